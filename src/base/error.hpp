@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The one exception type inside Sinograph. glue/boundary.hpp turns it into a GError at the C boundary.
+#pragma once
+#include "base/text.hpp"
+#include "sino-error.h"
+#include <stdexcept>
+#include <string>
+
+namespace sino {
+
+struct SINO_INTERNAL Error : std::runtime_error {
+  SinoError code;
+
+  Error (SinoError c, const std::string &message) : std::runtime_error (message), code (c) {}
+};
+
+// Thrown out of a wait when the run was cancelled: it unwinds a worker's thread and is never shown.
+struct SINO_INTERNAL Cancelled {
+};
+
+// Throws Error with a printf-style message.
+[[noreturn]] SINO_INTERNAL void fail (SinoError code, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+} // namespace sino

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/text.hpp"
+#include "base/error.hpp"
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+namespace sino {
+
+std::string text_v (const char *format, va_list args)
+{
+  char *s = g_strdup_vprintf (format, args);
+  std::string result = s;
+  g_free (s);
+  return result;
+}
+
+std::string text (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  std::string result = text_v (format, args);
+  va_end (args);
+  return result;
+}
+
+void fail (SinoError code, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  std::string message = text_v (format, args);
+  va_end (args);
+  throw Error (code, message);
+}
+
+std::string bytes_text (double bytes)
+{
+  static constexpr const char *units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+  size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < std::size (units)) {
+    bytes /= 1024;
+    unit++;
+  }
+  return text (unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+}
+
+static size_t edit_distance (std::string_view a, std::string_view b)
+{
+  std::vector<size_t> row (b.size () + 1);
+  std::iota (row.begin (), row.end (), size_t{0});
+  for (size_t i = 1; i <= a.size (); i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size (); j++) {
+      const size_t above = row[j];
+      row[j] = std::min ({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row.back ();
+}
+
+std::string nearest (std::string_view word, std::span<const std::string> candidates)
+{
+  std::string best;
+  size_t least = std::max<size_t> (2, word.size () / 3) + 1;
+  for (const auto &candidate : candidates) {
+    size_t distance = edit_distance (word, candidate);
+    if (!word.empty () && (candidate.starts_with (word) || word.starts_with (candidate)))
+      distance = std::min<size_t> (distance, 1);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+bool parse_number (std::string_view word, double &value)
+{
+  if (word.starts_with ('+'))
+    word.remove_prefix (1);
+  const auto [end, code] = std::from_chars (word.data (), word.data () + word.size (), value);
+  return code == std::errc () && end == word.data () + word.size () && !word.empty ();
+}
+
+bool parse_integer (std::string_view word, int64_t &value)
+{
+  if (word.starts_with ('+'))
+    word.remove_prefix (1);
+  const auto [end, code] = std::from_chars (word.data (), word.data () + word.size (), value);
+  return code == std::errc () && end == word.data () + word.size () && !word.empty ();
+}
+
+bool parse_size (std::string_view word, double whole, double &bytes)
+{
+  size_t digits = 0;
+  while (digits < word.size () && (g_ascii_isdigit (word[digits]) || word[digits] == '.'))
+    digits++;
+  if (!parse_number (word.substr (0, digits), bytes))
+    return false;
+  std::string unit{word.substr (digits)};
+  std::transform (unit.begin (), unit.end (), unit.begin (), g_ascii_tolower);
+  if (unit == "%") {
+    bytes *= whole / 100;
+    return bytes <= whole;
+  }
+  if (unit.ends_with ("ib"))
+    unit.resize (unit.size () - 2);
+  else if (unit.ends_with ('b'))
+    unit.resize (unit.size () - 1);
+  static constexpr std::string_view powers = "kmgtp";
+  if (unit.empty ())
+    return true;
+  const auto power = powers.find (unit[0]);
+  if (unit.size () != 1 || power == powers.npos)
+    return false;
+  for (size_t i = 0; i <= power; i++)
+    bytes *= 1024;
+  return true;
+}
+
+} // namespace sino

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Text helpers. (std::format is missing in GCC 12, and printf formats are checked by the compiler.)
+#pragma once
+#include "base/visibility.hpp"
+#include <cstdarg>
+#include <glib.h>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sino {
+
+SINO_INTERNAL std::string text (const char *format, ...) G_GNUC_PRINTF (1, 2);
+SINO_INTERNAL std::string text_v (const char *format, va_list args) G_GNUC_PRINTF (1, 0);
+
+// "1.5 GiB", "512 MiB", "300 B".
+SINO_INTERNAL std::string bytes_text (double bytes);
+
+// The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
+SINO_INTERNAL std::string nearest (std::string_view word, std::span<const std::string> candidates);
+
+// Strict number parsing: the whole text, C locale, no trailing garbage. False when it is not a number.
+SINO_INTERNAL bool parse_number (std::string_view word, double &value);
+SINO_INTERNAL bool parse_integer (std::string_view word, int64_t &value);
+
+// "512M", "2GiB", "1.5g", "80%" of `whole`, or plain bytes. False when it is not a size.
+SINO_INTERNAL bool parse_size (std::string_view word, double whole, double &bytes);
+
+} // namespace sino

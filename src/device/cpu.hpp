@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The CPU threads that all workers of a run share.
+#pragma once
+#include "base/monitor.hpp"
+#include "base/visibility.hpp"
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace sino {
+
+class SINO_INTERNAL Cpu
+{
+public:
+  // `threads` 0: as many as this process may use.
+  Cpu (int threads, const Monitor &monitor);
+  ~Cpu ();
+  Cpu (const Cpu &) = delete;
+  Cpu &operator= (const Cpu &) = delete;
+
+  int threads () const { return threads_; }
+
+  // Calls body (begin, end) for parts of [0, n) of at least `grain`, from up to threads () threads at once, and waits.
+  // The first exception is thrown again here; a cancelled run throws Cancelled between parts. How [0, n) is cut is not
+  // fixed, so the results of a part must not depend on where it begins.
+  void parallel (int64_t n, int64_t grain, const std::function<void (int64_t begin, int64_t end)> &body) const;
+
+private:
+  struct Arena;
+  int threads_;
+  const Monitor &monitor;
+  std::unique_ptr<Arena> arena;
+};
+
+// CPUs that this process may use (affinity and cgroup quota honoured).
+SINO_INTERNAL int usable_cpus ();
+
+} // namespace sino

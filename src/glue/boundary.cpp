@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "glue/boundary.hpp"
+#include <new>
+
+// clang-format off
+G_DEFINE_QUARK (sino-error-quark, sino_error)
+// clang-format on
+
+namespace sino {
+
+void set_error_from_current_exception (GError **error) noexcept
+{
+  try {
+    throw;
+  } catch (const Error &e) {
+    g_set_error_literal (error, SINO_ERROR, e.code, e.what ());
+  } catch (const Cancelled &) {
+    g_set_error_literal (error, SINO_ERROR, SINO_ERROR_CANCELLED, "the run was cancelled");
+  } catch (const std::bad_alloc &) {
+    g_set_error_literal (error, SINO_ERROR, SINO_ERROR_MEMORY, "out of memory");
+  } catch (const std::exception &e) {
+    g_set_error_literal (error, SINO_ERROR, SINO_ERROR_FAILED, e.what ());
+  } catch (...) {
+    g_set_error_literal (error, SINO_ERROR, SINO_ERROR_FAILED, "unknown failure");
+  }
+}
+
+void throw_error (ErrorPtr error)
+{
+  if (!error)
+    throw Error (SINO_ERROR_FAILED, "failed without saying why");
+  throw Error (error->domain == SINO_ERROR ? static_cast<SinoError> (error->code) : SINO_ERROR_FAILED,
+               error->message);
+}
+
+} // namespace sino

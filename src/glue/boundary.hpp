@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The one place where exceptions become GErrors, and GErrors from C or Python become exceptions.
+#pragma once
+#include "base/error.hpp"
+#include "glue/pointers.hpp"
+
+namespace sino {
+
+// Call inside catch (...): fills `error` from the exception in flight.
+SINO_INTERNAL void set_error_from_current_exception (GError **error) noexcept;
+
+// Runs `body` at the C boundary: its result, or `failed` with `error` set.
+template <class Result, class Body> Result guarded (GError **error, Result failed, Body body) noexcept
+{
+  try {
+    return body ();
+  } catch (...) {
+    set_error_from_current_exception (error);
+    return failed;
+  }
+}
+
+// Throws what a C function reported; codes of other domains become SINO_ERROR_FAILED.
+[[noreturn]] SINO_INTERNAL void throw_error (ErrorPtr error);
+
+} // namespace sino

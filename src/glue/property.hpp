@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The property table: members of a C++ class as GObject properties. GParamSpecs made from it feed JSON, the command
+// line, the reference pages and Python. The member's initialiser is the default that all of them show.
+#pragma once
+#include <cmath>
+#include <glib-object.h>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace sino {
+
+struct Range {
+  double min = -G_MAXFLOAT, max = G_MAXFLOAT;
+};
+
+template <class E> struct Nick {
+  E value;
+  const char *nick;
+};
+
+struct Property {
+  const char *name, *blurb;
+  GParamSpec *(*spec) (const Property &, const void *defaults, const char *owner);
+  void (*get) (const void *self, GValue *);
+  void (*set) (void *self, const GValue *);
+  Range range;
+  const void *nicks = nullptr;
+  size_t n_nicks = 0;
+};
+
+namespace detail {
+
+template <class> struct member;
+template <class C, class V> struct member<V C::*> {
+  using owner = C;
+  using value = V;
+};
+
+constexpr auto flags = GParamFlags (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+template <class E> GType enum_type (const Property &p, const char *owner)
+{
+  auto *values = g_new0 (GEnumValue, p.n_nicks + 1);
+  const auto *nicks = static_cast<const Nick<E> *> (p.nicks);
+  for (size_t i = 0; i < p.n_nicks; i++)
+    values[i] = {static_cast<gint> (nicks[i].value), nicks[i].nick, nicks[i].nick};
+  std::string name = owner;
+  bool up = true;
+  for (const char *c = p.name; *c; c++) {
+    if (*c != '-')
+      name += up ? g_ascii_toupper (*c) : *c;
+    up = *c == '-';
+  }
+  return g_enum_register_static (name.c_str (), values);
+}
+
+template <auto M> GParamSpec *make_spec (const Property &p, const void *defaults, const char *owner)
+{
+  using C = typename member<decltype (M)>::owner;
+  using V = typename member<decltype (M)>::value;
+  const V &def = static_cast<const C *> (defaults)->*M;
+  if constexpr (std::is_same_v<V, bool>)
+    return g_param_spec_boolean (p.name, nullptr, p.blurb, def, flags);
+  else if constexpr (std::is_same_v<V, int>)
+    return g_param_spec_int (p.name, nullptr, p.blurb, static_cast<int> (std::max (p.range.min, -2147483648.0)),
+                             static_cast<int> (std::min (p.range.max, 2147483647.0)), def, flags);
+  else if constexpr (std::is_same_v<V, double>)
+    return g_param_spec_double (p.name, nullptr, p.blurb, p.range.min, p.range.max, def, flags);
+  else if constexpr (std::is_enum_v<V>)
+    return g_param_spec_enum (p.name, nullptr, p.blurb, enum_type<V> (p, owner), static_cast<gint> (def), flags);
+  else
+    return g_param_spec_string (p.name, nullptr, p.blurb, def.c_str (), flags);
+}
+
+template <auto M> constexpr Property make_property (const char *name, const char *blurb)
+{
+  using C = typename member<decltype (M)>::owner;
+  using V = typename member<decltype (M)>::value;
+  static_assert (std::is_same_v<V, bool> || std::is_same_v<V, int> || std::is_same_v<V, double> ||
+                 std::is_same_v<V, std::string> || std::is_enum_v<V>);
+  Property p{};
+  p.name = name;
+  p.blurb = blurb;
+  p.spec = make_spec<M>;
+  p.get = [] (const void *self, GValue *out) {
+    const V &v = static_cast<const C *> (self)->*M;
+    if constexpr (std::is_same_v<V, bool>)
+      g_value_set_boolean (out, v);
+    else if constexpr (std::is_same_v<V, int>)
+      g_value_set_int (out, v);
+    else if constexpr (std::is_same_v<V, double>)
+      g_value_set_double (out, v);
+    else if constexpr (std::is_enum_v<V>)
+      g_value_set_enum (out, static_cast<gint> (v));
+    else
+      g_value_set_string (out, v.c_str ());
+  };
+  p.set = [] (void *self, const GValue *in) {
+    V &v = static_cast<C *> (self)->*M;
+    if constexpr (std::is_same_v<V, bool>)
+      v = g_value_get_boolean (in);
+    else if constexpr (std::is_same_v<V, int>)
+      v = g_value_get_int (in);
+    else if constexpr (std::is_same_v<V, double>)
+      v = g_value_get_double (in);
+    else if constexpr (std::is_enum_v<V>)
+      v = static_cast<V> (g_value_get_enum (in));
+    else {
+      const char *s = g_value_get_string (in);
+      v = s ? s : "";
+    }
+  };
+  return p;
+}
+
+} // namespace detail
+
+// A bool, int, double or string member.
+template <auto M> constexpr Property prop (const char *name, const char *blurb, Range range = {})
+{
+  Property p = detail::make_property<M> (name, blurb);
+  p.range = range;
+  return p;
+}
+
+// An enumeration with the words that stand for its values.
+template <auto M, class E, size_t N>
+constexpr Property prop (const char *name, const char *blurb, const Nick<E> (&nicks)[N])
+{
+  Property p = detail::make_property<M> (name, blurb);
+  p.nicks = nicks;
+  p.n_nicks = N;
+  return p;
+}
+
+} // namespace sino

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "glue/registry.hpp"
+#include "base/error.hpp"
+#include "glue/module.hpp"
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gmodule.h>
+#include <iterator>
+
+#ifndef SINO_MODULE_FOLDER
+#error "SINO_MODULE_FOLDER: where modules are installed"
+#endif
+
+namespace sino {
+
+Registry &Registry::get ()
+{
+  static auto *registry = new Registry; // never destroyed: types live as long as the process
+  return *registry;
+}
+
+std::vector<std::string> Registry::names ()
+{
+  const std::lock_guard guard (mutex);
+  ensure_loaded ();
+  std::vector<std::string> list;
+  for (const auto &[name, type] : types)
+    list.push_back (name);
+  return list;
+}
+
+GType Registry::find (const std::string &name)
+{
+  const std::lock_guard guard (mutex);
+  ensure_loaded ();
+  const auto found = types.find (name);
+  if (found != types.end ())
+    return found->second;
+  const auto near = nearest (name, names ());
+  std::string why = near.empty () ? "'sinograph inspect' lists those there are" : text ("did you mean '%s'?", near.c_str ());
+  if (types.empty ())
+    why = text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+  fail (SINO_ERROR_NOT_FOUND, "no node '%s': %s", name.c_str (), why.c_str ());
+}
+
+void Registry::add (const std::string &name, GType type)
+{
+  const std::lock_guard guard (mutex);
+  ensure_loaded ();
+  if (!g_type_is_a (type, SINO_TYPE_TASK))
+    fail (SINO_ERROR_FAILED, "node '%s': type %s is not a SinoTask", name.c_str (), g_type_name (type));
+  const auto [place, fresh] = types.emplace (name, type);
+  if (!fresh && place->second != type)
+    fail (SINO_ERROR_EXISTS, "a node '%s' is there already (type %s)", name.c_str (), g_type_name (place->second));
+}
+
+std::string Registry::name_of (GType type)
+{
+  const std::lock_guard guard (mutex);
+  for (const auto &[name, known] : types)
+    if (known == type)
+      return name;
+  return g_type_name (type);
+}
+
+std::vector<std::string> Registry::refused ()
+{
+  const std::lock_guard guard (mutex);
+  ensure_loaded ();
+  return messages;
+}
+
+void Registry::ensure_loaded ()
+{
+  if (loaded)
+    return;
+  loaded = true;
+  if (const char *path = g_getenv ("SINOGRAPH_PLUGIN_PATH")) {
+    std::string list = path;
+    for (size_t begin = 0; begin <= list.size ();) {
+      const auto end = std::min (list.find (':', begin), list.size ());
+      if (end > begin)
+        load_folder (list.substr (begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  load_folder (SINO_MODULE_FOLDER);
+}
+
+void Registry::load_folder (const std::string &folder)
+{
+  std::vector<std::string> files;
+  std::error_code ignored;
+  for (const auto &entry : std::filesystem::directory_iterator (folder, ignored))
+    if (entry.path ().extension () == ".so")
+      files.push_back (entry.path ());
+  std::sort (files.begin (), files.end ());
+  for (const auto &file : files)
+    load_module (file);
+}
+
+// The version in the module's mark, "" when the file has none. Read without loading the file.
+static std::string module_api (const std::string &path)
+{
+  std::ifstream file (path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char> (file), {}};
+  const auto mark = bytes.find (SINO_MODULE_MARK);
+  if (mark == std::string::npos)
+    return {};
+  const auto begin = mark + sizeof SINO_MODULE_MARK - 1;
+  return bytes.substr (begin, std::min (bytes.find ('\n', begin), begin + 16) - begin);
+}
+
+void Registry::load_module (const std::string &path)
+{
+  const auto api = module_api (path);
+  if (api != SINO_MODULE_API) {
+    messages.push_back (api.empty ()
+                            ? text ("%s: not a Sinograph module", path.c_str ())
+                            : text ("%s: made for module API %s, this is API %s: build it again", path.c_str (),
+                                    api.c_str (), SINO_MODULE_API));
+    return;
+  }
+  GModule *module = g_module_open (path.c_str (), GModuleFlags (G_MODULE_BIND_LOCAL | G_MODULE_BIND_LAZY));
+  if (!module) {
+    messages.push_back (text ("%s: %s", path.c_str (), g_module_error ()));
+    return;
+  }
+  g_module_make_resident (module);
+  using Register = void (*) (void (*) (const char *, GType));
+  gpointer symbol = nullptr;
+  if (!g_module_symbol (module, "sino_module_register", &symbol)) {
+    messages.push_back (text ("%s: %s", path.c_str (), g_module_error ()));
+    return;
+  }
+  reinterpret_cast<Register> (symbol) (
+      [] (const char *name, GType type) {
+        auto &self = get ();
+        const auto [place, fresh] = self.types.emplace (name, type);
+        if (!fresh)
+          self.messages.push_back (text ("node '%s' is in two modules: the first found is used", name));
+      });
+}
+
+} // namespace sino

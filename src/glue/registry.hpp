@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The nodes that there are: those of the modules found in the install folder and in SINOGRAPH_PLUGIN_PATH, and those
+// that the embedding program adds.
+#pragma once
+#include "glue/binding.hpp"
+#include <mutex>
+
+namespace sino {
+
+class SINO_INTERNAL Registry
+{
+public:
+  // The process's registry; modules are loaded on first use. Thread-safe.
+  static Registry &get ();
+
+  // Node names, sorted.
+  std::vector<std::string> names ();
+  // The type of a node; throws SINO_ERROR_NOT_FOUND that names the nearest one.
+  GType find (const std::string &name);
+  // Adds a node; throws when the name is taken by another type, or the type is no SinoTask.
+  void add (const std::string &name, GType type);
+  // The name a type was registered under, or the type's own name.
+  std::string name_of (GType type);
+  // Modules that were refused, a message each; `sinograph inspect` prints them.
+  std::vector<std::string> refused ();
+
+private:
+  void load_folder (const std::string &folder);
+  void load_module (const std::string &path);
+  void ensure_loaded ();
+
+  std::recursive_mutex mutex;
+  bool loaded = false;
+  std::map<std::string, GType> types;
+  std::vector<std::string> messages;
+};
+
+} // namespace sino

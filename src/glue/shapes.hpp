@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// One base per shape of data flow, so that most nodes are only a worker of a few lines.
+#pragma once
+#include "glue/task.hpp"
+
+namespace sino {
+
+// Each block becomes one block of the same region. Rows and lanes may be any: values (or whole lines of columns) are
+// worked on by themselves.
+class PointWorker : public Worker
+{
+public:
+  virtual void process (const Block &in, Block &out) = 0;
+
+  void run (std::span<Input *const> inputs, Output *output) final
+  {
+    while (const Block in = inputs[0]->pop ()) {
+      Block out = output->next ();
+      process (in, out);
+      output->push (std::move (out));
+    }
+  }
+};
+
+class PointFilter : public Task
+{
+public:
+  int wanted_lanes (const Device &, int downstream) const override { return downstream; }
+};
+
+// Works on whole projections: each needs all its rows.
+class ProjectionFilter : public Task
+{
+public:
+  Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
+};
+
+// Fills each block that the plan wants.
+class SourceWorker : public Worker
+{
+public:
+  virtual void fill (Block &out) = 0;
+
+  void run (std::span<Input *const>, Output *output) final
+  {
+    while (Block out = output->next ()) {
+      fill (out);
+      output->push (std::move (out));
+    }
+  }
+};
+
+class Source : public Task
+{
+public:
+  std::span<const Port> inputs () const override { return {}; }
+};
+
+// Takes each block.
+class SinkWorker : public Worker
+{
+public:
+  virtual void take (const Block &in) = 0;
+
+  void run (std::span<Input *const> inputs, Output *) final
+  {
+    while (const Block in = inputs[0]->pop ())
+      take (in);
+  }
+};
+
+class Sink : public Task
+{
+public:
+  bool has_output () const override { return false; }
+};
+
+} // namespace sino

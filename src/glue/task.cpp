@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "glue/task.hpp"
+
+namespace sino {
+
+Task::~Task () = default;
+
+std::span<const Port> Task::inputs () const
+{
+  static constexpr Port only[] = {{"data"}};
+  return only;
+}
+
+Rows Task::demand (size_t, const Format &, const Rows &rows) const
+{
+  return rows;
+}
+
+bool Task::collects (size_t) const
+{
+  return false;
+}
+
+double Task::bytes_read (const Format &output, const Rows &rows) const
+{
+  return output.bytes () / static_cast<double> (std::max<int64_t> (output.rows (), 1)) *
+         static_cast<double> (rows.size ());
+}
+
+int Task::wanted_lanes (const Device &, int) const
+{
+  return 1;
+}
+
+int Task::output_lanes (int input, int) const
+{
+  return input;
+}
+
+} // namespace sino

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A node of the graph in C++. A Task is a description: properties, formats, demand. A Worker runs it, one per replica.
+#pragma once
+#include "device/cpu.hpp"
+#include "device/device.hpp"
+#include "stream/block.hpp"
+#include <map>
+#include <mutex>
+#include <span>
+
+namespace sino {
+
+struct Port {
+  const char *name;
+  bool optional = false;
+};
+
+// random: any rows, any time, several times. once: all projections in order, a single time.
+enum class Access { random, once };
+
+// The blocks of the current work item that reach a worker, in the order of the plan.
+class Input
+{
+public:
+  virtual ~Input () = default;
+  // The next block, or an empty one after the last of this work item.
+  virtual Block pop () = 0;
+};
+
+// The blocks of the current work item that a worker has to give, in the order of the plan.
+class Output
+{
+public:
+  virtual ~Output () = default;
+  // The next block to fill, its memory taken from the pool (contents undefined, except the lanes' padding, which the
+  // worker must fill), or an empty one after the last of this work item. Several may be held at once.
+  virtual Block next () = 0;
+  // Hands on a block that next () gave, in the same order.
+  virtual void push (Block block) = 0;
+};
+
+class Worker
+{
+public:
+  virtual ~Worker () = default;
+  // Runs one work item: pops every input to its end and pushes every block that the plan wants. `inputs` has a null
+  // pointer for each port that is not connected; `output` is null for a sink. Throws on failure.
+  virtual void run (std::span<Input *const> inputs, Output *output) = 0;
+};
+
+// Counters that a task reports with the statistics of the run ("dead-pixels", "overflows"). Any thread.
+class SINO_INTERNAL Counters
+{
+public:
+  void add (const std::string &name, int64_t n)
+  {
+    const std::lock_guard guard (mutex);
+    values[name] += n;
+  }
+  std::map<std::string, int64_t> read () const
+  {
+    const std::lock_guard guard (mutex);
+    return values;
+  }
+
+private:
+  mutable std::mutex mutex;
+  std::map<std::string, int64_t> values;
+};
+
+// Where a worker lives and what it works on.
+struct Replica {
+  const Device &device;
+  const Cpu &cpu;
+  const Monitor &monitor; // check () it in long loops
+  Counters &counters;
+  std::span<const Format *const> inputs; // null where not connected
+  const Format *output;                  // null for a sink
+  std::span<const Layout> input_layouts;
+  Layout output_layout;
+};
+
+// The size of what one work item brings to a worker, for its memory.
+struct Sizing {
+  const Device &device;
+  int threads;
+  int64_t item_rows;             // rows of the largest work item, at the task's output
+  std::span<const size_t> input_block; // bytes of the largest block per input, 0 where not connected
+  size_t output_block;
+};
+
+class SINO_INTERNAL Task
+{
+public:
+  virtual ~Task ();
+
+  // --- shape ---
+  virtual std::span<const Port> inputs () const; // one port "data" unless overridden
+  virtual bool has_output () const { return true; }
+
+  // --- negotiate: no pixel is touched ---
+  // From the formats of the inputs (null where an optional port is not connected) to that of the output; a sink gives
+  // back what it takes. Throws when it cannot work on them; the runtime puts the node's name before the message.
+  virtual Format negotiate (std::span<const Format *const> inputs) = 0;
+
+  // --- plan ---
+  // Rows of input `port` (whose format is `input`) that `rows` of the output need.
+  virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;
+  // Whether all blocks of the port must have arrived before the first block of the output can leave.
+  virtual bool collects (size_t port) const;
+  // A sink that takes whole projections only (a page of a file): work items then hold all rows.
+  virtual bool whole_projections () const { return false; }
+  // A source: how it can be read, and bytes that must be read from storage for some rows (chunks and strips counted
+  // whole). The default counts what the format says.
+  virtual Access access () const { return Access::random; }
+  virtual double bytes_read (const Format &output, const Rows &rows) const;
+  // Lanes wanted at the input, given what the consumers want at the output; lanes given at the output.
+  virtual int wanted_lanes (const Device &device, int downstream) const;
+  virtual int output_lanes (int input, int wanted) const;
+  // Bytes that a worker allocates besides blocks, and bytes that the task holds once for all workers.
+  virtual size_t scratch (const Sizing &) const { return 0; }
+  virtual size_t resident () const { return 0; }
+  // Floating-point updates per slice for GUPS, e.g. pixels x projections. 0: not a reconstruction.
+  virtual double updates_per_row () const { return 0; }
+  // Calls must not overlap: one worker for all replicas, work items in order.
+  virtual bool serial () const { return false; }
+  // A line for `sinograph plan` ("16 lanes, AVX3"), or "".
+  virtual std::string remark (const Device &) const { return {}; }
+
+  // --- run ---
+  // A worker; called once per pass and replica, never at the same time as another call on this task.
+  virtual std::unique_ptr<Worker> start (const Replica &replica) = 0;
+  // After all passes went well: bring results to their final place. The destructor drops what was not finished.
+  virtual void finish () {}
+  // Text that says what decides this task's pixels, beyond the properties; goes into files as provenance.
+  virtual void provenance (const std::string &graph_json) { (void)graph_json; }
+};
+
+} // namespace sino

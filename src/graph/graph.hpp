@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Nodes and edges as the user wrote them; nothing here looks at pixels or formats.
+#pragma once
+#include "glue/pointers.hpp"
+#include "glue/task.hpp"
+#include "sino-task.h"
+#include <string>
+#include <vector>
+
+namespace sino {
+
+struct Node {
+  std::string name;   // unique in the graph
+  std::string plugin; // what it is: "back-project"
+  ObjectPtr<SinoTask> task;
+};
+
+struct Edge {
+  size_t from, to; // places in Graph::nodes
+  size_t input;    // port of `to`
+
+  friend bool operator== (const Edge &, const Edge &) = default;
+};
+
+class SINO_INTERNAL Graph
+{
+public:
+  // Makes a node. An empty name becomes the plugin's, numbered if taken ("read", "read-2"). Throws on unknown plugins
+  // and names that are taken.
+  size_t add (const std::string &plugin, std::string name = {});
+  size_t add (ObjectPtr<SinoTask> task, std::string name = {});
+
+  // Connects; throws on a port that does not exist or is taken, a task without output, and a cycle.
+  void connect (size_t from, size_t to, size_t input = 0);
+
+  const std::vector<Node> &nodes () const { return nodes_; }
+  const std::vector<Edge> &edges () const { return edges_; }
+  // Place of a node; throws with the nearest name.
+  size_t find (const std::string &name) const;
+
+  // Places of the nodes, sources first. Throws on a graph that is empty, has unconnected inputs, or an output that
+  // nothing takes.
+  std::vector<size_t> order () const;
+
+private:
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+};
+
+// The C++ description of a node as it is now; changes of properties after this do not reach it. A task written in C or
+// Python gets an adapter.
+SINO_INTERNAL std::unique_ptr<Task> snapshot (SinoTask *task);
+
+// Ports and output of a task, for graphs and inspect.
+SINO_INTERNAL std::vector<Port> input_ports (SinoTask *task);
+SINO_INTERNAL bool has_output (SinoTask *task);
+
+// "'ffc' (flat-field)", or "'flat-field'" when the name is the plugin's.
+SINO_INTERNAL std::string title (const Node &node);
+
+} // namespace sino

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A run of a graph: negotiate, plan, execute.
+#pragma once
+#include "graph/graph.hpp"
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+
+namespace sino {
+
+struct Plan;
+
+struct RunOptions {
+  double memory = 0; // bytes this process may use; 0: 80 % of what is free
+  int threads = 0;   // CPU threads for kernels; 0: all that the process may use
+  std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
+};
+
+struct Progress {
+  int64_t done = 0, total = 0; // rows of work over all passes, weighted alike
+  int64_t slices_done = 0, slices_total = 0; // rows that reached the sinks of the last passes
+  double updates_done = 0;                   // voxel updates
+  double seconds = 0;                        // since execute ()
+};
+
+struct TaskStatistics {
+  std::string node;
+  int64_t blocks_in = 0, blocks_out = 0;
+  double busy = 0, waiting = 0; // seconds, all replicas and passes together
+  std::map<std::string, int64_t> counters;
+};
+
+struct RunStatistics {
+  double seconds = 0;
+  double updates = 0;        // voxel updates
+  double peak_memory = 0;    // resident bytes of the process at most
+  double planned_memory = 0; // what the plan allowed for
+  std::vector<TaskStatistics> tasks;
+};
+
+class SINO_INTERNAL Run
+{
+public:
+  // Negotiates and plans; throws what does not fit. The graph may change afterwards without effect on this run.
+  Run (const Graph &graph, const RunOptions &options);
+  ~Run ();
+  Run (const Run &) = delete;
+  Run &operator= (const Run &) = delete;
+
+  const Plan &plan () const;
+  // What `sinograph plan` prints, and the same as a Graphviz graph.
+  std::string describe () const;
+  std::string dot () const;
+
+  // Runs to the end in threads of its own and waits for them. Throws the first error, or Cancelled. Once only.
+  // `watch`, if given, is called in this thread about ten times a second.
+  void execute (const std::function<void (const Progress &)> &watch = {});
+
+  // Ends execute () soon, from any thread.
+  void cancel ();
+
+  Progress progress () const;
+  RunStatistics statistics () const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
+
+// Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
+SINO_INTERNAL std::vector<Format> negotiate (const Graph &graph);
+
+} // namespace sino

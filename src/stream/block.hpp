@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What flows along an edge at once: a region of the stream in memory.
+#pragma once
+#include "stream/format.hpp"
+#include <cstddef>
+#include <memory>
+
+namespace sino {
+
+// Memory of one block; returns to its pool when the last block that shares it is dropped.
+struct Buffer {
+  std::byte *data = nullptr;
+  size_t size = 0; // bytes
+
+  Buffer (std::byte *d, size_t n) : data (d), size (n) {}
+  Buffer (const Buffer &) = delete;
+  Buffer &operator= (const Buffer &) = delete;
+  virtual ~Buffer ();
+};
+
+// Which part of the stream a block holds. Columns, y and x are never cut.
+struct Region {
+  Rows rows;       // of the slab axis, row or z
+  Interval angles; // {0, 1} for slices
+
+  friend bool operator== (const Region &, const Region &) = default;
+};
+
+// How the plan lays blocks of an edge in memory. Densely:
+//   projections  [angle][row][column]
+//   sinograms    [group][angle][column][lane], a group being `lanes` neighbouring rows, the last one padded by zeros
+//   slices       [z][y][x]
+struct Layout {
+  int lanes = 1;
+};
+
+// Bytes of a region.
+SINO_INTERNAL size_t block_bytes (const Format &format, const Layout &layout, const Region &region);
+
+// A region and its memory. Blocks are handles: copying one shares the memory. A block that came out of an input is
+// shared with other consumers and must only be read.
+class SINO_INTERNAL Block
+{
+public:
+  Block () = default;
+  Block (std::shared_ptr<const Format> f, Layout l, Region r, std::shared_ptr<Buffer> b);
+
+  explicit operator bool () const { return bool (buffer_); }
+  const Format &format () const { return *format_; }
+  const std::shared_ptr<const Format> &format_pointer () const { return format_; }
+  const Region &region () const { return region_; }
+  const Rows &rows () const { return region_.rows; }
+  Interval angles () const { return region_.angles; }
+  int lanes () const { return layout_.lanes; }
+  size_t bytes () const { return bytes_; }
+  const std::shared_ptr<Buffer> &buffer () const { return buffer_; }
+
+  std::byte *data () { return buffer_->data; }
+  const std::byte *data () const { return buffer_->data; }
+  template <class T> T *as () { return reinterpret_cast<T *> (buffer_->data); }
+  template <class T> const T *as () const { return reinterpret_cast<const T *> (buffer_->data); }
+
+  // Values in the block, the padding of lanes included.
+  int64_t values () const { return static_cast<int64_t> (bytes_ / size_of (format_->element)); }
+  int64_t line () const { return line_; }
+
+  // Offset, in values, of (angle, row, 0), both given as places in the block; the next column is lanes () further.
+  int64_t offset (int64_t angle, int64_t row) const
+  {
+    if (rows_first_)
+      return ((row / layout_.lanes * region_.angles.size () + angle) * line_) * layout_.lanes + row % layout_.lanes;
+    return (angle * region_.rows.size () + row) * line_;
+  }
+
+private:
+  std::shared_ptr<const Format> format_;
+  Layout layout_;
+  Region region_;
+  std::shared_ptr<Buffer> buffer_;
+  size_t bytes_ = 0;
+  int64_t line_ = 0;
+  bool rows_first_ = false;
+};
+
+// A block in memory of its own, outside any pool: for tests and for values that outlive the run.
+SINO_INTERNAL Block make_block (std::shared_ptr<const Format> format, Layout layout, Region region);
+
+} // namespace sino

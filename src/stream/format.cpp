@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "stream/format.hpp"
+#include "base/error.hpp"
+
+namespace sino {
+
+Frames::~Frames () = default;
+
+const char *name_of (Axis axis)
+{
+  static constexpr const char *names[] = {"angle", "row", "column", "z", "y", "x"};
+  return names[static_cast<size_t> (axis)];
+}
+
+static bool has_axes (const Format &format, std::initializer_list<Axis> axes)
+{
+  return std::equal (format.axes.begin (), format.axes.end (), axes.begin (), axes.end (),
+                     [] (const Dim &dim, Axis axis) { return dim.axis == axis; });
+}
+
+Kind Format::kind () const
+{
+  if (has_axes (*this, {Axis::angle, Axis::row, Axis::column}))
+    return Kind::projections;
+  if (has_axes (*this, {Axis::row, Axis::angle, Axis::column}))
+    return Kind::sinograms;
+  if (has_axes (*this, {Axis::z, Axis::y, Axis::x}))
+    return Kind::slices;
+  return Kind::other;
+}
+
+bool Format::has (Axis axis) const
+{
+  return std::any_of (axes.begin (), axes.end (), [axis] (const Dim &dim) { return dim.axis == axis; });
+}
+
+const Dim &Format::dim (Axis axis) const
+{
+  for (const auto &dim : axes)
+    if (dim.axis == axis)
+      return dim;
+  fail (SINO_ERROR_BAD_FORMAT, "a stream with a '%s' axis is needed, not %s", name_of (axis), describe ().c_str ());
+}
+
+Dim &Format::dim (Axis axis)
+{
+  return const_cast<Dim &> (static_cast<const Format *> (this)->dim (axis));
+}
+
+Axis Format::slab_axis () const
+{
+  return has (Axis::z) ? Axis::z : Axis::row;
+}
+
+int64_t Format::line () const
+{
+  return extent (Axis::column) * extent (Axis::y) * extent (Axis::x);
+}
+
+double Format::bytes () const
+{
+  double n = static_cast<double> (size_of (element));
+  for (const auto &dim : axes)
+    n *= static_cast<double> (dim.extent);
+  return n;
+}
+
+std::string Format::describe () const
+{
+  static constexpr const char *names[] = {"projections", "sinograms", "slices", "data"};
+  std::string list;
+  for (const auto &dim : axes)
+    list += text ("%s%s %" G_GINT64_FORMAT, list.empty () ? "" : ", ", name_of (dim.axis), dim.extent);
+  return text ("%s %s (%s)", name_of (element), names[static_cast<size_t> (kind ())], list.c_str ());
+}
+
+Format projections (Element element, Dim angle, Dim row, Dim column)
+{
+  return {element, {angle, row, column}, nullptr, {}, {}};
+}
+
+Format sinograms (Element element, Dim row, Dim angle, Dim column)
+{
+  return {element, {row, angle, column}, nullptr, {}, {}};
+}
+
+Format slices (Element element, Dim z, Dim y, Dim x)
+{
+  return {element, {z, y, x}, nullptr, {}, {}};
+}
+
+} // namespace sino

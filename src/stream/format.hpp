@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What negotiation settles for an edge: element type, named axes, geometry, companions.
+#pragma once
+#include "base/visibility.hpp"
+#include "stream/element.hpp"
+#include "stream/geometry.hpp"
+#include "stream/rows.hpp"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sino {
+
+enum class Axis : uint8_t { angle, row, column, z, y, x };
+
+const char *name_of (Axis axis);
+
+struct Dim {
+  Axis axis;
+  int64_t extent;
+  int64_t first = 0, step = 1; // place in the scan: index i of the stream is first + i * step of the scan
+
+  int64_t number (int64_t i) const { return first + i * step; }
+  friend bool operator== (const Dim &, const Dim &) = default;
+};
+
+// Darks or flats that travel beside a stream of projections. Reading is safe from any thread.
+class SINO_INTERNAL Frames
+{
+public:
+  virtual ~Frames ();
+
+  Element element = Element::f32;
+  int64_t count = 0, rows = 0, columns = 0;
+  // When each frame was taken, in projections of the stream (-0.5: before the first). Empty when unknown.
+  std::vector<double> positions;
+  // True when some rows of a frame cost as much to read as the whole frame.
+  bool whole_frames = false;
+
+  // Reads (frame, row, column) of one frame, rows.size () x columns values of `element`, densely.
+  virtual void read (int64_t frame, Interval rows, void *pixels) const = 0;
+};
+
+struct Companions {
+  std::shared_ptr<const Frames> darks, flats;
+  std::string from; // the node that brought them, for messages
+  bool any () const { return darks || flats; }
+};
+
+// The shapes that streams have. `other` is for anything else with a row or z axis.
+enum class Kind : uint8_t { projections, sinograms, slices, other };
+
+struct SINO_INTERNAL Format {
+  Element element = Element::f32;
+  std::vector<Dim> axes; // outermost first
+  std::shared_ptr<const Geometry> geometry;
+  Companions companions;
+  std::string changed_by; // the node that first changed values: the companions no longer fit then. Empty: raw counts
+
+  Kind kind () const;
+  bool has (Axis axis) const;
+  const Dim &dim (Axis axis) const; // throws when the axis is missing
+  Dim &dim (Axis axis);
+  int64_t extent (Axis axis) const { return has (axis) ? dim (axis).extent : 1; }
+
+  // The axis along which slabs are cut: row or z.
+  Axis slab_axis () const;
+  int64_t rows () const { return dim (slab_axis ()).extent; }
+  int64_t angles () const { return extent (Axis::angle); }
+  // Extent of what is never cut: columns, or y * x.
+  int64_t line () const;
+  // Bytes of the whole array.
+  double bytes () const;
+
+  // "u16 projections (angle 181, row 2, column 640)"
+  std::string describe () const;
+};
+
+SINO_INTERNAL Format projections (Element element, Dim angle, Dim row, Dim column);
+SINO_INTERNAL Format sinograms (Element element, Dim row, Dim angle, Dim column);
+SINO_INTERNAL Format slices (Element element, Dim z, Dim y, Dim x);
+
+} // namespace sino

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Where the rays run. Travels with the format; conventions in docs/guide/geometry.md.
+#pragma once
+#include <optional>
+#include <vector>
+
+namespace sino {
+
+struct Geometry {
+  std::vector<double> angles;      // radians, one per projection; empty while unknown
+  std::vector<double> axis;        // rotation axis in detector columns: none, one, or one per projection
+  std::optional<double> pixel_size; // of the detector columns and rows, in the scan's unit of length
+};
+
+} // namespace sino
