@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "alone.hpp"
 #include "base/error.hpp"
+#include "glue/pointers.hpp"
 #include "glue/registry.hpp"
 #include <cstring>
 
