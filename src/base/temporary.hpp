@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Output files under construction: written beside their final name, renamed when complete, gone otherwise.
+#pragma once
+#include "base/visibility.hpp"
+#include <string>
+
+namespace sino
+{
+
+class SINO_INTERNAL Temporary
+{
+public:
+  // Creates an empty file beside `final_path` (so that renaming stays within one file system), under a name
+  // that ends in ".part". The folder must exist. Throws what the system says.
+  explicit Temporary (std::string final_path);
+  // Removes the file unless it was committed.
+  ~Temporary();
+  Temporary (const Temporary &) = delete;
+  Temporary &operator= (const Temporary &) = delete;
+
+  // Write here: by any library, which may truncate or replace the file.
+  const std::string &path () const { return path_; }
+  const std::string &final_path () const { return final_path_; }
+
+  // Brings the file to the disk and gives it its final name. Throws SINO_ERROR_EXISTS when that name is taken
+  // and `overwrite` is false, SINO_ERROR_NO_SPACE on a full disk.
+  void commit (bool overwrite);
+
+  // For the last moment of a process, from any thread: removes the files that are not committed. After this,
+  // making or committing one throws Cancelled.
+  static void remove_all () noexcept;
+
+private:
+  std::string final_path_, path_;
+  bool committed = false;
+};
+
+// Throws Error with the code that fits `number` (an errno): "cannot write 'a/b.tif': No space left on
+// device".
+[[noreturn]] SINO_INTERNAL void fail_file (const char *what, const std::string &path, int number);
+
+} // namespace sino
