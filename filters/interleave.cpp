@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Regroups projections into sinograms and lays neighbouring rows side by side.
+#include "interleave/interleave.hpp"
+#include "base/error.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <cstring>
+
+namespace
+{
+using namespace sino;
+
+class Interleaver final : public Worker
+{
+public:
+  explicit Interleaver (const Replica &replica)
+      : cpu (replica.cpu), size (size_of (replica.output->element)),
+        zeros (static_cast<size_t> (replica.output->line()) * size)
+  {
+  }
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    std::vector<Block> blocks;
+    while (Block block = output->next())
+      blocks.push_back (std::move (block));
+    while (const Block in = inputs[0]->pop())
+      place (in, blocks);
+    for (auto &block : blocks)
+      output->push (std::move (block));
+  }
+
+private:
+  const Cpu &cpu;
+  size_t size;
+  std::vector<std::byte> zeros; // the row that pads the last group of lanes
+
+  // Each angle of each output block is a piece of its own.
+  void place (const Block &in, std::vector<Block> &blocks) const
+  {
+    const auto angles = in.angles().size();
+    const auto piece = in.line() * blocks[0].lanes() * static_cast<int64_t> (size);
+    cpu.parallel (std::ssize (blocks) * angles, 65536 / piece, [&] (int64_t begin, int64_t end) {
+      for (auto i = begin; i < end; i++) {
+        auto &out = blocks[static_cast<size_t> (i / angles)];
+        if (in.lanes() == 1 && in.rows().contains (out.rows()))
+          transpose (in, i % angles, out);
+        else
+          scatter (in, i % angles, out);
+      }
+    });
+  }
+
+  std::byte *at (Block &block, int64_t angle, int64_t row) const
+  {
+    return block.data() + static_cast<size_t> (block.offset (angle, row)) * size;
+  }
+  const std::byte *at (const Block &block, int64_t angle, int64_t row) const
+  {
+    return block.data() + static_cast<size_t> (block.offset (angle, row)) * size;
+  }
+
+  // All rows of the groups are here.
+  void transpose (const Block &in, int64_t angle, Block &out) const
+  {
+    const auto to = in.angles().begin + angle - out.angles().begin;
+    for (int64_t first = 0; first < out.rows().size(); first += out.lanes()) {
+      const std::byte *rows[32];
+      for (int64_t lane = 0; lane < out.lanes(); lane++) {
+        const bool real = first + lane < out.rows().size();
+        rows[lane] = real ? at (in, angle, in.rows().place (out.rows().at (first + lane))) : zeros.data();
+      }
+      kernels::interleave (size, out.lanes(), rows, in.line(), at (out, to, first));
+    }
+  }
+
+  // Some rows of a group are here, or in lanes already: line by line.
+  void scatter (const Block &in, int64_t angle, Block &out) const
+  {
+    const auto to = in.angles().begin + angle - out.angles().begin;
+    const auto rows = out.rows().size();
+    for (int64_t row = 0; row < rows; row++) {
+      const auto from = in.rows().place (out.rows().at (row));
+      if (from < 0)
+        continue;
+      line (at (in, angle, from), in.lanes(), at (out, to, row), out.lanes(), in.line());
+      if (row + 1 == rows) // the last row brings the padding
+        for (auto pad = rows; pad % out.lanes(); pad++)
+          line (zeros.data(), 1, at (out, to, pad), out.lanes(), in.line());
+    }
+  }
+
+  void line (const std::byte *from, int from_step, std::byte *to, int to_step, int64_t n) const
+  {
+    const auto copy = [&]<class T> (T) {
+      for (int64_t i = 0; i < n; i++)
+        reinterpret_cast<T *> (to)[i * to_step] = reinterpret_cast<const T *> (from)[i * from_step];
+    };
+    if (size == 1)
+      copy (uint8_t{});
+    else if (size == 2)
+      copy (uint16_t{});
+    else
+      copy (uint32_t{});
+  }
+};
+
+class Interleave final : public Task
+{
+public:
+  static constexpr Info info{"interleave",
+                             "Regroup projections into sinograms, several detector rows side by side"};
+
+  enum class Lanes { automatic = 0, one = 1, two = 2, four = 4, eight = 8, sixteen = 16, thirty_two = 32 };
+  Lanes lanes = Lanes::automatic;
+
+  static constexpr Nick<Lanes> lanes_nicks[] = {
+      {Lanes::automatic, "auto"}, {Lanes::one, "1"},      {Lanes::two, "2"},         {Lanes::four, "4"},
+      {Lanes::eight, "8"},        {Lanes::sixteen, "16"}, {Lanes::thirty_two, "32"},
+  };
+  static constexpr Property properties[] = {
+      prop<&Interleave::lanes> ("lanes", "Rows side by side in memory; auto: what the consumer works best on",
+                                lanes_nicks),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    Format format = *inputs[0];
+    if (format.kind() != Kind::projections && format.kind() != Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe().c_str());
+    format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
+    return format;
+  }
+
+  bool collects (size_t) const override { return true; }
+  int output_lanes (int, int wanted) const override
+  {
+    return lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
+  }
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    return std::make_unique<Interleaver> (replica);
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (Interleave)
