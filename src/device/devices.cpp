@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "device/devices.hpp"
+#include "base/error.hpp"
+#include "device/opencl.hpp"
+#include <algorithm>
+#include <filesystem>
+
+namespace sino {
+
+using DeviceList = std::vector<std::shared_ptr<const Device>>;
+
+// Loading a driver costs tens of megabytes, so that a machine without any is told from its registry of drivers alone.
+static bool driver_registered ()
+{
+  namespace fs = std::filesystem;
+  for (const char *name : {"OCL_ICD_FILENAMES", "OPENCL_DRIVER_PATH", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
+    if (g_getenv (name))
+      return true;
+  std::error_code error;
+  for (const auto &entry : fs::directory_iterator ("/etc/OpenCL/vendors", error))
+    if (entry.path ().extension () == ".icd")
+      return true;
+  return false;
+}
+
+static std::string available ()
+{
+  std::string list;
+  for (const auto &device : all_devices ())
+    list += text ("%s%s (%s)", list.empty () ? "" : ", ", device->id.c_str (), device->name.c_str ());
+  return list;
+}
+
+static std::shared_ptr<const Device> find_device (const std::string &id)
+{
+  if (id == "native")
+    return native_device ();
+  for (const auto &device : all_devices ())
+    if (device->id == id)
+      return device;
+  fail (SINO_ERROR_DEVICE, "no device '%s'; there are %s", id.c_str (), available ().c_str ());
+}
+
+static std::shared_ptr<const Device> default_device ()
+{
+  if (driver_registered ())
+    for (const auto &device : opencl_devices ())
+      if (device->is_gpu)
+        return device;
+  return native_device ();
+}
+
+DeviceList find_devices (const std::string &spec)
+{
+  if (spec.empty ())
+    return {default_device ()};
+  if (spec == "cl") {
+    const auto &all = opencl_devices ();
+    if (all.empty ())
+      fail (SINO_ERROR_DEVICE, "no OpenCL device; there are %s", available ().c_str ());
+    return {all.begin (), all.end ()};
+  }
+  DeviceList list;
+  for (size_t begin = 0; begin <= spec.size ();) {
+    const auto end = std::min (spec.find (',', begin), spec.size ());
+    auto device = find_device (spec.substr (begin, end - begin));
+    if (std::find (list.begin (), list.end (), device) != list.end ())
+      fail (SINO_ERROR_DEVICE, "device '%s' is listed twice in '%s'", device->id.c_str (), spec.c_str ());
+    list.push_back (std::move (device));
+    begin = end + 1;
+  }
+  return list;
+}
+
+DeviceList all_devices ()
+{
+  DeviceList list{native_device ()};
+  const auto &opencl = opencl_devices ();
+  list.insert (list.end (), opencl.begin (), opencl.end ());
+  return list;
+}
+
+} // namespace sino

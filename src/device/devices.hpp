@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The devices of this machine, and what `--device` chooses among them.
+#pragma once
+#include "device/device.hpp"
+
+namespace sino {
+
+// "native"; "cl:0" or "cl:0,cl:1"; "cl" for all OpenCL devices; "" for the first OpenCL GPU, else native. Throws
+// SINO_ERROR_DEVICE that names what there is. OpenCL is initialised only by the specs that have a use for it: never by
+// "native", and by "" only where a driver is registered.
+SINO_INTERNAL std::vector<std::shared_ptr<const Device>> find_devices (const std::string &spec);
+
+// Native first, then every OpenCL device.
+SINO_INTERNAL std::vector<std::shared_ptr<const Device>> all_devices ();
+
+} // namespace sino

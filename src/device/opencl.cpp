@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "device/opencl.hpp"
+#include "base/error.hpp"
+
+namespace sino {
+
+static const char *error_name (cl_int code)
+{
+  struct Name {
+    cl_int code;
+    const char *name;
+  };
+  static constexpr Name names[] = {
+      {CL_DEVICE_NOT_AVAILABLE, "device not available"},
+      {CL_COMPILER_NOT_AVAILABLE, "no compiler"},
+      {CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for a buffer"},
+      {CL_OUT_OF_RESOURCES, "out of resources"},
+      {CL_OUT_OF_HOST_MEMORY, "out of host memory"},
+      {CL_BUILD_PROGRAM_FAILURE, "the program does not build"},
+      {CL_INVALID_VALUE, "invalid value"},
+      {CL_INVALID_BUFFER_SIZE, "invalid buffer size"},
+      {CL_INVALID_BINARY, "invalid binary"},
+      {CL_INVALID_BUILD_OPTIONS, "invalid build options"},
+      {CL_INVALID_KERNEL_NAME, "no such kernel"},
+      {CL_INVALID_KERNEL_ARGS, "kernel arguments not set"},
+      {CL_INVALID_ARG_SIZE, "kernel argument of another size"},
+      {CL_INVALID_WORK_GROUP_SIZE, "invalid work-group size"},
+      {CL_INVALID_WORK_ITEM_SIZE, "invalid work-item size"},
+      {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an earlier command failed"},
+  };
+  for (const auto &entry : names)
+    if (entry.code == code)
+      return entry.name;
+  return "error";
+}
+
+static std::string trimmed (const std::string &s)
+{
+  const auto begin = s.find_first_not_of (" \t\n");
+  const auto end = s.find_last_not_of (std::string (" \t\n\0", 4));
+  return begin == s.npos ? "" : s.substr (begin, end - begin + 1);
+}
+
+OpenclDevice::OpenclDevice (int number, const cl::Device &d)
+    : device (d), is_gpu (d.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU),
+      shares_host_memory (d.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY> ()),
+      largest_buffer (d.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE> ())
+{
+  const cl::Platform platform (d.getInfo<CL_DEVICE_PLATFORM> ());
+  kind = Kind::opencl;
+  id = text ("cl:%d", number);
+  name = trimmed (d.getInfo<CL_DEVICE_NAME> ()) + ", " + trimmed (platform.getInfo<CL_PLATFORM_NAME> ());
+}
+
+void OpenclDevice::failed (const cl::Error &error) const
+{
+  fail (SINO_ERROR_DEVICE, "%s failed on %s (%s): %s (%d)", error.what (), id.c_str (), name.c_str (),
+        error_name (error.err ()), error.err ());
+}
+
+const cl::Context &OpenclDevice::context () const
+{
+  std::call_once (once, [this] { context_ = attempt ([this] { return cl::Context (device); }); });
+  return context_;
+}
+
+cl::CommandQueue OpenclDevice::queue () const
+{
+  return attempt ([this] { return cl::CommandQueue (context (), device, CL_QUEUE_PROFILING_ENABLE); });
+}
+
+cl::Program OpenclDevice::build (const std::string &program_name, const std::string &source,
+                                 const std::string &options) const
+{
+  return attempt ([&] {
+    cl::Program program (context (), source);
+    try {
+      program.build (std::vector<cl::Device>{device}, options.c_str ());
+    } catch (const cl::Error &) {
+      const auto log = trimmed (program.getBuildInfo<CL_PROGRAM_BUILD_LOG> (device));
+      fail (SINO_ERROR_DEVICE, "kernel '%s' does not build on %s (%s) with '%s':\n%s", program_name.c_str (),
+            id.c_str (), name.c_str (), options.c_str (), log.c_str ());
+    }
+    return program;
+  });
+}
+
+static std::vector<std::shared_ptr<const OpenclDevice>> enumerate ()
+{
+  std::vector<std::shared_ptr<const OpenclDevice>> list;
+  std::vector<cl::Platform> platforms;
+  try {
+    cl::Platform::get (&platforms);
+  } catch (const cl::Error &) { // no platform is an error in OpenCL
+    return list;
+  }
+  for (const auto &platform : platforms) {
+    try {
+      std::vector<cl::Device> devices;
+      platform.getDevices (CL_DEVICE_TYPE_ALL, &devices);
+      for (const auto &device : devices)
+        list.push_back (std::make_shared<OpenclDevice> (static_cast<int> (list.size ()), device));
+    } catch (const cl::Error &error) {
+      if (error.err () != CL_DEVICE_NOT_FOUND)
+        g_debug ("an OpenCL platform is left out: %s (%d)", error.what (), error.err ());
+    }
+  }
+  return list;
+}
+
+const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ()
+{
+  static const auto devices = enumerate ();
+  return devices;
+}
+
+} // namespace sino

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// OpenCL devices, through the Khronos C++ bindings. Only filters that launch kernels include this.
+#pragma once
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#define CL_HPP_ENABLE_EXCEPTIONS
+#include <CL/opencl.hpp>
+
+#include "device/device.hpp"
+#include <mutex>
+
+namespace sino {
+
+class SINO_INTERNAL OpenclDevice : public Device
+{
+public:
+  OpenclDevice (int number, const cl::Device &device);
+
+  cl::Device device;
+  bool is_gpu;
+  bool shares_host_memory; // its buffers are charged to the host's limit
+  size_t largest_buffer;   // bytes
+
+  // Runs `work` and turns what the bindings throw into an Error with the call and this device.
+  template <class Work> auto attempt (Work &&work) const
+  {
+    try {
+      return work ();
+    } catch (const cl::Error &error) {
+      failed (error);
+    }
+  }
+
+  // One context for all who use the device, made at the first call.
+  const cl::Context &context () const;
+  cl::CommandQueue queue () const;
+  // A program for this device; when it does not build, the Error carries the build log. `name` is for messages.
+  cl::Program build (const std::string &name, const std::string &source, const std::string &options) const;
+
+private:
+  [[noreturn]] void failed (const cl::Error &error) const;
+
+  mutable std::once_flag once;
+  mutable cl::Context context_;
+};
+
+// All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform. Never throws.
+SINO_INTERNAL const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ();
+
+} // namespace sino

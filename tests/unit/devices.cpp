@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What --device chooses. A machine without OpenCL passes too: then there is no device but native.
+#include "device/devices.hpp"
+#include "base/error.hpp"
+#include "device/opencl.hpp"
+#include <fstream>
+
+using namespace sino;
+
+namespace {
+
+// Drivers are libraries that the loader opens when a platform is first asked for.
+bool driver_loaded ()
+{
+  std::ifstream maps ("/proc/self/maps");
+  for (std::string line; std::getline (maps, line);)
+    if (line.find ("libpocl") != line.npos || line.find ("liboclgrind") != line.npos)
+      return true;
+  return false;
+}
+
+std::string message_of (const std::string &spec)
+{
+  try {
+    find_devices (spec);
+  } catch (const Error &error) {
+    g_assert_cmpint (error.code, ==, SINO_ERROR_DEVICE);
+    return error.what ();
+  }
+  return "";
+}
+
+void test_native ()
+{
+  const auto list = find_devices ("native");
+  g_assert_cmpuint (list.size (), ==, 1);
+  g_assert_true (list[0] == native_device ());
+  g_assert_false (driver_loaded ());
+}
+
+void test_unknown ()
+{
+  const auto message = message_of ("cl:99");
+  g_assert_true (message.starts_with ("no device 'cl:99'; there are native ("));
+  for (const auto &device : all_devices ())
+    g_assert_true (message.find (device->id + " (" + device->name + ")") != message.npos);
+  g_assert_true (message_of ("gpu").starts_with ("no device 'gpu'"));
+  g_assert_true (message_of ("native,native") == "device 'native' is listed twice in 'native,native'");
+}
+
+void test_opencl ()
+{
+  const auto all = all_devices ();
+  g_assert_true (all[0] == native_device ());
+  if (all.size () == 1) {
+    g_assert_true (message_of ("cl").starts_with ("no OpenCL device"));
+    g_test_skip ("no OpenCL device");
+    return;
+  }
+  g_assert_true (find_devices ("cl").size () == all.size () - 1);
+  g_assert_true (find_devices ("cl:0")[0] == all[1]);
+  g_assert_true (find_devices ("native,cl:0").size () == 2);
+
+  // The default: the first GPU, else native.
+  auto expected = all[0];
+  for (const auto &device : opencl_devices ())
+    if (device->is_gpu && expected == all[0])
+      expected = device;
+  g_assert_true (find_devices ("")[0] == expected);
+}
+
+void test_errors ()
+{
+  if (opencl_devices ().empty ()) {
+    g_test_skip ("no OpenCL device");
+    return;
+  }
+  const auto &device = *opencl_devices ()[0];
+  std::string message;
+  try {
+    device.build ("wrong.cl", "kernel void f (global int *a) { *a = undeclared_thing; }", "-DN=1");
+  } catch (const Error &error) {
+    message = error.what ();
+  }
+  g_assert_true (message.starts_with ("kernel 'wrong.cl' does not build on cl:0 ("));
+  g_assert_true (message.find ("undeclared_thing") != message.npos); // from the build log
+  message.clear ();
+  try {
+    device.attempt ([&] { cl::Kernel (device.build ("right.cl", "kernel void f (void) {}", ""), "absent"); });
+  } catch (const Error &error) {
+    message = error.what ();
+  }
+  g_assert_true (message.starts_with ("clCreateKernel failed on cl:0 ("));
+  g_assert_true (message.ends_with ("no such kernel (-46)"));
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/devices/native", test_native); // first: it must not have loaded a driver
+  g_test_add_func ("/devices/unknown", test_unknown);
+  g_test_add_func ("/devices/opencl", test_opencl);
+  g_test_add_func ("/devices/errors", test_errors);
+  return g_test_run ();
+}
