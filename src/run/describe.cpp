@@ -7,9 +7,9 @@ namespace sino {
 namespace {
 
 // Rough rates of one machine, only to say which stage will take longest.
-constexpr double storage_rate = 1e9;     // bytes/s
-constexpr double values_rate = 400e6;    // bytes/s and thread, of a task's output
-constexpr double updates_rate = 10e9;    // voxel updates/s and thread, native
+constexpr double storage_rate = 1e9;  // bytes/s
+constexpr double values_rate = 400e6; // bytes/s and thread, of a task's output
+constexpr double updates_rate = 10e9; // voxel updates/s and thread, native
 
 const NetNode &node_of (const PlanInput &in, const Stage &stage)
 {
@@ -49,16 +49,16 @@ std::string pool_text (const Stage &stage)
     return {};
   const auto lanes = stage.layout.lanes > 1 ? text (", %d lanes", stage.layout.lanes) : std::string ();
   return text ("%s%s; %" G_GINT64_FORMAT " blocks of %s%s", stage.format->describe ().c_str (), lanes.c_str (),
-               stage.pool, bytes_text (static_cast<double> (stage.block)).c_str (), stage.held ? ", held for a join" : "");
+               stage.pool, bytes_text (static_cast<double> (stage.block)).c_str (),
+               stage.held ? ", held for a join" : "");
 }
 
 std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
 {
-  std::string out =
-      text ("pass %zu: %zu work item%s of %" G_GINT64_FORMAT " rows, %" G_GINT64_FORMAT
-            " projections per block, peak %s\n",
-            number, pass.items.size (), pass.items.size () == 1 ? "" : "s", pass.item_rows, pass.batch,
-            bytes_text (pass.memory).c_str ());
+  std::string out = text ("pass %zu: %zu work item%s of %" G_GINT64_FORMAT " rows, %" G_GINT64_FORMAT
+                          " projections per block, peak %s\n",
+                          number, pass.items.size (), pass.items.size () == 1 ? "" : "s", pass.item_rows, pass.batch,
+                          bytes_text (pass.memory).c_str ());
   if (pass.read > 0)
     out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.read).c_str (),
                  bytes_text (pass.needed).c_str ());

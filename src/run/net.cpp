@@ -65,7 +65,7 @@ Net negotiate_net (const Graph &graph)
         continue;
       node.producers[edge.input] = place[edge.from];
       net.nodes[static_cast<size_t> (place[edge.from])].consumers.emplace_back (place[n],
-                                                                               static_cast<int> (edge.input));
+                                                                                static_cast<int> (edge.input));
     }
     net.nodes.push_back (std::move (node));
     auto &added = net.nodes.back ();

@@ -128,11 +128,10 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     for (const int producer : stage.producers) {
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
       run.inputs.push_back (producer < 0 ? nullptr
-                                         : std::make_unique<StageInput> (
-                                               *run.channels.back (), crop_pool, meter,
-                                               stage.is_target () ? &ground->meters : nullptr,
-                                               stage.role == Stage::Role::task &&
-                                                   stage.format->kind () == Kind::slices));
+                                         : std::make_unique<StageInput> (*run.channels.back (), crop_pool, meter,
+                                                                         stage.is_target () ? &ground->meters : nullptr,
+                                                                         stage.role == Stage::Role::task &&
+                                                                             stage.format->kind () == Kind::slices));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     const bool first = &replica == &replicas.front ();
@@ -150,8 +149,7 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
       continue;
     std::vector<Channel *> consumers;
     for (const auto &[consumer, port] : stage.consumers)
-      consumers.push_back (
-          replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
+      consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
     replica.stages[s].output =
         std::make_unique<StageOutput> (stage, std::make_shared<Pool> (monitor, stage.block, stage.pool), consumers,
                                        &ground->meters.nodes[static_cast<size_t> (stage.node)]);

@@ -16,10 +16,10 @@ struct Meter {
 };
 
 struct Meters {
-  std::deque<Meter> nodes;                  // one per node of the net
-  std::atomic<int64_t> bytes_taken{0};      // by targets
-  std::atomic<int64_t> slices_taken{0};     // rows of slices taken by sinks
-  std::atomic<double> updates{0};           // of voxels
+  std::deque<Meter> nodes;              // one per node of the net
+  std::atomic<int64_t> bytes_taken{0};  // by targets
+  std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
+  std::atomic<double> updates{0};       // of voxels
 };
 
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return

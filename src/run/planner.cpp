@@ -21,8 +21,7 @@ bool reads_once (const Net &net, const Plan &plan)
         if (stage.role != Stage::Role::task || stage.node != static_cast<int> (n))
           continue;
         passes++;
-        if (pass.items.size () > 1 ||
-            demanded_rows (net, pass, pass.items[0])[s].size () != stage.format->rows ())
+        if (pass.items.size () > 1 || demanded_rows (net, pass, pass.items[0])[s].size () != stage.format->rows ())
           return false;
       }
     if (passes > 1)

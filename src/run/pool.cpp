@@ -11,9 +11,7 @@ struct Pool::Slot final : Buffer {
   ~Slot () override { pool->give_back (data); }
 };
 
-Pool::Pool (Monitor &m, size_t n, int64_t count) : monitor (m), bytes (std::max<size_t> (n, 1)), most (count)
-{
-}
+Pool::Pool (Monitor &m, size_t n, int64_t count) : monitor (m), bytes (std::max<size_t> (n, 1)), most (count) {}
 
 Pool::~Pool ()
 {

@@ -9,9 +9,9 @@ namespace sino {
 namespace {
 
 constexpr double MiB = 1024.0 * 1024.0;
-constexpr double batch_bytes = 4 * MiB;    // of a block of projections: large enough to hide what a block costs
+constexpr double batch_bytes = 4 * MiB;      // of a block of projections: large enough to hide what a block costs
 constexpr double collected_bytes = 64 * MiB; // of a work item: enough for long reads, small enough to overlap
-constexpr int64_t fewest_items = 4;        // so that neighbouring work items overlap
+constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
 
 bool stage_collects (const Net &net, const Stage &stage)
 {
@@ -38,8 +38,8 @@ void look_upstream (const Net &net, const Pass &pass, int s, bool late, Upstream
   for (size_t port = 0; port < stage.producers.size (); port++) {
     if (stage.producers[port] < 0)
       continue;
-    const bool collects = stage.role == Stage::Role::task &&
-                          net.nodes[static_cast<size_t> (stage.node)].task->collects (port);
+    const bool collects =
+        stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].task->collects (port);
     look_upstream (net, pass, stage.producers[port], late || collects, up);
   }
 }
@@ -61,7 +61,8 @@ void mark_held (const Net &net, Pass &pass)
     for (size_t waits = 0; waits < up.size (); waits++)
       for (size_t other = 0; other < up.size (); other++) {
         const auto &ways = up[waits].free;
-        if (other != waits && std::any_of (ways.begin (), ways.end (), [&] (int s) { return up[other].late.count (s); }))
+        if (other != waits &&
+            std::any_of (ways.begin (), ways.end (), [&] (int s) { return up[other].late.count (s); }))
           pass.stages[static_cast<size_t> (join.producers[waits])].held = true;
       }
   }
@@ -190,8 +191,8 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
     for (size_t s = 0; s < pass.stages.size (); s++) {
       const auto &stage = pass.stages[s];
       const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
-      const double bytes = stage.format->bytes () / static_cast<double> (stage.format->rows ()) *
-                           static_cast<double> (rows[s].size ());
+      const double bytes =
+          stage.format->bytes () / static_cast<double> (stage.format->rows ()) * static_cast<double> (rows[s].size ());
       if (stage.role != Stage::Role::task)
         pass.cost += store_weight (stores, stage.node) * bytes;
       else if (node.is_source ()) {
@@ -225,9 +226,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       weigh (in, pass, stores);
     return fits;
   };
-  const bool only_saves = std::all_of (pass.stages.begin (), pass.stages.end (), [] (const Stage &s) {
-    return !s.is_target () || s.role == Stage::Role::save;
-  });
+  const bool only_saves = std::all_of (pass.stages.begin (), pass.stages.end (),
+                                       [] (const Stage &s) { return !s.is_target () || s.role == Stage::Role::save; });
   if (pass.whole || only_saves) {
     if (try_rows (rows))
       return true;

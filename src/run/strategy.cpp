@@ -147,8 +147,8 @@ private:
     if (!target.nodes.insert (n).second)
       return;
     if (!self && cuts.count (n)) {
-      const auto &saved = *std::find_if (targets.begin (), targets.end (),
-                                         [n] (const Target &t) { return t.save && t.node == n; });
+      const auto &saved =
+          *std::find_if (targets.begin (), targets.end (), [n] (const Target &t) { return t.save && t.node == n; });
       const bool through = passes_through (target, n);
       target.level = std::max (target.level, saved.level + (through ? 0 : 1));
       if (!through)
