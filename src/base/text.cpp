@@ -44,17 +44,19 @@ std::string bytes_text (double bytes)
   return text (unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
 }
 
+// Characters to insert, remove, replace or swap with their neighbour to come from one to the other.
 static size_t edit_distance (std::string_view a, std::string_view b)
 {
-  std::vector<size_t> row (b.size () + 1);
+  std::vector<size_t> before (b.size () + 1), above (b.size () + 1), row (b.size () + 1);
   std::iota (row.begin (), row.end (), size_t{0});
   for (size_t i = 1; i <= a.size (); i++) {
-    size_t diagonal = row[0];
+    std::swap (before, above);
+    std::swap (above, row);
     row[0] = i;
     for (size_t j = 1; j <= b.size (); j++) {
-      const size_t above = row[j];
-      row[j] = std::min ({row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
+      row[j] = std::min ({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min (row[j], before[j - 2] + 1);
     }
   }
   return row.back ();
