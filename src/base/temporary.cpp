@@ -12,11 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sino
-{
+namespace sino {
 
-namespace
-{
+namespace {
 
 // The files that are not committed. Never destroyed: threads may still write when the process leaves.
 struct Pending {
@@ -34,7 +32,7 @@ Pending &pending ()
 
 int create (const std::string &path)
 {
-  return open (path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  return open (path.c_str (), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
 // Renames, and fails with EEXIST rather than replace a file.
@@ -59,18 +57,18 @@ void fail_file (const char *what, const std::string &path, int number)
   const auto code = number == ENOSPC || number == EDQUOT ? SINO_ERROR_NO_SPACE
                     : number == EEXIST                   ? SINO_ERROR_EXISTS
                                                          : SINO_ERROR_BAD_FILE;
-  fail (code, "%s '%s': %s", what, path.c_str(), g_strerror (number));
+  fail (code, "%s '%s': %s", what, path.c_str (), g_strerror (number));
 }
 
 Temporary::Temporary (std::string final_path) : final_path_ (std::move (final_path))
 {
-  auto &p = pending();
+  auto &p = pending ();
   const std::lock_guard guard (p.mutex);
   if (p.closed)
-    throw Cancelled();
+    throw Cancelled ();
   int file = -1;
   do {
-    path_ = text ("%s.%d-%d.part", final_path_.c_str(), static_cast<int> (getpid()), p.made++);
+    path_ = text ("%s.%d-%d.part", final_path_.c_str (), static_cast<int> (getpid ()), p.made++);
     file = create (path_);
   } while (file < 0 && errno == EEXIST); // left by a process that was killed and had the same number
   if (file < 0)
@@ -79,20 +77,20 @@ Temporary::Temporary (std::string final_path) : final_path_ (std::move (final_pa
   p.paths.insert (path_);
 }
 
-Temporary::~Temporary()
+Temporary::~Temporary ()
 {
-  auto &p = pending();
+  auto &p = pending ();
   const std::lock_guard guard (p.mutex);
   if (committed || p.closed)
     return;
-  unlink (path_.c_str());
+  unlink (path_.c_str ());
   p.paths.erase (path_);
 }
 
 void Temporary::commit (bool overwrite)
 {
   // Outside the lock: this may take long.
-  const int file = open (path_.c_str(), O_RDONLY | O_CLOEXEC);
+  const int file = open (path_.c_str (), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     fail_file ("cannot open", path_, errno);
   const int synced = fsync (file), why = errno;
@@ -100,30 +98,30 @@ void Temporary::commit (bool overwrite)
   if (synced != 0)
     fail_file ("cannot write", final_path_, why);
 
-  auto &p = pending();
+  auto &p = pending ();
   const std::lock_guard guard (p.mutex);
   if (p.closed)
-    throw Cancelled();
-  const int renamed = overwrite ? rename (path_.c_str(), final_path_.c_str())
-                                : rename_new (path_.c_str(), final_path_.c_str());
+    throw Cancelled ();
+  const int renamed =
+      overwrite ? rename (path_.c_str (), final_path_.c_str ()) : rename_new (path_.c_str (), final_path_.c_str ());
   if (renamed != 0 && errno == EEXIST)
-    fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", final_path_.c_str());
+    fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", final_path_.c_str ());
   if (renamed != 0)
     fail_file ("cannot write", final_path_, errno);
   p.paths.erase (path_);
   committed = true;
 }
 
-void Temporary::remove_all() noexcept
+void Temporary::remove_all () noexcept
 {
-  auto &p = pending();
+  auto &p = pending ();
   if (!p.mutex.try_lock_for (std::chrono::milliseconds (200)))
     return; // a file system that hangs: leaving in time matters more
   p.closed = true;
   for (const auto &path : p.paths)
-    unlink (path.c_str());
-  p.paths.clear();
-  p.mutex.unlock();
+    unlink (path.c_str ());
+  p.paths.clear ();
+  p.mutex.unlock ();
 }
 
 } // namespace sino

@@ -4,8 +4,7 @@
 #include "base/visibility.hpp"
 #include <string>
 
-namespace sino
-{
+namespace sino {
 
 class SINO_INTERNAL Temporary
 {
@@ -14,7 +13,7 @@ public:
   // that ends in ".part". The folder must exist. Throws what the system says.
   explicit Temporary (std::string final_path);
   // Removes the file unless it was committed.
-  ~Temporary();
+  ~Temporary ();
   Temporary (const Temporary &) = delete;
   Temporary &operator= (const Temporary &) = delete;
 

@@ -4,13 +4,12 @@
 #include "glue/registry.hpp"
 #include <algorithm>
 
-namespace sino
-{
+namespace sino {
 
 std::string title (const Node &node)
 {
-  return node.name == node.plugin ? text ("'%s'", node.name.c_str())
-                                  : text ("'%s' (%s)", node.name.c_str(), node.plugin.c_str());
+  return node.name == node.plugin ? text ("'%s'", node.name.c_str ())
+                                  : text ("'%s' (%s)", node.name.c_str (), node.plugin.c_str ());
 }
 
 static std::vector<std::string> names (const std::vector<Node> &nodes)
@@ -25,51 +24,51 @@ static std::vector<std::string> names (const std::vector<Node> &nodes)
 static std::string list_ports (const std::vector<Port> &ports)
 {
   std::string list;
-  for (size_t i = 0; i < ports.size(); i++)
+  for (size_t i = 0; i < ports.size (); i++)
     list += text ("%s%zu (%s)", i ? ", " : "", i, ports[i].name);
   return list;
 }
 
 size_t Graph::add (const std::string &plugin, std::string name)
 {
-  const GType type = Registry::get().find (plugin);
+  const GType type = Registry::get ().find (plugin);
   if (G_TYPE_IS_ABSTRACT (type))
-    fail (SINO_ERROR_NOT_FOUND, "node '%s': its type %s is abstract", plugin.c_str(), g_type_name (type));
+    fail (SINO_ERROR_NOT_FOUND, "node '%s': its type %s is abstract", plugin.c_str (), g_type_name (type));
   return add (ObjectPtr<SinoTask> (SINO_TASK (g_object_new (type, nullptr))), std::move (name));
 }
 
 size_t Graph::add (ObjectPtr<SinoTask> task, std::string name)
 {
-  const auto plugin = Registry::get().name_of (G_OBJECT_TYPE (task.get()));
+  const auto plugin = Registry::get ().name_of (G_OBJECT_TYPE (task.get ()));
   const auto taken = names (nodes_);
   const auto is_taken = [&] (const std::string &n) {
-    return std::find (taken.begin(), taken.end(), n) != taken.end();
+    return std::find (taken.begin (), taken.end (), n) != taken.end ();
   };
-  if (name.empty()) {
+  if (name.empty ()) {
     name = plugin;
     for (int number = 2; is_taken (name); number++)
-      name = text ("%s-%d", plugin.c_str(), number);
+      name = text ("%s-%d", plugin.c_str (), number);
   } else if (is_taken (name))
-    fail (SINO_ERROR_BAD_GRAPH, "two nodes are named '%s'", name.c_str());
+    fail (SINO_ERROR_BAD_GRAPH, "two nodes are named '%s'", name.c_str ());
   nodes_.push_back ({std::move (name), plugin, std::move (task)});
-  return nodes_.size() - 1;
+  return nodes_.size () - 1;
 }
 
 size_t Graph::find (const std::string &name) const
 {
-  for (size_t i = 0; i < nodes_.size(); i++)
+  for (size_t i = 0; i < nodes_.size (); i++)
     if (nodes_[i].name == name)
       return i;
   const auto near = nearest (name, names (nodes_));
-  fail (SINO_ERROR_BAD_GRAPH, "no node is named '%s'%s", name.c_str(),
-        near.empty() ? "" : text (": did you mean '%s'?", near.c_str()).c_str());
+  fail (SINO_ERROR_BAD_GRAPH, "no node is named '%s'%s", name.c_str (),
+        near.empty () ? "" : text (": did you mean '%s'?", near.c_str ()).c_str ());
 }
 
 // Follows the edges from `from` until `to`: the places on the way, both ends included, or nothing.
 static std::vector<size_t> path (const std::vector<Edge> &edges, size_t n, size_t from, size_t to)
 {
   std::vector<size_t> came_from (n, n), todo{from};
-  for (size_t next = 0; next < todo.size() && todo.back() != to; next++)
+  for (size_t next = 0; next < todo.size () && todo.back () != to; next++)
     for (const auto &edge : edges)
       if (edge.from == todo[next] && came_from[edge.to] == n && edge.to != from) {
         came_from[edge.to] = edge.from;
@@ -77,66 +76,64 @@ static std::vector<size_t> path (const std::vector<Edge> &edges, size_t n, size_
         if (edge.to == to)
           break;
       }
-  if (todo.back() != to)
+  if (todo.back () != to)
     return {};
   std::vector<size_t> way;
   for (auto at = to; at != n; at = came_from[at])
-    way.insert (way.begin(), at);
+    way.insert (way.begin (), at);
   return way;
 }
 
 void Graph::connect (size_t from, size_t to, size_t input)
 {
   const auto &source = nodes_.at (from), &target = nodes_.at (to);
-  if (!has_output (source.task.get()))
-    fail (SINO_ERROR_BAD_GRAPH, "%s has no output: it cannot feed %s", title (source).c_str(),
-          title (target).c_str());
-  const auto ports = input_ports (target.task.get());
-  if (ports.empty())
-    fail (SINO_ERROR_BAD_GRAPH, "%s has no inputs: %s cannot feed it", title (target).c_str(),
-          title (source).c_str());
-  if (input >= ports.size())
-    fail (SINO_ERROR_BAD_GRAPH, "%s has no input %zu: its inputs are %s", title (target).c_str(), input,
-          list_ports (ports).c_str());
+  if (!has_output (source.task.get ()))
+    fail (SINO_ERROR_BAD_GRAPH, "%s has no output: it cannot feed %s", title (source).c_str (),
+          title (target).c_str ());
+  const auto ports = input_ports (target.task.get ());
+  if (ports.empty ())
+    fail (SINO_ERROR_BAD_GRAPH, "%s has no inputs: %s cannot feed it", title (target).c_str (),
+          title (source).c_str ());
+  if (input >= ports.size ())
+    fail (SINO_ERROR_BAD_GRAPH, "%s has no input %zu: its inputs are %s", title (target).c_str (), input,
+          list_ports (ports).c_str ());
   for (const auto &edge : edges_)
     if (edge.to == to && edge.input == input)
-      fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is connected to %s already: %s cannot feed it too",
-            input, ports[input].name, title (target).c_str(), title (nodes_[edge.from]).c_str(),
-            title (source).c_str());
-  if (const auto way = path (edges_, nodes_.size(), to, from); !way.empty()) {
+      fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is connected to %s already: %s cannot feed it too", input,
+            ports[input].name, title (target).c_str (), title (nodes_[edge.from]).c_str (), title (source).c_str ());
+  if (const auto way = path (edges_, nodes_.size (), to, from); !way.empty ()) {
     std::string names_on_way;
     for (const auto place : way)
-      names_on_way += text ("%s -> ", nodes_[place].name.c_str());
-    fail (SINO_ERROR_BAD_GRAPH, "the graph has a cycle: %s%s", names_on_way.c_str(), target.name.c_str());
+      names_on_way += text ("%s -> ", nodes_[place].name.c_str ());
+    fail (SINO_ERROR_BAD_GRAPH, "the graph has a cycle: %s%s", names_on_way.c_str (), target.name.c_str ());
   }
   edges_.push_back ({from, to, input});
 }
 
-std::vector<size_t> Graph::order() const
+std::vector<size_t> Graph::order () const
 {
-  if (nodes_.empty())
+  if (nodes_.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "the graph has no nodes");
-  std::vector<size_t> waiting (nodes_.size()); // edges that come from nodes not yet in the list
-  std::vector<bool> taken (nodes_.size());
+  std::vector<size_t> waiting (nodes_.size ()); // edges that come from nodes not yet in the list
+  std::vector<bool> taken (nodes_.size ());
   for (const auto &edge : edges_) {
     waiting[edge.to]++;
     taken[edge.from] = true;
   }
-  for (size_t i = 0; i < nodes_.size(); i++) {
-    const auto ports = input_ports (nodes_[i].task.get());
-    for (size_t input = 0; input < ports.size(); input++)
-      if (!ports[input].optional && std::none_of (edges_.begin(), edges_.end(), [&] (const Edge &e) {
-            return e.to == i && e.input == input;
-          }))
+  for (size_t i = 0; i < nodes_.size (); i++) {
+    const auto ports = input_ports (nodes_[i].task.get ());
+    for (size_t input = 0; input < ports.size (); input++)
+      if (!ports[input].optional &&
+          std::none_of (edges_.begin (), edges_.end (), [&] (const Edge &e) { return e.to == i && e.input == input; }))
         fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is not connected", input, ports[input].name,
-              title (nodes_[i]).c_str());
-    if (!taken[i] && has_output (nodes_[i].task.get()))
+              title (nodes_[i]).c_str ());
+    if (!taken[i] && has_output (nodes_[i].task.get ()))
       fail (SINO_ERROR_BAD_GRAPH, "nothing takes the output of %s: connect it, to 'null' if it is not needed",
-            title (nodes_[i]).c_str());
+            title (nodes_[i]).c_str ());
   }
   std::vector<size_t> list;
-  std::vector<bool> listed (nodes_.size());
-  while (list.size() < nodes_.size()) { // connect () lets no cycle in, so one is always ready
+  std::vector<bool> listed (nodes_.size ());
+  while (list.size () < nodes_.size ()) { // connect () lets no cycle in, so one is always ready
     size_t ready = 0;
     while (listed[ready] || waiting[ready])
       ready++;

@@ -4,8 +4,7 @@
 #include "glue/binding.hpp"
 #include "graph/graph.hpp"
 
-namespace sino
-{
+namespace sino {
 
 std::unique_ptr<Task> snapshot (SinoTask *task)
 {
@@ -18,10 +17,13 @@ std::unique_ptr<Task> snapshot (SinoTask *task)
 std::vector<Port> input_ports (SinoTask *task)
 {
   const auto description = snapshot (task);
-  const auto ports = description->inputs();
-  return {ports.begin(), ports.end()};
+  const auto ports = description->inputs ();
+  return {ports.begin (), ports.end ()};
 }
 
-bool has_output (SinoTask *task) { return snapshot (task)->has_output(); }
+bool has_output (SinoTask *task)
+{
+  return snapshot (task)->has_output ();
+}
 
 } // namespace sino

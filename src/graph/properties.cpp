@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "graph/properties.hpp"
+#include "base/error.hpp"
+#include "graph/values.hpp"
+#include <algorithm>
+
+namespace sino {
+
+namespace {
+
+constexpr auto writable = GParamFlags (G_PARAM_READWRITE);
+
+// The property, if it is one that can be set while the node exists.
+GParamSpec *find (const Node &node, const std::string &name)
+{
+  auto *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (node.task.get ()), name.c_str ());
+  if (spec && (spec->flags & writable) == writable && !(spec->flags & G_PARAM_CONSTRUCT_ONLY))
+    return spec;
+  if (spec)
+    fail (SINO_ERROR_BAD_PROPERTY, "%s: property '%s' cannot be set", title (node).c_str (), name.c_str ());
+  std::vector<std::string> names;
+  for (auto *known : list_properties (G_OBJECT_TYPE (node.task.get ())))
+    names.push_back (known->name);
+  const auto near = nearest (name, names);
+  fail (SINO_ERROR_BAD_PROPERTY, "%s: no property '%s': %s", title (node).c_str (), name.c_str (),
+        names.empty ()  ? "it has none"
+        : near.empty () ? text ("there are %s", join (names).c_str ()).c_str ()
+                        : text ("did you mean '%s'?", near.c_str ()).c_str ());
+}
+
+[[noreturn]] void refuse (const Node &node, GParamSpec *spec, const Literal &got)
+{
+  const auto near = nearest (got.word, choices (spec)); // empty unless it is a choice
+  fail (SINO_ERROR_BAD_PROPERTY, "%s: property '%s' wants %s, got %s%s", title (node).c_str (), spec->name,
+        wanted (spec).c_str (), got.describe ().c_str (),
+        near.empty () ? "" : text (": did you mean '%s'?", near.c_str ()).c_str ());
+}
+
+void set (const Node &node, const std::string &name, const Literal &literal)
+{
+  auto *spec = find (node, name);
+  Value value (spec->value_type);
+  // Validation changes a value that is out of bounds; that must not go unnoticed.
+  if (!convert (literal, spec, value.get ()) || g_param_value_validate (spec, value.get ()))
+    refuse (node, spec, literal);
+  g_object_set_property (G_OBJECT (node.task.get ()), spec->name, value.get ());
+}
+
+Value value_of (SinoTask *task, GParamSpec *spec)
+{
+  Value value (spec->value_type);
+  g_object_get_property (G_OBJECT (task), spec->name, value.get ());
+  return value;
+}
+
+Value default_of (GParamSpec *spec)
+{
+  Value value (spec->value_type);
+  g_param_value_set_default (spec, value.get ());
+  return value;
+}
+
+std::string json (const Value &value)
+{
+  const auto word = to_text (value);
+  if (is_text (value))
+    return quote_json (word);
+  // Without a point, -0 would be read as the integer 0, and a large number as an integer of more than 64 bits.
+  const bool real = G_VALUE_HOLDS_DOUBLE (value.get ()) || G_VALUE_HOLDS_FLOAT (value.get ());
+  const bool ambiguous = word == "-0" || (word.size () > 18 && word.find_first_of (".e") == word.npos);
+  return real && ambiguous ? word + ".0" : word;
+}
+
+} // namespace
+
+void set_property (const Node &node, const std::string &name, const std::string &word)
+{
+  set (node, name, {Literal::Kind::word, word});
+}
+
+void set_property (const Node &node, const std::string &name, JsonNode *value)
+{
+  set (node, name, literal (value));
+}
+
+std::vector<GParamSpec *> list_properties (GType type)
+{
+  const std::unique_ptr<GObjectClass, Deleter<g_type_class_unref>> owner (
+      static_cast<GObjectClass *> (g_type_class_ref (type)));
+  guint n = 0;
+  const std::unique_ptr<GParamSpec *, Deleter<g_free>> specs (g_object_class_list_properties (owner.get (), &n));
+  std::vector<GParamSpec *> list (specs.get (), specs.get () + n);
+  std::erase_if (list, [] (GParamSpec *spec) {
+    return (spec->flags & writable) != writable || (spec->flags & G_PARAM_CONSTRUCT_ONLY);
+  });
+  return list;
+}
+
+bool is_set (SinoTask *task, GParamSpec *spec)
+{
+  return property_text (task, spec) != default_text (spec); // exact, unlike GLib's comparison of doubles
+}
+
+std::string property_text (SinoTask *task, GParamSpec *spec)
+{
+  return to_text (value_of (task, spec));
+}
+
+std::string default_text (GParamSpec *spec)
+{
+  return to_text (default_of (spec));
+}
+
+std::string property_json (SinoTask *task, GParamSpec *spec)
+{
+  return json (value_of (task, spec));
+}
+
+std::string default_json (GParamSpec *spec)
+{
+  return json (default_of (spec));
+}
+
+std::string quote_json (const std::string &word)
+{
+  if (!g_utf8_validate (word.data (), static_cast<gssize> (word.size ()), nullptr))
+    fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not UTF-8, which JSON needs",
+          CharPtr (g_strescape (word.c_str (), "")).get ());
+  std::string quoted = "\"";
+  for (const char c : word)
+    if (c == '"' || c == '\\')
+      quoted += {'\\', c};
+    else if (static_cast<unsigned char> (c) < 0x20)
+      quoted += c == '\n' ? "\\n" : c == '\t' ? "\\t" : text ("\\u%04x", static_cast<unsigned> (c));
+    else
+      quoted += c;
+  return quoted + '"';
+}
+
+} // namespace sino

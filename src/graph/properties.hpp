@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Properties of any GObject task as text and JSON. Values are checked, never clamped.
+#pragma once
+#include "graph/graph.hpp"
+#include <json-glib/json-glib.h>
+
+namespace sino {
+
+// Sets a property from what a user wrote. Throws SINO_ERROR_BAD_PROPERTY with the node's title, the property, what it
+// wants and what it got.
+SINO_INTERNAL void set_property (const Node &node, const std::string &name, const std::string &word);
+SINO_INTERNAL void set_property (const Node &node, const std::string &name, JsonNode *value);
+
+// The properties of a task type that can be set, in the order of their definition.
+SINO_INTERNAL std::vector<GParamSpec *> list_properties (GType type);
+
+// Whether the property differs from its default.
+SINO_INTERNAL bool is_set (SinoTask *task, GParamSpec *spec);
+// The value, and the default, as set_property () takes them: numbers with the fewest digits that are exact.
+SINO_INTERNAL std::string property_text (SinoTask *task, GParamSpec *spec);
+SINO_INTERNAL std::string default_text (GParamSpec *spec);
+// The same as a JSON literal: 296.5, true, "hann". Throws on text that is not UTF-8.
+SINO_INTERNAL std::string property_json (SinoTask *task, GParamSpec *spec);
+SINO_INTERNAL std::string default_json (GParamSpec *spec);
+SINO_INTERNAL std::string quote_json (const std::string &word);
+
+// "number", "integer", "boolean", "choice" or "string".
+SINO_INTERNAL std::string type_text (GParamSpec *spec);
+// "0 to 1", "at least 1", "hann, hamming, none"; empty when anything goes.
+SINO_INTERNAL std::string range_text (GParamSpec *spec);
+// The words of a choice; empty for other types.
+SINO_INTERNAL std::vector<std::string> choices (GParamSpec *spec);
+
+} // namespace sino

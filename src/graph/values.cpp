@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "graph/values.hpp"
+#include "base/error.hpp"
+#include "graph/properties.hpp"
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace sino {
+
+namespace {
+
+// The kinds of number that properties have, with their limits; `kind` calls `use` with the GParamSpec in its own type.
+template <class Use> auto with_number (GParamSpec *spec, Use use) -> decltype (use (G_PARAM_SPEC_INT (spec)))
+{
+  switch (G_TYPE_FUNDAMENTAL (spec->value_type)) {
+  case G_TYPE_INT:
+    return use (G_PARAM_SPEC_INT (spec));
+  case G_TYPE_UINT:
+    return use (G_PARAM_SPEC_UINT (spec));
+  case G_TYPE_LONG:
+    return use (G_PARAM_SPEC_LONG (spec));
+  case G_TYPE_ULONG:
+    return use (G_PARAM_SPEC_ULONG (spec));
+  case G_TYPE_INT64:
+    return use (G_PARAM_SPEC_INT64 (spec));
+  case G_TYPE_UINT64:
+    return use (G_PARAM_SPEC_UINT64 (spec));
+  case G_TYPE_FLOAT:
+    return use (G_PARAM_SPEC_FLOAT (spec));
+  case G_TYPE_DOUBLE:
+    return use (G_PARAM_SPEC_DOUBLE (spec));
+  default:
+    return {};
+  }
+}
+
+template <class Spec> using Number = decltype (Spec::minimum);
+
+void store (GValue *value, gint v)
+{
+  g_value_set_int (value, v);
+}
+void store (GValue *value, guint v)
+{
+  g_value_set_uint (value, v);
+}
+void store (GValue *value, gfloat v)
+{
+  g_value_set_float (value, v);
+}
+void store (GValue *value, gdouble v)
+{
+  g_value_set_double (value, v);
+}
+void store (GValue *value, glong v)
+{
+  if (G_VALUE_HOLDS_LONG (value)) // the same C type as gint64
+    g_value_set_long (value, v);
+  else
+    g_value_set_int64 (value, v);
+}
+void store (GValue *value, gulong v)
+{
+  if (G_VALUE_HOLDS_ULONG (value))
+    g_value_set_ulong (value, v);
+  else
+    g_value_set_uint64 (value, v);
+}
+
+template <class T> bool parse (const std::string &word, T &number)
+{
+  const auto *begin = word.data (), *end = begin + word.size ();
+  if (begin != end && *begin == '+')
+    begin++;
+  const auto [stop, code] = std::from_chars (begin, end, number);
+  if (code == std::errc () && stop == end)
+    return true;
+  if constexpr (std::is_integral_v<T>) { // 1e3 and 4.0 are integers too
+    double real = 0;
+    if (!parse_number (word, real) || real != std::trunc (real) || std::abs (real) > 9007199254740992.0)
+      return false;
+    if (real < 0 && std::is_unsigned_v<T>)
+      return false;
+    number = static_cast<T> (real);
+    return static_cast<double> (number) == real;
+  }
+  return false;
+}
+
+template <class T> bool is_limit (T number)
+{
+  if constexpr (std::is_floating_point_v<T>)
+    return std::abs (number) >= static_cast<T> (G_MAXFLOAT);
+  return number == std::numeric_limits<T>::max () ||
+         (std::is_signed_v<T> && number == std::numeric_limits<T>::lowest ());
+}
+
+template <class T> std::string shortest (T number)
+{
+  char digits[32];
+  return {digits, std::to_chars (digits, digits + sizeof digits, number).ptr};
+}
+
+bool is_boolean (GParamSpec *spec)
+{
+  return spec->value_type == G_TYPE_BOOLEAN;
+}
+
+bool convert_boolean (const std::string &word, GValue *value)
+{
+  static const std::vector<std::string> no{"false", "no", "0"}, yes{"true", "yes", "1"};
+  const bool on = std::find (yes.begin (), yes.end (), word) != yes.end ();
+  g_value_set_boolean (value, on);
+  return on || std::find (no.begin (), no.end (), word) != no.end ();
+}
+
+bool convert_choice (const std::string &word, GParamSpec *spec, GValue *value)
+{
+  const auto *known = g_enum_get_value_by_nick (G_PARAM_SPEC_ENUM (spec)->enum_class, word.c_str ());
+  if (known)
+    g_value_set_enum (value, known->value);
+  return known;
+}
+
+} // namespace
+
+bool convert (const Literal &literal, GParamSpec *spec, GValue *value)
+{
+  using enum Literal::Kind;
+  const auto kind = literal.kind;
+  if (kind == other)
+    return false;
+  if (G_IS_PARAM_SPEC_STRING (spec)) {
+    g_value_set_string (value, literal.word.c_str ());
+    return true;
+  }
+  if (is_boolean (spec))
+    return (kind == word || kind == json_boolean) && convert_boolean (literal.word, value);
+  if (G_IS_PARAM_SPEC_ENUM (spec))
+    return (kind == word || kind == json_string) && convert_choice (literal.word, spec, value);
+  return (kind == word || kind == json_number) && with_number (spec, [&] (auto *s) {
+           Number<std::remove_pointer_t<decltype (s)>> number{};
+           if (!parse (literal.word, number) || !(number >= s->minimum && number <= s->maximum)) // not a NaN either
+             return false;
+           store (value, number);
+           return true;
+         });
+}
+
+std::string to_text (const Value &v)
+{
+  const auto *value = v.get ();
+  switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value))) {
+  case G_TYPE_BOOLEAN:
+    return g_value_get_boolean (value) ? "true" : "false";
+  case G_TYPE_ENUM: {
+    const std::unique_ptr<GEnumClass, Deleter<g_type_class_unref>> words (
+        static_cast<GEnumClass *> (g_type_class_ref (G_VALUE_TYPE (value))));
+    const auto *known = g_enum_get_value (words.get (), g_value_get_enum (value));
+    return known ? known->value_nick : "";
+  }
+  case G_TYPE_STRING: {
+    const auto *word = g_value_get_string (value);
+    return word ? word : "";
+  }
+  case G_TYPE_FLOAT:
+    return shortest (g_value_get_float (value));
+  case G_TYPE_DOUBLE:
+    return shortest (g_value_get_double (value));
+  case G_TYPE_INT:
+    return shortest (g_value_get_int (value));
+  case G_TYPE_UINT:
+    return shortest (g_value_get_uint (value));
+  case G_TYPE_LONG:
+    return shortest (g_value_get_long (value));
+  case G_TYPE_ULONG:
+    return shortest (g_value_get_ulong (value));
+  case G_TYPE_INT64:
+    return shortest (g_value_get_int64 (value));
+  case G_TYPE_UINT64:
+    return shortest (g_value_get_uint64 (value));
+  default:
+    return {};
+  }
+}
+
+bool is_text (const Value &value)
+{
+  const auto type = G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value.get ()));
+  return type == G_TYPE_STRING || type == G_TYPE_ENUM;
+}
+
+Literal literal (JsonNode *node)
+{
+  using enum Literal::Kind;
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    return {other, "an array"};
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    return {other, "an object"};
+  if (JSON_NODE_HOLDS_NULL (node))
+    return {other, "null"};
+  switch (json_node_get_value_type (node)) {
+  case G_TYPE_STRING:
+    return {json_string, json_node_get_string (node)};
+  case G_TYPE_BOOLEAN:
+    return {json_boolean, json_node_get_boolean (node) ? "true" : "false"};
+  case G_TYPE_INT64:
+    return {json_number, shortest (json_node_get_int (node))};
+  default:
+    return {json_number, number_text (json_node_get_double (node))};
+  }
+}
+
+std::string Literal::describe () const
+{
+  switch (kind) {
+  case Kind::word:
+    return text ("'%s'", word.c_str ());
+  case Kind::json_string:
+    return quote_json (word);
+  default:
+    return word;
+  }
+}
+
+std::string number_text (double number)
+{
+  return shortest (number);
+}
+
+std::string join (const std::vector<std::string> &words)
+{
+  std::string list;
+  for (const auto &word : words)
+    list += (list.empty () ? "" : ", ") + word;
+  return list;
+}
+
+std::vector<std::string> choices (GParamSpec *spec)
+{
+  std::vector<std::string> words;
+  if (G_IS_PARAM_SPEC_ENUM (spec))
+    for (const auto *v = G_PARAM_SPEC_ENUM (spec)->enum_class->values; v->value_nick; v++)
+      words.push_back (v->value_nick);
+  return words;
+}
+
+std::string type_text (GParamSpec *spec)
+{
+  switch (G_TYPE_FUNDAMENTAL (spec->value_type)) {
+  case G_TYPE_STRING:
+    return "string";
+  case G_TYPE_BOOLEAN:
+    return "boolean";
+  case G_TYPE_ENUM:
+    return "choice";
+  case G_TYPE_FLOAT:
+  case G_TYPE_DOUBLE:
+    return "number";
+  default:
+    return with_number (spec, [] (auto *) { return true; }) ? "integer" : g_type_name (spec->value_type);
+  }
+}
+
+std::string range_text (GParamSpec *spec)
+{
+  if (G_IS_PARAM_SPEC_ENUM (spec))
+    return join (choices (spec));
+  std::string range;
+  with_number (spec, [&] (auto *s) {
+    const bool least = !is_limit (s->minimum), most = !is_limit (s->maximum);
+    const auto low = shortest (s->minimum), high = shortest (s->maximum);
+    range = least && most ? low + " to " + high : least ? "at least " + low : most ? "at most " + high : "";
+    return true;
+  });
+  return range;
+}
+
+std::string wanted (GParamSpec *spec)
+{
+  const auto type = type_text (spec), range = range_text (spec);
+  if (type == "choice")
+    return "one of " + range;
+  if (type == "boolean")
+    return "true or false";
+  if (type != "number" && type != "integer" && type != "string")
+    return "a " + type + ", which text cannot give";
+  const std::string noun = (type == "integer" ? "an " : "a ") + type;
+  return range.empty () ? noun : noun + (range.starts_with ("at ") ? " of " : " from ") + range;
+}
+
+} // namespace sino

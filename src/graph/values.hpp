@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Between what a user writes and GValues.
+#pragma once
+#include "glue/pointers.hpp"
+#include <json-glib/json-glib.h>
+#include <string>
+#include <vector>
+
+namespace sino {
+
+class Value
+{
+public:
+  explicit Value (GType type) { g_value_init (&value, type); }
+  Value (Value &&other) noexcept : value (other.value) { other.value = G_VALUE_INIT; }
+  ~Value () { g_value_unset (&value); }
+  GValue *get () { return &value; }
+  const GValue *get () const { return &value; }
+
+private:
+  GValue value = G_VALUE_INIT;
+};
+
+// A value as it was written: a word of a launch line, which may mean anything, or a typed value of JSON.
+struct Literal {
+  enum class Kind { word, json_string, json_number, json_boolean, other };
+
+  Kind kind;
+  std::string word; // of `other`: what it is, "an array"
+
+  std::string describe () const;
+};
+
+Literal literal (JsonNode *node);
+
+// Fills `value`, which has the type of `spec`. False when the literal is not such a value or out of its range.
+bool convert (const Literal &literal, GParamSpec *spec, GValue *value);
+
+std::string to_text (const Value &value);
+// Whether it is a string in JSON.
+bool is_text (const Value &value);
+
+// "a number from 0 to 1", "one of hann, none"
+std::string wanted (GParamSpec *spec);
+std::string join (const std::vector<std::string> &words);
+
+// The shortest decimal that reads back as exactly this number.
+std::string number_text (double number);
+
+} // namespace sino
