@@ -6,8 +6,7 @@
 #include "glue/shapes.hpp"
 #include <cstring>
 
-namespace
-{
+namespace {
 using namespace sino;
 
 class Interleaver final : public Worker
@@ -15,16 +14,16 @@ class Interleaver final : public Worker
 public:
   explicit Interleaver (const Replica &replica)
       : cpu (replica.cpu), size (size_of (replica.output->element)),
-        zeros (static_cast<size_t> (replica.output->line()) * size)
+        zeros (static_cast<size_t> (replica.output->line ()) * size)
   {
   }
 
   void run (std::span<Input *const> inputs, Output *output) override
   {
     std::vector<Block> blocks;
-    while (Block block = output->next())
+    while (Block block = output->next ())
       blocks.push_back (std::move (block));
-    while (const Block in = inputs[0]->pop())
+    while (const Block in = inputs[0]->pop ())
       place (in, blocks);
     for (auto &block : blocks)
       output->push (std::move (block));
@@ -38,12 +37,12 @@ private:
   // Each angle of each output block is a piece of its own.
   void place (const Block &in, std::vector<Block> &blocks) const
   {
-    const auto angles = in.angles().size();
-    const auto piece = in.line() * blocks[0].lanes() * static_cast<int64_t> (size);
+    const auto angles = in.angles ().size ();
+    const auto piece = in.line () * blocks[0].lanes () * static_cast<int64_t> (size);
     cpu.parallel (std::ssize (blocks) * angles, 65536 / piece, [&] (int64_t begin, int64_t end) {
       for (auto i = begin; i < end; i++) {
         auto &out = blocks[static_cast<size_t> (i / angles)];
-        if (in.lanes() == 1 && in.rows().contains (out.rows()))
+        if (in.lanes () == 1 && in.rows ().contains (out.rows ()))
           transpose (in, i % angles, out);
         else
           scatter (in, i % angles, out);
@@ -53,40 +52,40 @@ private:
 
   std::byte *at (Block &block, int64_t angle, int64_t row) const
   {
-    return block.data() + static_cast<size_t> (block.offset (angle, row)) * size;
+    return block.data () + static_cast<size_t> (block.offset (angle, row)) * size;
   }
   const std::byte *at (const Block &block, int64_t angle, int64_t row) const
   {
-    return block.data() + static_cast<size_t> (block.offset (angle, row)) * size;
+    return block.data () + static_cast<size_t> (block.offset (angle, row)) * size;
   }
 
   // All rows of the groups are here.
   void transpose (const Block &in, int64_t angle, Block &out) const
   {
-    const auto to = in.angles().begin + angle - out.angles().begin;
-    for (int64_t first = 0; first < out.rows().size(); first += out.lanes()) {
+    const auto to = in.angles ().begin + angle - out.angles ().begin;
+    for (int64_t first = 0; first < out.rows ().size (); first += out.lanes ()) {
       const std::byte *rows[32];
-      for (int64_t lane = 0; lane < out.lanes(); lane++) {
-        const bool real = first + lane < out.rows().size();
-        rows[lane] = real ? at (in, angle, in.rows().place (out.rows().at (first + lane))) : zeros.data();
+      for (int64_t lane = 0; lane < out.lanes (); lane++) {
+        const bool real = first + lane < out.rows ().size ();
+        rows[lane] = real ? at (in, angle, in.rows ().place (out.rows ().at (first + lane))) : zeros.data ();
       }
-      kernels::interleave (size, out.lanes(), rows, in.line(), at (out, to, first));
+      kernels::interleave (size, out.lanes (), rows, in.line (), at (out, to, first));
     }
   }
 
   // Some rows of a group are here, or in lanes already: line by line.
   void scatter (const Block &in, int64_t angle, Block &out) const
   {
-    const auto to = in.angles().begin + angle - out.angles().begin;
-    const auto rows = out.rows().size();
+    const auto to = in.angles ().begin + angle - out.angles ().begin;
+    const auto rows = out.rows ().size ();
     for (int64_t row = 0; row < rows; row++) {
-      const auto from = in.rows().place (out.rows().at (row));
+      const auto from = in.rows ().place (out.rows ().at (row));
       if (from < 0)
         continue;
-      line (at (in, angle, from), in.lanes(), at (out, to, row), out.lanes(), in.line());
+      line (at (in, angle, from), in.lanes (), at (out, to, row), out.lanes (), in.line ());
       if (row + 1 == rows) // the last row brings the padding
-        for (auto pad = rows; pad % out.lanes(); pad++)
-          line (zeros.data(), 1, at (out, to, pad), out.lanes(), in.line());
+        for (auto pad = rows; pad % out.lanes (); pad++)
+          line (zeros.data (), 1, at (out, to, pad), out.lanes (), in.line ());
     }
   }
 
@@ -108,8 +107,7 @@ private:
 class Interleave final : public Task
 {
 public:
-  static constexpr Info info{"interleave",
-                             "Regroup projections into sinograms, several detector rows side by side"};
+  static constexpr Info info{"interleave", "Regroup projections into sinograms, several detector rows side by side"};
 
   enum class Lanes { automatic = 0, one = 1, two = 2, four = 4, eight = 8, sixteen = 16, thirty_two = 32 };
   Lanes lanes = Lanes::automatic;
@@ -126,8 +124,8 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.kind() != Kind::projections && format.kind() != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe().c_str());
+    if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
     return format;
   }
@@ -137,10 +135,7 @@ public:
   {
     return lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
   }
-  std::unique_ptr<Worker> start (const Replica &replica) override
-  {
-    return std::make_unique<Interleaver> (replica);
-  }
+  std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Interleaver> (replica); }
 };
 
 } // namespace

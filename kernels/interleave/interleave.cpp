@@ -7,13 +7,15 @@
 #include "interleave/interleave.hpp"
 #include <cstring>
 
-HWY_BEFORE_NAMESPACE();
-namespace sino::kernels::HWY_NAMESPACE
-{
+HWY_BEFORE_NAMESPACE ();
+namespace sino::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
-template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *, int64_t, T *) { return 0; }
+template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *, int64_t, T *)
+{
+  return 0;
+}
 #else
 
 // 16-byte vectors: wider ones shuffle within 16 bytes as well, and memory is slower than this.
@@ -41,7 +43,7 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
 {
   constexpr size_t at_once = 16 / sizeof (T);                 // columns, a vector of each row
   constexpr size_t group = Lanes < at_once ? Lanes : at_once; // rows that one vector of the result mixes
-  constexpr size_t step = Lanes == group ? at_once : Lanes; // from one vector of a group's result to the next
+  constexpr size_t step = Lanes == group ? at_once : Lanes;   // from one vector of a group's result to the next
   const Tag<T> tag;
   int64_t c = 0;
   for (; c + static_cast<int64_t> (at_once) <= columns; c += at_once)
@@ -57,8 +59,7 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
 }
 #endif
 
-template <class T, size_t Lanes>
-void rows_of (const std::byte *const *rows, int64_t columns, std::byte *out_bytes)
+template <class T, size_t Lanes> void rows_of (const std::byte *const *rows, int64_t columns, std::byte *out_bytes)
 {
   if constexpr (Lanes == 1) {
     std::memcpy (out_bytes, rows[0], static_cast<size_t> (columns) * sizeof (T));
@@ -99,16 +100,14 @@ void all (size_t element_size, int lanes, const std::byte *const *rows, int64_t 
 }
 
 } // namespace sino::kernels::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
+HWY_AFTER_NAMESPACE ();
 
 #if HWY_ONCE
-namespace sino::kernels
-{
+namespace sino::kernels {
 
 HWY_EXPORT (all);
 
-void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns,
-                 std::byte *out)
+void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out)
 {
   HWY_DYNAMIC_DISPATCH (all) (element_size, lanes, rows, columns, out);
 }

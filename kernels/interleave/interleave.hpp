@@ -4,11 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sino::kernels
-{
+namespace sino::kernels {
 
 // `element_size` 1, 2 or 4; `lanes` 1, 2, 4, 8, 16 or 32, as many as `rows` has pointers.
-void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns,
-                 std::byte *out);
+void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out);
 
 } // namespace sino::kernels

@@ -24,6 +24,12 @@ public:
     check ();
   }
 
+  // Waits for `ready ()` for some time, cancelled or not; whether it came true.
+  template <class Time, class Ready> bool wait_for (Lock &held, Time most, Ready ready)
+  {
+    return condition.wait_for (held, most, ready);
+  }
+
   // To be called after any change that a wait could be for.
   void changed () noexcept { condition.notify_all (); }
 

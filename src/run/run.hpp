@@ -12,13 +12,13 @@ namespace sino {
 struct Plan;
 
 struct RunOptions {
-  double memory = 0; // bytes this process may use; 0: 80 % of what is free
-  int threads = 0;   // CPU threads for kernels; 0: all that the process may use
+  double memory = 0;                                  // bytes this process may use; 0: 80 % of what is free
+  int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
 };
 
 struct Progress {
-  int64_t done = 0, total = 0; // rows of work over all passes, weighted alike
+  int64_t done = 0, total = 0;               // rows of work over all passes, weighted alike
   int64_t slices_done = 0, slices_total = 0; // rows that reached the sinks of the last passes
   double updates_done = 0;                   // voxel updates
   double seconds = 0;                        // since execute ()

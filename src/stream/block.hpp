@@ -8,7 +8,7 @@
 namespace sino {
 
 // Memory of one block; returns to its pool when the last block that shares it is dropped.
-struct Buffer {
+struct SINO_INTERNAL Buffer {
   std::byte *data = nullptr;
   size_t size = 0; // bytes
 

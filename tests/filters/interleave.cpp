@@ -7,15 +7,14 @@
 using namespace sino;
 using namespace sino::test;
 
-namespace
-{
+namespace {
 
 constexpr Element elements[] = {Element::u8, Element::u16, Element::f16, Element::f32};
 
 // Random bytes: a value that goes astray cannot pass for another.
 Array make (const Format &format)
 {
-  Array array{format, std::vector<std::byte> (static_cast<size_t> (format.bytes()))};
+  Array array{format, std::vector<std::byte> (static_cast<size_t> (format.bytes ()))};
   uint32_t state = 1;
   for (auto &b : array.bytes)
     b = static_cast<std::byte> ((state = state * 1664525u + 1013904223u) >> 24);
@@ -25,9 +24,9 @@ Array make (const Format &format)
 // (angle, row, column) -> (row, angle, column) by definition.
 std::vector<std::byte> swapped (const Array &in)
 {
-  const auto angles = in.format.angles(), rows = in.format.rows();
-  const auto line = static_cast<size_t> (in.format.line()) * size_of (in.format.element);
-  std::vector<std::byte> out (in.bytes.size());
+  const auto angles = in.format.angles (), rows = in.format.rows ();
+  const auto line = static_cast<size_t> (in.format.line ()) * size_of (in.format.element);
+  std::vector<std::byte> out (in.bytes.size ());
   for (int64_t a = 0; a < angles; a++)
     for (int64_t r = 0; r < rows; r++)
       std::memcpy (&out[static_cast<size_t> (r * angles + a) * line],
@@ -39,13 +38,13 @@ void check (const Array &in, const char *lanes, Cut cut, int wanted, const std::
 {
   const auto task = make_task ("interleave", {{"lanes", lanes}});
   const auto out = run_alone (*task, {&in}, cut, wanted);
-  g_assert_true (out.format.kind() == Kind::sinograms);
-  const auto is = out.format.describe();
+  g_assert_true (out.format.kind () == Kind::sinograms);
+  const auto is = out.format.describe ();
   const auto should = sinograms (in.format.element, in.format.dim (Axis::row), in.format.dim (Axis::angle),
                                  in.format.dim (Axis::column))
-                          .describe();
-  g_assert_cmpstr (is.c_str(), ==, should.c_str());
-  g_assert_cmpmem (out.bytes.data(), out.bytes.size(), truth.data(), truth.size());
+                          .describe ();
+  g_assert_cmpstr (is.c_str (), ==, should.c_str ());
+  g_assert_cmpmem (out.bytes.data (), out.bytes.size (), truth.data (), truth.size ());
 }
 
 void test_transposes ()
@@ -53,8 +52,7 @@ void test_transposes ()
   for (const auto element : elements)
     for (const int64_t columns : {1, 7, 64, 83})
       for (const char *lanes : {"1", "2", "4", "8", "16", "32"}) {
-        const auto in =
-            make (projections (element, {Axis::angle, 5}, {Axis::row, 37}, {Axis::column, columns}));
+        const auto in = make (projections (element, {Axis::angle, 5}, {Axis::row, 37}, {Axis::column, columns}));
         const auto truth = swapped (in);
         for (const Cut cut : {Cut{}, Cut{0, 2, 1}, Cut{5, 3, 2}, Cut{16, 1, 2}})
           check (in, lanes, cut, 1, truth);
@@ -82,10 +80,10 @@ struct Queue final : Input {
   std::deque<Block> blocks;
   Block pop () override
   {
-    if (blocks.empty())
+    if (blocks.empty ())
       return {};
-    Block b = blocks.front();
-    blocks.pop_front();
+    Block b = blocks.front ();
+    blocks.pop_front ();
     return b;
   }
 };
@@ -115,24 +113,23 @@ void test_memory_layout ()
     const Cpu cpu (1, monitor);
     Counters counters;
     const Layout layouts[] = {{1}};
-    const auto worker =
-        task->start ({*native_device(), cpu, monitor, counters, formats, output.get(), layouts, {4}});
+    const auto worker = task->start ({*native_device (), cpu, monitor, counters, formats, output.get (), layouts, {4}});
     Queue queue;
     for (const auto &region : regions) {
       Block b = make_block (shared, {1}, region);
-      for (int64_t a = 0; a < region.angles.size(); a++)
-        for (int64_t r = 0; r < region.rows.size(); r++)
+      for (int64_t a = 0; a < region.angles.size (); a++)
+        for (int64_t r = 0; r < region.rows.size (); r++)
           for (int64_t c = 0; c < 5; c++)
-            b.as<float>()[b.offset (a, r) + c] =
+            b.as<float> ()[b.offset (a, r) + c] =
                 static_cast<float> (100 * region.rows.at (r) + 10 * (region.angles.begin + a) + c);
       queue.blocks.push_back (b);
     }
     Single single;
     single.block = make_block (output, {4}, {{8, 11}, {0, 2}});
-    std::memset (single.block.data(), 0xa5, single.block.bytes());
+    std::memset (single.block.data (), 0xa5, single.block.bytes ());
     Input *inputs[] = {&queue};
     worker->run (inputs, &single);
-    const auto *out = single.block.as<float>();
+    const auto *out = single.block.as<float> ();
     for (int a = 0; a < 2; a++)
       for (int c = 0; c < 5; c++)
         for (int lane = 0; lane < 4; lane++)
@@ -151,9 +148,9 @@ void test_refuses_slices ()
   const Format *formats[] = {&format};
   try {
     make_task ("interleave")->negotiate (formats);
-    g_assert_not_reached();
+    g_assert_not_reached ();
   } catch (const Error &e) {
-    g_assert_cmpstr (e.what(), ==, "wants projections or sinograms, got f32 slices (z 2, y 3, x 3)");
+    g_assert_cmpstr (e.what (), ==, "wants projections or sinograms, got f32 slices (z 2, y 3, x 3)");
   }
 }
 
@@ -167,5 +164,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/interleave/sinograms", test_takes_sinograms);
   g_test_add_func ("/interleave/layout", test_memory_layout);
   g_test_add_func ("/interleave/refuses", test_refuses_slices);
-  return g_test_run();
+  return g_test_run ();
 }

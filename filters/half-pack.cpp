@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Halves the memory of a stream: float to IEEE half.
+#include "half-pack/half-pack.hpp"
+#include "base/error.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <atomic>
+
+namespace {
+using namespace sino;
+
+class Packer final : public PointWorker
+{
+public:
+  explicit Packer (const Replica &replica) : cpu (replica.cpu), counters (replica.counters) {}
+
+  void process (const Block &in, Block &out) override
+  {
+    std::atomic<int64_t> overflows{0};
+    cpu.parallel (in.values (), 1 << 16, [&] (int64_t begin, int64_t end) {
+      overflows += kernels::half_pack (in.as<float> () + begin, end - begin, out.as<uint16_t> () + begin);
+    });
+    counters.add ("overflows", overflows);
+  }
+
+private:
+  const Cpu &cpu;
+  Counters &counters;
+};
+
+class HalfPack final : public PointFilter
+{
+public:
+  static constexpr Info info{"half-pack", "Round float values to IEEE half precision, which halves their memory"};
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    Format format = *inputs[0];
+    if (format.element != Element::f32)
+      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
+            format.element == Element::f16 ? "they are packed already, leave this node out"
+                                           : "put a filter that gives f32 before it, such as 'flat-field'");
+    format.element = Element::f16;
+    if (format.changed_by.empty ())
+      format.changed_by = info.name;
+    return format;
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Packer> (replica); }
+};
+
+} // namespace
+
+SINO_REGISTER (HalfPack)

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include <cstdint>
+
+namespace sino::kernels {
+
+// IEEE halves nearest to the values, ties to even. Returns how many finite values became infinite.
+int64_t half_pack (const float *values, int64_t n, uint16_t *halves);
+
+} // namespace sino::kernels

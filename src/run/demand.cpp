@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Which rows of each stream a work item needs, and which blocks carry them.
+#include "run/plan.hpp"
+
+namespace sino {
+
+Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Format &input, const Rows &rows)
+{
+  if (consumer.role == Stage::Role::save)
+    return rows;
+  const auto &node = net.nodes[static_cast<size_t> (consumer.node)];
+  return naming (node.title, [&] {
+    const Rows needed = node.task->demand (port, input, rows);
+    if (!Rows (0, input.rows ()).contains (needed))
+      fail (SINO_ERROR_FAILED, "asks for rows outside its input '%s'", node.task->inputs ()[port].name);
+    return needed;
+  });
+}
+
+std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item)
+{
+  std::vector<Rows> rows (pass.stages.size ());
+  for (size_t s = pass.stages.size (); s-- > 0;) {
+    const auto &stage = pass.stages[s];
+    if (stage.is_target ()) {
+      // A target that has other rows than the rest of the pass shares a pass only if there is a single work item.
+      rows[s] = pass.items.size () > 1 ? item.rows : Rows (0, stage.format->rows ());
+      continue;
+    }
+    for (const auto &[consumer, port] : stage.consumers) {
+      const auto &taker = pass.stages[static_cast<size_t> (consumer)];
+      rows[s] = rows[s].cover (
+          rows_needed (net, taker, static_cast<size_t> (port), *stage.format, rows[static_cast<size_t> (consumer)]));
+    }
+  }
+  return rows;
+}
+
+static void cut_rows (std::vector<Region> &list, Interval part, Interval angles, int64_t step)
+{
+  // Steps are counted from the stream's first row, so the lanes of a row do not depend on the work item.
+  for (int64_t row = part.begin; row < part.end;) {
+    const int64_t end = std::min ((row / step + 1) * step, part.end);
+    list.push_back ({{row, end}, angles});
+    row = end;
+  }
+}
+
+std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step)
+{
+  std::vector<Region> list;
+  const Interval angles{0, format.angles ()};
+  switch (format.kind ()) {
+  case Kind::projections:
+    for (int64_t a = 0; a < angles.end; a += batch)
+      list.push_back ({rows, {a, std::min (a + batch, angles.end)}});
+    break;
+  case Kind::sinograms:
+  case Kind::slices:
+    cut_rows (list, rows.low (), angles, row_step);
+    cut_rows (list, rows.high (), angles, row_step);
+    break;
+  case Kind::other:
+    list.push_back ({rows, angles});
+    break;
+  }
+  return list;
+}
+
+} // namespace sino

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The plan in words, and as a Graphviz graph.
+#include "run/plan.hpp"
+
+namespace sino {
+
+namespace {
+
+// Rough rates of one machine, only to say which stage will take longest.
+constexpr double storage_rate = 1e9;  // bytes/s
+constexpr double values_rate = 400e6; // bytes/s and thread, of a task's output
+constexpr double updates_rate = 10e9; // voxel updates/s and thread, native
+
+const NetNode &node_of (const PlanInput &in, const Stage &stage)
+{
+  return in.net.nodes[static_cast<size_t> (stage.node)];
+}
+
+std::string stage_title (const PlanInput &in, const Stage &stage)
+{
+  const auto &title = node_of (in, stage).title;
+  switch (stage.role) {
+  case Stage::Role::load:
+    return "what " + title + " gave";
+  case Stage::Role::save:
+    return "keep the output of " + title;
+  case Stage::Role::task:
+    break;
+  }
+  return title;
+}
+
+double seconds (const PlanInput &in, const Stage &stage, double read)
+{
+  const auto &node = node_of (in, stage);
+  if (stage.role != Stage::Role::task || stage.is_target ())
+    return stage.format->bytes () / storage_rate;
+  if (node.is_source ())
+    return read / storage_rate;
+  const double updates = node.task->updates_per_row () * static_cast<double> (stage.format->rows ());
+  if (updates > 0)
+    return updates / (updates_rate * in.threads);
+  return stage.format->bytes () / (values_rate * in.threads);
+}
+
+std::string pool_text (const Stage &stage)
+{
+  if (stage.is_target ())
+    return {};
+  const auto lanes = stage.layout.lanes > 1 ? text (", %d lanes", stage.layout.lanes) : std::string ();
+  return text ("%s%s; %" G_GINT64_FORMAT " blocks of %s%s", stage.format->describe ().c_str (), lanes.c_str (),
+               stage.pool, bytes_text (static_cast<double> (stage.block)).c_str (),
+               stage.held ? ", held for a join" : "");
+}
+
+std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
+{
+  std::string out = text ("pass %zu: %zu work item%s of %" G_GINT64_FORMAT " rows, %" G_GINT64_FORMAT
+                          " projections per block, peak %s\n",
+                          number, pass.items.size (), pass.items.size () == 1 ? "" : "s", pass.item_rows, pass.batch,
+                          bytes_text (pass.memory).c_str ());
+  if (pass.read > 0)
+    out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.read).c_str (),
+                 bytes_text (pass.needed).c_str ());
+  double longest = -1;
+  const Stage *slowest = nullptr;
+  for (const auto &stage : pass.stages) {
+    out += text ("  %-28s %s", stage_title (in, stage).c_str (), pool_text (stage).c_str ());
+    if (stage.scratch > 0)
+      out += text ("; scratch %s", bytes_text (static_cast<double> (stage.scratch)).c_str ());
+    if (stage.role == Stage::Role::task)
+      if (const auto remark = node_of (in, stage).task->remark (in.device); !remark.empty ())
+        out += "; " + remark;
+    out += "\n";
+    if (const double s = seconds (in, stage, pass.read); s > longest) {
+      longest = s;
+      slowest = &stage;
+    }
+  }
+  if (slowest)
+    out += text ("  expected bottleneck: %s, about %.2g s\n", stage_title (in, *slowest).c_str (), longest);
+  return out;
+}
+
+std::string quoted (const std::string &s)
+{
+  std::string out = "\"";
+  for (const char c : s) {
+    if (c == '"' || c == '\\')
+      out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
+} // namespace
+
+std::string describe_plan (const PlanInput &in, const Plan &plan)
+{
+  std::string out = text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s before the run\n",
+                          in.device.id.c_str (), in.device.name.c_str (), in.threads, bytes_text (plan.peak).c_str (),
+                          bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
+  for (size_t p = 0; p < plan.passes.size (); p++)
+    out += describe_pass (in, plan.passes[p], p + 1);
+  for (const auto &store : plan.stores)
+    out += text ("kept between passes: the output of %s, %s in %s\n",
+                 in.net.nodes[static_cast<size_t> (store.node)].title.c_str (), bytes_text (store.bytes).c_str (),
+                 store.in_memory ? "memory" : "a scratch file");
+  return out;
+}
+
+std::string dot_plan (const PlanInput &in, const Plan &plan)
+{
+  std::string out = "digraph sinograph {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\"];\n";
+  for (size_t p = 0; p < plan.passes.size (); p++) {
+    const auto &pass = plan.passes[p];
+    out += text ("  subgraph cluster_%zu {\n    label=\"pass %zu: %zu x %" G_GINT64_FORMAT " rows\";\n", p, p + 1,
+                 pass.items.size (), pass.item_rows);
+    for (size_t s = 0; s < pass.stages.size (); s++)
+      out += text ("    p%zus%zu [label=%s];\n", p, s, quoted (stage_title (in, pass.stages[s])).c_str ());
+    out += "  }\n";
+    for (size_t s = 0; s < pass.stages.size (); s++)
+      for (const auto &[consumer, port] : pass.stages[s].consumers)
+        out += text ("  p%zus%zu -> p%zus%d [label=%s];\n", p, s, p, consumer,
+                     quoted (pass.stages[s].format->describe ()).c_str ());
+  }
+  return out + "}\n";
+}
+
+} // namespace sino

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/net.hpp"
+#include "base/error.hpp"
+#include "run/run.hpp"
+
+namespace sino {
+
+const Format *Net::input (int n, size_t port) const
+{
+  const int producer = nodes[static_cast<size_t> (n)].producers[port];
+  return producer < 0 ? nullptr : nodes[static_cast<size_t> (producer)].format.get ();
+}
+
+std::vector<const Format *> Net::inputs (int n) const
+{
+  std::vector<const Format *> list;
+  for (size_t port = 0; port < nodes[static_cast<size_t> (n)].producers.size (); port++)
+    list.push_back (input (n, port));
+  return list;
+}
+
+static void check_companions (const Task &task, std::span<const Format *const> inputs, const Format &output)
+{
+  if (!output.companions.any ())
+    return;
+  const Format *first = nullptr;
+  for (size_t i = 0; i < inputs.size (); i++) {
+    if (!inputs[i] || !inputs[i]->companions.any ())
+      continue;
+    if (first && (first->companions.flats != inputs[i]->companions.flats ||
+                  first->companions.darks != inputs[i]->companions.darks))
+      fail (SINO_ERROR_BAD_FORMAT,
+            "two inputs bring darks and flats of their own (from '%s' and '%s', input '%s'): correct each with "
+            "'flat-field' before they are joined",
+            first->companions.from.c_str (), inputs[i]->companions.from.c_str (), task.inputs ()[i].name);
+    first = inputs[i];
+  }
+}
+
+static void check_format (const Format &format)
+{
+  if (!format.has (Axis::row) && !format.has (Axis::z))
+    fail (SINO_ERROR_BAD_FORMAT, "puts out %s: a 'row' or 'z' axis is missing", format.describe ().c_str ());
+  for (const auto &dim : format.axes)
+    if (dim.extent < 1)
+      fail (SINO_ERROR_BAD_FORMAT, "puts out nothing: axis '%s' of %s is empty", name_of (dim.axis),
+            format.describe ().c_str ());
+}
+
+Net negotiate_net (const Graph &graph)
+{
+  Net net;
+  const auto order = graph.order ();
+  std::vector<int> place (graph.nodes ().size (), -1);
+  for (const size_t n : order) {
+    const auto &from = graph.nodes ()[n];
+    place[n] = static_cast<int> (net.nodes.size ());
+    NetNode node;
+    node.name = from.name;
+    node.title = title (from);
+    node.task = snapshot (from.task.get ());
+    node.producers.assign (node.task->inputs ().size (), -1);
+    for (const auto &edge : graph.edges ()) {
+      if (edge.to != n)
+        continue;
+      node.producers[edge.input] = place[edge.from];
+      net.nodes[static_cast<size_t> (place[edge.from])].consumers.emplace_back (place[n],
+                                                                                static_cast<int> (edge.input));
+    }
+    net.nodes.push_back (std::move (node));
+    auto &added = net.nodes.back ();
+    const auto inputs = net.inputs (place[n]);
+    added.format = naming (added.title, [&] {
+      Format format = added.task->negotiate (inputs);
+      if (format.companions.any () && format.companions.from.empty ())
+        format.companions.from = added.name;
+      check_format (format);
+      check_companions (*added.task, inputs, format);
+      return std::make_shared<const Format> (std::move (format));
+    });
+  }
+  return net;
+}
+
+std::vector<Format> negotiate (const Graph &graph)
+{
+  const auto net = negotiate_net (graph);
+  const auto order = graph.order ();
+  std::vector<Format> formats (order.size ());
+  for (size_t i = 0; i < order.size (); i++)
+    formats[order[i]] = *net.nodes[i].format;
+  return formats;
+}
+
+} // namespace sino

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A graph after negotiation: descriptions with frozen properties, and the format of every stream.
+#pragma once
+#include "graph/graph.hpp"
+
+namespace sino {
+
+struct NetNode {
+  std::string name, title;
+  std::unique_ptr<Task> task;
+  std::vector<int> producers;                 // node per input port, -1 where not connected
+  std::vector<std::pair<int, int>> consumers; // (node, port) that take the output
+  std::shared_ptr<const Format> format;       // of the output; of a sink: of what it takes
+
+  bool is_sink () const { return !task->has_output (); }
+  bool is_source () const { return producers.empty (); }
+};
+
+struct Net {
+  std::vector<NetNode> nodes; // producers before consumers
+
+  // Port `port` of node `n`: its format, null where not connected.
+  const Format *input (int n, size_t port) const;
+  std::vector<const Format *> inputs (int n) const;
+};
+
+// Takes snapshots of the graph's tasks and settles the formats. Errors name the node.
+Net negotiate_net (const Graph &graph);
+
+// Runs `body`; what it throws gets the node's title before its message.
+template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())
+{
+  try {
+    return body ();
+  } catch (const Error &e) {
+    throw Error (e.code, title + ": " + e.what ());
+  } catch (const std::bad_alloc &) {
+    throw Error (SINO_ERROR_MEMORY, title + ": out of memory");
+  } catch (const std::exception &e) {
+    throw Error (SINO_ERROR_FAILED, title + ": " + e.what ());
+  }
+}
+
+} // namespace sino

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/pipeline.hpp"
+#include "run/ends.hpp"
+#include <limits>
+#include <thread>
+
+namespace sino {
+
+namespace {
+
+// How long a cancelled run waits for its threads before it leaves them behind.
+constexpr std::chrono::seconds patience{10};
+
+class SaveWorker final : public Worker
+{
+public:
+  explicit SaveWorker (StoreData &s) : store (s) {}
+  void run (std::span<Input *const> inputs, Output *) override
+  {
+    while (const Block block = inputs[0]->pop ())
+      store.write (block);
+  }
+
+private:
+  StoreData &store;
+};
+
+class LoadWorker final : public Worker
+{
+public:
+  explicit LoadWorker (const StoreData &s) : store (s) {}
+  void run (std::span<Input *const>, Output *output) override
+  {
+    while (Block block = output->next ()) {
+      store.read (block);
+      output->push (std::move (block));
+    }
+  }
+
+private:
+  const StoreData &store;
+};
+
+// A task that must not run twice at the same time takes the work items in their order. The order is the same for all
+// such tasks, so the oldest work item can always go on and nothing waits in a circle.
+struct Turn {
+  int next = 0; // work item
+};
+
+struct StageRun {
+  std::shared_ptr<Worker> worker;
+  std::vector<std::unique_ptr<Channel>> channels; // per input port
+  std::vector<std::unique_ptr<StageInput>> inputs;
+  std::unique_ptr<StageOutput> output;
+  std::shared_ptr<Turn> turn; // of a serial task
+  std::thread thread;
+  bool ended = false;
+};
+
+struct PassRun;
+
+// The stages of one device and the work items that it took.
+struct ReplicaRun {
+  std::vector<StageRun> stages;
+  std::vector<const Item *> items;
+};
+
+struct PassRun {
+  const std::shared_ptr<Ground> ground;
+  const Pass &pass;
+  std::deque<ReplicaRun> replicas;
+  size_t next_item = 0;
+  int running = 0; // threads
+
+  PassRun (std::shared_ptr<Ground> g, const Pass &p);
+  void build (ReplicaRun &replica, const Device &device);
+  std::shared_ptr<Worker> make_worker (const Stage &stage, const Device &device) const;
+
+  // The nth work item of a replica; takes a new one when all it has are begun. Null when none is left.
+  const Item *item (ReplicaRun &replica, size_t n);
+
+  void start_threads (const std::shared_ptr<PassRun> &self);
+  void leave_behind ();
+
+  void work (ReplicaRun &replica, size_t s);
+  void work_on (StageRun &run, size_t s, const Item &item);
+};
+
+PassRun::PassRun (std::shared_ptr<Ground> g, const Pass &p) : ground (std::move (g)), pass (p)
+{
+  for (const auto &device : ground->devices) {
+    replicas.emplace_back ();
+    build (replicas.back (), *device);
+  }
+}
+
+std::shared_ptr<Worker> PassRun::make_worker (const Stage &stage, const Device &device) const
+{
+  if (stage.role == Stage::Role::save)
+    return std::make_shared<SaveWorker> (*ground->stores.at (stage.node));
+  if (stage.role == Stage::Role::load)
+    return std::make_shared<LoadWorker> (*ground->stores.at (stage.node));
+  const auto &node = ground->net.nodes[static_cast<size_t> (stage.node)];
+  std::vector<Layout> layouts;
+  for (const int producer : stage.producers)
+    layouts.push_back (producer < 0 ? Layout{} : pass.stages[static_cast<size_t> (producer)].layout);
+  const auto inputs = ground->net.inputs (stage.node);
+  return naming (node.title, [&] {
+    return node.task->start ({device, *ground->cpu, ground->monitor,
+                              ground->meters.nodes[static_cast<size_t> (stage.node)].counters, inputs,
+                              node.is_sink () ? nullptr : stage.format.get (), layouts, stage.layout});
+  });
+}
+
+void PassRun::build (ReplicaRun &replica, const Device &device)
+{
+  auto &monitor = ground->monitor;
+  replica.stages.resize (pass.stages.size ());
+  size_t largest = 1;
+  for (const auto &stage : pass.stages)
+    largest = std::max (largest, stage.block);
+  const auto crop_pool = std::make_shared<Pool> (monitor, largest, std::numeric_limits<int64_t>::max ());
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    auto &run = replica.stages[s];
+    const auto &node = ground->net.nodes[static_cast<size_t> (stage.node)];
+    auto *meter = &ground->meters.nodes[static_cast<size_t> (stage.node)];
+    for (const int producer : stage.producers) {
+      run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
+      run.inputs.push_back (producer < 0 ? nullptr
+                                         : std::make_unique<StageInput> (*run.channels.back (), crop_pool, meter,
+                                                                         stage.is_target () ? &ground->meters : nullptr,
+                                                                         stage.role == Stage::Role::task &&
+                                                                             stage.format->kind () == Kind::slices));
+    }
+    const bool serial = stage.role == Stage::Role::task && node.task->serial ();
+    const bool first = &replica == &replicas.front ();
+    if (serial && !first) {
+      run.worker = replicas.front ().stages[s].worker;
+      run.turn = replicas.front ().stages[s].turn;
+    } else {
+      run.worker = make_worker (stage, device);
+      run.turn = serial ? std::make_shared<Turn> () : nullptr;
+    }
+  }
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    if (stage.is_target ())
+      continue;
+    std::vector<Channel *> consumers;
+    for (const auto &[consumer, port] : stage.consumers)
+      consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
+    replica.stages[s].output =
+        std::make_unique<StageOutput> (stage, std::make_shared<Pool> (monitor, stage.block, stage.pool), consumers,
+                                       &ground->meters.nodes[static_cast<size_t> (stage.node)]);
+  }
+}
+
+const Item *PassRun::item (ReplicaRun &replica, size_t n)
+{
+  const auto lock = ground->monitor.lock ();
+  ground->monitor.check ();
+  if (n == replica.items.size () && next_item < pass.items.size ())
+    replica.items.push_back (&pass.items[next_item++]);
+  return n < replica.items.size () ? replica.items[n] : nullptr;
+}
+
+void PassRun::work (ReplicaRun &replica, size_t s)
+{
+  auto &monitor = ground->monitor;
+  auto &run = replica.stages[s];
+  try {
+    for (size_t n = 0; const Item *current = item (replica, n); n++) {
+      if (run.turn) {
+        auto lock = monitor.lock ();
+        monitor.wait (lock, [&] { return run.turn->next == current->index; });
+      }
+      work_on (run, s, *current);
+      if (run.turn) {
+        const auto lock = monitor.lock ();
+        run.turn->next++;
+        monitor.changed ();
+      }
+    }
+  } catch (const Cancelled &) {
+    ground->monitor.cancel ();
+  } catch (...) {
+    ground->fail_with (std::current_exception ());
+  }
+}
+
+void PassRun::work_on (StageRun &run, size_t s, const Item &current)
+{
+  const auto &net = ground->net;
+  const auto &stage = pass.stages[s];
+  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  auto &meter = ground->meters.nodes[static_cast<size_t> (stage.node)];
+  const auto rows = demanded_rows (net, pass, current);
+  std::vector<Input *> inputs;
+  for (size_t port = 0; port < stage.producers.size (); port++) {
+    inputs.push_back (run.inputs[port].get ());
+    if (stage.producers[port] < 0)
+      continue;
+    const auto p = static_cast<size_t> (stage.producers[port]);
+    const auto &format = *pass.stages[p].format;
+    run.inputs[port]->begin (blocks_of (format, rows[p], pass.batch, pass.row_step),
+                             rows_needed (net, stage, port, format, rows[s]));
+  }
+  if (run.output)
+    run.output->begin (blocks_of (*stage.format, rows[s], pass.batch, pass.row_step));
+  const int64_t waited = meter.waiting;
+  const auto begin = std::chrono::steady_clock::now ();
+  naming (node.title, [&] {
+    run.worker->run (inputs, run.output.get ());
+    for (const auto &input : run.inputs)
+      if (input)
+        input->check_complete ();
+    if (run.output)
+      run.output->check_complete ();
+  });
+  meter.busy += (std::chrono::steady_clock::now () - begin).count () - (meter.waiting - waited);
+  if (run.output && stage.role == Stage::Role::task)
+    ground->meters.updates += node.task->updates_per_row () * static_cast<double> (run.output->rows_pushed ());
+}
+
+void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
+{
+  for (auto &replica : replicas)
+    for (size_t s = 0; s < pass.stages.size (); s++) {
+      auto &stage = replica.stages[s];
+      {
+        const auto lock = ground->monitor.lock ();
+        running++;
+      }
+      try {
+        stage.thread = std::thread ([self, &replica, &stage, s] {
+          self->work (replica, s);
+          const auto lock = self->ground->monitor.lock ();
+          stage.ended = true;
+          self->running--;
+          self->ground->monitor.changed ();
+        });
+      } catch (...) {
+        const auto lock = ground->monitor.lock ();
+        running--;
+        throw;
+      }
+    }
+}
+
+// Threads in a call that does not return keep all that they touch alive; the run ends without them.
+void PassRun::leave_behind ()
+{
+  std::string stuck;
+  for (auto &replica : replicas)
+    for (size_t s = 0; s < pass.stages.size (); s++) {
+      auto &stage = replica.stages[s];
+      {
+        const auto lock = ground->monitor.lock ();
+        if (!stage.ended)
+          stuck += (stuck.empty () ? "" : ", ") + ground->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;
+      }
+      if (stage.thread.joinable ())
+        stage.thread.detach ();
+    }
+  fail (SINO_ERROR_FAILED, "%s did not return within %d s of the cancellation: its thread was left behind",
+        stuck.c_str (), static_cast<int> (patience.count ()));
+}
+
+} // namespace
+
+void Ground::fail_with (std::exception_ptr what) noexcept
+{
+  {
+    const std::lock_guard guard (mutex);
+    if (!first)
+      first = what;
+  }
+  monitor.cancel ();
+}
+
+std::exception_ptr Ground::failure () const
+{
+  const std::lock_guard guard (mutex);
+  return first;
+}
+
+void run_pass (const std::shared_ptr<Ground> &ground, const Pass &pass, const std::function<void ()> &watch)
+{
+  const auto run = std::make_shared<PassRun> (ground, pass);
+  auto &monitor = ground->monitor;
+  using Clock = std::chrono::steady_clock;
+  try {
+    run->start_threads (run);
+  } catch (...) {
+    ground->fail_with (std::current_exception ());
+  }
+  for (auto give_up = Clock::time_point::max ();;) {
+    {
+      auto lock = monitor.lock ();
+      if (monitor.wait_for (lock, std::chrono::milliseconds (100), [&] { return run->running == 0; }))
+        break;
+    }
+    try {
+      if (watch)
+        watch ();
+    } catch (...) {
+      ground->fail_with (std::current_exception ());
+    }
+    if (monitor.cancelled () && give_up == Clock::time_point::max ())
+      give_up = Clock::now () + patience;
+    if (Clock::now () > give_up)
+      run->leave_behind ();
+  }
+  for (auto &replica : run->replicas)
+    for (auto &stage : replica.stages)
+      if (stage.thread.joinable ())
+        stage.thread.join ();
+}
+
+} // namespace sino

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Executes one pass: one thread per worker, blocks between them, a set of workers (a replica) per device.
+#pragma once
+#include "run/plan.hpp"
+#include "run/store.hpp"
+#include <deque>
+#include <exception>
+
+namespace sino {
+
+// What workers report while they run. Written by their threads, read by anyone.
+struct Meter {
+  std::atomic<int64_t> blocks_in{0}, blocks_out{0};
+  std::atomic<int64_t> busy{0}, waiting{0}; // nanoseconds
+  Counters counters;
+};
+
+struct Meters {
+  std::deque<Meter> nodes;              // one per node of the net
+  std::atomic<int64_t> bytes_taken{0};  // by targets
+  std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
+  std::atomic<double> updates{0};       // of voxels
+};
+
+// All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
+// can be left behind.
+struct Ground {
+  Net net;
+  Plan plan;
+  Monitor monitor;
+  std::unique_ptr<Cpu> cpu;
+  std::vector<std::shared_ptr<const Device>> devices;
+  Meters meters;
+  std::map<int, std::unique_ptr<StoreData>> stores; // by node
+
+  // The first failure; cancels the run.
+  void fail_with (std::exception_ptr what) noexcept;
+  std::exception_ptr failure () const;
+
+private:
+  mutable std::mutex mutex;
+  std::exception_ptr first;
+};
+
+// Runs a pass to its end; `watch` is called about ten times a second. Returns when all threads have ended, or, after a
+// cancellation, throws when one does not within a few seconds. Failures are in ground->failure ().
+void run_pass (const std::shared_ptr<Ground> &ground, const Pass &pass, const std::function<void ()> &watch);
+
+} // namespace sino

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/run.hpp"
+#include "base/error.hpp"
+#include "run/memory.hpp"
+#include "run/pipeline.hpp"
+
+namespace sino {
+
+// Grows during a run whatever the scan: thread stacks, allocator arenas, tables of libraries.
+static constexpr double overhead = 24.0 * 1024 * 1024;
+
+struct Run::State {
+  std::shared_ptr<Ground> ground = std::make_shared<Ground> ();
+  RunOptions options;
+  std::chrono::steady_clock::time_point begin;
+  std::atomic<double> seconds{-1}; // of the whole run, once it has ended
+  int64_t bytes_total = 0, slices_total = 0;
+  bool executed = false;
+
+  PlanInput plan_input () const
+  {
+    return {ground->net,
+            *ground->devices.front (),
+            ground->cpu->threads (),
+            static_cast<int> (ground->devices.size ()),
+            ground->plan.base,
+            ground->plan.limit};
+  }
+};
+
+Run::Run (const Graph &graph, const RunOptions &options) : state (std::make_unique<State> ())
+{
+  auto &ground = *state->ground;
+  state->options = options;
+  ground.devices = options.devices;
+  if (ground.devices.empty ())
+    ground.devices.push_back (native_device ());
+  ground.cpu = std::make_unique<Cpu> (options.threads, ground.monitor);
+  ground.net = negotiate_net (graph);
+  ground.meters.nodes.resize (ground.net.nodes.size ());
+  ground.plan.base = resident_memory () + overhead;
+  ground.plan.limit = options.memory > 0 ? options.memory : ground.plan.base + 0.8 * available_memory ();
+  ground.plan = make_plan (state->plan_input ());
+  for (const auto &pass : ground.plan.passes)
+    for (const auto &stage : pass.stages) {
+      if (!stage.is_target ())
+        continue;
+      state->bytes_total += static_cast<int64_t> (stage.format->bytes ());
+      if (stage.role == Stage::Role::task && stage.format->kind () == Kind::slices)
+        state->slices_total += stage.format->rows ();
+    }
+}
+
+Run::~Run () = default;
+
+const Plan &Run::plan () const
+{
+  return state->ground->plan;
+}
+
+std::string Run::describe () const
+{
+  return describe_plan (state->plan_input (), plan ());
+}
+
+std::string Run::dot () const
+{
+  return dot_plan (state->plan_input (), plan ());
+}
+
+// Stores live from the pass that writes them to the last one that reads them.
+static void open_stores (Ground &ground, const Pass &pass)
+{
+  for (const auto &stage : pass.stages)
+    for (const auto &store : ground.plan.stores)
+      if (stage.role == Stage::Role::save && stage.node == store.node)
+        ground.stores[store.node] = std::make_unique<StoreData> (stage.format, store.in_memory);
+}
+
+static void close_stores (Ground &ground, size_t next_pass)
+{
+  std::erase_if (ground.stores, [&] (const auto &entry) {
+    for (size_t p = next_pass; p < ground.plan.passes.size (); p++)
+      for (const auto &stage : ground.plan.passes[p].stages)
+        if (stage.role == Stage::Role::load && stage.node == entry.first)
+          return false;
+    return true;
+  });
+}
+
+void Run::execute (const std::function<void (const Progress &)> &watch)
+{
+  if (state->executed)
+    fail (SINO_ERROR_FAILED, "a run can be executed once");
+  state->executed = true;
+  state->begin = std::chrono::steady_clock::now ();
+  auto &ground = *state->ground;
+  const auto end = [this] {
+    state->seconds = std::chrono::duration<double> (std::chrono::steady_clock::now () - state->begin).count ();
+  };
+  try {
+    for (size_t p = 0; p < ground.plan.passes.size (); p++) {
+      const auto &pass = ground.plan.passes[p];
+      open_stores (ground, pass);
+      run_pass (state->ground, pass, [&] {
+        if (watch)
+          watch (progress ());
+      });
+      if (const auto failure = ground.failure ())
+        std::rethrow_exception (failure);
+      ground.monitor.check ();
+      close_stores (ground, p + 1);
+    }
+    for (auto &node : ground.net.nodes)
+      naming (node.title, [&] { node.task->finish (); });
+  } catch (...) {
+    end ();
+    throw;
+  }
+  end ();
+  if (watch)
+    watch (progress ());
+}
+
+void Run::cancel ()
+{
+  state->ground->monitor.cancel ();
+}
+
+Progress Run::progress () const
+{
+  const auto &meters = state->ground->meters;
+  Progress p;
+  p.done = meters.bytes_taken;
+  p.total = state->bytes_total;
+  p.slices_done = meters.slices_taken;
+  p.slices_total = state->slices_total;
+  p.updates_done = meters.updates;
+  const double ended = state->seconds;
+  if (ended >= 0)
+    p.seconds = ended;
+  else if (state->executed)
+    p.seconds = std::chrono::duration<double> (std::chrono::steady_clock::now () - state->begin).count ();
+  return p;
+}
+
+RunStatistics Run::statistics () const
+{
+  RunStatistics result;
+  const auto &ground = *state->ground;
+  result.seconds = progress ().seconds;
+  result.updates = ground.meters.updates;
+  result.peak_memory = peak_resident_memory ();
+  result.planned_memory = ground.plan.peak;
+  for (size_t n = 0; n < ground.net.nodes.size (); n++) {
+    const auto &meter = ground.meters.nodes[n];
+    result.tasks.push_back ({ground.net.nodes[n].name, meter.blocks_in, meter.blocks_out,
+                             static_cast<double> (meter.busy) * 1e-9, static_cast<double> (meter.waiting) * 1e-9,
+                             meter.counters.read ()});
+  }
+  return result;
+}
+
+} // namespace sino

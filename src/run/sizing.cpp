@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Work items, batches and pools of a pass under a memory limit.
+#include "run/plan.hpp"
+#include <cmath>
+#include <set>
+
+namespace sino {
+
+namespace {
+
+constexpr double MiB = 1024.0 * 1024.0;
+constexpr double batch_bytes = 4 * MiB;      // of a block of projections: large enough to hide what a block costs
+constexpr double collected_bytes = 64 * MiB; // of a work item: enough for long reads, small enough to overlap
+constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
+
+bool stage_collects (const Net &net, const Stage &stage)
+{
+  if (stage.role != Stage::Role::task)
+    return false;
+  const auto &task = *net.nodes[static_cast<size_t> (stage.node)].task;
+  for (size_t port = 0; port < stage.producers.size (); port++)
+    if (stage.producers[port] >= 0 && task.collects (port))
+      return true;
+  return false;
+}
+
+// What lies upstream of a stage (itself included): `free` on ways without a collector, `late` behind one.
+struct Upstream {
+  std::set<int> free, late;
+};
+
+void look_upstream (const Net &net, const Pass &pass, int s, bool late, Upstream &up)
+{
+  auto &seen = late ? up.late : up.free;
+  if (!seen.insert (s).second)
+    return;
+  const auto &stage = pass.stages[static_cast<size_t> (s)];
+  for (size_t port = 0; port < stage.producers.size (); port++) {
+    if (stage.producers[port] < 0)
+      continue;
+    const bool collects =
+        stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].task->collects (port);
+    look_upstream (net, pass, stage.producers[port], late || collects, up);
+  }
+}
+
+// A join of a stream with something collected from the same source: the stream has to wait, so its pool must hold a
+// whole work item. Found here, because at run time it would be a wait without end.
+void mark_held (const Net &net, Pass &pass)
+{
+  for (auto &stage : pass.stages)
+    stage.held = false;
+  for (const auto &join : pass.stages) {
+    std::vector<Upstream> up (join.producers.size ());
+    for (size_t port = 0; port < up.size (); port++)
+      if (join.producers[port] >= 0)
+        look_upstream (net, pass, join.producers[port],
+                       join.role == Stage::Role::task &&
+                           net.nodes[static_cast<size_t> (join.node)].task->collects (port),
+                       up[port]);
+    for (size_t waits = 0; waits < up.size (); waits++)
+      for (size_t other = 0; other < up.size (); other++) {
+        const auto &ways = up[waits].free;
+        if (other != waits &&
+            std::any_of (ways.begin (), ways.end (), [&] (int s) { return up[other].late.count (s); }))
+          pass.stages[static_cast<size_t> (join.producers[waits])].held = true;
+      }
+  }
+}
+
+void cut_items (Pass &pass, int64_t rows)
+{
+  pass.items.clear ();
+  for (int64_t begin = 0; begin < rows; begin += pass.item_rows)
+    pass.items.push_back ({static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.item_rows, rows)}});
+}
+
+// The rows that all targets of a pass with several items share.
+int64_t target_rows (const Pass &pass)
+{
+  int64_t rows = 1;
+  for (const auto &stage : pass.stages)
+    if (stage.is_target ())
+      rows = std::max (rows, stage.format->rows ());
+  return rows;
+}
+
+size_t page_rounded (size_t bytes)
+{
+  const size_t page = bytes >= (size_t{4} << 20) ? size_t{2} << 20 : 4096; // large blocks live in huge pages
+  return (bytes + page - 1) / page * page;
+}
+
+// Bytes that a pass holds at most, with pools of `depth` work items or blocks.
+double measure (const PlanInput &in, Pass &pass, int depth)
+{
+  std::vector<Item> samples{pass.items.front ()};
+  if (pass.items.size () > 2)
+    samples.push_back (pass.items[pass.items.size () / 2]);
+  if (pass.items.size () > 1)
+    samples.push_back (pass.items[pass.items.size () - 2]);
+
+  const auto count = pass.stages.size ();
+  std::vector<int64_t> blocks (count, 0), rows_most (count, 0);
+  for (auto &stage : pass.stages)
+    stage.block = 0;
+  pass.crop = 0;
+  for (const auto &item : samples) {
+    const auto rows = demanded_rows (in.net, pass, item);
+    size_t crop = 0;
+    for (size_t s = 0; s < count; s++) {
+      auto &stage = pass.stages[s];
+      rows_most[s] = std::max (rows_most[s], rows[s].size ());
+      if (stage.is_target ())
+        continue;
+      const auto regions = blocks_of (*stage.format, rows[s], pass.batch, pass.row_step);
+      blocks[s] = std::max (blocks[s], static_cast<int64_t> (regions.size ()));
+      for (const auto &region : regions)
+        stage.block = std::max (stage.block, page_rounded (block_bytes (*stage.format, stage.layout, region)));
+      for (const auto &[consumer, port] : stage.consumers) {
+        const auto c = static_cast<size_t> (consumer);
+        if (!(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), *stage.format, rows[c]) == rows[s]))
+          crop += 2 * stage.block;
+      }
+    }
+    pass.crop = std::max (pass.crop, crop);
+  }
+
+  double total = static_cast<double> (pass.crop);
+  for (size_t s = 0; s < count; s++) {
+    auto &stage = pass.stages[s];
+    if (!stage.is_target ()) {
+      const auto consumers = static_cast<int64_t> (stage.consumers.size ());
+      stage.pool = stage_collects (in.net, stage) ? blocks[s] * depth : std::min (blocks[s] * 2, 1 + consumers + depth);
+      if (stage.held)
+        stage.pool = std::max (stage.pool, blocks[s] + 1);
+      total += static_cast<double> (stage.pool) * static_cast<double> (stage.block);
+    }
+    if (stage.role != Stage::Role::task)
+      continue;
+    std::vector<size_t> inputs;
+    for (const int producer : stage.producers)
+      inputs.push_back (producer < 0 ? 0 : pass.stages[static_cast<size_t> (producer)].block);
+    stage.scratch = in.net.nodes[static_cast<size_t> (stage.node)].task->scratch (
+        {in.device, in.threads, rows_most[s], inputs, stage.block});
+    total += static_cast<double> (stage.scratch);
+  }
+  return total * in.replicas;
+}
+
+// Blocks of projections of about batch_bytes, then smaller ones, until the pass fits.
+bool fit_batch (const PlanInput &in, Pass &pass, double room)
+{
+  double widest = 1;
+  int64_t angles = 1;
+  for (const auto &stage : pass.stages)
+    if (stage.format->kind () == Kind::projections && !stage.is_target ()) {
+      const auto rows = static_cast<double> (std::min (pass.item_rows, stage.format->rows ()));
+      widest = std::max (widest, rows * static_cast<double> (stage.format->line ()) * 4);
+      angles = std::max (angles, stage.format->angles ());
+    }
+  const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (batch_bytes / widest), 1, angles);
+  double least = INFINITY;
+  for (const int depth : {2, 1})
+    for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
+      pass.memory = measure (in, pass, depth);
+      if (pass.memory <= room)
+        return true;
+      least = std::min (least, pass.memory);
+      if (pass.batch == 1)
+        break;
+    }
+  pass.memory = least;
+  return false;
+}
+
+double store_weight (const std::vector<Store> &stores, int node)
+{
+  const auto found = std::find_if (stores.begin (), stores.end (), [node] (const Store &s) { return s.node == node; });
+  return found != stores.end () && found->in_memory ? 0.3 : 1.5;
+}
+
+// Bytes moved, weighted by what they cost. Reading is 1; a task's output stands for its arithmetic.
+void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
+{
+  pass.cost = pass.read = pass.needed = 0;
+  std::vector<double> most (pass.stages.size (), 0);
+  double collected = 0;
+  for (const auto &item : pass.items) {
+    const auto rows = demanded_rows (in.net, pass, item);
+    for (size_t s = 0; s < pass.stages.size (); s++) {
+      const auto &stage = pass.stages[s];
+      const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+      const double bytes =
+          stage.format->bytes () / static_cast<double> (stage.format->rows ()) * static_cast<double> (rows[s].size ());
+      if (stage.role != Stage::Role::task)
+        pass.cost += store_weight (stores, stage.node) * bytes;
+      else if (node.is_source ()) {
+        const double read = node.task->bytes_read (*stage.format, rows[s]);
+        pass.read += read;
+        pass.cost += read;
+        most[s] += bytes;
+      } else if (!stage.is_target ())
+        pass.cost += 0.5 * bytes;
+      if (stage_collects (in.net, stage))
+        collected += bytes;
+    }
+  }
+  for (size_t s = 0; s < most.size (); s++)
+    pass.needed += std::min (most[s], pass.stages[s].format->bytes ());
+  if (pass.items.size () == 1)
+    pass.cost += 0.25 * collected; // nothing overlaps with what waits for the whole scan
+}
+
+} // namespace
+
+bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<Store> &stores)
+{
+  mark_held (in.net, pass);
+  const int64_t rows = target_rows (pass);
+  const auto try_rows = [&] (int64_t item_rows) {
+    pass.item_rows = item_rows;
+    cut_items (pass, rows);
+    const bool fits = fit_batch (in, pass, room);
+    if (fits)
+      weigh (in, pass, stores);
+    return fits;
+  };
+  const bool only_saves = std::all_of (pass.stages.begin (), pass.stages.end (),
+                                       [] (const Stage &s) { return !s.is_target () || s.role == Stage::Role::save; });
+  if (pass.whole || only_saves) {
+    if (try_rows (rows))
+      return true;
+    if (pass.whole)
+      return false;
+  }
+
+  // From a comfortable size down to what fits; then up again if larger items save reading.
+  const int64_t step = pass.row_step;
+  const auto round_up = [step] (int64_t n) { return (n + step - 1) / step * step; };
+  double row_bytes = 1;
+  for (const auto &stage : pass.stages)
+    if (!stage.is_target () && (stage.held || stage_collects (in.net, stage)))
+      row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
+  int64_t wish = static_cast<int64_t> (collected_bytes / row_bytes);
+  wish = std::min (std::max<int64_t> (wish, 1), std::max<int64_t> (rows / fewest_items, 1));
+  int64_t item_rows = std::min (round_up (wish), rows);
+  while (!try_rows (item_rows)) {
+    if (item_rows <= step)
+      return false;
+    item_rows = std::max (round_up (item_rows / 2), step);
+  }
+  Pass best = pass;
+  while (best.read > 1.2 * best.needed && item_rows < rows) {
+    item_rows = std::min (round_up (item_rows * 2), rows);
+    if (!try_rows (item_rows))
+      break;
+    if (pass.cost < best.cost)
+      best = pass;
+  }
+  pass = best;
+  return true;
+}
+
+} // namespace sino

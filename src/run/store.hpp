@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A materialised stream: written by one pass, read by later ones, in memory or in a scratch file without a name.
+#pragma once
+#include "stream/block.hpp"
+#include <memory>
+#include <string>
+
+namespace sino {
+
+class StoreData
+{
+public:
+  // Throws when the scratch folder (SINOGRAPH_SCRATCH, TMPDIR or /var/tmp) cannot take it.
+  StoreData (std::shared_ptr<const Format> format, bool in_memory);
+  ~StoreData ();
+  StoreData (const StoreData &) = delete;
+  StoreData &operator= (const StoreData &) = delete;
+
+  void write (const Block &block);
+  void read (Block &block) const;
+
+private:
+  // Calls move (offset in the store, offset in the block, bytes) for each part that is contiguous in both.
+  template <class Move> void each_run (const Block &block, Move move) const;
+
+  const std::shared_ptr<const Format> format;
+  std::byte *memory = nullptr;
+  size_t size = 0;
+  int file = -1;
+  std::string folder;
+};
+
+} // namespace sino

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Ways to cut a graph into passes.
+#pragma once
+#include "run/plan.hpp"
+
+namespace sino {
+
+// The streams that are kept between passes, and whether everything else goes in one pass with a single work item.
+struct Strategy {
+  std::vector<int> cuts; // nodes whose output is materialised
+  bool single = false;
+};
+
+// Lanes of every node's output. They decide bits, so they depend on graph and device kind only, never on memory.
+std::vector<Layout> settle_layouts (const Net &net, const Device &device);
+
+// Strategies worth comparing, the plainest first.
+std::vector<Strategy> strategies (const Net &net, const std::vector<Layout> &layouts);
+
+// The passes of a strategy in the order of their execution, not sized yet.
+std::vector<Pass> cut_into_passes (const Net &net, const std::vector<Layout> &layouts, const Strategy &strategy);
+
+} // namespace sino

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Holds the source tree to its layout: folders import downward, files are licensed and short, links lead somewhere.
+
+usage: layout.py SOURCE_ROOT
+"""
+import re
+import sys
+from pathlib import Path
+
+# What each folder may include, besides itself. docs/design/layout.md says why.
+BELOW = {
+    "api": [],
+    "base": ["api"],
+    "stream": ["api", "base"],
+    "device": ["api", "base", "stream"],
+    "glue": ["api", "base", "stream", "device"],
+    "graph": ["api", "base", "stream", "device", "glue"],
+    "run": ["api", "base", "stream", "device", "glue", "graph"],
+    "cli": ["api", "base", "stream", "device", "glue", "graph", "run"],
+    "kernels": ["api", "base", "stream", "device"],
+    "filters": ["api", "base", "stream", "device", "glue", "kernels"],
+    "tasks": ["api", "base", "stream", "device", "glue"],
+}
+CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}
+LONGEST = 400
+SKIPPED = {".git", "__pycache__", "subprojects", "demo"}
+
+
+def tree(root):
+    for path in sorted(root.iterdir()):
+        if path.name in SKIPPED or path.name.startswith("build"):
+            continue
+        if path.is_dir():
+            yield from tree(path)
+        else:
+            yield path
+
+
+def folder_of(parts):
+    """The layer that a path belongs to, or None: src/run/plan.cpp -> run, filters/x.cpp -> filters."""
+    layer = parts[1] if parts[0] == "src" and len(parts) > 2 else parts[0]
+    return layer if layer in BELOW else None
+
+
+def included_layer(root, file, name):
+    """The layer of a quoted include, or None for a header of the system."""
+    for base in (file.parent, root / "src", root / "src/api", root, root / "kernels"):
+        found = (base / name).resolve()
+        if found.is_file() and found.is_relative_to(root):
+            return folder_of(found.relative_to(root).parts)
+    return None
+
+
+def check_includes(root, file, text):
+    layer = folder_of(file.relative_to(root).parts)
+    # The implementation of the C interface stands on top of what it wraps; its headers stand below everything.
+    allowed = BELOW["cli"] if layer == "api" and file.suffix in (".c", ".cpp", ".hpp") else BELOW.get(layer)
+    if allowed is None:
+        return
+    for number, line in enumerate(text.splitlines(), 1):
+        include = re.match(r'\s*#\s*include\s+[<"]([^">]+)[">]', line)
+        if not include:
+            continue
+        target = included_layer(root, file, include[1])
+        if target and target != layer and target not in allowed:
+            yield f"{file.relative_to(root)}:{number}: {layer} must not include {include[1]} ({target} is not below it)"
+
+
+def check_licence(root, file, text):
+    if not any("SPDX-License-Identifier: LGPL-3.0-or-later" in line for line in text.splitlines()[:3]):
+        yield f"{file.relative_to(root)}: no 'SPDX-License-Identifier: LGPL-3.0-or-later' in its first three lines"
+
+
+def check_length(root, file, text):
+    lines = text.count("\n")
+    if lines > LONGEST:
+        yield f"{file.relative_to(root)}: {lines} lines; split it by idea, {LONGEST} is the most"
+
+
+def check_links(root, file, text):
+    prose = re.sub(r"^(```.*?^```|    .*?)$", "", text, flags=re.M | re.S)
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
+        if not re.match(r"[a-z]+:", target) and not (file.parent / target).exists():
+            yield f"{file.relative_to(root)}: the link to {target} leads nowhere"
+
+
+def problems(root):
+    for file in tree(root):
+        is_script = file.suffix == "" and file.read_bytes()[:2] == b"#!"
+        if file.suffix in CODE or is_script or file.name in (".clang-format", ".clang-tidy"):
+            text = file.read_text()
+            yield from check_includes(root, file, text)
+            yield from check_licence(root, file, text)
+            yield from check_length(root, file, text)
+        elif file.suffix == ".md":
+            yield from check_links(root, file, file.read_text())
+
+
+def main():
+    found = list(problems(Path(sys.argv[1]).resolve()))
+    print("\n".join(found) or "the layout holds")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
