@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A counting detector: how a beam of photons becomes counts, the same way in projections, flats and darks.
+#pragma once
+#include "objects/philox.hpp"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sino {
+
+struct DetectorOptions {
+  int64_t width = 0, height = 0;
+  double photons = 0;   // per pixel in the open beam; 0: without noise
+  double open = 0;      // counts of the open beam above the darks
+  double dark = 0;      // counts without beam
+  double top = 0;       // saturation
+  double structure = 0; // strength of uneven illumination and gain, 0 to 1
+  double dead = 0;      // share of pixels that always read 0
+  uint32_t seed = 0;
+};
+
+enum class Shot : uint32_t { pattern, projection, flat, dark };
+
+class Detector
+{
+public:
+  explicit Detector (const DetectorOptions &options);
+
+  // One row of a frame: `transmission` is the share of the beam that arrives at each pixel, `beam` its intensity.
+  // Any thread.
+  template <class T>
+  void expose (Shot shot, int64_t number, int64_t row, double beam, std::span<const double> transmission,
+               T *counts) const;
+
+private:
+  // What a pixel has of its own.
+  struct Pixel {
+    double light, gain, dark;
+  };
+  Pixel pixel (int64_t column, int64_t row) const;
+
+  DetectorOptions o;
+  std::vector<double> stripes; // gain by column
+};
+
+} // namespace sino

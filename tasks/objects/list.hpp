@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Objects from files.
+#pragma once
+#include "objects/ellipsoid.hpp"
+
+namespace sino {
+
+// Reads a JSON list such as [{"centre": [0, 0.5], "half-axes": [0.2, 0.1], "rotation": 30, "value": 1}]. Throws with
+// the place of what is wrong.
+Object read_object (const std::string &path);
+
+} // namespace sino

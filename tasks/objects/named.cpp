@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The objects that have names.
+#include "base/error.hpp"
+#include "objects/ellipsoid.hpp"
+#include "objects/list.hpp"
+#include <cmath>
+#include <glib.h>
+#include <numbers>
+
+namespace sino {
+
+static constexpr double endless = Ellipsoid::endless;
+
+// The head of Shepp and Logan (1974), places and sizes as in Kak and Slaney (1988), page 55, with the values of Toft
+// (1996), which raise the contrast so that the eye sees it.
+static Object shepp_logan ()
+{
+  return {{{0, 0, 0}, {0.69, 0.92, endless}, {}, 1},          {{0, -0.0184, 0}, {0.6624, 0.874, endless}, {}, -0.8},
+          {{0.22, 0, 0}, {0.11, 0.31, endless}, {-18}, -0.2}, {{-0.22, 0, 0}, {0.16, 0.41, endless}, {18}, -0.2},
+          {{0, 0.35, 0}, {0.21, 0.25, endless}, {}, 0.1},     {{0, 0.1, 0}, {0.046, 0.046, endless}, {}, 0.1},
+          {{0, -0.1, 0}, {0.046, 0.046, endless}, {}, 0.1},   {{-0.08, -0.605, 0}, {0.046, 0.023, endless}, {}, 0.1},
+          {{0, -0.605, 0}, {0.023, 0.023, endless}, {}, 0.1}, {{0.06, -0.605, 0}, {0.023, 0.046, endless}, {}, 0.1}};
+}
+
+// Places and sizes as in Kak and Slaney (1988), page 102, values of Yu, Ye and Wang (Proc. SPIE 5535, 2004).
+static Object shepp_logan_3d ()
+{
+  return {{{0, 0, 0}, {0.69, 0.92, 0.9}, {}, 1},
+          {{0, 0, 0}, {0.6624, 0.874, 0.88}, {}, -0.8},
+          {{-0.22, 0, -0.25}, {0.41, 0.16, 0.21}, {108}, -0.2},
+          {{0.22, 0, -0.25}, {0.31, 0.11, 0.22}, {72}, -0.2},
+          {{0, 0.35, -0.25}, {0.21, 0.25, 0.5}, {}, 0.2},
+          {{0, 0.1, -0.25}, {0.046, 0.046, 0.046}, {}, 0.2},
+          {{-0.08, -0.65, -0.25}, {0.046, 0.023, 0.02}, {}, 0.1},
+          {{0.06, -0.65, -0.25}, {0.046, 0.023, 0.02}, {90}, 0.1},
+          {{0.06, -0.105, 0.625}, {0.056, 0.04, 0.1}, {90}, 0.2},
+          {{0, 0.1, 0.625}, {0.056, 0.056, 0.1}, {}, -0.2}};
+}
+
+// Rods in six sectors of a cylinder, after Derenzo: triangles of discs two diameters apart, smaller by sector.
+static Object resolution ()
+{
+  constexpr double radius = 0.95, margin = 0.06;
+  constexpr double diameters[] = {0.12, 0.08, 0.05, 0.03, 0.02, 0.0125};
+  Object object{{{}, {radius, radius, endless}, {}, 0.3}};
+  for (int sector = 0; sector < 6; sector++) {
+    const double d = diameters[sector], turn = (sector + 0.5) * std::numbers::pi / 3;
+    for (int row = 0;; row++) {
+      const double out = margin + d + row * std::numbers::sqrt3 * d;
+      if (std::hypot (out, row * d) + d > radius)
+        break;
+      for (int i = 0; i <= row; i++) {
+        const double across = (2 * i - row) * d;
+        object.push_back (
+            {{out * std::cos (turn) - across * std::sin (turn), out * std::sin (turn) + across * std::cos (turn), 0},
+             {d / 2, d / 2, endless},
+             {},
+             0.3});
+      }
+    }
+  }
+  return object;
+}
+
+Object load_object (const std::string &name)
+{
+  if (name == "shepp-logan")
+    return shepp_logan ();
+  if (name == "shepp-logan-3d")
+    return shepp_logan_3d ();
+  if (name == "resolution")
+    return resolution ();
+  if (g_file_test (name.c_str (), G_FILE_TEST_EXISTS))
+    return read_object (name);
+  fail (SINO_ERROR_BAD_PROPERTY,
+        "object: '%s' is neither 'shepp-logan', 'shepp-logan-3d', 'resolution' nor an existing JSON file",
+        name.c_str ());
+}
+
+} // namespace sino

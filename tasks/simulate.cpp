@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Exact parallel projections of ellipsoids, as line integrals or as the counts of a detector.
+#include "angles.hpp"
+#include "glue/binding.hpp"
+#include "glue/shapes.hpp"
+#include "objects/detector.hpp"
+#include "objects/ellipsoid.hpp"
+
+namespace sino {
+namespace {
+
+// Darks or flats, made when they are read.
+class SimulatedFrames final : public Frames
+{
+public:
+  struct Frame {
+    double position, beam;
+  };
+
+  SimulatedFrames (std::shared_ptr<const Detector> d, Shot s, const std::vector<Frame> &list, const Format &like)
+      : detector (std::move (d)), shot (s), frames (list)
+  {
+    element = like.element;
+    count = static_cast<int64_t> (list.size ());
+    rows = like.extent (Axis::row);
+    columns = like.extent (Axis::column);
+    for (const auto &frame : list)
+      positions.push_back (frame.position);
+  }
+
+  void read (int64_t frame, Interval wanted, void *pixels) const override
+  {
+    const std::vector<double> open (static_cast<size_t> (columns), shot == Shot::dark ? 0.0 : 1.0);
+    const double beam = frames[static_cast<size_t> (frame)].beam;
+    for (auto row = wanted.begin; row < wanted.end; row++) {
+      const auto at = (row - wanted.begin) * columns;
+      if (element == Element::f32)
+        detector->expose (shot, frame, row, beam, open, static_cast<float *> (pixels) + at);
+      else
+        detector->expose (shot, frame, row, beam, open, static_cast<uint16_t *> (pixels) + at);
+    }
+  }
+
+private:
+  std::shared_ptr<const Detector> detector;
+  Shot shot;
+  std::vector<Frame> frames;
+};
+
+struct Rays {
+  std::shared_ptr<const Body> body;
+  std::vector<double> angles;
+  double axis;
+  int64_t width, height;
+  int supersampling;
+
+  // Mean of the line integrals over each bin of one row, or of what passes (exp of minus the integrals).
+  void trace (int64_t angle, int64_t row, bool passing, std::span<double> line) const
+  {
+    const double n = supersampling;
+    std::vector<double> ray (line.size ());
+    std::fill (line.begin (), line.end (), 0.0);
+    const int down = body->uniform () ? 1 : supersampling;
+    for (int sy = 0; sy < down; sy++)
+      for (int sx = 0; sx < supersampling; sx++) {
+        const double z = static_cast<double> (row) + (sy + 0.5) / down - static_cast<double> (height) / 2;
+        std::fill (ray.begin (), ray.end (), 0.0);
+        body->project (angles[static_cast<size_t> (angle)], z, (sx + 0.5) / n - axis, ray);
+        for (size_t u = 0; u < line.size (); u++)
+          line[u] += (passing ? std::exp (-ray[u]) : ray[u]) / (n * down);
+      }
+  }
+};
+
+class SimulateWorker final : public SourceWorker
+{
+public:
+  SimulateWorker (const Cpu &c, const Rays &r, std::shared_ptr<const Detector> d, double decline)
+      : cpu (c), rays (r), detector (std::move (d)), drift (decline)
+  {
+  }
+
+  void fill (Block &out) override
+  {
+    const auto rows = out.rows ().size ();
+    cpu.parallel (out.angles ().size () * rows, 4, [&] (int64_t begin, int64_t end) {
+      std::vector<double> line (static_cast<size_t> (rays.width));
+      for (auto i = begin; i < end; i++) {
+        const auto angle = out.angles ().begin + i / rows, row = out.rows ().at (i % rows);
+        if (i == begin || i % rows == 0 || !rays.body->uniform ())
+          rays.trace (angle, row, bool (detector), line);
+        const auto at = out.offset (i / rows, i % rows);
+        const double beam = 1 - drift * (static_cast<double> (angle) + 0.5);
+        if (!detector)
+          std::copy (line.begin (), line.end (), out.as<float> () + at);
+        else if (out.format ().element == Element::f32)
+          detector->expose (Shot::projection, angle, row, beam, line, out.as<float> () + at);
+        else
+          detector->expose (Shot::projection, angle, row, beam, line, out.as<uint16_t> () + at);
+      }
+    });
+  }
+
+private:
+  const Cpu &cpu;
+  const Rays &rays;
+  std::shared_ptr<const Detector> detector;
+  double drift; // share of the beam that is lost per projection
+};
+
+class Simulate : public Source
+{
+public:
+  static constexpr Info info{"simulate", "Exact projections of an object of ellipsoids, with the noise and faults of a "
+                                         "detector if wanted"};
+
+  std::string object = "shepp-logan", angles = "0:180", axis = "auto";
+  int width = 512, height = 1, projections = 512;
+  double density = 2, z = 0;
+  int supersampling = 1;
+  Element type = Element::f32;
+  double photons = 0;
+  int seed = 1, darks = 0, flats = 0, flats_after = 0;
+  double drift = 0, structure = 0, dead_pixels = 0, dark_level = 100, exposure = 0.8;
+  int bits = 12;
+
+  static constexpr Nick<Element> types[] = {{Element::f32, "f32"}, {Element::u16, "u16"}};
+  static constexpr Property properties[] = {
+      prop<&Simulate::object> ("object", "shepp-logan, shepp-logan-3d, resolution, or a JSON list of ellipsoids"),
+      prop<&Simulate::width> ("width", "Detector columns", {1, 1 << 20}),
+      prop<&Simulate::height> ("height", "Detector rows", {1, 1 << 20}),
+      prop<&Simulate::projections> ("projections", "Number of projections", {1, 1 << 24}),
+      prop<&Simulate::angles> ("angles", "First and last angle in degrees, the last excluded"),
+      prop<&Simulate::axis> ("axis", "Column of the rotation axis, or auto: width / 2"),
+      prop<&Simulate::density> ("density", "Attenuation of a value of 1 over half the width", {0, 1e6}),
+      prop<&Simulate::z> ("z", "Height of the middle row in the object, in half widths", {-1e6, 1e6}),
+      prop<&Simulate::supersampling> ("supersampling", "Rays per detector bin and direction", {1, 64}),
+      prop<&Simulate::type> ("type", "Element type", types),
+      prop<&Simulate::photons> ("photons", "Photons per pixel in the open beam, 0: no noise", {0, 1e12}),
+      prop<&Simulate::seed> ("seed", "Number that the noise and the faults start from", {0, 2147483647}),
+      prop<&Simulate::darks> ("darks", "Dark frames", {0, 1 << 16}),
+      prop<&Simulate::flats> ("flats", "Flat frames before the scan", {0, 1 << 16}),
+      prop<&Simulate::flats_after> ("flats-after", "Flat frames after the scan", {0, 1 << 16}),
+      prop<&Simulate::drift> ("drift", "Share of the beam that is lost during the scan", {0, 1}),
+      prop<&Simulate::structure> ("structure", "Strength of uneven illumination, gain and darks", {0, 1}),
+      prop<&Simulate::dead_pixels> ("dead-pixels", "Share of pixels that always read 0", {0, 1}),
+      prop<&Simulate::dark_level> ("dark-level", "Counts without beam", {0, 65535}),
+      prop<&Simulate::exposure> ("exposure", "Counts of the open beam as a share of the highest count", {0.001, 1}),
+      prop<&Simulate::bits> ("bits", "Bits of a count, which set the highest one", {1, 16}),
+  };
+
+  Format negotiate (std::span<const Format *const>) override
+  {
+    rays = {std::make_shared<const Body> (load_object (object), 0.5 * width, density, z),
+            spread_angles (angles, projections),
+            axis_column (),
+            width,
+            height,
+            supersampling};
+    Format format = sino::projections (type, {Axis::angle, projections}, {Axis::row, height}, {Axis::column, width});
+    format.geometry = std::make_shared<const Geometry> (Geometry{rays.angles, {rays.axis}, {}});
+    detector.reset ();
+    if (counts ())
+      expose (format);
+    else
+      format.changed_by = info.name;
+    return format;
+  }
+
+  double bytes_read (const Format &, const Rows &) const override { return 0; }
+
+  size_t scratch (const Sizing &sizing) const override
+  {
+    return static_cast<size_t> (sizing.threads) * static_cast<size_t> (width) * 3 * sizeof (double);
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    return std::make_unique<SimulateWorker> (replica.cpu, rays, detector, drift / projections);
+  }
+
+private:
+  // Anything of a detector makes counts of the line integrals.
+  bool counts () const
+  {
+    return type != Element::f32 || photons > 0 || darks > 0 || flats > 0 || flats_after > 0 || drift > 0 ||
+           structure > 0 || dead_pixels > 0;
+  }
+
+  double axis_column () const
+  {
+    double column = 0.5 * width;
+    if (axis != "auto" && (!parse_number (axis, column) || !std::isfinite (column)))
+      fail (SINO_ERROR_BAD_PROPERTY, "axis: a detector column or auto is wanted, not '%s'", axis.c_str ());
+    return column;
+  }
+
+  void expose (Format &format)
+  {
+    const double top = (1 << bits) - 1;
+    if (dark_level * 1.1 >= exposure * top)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "dark-level: %g counts leave no room below the open beam's %g (exposure %g of %d bits): lower it, or raise "
+            "bits",
+            dark_level, exposure * top, exposure, bits);
+    detector = std::make_shared<const Detector> (DetectorOptions{width, height, photons, exposure * top - dark_level,
+                                                                 dark_level, top, structure, dead_pixels,
+                                                                 static_cast<uint32_t> (seed)});
+    const double end = projections - 0.5;
+    using List = std::vector<SimulatedFrames::Frame>;
+    List list (static_cast<size_t> (flats), {-0.5, 1});
+    list.insert (list.end (), static_cast<size_t> (flats_after), {end, 1 - drift});
+    const List none (static_cast<size_t> (darks), {-0.5, 0});
+    if (!list.empty ())
+      format.companions.flats = std::make_shared<SimulatedFrames> (detector, Shot::flat, list, format);
+    if (!none.empty ())
+      format.companions.darks = std::make_shared<SimulatedFrames> (detector, Shot::dark, none, format);
+    format.companions.from = info.name;
+  }
+
+  Rays rays;
+  std::shared_ptr<const Detector> detector;
+};
+
+SINO_REGISTER (Simulate)
+
+} // namespace
+} // namespace sino
