@@ -46,6 +46,13 @@ typedef enum {
 #define SINO_PUBLIC __attribute__ ((visibility ("default")))
 #endif
 
+/**
+ * sino_error_quark:
+ *
+ * Gives the error domain of Sinograph.
+ *
+ * Returns: the quark of %SINO_ERROR
+ */
 SINO_PUBLIC
 GQuark sino_error_quark (void);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // From the GObject that the user sees to the C++ description that a run works with.
-#include "base/error.hpp"
 #include "glue/binding.hpp"
+#include "glue/foreign.hpp"
 #include "graph/graph.hpp"
 
 namespace sino {
@@ -9,9 +9,7 @@ namespace sino {
 std::unique_ptr<Task> snapshot (SinoTask *task)
 {
   const auto *type = task_type (G_OBJECT_TYPE (task));
-  if (!type)
-    fail (SINO_ERROR_BAD_GRAPH, "type %s is no task that can run", G_OBJECT_TYPE_NAME (task));
-  return type->snapshot (task);
+  return type ? type->snapshot (task) : std::make_unique<ForeignTask> (task);
 }
 
 std::vector<Port> input_ports (SinoTask *task)

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#pragma once
+
+#include "sino-format.h"
+
+G_BEGIN_DECLS
+
+#define SINO_TYPE_BUFFER (sino_buffer_get_type ())
+
+/**
+ * SinoBuffer:
+ *
+ * A block of a stream: some of its rows (slices) and angles, dense in memory in the order of the format's axes.
+ * Columns, and y and x of slices, are never cut.
+ *
+ * The runtime makes the blocks that it hands to [vfunc@Sino.Task.process]. Those of the inputs are shared with other
+ * tasks and can only be read. A block that a task keeps after `process` returned gets a copy of the values; that memory
+ * is the task's own and is not part of the run's memory limit.
+ */
+SINO_PUBLIC
+G_DECLARE_FINAL_TYPE (SinoBuffer, sino_buffer, SINO, BUFFER, GObject)
+
+/**
+ * sino_buffer_new:
+ * @format: a format
+ * @error: return location for an error
+ *
+ * Makes a writable block that holds the whole stream, filled with zeros.
+ *
+ * Fails with %SINO_ERROR_MEMORY when there is not enough memory.
+ *
+ * Returns: (transfer full): a block
+ */
+SINO_PUBLIC
+SinoBuffer *sino_buffer_new (SinoFormat *format, GError **error);
+
+/**
+ * sino_buffer_get_format:
+ * @self: a block
+ *
+ * Gives the format of the stream that this is a block of; its extents are those of the whole stream.
+ *
+ * Returns: (transfer none): the format
+ */
+SINO_PUBLIC
+SinoFormat *sino_buffer_get_format (SinoBuffer *self);
+
+/**
+ * sino_buffer_get_element:
+ * @self: a block
+ *
+ * Gives the type of the values.
+ *
+ * Returns: the type
+ */
+SINO_PUBLIC
+SinoElement sino_buffer_get_element (SinoBuffer *self);
+
+/**
+ * sino_buffer_get_shape:
+ * @self: a block
+ * @n_axes: (out): number of axes
+ *
+ * Gives the extents of this block, in the order of the format's axes.
+ *
+ * Returns: (array length=n_axes) (transfer full): the extents
+ */
+SINO_PUBLIC
+gint64 *sino_buffer_get_shape (SinoBuffer *self, gsize *n_axes);
+
+/**
+ * sino_buffer_get_first_row:
+ * @self: a block
+ *
+ * Gives the first row (of slices: z) that the block holds.
+ *
+ * Returns: an index of the stream's axis
+ */
+SINO_PUBLIC
+gint64 sino_buffer_get_first_row (SinoBuffer *self);
+
+/**
+ * sino_buffer_get_first_angle:
+ * @self: a block
+ *
+ * Gives the first angle that the block holds; the others follow without a gap.
+ *
+ * Returns: an index of the stream's axis, 0 when it has no angles
+ */
+SINO_PUBLIC
+gint64 sino_buffer_get_first_angle (SinoBuffer *self);
+
+/**
+ * sino_buffer_get_rows:
+ * @self: a block
+ * @n_rows: (out): number of rows
+ *
+ * Gives the rows (of slices: z) that the block holds, in their order in memory. They rise, with a gap where a block
+ * holds two mirrored intervals.
+ *
+ * Returns: (array length=n_rows) (transfer full): indices of the stream's axis
+ */
+SINO_PUBLIC
+gint64 *sino_buffer_get_rows (SinoBuffer *self, gsize *n_rows);
+
+/**
+ * sino_buffer_is_writable:
+ * @self: a block
+ *
+ * Says whether values may be written: true for what [vfunc@Sino.Task.process] is to fill, false for its inputs.
+ *
+ * Returns: whether the block may be changed
+ */
+SINO_PUBLIC
+gboolean sino_buffer_is_writable (SinoBuffer *self);
+
+/**
+ * sino_buffer_get_data:
+ * @self: a block
+ * @length: (out): number of bytes
+ *
+ * Gives the values, dense in the order of the format's axes. In Python this is a copy:
+ * `numpy.frombuffer (block.get_data (), numpy.float32).reshape (block.get_shape ())`.
+ *
+ * The memory is valid until `process` returns, and, for a block that the caller made, as long as the block.
+ *
+ * Returns: (array length=length) (element-type guint8) (transfer none): the bytes
+ */
+SINO_PUBLIC
+const guint8 *sino_buffer_get_data (SinoBuffer *self, gsize *length);
+
+/**
+ * sino_buffer_set_data:
+ * @self: a block
+ * @data: (array length=length) (element-type guint8): the bytes
+ * @length: number of bytes, those of the whole block
+ * @error: return location for an error
+ *
+ * Writes all values, dense in the order of the format's axes. In Python: `block.set_data (array.tobytes ())`.
+ *
+ * Fails with %SINO_ERROR_FAILED when the block can only be read or has another size.
+ *
+ * Returns: whether the values were written
+ */
+SINO_PUBLIC
+gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize length, GError **error);
+
+/**
+ * sino_buffer_get_pointer:
+ * @self: a block
+ *
+ * Gives the address of the values of a writable block, to write them in place.
+ *
+ * In Python this is an integer; NumPy writes there without a copy through
+ * `numpy.ctypeslib.as_array ((ctypes.c_float * n).from_address (block.get_pointer ()))`. The address is valid until
+ * `process` returns: no array that uses it may be kept.
+ *
+ * Returns: (transfer none) (nullable): the address, or %NULL when the block can only be read
+ */
+SINO_PUBLIC
+gpointer sino_buffer_get_pointer (SinoBuffer *self);
+
+G_END_DECLS

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "sino-format.h"
+#include "glue/boundary.hpp"
+#include "stream/objects.hpp"
+#include <new>
+
+struct _SinoFormat {
+  GObject parent;
+  std::shared_ptr<const sino::Format> format;
+};
+
+G_DEFINE_FINAL_TYPE (SinoFormat, sino_format, G_TYPE_OBJECT)
+
+using sino::Axis;
+using sino::Dim;
+using Pointer = std::shared_ptr<const sino::Format>;
+
+static_assert (SINO_ELEMENT_U8 == gint (sino::Element::u8) && SINO_ELEMENT_F32 == gint (sino::Element::f32));
+static_assert (SINO_KIND_PROJECTIONS == gint (sino::Kind::projections) && SINO_KIND_OTHER == gint (sino::Kind::other));
+
+static void sino_format_init (SinoFormat *self)
+{
+  new (&self->format) Pointer;
+}
+
+static void sino_format_class_init (SinoFormatClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
+    SINO_FORMAT (object)->format.~Pointer ();
+    G_OBJECT_CLASS (sino_format_parent_class)->finalize (object);
+  };
+}
+
+namespace sino {
+
+SinoFormat *make_object (std::shared_ptr<const Format> format)
+{
+  auto *self = static_cast<SinoFormat *> (g_object_new (SINO_TYPE_FORMAT, nullptr));
+  self->format = std::move (format);
+  return self;
+}
+
+const std::shared_ptr<const Format> &contents (SinoFormat *self)
+{
+  return self->format;
+}
+
+} // namespace sino
+
+static SinoFormat *make (sino::Format format)
+{
+  return sino::make_object (std::make_shared<const sino::Format> (std::move (format)));
+}
+
+static bool find_axis (const gchar *name, Axis &axis)
+{
+  for (const auto a : {Axis::angle, Axis::row, Axis::column, Axis::z, Axis::y, Axis::x})
+    if (g_str_equal (name, sino::name_of (a))) {
+      axis = a;
+      return true;
+    }
+  return false;
+}
+
+static Axis parse_axis (const gchar *name)
+{
+  Axis axis{};
+  if (!find_axis (name, axis))
+    sino::fail (SINO_ERROR_BAD_FORMAT, "no axis is named '%s': there are angle, row, column, z, y and x", name);
+  return axis;
+}
+
+static bool is_element (SinoElement element)
+{
+  return element >= SINO_ELEMENT_U8 && element <= SINO_ELEMENT_F32;
+}
+
+// --- constructors ---
+
+static SinoFormat *make (sino::Format format, SinoGeometry *geometry)
+{
+  if (geometry)
+    format.geometry = sino::contents (geometry);
+  return make (std::move (format));
+}
+
+SinoFormat *sino_format_new_projections (SinoElement element, gint64 n_angles, gint64 n_rows, gint64 n_columns,
+                                         SinoGeometry *geometry)
+{
+  g_return_val_if_fail (is_element (element) && n_angles > 0 && n_rows > 0 && n_columns > 0, nullptr);
+  g_return_val_if_fail (!geometry || SINO_IS_GEOMETRY (geometry), nullptr);
+  return make (sino::projections (sino::Element (element), {Axis::angle, n_angles}, {Axis::row, n_rows},
+                                  {Axis::column, n_columns}),
+               geometry);
+}
+
+SinoFormat *sino_format_new_sinograms (SinoElement element, gint64 n_rows, gint64 n_angles, gint64 n_columns,
+                                       SinoGeometry *geometry)
+{
+  g_return_val_if_fail (is_element (element) && n_angles > 0 && n_rows > 0 && n_columns > 0, nullptr);
+  g_return_val_if_fail (!geometry || SINO_IS_GEOMETRY (geometry), nullptr);
+  return make (sino::sinograms (sino::Element (element), {Axis::row, n_rows}, {Axis::angle, n_angles},
+                                {Axis::column, n_columns}),
+               geometry);
+}
+
+SinoFormat *sino_format_new_slices (SinoElement element, gint64 depth, gint64 height, gint64 width,
+                                    SinoGeometry *geometry)
+{
+  g_return_val_if_fail (is_element (element) && depth > 0 && height > 0 && width > 0, nullptr);
+  g_return_val_if_fail (!geometry || SINO_IS_GEOMETRY (geometry), nullptr);
+  return make (sino::slices (sino::Element (element), {Axis::z, depth}, {Axis::y, height}, {Axis::x, width}), geometry);
+}
+
+// --- changed copies ---
+
+SinoFormat *sino_format_with_element (SinoFormat *self, SinoElement element)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self) && is_element (element), nullptr);
+  auto format = *self->format;
+  format.element = sino::Element (element);
+  return make (std::move (format));
+}
+
+SinoFormat *sino_format_with_extent (SinoFormat *self, const gchar *axis, gint64 extent, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, nullptr);
+  return sino::guarded (error, static_cast<SinoFormat *> (nullptr), [&] {
+    auto format = *self->format;
+    auto &dim = format.dim (parse_axis (axis));
+    if (extent < 1)
+      sino::fail (SINO_ERROR_BAD_FORMAT, "axis '%s': an extent of %" G_GINT64_FORMAT " is below 1", axis, extent);
+    dim.extent = extent;
+    return make (std::move (format));
+  });
+}
+
+// Every step-th value from `first` on, where there is one per projection.
+static std::vector<double> cut (const std::vector<double> &values, const Dim &old, gint64 first, gint64 extent,
+                                gint64 step)
+{
+  if (static_cast<gint64> (values.size ()) != old.extent || values.size () == 1)
+    return values;
+  std::vector<double> kept;
+  for (gint64 i = 0; i < extent; i++)
+    kept.push_back (values[static_cast<size_t> (first + i * step)]);
+  return kept;
+}
+
+SinoFormat *sino_format_with_range (SinoFormat *self, const gchar *axis, gint64 first, gint64 extent, gint64 step,
+                                    GError **error)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, nullptr);
+  return sino::guarded (error, static_cast<SinoFormat *> (nullptr), [&] {
+    auto format = *self->format;
+    auto &dim = format.dim (parse_axis (axis));
+    if (first < 0 || step < 1 || extent < 1 || first >= dim.extent || (extent - 1) > (dim.extent - 1 - first) / step)
+      sino::fail (SINO_ERROR_BAD_FORMAT,
+                  "axis '%s' has %" G_GINT64_FORMAT " indices: %" G_GINT64_FORMAT " from %" G_GINT64_FORMAT
+                  " on in steps of %" G_GINT64_FORMAT " are not among them",
+                  axis, dim.extent, extent, first, step);
+    if (dim.axis == Axis::angle && format.geometry) {
+      auto geometry = *format.geometry;
+      geometry.angles = cut (geometry.angles, dim, first, extent, step);
+      geometry.axis = cut (geometry.axis, dim, first, extent, step);
+      format.geometry = std::make_shared<const sino::Geometry> (std::move (geometry));
+    }
+    dim = {dim.axis, extent, dim.number (first), dim.step * step};
+    return make (std::move (format));
+  });
+}
+
+SinoFormat *sino_format_with_geometry (SinoFormat *self, SinoGeometry *geometry)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
+  g_return_val_if_fail (!geometry || SINO_IS_GEOMETRY (geometry), nullptr);
+  auto format = *self->format;
+  format.geometry = geometry ? sino::contents (geometry) : nullptr;
+  return make (std::move (format));
+}
+
+// --- what it says ---
+
+SinoElement sino_format_get_element (SinoFormat *self)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self), SINO_ELEMENT_F32);
+  return SinoElement (self->format->element);
+}
+
+SinoKind sino_format_get_kind (SinoFormat *self)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self), SINO_KIND_OTHER);
+  return SinoKind (self->format->kind ());
+}
+
+gchar **sino_format_get_axes (SinoFormat *self)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
+  const auto &axes = self->format->axes;
+  auto **names = g_new0 (gchar *, axes.size () + 1);
+  for (size_t i = 0; i < axes.size (); i++)
+    names[i] = g_strdup (sino::name_of (axes[i].axis));
+  return names;
+}
+
+gint64 *sino_format_get_shape (SinoFormat *self, gsize *n_axes)
+{
+  g_return_val_if_fail (n_axes, nullptr);
+  *n_axes = 0;
+  g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
+  const auto &axes = self->format->axes;
+  auto *shape = g_new (gint64, axes.size ());
+  for (const auto &dim : axes)
+    shape[(*n_axes)++] = dim.extent;
+  return shape;
+}
+
+gint64 sino_format_get_extent (SinoFormat *self, const gchar *axis)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, 1);
+  Axis found{};
+  return find_axis (axis, found) ? self->format->extent (found) : 1;
+}
+
+gint64 sino_format_get_number (SinoFormat *self, const gchar *axis, gint64 index)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, index);
+  Axis found{};
+  return find_axis (axis, found) && self->format->has (found) ? self->format->dim (found).number (index) : index;
+}
+
+SinoGeometry *sino_format_get_geometry (SinoFormat *self)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
+  return self->format->geometry ? sino::make_object (self->format->geometry) : nullptr;
+}
+
+guint64 sino_format_get_size (SinoFormat *self)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self), 0);
+  return static_cast<guint64> (self->format->bytes ());
+}
+
+gchar *sino_format_to_string (SinoFormat *self)
+{
+  g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
+  return g_strdup (self->format->describe ().c_str ());
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "sino-task.h"
+#include "glue/binding.hpp"
+#include "glue/foreign.hpp"
+#include <new>
+
+using sino::ForeignTraits;
+
+typedef struct {
+  ForeignTraits traits;
+} SinoTaskPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (SinoTask, sino_task, G_TYPE_OBJECT)
+
+static SinoTaskPrivate *get_private (SinoTask *self)
+{
+  return static_cast<SinoTaskPrivate *> (sino_task_get_instance_private (self));
+}
+
+static void sino_task_init (SinoTask *self)
+{
+  new (&get_private (self)->traits) ForeignTraits;
+}
+
+static void sino_task_class_init (SinoTaskClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
+    get_private (SINO_TASK (object))->traits.~ForeignTraits ();
+    G_OBJECT_CLASS (sino_task_parent_class)->finalize (object);
+  };
+}
+
+namespace sino {
+
+ForeignTraits &foreign_traits (SinoTask *task)
+{
+  return get_private (task)->traits;
+}
+
+} // namespace sino
+
+static bool is_foreign (SinoTask *self)
+{
+  return SINO_IS_TASK (self) && !sino::task_type (G_OBJECT_TYPE (self));
+}
+
+void sino_task_set_flow (SinoTask *self, SinoFlow flow)
+{
+  g_return_if_fail (is_foreign (self));
+  g_return_if_fail (flow >= SINO_FLOW_POINT && flow <= SINO_FLOW_SINK);
+  sino::foreign_traits (self).flow = flow;
+}
+
+SinoFlow sino_task_get_flow (SinoTask *self)
+{
+  g_return_val_if_fail (is_foreign (self), SINO_FLOW_POINT);
+  return sino::foreign_traits (self).flow;
+}
+
+static void add_inputs (std::vector<sino::Port> &ports, const gchar *const *names, bool optional)
+{
+  for (; names && *names; names++)
+    ports.push_back ({g_intern_string (*names), optional});
+}
+
+void sino_task_set_inputs (SinoTask *self, const gchar *const *required, const gchar *const *optional)
+{
+  g_return_if_fail (is_foreign (self));
+  g_return_if_fail (required && *required);
+  auto &ports = sino::foreign_traits (self).inputs;
+  ports.clear ();
+  add_inputs (ports, required, false);
+  add_inputs (ports, optional, true);
+}
+
+void sino_task_set_replicable (SinoTask *self, gboolean replicable)
+{
+  g_return_if_fail (is_foreign (self));
+  sino::foreign_traits (self).replicable = replicable;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#pragma once
+
+#include "sino-buffer.h"
+#include "sino-device.h"
+#include "sino-error.h"
+#include "sino-format.h"
+#include "sino-geometry.h"
+#include "sino-registry.h"
+#include "sino-task.h"

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Calls the process function of a task written in C, Python or another language for the blocks of a work item.
+#pragma once
+#include "glue/pointers.hpp"
+#include "glue/task.hpp"
+#include "sino-task.h"
+
+namespace sino {
+
+class ForeignWorker final : public Worker
+{
+public:
+  // `beside`: the ports that come with all their angles beside each block of the first.
+  ForeignWorker (SinoTask *task, SinoFlow flow, std::vector<bool> beside, const Replica &replica);
+  void run (std::span<Input *const> inputs, Output *output) override;
+
+private:
+  void run_source (Output &output);
+  void run_sink (Input &input);
+  void run_blocks (std::span<Input *const> inputs, Output &output);
+  void run_projections (Input &input, Output &output);
+  void run_accumulate (Input &input, Output &output);
+
+  // Calls process for dense blocks; empty ones stand for inputs that are not connected, a null output for a sink's.
+  void process (const std::vector<Block> &inputs, Block *output);
+  // The same for an output with any lanes.
+  void process_lanes (const std::vector<Block> &inputs, Block &output);
+
+  SinoTask *task; // outlives the worker
+  SinoFlow flow;
+  std::vector<bool> beside;
+  std::vector<ObjectPtr<SinoFormat>> input_formats;
+  ObjectPtr<SinoFormat> output_format;
+};
+
+} // namespace sino

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "glue/foreign.hpp"
+#include "glue/boundary.hpp"
+#include "glue/foreign-worker.hpp"
+#include "glue/registry.hpp"
+#include "stream/objects.hpp"
+
+namespace sino {
+
+ForeignTask::ForeignTask (SinoTask *t)
+    : task (static_cast<SinoTask *> (g_object_ref (t))), traits (foreign_traits (t)), beside (traits.inputs.size ())
+{
+}
+
+ForeignTask::~ForeignTask ()
+{
+  if (running)
+    foreign_traits (task.get ()).running.clear ();
+}
+
+bool ForeignTask::is_source () const
+{
+  return traits.flow == SINO_FLOW_SOURCE || traits.flow == SINO_FLOW_SOURCE_ONCE;
+}
+
+std::span<const Port> ForeignTask::inputs () const
+{
+  return is_source () ? std::span<const Port> () : traits.inputs;
+}
+
+bool ForeignTask::has_output () const
+{
+  return traits.flow != SINO_FLOW_SINK;
+}
+
+// --- negotiate ---
+
+// Calls an optional function of the class: start or finish.
+static void call (SinoTask *task, const char *name, gboolean (*function) (SinoTask *, GError **))
+{
+  if (!function)
+    return;
+  GError *error = nullptr;
+  const bool good = function (task, &error);
+  if (error)
+    throw_error (ErrorPtr (error));
+  if (!good)
+    fail (SINO_ERROR_FAILED,
+          "'%s' failed without saying why: it must return true when all went well; a Python "
+          "exception other than GLib.Error leaves its traceback above",
+          name);
+}
+
+static Format call_negotiate (SinoTask *task, std::span<const Format *const> inputs)
+{
+  const auto *klass = SINO_TASK_GET_CLASS (task);
+  if (!klass->negotiate) {
+    if (inputs.empty ())
+      fail (SINO_ERROR_FAILED, "type %s is a source that does not implement 'negotiate'", G_OBJECT_TYPE_NAME (task));
+    return *inputs[0];
+  }
+  std::vector<ObjectPtr<SinoFormat>> formats;
+  const std::unique_ptr<GPtrArray, Deleter<g_ptr_array_unref>> array (g_ptr_array_new ());
+  for (const auto *input : inputs) {
+    formats.emplace_back (input ? make_object (std::make_shared<const Format> (*input)) : nullptr);
+    g_ptr_array_add (array.get (), formats.back ().get ());
+  }
+  GError *error = nullptr;
+  const ObjectPtr<SinoFormat> output (klass->negotiate (task, array.get (), &error));
+  if (error)
+    throw_error (ErrorPtr (error));
+  if (!output)
+    fail (SINO_ERROR_FAILED, "'negotiate' gave no format and did not say why; a Python exception other than GLib.Error "
+                             "leaves its traceback above");
+  return *contents (output.get ());
+}
+
+// Whether darks and flats that fit `input` still cover the same pixels in `output`.
+static bool same_pixels (const Format &input, const Format &output)
+{
+  return std::all_of (input.axes.begin (), input.axes.end (),
+                      [&] (const Dim &dim) { return output.has (dim.axis) && output.dim (dim.axis) == dim; });
+}
+
+Format ForeignTask::negotiate (std::span<const Format *const> inputs)
+{
+  Format output = call_negotiate (task.get (), inputs);
+  check (inputs.empty () ? nullptr : inputs[0], output);
+  rows = output.rows ();
+  row_bytes = 0;
+  sinograms = output.kind () == Kind::sinograms;
+  for (size_t port = 0; port < inputs.size (); port++) {
+    if (!inputs[port])
+      continue;
+    const auto &input = *inputs[port];
+    sinograms = sinograms || input.kind () == Kind::sinograms;
+    beside[port] = port > 0 && (input.kind () != inputs[0]->kind () || input.angles () != inputs[0]->angles ());
+    if (port > 0 && input.rows () != inputs[0]->rows ())
+      fail (SINO_ERROR_BAD_FORMAT, "input '%s' is %s, which has other rows than '%s', %s", traits.inputs[port].name,
+            input.describe ().c_str (), traits.inputs[0].name, inputs[0]->describe ().c_str ());
+    if (beside[port])
+      row_bytes += input.bytes () / static_cast<double> (rows);
+  }
+  if (traits.flow == SINO_FLOW_ACCUMULATE)
+    row_bytes += output.bytes () / static_cast<double> (rows);
+  if (!inputs.empty () && has_output ()) {
+    input_angle_bytes = inputs[0]->bytes () / static_cast<double> (inputs[0]->angles ());
+    angle_bytes = output.bytes () / static_cast<double> (output.angles ());
+    if (!same_pixels (*inputs[0], output))
+      output.companions = {};
+    if (output.changed_by.empty ())
+      output.changed_by = Registry::get ().name_of (G_OBJECT_TYPE (task.get ()));
+  }
+  return output;
+}
+
+// Whether the flow that the task declares can lead from one format to the other.
+void ForeignTask::check (const Format *input, const Format &output) const
+{
+  const auto want = [&] (bool good, const char *wish) {
+    if (!good)
+      fail (SINO_ERROR_BAD_FORMAT, "%s: it takes %s and gives %s", wish,
+            input ? input->describe ().c_str () : "nothing", output.describe ().c_str ());
+  };
+  const auto by_rows = [] (const Format &f) { return f.kind () == Kind::sinograms || f.kind () == Kind::slices; };
+  switch (traits.flow) {
+  case SINO_FLOW_POINT:
+    want (input->kind () == output.kind () && input->rows () == output.rows () && input->angles () == output.angles (),
+          "a point filter keeps axes, rows and angles");
+    break;
+  case SINO_FLOW_ROWS:
+    want (by_rows (*input) && by_rows (output) && input->rows () == output.rows (),
+          "a filter that works by rows wants sinograms or slices (put 'interleave' before it) and gives as many rows");
+    break;
+  case SINO_FLOW_PROJECTION:
+    want (input->kind () == Kind::projections && output.kind () == Kind::projections &&
+              input->angles () == output.angles (),
+          "a filter of whole projections wants projections and gives as many");
+    break;
+  case SINO_FLOW_ACCUMULATE:
+    want (input->rows () == output.rows (), "what is accumulated over angles has as many rows as the input");
+    break;
+  case SINO_FLOW_SOURCE_ONCE:
+    want (output.kind () == Kind::projections, "a source that can be read once gives projections");
+    break;
+  case SINO_FLOW_SOURCE:
+  case SINO_FLOW_SINK:
+    break;
+  }
+}
+
+// --- plan ---
+
+Rows ForeignTask::demand (size_t, const Format &input, const Rows &wanted) const
+{
+  return traits.flow == SINO_FLOW_PROJECTION ? Rows (0, input.rows ()) : wanted;
+}
+
+bool ForeignTask::collects (size_t port) const
+{
+  return traits.flow == SINO_FLOW_ACCUMULATE || beside[port];
+}
+
+Access ForeignTask::access () const
+{
+  return traits.flow == SINO_FLOW_SOURCE_ONCE ? Access::once : Access::random;
+}
+
+int ForeignTask::wanted_lanes (const Device &, int downstream) const
+{
+  return traits.flow == SINO_FLOW_POINT ? downstream : 1;
+}
+
+size_t ForeignTask::scratch (const Sizing &sizing) const
+{
+  double bytes = row_bytes * static_cast<double> (sizing.item_rows);
+  if (sinograms) { // copies without lanes
+    bytes += static_cast<double> (sizing.output_block);
+    for (const size_t block : sizing.input_block)
+      bytes += static_cast<double> (block);
+  }
+  if (traits.flow == SINO_FLOW_PROJECTION && sizing.item_rows < rows)
+    bytes += static_cast<double> (sizing.input_block[0]) / input_angle_bytes * angle_bytes;
+  return static_cast<size_t> (bytes);
+}
+
+bool ForeignTask::serial () const
+{
+  return !traits.replicable || traits.flow == SINO_FLOW_SOURCE_ONCE;
+}
+
+// --- run ---
+
+std::unique_ptr<Worker> ForeignTask::start (const Replica &replica)
+{
+  if (!running && foreign_traits (task.get ()).running.test_and_set ())
+    fail (SINO_ERROR_FAILED, "this object is part of another run that is under way: use another one");
+  running = true;
+  call (task.get (), "start", SINO_TASK_GET_CLASS (task.get ())->start);
+  return std::make_unique<ForeignWorker> (task.get (), traits.flow, beside, replica);
+}
+
+void ForeignTask::finish ()
+{
+  call (task.get (), "finish", SINO_TASK_GET_CLASS (task.get ())->finish);
+}
+
+} // namespace sino

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Runs the test_ functions of a module and reports them in TAP."""
+import sys
+import traceback
+
+
+def main(functions):
+    tests = [f for name, f in functions.items() if name.startswith("test_")]
+    print(f"1..{len(tests)}")
+    failed = False
+    for number, test in enumerate(tests, 1):
+        try:
+            test()
+            print(f"ok {number} - {test.__name__}", flush=True)
+        except Exception:
+            failed = True
+            print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), end="")
+            print(f"not ok {number} - {test.__name__}", flush=True)
+    sys.exit(failed)
+
+
+def check(good, what):
+    if not good:
+        raise AssertionError(what)
+
+
+def same(got, want):
+    check(got == want, f"got {got!r}, want {want!r}")
+
+
+def raises(code, message, function, *args):
+    """The call must raise a GLib.Error of Sinograph's domain whose message contains the text."""
+    from gi.repository import GLib, Sino
+
+    try:
+        result = function(*args)
+    except GLib.Error as error:
+        check(error.matches(Sino.error_quark(), code), f"wrong code: {error!r}")
+        check(message in error.message, f"got '{error.message}', want '{message}'")
+        return error
+    raise AssertionError(f"no error, but {result!r}")
