@@ -5,6 +5,19 @@
 
 namespace sino {
 
+bool NetNode::gathers () const
+{
+  bool any = false;
+  for (size_t port = 0; port < producers.size (); port++) {
+    if (producers[port] < 0)
+      continue;
+    if (!task->collects (port))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 const Format *Net::input (int n, size_t port) const
 {
   const int producer = nodes[static_cast<size_t> (n)].producers[port];

@@ -14,6 +14,8 @@ struct NetNode {
 
   bool is_sink () const { return !task->has_output (); }
   bool is_source () const { return producers.empty (); }
+  // Whether nothing leaves the node before all of its inputs have arrived (interleave, average).
+  bool gathers () const;
 };
 
 struct Net {

@@ -13,15 +13,10 @@ constexpr double batch_bytes = 4 * MiB;      // of a block of projections: large
 constexpr double collected_bytes = 64 * MiB; // of a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
 
-bool stage_collects (const Net &net, const Stage &stage)
+// Whether nothing leaves the stage before all of its inputs are there: it then fills its blocks all at once.
+bool gathers (const Net &net, const Stage &stage)
 {
-  if (stage.role != Stage::Role::task)
-    return false;
-  const auto &task = *net.nodes[static_cast<size_t> (stage.node)].task;
-  for (size_t port = 0; port < stage.producers.size (); port++)
-    if (stage.producers[port] >= 0 && task.collects (port))
-      return true;
-  return false;
+  return stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].gathers ();
 }
 
 // What lies upstream of a stage (itself included): `free` on ways without a collector, `late` behind one.
@@ -131,7 +126,7 @@ double measure (const PlanInput &in, Pass &pass, int depth)
     auto &stage = pass.stages[s];
     if (!stage.is_target ()) {
       const auto consumers = static_cast<int64_t> (stage.consumers.size ());
-      stage.pool = stage_collects (in.net, stage) ? blocks[s] * depth : std::min (blocks[s] * 2, 1 + consumers + depth);
+      stage.pool = gathers (in.net, stage) ? blocks[s] * depth : std::min (blocks[s] * 2, 1 + consumers + depth);
       if (stage.held)
         stage.pool = std::max (stage.pool, blocks[s] + 1);
       total += static_cast<double> (stage.pool) * static_cast<double> (stage.block);
@@ -202,7 +197,7 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
         most[s] += bytes;
       } else if (!stage.is_target ())
         pass.cost += 0.5 * bytes;
-      if (stage_collects (in.net, stage))
+      if (gathers (in.net, stage))
         collected += bytes;
     }
   }
@@ -240,7 +235,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   const auto round_up = [step] (int64_t n) { return (n + step - 1) / step * step; };
   double row_bytes = 1;
   for (const auto &stage : pass.stages)
-    if (!stage.is_target () && (stage.held || stage_collects (in.net, stage)))
+    if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
       row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
   int64_t wish = static_cast<int64_t> (collected_bytes / row_bytes);
   wish = std::min (std::max<int64_t> (wish, 1), std::max<int64_t> (rows / fewest_items, 1));

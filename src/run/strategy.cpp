@@ -27,14 +27,6 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device)
 
 namespace {
 
-bool collects (const NetNode &node)
-{
-  for (size_t port = 0; port < node.producers.size (); port++)
-    if (node.producers[port] >= 0 && node.task->collects (port))
-      return true;
-  return false;
-}
-
 // Whether one row of the output needs all rows of an input.
 bool needs_all_rows (const Net &net, int n)
 {
@@ -59,7 +51,7 @@ bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
     const auto share = format.bytes () * static_cast<double> (some) / static_cast<double> (format.rows ());
     return node.task->access () == Access::once || node.task->bytes_read (format, Rows (0, some)) > 1.5 * share;
   }
-  return needs_all_rows (net, n) || node.consumers.size () > 1 || (collects (node) && format.kind () == Kind::other);
+  return needs_all_rows (net, n) || node.consumers.size () > 1 || (node.gathers () && format.kind () == Kind::other);
 }
 
 } // namespace
@@ -133,7 +125,7 @@ private:
   // A wide target goes on through a saved stream in the same pass; one that had to be collected first is read back.
   bool passes_through (const Target &target, int n) const
   {
-    return target.wide && !collects (net.nodes[static_cast<size_t> (n)]);
+    return target.wide && !net.nodes[static_cast<size_t> (n)].gathers ();
   }
 
   void settle (Target &target)

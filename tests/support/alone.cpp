@@ -89,33 +89,40 @@ struct Catch final : Output {
 
 } // namespace
 
+void set_text (GObject *object, const std::string &name, const std::string &word)
+{
+  GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (object), name.c_str ());
+  if (!spec)
+    fail (SINO_ERROR_BAD_PROPERTY, "no property '%s'", name.c_str ());
+  GValue value = G_VALUE_INIT;
+  g_value_init (&value, spec->value_type);
+  double number = 0;
+  if (G_VALUE_HOLDS_STRING (&value))
+    g_value_set_string (&value, word.c_str ());
+  else if (G_VALUE_HOLDS_BOOLEAN (&value))
+    g_value_set_boolean (&value, word == "true");
+  else if (G_VALUE_HOLDS_ENUM (&value)) {
+    auto *type = static_cast<GEnumClass *> (g_type_class_peek (spec->value_type));
+    const auto *found = g_enum_get_value_by_nick (type, word.c_str ());
+    if (!found)
+      fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not a value of '%s'", word.c_str (), name.c_str ());
+    g_value_set_enum (&value, found->value);
+  } else if (!parse_number (word, number))
+    fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not a number", word.c_str ());
+  else if (G_VALUE_HOLDS_INT (&value))
+    g_value_set_int (&value, static_cast<int> (number));
+  else
+    g_value_set_double (&value, number);
+  g_object_set_property (object, name.c_str (), &value);
+  g_value_unset (&value);
+}
+
 std::unique_ptr<Task> make_task (const std::string &node,
                                  const std::vector<std::pair<std::string, std::string>> &properties)
 {
   ObjectPtr<GObject> object{G_OBJECT (g_object_new (Registry::get ().find (node), nullptr))};
-  for (const auto &[name, word] : properties) {
-    GParamSpec *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (object.get ()), name.c_str ());
-    if (!spec)
-      fail (SINO_ERROR_BAD_PROPERTY, "no property '%s'", name.c_str ());
-    GValue value = G_VALUE_INIT;
-    g_value_init (&value, spec->value_type);
-    double number = 0;
-    if (G_VALUE_HOLDS_STRING (&value))
-      g_value_set_string (&value, word.c_str ());
-    else if (G_VALUE_HOLDS_BOOLEAN (&value))
-      g_value_set_boolean (&value, word == "true");
-    else if (G_VALUE_HOLDS_ENUM (&value))
-      g_value_set_enum (&value, g_enum_get_value_by_nick (static_cast<GEnumClass *> (g_type_class_peek (spec->value_type)),
-                                                          word.c_str ())->value);
-    else if (!parse_number (word, number))
-      fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not a number", word.c_str ());
-    else if (G_VALUE_HOLDS_INT (&value))
-      g_value_set_int (&value, static_cast<int> (number));
-    else
-      g_value_set_double (&value, number);
-    g_object_set_property (object.get (), name.c_str (), &value);
-    g_value_unset (&value);
-  }
+  for (const auto &[name, word] : properties)
+    set_text (object.get (), name, word);
   return task_type (G_OBJECT_TYPE (object.get ()))->snapshot (SINO_TASK (object.get ()));
 }
 

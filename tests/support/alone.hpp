@@ -25,6 +25,9 @@ struct Cut {
   int threads = 2;
 };
 
+// Sets a property from text.
+void set_text (GObject *object, const std::string &name, const std::string &word);
+
 // A node by name with properties set from text, e.g. make_task ("ramp-filter", {{"window", "hann"}}).
 std::unique_ptr<Task> make_task (const std::string &node,
                                  const std::vector<std::pair<std::string, std::string>> &properties = {});

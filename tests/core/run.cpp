@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Negotiation, plan and scheduler, with nodes whose right results are computed here.
+#include "run/run.hpp"
+#include "base/error.hpp"
+#include "nodes.hpp"
+#include "run/plan.hpp"
+#include <cstring>
+#include <functional>
+#include <thread>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+constexpr double MiB = 1024.0 * 1024.0;
+
+struct Shape {
+  int64_t angles, rows, columns;
+  std::string text () const
+  {
+    return sino::text ("source test-source angles=%d rows=%d columns=%d", static_cast<int> (angles),
+                       static_cast<int> (rows), static_cast<int> (columns));
+  }
+};
+
+using Values = std::function<float (int64_t angle, int64_t row, int64_t column)>;
+
+void expect (const std::string &key, const Shape &shape, bool has_angles, const Values &right)
+{
+  const auto found = kept ().find (key);
+  g_assert_true (found != kept ().end ());
+  const auto *values = found->second.as<float> ();
+  g_assert_cmpuint (found->second.bytes.size (), ==,
+                    static_cast<size_t> ((has_angles ? shape.angles : 1) * shape.rows * shape.columns) * 4);
+  for (int64_t a = 0; a < (has_angles ? shape.angles : 1); a++)
+    for (int64_t r = 0; r < shape.rows; r++)
+      for (int64_t c = 0; c < shape.columns; c++, values++)
+        if (*values != right (a, r, c))
+          g_error ("%s: at (%d, %d, %d) is %g, not %g", key.c_str (), static_cast<int> (a), static_cast<int> (r),
+                   static_cast<int> (c), static_cast<double> (*values), static_cast<double> (right (a, r, c)));
+}
+
+// Limits relative to what the process uses already.
+RunOptions options (double room = 0, int replicas = 1)
+{
+  RunOptions o;
+  o.threads = 2;
+  for (int i = 0; i < replicas; i++)
+    o.devices.push_back (native_device ());
+  if (room > 0) {
+    const Run probe (build ({"source test-source", "keep test-keep", "source -> keep"}), o);
+    o.memory = probe.plan ().base + room;
+  }
+  return o;
+}
+
+void execute (const std::vector<std::string> &lines, const RunOptions &o,
+              const std::function<void (const Plan &)> &look = {})
+{
+  kept ().clear ();
+  Run run (build (lines), o);
+  if (g_test_verbose ())
+    g_test_message ("%s", run.describe ().c_str ());
+  if (look)
+    look (run.plan ());
+  run.execute ();
+  const auto p = run.progress ();
+  g_assert_cmpint (p.done, ==, p.total);
+}
+
+void same (const std::string &got, const char *right)
+{
+  g_assert_cmpstr (got.c_str (), ==, right);
+}
+
+std::string error_of (const std::function<void ()> &body)
+{
+  try {
+    body ();
+  } catch (const Error &e) {
+    return e.what ();
+  } catch (const Cancelled &) {
+    return "cancelled";
+  }
+  return "no error";
+}
+
+float fold (const Shape &shape, int64_t r, int64_t c, const Values &of)
+{
+  float sum = 0;
+  for (int64_t a = 0; a < shape.angles; a++)
+    sum += static_cast<float> (a + 1) * of (a, r, c);
+  return sum;
+}
+
+float level (const Shape &shape, int64_t a, int64_t r, int64_t c, float factor)
+{
+  double mean = 0;
+  for (int64_t row = 0; row < shape.rows; row++)
+    mean += source_value (a, row, c) * factor;
+  return static_cast<float> (source_value (a, r, c) * factor - mean / static_cast<double> (shape.rows));
+}
+
+float average (const Shape &shape, int64_t r, int64_t c)
+{
+  double sum = 0;
+  for (int64_t a = 0; a < shape.angles; a++)
+    sum += source_value (a, r, c);
+  return static_cast<float> (sum / static_cast<double> (shape.angles));
+}
+
+void chain ()
+{
+  const Shape shape{30, 50, 64};
+  execute ({shape.text (), "gain test-gain factor=3", "keep test-keep", "source -> gain", "gain -> keep"}, options ());
+  expect ("result", shape, true, [] (auto a, auto r, auto c) { return 3 * source_value (a, r, c); });
+}
+
+// Odd extents, several lanes, replicas and limits: always the same slices.
+void slabs ()
+{
+  const Shape shape{37, 53, 129};
+  for (const int lanes : {1, 4, 16})
+    for (const int replicas : {1, 3})
+      for (const double room : {0.0, 5 * MiB}) {
+        execute ({shape.text (), "gain test-gain factor=-1", "regroup interleave",
+                  text ("fold test-fold lanes=%d", lanes), "keep test-keep", "source -> gain", "gain -> regroup",
+                  "regroup -> fold", "fold -> keep"},
+                 options (room, replicas), [&] (const Plan &plan) {
+                   g_assert_cmpuint (plan.passes.size (), ==, 1);
+                   g_assert_cmpuint (plan.passes[0].items.size (), >, 1);
+                   g_assert_cmpfloat (plan.peak, <=, plan.limit);
+                 });
+        expect ("result", shape, false, [&] (auto, auto r, auto c) {
+          return fold (shape, r, c, [] (auto a, auto row, auto col) { return -source_value (a, row, col); });
+        });
+      }
+}
+
+// A serial task takes the work items of three replicas one after the other.
+void serial ()
+{
+  const Shape shape{5, 64, 16};
+  execute ({shape.text (), "regroup interleave", "fold test-fold", "keep test-keep one-at-a-time=true delay=1",
+            "source -> regroup", "regroup -> fold", "fold -> keep"},
+           options (0, 3));
+  expect ("result", shape, false, [&] (auto, auto r, auto c) { return fold (shape, r, c, source_value); });
+}
+
+// Whole projections after rows: with little memory the levelled stream is kept between two passes.
+void whole_projections ()
+{
+  const Shape shape{64, 96, 128}; // 3 MiB
+  const std::vector<std::string> lines{shape.text (),      "gain test-gain",  "level test-level", "regroup interleave",
+                                       "fold test-fold",   "keep test-keep",  "source -> gain",   "gain -> level",
+                                       "level -> regroup", "regroup -> fold", "fold -> keep"};
+  size_t passes = 0;
+  for (const double room : {0.0, 4 * MiB, 1.5 * MiB}) {
+    execute (lines, options (room), [&] (const Plan &plan) {
+      passes = std::max (passes, plan.passes.size ());
+      g_assert_cmpfloat (plan.peak, <=, plan.limit);
+    });
+    expect ("result", shape, false, [&] (auto, auto r, auto c) {
+      return fold (shape, r, c, [&] (auto a, auto row, auto col) { return level (shape, a, row, col, 2); });
+    });
+  }
+  g_assert_cmpuint (passes, ==, 2);
+}
+
+// The mean over all projections, joined again with the projections it was made of.
+void join ()
+{
+  const Shape shape{64, 96, 128};
+  const std::vector<std::string> lines{shape.text (),    "mean average",    "minus subtract",  "keep test-keep",
+                                       "source -> mean", "source -> minus", "mean -> minus.1", "minus -> keep"};
+  for (const bool pages : {false, true})
+    for (const double room : {0.0, 1.5 * MiB}) {
+      auto with = lines;
+      if (pages)
+        with[3] += " pages=true";
+      execute (with, options (room));
+      expect ("result", shape, true,
+              [&] (auto a, auto r, auto c) { return source_value (a, r, c) - average (shape, r, c); });
+    }
+}
+
+void neighbours ()
+{
+  const Shape shape{20, 41, 32};
+  execute ({shape.text (), "blur test-blur", "regroup interleave", "fold test-fold", "keep test-keep key=blurred",
+            "plain interleave", "fold-plain test-fold", "keep-plain test-keep key=plain", "source -> blur",
+            "blur -> regroup", "regroup -> fold", "fold -> keep", "source -> plain", "plain -> fold-plain",
+            "fold-plain -> keep-plain"},
+           options (), [] (const Plan &plan) { g_assert_cmpuint (plan.passes[0].items.size (), >, 1); });
+  expect ("plain", shape, false, [&] (auto, auto r, auto c) { return fold (shape, r, c, source_value); });
+  expect ("blurred", shape, false, [&] (auto, auto r, auto c) {
+    return fold (shape, r, c, [&] (auto a, auto row, auto col) {
+      float sum = 0;
+      for (auto i = std::max<int64_t> (row - 1, 0); i <= std::min (row + 1, shape.rows - 1); i++)
+        sum += source_value (a, i, col);
+      return sum;
+    });
+  });
+}
+
+// A sink of slices beside a sink of projections that takes pages: two passes when memory is short.
+void two_sinks ()
+{
+  const Shape shape{64, 96, 128};
+  for (const double room : {0.0, 1.5 * MiB}) {
+    execute ({shape.text (), "gain test-gain", "pages test-keep key=pages pages=true", "regroup interleave",
+              "fold test-fold", "keep test-keep key=slices", "source -> gain", "gain -> pages", "gain -> regroup",
+              "regroup -> fold", "fold -> keep"},
+             options (room));
+    expect ("pages", shape, true, [] (auto a, auto r, auto c) { return 2 * source_value (a, r, c); });
+    expect ("slices", shape, false, [&] (auto, auto r, auto c) {
+      return fold (shape, r, c, [] (auto a, auto row, auto col) { return 2 * source_value (a, row, col); });
+    });
+  }
+}
+
+int64_t values_read (const std::vector<std::string> &lines, const RunOptions &o)
+{
+  kept ().clear ();
+  Run run (build (lines), o);
+  run.execute ();
+  return run.statistics ().tasks[0].counters.at ("values");
+}
+
+// A source that can be read once, and one whose slabs cost as much as the whole: both are read exactly once.
+void read_once ()
+{
+  const Shape shape{64, 96, 128};
+  for (const char *kind : {" once=true", " whole-chunks=true"})
+    for (const double room : {0.0, 1.5 * MiB}) {
+      const auto read = values_read ({shape.text () + kind, "regroup interleave", "fold test-fold", "keep test-keep",
+                                      "source -> regroup", "regroup -> fold", "fold -> keep"},
+                                     options (room));
+      g_assert_cmpint (read, ==, shape.angles * shape.rows * shape.columns);
+      expect ("result", shape, false, [&] (auto, auto r, auto c) { return fold (shape, r, c, source_value); });
+    }
+}
+
+void too_little_memory ()
+{
+  const auto message = error_of ([] {
+    execute ({Shape{1000, 100, 1000}.text (), "regroup interleave", "fold test-fold", "keep test-keep",
+              "source -> regroup", "regroup -> fold", "fold -> keep"},
+             options (1 * MiB));
+  });
+  g_assert_true (message.starts_with ("the smallest work item needs "));
+  g_assert_true (message.find ("more than the memory limit of") != std::string::npos);
+}
+
+void failures ()
+{
+  const Shape shape{64, 96, 128};
+  const auto run = [&] (const char *source, const char *gain) {
+    return error_of ([&] {
+      execute ({shape.text () + source, std::string ("gain test-gain") + gain, "regroup interleave", "fold test-fold",
+                "keep test-keep", "source -> gain", "gain -> regroup", "regroup -> fold", "fold -> keep"},
+               options (0, 2));
+    });
+  };
+  same (run ("", " fail-at=1"), "'gain' (test-gain): broke at block 1");
+  same (run (" fail-at=63", ""), "'source' (test-source): projection 63 cannot be read");
+  same (run ("", ""), "no error");
+  const auto wrong = error_of ([&] {
+    execute ({shape.text (), "fold test-fold", "keep test-keep", "source -> fold", "fold -> keep"}, options ());
+  });
+  same (wrong, "'fold' (test-fold): wants sinograms (row, angle, column), got f32 projections (angle 64, row 96, "
+               "column 128): put 'interleave' between them");
+}
+
+// From another thread, in the middle of a slow run; every wait must end.
+void cancel ()
+{
+  Run run (build ({Shape{64, 96, 128}.text (), "gain test-gain delay=10000", "keep test-keep", "source -> gain",
+                   "gain -> keep"}),
+           options ());
+  std::thread other ([&run] {
+    std::this_thread::sleep_for (std::chrono::milliseconds (100));
+    run.cancel ();
+  });
+  const auto begin = std::chrono::steady_clock::now ();
+  same (error_of ([&] { run.execute (); }), "cancelled");
+  other.join ();
+  g_assert_true (std::chrono::steady_clock::now () - begin < std::chrono::seconds (8));
+}
+
+// A slow consumer holds back its producers: what is in flight stays within the pools.
+void slow_consumer ()
+{
+  Run run (build ({Shape{2000, 16, 64}.text (), "keep test-keep delay=2", "source -> keep"}), options (1 * MiB));
+  run.execute ([&run] (const Progress &) {
+    const auto s = run.statistics ();
+    const int64_t ahead = s.tasks[0].blocks_out - s.tasks[1].blocks_in;
+    g_assert_cmpint (ahead, <=, run.plan ().passes[0].stages[0].pool);
+  });
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/run/chain", chain);
+  g_test_add_func ("/run/slabs", slabs);
+  g_test_add_func ("/run/serial", serial);
+  g_test_add_func ("/run/whole-projections", whole_projections);
+  g_test_add_func ("/run/join", join);
+  g_test_add_func ("/run/neighbours", neighbours);
+  g_test_add_func ("/run/two-sinks", two_sinks);
+  g_test_add_func ("/run/read-once", read_once);
+  g_test_add_func ("/run/too-little-memory", too_little_memory);
+  g_test_add_func ("/run/failures", failures);
+  g_test_add_func ("/run/cancel", cancel);
+  g_test_add_func ("/run/slow-consumer", slow_consumer);
+  return g_test_run ();
+}
