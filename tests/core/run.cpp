@@ -19,7 +19,7 @@ struct Shape {
   int64_t angles, rows, columns;
   std::string text () const
   {
-    return sino::text ("source test-source angles=%d rows=%d columns=%d", static_cast<int> (angles),
+    return sino::text ("source test-scan angles=%d rows=%d columns=%d", static_cast<int> (angles),
                        static_cast<int> (rows), static_cast<int> (columns));
   }
 };
@@ -49,7 +49,7 @@ RunOptions options (double room = 0, int replicas = 1)
   for (int i = 0; i < replicas; i++)
     o.devices.push_back (native_device ());
   if (room > 0) {
-    const Run probe (build ({"source test-source", "keep test-keep", "source -> keep"}), o);
+    const Run probe (build ({"source test-scan", "keep test-keep", "source -> keep"}), o);
     o.memory = probe.plan ().base + room;
   }
   return o;
@@ -264,7 +264,7 @@ void failures ()
     });
   };
   same (run ("", " fail-at=1"), "'gain' (test-gain): broke at block 1");
-  same (run (" fail-at=63", ""), "'source' (test-source): projection 63 cannot be read");
+  same (run (" fail-at=63", ""), "'source' (test-scan): projection 63 cannot be read");
   same (run ("", ""), "no error");
   const auto wrong = error_of ([&] {
     execute ({shape.text (), "fold test-fold", "keep test-keep", "source -> fold", "fold -> keep"}, options ());

@@ -22,17 +22,17 @@ namespace {
 
 // Blocks of projections whose values are a formula. `once`: checks that every block is asked for once and in order.
 // `whole-chunks`: some rows cost as much as all of them.
-struct TestSource final : Source {
-  static constexpr Info info{"test-source", "Projections from a formula"};
+struct TestScan final : Source {
+  static constexpr Info info{"test-scan", "Projections from a formula"};
   int angles = 12, rows = 10, columns = 8, fail_at = -1;
   bool once = false, whole_chunks = false;
   static constexpr Property properties[] = {
-      prop<&TestSource::angles> ("angles", "Number of projections", {1, 1e6}),
-      prop<&TestSource::rows> ("rows", "Rows of a projection", {1, 1e6}),
-      prop<&TestSource::columns> ("columns", "Columns of a projection", {1, 1e6}),
-      prop<&TestSource::fail_at> ("fail-at", "Throw at this projection; -1: never", {-1, 1e6}),
-      prop<&TestSource::once> ("once", "Can be read once only"),
-      prop<&TestSource::whole_chunks> ("whole-chunks", "Some rows cost as much as all"),
+      prop<&TestScan::angles> ("angles", "Number of projections", {1, 1e6}),
+      prop<&TestScan::rows> ("rows", "Rows of a projection", {1, 1e6}),
+      prop<&TestScan::columns> ("columns", "Columns of a projection", {1, 1e6}),
+      prop<&TestScan::fail_at> ("fail-at", "Throw at this projection; -1: never", {-1, 1e6}),
+      prop<&TestScan::once> ("once", "Can be read once only"),
+      prop<&TestScan::whole_chunks> ("whole-chunks", "Some rows cost as much as all"),
   };
 
   Format negotiate (std::span<const Format *const>) override
@@ -47,11 +47,11 @@ struct TestSource final : Source {
   std::unique_ptr<Worker> start (const Replica &replica) override;
 };
 
-struct TestSourceWorker final : SourceWorker {
-  const TestSource &task;
+struct TestScanWorker final : SourceWorker {
+  const TestScan &task;
   Counters &counters;
   int64_t next = 0; // projection, of a source that can be read once
-  TestSourceWorker (const TestSource &t, Counters &c) : task (t), counters (c) {}
+  TestScanWorker (const TestScan &t, Counters &c) : task (t), counters (c) {}
 
   void fill (Block &out) override
   {
@@ -70,9 +70,9 @@ struct TestSourceWorker final : SourceWorker {
   }
 };
 
-std::unique_ptr<Worker> TestSource::start (const Replica &replica)
+std::unique_ptr<Worker> TestScan::start (const Replica &replica)
 {
-  return std::make_unique<TestSourceWorker> (*this, replica.counters);
+  return std::make_unique<TestScanWorker> (*this, replica.counters);
 }
 
 struct Gain final : PointFilter {
@@ -183,70 +183,6 @@ struct Blur final : Task {
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
 };
 
-// Mean over the projections.
-struct Average final : Task {
-  static constexpr Info info{"average", "Mean of all projections"};
-
-  struct Work final : Worker {
-    void run (std::span<Input *const> inputs, Output *output) override
-    {
-      Block out = output->next ();
-      std::vector<double> sums (static_cast<size_t> (out.values ()), 0.0);
-      int64_t count = 0;
-      while (const Block in = inputs[0]->pop ()) {
-        for (int64_t i = 0; i < in.values (); i++)
-          sums[static_cast<size_t> (i % out.values ())] += in.as<float> ()[i];
-        count += in.angles ().size ();
-      }
-      for (size_t i = 0; i < sums.size (); i++)
-        out.as<float> ()[i] = static_cast<float> (sums[i] / static_cast<double> (count));
-      output->push (std::move (out));
-    }
-  };
-
-  Format negotiate (std::span<const Format *const> inputs) override
-  {
-    Format out = *inputs[0];
-    out.axes = {inputs[0]->dim (Axis::row), inputs[0]->dim (Axis::column)};
-    return out;
-  }
-  bool collects (size_t) const override { return true; }
-  size_t scratch (const Sizing &sizing) const override { return 2 * sizing.output_block; }
-  std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
-};
-
-// Projections minus one image.
-struct Subtract final : Task {
-  static constexpr Info info{"subtract", "Subtract an image from each projection"};
-  static constexpr Port ports[] = {{"data"}, {"image"}};
-  std::span<const Port> inputs () const override { return ports; }
-
-  struct Work final : Worker {
-    void run (std::span<Input *const> inputs, Output *output) override
-    {
-      const Block image = inputs[1]->pop ();
-      if (inputs[1]->pop ())
-        fail (SINO_ERROR_FAILED, "got more than one image");
-      while (const Block in = inputs[0]->pop ()) {
-        Block out = output->next ();
-        for (int64_t i = 0; i < in.values (); i++)
-          out.as<float> ()[i] = in.as<float> ()[i] - image.as<float> ()[i % image.values ()];
-        output->push (std::move (out));
-      }
-    }
-  };
-
-  Format negotiate (std::span<const Format *const> formats) override
-  {
-    if (formats[1]->has (Axis::angle))
-      fail (SINO_ERROR_BAD_FORMAT, "input 'image' wants one image (row, column), got %s: put 'average' before it",
-            formats[1]->describe ().c_str ());
-    return *formats[0];
-  }
-  bool collects (size_t port) const override { return port == 1; }
-  std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
-};
-
 // Sinograms to slices of one line: sum over the angles, weighted by their number. Wants lanes.
 struct Fold final : Task {
   static constexpr Info info{"test-fold", "Weighted sum over the angles of each sinogram"};
@@ -339,12 +275,10 @@ std::unique_ptr<Worker> Keep::start (const Replica &replica)
   return std::make_unique<Work> (*this, replica.monitor);
 }
 
-SINO_REGISTER (TestSource)
+SINO_REGISTER (TestScan)
 SINO_REGISTER (Gain)
 SINO_REGISTER (Level)
 SINO_REGISTER (Blur)
-SINO_REGISTER (Average)
-SINO_REGISTER (Subtract)
 SINO_REGISTER (Fold)
 SINO_REGISTER (Keep)
 

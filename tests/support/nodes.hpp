@@ -13,7 +13,7 @@ std::map<std::string, Array> &kept ();
 // A graph built from "name plugin property=value ..." lines and edges "from -> to" or "from -> to.1".
 Graph build (const std::vector<std::string> &lines);
 
-// Value of 'test-source' at a place of the scan.
+// Value of 'test-scan' at a place of the scan.
 inline float source_value (int64_t angle, int64_t row, int64_t column)
 {
   return static_cast<float> ((angle * 7 + row * 13 + column * 3 + (angle * row) % 11) % 101);
