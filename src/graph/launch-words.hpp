@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A launch line cut into words and marks.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace sino {
+
+struct Token {
+  enum class Kind { word, link, open, comma, close, end };
+
+  Kind kind;
+  size_t begin, end;         // place in the line
+  std::string text;          // of a word, unquoted
+  size_t assign = text.npos; // of a word: place in `text` of the first '=' outside quotes
+};
+
+// Throws SINO_ERROR_BAD_GRAPH: "column 7: why", the line, and a caret below the place.
+[[noreturn]] void fail_at (const std::string &line, size_t begin, size_t end, int code, const std::string &why);
+
+// Ends with a token of kind `end`.
+std::vector<Token> cut (const std::string &line);
+
+} // namespace sino
