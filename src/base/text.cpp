@@ -70,7 +70,7 @@ std::string nearest (std::string_view word, std::span<const std::string> candida
     size_t distance = edit_distance (word, candidate);
     if (!word.empty () && (candidate.starts_with (word) || word.starts_with (candidate)))
       distance = std::min<size_t> (distance, 1);
-    if (distance < least) {
+    if (distance < least && distance < std::max (word.size (), candidate.size ())) { // not all of it is wrong
       least = distance;
       best = candidate;
     }

@@ -33,24 +33,23 @@ private:
 
   Token next ()
   {
-    using enum Token::Kind;
     const auto mark = [this] (Token::Kind kind) {
       at++;
       return Token{kind, at - 1, at, {}};
     };
     switch (line[at]) {
     case '!':
-      return mark (link);
+      return mark (Token::Kind::link);
     case '[':
       brackets++;
-      return mark (open);
+      return mark (Token::Kind::open);
     case ',':
       if (brackets > 0)
-        return mark (comma);
+        return mark (Token::Kind::comma);
       break;
     case ']':
       brackets = std::max (brackets - 1, 0);
-      return mark (close);
+      return mark (Token::Kind::close);
     }
     return word ();
   }

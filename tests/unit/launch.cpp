@@ -150,7 +150,7 @@ void errors ()
   const auto far =
       message_of ([] { parse_launch ("test-filter note=" + std::string (500, 'a') + " cont=3 ! test-sink"); });
   same (far,
-        text ("column 519: 'test-filter': no property 'cont': did you mean 'count'?\n  %s cont=3 ! test-s\n  %s^~~~~~",
+        text ("column 519: 'test-filter': no property 'cont': did you mean 'count'?\n  %s cont=3 ! test-si\n  %s^~~~~~",
               std::string (59, 'a').c_str (), std::string (60, ' ').c_str ()));
   same (message_of ([] { parse_launch (std::string (65, '[')); }).substr (0, 48),
         "column 65: brackets nested deeper than 64 levels");
