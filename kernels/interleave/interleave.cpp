@@ -5,7 +5,9 @@
 #include <hwy/highway.h>
 
 #include "interleave/interleave.hpp"
+#include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::kernels::HWY_NAMESPACE {
@@ -16,16 +18,20 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *, i
 {
   return 0;
 }
+template <size_t Lanes> int64_t vectors_apart (const float *, int64_t, float *const *)
+{
+  return 0;
+}
 #else
 
 // 16-byte vectors: wider ones shuffle within 16 bytes as well, and memory is slower than this.
 template <class T> using Tag = hn::FixedTag<T, 16 / sizeof (T)>;
 
-// One zip of the two halves of v[0..N) rotates the index bits (row, column) by one; after log2 (N) of them
-// the rows have become the inner index.
-template <class T, size_t N, size_t Left = N> HWY_INLINE void zip (hn::Vec<Tag<T>> (&v)[N])
+// One zip of the two halves of v[0..N) rotates the index bits of its values, the number of the vector being the upper
+// ones, by one; after log2 (Times) zips that many upper bits have become the inner ones.
+template <class T, size_t Times, size_t N> HWY_INLINE void zip (hn::Vec<Tag<T>> (&v)[N])
 {
-  if constexpr (Left > 1) {
+  if constexpr (Times > 1) {
     const Tag<T> tag;
     hn::Vec<Tag<T>> zipped[N];
     for (size_t i = 0; i < N / 2; i++) {
@@ -34,7 +40,7 @@ template <class T, size_t N, size_t Left = N> HWY_INLINE void zip (hn::Vec<Tag<T
     }
     for (size_t i = 0; i < N; i++)
       v[i] = zipped[i];
-    zip<T, N, Left / 2> (v);
+    zip<T, Times / 2> (v);
   }
 }
 
@@ -51,9 +57,28 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
       hn::Vec<Tag<T>> v[group];
       for (size_t i = 0; i < group; i++)
         v[i] = hn::LoadU (tag, reinterpret_cast<const T *> (rows[first + i]) + c);
-      zip<T> (v);
+      zip<T, group> (v);
       for (size_t i = 0; i < group; i++)
         hn::StoreU (v[i], tag, out + static_cast<size_t> (c) * Lanes + first + i * step);
+    }
+  return c;
+}
+
+template <size_t Lanes> int64_t vectors_apart (const float *in, int64_t columns, float *const *rows)
+{
+  constexpr size_t at_once = 4;
+  constexpr size_t group = Lanes < at_once ? Lanes : at_once;
+  constexpr size_t step = Lanes == group ? at_once : Lanes;
+  const Tag<float> tag;
+  int64_t c = 0;
+  for (; c + static_cast<int64_t> (at_once) <= columns; c += at_once)
+    for (size_t first = 0; first < Lanes; first += group) {
+      hn::Vec<Tag<float>> v[group];
+      for (size_t i = 0; i < group; i++)
+        v[i] = hn::LoadU (tag, in + static_cast<size_t> (c) * Lanes + first + i * step);
+      zip<float, at_once> (v);
+      for (size_t i = 0; i < group; i++)
+        hn::StoreU (v[i], tag, rows[first + i] + c);
     }
   return c;
 }
@@ -71,32 +96,51 @@ template <class T, size_t Lanes> void rows_of (const std::byte *const *rows, int
   }
 }
 
-template <class T> void any_lanes (int lanes, const std::byte *const *rows, int64_t columns, std::byte *out)
+template <size_t Lanes> void apart_of (const float *in, int64_t columns, float *const *rows)
 {
-  switch (lanes) {
-  case 1:
-    return rows_of<T, 1> (rows, columns, out);
-  case 2:
-    return rows_of<T, 2> (rows, columns, out);
-  case 4:
-    return rows_of<T, 4> (rows, columns, out);
-  case 8:
-    return rows_of<T, 8> (rows, columns, out);
-  case 16:
-    return rows_of<T, 16> (rows, columns, out);
-  default:
-    return rows_of<T, 32> (rows, columns, out);
+  if constexpr (Lanes == 1) {
+    std::copy (in, in + columns, rows[0]);
+  } else {
+    for (int64_t c = vectors_apart<Lanes> (in, columns, rows); c < columns; c++)
+      for (size_t lane = 0; lane < Lanes; lane++)
+        rows[lane][c] = in[static_cast<size_t> (c) * Lanes + lane];
   }
 }
 
-void all (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out)
+// Calls f with the number of lanes as a constant.
+template <class F> void with_lanes (int lanes, F f)
 {
-  if (element_size == 1)
-    any_lanes<uint8_t> (lanes, rows, columns, out);
-  else if (element_size == 2)
-    any_lanes<uint16_t> (lanes, rows, columns, out);
-  else
-    any_lanes<uint32_t> (lanes, rows, columns, out);
+  switch (lanes) {
+  case 1:
+    return f (std::integral_constant<size_t, 1> ());
+  case 2:
+    return f (std::integral_constant<size_t, 2> ());
+  case 4:
+    return f (std::integral_constant<size_t, 4> ());
+  case 8:
+    return f (std::integral_constant<size_t, 8> ());
+  case 16:
+    return f (std::integral_constant<size_t, 16> ());
+  default:
+    return f (std::integral_constant<size_t, 32> ());
+  }
+}
+
+void together (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out)
+{
+  with_lanes (lanes, [&] (auto n) {
+    if (element_size == 1)
+      rows_of<uint8_t, n> (rows, columns, out);
+    else if (element_size == 2)
+      rows_of<uint16_t, n> (rows, columns, out);
+    else
+      rows_of<uint32_t, n> (rows, columns, out);
+  });
+}
+
+void apart (int lanes, const float *in, int64_t columns, float *const *rows)
+{
+  with_lanes (lanes, [&] (auto n) { apart_of<n> (in, columns, rows); });
 }
 
 } // namespace sino::kernels::HWY_NAMESPACE
@@ -105,11 +149,17 @@ HWY_AFTER_NAMESPACE ();
 #if HWY_ONCE
 namespace sino::kernels {
 
-HWY_EXPORT (all);
+HWY_EXPORT (together);
+HWY_EXPORT (apart);
 
 void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out)
 {
-  HWY_DYNAMIC_DISPATCH (all) (element_size, lanes, rows, columns, out);
+  HWY_DYNAMIC_DISPATCH (together) (element_size, lanes, rows, columns, out);
+}
+
+void take_apart (int lanes, const float *in, int64_t columns, float *const *rows)
+{
+  HWY_DYNAMIC_DISPATCH (apart) (lanes, in, columns, rows);
 }
 
 } // namespace sino::kernels

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Lays rows side by side: out[column * lanes + lane] = rows[lane][column].
+// Rows laid side by side, `lanes` (1, 2, 4, 8, 16 or 32) of them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace sino::kernels {
 
-// `element_size` 1, 2 or 4; `lanes` 1, 2, 4, 8, 16 or 32, as many as `rows` has pointers.
+// out[column * lanes + lane] = rows[lane][column], values of 1, 2 or 4 bytes.
 void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out);
+// The way back, rows[lane][column] = in[column * lanes + lane].
+void take_apart (int lanes, const float *in, int64_t columns, float *const *rows);
 
 } // namespace sino::kernels

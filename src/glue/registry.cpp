@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/registry.hpp"
 #include "base/error.hpp"
+#include "base/modules.hpp"
 #include "glue/module.hpp"
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <gmodule.h>
-#include <iterator>
 
 #ifndef SINO_MODULE_FOLDER
 #error "SINO_MODULE_FOLDER: where modules are installed"
@@ -76,16 +75,8 @@ void Registry::ensure_loaded ()
   if (loaded)
     return;
   loaded = true;
-  if (const char *path = g_getenv ("SINOGRAPH_PLUGIN_PATH")) {
-    std::string list = path;
-    for (size_t begin = 0; begin <= list.size ();) {
-      const auto end = std::min (list.find (':', begin), list.size ());
-      if (end > begin)
-        load_folder (list.substr (begin, end - begin));
-      begin = end + 1;
-    }
-  }
-  load_folder (SINO_MODULE_FOLDER);
+  for (const auto &folder : module_folders ())
+    load_folder (folder);
 }
 
 void Registry::load_folder (const std::string &folder)
@@ -100,21 +91,9 @@ void Registry::load_folder (const std::string &folder)
     load_module (file);
 }
 
-// The version in the module's mark, "" when the file has none. Read without loading the file.
-static std::string module_api (const std::string &path)
-{
-  std::ifstream file (path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char> (file), {}};
-  const auto mark = bytes.find (SINO_MODULE_MARK);
-  if (mark == std::string::npos)
-    return {};
-  const auto begin = mark + sizeof SINO_MODULE_MARK - 1;
-  return bytes.substr (begin, std::min (bytes.find ('\n', begin), begin + 16) - begin);
-}
-
 void Registry::load_module (const std::string &path)
 {
-  const auto api = module_api (path);
+  const auto api = module_mark (path, SINO_MODULE_MARK);
   if (api != SINO_MODULE_API) {
     messages.push_back (api.empty ()
                             ? text ("%s: not a Sinograph module", path.c_str ())

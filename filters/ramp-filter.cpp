@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Filters each row of attenuation with a windowed ramp, as filtered back-projection needs it.
+#include "base/error.hpp"
+#include "device/fft.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include "interleave/interleave.hpp"
+#include "ramp-filter/response.hpp"
+#include "ramp-filter/spectrum.hpp"
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+using namespace sino;
+using kernels::Window;
+using Row = std::unique_ptr<float[], decltype (&std::free)>;
+
+enum class Padding { zero, edge };
+
+// 64-byte aligned, as the transforms want.
+Row make_row (int64_t n)
+{
+  const auto size = (static_cast<size_t> (n) * sizeof (float) + 63) / 64 * 64;
+  Row row (static_cast<float *> (std::aligned_alloc (64, size)), std::free);
+  if (!row)
+    fail (SINO_ERROR_MEMORY, "no memory for %s", bytes_text (static_cast<double> (size)).c_str ());
+  return row;
+}
+
+// Filters one row; the same for all threads.
+struct RowFilter {
+  Fft fft; // of half the padded length
+  kernels::SpectrumFilter factors;
+  Padding mode;
+
+  RowFilter (const std::vector<double> &response, Padding m)
+      : fft (std::ssize (response) - 1), factors (kernels::spectrum_filter (response)), mode (m)
+  {
+  }
+
+  int64_t padded () const { return 2 * fft.length (); }
+
+  // `a` and `b` hold a padded row each; `from` and `to` may be the same.
+  void run (const float *from, int64_t width, float *a, float *b, float *to) const
+  {
+    std::copy (from, from + width, a);
+    const float left = mode == Padding::edge ? from[0] : 0, right = mode == Padding::edge ? from[width - 1] : 0;
+    const auto middle = width + (padded () - width) / 2;
+    std::fill (a + width, a + middle, right);
+    std::fill (a + middle, a + padded (), left);
+    fft.forward (reinterpret_cast<std::complex<float> *> (a), reinterpret_cast<std::complex<float> *> (b));
+    kernels::apply (factors, b, a);
+    fft.backward (reinterpret_cast<std::complex<float> *> (a), reinterpret_cast<std::complex<float> *> (b));
+    std::copy (b, b + width, to);
+  }
+};
+
+class Filterer final : public PointWorker
+{
+public:
+  Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f) : cpu (replica.cpu), filter (std::move (f)) {}
+
+  // A line is one angle of one row, or of a group of lanes.
+  void process (const Block &in, Block &out) override
+  {
+    const int64_t lanes = in.lanes (), line = in.line () * lanes;
+    cpu.parallel (in.values () / line, 32 / lanes, [&] (int64_t begin, int64_t end) {
+      const Row a = make_row (filter->padded ()), b = make_row (filter->padded ());
+      if (lanes == 1) {
+        for (auto i = begin; i < end; i++)
+          filter->run (in.as<float> () + i * line, line, a.get (), b.get (), out.as<float> () + i * line);
+        return;
+      }
+      const Row side = make_row (line);
+      for (auto i = begin; i < end; i++) {
+        const auto group = i / in.angles ().size ();
+        const auto rows = std::min (lanes, in.rows ().size () - group * lanes);
+        group_of (in.as<float> () + i * line, in.line (), lanes, rows, a.get (), b.get (), side.get (),
+                  out.as<float> () + i * line);
+      }
+    });
+  }
+
+private:
+  const Cpu &cpu;
+  std::shared_ptr<const RowFilter> filter;
+
+  // Lanes are taken apart into `side`, filtered there, and laid side by side again; those without a row stay zero.
+  void group_of (const float *from, int64_t width, int64_t lanes, int64_t rows, float *a, float *b, float *side,
+                 float *to) const
+  {
+    float *apart[32];
+    const std::byte *together[32];
+    for (int64_t lane = 0; lane < lanes; lane++) {
+      apart[lane] = side + lane * width;
+      together[lane] = reinterpret_cast<const std::byte *> (apart[lane]);
+    }
+    kernels::take_apart (static_cast<int> (lanes), from, width, apart);
+    for (int64_t lane = 0; lane < rows; lane++)
+      filter->run (apart[lane], width, a, b, apart[lane]);
+    kernels::interleave (sizeof (float), static_cast<int> (lanes), together, width, reinterpret_cast<std::byte *> (to));
+  }
+};
+
+// Window `none`: nothing is filtered.
+class Copier final : public PointWorker
+{
+public:
+  void process (const Block &in, Block &out) override { std::memcpy (out.data (), in.data (), in.bytes ()); }
+};
+
+class RampFilter final : public PointFilter
+{
+public:
+  static constexpr Info info{"ramp-filter", "Filter rows with a windowed ramp, for filtered back-projection"};
+
+  Window window = Window::ram_lak;
+  double cutoff = 1;
+  int order = 2;
+  std::string padding = "auto";
+  Padding mode = Padding::zero;
+
+  static constexpr Nick<Window> window_nicks[] = {
+      {Window::ram_lak, "ram-lak"}, {Window::shepp_logan, "shepp-logan"},
+      {Window::cosine, "cosine"},   {Window::hann, "hann"},
+      {Window::hamming, "hamming"}, {Window::butterworth, "butterworth"},
+      {Window::parzen, "parzen"},   {Window::none, "none"},
+  };
+  static constexpr Nick<Padding> mode_nicks[] = {{Padding::zero, "zero"}, {Padding::edge, "edge"}};
+  static constexpr Property properties[] = {
+      prop<&RampFilter::window> ("window", "Window on the ramp; ram-lak: the bare ramp; none: rows stay unfiltered",
+                                 window_nicks),
+      prop<&RampFilter::cutoff> ("cutoff", "Frequency at which the window ends, as a fraction of Nyquist's",
+                                 {0.001, 1}),
+      prop<&RampFilter::order> ("order", "Steepness of the Butterworth window", {1, 64}),
+      prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row"),
+      prop<&RampFilter::mode> ("padding-mode", "What rows are padded with: zeros, or their first and last values",
+                               mode_nicks),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    Format format = *inputs[0];
+    if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
+    if (format.element != Element::f32)
+      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
+            format.element == Element::f16 ? "put 'half-pack' after this node"
+                                           : "put 'flat-field' before it, which turns counts into attenuation");
+    width = format.line ();
+    half = half_length ();
+    if (window != Window::none)
+      Fft::require ();
+    if (format.changed_by.empty ())
+      format.changed_by = info.name;
+    return format;
+  }
+
+  size_t scratch (const Sizing &sizing) const override
+  {
+    const auto floats = 2 * 2 * half + 32 * width; // two padded rows and the widest group of lanes
+    return static_cast<size_t> (sizing.threads) * static_cast<size_t> (floats) * sizeof (float);
+  }
+  // The factors, FFTW's own tables, and what making them takes.
+  size_t resident () const override { return static_cast<size_t> (half) * (4 + 8 + 6) * sizeof (float); }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (window == Window::none)
+      return std::make_unique<Copier> ();
+    if (!filter)
+      filter = std::make_shared<const RowFilter> (response (replica.cpu), mode);
+    return std::make_unique<Filterer> (replica, filter);
+  }
+
+private:
+  int64_t width = 0, half = 0;
+  std::shared_ptr<const RowFilter> filter; // shared by the replicas
+
+  int64_t half_length () const
+  {
+    int64_t least = 2 * width;
+    if (padding != "auto" && (!parse_integer (padding, least) || least < width || least > 1 << 26))
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "padding=%s: give a length from the %" G_GINT64_FORMAT " columns of a row up to 67108864, or 'auto'",
+            padding.c_str (), width);
+    return Fft::good_length (std::max<int64_t> ((least + 1) / 2, 16));
+  }
+
+  std::vector<double> response (const Cpu &cpu) const
+  {
+    const kernels::Ramp ramp (2 * half);
+    std::vector<double> values (static_cast<size_t> (half) + 1);
+    cpu.parallel (half + 1, 64, [&] (int64_t begin, int64_t end) {
+      for (auto k = begin; k < end; k++) {
+        const auto frequency = static_cast<double> (k) / static_cast<double> (half);
+        values[static_cast<size_t> (k)] = ramp.at (k) * kernels::window_at (window, frequency, cutoff, order);
+      }
+    });
+    return values;
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (RampFilter)

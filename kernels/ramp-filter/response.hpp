@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What ramp filters do to each frequency, in double.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace sino::kernels {
+
+// The transform of the band-limited ramp sampled in space, on a circle of `length` samples (A. C. Kak, M. Slaney,
+// Principles of Computerized Tomographic Imaging, 1988, equation 61, at a sample distance of 1):
+//   h(0) = 1/4,  h(n) = -1 / (pi n)^2 for odd n,  0 for even n
+// Unlike |f| sampled in frequency it keeps the mean of a slice right.
+class Ramp
+{
+public:
+  explicit Ramp (int64_t length); // a multiple of 4
+  double at (int64_t k) const;    // frequency k / length, k = 0 .. length / 2
+
+private:
+  int64_t length;
+  std::vector<double> cosine, weights;
+};
+
+enum class Window { ram_lak, shepp_logan, cosine, hann, hamming, butterworth, parzen, none };
+
+// Factor of a window at a frequency in units of Nyquist's; `cutoff` in the same units.
+double window_at (Window window, double frequency, double cutoff, int order);
+
+} // namespace sino::kernels

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Where shared objects are looked for that the library loads, and how it knows one without loading it.
+#pragma once
+#include "base/visibility.hpp"
+#include <string>
+#include <vector>
+
+namespace sino {
+
+// SINOGRAPH_PLUGIN_PATH's folders, then the one of the installation.
+SINO_INTERNAL std::vector<std::string> module_folders ();
+
+// The word that follows `mark` in a file, up to the end of its line; "" when the file has no such mark.
+SINO_INTERNAL std::string module_mark (const std::string &path, const std::string &mark);
+
+} // namespace sino

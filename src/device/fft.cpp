@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "device/fft.hpp"
+#include "base/error.hpp"
+#include "base/modules.hpp"
+#include <filesystem>
+#include <gmodule.h>
+
+namespace sino {
+
+// The backend of a file, or null with the reason why not.
+static const SinoFftBackend *load (const std::string &path, std::string &why)
+{
+  const auto api = module_mark (path, SINO_FFT_MARK);
+  if (api != SINO_FFT_API) {
+    why = api.empty () ? text ("%s is no FFT module", path.c_str ())
+                       : text ("%s was made for FFT API %s, this is API %s: build it again", path.c_str (),
+                               api.c_str (), SINO_FFT_API);
+    return nullptr;
+  }
+  GModule *module = g_module_open (path.c_str (), GModuleFlags (G_MODULE_BIND_LOCAL | G_MODULE_BIND_LAZY));
+  gpointer symbol = nullptr;
+  if (!module || !g_module_symbol (module, "sino_fft_backend", &symbol)) {
+    why = text ("%s: %s", path.c_str (), g_module_error ());
+    return nullptr;
+  }
+  g_module_make_resident (module);
+  return reinterpret_cast<SinoFftBackendFunction> (symbol) ();
+}
+
+// Throws until a module is there; it is then kept.
+static const SinoFftBackend &backend ()
+{
+  static const SinoFftBackend *const found = [] {
+    std::string why, places;
+    for (const auto &folder : module_folders ()) {
+      const auto path = folder + "/fft/sinograph-fft-fftw.so";
+      places += (places.empty () ? "" : ", ") + folder;
+      std::error_code ignored;
+      if (!std::filesystem::exists (path, ignored))
+        continue;
+      if (const auto *loaded = load (path, why))
+        return loaded;
+    }
+    if (why.empty ())
+      why = text ("fft/sinograph-fft-fftw.so is not in %s", places.c_str ());
+    fail (
+        SINO_ERROR_NOT_FOUND,
+        "the FFT module is missing: %s; install the package of it, or name its parent folder in SINOGRAPH_PLUGIN_PATH",
+        why.c_str ());
+  }();
+  return *found;
+}
+
+Fft::Fft (int64_t length) : length_ (length), plan (backend ().plan (length))
+{
+  if (!plan)
+    fail (SINO_ERROR_FAILED, "no Fourier transform of length %" G_GINT64_FORMAT, length);
+}
+
+Fft::~Fft ()
+{
+  backend ().drop (plan);
+}
+
+void Fft::forward (const std::complex<float> *from, std::complex<float> *to) const
+{
+  backend ().forward (plan, reinterpret_cast<const float *> (from), reinterpret_cast<float *> (to));
+}
+
+void Fft::backward (const std::complex<float> *from, std::complex<float> *to) const
+{
+  backend ().backward (plan, reinterpret_cast<const float *> (from), reinterpret_cast<float *> (to));
+}
+
+// Powers of two and five times these: measured, they run at 0.7 ns per sample and direction, while lengths with a
+// factor of three take up to four times as long when planned without trying.
+int64_t Fft::good_length (int64_t at_least)
+{
+  int64_t power = 1;
+  while (power < at_least)
+    power *= 2;
+  const auto five = power / 8 * 5;
+  return five >= at_least ? five : power;
+}
+
+void Fft::require ()
+{
+  backend ();
+}
+
+} // namespace sino
