@@ -2,7 +2,6 @@
 // The counts of `simulate`: noise that follows Poisson's distribution, flats and darks that undo the detector, dead
 // pixels, saturation.
 #include "alone.hpp"
-#include "base/error.hpp"
 #include "objects/poisson.hpp"
 
 using namespace sino;

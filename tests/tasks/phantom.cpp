@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Slices against the definition of the object, point by point, and against values that are published.
 #include "alone.hpp"
-#include "base/error.hpp"
 #include "objects.hpp"
 
 using namespace sino;

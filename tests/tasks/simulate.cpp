@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Projections against numerical integration of the object, its mass and centre, and the symmetry of a half turn.
 #include "alone.hpp"
-#include "base/error.hpp"
+#include "expect.hpp"
 #include "objects.hpp"
 
 using namespace sino;
@@ -167,20 +167,12 @@ void test_does_not_depend_on_the_cut ()
 
 std::string message (const Properties &properties)
 {
-  try {
-    simulate (properties);
-  } catch (const Error &e) {
-    return e.what ();
-  }
-  return "no error";
+  return message_of ([&] { simulate (properties); });
 }
 
 void test_properties_that_are_wrong ()
 {
-  const auto says = [] (const Properties &properties, const char *text) {
-    const auto is = message (properties);
-    g_assert_cmpstr (is.c_str (), ==, text);
-  };
+  const auto says = [] (const Properties &properties, const char *text) { same (message (properties), text); };
   says ({{"object", "shep"}},
         "object: 'shep' is neither 'shepp-logan', 'shepp-logan-3d', 'resolution' nor an existing JSON file");
   says ({{"axis", "left"}}, "axis: a detector column or auto is wanted, not 'left'");
@@ -196,9 +188,7 @@ void test_lists_that_are_wrong ()
 {
   const auto says = [] (const char *json, const char *text) {
     const TemporaryFile file (json);
-    const auto is = message ({{"object", file.path}});
-    const auto should = "object '" + file.path + "'" + text;
-    g_assert_cmpstr (is.c_str (), ==, should.c_str ());
+    same (message ({{"object", file.path}}), "object '" + file.path + "'" + text);
   };
   constexpr const char *list = ": a list of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...] is wanted";
   says ("", list);
