@@ -132,8 +132,9 @@ public:
   virtual std::unique_ptr<Worker> start (const Replica &replica) = 0;
   // After all passes went well: bring results to their final place. The destructor drops what was not finished.
   virtual void finish () {}
-  // Text that says what decides this task's pixels, beyond the properties; goes into files as provenance.
-  virtual void provenance (const std::string &graph_json) { (void)graph_json; }
+  // A sink is told, before it starts, what decides the pixels that reach it: JSON text with the nodes upstream, the kind
+  // of device and the variants. Files keep it.
+  virtual void provenance (const std::string &) {}
 };
 
 } // namespace sino

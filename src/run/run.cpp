@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "run/memory.hpp"
 #include "run/pipeline.hpp"
+#include "run/provenance.hpp"
 
 namespace sino {
 
@@ -41,6 +42,7 @@ Run::Run (const Graph &graph, const RunOptions &options) : state (std::make_uniq
   ground.plan.base = resident_memory () + overhead;
   ground.plan.limit = options.memory > 0 ? options.memory : ground.plan.base + 0.8 * available_memory ();
   ground.plan = make_plan (state->plan_input ());
+  tell_provenance (graph, ground.net, *ground.devices.front ());
   for (const auto &pass : ground.plan.passes)
     for (const auto &stage : pass.stages) {
       if (!stage.is_target ())
