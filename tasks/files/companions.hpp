@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What belongs to a scan besides its projections: darks, flats, angles, the rotation axis.
+#pragma once
+#include "files/input.hpp"
+#include "files/range.hpp"
+#include "files/scan.hpp"
+
+namespace sino::files {
+
+// Of the scan, before any range.
+struct ScanSize {
+  int64_t projections, rows, columns;
+};
+
+// Darks and flats from the paths of the request, else from beside the dataset; cut to rows and columns. Throws when
+// they are of another size.
+Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
+                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, size_t &resident);
+
+// Degrees of all projections from beside the dataset; empty when there are none.
+std::vector<double> theta (const Input &input);
+
+// Rotation axis and pixel size from beside the dataset, as `write` leaves them.
+Geometry stored_geometry (const Input &input, int64_t projections);
+
+} // namespace sino::files

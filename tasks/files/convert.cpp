@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "files/convert.hpp"
+#include "files/half.hpp"
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace sino::files {
+
+namespace {
+
+struct Half {
+  uint16_t bits;
+};
+
+double value_of (Half v)
+{
+  return half_to_float (v.bits);
+}
+template <class T> double value_of (T v)
+{
+  return static_cast<double> (v);
+}
+
+// Each gives back whether the value did not fit.
+bool store (double v, float &to)
+{
+  to = static_cast<float> (v);
+  return false;
+}
+bool store (double v, Half &to)
+{
+  to.bits = half_from_float (static_cast<float> (v));
+  return std::isfinite (v) && (to.bits & 0x7c00) == 0x7c00;
+}
+template <class T> bool store (double v, T &to)
+{
+  constexpr double greatest = std::numeric_limits<T>::max ();
+  to = static_cast<T> (std::nearbyint (v > 0 ? std::min (v, greatest) : 0)); // no number is not > 0
+  return !(v >= 0 && v <= greatest);
+}
+
+template <class From, class To>
+int64_t convert (const std::byte *from, size_t n, std::byte *to, double least, double factor)
+{
+  int64_t misfits = 0;
+  for (size_t i = 0; i < n; i++) {
+    From in;
+    To out;
+    std::memcpy (&in, from + i * sizeof in, sizeof in);
+    misfits += store ((value_of (in) - least) * factor, out);
+    std::memcpy (to + i * sizeof out, &out, sizeof out);
+  }
+  return misfits;
+}
+
+// Calls body with a value of the C++ type of an element.
+template <class Body> auto with_type (Element element, Body body)
+{
+  switch (element) {
+  case Element::u8:
+    return body (uint8_t{});
+  case Element::u16:
+    return body (uint16_t{});
+  case Element::f16:
+    return body (Half{});
+  default:
+    return body (float{});
+  }
+}
+
+} // namespace
+
+Conversion::Conversion (Element from, Element to, std::optional<std::pair<double, double>> range)
+{
+  if (from == to && !range)
+    return;
+  function = with_type (from, [to] (auto in) {
+    return with_type (to, [] (auto out) -> Function { return convert<decltype (in), decltype (out)>; });
+  });
+  if (range) {
+    least = range->first;
+    factor = (to == Element::u8 ? 255 : 65535) / (range->second - range->first);
+  }
+}
+
+} // namespace sino::files

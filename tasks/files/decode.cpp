@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "files/decode.hpp"
+#include <cstring>
+#include <libdeflate.h>
+#include <memory>
+
+namespace sino::files {
+
+bool Decoder::understand (hid_t creation, size_t p)
+{
+  pixel = p;
+  filters.clear ();
+  for (int i = 0; i < H5Pget_nfilters (creation); i++) {
+    unsigned flags = 0, config = 0, values[8] = {};
+    size_t n = 8;
+    switch (H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, 0, nullptr, &config)) {
+    case H5Z_FILTER_DEFLATE:
+      filters.push_back (Filter::deflate);
+      break;
+    case H5Z_FILTER_SHUFFLE:
+      filters.push_back (Filter::shuffle);
+      break;
+    default:
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool inflate (const std::byte *from, size_t n, std::byte *to, size_t room)
+{
+  struct Free {
+    void operator() (libdeflate_decompressor *d) const { libdeflate_free_decompressor (d); }
+  };
+  static thread_local const std::unique_ptr<libdeflate_decompressor, Free> decompressor (
+      libdeflate_alloc_decompressor ());
+  size_t got = 0;
+  return libdeflate_zlib_decompress (decompressor.get (), from, n, to, room, &got) == LIBDEFLATE_SUCCESS && got == room;
+}
+
+// HDF5 stores the first bytes of all values, then the second ones, and so on.
+static void unshuffle (const std::byte *from, size_t n, size_t pixel, std::byte *to)
+{
+  const auto values = n / pixel;
+  for (size_t b = 0; b < pixel; b++)
+    for (size_t i = 0; i < values; i++)
+      to[i * pixel + b] = from[b * values + i];
+  std::memcpy (to + values * pixel, from + values * pixel, n % pixel);
+}
+
+bool Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const
+{
+  auto bytes = stored;
+  for (auto i = filters.size (); i-- > 0;) {
+    if (skipped >> i & 1)
+      continue;
+    if (filters[i] == Filter::deflate && !inflate (buffers.decoded (), bytes, buffers.following (chunk), chunk))
+      return false;
+    if (filters[i] == Filter::deflate)
+      bytes = chunk;
+    else if (pixel > 1)
+      unshuffle (buffers.decoded (), bytes, pixel, buffers.following (bytes));
+    else
+      continue;
+    buffers.turn ();
+  }
+  return bytes == chunk;
+}
+
+} // namespace sino::files

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The filters of HDF5 chunks that are undone here: deflate and shuffle.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <hdf5.h>
+#include <vector>
+
+namespace sino::files {
+
+// The memory of one chunk on its way through the filters: two buffers in turns.
+class ChunkBuffers
+{
+public:
+  static constexpr size_t bytes (size_t chunk) { return 2 * chunk + chunk / 8 + 4096; }
+
+  // Room for the bytes as they are stored, and for a stage of n bytes that follows them.
+  std::byte *stored (size_t n) { return grow (now, n); }
+  std::byte *following (size_t n) { return grow (1 - now, n); }
+  void turn () { now = 1 - now; }
+  // Room for a chunk that needs no decoding.
+  std::byte *room (size_t n) { return grow (now, n); }
+  std::byte *decoded () { return memory[now].data (); }
+
+private:
+  std::vector<std::byte> memory[2];
+  int now = 0;
+
+  std::byte *grow (int which, size_t n)
+  {
+    if (memory[which].size () < n)
+      memory[which].resize (n);
+    return memory[which].data ();
+  }
+};
+
+class Decoder
+{
+public:
+  // Learns the filters of a dataset; false when HDF5 has to undo them.
+  bool understand (hid_t creation, size_t pixel);
+  // From stored bytes to pixels; `skipped` has a bit for each filter that was left out. False when they are damaged.
+  bool decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;
+
+private:
+  enum class Filter { deflate, shuffle };
+  std::vector<Filter> filters; // in the order in which they were applied
+  size_t pixel = 1;
+};
+
+} // namespace sino::files

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A file of the operating system, read and written at offsets from any thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace sino::files {
+
+class Descriptor
+{
+public:
+  // `shown`: the name for messages, where that is another one.
+  Descriptor (const std::string &path, int flags, std::string shown = {});
+  ~Descriptor ();
+  Descriptor (const Descriptor &) = delete;
+  Descriptor &operator= (const Descriptor &) = delete;
+
+  int64_t size () const;
+
+  // All n bytes, or a throw that says where the file ends.
+  void read (void *to, size_t n, int64_t offset) const;
+  void write (const void *from, size_t n, int64_t offset) const;
+  // Says how large the file will be, for the message of a full disk.
+  void expect (int64_t size) { expected = size; }
+  // Takes that space from the disk now, where the file system can do it.
+  void reserve () const;
+
+private:
+  std::string shown;
+  int number;
+  int64_t expected = 0;
+
+  [[noreturn]] void fail_write () const;
+};
+
+} // namespace sino::files

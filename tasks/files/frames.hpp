@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Darks and flats in files.
+#pragma once
+#include "files/stack.hpp"
+#include "stream/format.hpp"
+
+namespace sino::files {
+
+// The pages of a stack, cut to some lines and columns.
+class StackFrames final : public Frames
+{
+public:
+  StackFrames (std::shared_ptr<const Stack> stack, std::vector<int64_t> lines, std::vector<int64_t> columns);
+  void read (int64_t frame, Interval rows, void *pixels) const override;
+
+private:
+  std::shared_ptr<const Stack> stack;
+  std::vector<int64_t> line_numbers, column_numbers;
+};
+
+// The frames of one after those of the other. Their element types must be the same.
+class JoinedFrames final : public Frames
+{
+public:
+  JoinedFrames (std::shared_ptr<const Frames> before, std::shared_ptr<const Frames> after);
+  void read (int64_t frame, Interval rows, void *pixels) const override;
+
+private:
+  std::shared_ptr<const Frames> before, after;
+};
+
+} // namespace sino::files

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Laid out by HDF5, contiguous and allocated at once; then closed, so that the file opens from now on, and filled at
+// the offsets that HDF5 told.
+#include "base/error.hpp"
+#include "base/temporary.hpp"
+#include "files/descriptor.hpp"
+#include "files/hdf5.hpp"
+#include "files/target.hpp"
+#include <fcntl.h>
+#include <numbers>
+
+namespace sino::files {
+
+namespace {
+
+constexpr size_t piece_bytes = size_t{8} << 20; // of a frame, where rows can be read by themselves
+
+class Layouter
+{
+public:
+  explicit Layouter (const Temporary &f) : failed ("cannot write '" + f.final_path () + "'")
+  {
+    using namespace hdf5;
+    const Handle creation (H5Pcreate (H5P_FILE_CREATE), H5Pclose, failed);
+    file = {H5Fcreate (f.path ().c_str (), H5F_ACC_TRUNC, creation, access_list ()), H5Fclose, failed};
+    const Handle folder (H5Pcreate (H5P_GROUP_CREATE), H5Pclose, failed);
+    check (H5Pset_obj_track_times (folder, false), failed);
+    group = {H5Gcreate2 (file, "exchange", H5P_DEFAULT, folder, H5P_DEFAULT), H5Gclose, failed};
+  }
+
+  hdf5::Handle dataset (const char *name, hid_t type, const std::vector<hsize_t> &extent) const
+  {
+    using namespace hdf5;
+    const Handle space (H5Screate_simple (static_cast<int> (extent.size ()), extent.data (), nullptr), H5Sclose,
+                        failed),
+        creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
+    check (H5Pset_layout (creation, H5D_CONTIGUOUS), failed);
+    check (H5Pset_alloc_time (creation, H5D_ALLOC_TIME_EARLY), failed);
+    check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
+    check (H5Pset_obj_track_times (creation, false), failed);
+    return {H5Dcreate2 (group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed};
+  }
+
+  int64_t pixels (const char *name, Element element, const std::vector<hsize_t> &extent, const std::string &provenance)
+  {
+    const auto made = dataset (name, hdf5::memory_type (element), extent);
+    if (!provenance.empty ())
+      attribute (made, "provenance", provenance);
+    return static_cast<int64_t> (H5Dget_offset (made));
+  }
+
+  void numbers (const char *name, const std::vector<double> &values, const char *units)
+  {
+    const auto made = dataset (name, H5T_NATIVE_DOUBLE, {values.size ()});
+    hdf5::check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
+    attribute (made, "units", units);
+  }
+
+  void pixel_size (double value)
+  {
+    using namespace hdf5;
+    const Handle data (H5Dopen2 (group, "data", H5P_DEFAULT), H5Dclose, failed),
+        space (H5Screate (H5S_SCALAR), H5Sclose, failed),
+        made (H5Acreate2 (data, "pixel_size", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
+    check (H5Awrite (made, H5T_NATIVE_DOUBLE, &value), failed);
+  }
+
+private:
+  std::string failed;
+  hdf5::Handle file, group;
+
+  // Of variable length, which HDF5 keeps outside the object's header: that has room for 64 KiB only.
+  void attribute (hid_t object, const char *name, const std::string &value) const
+  {
+    using namespace hdf5;
+    const Handle type (H5Tcopy (H5T_C_S1), H5Tclose, failed), space (H5Screate (H5S_SCALAR), H5Sclose, failed);
+    check (H5Tset_size (type, H5T_VARIABLE), failed);
+    check (H5Tset_cset (type, H5T_CSET_UTF8), failed);
+    const Handle made (H5Acreate2 (object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
+    const char *text = value.c_str ();
+    check (H5Awrite (made, type, &text), failed);
+  }
+};
+
+std::vector<double> to_degrees (const std::vector<double> &radians)
+{
+  auto list = radians;
+  for (auto &angle : list)
+    angle *= 180 / std::numbers::pi;
+  return list;
+}
+
+// The angles at which frames were taken, from their places between the projections; empty where unknown.
+std::vector<double> taken_at (const Frames &frames, const std::vector<double> &theta)
+{
+  const auto last = static_cast<double> (theta.size ()) - 1;
+  std::vector<double> list;
+  for (const auto position : frames.positions) {
+    const auto at = std::clamp (position, 0.0, last);
+    const auto i = std::min (static_cast<size_t> (at), theta.size () - 1);
+    const auto next = std::min (i + 1, theta.size () - 1);
+    list.push_back (theta[i] + (at - static_cast<double> (i)) * (theta[next] - theta[i]));
+  }
+  return list;
+}
+
+size_t piece_rows (const Frames &frames)
+{
+  const auto row = static_cast<size_t> (frames.columns) * size_of (frames.element);
+  const auto rows = static_cast<size_t> (frames.rows);
+  return frames.whole_frames ? rows : std::clamp<size_t> (piece_bytes / row, 1, rows);
+}
+
+class File final : public Target
+{
+public:
+  File (const Planned &p, const Monitor &monitor) : planned (p), file (prepare (p))
+  {
+    lay_out ();
+    out = std::make_unique<Descriptor> (file.path (), O_WRONLY, file.final_path ());
+    out->expect (out->size ()); // HDF5 has sized it, without taking the space
+    out->reserve ();
+    if (keeps_companions ()) {
+      copy (planned.format.companions.darks, darks, monitor);
+      copy (planned.format.companions.flats, flats, monitor);
+    }
+  }
+
+  void write (int64_t page, Interval lines, const std::byte *pixels) override
+  {
+    out->write (pixels, static_cast<size_t> (lines.size () * planned.line_bytes ()),
+                data + page * planned.page_bytes () + lines.begin * planned.line_bytes ());
+  }
+
+  void finish () override { file.commit (planned.overwrite); }
+
+private:
+  Planned planned;
+  Temporary file;
+  std::unique_ptr<Descriptor> out;
+  int64_t data = 0, darks = 0, flats = 0; // offsets
+
+  static std::string prepare (const Planned &planned)
+  {
+    make_folders (planned.pattern.name (0));
+    return planned.pattern.name (0);
+  }
+
+  // Frames of raw counts mean nothing beside other values.
+  bool keeps_companions () const
+  {
+    return planned.format.has (Axis::angle) && planned.format.changed_by.empty () && !planned.mapped;
+  }
+
+  void lay_out ()
+  {
+    const auto guard = hdf5::lock ();
+    const auto &format = planned.format;
+    Layouter layouter (file);
+    std::vector<hsize_t> extent;
+    for (const auto &dim : format.axes)
+      extent.push_back (static_cast<hsize_t> (dim.extent));
+    data = layouter.pixels ("data", planned.element, extent, planned.provenance);
+    if (!format.geometry)
+      return;
+    if (format.geometry->pixel_size)
+      layouter.pixel_size (*format.geometry->pixel_size);
+    const auto theta = to_degrees (format.geometry->angles);
+    if (!format.has (Axis::angle))
+      return;
+    if (!theta.empty ())
+      layouter.numbers ("theta", theta, "degrees");
+    if (!format.geometry->axis.empty ())
+      layouter.numbers ("rotation_axis", format.geometry->axis, "columns");
+    if (!keeps_companions ())
+      return;
+    const auto frames = [&] (const char *name, const std::string &times, const std::shared_ptr<const Frames> &f) {
+      if (!f)
+        return int64_t{0};
+      const auto at = layouter.pixels (
+          name, f->element,
+          {static_cast<hsize_t> (f->count), static_cast<hsize_t> (f->rows), static_cast<hsize_t> (f->columns)}, {});
+      if (!f->positions.empty () && !theta.empty ())
+        layouter.numbers (times.c_str (), taken_at (*f, theta), "degrees");
+      return at;
+    };
+    darks = frames ("data_dark", "theta_dark", format.companions.darks);
+    flats = frames ("data_white", "theta_white", format.companions.flats);
+  }
+
+  void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Monitor &monitor) const
+  {
+    if (!frames)
+      return;
+    const auto row = static_cast<size_t> (frames->columns) * size_of (frames->element);
+    const auto step = static_cast<int64_t> (piece_rows (*frames));
+    std::vector<std::byte> piece (static_cast<size_t> (step) * row);
+    for (int64_t frame = 0; frame < frames->count; frame++)
+      for (int64_t begin = 0; begin < frames->rows; begin += step) {
+        monitor.check ();
+        const Interval rows{begin, std::min (begin + step, frames->rows)};
+        frames->read (frame, rows, piece.data ());
+        out->write (piece.data (), static_cast<size_t> (rows.size ()) * row,
+                    offset + (frame * frames->rows + begin) * static_cast<int64_t> (row));
+      }
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Target> hdf5_file (const Planned &planned, const Monitor &monitor)
+{
+  return std::make_unique<File> (planned, monitor);
+}
+
+size_t companion_scratch (const Format &format)
+{
+  size_t most = 0;
+  for (const auto &frames : {format.companions.darks, format.companions.flats})
+    if (frames)
+      most = std::max (most, piece_rows (*frames) * static_cast<size_t> (frames->columns) * size_of (frames->element));
+  return most;
+}
+
+} // namespace sino::files

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// HDF5's C library: handles that close themselves, one lock around all its calls, its messages in ours.
+#pragma once
+#include "stream/element.hpp"
+#include <functional>
+#include <hdf5.h>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sino::files::hdf5 {
+
+// The library is not built for threads: hold this around every call. Its first holder silences HDF5's own printing.
+std::unique_lock<std::recursive_mutex> lock ();
+
+class Handle
+{
+public:
+  using Close = herr_t (*) (hid_t);
+
+  Handle () = default;
+  // Takes what a call gave; throws `what`, and HDF5's own message, when it failed.
+  Handle (hid_t given, Close c, const std::string &what);
+  Handle (Handle &&other) noexcept : id (std::exchange (other.id, -1)), close (other.close) {}
+  Handle &operator= (Handle &&other) noexcept
+  {
+    std::swap (id, other.id);
+    std::swap (close, other.close);
+    return *this;
+  }
+  ~Handle ();
+
+  operator hid_t () const { return id; }
+
+private:
+  hid_t id = -1;
+  Close close = nullptr;
+};
+
+// Throws `what` and HDF5's own message when a call failed.
+void check (herr_t result, const std::string &what);
+
+// An existing file, opened to read. Throws when it is missing, no HDF5 file, or truncated.
+Handle open_file (const std::string &path);
+
+// Bytes that the library holds at most for an open file.
+constexpr size_t open_file_bytes = size_t{3} << 20;
+Handle access_list ();
+
+// The type of an element in memory.
+Handle memory_type (Element element);
+
+// All values of a dataset or of an attribute of it, as doubles; an empty list when it is missing.
+std::vector<double> read_numbers (hid_t file, const std::string &dataset);
+std::vector<double> read_attribute (hid_t object, const char *name);
+std::string read_text_attribute (hid_t object, const char *name);
+
+// Whether the path leads to an object, each group on the way included.
+bool exists (hid_t file, const std::string &path);
+
+} // namespace sino::files::hdf5

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "files/paths.hpp"
+#include "base/error.hpp"
+#include "base/temporary.hpp"
+#include <algorithm>
+#include <cerrno>
+#include <dirent.h>
+#include <glob.h>
+#include <memory>
+#include <sys/stat.h>
+
+namespace sino::files {
+
+static std::string_view digits (std::string_view text)
+{
+  return text.substr (0, std::min (text.find_first_not_of ("0123456789"), text.size ()));
+}
+
+bool natural_less (std::string_view a, std::string_view b)
+{
+  const auto whole_a = a, whole_b = b;
+  while (!a.empty () && !b.empty ()) {
+    const auto left = digits (a), right = digits (b);
+    if (left.empty () || right.empty ()) {
+      if (a[0] != b[0])
+        return a[0] < b[0];
+      a.remove_prefix (1);
+      b.remove_prefix (1);
+      continue;
+    }
+    const auto value = [] (std::string_view d) { return d.substr (std::min (d.find_first_not_of ('0'), d.size ())); };
+    const auto l = value (left), r = value (right);
+    if (l != r)
+      return l.size () != r.size () ? l.size () < r.size () : l < r;
+    a.remove_prefix (left.size ());
+    b.remove_prefix (right.size ());
+  }
+  return a.empty () != b.empty () ? a.empty () : whole_a < whole_b;
+}
+
+static std::vector<std::string> list_folder (const std::string &path)
+{
+  struct Close {
+    void operator() (DIR *d) const { closedir (d); }
+  };
+  const std::unique_ptr<DIR, Close> folder (opendir (path.c_str ()));
+  if (!folder)
+    fail_file ("cannot open", path, errno);
+  std::vector<std::string> list;
+  while (const auto *entry = readdir (folder.get ())) {
+    std::string name = entry->d_name, lower = name;
+    std::transform (lower.begin (), lower.end (), lower.begin (), g_ascii_tolower);
+    if (!name.starts_with ('.') && (lower.ends_with (".tif") || lower.ends_with (".tiff")))
+      list.push_back (path + (path.ends_with ('/') ? "" : "/") + name);
+  }
+  return list;
+}
+
+static std::vector<std::string> match (const std::string &pattern)
+{
+  glob_t found{};
+  std::vector<std::string> list;
+  if (glob (pattern.c_str (), GLOB_NOSORT, nullptr, &found) == 0)
+    list.assign (found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  globfree (&found);
+  return list;
+}
+
+std::vector<std::string> find_images (const std::string &path)
+{
+  struct stat status {
+  };
+  const bool folder = stat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode);
+  auto list = folder ? list_folder (path) : match (path);
+  if (list.empty () && folder)
+    fail (SINO_ERROR_BAD_FILE, "'%s' has no .tif or .tiff files: give a pattern like %s/*.img for other names",
+          path.c_str (), path.c_str ());
+  if (list.empty ())
+    fail (SINO_ERROR_BAD_FILE, "no file matches '%s'", path.c_str ());
+  std::sort (list.begin (), list.end (), natural_less);
+  return list;
+}
+
+} // namespace sino::files

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "files/pattern.hpp"
+#include "base/error.hpp"
+
+namespace sino::files {
+
+Pattern::Pattern (const std::string &path)
+{
+  for (size_t i = 0; i < path.size (); i++) {
+    if (path[i] != '%') {
+      (numbered_ ? after : before) += path[i];
+      continue;
+    }
+    if (++i < path.size () && path[i] == '%') {
+      (numbered_ ? after : before) += '%';
+      continue;
+    }
+    zeros = i < path.size () && path[i] == '0';
+    int digits = 0;
+    for (; i < path.size () && g_ascii_isdigit (path[i]) && digits < 1000; i++)
+      digits = 10 * digits + path[i] - '0';
+    if (numbered_ || digits > 20 || i == path.size () || (path[i] != 'i' && path[i] != 'd'))
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "path=%s: a pattern has one number like %%i or %%05i (and %%%% for a per cent sign)", path.c_str ());
+    numbered_ = true;
+    width = digits;
+  }
+}
+
+std::string Pattern::name (int64_t number) const
+{
+  if (!numbered_)
+    return before;
+  auto digits = std::to_string (number);
+  if (std::ssize (digits) < width)
+    digits.insert (digits.starts_with ('-') && zeros ? 1 : 0, static_cast<size_t> (width) - digits.size (),
+                   zeros ? '0' : ' ');
+  return before + digits + after;
+}
+
+} // namespace sino::files

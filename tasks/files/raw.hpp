@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Pages that lie in a file as they are: read by pread, outside any library and its locks.
+#pragma once
+#include "files/descriptor.hpp"
+#include "files/stack.hpp"
+
+namespace sino::files {
+
+struct RawPage {
+  int64_t offset;  // of the first pixel
+  int64_t columns; // of a whole line
+  size_t pixel;    // bytes
+  bool swapped;    // written on a machine of the other byte order
+};
+
+// Reads lines x columns of a page densely. Gives back the bytes that came from the file.
+int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out);
+
+// Bytes that it allocates.
+size_t raw_scratch (const RawPage &page);
+
+} // namespace sino::files

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Reads the blocks of a stream from a stack, one after the other, without reading a chunk twice that holds pages of
+// several blocks.
+#pragma once
+#include "files/stack.hpp"
+#include <memory>
+
+namespace sino::files {
+
+// The numbers of the file that make up the stream.
+struct Picks {
+  std::vector<int64_t> pages, lines, columns;
+};
+
+class Reader
+{
+public:
+  Reader (std::shared_ptr<const Stack> stack, std::shared_ptr<const Picks> picks, Reading reading);
+
+  // The pixels of some pages and lines, both counted in the stream, densely.
+  void read (const Rows &pages, const Rows &lines, std::byte *out);
+
+  // Bytes held for pages that lie in one chunk, for blocks of so many lines.
+  static size_t held (const Stack &stack, const Picks &picks, int64_t lines);
+
+private:
+  std::shared_ptr<const Stack> stack;
+  std::shared_ptr<const Picks> picks;
+  Reading reading;
+
+  // All pages of the stream that share their chunks, for some lines.
+  struct Layer {
+    int64_t number = -1;
+    Rows lines;
+    size_t first = 0; // its first page in the stream
+    std::vector<std::byte> pixels;
+  } layer;
+
+  void hold (int64_t number, size_t first, size_t end, const Rows &lines, Numbers line_numbers);
+};
+
+} // namespace sino::files

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What `read` was asked for, and what it found.
+#pragma once
+#include "files/reader.hpp"
+#include "stream/format.hpp"
+
+namespace sino::files {
+
+// The properties of `read`.
+struct Request {
+  std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
+  Kind axes;
+};
+
+struct Scan {
+  std::shared_ptr<const Stack> stack;
+  std::shared_ptr<const Picks> picks;
+  Format format;
+  size_t companions_resident = 0;
+
+  // Bytes that some rows of the stream take from the file.
+  double bytes_read (const Rows &rows) const;
+  size_t scratch (int threads, int64_t item_rows) const;
+  size_t resident () const;
+};
+
+Scan open_scan (const Request &request);
+
+} // namespace sino::files

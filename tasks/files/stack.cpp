@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "files/stack.hpp"
+#include <cstring>
+
+namespace sino::files {
+
+Stack::~Stack () = default;
+
+int64_t touched (Numbers numbers, int64_t extent)
+{
+  int64_t n = 0, last = -1;
+  for (const auto number : numbers)
+    if (number / extent != last) {
+      last = number / extent;
+      n++;
+    }
+  return n;
+}
+
+double Stack::cost (const Part &part) const
+{
+  if (unit.bytes == 0)
+    return static_cast<double> (part.pixels () * pixel (*this));
+  return static_cast<double> (touched (part.pages, unit.pages)) *
+         static_cast<double> (touched (part.lines, unit.lines)) *
+         static_cast<double> (touched (part.columns, unit.columns)) * unit.bytes;
+}
+
+template <class T> static void pick (const std::byte *line, int64_t first, Numbers columns, std::byte *out)
+{
+  for (size_t i = 0; i < columns.size (); i++)
+    std::memcpy (out + i * sizeof (T), line + static_cast<size_t> (columns[i] - first) * sizeof (T), sizeof (T));
+}
+
+void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out)
+{
+  if (consecutive (columns))
+    std::memcpy (out, line + static_cast<size_t> (columns.front () - first) * pixel, columns.size () * pixel);
+  else if (pixel == 1)
+    pick<uint8_t> (line, first, columns, out);
+  else if (pixel == 2)
+    pick<uint16_t> (line, first, columns, out);
+  else
+    pick<uint32_t> (line, first, columns, out);
+}
+
+template <class T, class Turn> static void turn (std::byte *values, size_t n, Turn turned)
+{
+  for (size_t i = 0; i < n; i++) {
+    T value;
+    std::memcpy (&value, values + i * sizeof (T), sizeof (T));
+    value = turned (value);
+    std::memcpy (values + i * sizeof (T), &value, sizeof (T));
+  }
+}
+
+void swap_bytes (std::byte *values, size_t n, size_t pixel)
+{
+  if (pixel == 2)
+    turn<uint16_t> (values, n, [] (uint16_t v) { return __builtin_bswap16 (v); });
+  else if (pixel == 4)
+    turn<uint32_t> (values, n, [] (uint32_t v) { return __builtin_bswap32 (v); });
+}
+
+} // namespace sino::files

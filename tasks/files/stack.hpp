@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A three-dimensional array in files: pages of lines of pixels. Projections are (angle, row, column), sinograms
+// (row, angle, column), slices (z, y, x).
+#pragma once
+#include "glue/task.hpp"
+#include "stream/element.hpp"
+
+namespace sino::files {
+
+// Numbers in the file, rising.
+using Numbers = std::span<const int64_t>;
+
+struct Part {
+  Numbers pages, lines, columns;
+
+  size_t pixels () const { return pages.size () * lines.size () * columns.size (); }
+};
+
+// What reading may use, and whom it tells.
+struct Reading {
+  const Cpu *cpu = nullptr; // null: this thread alone
+  const Monitor *monitor = nullptr;
+  Counters *counters = nullptr;
+
+  void check () const
+  {
+    if (monitor)
+      monitor->check ();
+  }
+  void count (int64_t units, int64_t bytes) const
+  {
+    if (!counters)
+      return;
+    if (units > 0)
+      counters->add ("chunks", units);
+    counters->add ("bytes-read", bytes);
+  }
+};
+
+class Stack
+{
+public:
+  virtual ~Stack ();
+
+  Element element = Element::u16;
+  int64_t pages = 0, lines = 0, columns = 0;
+  std::string name; // of the file, for messages
+
+  // What can only be read whole: a chunk, a compressed strip. `bytes` is what one takes in the file on average; 0 when
+  // any pixel can be read by itself.
+  struct Unit {
+    int64_t pages = 1, lines = 1, columns = 1;
+    double bytes = 0;
+  } unit;
+
+  // Reads a part densely, each unit that it touches once, in the byte order of this machine. Any thread.
+  virtual void read (const Part &part, std::byte *out, const Reading &reading) const = 0;
+
+  // Bytes that one read () allocates with so many threads; bytes held while open.
+  virtual size_t scratch (int threads) const = 0;
+  virtual size_t resident () const = 0;
+
+  // Bytes that must come from the file for a part.
+  double cost (const Part &part) const;
+};
+
+// Bytes of one pixel.
+inline size_t pixel (const Stack &stack)
+{
+  return size_of (stack.element);
+}
+
+// How many different parts of `extent` the numbers touch.
+int64_t touched (Numbers numbers, int64_t extent);
+
+// Whether each number follows the one before.
+inline bool consecutive (Numbers numbers)
+{
+  return numbers.empty () || numbers.back () - numbers.front () + 1 == static_cast<int64_t> (numbers.size ());
+}
+
+// Copies the pixels `columns` of a line that starts at column `first`.
+void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out);
+
+// Turns the bytes of each value round.
+void swap_bytes (std::byte *values, size_t n, size_t pixel);
+
+} // namespace sino::files

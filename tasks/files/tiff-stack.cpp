@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "files/tiff-stack.hpp"
+#include "base/error.hpp"
+#include "files/raw.hpp"
+#include "files/tiff-pages.hpp"
+#include "files/tiff.hpp"
+#include <atomic>
+#include <fcntl.h>
+
+namespace sino::files {
+
+namespace {
+
+class TiffStack final : public Stack
+{
+public:
+  explicit TiffStack (const std::vector<std::string> &p) : paths (p)
+  {
+    const auto found = find_pages (paths);
+    list = found.pages;
+    name = paths[0];
+    element = found.element;
+    pages = std::ssize (list);
+    lines = found.lines;
+    columns = found.columns;
+    unit = found.unit;
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto n = std::ssize (part.pages);
+    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
+    std::atomic<int64_t> next = 0, bytes = 0, units = 0;
+    const auto strand = [&] (int64_t begin, int64_t end) {
+      for (; begin < end; begin++) {
+        Open open;
+        for (auto i = next++; i < n; i = next++) {
+          reading.check ();
+          const auto at = static_cast<size_t> (i);
+          const auto &page = list[static_cast<size_t> (part.pages[at])];
+          if (page.raw >= 0)
+            bytes += read_raw (open.plain (paths, page), {page.raw, columns, pixel (*this), page.swapped}, part.lines,
+                               part.columns, out + at * page_bytes);
+          else
+            decode (open, page, part, out + at * page_bytes, units, bytes);
+        }
+      }
+    };
+    if (reading.cpu)
+      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
+    else
+      strand (0, 1);
+    reading.count (units, bytes);
+  }
+
+  size_t scratch (int threads) const override
+  {
+    const auto whole = static_cast<size_t> (unit.lines * unit.columns) * pixel (*this);
+    const auto line = static_cast<size_t> (columns) * pixel (*this);
+    return static_cast<size_t> (threads) * (unit.bytes > 0 ? 3 * whole + 65536 : line + 4096);
+  }
+  size_t resident () const override
+  {
+    size_t bytes = list.capacity () * sizeof (TiffPage);
+    for (const auto &path : paths)
+      bytes += sizeof path + path.capacity ();
+    return bytes;
+  }
+
+private:
+  std::vector<std::string> paths;
+  std::vector<TiffPage> list;
+
+  // The file that a strand read last.
+  struct Open {
+    int32_t file = -1;
+    std::unique_ptr<Descriptor> descriptor;
+    std::unique_ptr<Tiff> tiff;
+    std::vector<std::byte> buffer;
+
+    void change (const TiffPage &page)
+    {
+      if (file == page.file)
+        return;
+      descriptor.reset ();
+      tiff.reset ();
+      file = page.file;
+    }
+    const Descriptor &plain (const std::vector<std::string> &paths, const TiffPage &page)
+    {
+      change (page);
+      if (!descriptor)
+        descriptor = std::make_unique<Descriptor> (paths[static_cast<size_t> (page.file)], O_RDONLY);
+      return *descriptor;
+    }
+    const Tiff &structured (const std::vector<std::string> &paths, const TiffPage &page)
+    {
+      change (page);
+      const auto &path = paths[static_cast<size_t> (page.file)];
+      if (!tiff)
+        tiff = std::make_unique<Tiff> (path);
+      if (!TIFFSetSubDirectory (*tiff, page.directory))
+        fail (SINO_ERROR_BAD_FILE, "cannot read page %d of '%s': %s", page.number, path.c_str (),
+              tiff->message ().c_str ());
+      return *tiff;
+    }
+  };
+
+  // The strips or tiles of a page that hold wanted pixels.
+  void decode (Open &open, const TiffPage &page, const Part &part, std::byte *out, std::atomic<int64_t> &units,
+               std::atomic<int64_t> &bytes) const
+  {
+    const auto &tiff = open.structured (paths, page);
+    const bool tiled = TIFFIsTiled (tiff);
+    const auto high = static_cast<int64_t> (
+        tiled ? tiff.tag<uint32_t> (TIFFTAG_TILELENGTH, 1)
+              : std::min<uint32_t> (tiff.tag<uint32_t> (TIFFTAG_ROWSPERSTRIP, 1), static_cast<uint32_t> (lines)));
+    const auto wide = tiled ? static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_TILEWIDTH, 1)) : columns;
+    const auto room = tiled ? TIFFTileSize (tiff) : TIFFStripSize (tiff);
+    open.buffer.resize (static_cast<size_t> (room));
+    const auto end_of = [] (Numbers numbers, size_t i, int64_t extent) {
+      auto end = i + 1;
+      while (end < numbers.size () && numbers[end] / extent == numbers[i] / extent)
+        end++;
+      return end;
+    };
+    for (size_t i = 0, next_line; i < part.lines.size (); i = next_line) {
+      next_line = end_of (part.lines, i, high);
+      for (size_t j = 0, next_column; j < part.columns.size (); j = next_column) {
+        next_column = end_of (part.columns, j, wide);
+        const auto number =
+            static_cast<uint32_t> (part.lines[i] / high * ((columns - 1) / wide + 1) + part.columns[j] / wide);
+        const auto got = tiled ? TIFFReadEncodedTile (tiff, number, open.buffer.data (), room)
+                               : TIFFReadEncodedStrip (tiff, number, open.buffer.data (), room);
+        const auto needed = ((part.lines[next_line - 1] % high) * wide + part.columns[next_column - 1] % wide + 1) *
+                            static_cast<int64_t> (pixel (*this));
+        if (got < needed)
+          fail (SINO_ERROR_BAD_FILE, "page %d of '%s' is truncated or damaged: %s", page.number,
+                paths[static_cast<size_t> (page.file)].c_str (), tiff.message ().c_str ());
+        units++;
+        bytes += static_cast<int64_t> (TIFFGetStrileByteCount (tiff, number));
+        for (auto l = i; l < next_line; l++)
+          gather (open.buffer.data () + static_cast<size_t> (part.lines[l] % high * wide) * pixel (*this),
+                  part.columns[j] / wide * wide, part.columns.subspan (j, next_column - j), pixel (*this),
+                  out + (l * part.columns.size () + j) * pixel (*this));
+      }
+    }
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const Stack> open_tiff_stack (const std::vector<std::string> &paths)
+{
+  return std::make_shared<TiffStack> (paths);
+}
+
+} // namespace sino::files

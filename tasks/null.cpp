@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Takes any stream and drops it.
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+
+namespace {
+using namespace sino;
+
+class Drop final : public SinkWorker
+{
+  void take (const Block &) override {}
+};
+
+class Null final : public Sink
+{
+public:
+  static constexpr Info info{"null", "Take a stream and drop it"};
+
+  Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Drop> (); }
+};
+
+} // namespace
+
+SINO_REGISTER (Null)

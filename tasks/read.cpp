@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A scan in files, or reconstructed slices.
+#include "base/error.hpp"
+#include "files/reader.hpp"
+#include "files/scan.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+
+namespace {
+using namespace sino;
+
+class ReadWorker final : public SourceWorker
+{
+public:
+  ReadWorker (files::Reader r) : reader (std::move (r)) {}
+
+  // Projections are pages that a slab takes lines of; the pages of sinograms and slices are rows of the stream.
+  void fill (Block &out) override
+  {
+    const auto &format = out.format ();
+    if (format.kind () == Kind::projections)
+      reader.read (Rows (out.angles ()), out.rows (), out.data ());
+    else
+      reader.read (out.rows (), Rows (0, format.axes[1].extent), out.data ());
+  }
+
+private:
+  files::Reader reader;
+};
+
+class Read final : public Source
+{
+public:
+  static constexpr Info info{"read", "Read a scan from HDF5 or TIFF files"};
+
+  std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
+  Kind axes = Kind::projections;
+
+  static constexpr Nick<Kind> axes_nicks[] = {
+      {Kind::projections, "projections"}, {Kind::sinograms, "sinograms"}, {Kind::slices, "slices"}};
+  static constexpr Property properties[] = {
+      prop<&Read::path> ("path", "An HDF5 or TIFF file, a folder of TIFFs, or a pattern like raw_*.tif"),
+      prop<&Read::dataset> ("dataset", "Dataset of an HDF5 file; found by itself when empty"),
+      prop<&Read::darks> ("darks", "Path of the dark frames; empty: those of the HDF5 file"),
+      prop<&Read::flats> ("flats", "Path of the flat frames; empty: those of the HDF5 file"),
+      prop<&Read::flats_after> ("flats-after", "Path of flat frames taken after the projections"),
+      prop<&Read::angles> ("angles", "Degrees as start:stop (stop excluded), start:stop:step, or a text file with one "
+                                     "angle per projection; empty: those of the HDF5 file"),
+      prop<&Read::rows> ("rows", "Rows (of slices: the slices) to read, as begin:end:step; empty: all"),
+      prop<&Read::columns> ("columns", "Columns to read, as begin:end:step; empty: all"),
+      prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),
+      prop<&Read::axes> ("axes", "What the images of the file are", axes_nicks),
+  };
+
+  Format negotiate (std::span<const Format *const>) override
+  {
+    scan = std::make_shared<const files::Scan> (
+        files::open_scan ({path, dataset, darks, flats, flats_after, angles, rows, columns, projections, axes}));
+    return scan->format;
+  }
+
+  double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
+  size_t scratch (const Sizing &sizing) const override { return scan->scratch (sizing.threads, sizing.item_rows); }
+  size_t resident () const override { return scan ? scan->resident () : 0; }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    return std::make_unique<ReadWorker> (
+        files::Reader (scan->stack, scan->picks, {&replica.cpu, &replica.monitor, &replica.counters}));
+  }
+
+private:
+  std::shared_ptr<const files::Scan> scan; // open from negotiation on
+};
+
+} // namespace
+
+SINO_REGISTER (Read)

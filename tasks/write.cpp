@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Slices, projections or sinograms into TIFF or HDF5 files.
+#include "base/error.hpp"
+#include "files/convert.hpp"
+#include "files/target.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+namespace {
+using namespace sino;
+
+class WriteWorker final : public SinkWorker
+{
+public:
+  WriteWorker (std::shared_ptr<files::Target> t, const files::Conversion &c, Element to, const Replica &replica)
+      : target (std::move (t)), conversion (c), to_size (static_cast<int64_t> (size_of (to))),
+        from_size (static_cast<int64_t> (size_of (replica.inputs[0]->element))), cpu (replica.cpu),
+        monitor (replica.monitor), counters (replica.counters)
+  {
+  }
+
+  // A block holds some lines of some pages; the lines are in one piece or, for two mirrored slabs, in two.
+  void take (const Block &in) override
+  {
+    const auto &format = in.format ();
+    const bool projections = format.kind () == Kind::projections;
+    const auto pages = projections ? Rows (in.angles ()) : in.rows ();
+    const auto lines = projections ? in.rows () : Rows (0, format.axes[1].extent);
+    const auto *pixels = in.data ();
+    for (int64_t i = 0; i < pages.size (); i++)
+      for (const auto part : {lines.low (), lines.high ()}) {
+        if (part.empty ())
+          continue;
+        monitor.check ();
+        const auto n = part.size () * format.axes[2].extent;
+        target->write (pages.at (i), part, conversion.needed () ? convert (pixels, n) : pixels);
+        pixels += n * from_size;
+      }
+  }
+
+private:
+  std::shared_ptr<files::Target> target;
+  files::Conversion conversion;
+  int64_t to_size, from_size;
+  const Cpu &cpu;
+  const Monitor &monitor;
+  Counters &counters;
+  std::vector<std::byte> buffer;
+
+  const std::byte *convert (const std::byte *pixels, int64_t n)
+  {
+    buffer.resize (static_cast<size_t> (n * to_size));
+    std::atomic<int64_t> clipped = 0;
+    cpu.parallel (n, 65536, [&] (int64_t begin, int64_t end) {
+      clipped += conversion.apply (pixels + begin * from_size, static_cast<size_t> (end - begin),
+                                   buffer.data () + begin * to_size);
+    });
+    if (clipped > 0)
+      counters.add ("clipped", clipped);
+    return buffer.data ();
+  }
+};
+
+class Write final : public Sink
+{
+public:
+  static constexpr Info info{"write", "Write a stream to TIFF or HDF5 files"};
+
+  enum class Type { automatic, f32, f16, u16, u8 };
+  std::string path, range;
+  Type type = Type::automatic;
+  bool overwrite = false;
+
+  static constexpr Nick<Type> type_nicks[] = {
+      {Type::automatic, "auto"}, {Type::f32, "f32"}, {Type::f16, "f16"}, {Type::u16, "u16"}, {Type::u8, "u8"}};
+  static constexpr Property properties[] = {
+      prop<&Write::path> (
+          "path", "slices/%05i.tif: a TIFF per image, numbered as in the scan; stack.tif: one TIFF; scan.h5: HDF5"),
+      prop<&Write::type> ("type", "Element type of the file; auto: that of the stream", type_nicks),
+      prop<&Write::range> ("range", "Values min:max that become the least and the greatest integer"),
+      prop<&Write::overwrite> ("overwrite", "Replace files that exist"),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    const auto &format = *inputs[0];
+    if (path.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to where the files go, for example slices/%%05i.tif");
+    if (format.kind () == Kind::other)
+      fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
+    const files::Pattern pattern (path);
+    kept = files::kept_as (path, pattern);
+    planned = std::make_shared<files::Planned> (
+        files::Planned{pattern, file_element (format.element), format, overwrite, false, {}});
+    const auto mapped = parsed_range (format.element);
+    planned->mapped = mapped.has_value ();
+    conversion = {format.element, planned->element, mapped};
+    files::check_writable (*planned);
+    return format;
+  }
+
+  // A page of a sequence is written at once; all others take any lines.
+  bool whole_projections () const override
+  {
+    return kept == files::Kept::sequence && planned->format.kind () == Kind::projections;
+  }
+
+  size_t scratch (const Sizing &sizing) const override
+  {
+    const auto lines = planned->format.kind () == Kind::projections ? sizing.item_rows : planned->lines ();
+    return (conversion.needed () ? static_cast<size_t> (lines * planned->line_bytes ()) : 0) +
+           (kept == files::Kept::hdf5 ? files::companion_scratch (planned->format) : 0);
+  }
+  size_t resident () const override { return kept == files::Kept::hdf5 ? files::hdf5_bytes : size_t{65536}; }
+
+  void provenance (const std::string &json) override { graph = json; }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (!target) {
+      planned->provenance =
+          "{\"sinograph\": \"" SINO_VERSION "\"" + (graph.empty () ? "" : ", \"graph\": " + graph) + "}";
+      target = kept == files::Kept::sequence ? files::tiff_sequence (*planned)
+               : kept == files::Kept::pages  ? files::tiff_pages (*planned)
+                                             : files::hdf5_file (*planned, replica.monitor);
+    }
+    return std::make_unique<WriteWorker> (target, conversion, planned->element, replica);
+  }
+
+  void finish () override
+  {
+    if (target)
+      target->finish ();
+    target.reset ();
+  }
+
+private:
+  files::Kept kept = files::Kept::sequence;
+  std::string graph; // as JSON
+  std::shared_ptr<files::Planned> planned;
+  files::Conversion conversion{Element::f32, Element::f32, {}};
+  std::shared_ptr<files::Target> target; // shared by all workers
+
+  Element file_element (Element stream) const
+  {
+    constexpr Element elements[] = {Element::f32, Element::f16, Element::u16, Element::u8};
+    return type == Type::automatic ? stream : elements[static_cast<size_t> (type) - 1];
+  }
+
+  std::optional<std::pair<double, double>> parsed_range (Element stream) const
+  {
+    const auto is_float = [] (Element e) { return e == Element::f16 || e == Element::f32; };
+    if (range.empty () && is_float (stream) && !is_float (planned->element))
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "type=%s needs to know which values of the %s stream become 0 and %d: set range=min:max",
+            name_of (planned->element), name_of (stream), planned->element == Element::u8 ? 255 : 65535);
+    if (range.empty ())
+      return {};
+    std::pair<double, double> limits;
+    const auto colon = range.find (':');
+    if (colon == range.npos || !parse_number (range.substr (0, colon), limits.first) ||
+        !parse_number (range.substr (colon + 1), limits.second) || !std::isfinite (limits.first) ||
+        !std::isfinite (limits.second) || limits.first >= limits.second)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "range=%s is no pair of numbers min:max with min below max, for example range=0:0.02", range.c_str ());
+    if (is_float (planned->element))
+      fail (SINO_ERROR_BAD_PROPERTY, "range=%s is for files of u16 or u8, not %s: set type= or leave it out",
+            range.c_str (), name_of (planned->element));
+    return limits;
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (Write)

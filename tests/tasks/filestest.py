@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Runs nodes alone (tests/support/chain.cpp) in a folder of its own for each test."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+CHAIN = os.path.abspath(sys.argv.pop(1))
+CODES = ["failed", "bad-graph", "bad-property", "not-found", "bad-format", "bad-file", "exists", "no-space", "memory",
+         "device", "cancelled"]
+TYPES = {"u8": np.uint8, "u16": np.uint16, "f16": np.float16, "f32": np.float32}
+
+
+class NodeError(Exception):
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code, self.message = code, message
+
+
+class FilesTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.rng = np.random.default_rng(1)
+        os.chdir(self.folder)  # names in messages are then the same everywhere
+        self.addCleanup(os.chdir, "/")
+
+    def chain(self, *words, **options):
+        """The JSON of each node, and the last output as an array; options: rows, angles, threads, provenance."""
+        given = [w for k, v in options.items() for w in ("--" + k, str(v))]
+        done = subprocess.run([CHAIN, "--out", "out.bin", *given, *words],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.stderr, "")
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        if done.returncode == 1:
+            raise NodeError(CODES[lines[-1]["code"]], lines[-1]["error"])
+        self.assertEqual(done.returncode, 0)
+        with open("out.bin", "rb") as file:
+            data = file.read()
+        last = lines[-1] if data and lines[-1]["format"] else None
+        array = np.frombuffer(data, TYPES[last["element"]]) if data else None
+        if array is not None and array.size == np.prod(last["shape"]):
+            array = array.reshape(last["shape"])
+        return lines, array
+
+    def read(self, *words, **options):
+        lines, array = self.chain("read", *words, **options)
+        return lines[0], array
+
+    def frames(self, info, name):
+        return np.fromfile("out.bin." + name, TYPES[info[name]["element"]]).reshape(info[name]["shape"])
+
+    def refused(self, code, message, *words, **options):
+        with self.assertRaises(NodeError) as caught:
+            self.chain(*words, **options)
+        self.assertEqual((caught.exception.code, caught.exception.message), (code, message))
+
+    def random(self, shape, dtype):
+        if np.issubdtype(dtype, np.floating):
+            return self.rng.normal(size=shape).astype(dtype)
+        return self.rng.integers(0, np.iinfo(dtype).max, size=shape, endpoint=True).astype(dtype)
