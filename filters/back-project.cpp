@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
+#include "back-project/native.hpp"
+#include "back-project/rays.hpp"
+#include "back-project/worker.hpp"
+#include "base/error.hpp"
+#include "glue/module.hpp"
+#include <numbers>
+
+namespace {
+using namespace sino;
+using namespace sino::back_project;
+
+enum class Interpolation { linear, nearest };
+constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
+                                                  {Interpolation::nearest, "nearest"}};
+constexpr Nick<Weights> weightings[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
+
+class BackProject final : public Task
+{
+public:
+  static constexpr Info info{"back-project", "Reconstructs slices from sinograms of a parallel beam"};
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    const Format &in = *inputs[0];
+    check (in);
+    const auto columns = in.extent (Axis::column);
+    const auto axis_positions = axis_from (axis, *in.geometry, columns);
+    rays = make_rays (in.geometry->angles, axis_positions, angle_offset * std::numbers::pi / 180, weights);
+    job = {nullptr,         in.element == Element::f16, 1, columns, rays, interpolation == Interpolation::nearest, mask,
+           region (columns)};
+    rows = in.rows ();
+
+    const Dim &row = in.dim (Axis::row);
+    Format out = slices (Element::f32, {Axis::z, row.extent, row.first, row.step}, {Axis::y, job.roi.height, job.roi.y},
+                         {Axis::x, job.roi.width, job.roi.x});
+    out.geometry = in.geometry;
+    out.changed_by = in.changed_by.empty () ? info.name : in.changed_by;
+    return out;
+  }
+
+  int wanted_lanes (const Device &, int) const override
+  {
+    // Lanes without a slice cost as much as those with one.
+    int lanes = best_lanes ();
+    while (lanes > 1 && lanes / 2 >= rows)
+      lanes /= 2;
+    return lanes;
+  }
+
+  size_t scratch (const Sizing &sizing) const override
+  {
+    return static_cast<size_t> (sizing.threads) * scratch_size (32);
+  }
+  size_t resident () const override { return rays.size () * sizeof (Ray); }
+
+  double updates_per_row () const override
+  {
+    return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
+  }
+
+  std::string remark (const Device &) const override { return text ("%s", instruction_set ()); }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    Job run = job;
+    run.lanes = replica.input_layouts[0].lanes;
+    run.rays = rays;
+    return native_worker (replica, run);
+  }
+
+private:
+  std::string axis = "auto";
+  double angle_offset = 0;
+  Interpolation interpolation = Interpolation::linear;
+  Weights weights = Weights::uniform;
+  bool mask = false;
+  int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
+
+  std::vector<Ray> rays;
+  Job job{};
+  int64_t rows = 0;
+
+  static void check (const Format &in)
+  {
+    if (in.kind () != Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT, "wants sinograms (row, angle, column), got %s%s", in.describe ().c_str (),
+            in.kind () == Kind::projections ? ": put 'interleave' between them" : "");
+    if (in.element != Element::f32 && in.element != Element::f16)
+      fail (SINO_ERROR_BAD_FORMAT, "wants f32 or f16 sinograms, got %s: put 'flat-field' and 'ramp-filter' before it",
+            in.describe ().c_str ());
+    const auto angles = in.geometry ? in.geometry->angles.size () : 0;
+    if (angles == 0)
+      fail (SINO_ERROR_BAD_FORMAT, "the projections have no angles: give the source 'angles='");
+    if (static_cast<int64_t> (angles) != in.angles ())
+      fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
+  }
+
+  // 0 means to the end.
+  static int64_t extent (const char *name, const char *first_name, int first, int wanted, int64_t size)
+  {
+    if (first >= size)
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%d is outside the slice of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels",
+            first_name, first, size, size);
+    if (wanted > size - first)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "%s=%d + %s=%d is more than the slice's %" G_GINT64_FORMAT " pixels; at most %" G_GINT64_FORMAT " are left",
+            first_name, first, name, wanted, size, size - first);
+    return wanted == 0 ? size - first : wanted;
+  }
+
+  Roi region (int64_t size) const
+  {
+    return {roi_x, roi_y, extent ("roi-width", "roi-x", roi_x, roi_width, size),
+            extent ("roi-height", "roi-y", roi_y, roi_height, size)};
+  }
+
+public:
+  static constexpr Property properties[] = {
+      prop<&BackProject::axis> ("axis", "Rotation axis in detector columns: auto (of the scan, else the middle), a "
+                                        "number, or a text file with one number per projection"),
+      prop<&BackProject::angle_offset> ("angle-offset", "Degrees added to the angles: turns the slices"),
+      prop<&BackProject::interpolation> ("interpolation", "Between detector columns", interpolations),
+      prop<&BackProject::weights> ("weights",
+                                   "What a projection counts: uniform (pi / number of projections), or spacing "
+                                   "(half the angles to its neighbours, for uneven angles)",
+                                   weightings),
+      prop<&BackProject::mask> ("mask", "Set pixels outside the inscribed circle to 0"),
+      prop<&BackProject::roi_x> ("roi-x", "First column of the slice to compute", {0, 1e6}),
+      prop<&BackProject::roi_y> ("roi-y", "First row of the slice to compute", {0, 1e6}),
+      prop<&BackProject::roi_width> ("roi-width", "Columns of the slice to compute; 0: up to the last", {0, 1e6}),
+      prop<&BackProject::roi_height> ("roi-height", "Rows of the slice to compute; 0: up to the last", {0, 1e6}),
+  };
+};
+
+SINO_REGISTER (BackProject)
+
+} // namespace

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/rays.hpp"
+#include "base/error.hpp"
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <numbers>
+#include <numeric>
+
+namespace sino::back_project {
+
+static std::vector<double> read_axis (const std::string &path, size_t projections)
+{
+  std::ifstream file (path);
+  if (!file)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "axis=%s is neither 'auto' nor a number, and no file of that name can be read: give the column of the "
+          "rotation axis, or a text file with one number per projection",
+          path.c_str ());
+  std::vector<double> axis;
+  std::string word;
+  while (file >> word) {
+    double value = 0;
+    if (!parse_number (word, value) || !std::isfinite (value))
+      fail (SINO_ERROR_BAD_FILE, "axis=%s: '%s', the number for projection %zu, is not a number", path.c_str (),
+            word.c_str (), axis.size ());
+    axis.push_back (value);
+  }
+  if (axis.size () != projections)
+    fail (SINO_ERROR_BAD_FILE, "axis=%s holds %zu numbers for %zu projections", path.c_str (), axis.size (),
+          projections);
+  return axis;
+}
+
+std::vector<double> axis_from (const std::string &property, const Geometry &geometry, int64_t columns)
+{
+  const auto projections = geometry.angles.size ();
+  double value = 0;
+  if (property == "auto") {
+    const auto &known = geometry.axis;
+    if (known.size () > 1 && known.size () != projections)
+      fail (SINO_ERROR_BAD_FORMAT, "the scan has %zu axis positions for %zu projections: give axis=", known.size (),
+            projections);
+    if (known.size () > 1)
+      return known;
+    return std::vector<double> (projections, known.empty () ? 0.5 * static_cast<double> (columns) : known[0]);
+  }
+  if (!parse_number (property, value))
+    return read_axis (property, projections);
+  if (!std::isfinite (value))
+    fail (SINO_ERROR_BAD_PROPERTY, "axis=%s must be finite", property.c_str ());
+  return std::vector<double> (projections, value);
+}
+
+std::vector<double> spacing (const std::vector<double> &angles)
+{
+  constexpr double half_circle = std::numbers::pi;
+  const auto n = angles.size ();
+  std::vector<double> direction (n);
+  for (size_t i = 0; i < n; i++) // the same line is seen from both sides
+    direction[i] = angles[i] - half_circle * std::floor (angles[i] / half_circle);
+  std::vector<size_t> order (n);
+  std::iota (order.begin (), order.end (), size_t{0});
+  std::stable_sort (order.begin (), order.end (), [&] (size_t a, size_t b) { return direction[a] < direction[b]; });
+  std::vector<double> share (n);
+  for (size_t i = 0; i < n; i++) {
+    const auto here = order[i], next = order[(i + 1) % n];
+    const double gap = direction[next] - direction[here] + (i + 1 == n ? half_circle : 0);
+    share[here] += gap / 2;
+    share[next] += gap / 2;
+  }
+  return share;
+}
+
+std::vector<Ray> make_rays (const std::vector<double> &angles, const std::vector<double> &axis, double offset,
+                            Weights weights)
+{
+  const auto n = angles.size ();
+  auto share = std::vector<double> (n, std::numbers::pi / static_cast<double> (n));
+  if (weights == Weights::spacing)
+    share = spacing (angles);
+  std::vector<Ray> rays;
+  for (size_t i = 0; i < n; i++) {
+    const double angle = angles[i] + offset;
+    // Column u spans [u, u + 1), so the centre of bin 0 lies at 1/2.
+    rays.push_back ({std::cos (angle), std::sin (angle), axis[i] - 0.5, static_cast<float> (share[i])});
+  }
+  return rays;
+}
+
+} // namespace sino::back_project

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Angles, rotation axis and weights of a scan as the kernels take them.
+#pragma once
+#include "back-project/back-project.hpp"
+#include "stream/geometry.hpp"
+#include <string>
+#include <vector>
+
+namespace sino::back_project {
+
+enum class Weights { uniform, spacing };
+
+// The axis of each projection from the property `axis`: "auto", a number, or the path of a text file.
+std::vector<double> axis_from (const std::string &property, const Geometry &geometry, int64_t columns);
+
+// `offset` is added to the angles; both are radians.
+std::vector<Ray> make_rays (const std::vector<double> &angles, const std::vector<double> &axis, double offset,
+                            Weights weights);
+
+// What each projection stands for: half the gaps to both neighbours on the half circle of directions, pi in all.
+std::vector<double> spacing (const std::vector<double> &angles);
+
+} // namespace sino::back_project

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// From blocks of sinograms to blocks of slices; what computes them is the device's.
+#pragma once
+#include "back-project/back-project.hpp"
+#include "glue/task.hpp"
+
+namespace sino::back_project {
+
+class SliceWorker : public Worker
+{
+public:
+  void run (std::span<Input *const> inputs, Output *output) final;
+
+protected:
+  // Fills the slices of one group of lanes: dense, a pointer each, as many as there are rows in the group.
+  virtual void reconstruct (const std::byte *bins, std::span<float *const> slices) = 0;
+};
+
+// What stays the same for a whole run; the rays live in the task.
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job);
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job);
+
+} // namespace sino::back_project

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What every back-projection kernel of parallel beams computes:
+//
+//   slice (x, y) = sum over k of weight_k * p_k (origin_k + x cos_k - y sin_k)
+//
+// with (x, y) the pixel's centre, counted from the slice's centre, and p_k sampled at the centres of the bins: linear
+// between them, or the nearest one; 0 at every bin outside the detector.
+#pragma once
+#include <cstdint>
+#include <span>
+
+namespace sino::back_project {
+
+struct Ray {
+  double cos, sin;
+  double origin; // where the slice's centre is seen, counted in bins from the centre of bin 0
+  float weight;
+};
+
+// A part of the full slice, in pixels.
+struct Roi {
+  int64_t x = 0, y = 0, width = 0, height = 0;
+};
+
+struct Job {
+  const void *bins; // [ray][bin][lane], each lane belongs to a slice
+  bool half;        // bins are IEEE half, else float
+  int lanes;        // 1, 2, 4, 8, 16 or 32
+  int64_t size;     // bins of a ray; the full slice has size x size pixels
+  std::span<const Ray> rays;
+  bool nearest;
+  bool mask; // pixels with the centre outside the inscribed circle of the full slice are 0
+  Roi roi;
+};
+
+} // namespace sino::back_project
