@@ -6,5 +6,7 @@
 #include "sino-error.h"
 #include "sino-format.h"
 #include "sino-geometry.h"
+#include "sino-graph.h"
 #include "sino-registry.h"
+#include "sino-runner.h"
 #include "sino-task.h"

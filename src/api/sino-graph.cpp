@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "sino-graph.h"
+#include "api/contents.hpp"
+#include "glue/boundary.hpp"
+#include "graph/json.hpp"
+#include "graph/launch.hpp"
+#include "graph/properties.hpp"
+#include <new>
+
+using sino::Graph;
+using sino::guarded;
+
+struct _SinoGraph {
+  GObject parent;
+  Graph graph;
+};
+
+G_DEFINE_FINAL_TYPE (SinoGraph, sino_graph, G_TYPE_OBJECT)
+
+static void sino_graph_init (SinoGraph *self)
+{
+  new (&self->graph) Graph;
+}
+
+static void sino_graph_class_init (SinoGraphClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
+    SINO_GRAPH (object)->graph.~Graph ();
+    G_OBJECT_CLASS (sino_graph_parent_class)->finalize (object);
+  };
+}
+
+namespace sino {
+
+const Graph &contents (SinoGraph *self)
+{
+  return self->graph;
+}
+
+} // namespace sino
+
+// --- making one ---
+
+SinoGraph *sino_graph_new (void)
+{
+  return static_cast<SinoGraph *> (g_object_new (SINO_TYPE_GRAPH, nullptr));
+}
+
+template <class Read> static SinoGraph *make (GError **error, Read read)
+{
+  return guarded (error, static_cast<SinoGraph *> (nullptr), [read] {
+    Graph graph = read ();
+    auto *self = sino_graph_new ();
+    self->graph = std::move (graph);
+    return self;
+  });
+}
+
+SinoGraph *sino_graph_new_from_file (const gchar *path, GError **error)
+{
+  g_return_val_if_fail (path, nullptr);
+  return make (error, [path] { return sino::load_json (path); });
+}
+
+SinoGraph *sino_graph_new_from_json (const gchar *json, GError **error)
+{
+  g_return_val_if_fail (json, nullptr);
+  return make (error, [json] { return sino::parse_json (json); });
+}
+
+SinoGraph *sino_graph_new_from_launch (const gchar *line, GError **error)
+{
+  g_return_val_if_fail (line, nullptr);
+  return make (error, [line] { return sino::parse_launch (line); });
+}
+
+// --- writing it ---
+
+gboolean sino_graph_save (SinoGraph *self, const gchar *path, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && path, FALSE);
+  return guarded (error, FALSE, [&] {
+    sino::save_json (self->graph, path);
+    return TRUE;
+  });
+}
+
+gchar *sino_graph_to_json (SinoGraph *self, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self), nullptr);
+  return guarded (error, static_cast<gchar *> (nullptr),
+                  [self] { return g_strdup (sino::to_json (self->graph).c_str ()); });
+}
+
+// --- building it ---
+
+// Interned, because the graph's own strings move when it grows.
+static const gchar *name_of (SinoGraph *self, size_t node)
+{
+  return g_intern_string (self->graph.nodes ()[node].name.c_str ());
+}
+
+const gchar *sino_graph_add_node (SinoGraph *self, const gchar *plugin, const gchar *name, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && plugin, nullptr);
+  return guarded (error, static_cast<const gchar *> (nullptr),
+                  [&] { return name_of (self, self->graph.add (plugin, name ? name : "")); });
+}
+
+const gchar *sino_graph_add_task (SinoGraph *self, SinoTask *task, const gchar *name, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && SINO_IS_TASK (task), nullptr);
+  return guarded (error, static_cast<const gchar *> (nullptr), [&] {
+    for (const auto &node : self->graph.nodes ())
+      if (node.task.get () == task)
+        sino::fail (SINO_ERROR_BAD_GRAPH, "this object is in the graph already: it is node %s",
+                    sino::title (node).c_str ());
+    sino::ObjectPtr<SinoTask> reference (static_cast<SinoTask *> (g_object_ref (task)));
+    return name_of (self, self->graph.add (std::move (reference), name ? name : ""));
+  });
+}
+
+gboolean sino_graph_connect (SinoGraph *self, const gchar *source, const gchar *target, guint input, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && source && target, FALSE);
+  return guarded (error, FALSE, [&] {
+    self->graph.connect (self->graph.find (source), self->graph.find (target), input);
+    return TRUE;
+  });
+}
+
+// --- properties ---
+
+static const sino::Node &find (SinoGraph *self, const gchar *name)
+{
+  return self->graph.nodes ()[self->graph.find (name)];
+}
+
+gboolean sino_graph_set (SinoGraph *self, const gchar *node, const gchar *property, const gchar *word, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && node && property && word, FALSE);
+  return guarded (error, FALSE, [&] {
+    sino::set_property (find (self, node), property, word);
+    return TRUE;
+  });
+}
+
+using NodePtr = std::unique_ptr<JsonNode, sino::Deleter<json_node_unref>>;
+
+// Values are checked as those of a graph file are.
+static NodePtr to_json (const GValue *value)
+{
+  NodePtr node (json_node_new (JSON_NODE_VALUE));
+  GValue number = G_VALUE_INIT;
+  if (G_VALUE_HOLDS_STRING (value))
+    json_node_set_string (node.get (), g_value_get_string (value) ? g_value_get_string (value) : "");
+  else if (G_VALUE_HOLDS_BOOLEAN (value))
+    json_node_set_boolean (node.get (), g_value_get_boolean (value));
+  else if (G_VALUE_HOLDS_ENUM (value)) {
+    auto *klass = static_cast<GEnumClass *> (g_type_class_ref (G_VALUE_TYPE (value)));
+    const auto *choice = g_enum_get_value (klass, g_value_get_enum (value));
+    json_node_set_string (node.get (), choice ? choice->value_nick : "");
+    g_type_class_unref (klass);
+  } else if (G_VALUE_HOLDS_FLOAT (value) || G_VALUE_HOLDS_DOUBLE (value)) {
+    g_value_init (&number, G_TYPE_DOUBLE);
+    g_value_transform (value, &number);
+    json_node_set_double (node.get (), g_value_get_double (&number));
+  } else if (g_value_type_transformable (G_VALUE_TYPE (value), G_TYPE_INT64)) {
+    g_value_init (&number, G_TYPE_INT64);
+    g_value_transform (value, &number);
+    json_node_set_int (node.get (), g_value_get_int64 (&number));
+  } else
+    sino::fail (SINO_ERROR_BAD_PROPERTY, "a value of type %s is no number, boolean or string",
+                G_VALUE_TYPE_NAME (value));
+  return node;
+}
+
+gboolean sino_graph_set_value (SinoGraph *self, const gchar *node, const gchar *property, const GValue *value,
+                               GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && node && property && G_IS_VALUE (value), FALSE);
+  return guarded (error, FALSE, [&] {
+    sino::set_property (find (self, node), property, to_json (value).get ());
+    return TRUE;
+  });
+}
+
+// --- what it says ---
+
+gchar **sino_graph_list_nodes (SinoGraph *self)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self), nullptr);
+  const auto &nodes = self->graph.nodes ();
+  auto **names = g_new0 (gchar *, nodes.size () + 1);
+  for (size_t i = 0; i < nodes.size (); i++)
+    names[i] = g_strdup (nodes[i].name.c_str ());
+  return names;
+}
+
+GVariant *sino_graph_list_edges (SinoGraph *self)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self), nullptr);
+  GVariantBuilder builder;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssu)"));
+  for (const auto &edge : self->graph.edges ())
+    g_variant_builder_add (&builder, "(ssu)", name_of (self, edge.from), name_of (self, edge.to),
+                           static_cast<guint> (edge.input));
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+SinoTask *sino_graph_get_task (SinoGraph *self, const gchar *node, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && node, nullptr);
+  return guarded (error, static_cast<SinoTask *> (nullptr), [&] { return find (self, node).task.get (); });
+}
+
+const gchar *sino_graph_get_plugin (SinoGraph *self, const gchar *node, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GRAPH (self) && node, nullptr);
+  return guarded (error, static_cast<const gchar *> (nullptr),
+                  [&] { return g_intern_string (find (self, node).plugin.c_str ()); });
+}

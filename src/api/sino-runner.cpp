@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "sino-runner.h"
+#include "api/contents.hpp"
+#include "api/statistics.hpp"
+#include "glue/boundary.hpp"
+#include "run/options.hpp"
+#include <mutex>
+#include <new>
+
+using sino::guarded;
+using sino::Run;
+
+namespace {
+struct Settings {
+  std::string memory, device;
+  int threads = 0;
+};
+
+struct Contents {
+  Settings settings;
+  std::atomic_flag running{};
+  std::mutex mutex; // of the statistics
+  GVariant *statistics = nullptr;
+};
+
+enum { property_memory = 1, property_threads, property_device };
+guint progress_signal = 0;
+} // namespace
+
+struct _SinoRunner {
+  GObject parent;
+  Contents contents;
+};
+
+G_DEFINE_FINAL_TYPE (SinoRunner, sino_runner, G_TYPE_OBJECT)
+
+static void sino_runner_init (SinoRunner *self)
+{
+  new (&self->contents) Contents;
+}
+
+static void set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
+{
+  auto &settings = SINO_RUNNER (object)->contents.settings;
+  const auto word = [value] { return g_value_get_string (value) ? g_value_get_string (value) : ""; };
+  switch (id) {
+  case property_memory:
+    settings.memory = word ();
+    break;
+  case property_threads:
+    settings.threads = g_value_get_int (value);
+    break;
+  case property_device:
+    settings.device = word ();
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+  }
+}
+
+static void get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
+{
+  const auto &settings = SINO_RUNNER (object)->contents.settings;
+  switch (id) {
+  case property_memory:
+    g_value_set_string (value, settings.memory.c_str ());
+    break;
+  case property_threads:
+    g_value_set_int (value, settings.threads);
+    break;
+  case property_device:
+    g_value_set_string (value, settings.device.c_str ());
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
+  }
+}
+
+static void sino_runner_class_init (SinoRunnerClass *klass)
+{
+  auto *object_class = G_OBJECT_CLASS (klass);
+  object_class->set_property = set_property;
+  object_class->get_property = get_property;
+  object_class->finalize = [] (GObject *object) {
+    auto &contents = SINO_RUNNER (object)->contents;
+    g_clear_pointer (&contents.statistics, g_variant_unref);
+    contents.~Contents ();
+    G_OBJECT_CLASS (sino_runner_parent_class)->finalize (object);
+  };
+  constexpr auto flags = GParamFlags (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_property (
+      object_class, property_memory,
+      g_param_spec_string ("memory", nullptr, "how much memory the process may use: 512M, 80%", "", flags));
+  g_object_class_install_property (
+      object_class, property_threads,
+      g_param_spec_int ("threads", nullptr, "number of CPU threads; 0: all that may be used", 0, 4096, 0, flags));
+  g_object_class_install_property (
+      object_class, property_device,
+      g_param_spec_string ("device", nullptr, "where reconstruction runs: native, cl:0, cl", "", flags));
+  progress_signal = g_signal_new ("progress", SINO_TYPE_RUNNER, G_SIGNAL_RUN_LAST, 0, nullptr, nullptr, nullptr,
+                                  G_TYPE_NONE, 4, G_TYPE_DOUBLE, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_DOUBLE);
+}
+
+SinoRunner *sino_runner_new (void)
+{
+  return static_cast<SinoRunner *> (g_object_new (SINO_TYPE_RUNNER, nullptr));
+}
+
+static std::unique_ptr<Run> plan (SinoRunner *self, SinoGraph *graph)
+{
+  const auto &settings = self->contents.settings;
+  return std::make_unique<Run> (sino::contents (graph),
+                                sino::parse_options (settings.memory, settings.threads, settings.device));
+}
+
+gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), nullptr);
+  return guarded (error, static_cast<gchar *> (nullptr),
+                  [&] { return g_strdup (plan (self, graph)->describe ().c_str ()); });
+}
+
+// --- one run ---
+
+namespace {
+
+// Keeps a runner to one run at a time.
+class Turn
+{
+public:
+  explicit Turn (SinoRunner *r) : runner (r)
+  {
+    if (runner->contents.running.test_and_set ())
+      sino::fail (SINO_ERROR_FAILED, "this runner is running already: use another one");
+  }
+  ~Turn () { runner->contents.running.clear (); }
+  Turn (const Turn &) = delete;
+  Turn &operator= (const Turn &) = delete;
+
+private:
+  SinoRunner *runner;
+};
+
+// Cancels the run when the cancellable is.
+class Link
+{
+public:
+  Link (GCancellable *c, Run &run) : cancellable (c)
+  {
+    const auto cancel = +[] (GCancellable *, gpointer data) { static_cast<Run *> (data)->cancel (); };
+    if (cancellable)
+      id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), &run, nullptr);
+  }
+  ~Link () { g_cancellable_disconnect (cancellable, id); }
+  Link (const Link &) = delete;
+  Link &operator= (const Link &) = delete;
+
+private:
+  GCancellable *cancellable;
+  gulong id = 0;
+};
+
+void emit (SinoRunner *self, const sino::Progress &p)
+{
+  const double fraction =
+      p.total > 0 ? std::min (static_cast<double> (p.done) / static_cast<double> (p.total), 1.0) : 0;
+  g_signal_emit (self, progress_signal, 0, fraction, p.slices_done, p.slices_total, p.seconds);
+}
+
+// Executes, and keeps the statistics whatever the outcome.
+template <class Watch> void execute (SinoRunner *self, Run &run, GCancellable *cancellable, Watch watch)
+{
+  struct Keep {
+    SinoRunner *self;
+    Run &run;
+    ~Keep ()
+    {
+      auto *fresh = sino::to_variant (run.statistics ());
+      const std::lock_guard guard (self->contents.mutex);
+      g_clear_pointer (&self->contents.statistics, g_variant_unref);
+      self->contents.statistics = fresh;
+    }
+  } keep{self, run};
+  const Link link (cancellable, run);
+  run.execute (watch);
+}
+
+} // namespace
+
+gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), FALSE);
+  g_return_val_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable), FALSE);
+  return guarded (error, FALSE, [&] {
+    const Turn turn (self);
+    const auto run = plan (self, graph);
+    execute (self, *run, cancellable, [self] (const sino::Progress &p) { emit (self, p); });
+    return TRUE;
+  });
+}
+
+// --- in the background ---
+
+namespace {
+
+// What the thread of a run needs; it owns the task's reference.
+struct Background {
+  GTask *task;
+  std::unique_ptr<Turn> turn;
+  std::unique_ptr<Run> run;
+};
+
+struct Report {
+  SinoRunner *runner;
+  sino::Progress progress;
+};
+
+void post (GTask *task, const sino::Progress &progress)
+{
+  auto *runner = SINO_RUNNER (g_task_get_source_object (task));
+  auto *source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT); // that of the task's result, so that none comes after it
+  g_source_set_callback (
+      source,
+      [] (gpointer data) -> gboolean {
+        const auto *report = static_cast<Report *> (data);
+        emit (report->runner, report->progress);
+        return G_SOURCE_REMOVE;
+      },
+      new Report{static_cast<SinoRunner *> (g_object_ref (runner)), progress},
+      [] (gpointer data) {
+        auto *report = static_cast<Report *> (data);
+        g_object_unref (report->runner);
+        delete report;
+      });
+  g_source_attach (source, g_task_get_context (task));
+  g_source_unref (source);
+}
+
+gpointer run_in_background (gpointer data)
+{
+  const std::unique_ptr<Background> work (static_cast<Background *> (data));
+  GTask *task = work->task;
+  auto *self = SINO_RUNNER (g_task_get_source_object (task));
+  GError *error = nullptr;
+  const bool good = guarded (&error, false, [&] {
+    execute (self, *work->run, g_task_get_cancellable (task), [task] (const sino::Progress &p) { post (task, p); });
+    return true;
+  });
+  // The callback may start the next run.
+  work->run.reset ();
+  work->turn.reset ();
+  if (good)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+  g_object_unref (task);
+  return nullptr;
+}
+
+} // namespace
+
+void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_return_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph));
+  g_return_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable));
+  auto *task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, reinterpret_cast<gpointer> (sino_runner_run_async));
+  g_task_set_check_cancellable (task, FALSE); // the run says itself that it was cancelled
+  GError *error = nullptr;
+  const bool started = guarded (&error, false, [&] {
+    auto work = std::make_unique<Background> ();
+    work->task = task;
+    work->turn = std::make_unique<Turn> (self);
+    work->run = plan (self, graph);
+    g_thread_unref (g_thread_new ("sinograph-run", run_in_background, work.release ()));
+    return true;
+  });
+  if (!started) {
+    g_task_return_error (task, error);
+    g_object_unref (task);
+  }
+}
+
+gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_RUNNER (self), FALSE);
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+GVariant *sino_runner_get_statistics (SinoRunner *self)
+{
+  g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);
+  const std::lock_guard guard (self->contents.mutex);
+  return self->contents.statistics ? g_variant_ref (self->contents.statistics) : nullptr;
+}

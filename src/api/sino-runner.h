@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-3.0-or-later */
+#pragma once
+
+#include "sino-graph.h"
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define SINO_TYPE_RUNNER (sino_runner_get_type ())
+
+/**
+ * SinoRunner:
+ *
+ * Runs graphs: negotiates the formats, plans under the memory limit and executes. It may run several graphs, one after
+ * the other.
+ */
+SINO_PUBLIC
+G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
+
+/**
+ * SinoRunner:memory:
+ *
+ * How much memory the process may use, as text: `512M`, `1.5GiB`, `80%` of what is free. Empty: 80 % of what is free.
+ */
+
+/**
+ * SinoRunner:threads:
+ *
+ * Number of CPU threads for kernels; 0: all that the process may use.
+ */
+
+/**
+ * SinoRunner:device:
+ *
+ * Where reconstruction runs: `native`, `cl:0`, `cl:0,cl:1`, or `cl` for all OpenCL devices. Empty: the first OpenCL
+ * GPU, else `native`.
+ */
+
+/**
+ * SinoRunner::progress:
+ * @self: a runner
+ * @fraction: how much of the work is done, from 0 to 1
+ * @slices_done: slices that reached their sink
+ * @slices_total: slices that are to be made; 0 when the graph makes none
+ * @seconds: time since the run began
+ *
+ * Says about ten times a second, and at the end of a run that went well, how far it is: in the thread that called
+ * [method@Sino.Runner.run], or in the main context that was the thread's default at [method@Sino.Runner.run_async].
+ */
+
+/**
+ * sino_runner_new:
+ *
+ * Makes a runner that uses the default device, all CPUs and 80 % of the free memory.
+ *
+ * Returns: (transfer full): a runner
+ */
+SINO_PUBLIC
+SinoRunner *sino_runner_new (void);
+
+/**
+ * sino_runner_check:
+ * @self: a runner
+ * @graph: a graph
+ * @error: return location for an error
+ *
+ * Negotiates and plans without touching a pixel.
+ *
+ * Fails as [method@Sino.Runner.run] does before it touches one: with %SINO_ERROR_BAD_GRAPH when the graph is not
+ * complete, %SINO_ERROR_BAD_FORMAT when nodes do not fit together, %SINO_ERROR_BAD_FILE when an input cannot be read,
+ * %SINO_ERROR_MEMORY when the limit is too small and %SINO_ERROR_DEVICE when a device is missing.
+ *
+ * Returns: (transfer full): the plan, for people to read
+ */
+SINO_PUBLIC
+gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
+
+/**
+ * sino_runner_run:
+ * @self: a runner
+ * @graph: a graph
+ * @cancellable: (nullable): ends the run when it is cancelled, from any thread
+ * @error: return location for an error
+ *
+ * Runs a graph and waits for its end.
+ *
+ * Fails with the first error of a node, whose message begins with the name of the node, with %SINO_ERROR_CANCELLED
+ * when it was cancelled, and with %SINO_ERROR_FAILED when this runner is running already.
+ *
+ * Returns: whether the run went well
+ */
+SINO_PUBLIC
+gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *cancellable, GError **error);
+
+/**
+ * sino_runner_run_async:
+ * @self: a runner
+ * @graph: a graph
+ * @cancellable: (nullable): ends the run when it is cancelled, from any thread
+ * @callback: (scope async): called at the end, in the main context that is the default of this thread
+ * @user_data: for @callback
+ *
+ * Runs a graph in the background. Negotiation and planning are done before this returns; what they find is reported by
+ * [method@Sino.Runner.run_finish], too.
+ */
+SINO_PUBLIC
+void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data);
+
+/**
+ * sino_runner_run_finish:
+ * @self: a runner
+ * @result: what the callback was given
+ * @error: return location for an error
+ *
+ * Ends a call of [method@Sino.Runner.run_async].
+ *
+ * Fails as [method@Sino.Runner.run] does.
+ *
+ * Returns: whether the run went well
+ */
+SINO_PUBLIC
+gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError **error);
+
+/**
+ * sino_runner_get_statistics:
+ * @self: a runner
+ *
+ * Tells about the last run that was executed, of type `a{sv}`:
+ *
+ * - `seconds` (`d`): how long it took
+ * - `updates` (`d`): voxel updates, which are voxels times projections
+ * - `peak-memory` (`d`): bytes that were resident in the process at most
+ * - `planned-memory` (`d`): bytes that the plan allowed for
+ * - `tasks` (`aa{sv}`): for each node `node` (`s`), `blocks-in`, `blocks-out` (`x`), `busy`, `waiting` (`d`, seconds of
+ * all its workers together), and what it counted: `counters` (`a{sx}`)
+ *
+ * Returns: (transfer full) (nullable): the statistics, or %NULL when nothing was executed yet
+ */
+SINO_PUBLIC
+GVariant *sino_runner_get_statistics (SinoRunner *self);
+
+G_END_DECLS

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "api/statistics.hpp"
+
+namespace sino {
+
+static GVariant *to_variant (const TaskStatistics &task)
+{
+  GVariantBuilder builder, counters;
+  g_variant_builder_init (&counters, G_VARIANT_TYPE ("a{sx}"));
+  for (const auto &[name, count] : task.counters)
+    g_variant_builder_add (&counters, "{sx}", name.c_str (), count);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  const auto add = [&] (const char *name, GVariant *value) { g_variant_builder_add (&builder, "{sv}", name, value); };
+  add ("node", g_variant_new_string (task.node.c_str ()));
+  add ("blocks-in", g_variant_new_int64 (task.blocks_in));
+  add ("blocks-out", g_variant_new_int64 (task.blocks_out));
+  add ("busy", g_variant_new_double (task.busy));
+  add ("waiting", g_variant_new_double (task.waiting));
+  add ("counters", g_variant_builder_end (&counters));
+  return g_variant_builder_end (&builder);
+}
+
+GVariant *to_variant (const RunStatistics &statistics)
+{
+  GVariantBuilder builder, tasks;
+  g_variant_builder_init (&tasks, G_VARIANT_TYPE ("aa{sv}"));
+  for (const auto &task : statistics.tasks)
+    g_variant_builder_add_value (&tasks, to_variant (task));
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  const auto add = [&] (const char *name, GVariant *value) { g_variant_builder_add (&builder, "{sv}", name, value); };
+  add ("seconds", g_variant_new_double (statistics.seconds));
+  add ("updates", g_variant_new_double (statistics.updates));
+  add ("peak-memory", g_variant_new_double (statistics.peak_memory));
+  add ("planned-memory", g_variant_new_double (statistics.planned_memory));
+  add ("tasks", g_variant_builder_end (&tasks));
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+} // namespace sino

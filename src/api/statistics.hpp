@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "run/run.hpp"
+
+namespace sino {
+
+// As SinoRunner documents them; a new reference.
+GVariant *to_variant (const RunStatistics &statistics);
+
+} // namespace sino

@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""What goes wrong inside tasks written in Python becomes an error of the run that names the node."""
+from nodes import *
+
+import tap
+from tap import check, raises, same
+
+Code = Sino.Error
+
+
+def fails(code, message, *tasks):
+    for _ in range(2):  # the objects can be used again
+        raises(code, message, run, *tasks)
+
+
+def thrower(exception):
+    def function(*_):
+        raise exception
+
+    return function
+
+
+def test_errors_keep_message_and_code():
+    good = lambda inputs, output: output.set_data(inputs[0].get_data())
+    bad = thrower(error("the lamp is off", Code.DEVICE))
+    for name in ("negotiate", "start", "process", "finish"):
+        task = Calls(Sino.Flow.POINT, **{"process": good, name: bad})
+        fails(Code.DEVICE, "'ffc' (nodes+Calls): the lamp is off", ArraySource(scan()), (task, "ffc"), ArraySink())
+
+
+def test_other_domains_keep_the_message():
+    bad = thrower(GLib.Error.new_literal(GLib.quark_from_string("my-domain"), "no such thing", 7))
+    fails(Code.FAILED, "'nodes+Calls': no such thing", ArraySource(scan()), Calls(Sino.Flow.SINK, process=bad))
+
+
+def test_errors_in_the_middle_of_a_run():
+    data, seen = scan(angles=3000, rows=60, columns=50), []
+
+    def process(inputs, output):
+        seen.append(inputs[0].get_rows())
+        if len(seen) == 2:
+            raise error("enough")
+        return True
+
+    # The first sink would take all: it must be stopped.
+    other = ArraySink()
+    graph = graph_of((ArraySource(data), "scan"), (other, "other"))
+    graph.add_task(Calls(Sino.Flow.SINK, process=process), "second")
+    graph.connect("scan", "second", 0)
+    raises(Code.FAILED, "'second' (nodes+Calls): enough", Sino.Runner(device="native").run, graph, None)
+    same(len(seen), 2)
+    same(other.calls, ["start"])  # finish is for runs that went well
+
+
+def test_python_exceptions():
+    for name in ("start", "process", "finish"):
+        for bad in (thrower(ValueError(f"oops in {name}")), lambda *_: None, lambda *_: False):
+            task = Calls(Sino.Flow.SINK, **{name: bad})
+            fails(Code.FAILED, f"'nodes+Calls': '{name}' failed without saying why: it must return true",
+                  ArraySource(scan()), task)
+    for bad in (thrower(ValueError("oops")), lambda inputs: None):
+        fails(Code.FAILED, "'nodes+Calls': 'negotiate' gave no format and did not say why",
+              ArraySource(scan()), Calls(Sino.Flow.SINK, negotiate=bad))
+
+
+def test_nothing_implemented():
+    class Empty(Sino.Task):
+        def __init__(self, flow):
+            super().__init__()
+            self.set_flow(flow)
+
+    fails(Code.FAILED, "does not implement 'process'", ArraySource(scan()), Empty(Sino.Flow.POINT), ArraySink())
+    fails(Code.FAILED, "is a source that does not implement 'negotiate'", Empty(Sino.Flow.SOURCE), ArraySink())
+
+
+def test_formats_that_do_not_fit_the_flow():
+    bad = Code.BAD_FORMAT
+    source = lambda: ArraySource(scan())
+    wider = lambda inputs: inputs[0].with_extent("row", 11)
+    fails(bad, "a point filter keeps axes, rows and angles: it takes u16 projections (angle 7, row 10, column 6) and gives "
+          "u16 projections (angle 7, row 11, column 6)", source(), Calls(Sino.Flow.POINT, negotiate=wider), ArraySink())
+    fails(bad, "wants sinograms or slices (put 'interleave' before it)", source(), Calls(Sino.Flow.ROWS), ArraySink())
+    fails(bad, "a filter of whole projections wants projections", source(), "interleave",
+          Calls(Sino.Flow.PROJECTION), ArraySink())
+    fails(bad, "as many rows as the input", source(), Calls(Sino.Flow.ACCUMULATE, negotiate=wider), ArraySink())
+    fails(bad, "a source that can be read once gives projections", ArraySource(scan(), "slices", once=True), ArraySink())
+    fails(bad, "a stream with a 'z' axis is needed", source(),
+          Calls(Sino.Flow.POINT, negotiate=lambda inputs: inputs[0].with_extent("z", 1)), ArraySink())
+
+
+def test_inputs_with_other_rows():
+    graph = graph_of(ArraySource(scan()), (Calls(Sino.Flow.POINT, inputs=["data", "mask"]), "join"), ArraySink())
+    graph.add_task(ArraySource(scan(rows=9)), "mask")
+    graph.connect("mask", "join", 1)
+    raises(Code.BAD_FORMAT, "'join' (nodes+Calls): input 'mask' is u16 projections (angle 7, row 9, column 6), which has "
+           "other rows than 'data'", Sino.Runner().check, graph)
+
+
+def test_inputs_cannot_be_written():
+    def process(inputs, output):
+        return inputs[0].set_data(inputs[0].get_data())
+
+    fails(Code.FAILED, "'nodes+Calls': this block is shared with other tasks: it can only be read",
+          ArraySource(scan()), Calls(Sino.Flow.SINK, process=process))
+
+
+def test_one_object_in_two_runs():
+    """The second run is refused, the first goes on."""
+    outcome = []
+
+    def process(inputs, output):
+        if not outcome:
+            outcome.append(None)
+            outcome[0] = raises(Code.FAILED, "'nodes+Calls': this object is part of another run that is under way",
+                                run, ArraySource(scan()), task)
+        return True
+
+    task = Calls(Sino.Flow.SINK, process=process)
+    run(ArraySource(scan()), task)
+    check(outcome[0], "the second run was not tried")
+    run(ArraySource(scan()), task)  # free again
+
+
+if __name__ == "__main__":
+    tap.main(globals())

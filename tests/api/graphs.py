@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Graphs built, written and read from Python."""
+import json
+import os
+import tempfile
+
+from nodes import *
+
+import tap
+from tap import check, raises, same
+
+Code = Sino.Error
+Sino.Registry.register("api-affine", Affine)
+
+
+class Counting(ArraySource):
+    """A source that a graph file can name."""
+    __gtype_name__ = "ApiTestCounting"
+
+    def __init__(self):
+        super().__init__(scan())
+
+
+class Collect(ArraySink):
+    __gtype_name__ = "ApiTestCollect"
+
+
+Sino.Registry.register("api-counting", Counting)
+Sino.Registry.register("api-collect", Collect)
+LINE = "api-counting ! api-affine factor=0.5 name=half ! api-collect"
+
+
+def result(graph):
+    Sino.Runner(device="native").run(graph, None)
+    return graph.get_task("api-collect").array.tobytes()
+
+
+def test_nodes_and_edges():
+    graph = Sino.Graph.new()
+    same(graph.add_node("api-counting", "scan"), "scan")
+    same(graph.add_node("api-affine"), "api-affine")
+    same(graph.add_node("api-affine"), "api-affine-2")
+    task = Affine()
+    same(graph.add_task(task, None), "api-affine-3")
+    same(graph.list_nodes(), ["scan", "api-affine", "api-affine-2", "api-affine-3"])
+    check(graph.connect("scan", "api-affine", 0), "not connected")
+    graph.connect("scan", "api-affine-3", 0)
+    same(graph.list_edges().unpack(), [("scan", "api-affine", 0), ("scan", "api-affine-3", 0)])
+    same(graph.get_plugin("scan"), "api-counting")
+    same(graph.get_task("api-affine-3"), task)
+
+
+def test_graph_errors():
+    graph = graph_of((Counting(), "scan"), (Affine(), "half"), (Collect(), "sink"))
+    raises(Code.NOT_FOUND, "no node 'interleaf': did you mean 'interleave'?", graph.add_node, "interleaf", None)
+    raises(Code.BAD_GRAPH, "two nodes are named 'scan'", graph.add_node, "api-affine", "scan")
+    raises(Code.BAD_GRAPH, "this object is in the graph already: it is node 'half' (api-affine)", graph.add_task,
+           graph.get_task("half"), None)
+    raises(Code.BAD_GRAPH, "no node is named 'hlaf': did you mean 'half'?", graph.get_task, "hlaf")
+    raises(Code.BAD_GRAPH, "no node is named 'x'", graph.get_plugin, "x")
+    raises(Code.BAD_GRAPH, "no node is named 'x'", graph.connect, "scan", "x", 0)
+    raises(Code.BAD_GRAPH, "'sink' (api-collect) has no output", graph.connect, "sink", "half", 0)
+    raises(Code.BAD_GRAPH, "'scan' (api-counting) has no inputs", graph.connect, "half", "scan", 0)
+    raises(Code.BAD_GRAPH, "has no input 1: its inputs are 0 (data)", graph.connect, "scan", "half", 1)
+    raises(Code.BAD_GRAPH, "is connected to 'scan' (api-counting) already", graph.connect, "scan", "half", 0)
+    graph.add_task(Affine(), "second")
+    raises(Code.BAD_GRAPH, "has a cycle", lambda: graph.connect("second", "second", 0))
+    raises(Code.BAD_GRAPH, "input 0 (data) of 'second' (api-affine) is not connected", Sino.Runner().check, graph)
+
+
+def test_properties():
+    graph = graph_of(Counting(), (Affine(), "half"), "interleave", Collect())
+    props = graph.get_task("half").props
+    check(graph.set("half", "factor", "0.5"), "not set")
+    same(props.factor, 0.5)
+    for value in (2, 2.5):
+        graph.set_value("half", "factor", value)
+        same(props.factor, float(value))
+    lanes = graph.get_task("interleave")
+    graph.set_value("interleave", "lanes", "4")
+    same(lanes.props.lanes.value_nick, "4")
+    lanes.set_property("lanes", "16")
+    same(lanes.props.lanes.value_nick, "16")
+    graph.set_value("interleave", "lanes", lanes.props.lanes)  # the enumeration itself
+    bad = Code.BAD_PROPERTY
+    raises(bad, "'half' (api-affine): property 'factor' wants a number", graph.set, "half", "factor", "much")
+    raises(bad, "'half' (api-affine): property 'factor' wants a number", graph.set_value, "half", "factor", "much")
+    raises(bad, "property 'factor' wants a number from -1e+06 to 1e+06, got 2e+06", graph.set_value, "half",
+           "factor", 2e6)
+    raises(bad, "no property 'fcator': did you mean 'factor'?", graph.set, "half", "fcator", "1")
+    raises(bad, "property 'lanes' wants one of", graph.set, "interleave", "lanes", "3")
+    raises(bad, "is no number, boolean or string", graph.set_value, "half", "factor", GLib.Variant("d", 1.0))
+    raises(Code.BAD_GRAPH, "no node is named 'x'", graph.set, "x", "factor", "1")
+    same(props.factor, 2.5)
+
+
+def test_launch_line():
+    graph = Sino.Graph.new_from_launch(LINE)
+    same(graph.list_nodes(), ["api-counting", "half", "api-collect"])
+    same(graph.list_edges().unpack(), [("api-counting", "half", 0), ("half", "api-collect", 0)])
+    same(result(graph), (scan() * numpy.float32(0.5)).astype(numpy.float32).tobytes())
+    raises(Code.NOT_FOUND, "no node 'api-afine': did you mean 'api-affine'?", Sino.Graph.new_from_launch,
+           "api-counting ! api-afine")
+    raises(Code.BAD_GRAPH, "", Sino.Graph.new_from_launch, "api-counting ! ! api-collect")
+    raises(Code.BAD_PROPERTY, "no property 'q'", Sino.Graph.new_from_launch, "api-affine q=1")
+
+
+def test_json_round_trip():
+    graph = Sino.Graph.new_from_launch(LINE)
+    text = graph.to_json()
+    same(json.loads(text)["edges"][0], {"from": {"name": "api-counting"}, "to": {"name": "half", "input": 0}})
+    again = Sino.Graph.new_from_json(text)
+    same(again.to_json(), text)
+    same(again.get_task("half").props.factor, 0.5)
+    same(result(again), result(graph))
+
+
+def test_json_file():
+    graph = Sino.Graph.new_from_launch(LINE)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "graph.json")
+        check(graph.save(path), "not saved")
+        same(Sino.Graph.new_from_file(path).to_json(), graph.to_json())
+        raises(Code.EXISTS, path, graph.save, path)
+        missing = os.path.join(folder, "missing.json")
+        raises(Code.BAD_FILE, missing, Sino.Graph.new_from_file, missing)
+    raises(Code.BAD_GRAPH, "", Sino.Graph.new_from_json, "{")
+
+
+def test_changes_after_the_snapshot():
+    """Nodes added while a graph runs are no part of that run."""
+    graph = Sino.Graph.new_from_launch("api-counting ! api-collect")
+
+    def process(inputs, output):
+        graph.add_node("api-affine", None)
+        return True
+
+    graph.add_task(Calls(Sino.Flow.SINK, process=process), "sink")
+    graph.connect("api-counting", "sink", 0)
+    before = len(graph.list_nodes())
+    Sino.Runner(device="native").run(graph, None)
+    check(len(graph.list_nodes()) > before, "nothing was added")
+
+
+if __name__ == "__main__":
+    tap.main(globals())

@@ -1,0 +1,187 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Runs from Python: options, progress, cancellation, main loops, statistics."""
+import threading
+import time
+
+from gi.repository import Gio
+from nodes import *
+
+import tap
+from tap import check, raises, same
+
+Code = Sino.Error
+
+
+class Endless:
+    """A graph that would go on for minutes; it notes that it began."""
+
+    def __init__(self):
+        self.begun = threading.Event()
+        source = Calls(Sino.Flow.SOURCE, process=self.fill, negotiate=lambda inputs: Sino.Format.new_projections(
+            Sino.Element.U8, 100000, 1, 100000, None))
+        self.graph = graph_of(source, Calls(Sino.Flow.SINK, process=lambda *arguments: self.take(*arguments)))
+
+    def fill(self, inputs, output):
+        self.begun.set()
+        time.sleep(0.02)
+        return True
+
+    def take(self, inputs, output):
+        return True
+
+
+def test_options():
+    runner = Sino.Runner(memory="512M", threads=2, device="native")
+    same((runner.props.memory, runner.props.threads, runner.props.device), ("512M", 2, "native"))
+    same((Sino.Runner.new().props.memory, Sino.Runner.new().props.threads, Sino.Runner.new().props.device), ("", 0, ""))
+    graph = graph_of(ArraySource(scan()), ArraySink())
+    for memory in ("512M", "1.5GiB", "80%"):
+        Sino.Runner(memory=memory, device="native").run(graph, None)
+    for memory in ("lots", "-1", "0", "101%", "512Q"):
+        raises(Code.BAD_PROPERTY, f"memory: '{memory}' is not a size", Sino.Runner(memory=memory).run, graph, None)
+    raises(Code.DEVICE, "no device 'cl:99'", Sino.Runner(device="cl:99").check, graph)
+    raises(Code.MEMORY, "", Sino.Runner(memory="1M", device="native").run, graph, None)
+
+
+def test_check():
+    calls = []
+    sink = Calls(Sino.Flow.SINK, start=lambda: calls.append("start") or True, process=lambda *_: True)
+    text = Sino.Runner(device="native").check(graph_of((ArraySource(scan()), "scan"), (sink, "sink")))
+    check("scan" in text and "sink" in text, text)
+    same(calls, [])
+    raises(Code.BAD_GRAPH, "the graph has no nodes", Sino.Runner().check, Sino.Graph.new())
+
+
+def test_result_does_not_depend_on_limits():
+    """The work is cut otherwise, the bytes are the same."""
+    data, results, cuts = scan(angles=500, rows=64, columns=256), set(), set()
+    for memory in ("500M", "8G"):
+        for threads in (1, 3):
+            source, sink = ArraySource(data), ArraySink()
+            graph = graph_of(source, Affine(factor=0.3), "interleave", sink)
+            Sino.Runner(device="native", memory=memory, threads=threads).run(graph, None)
+            results.add(sink.array.tobytes())
+            cuts.add(len(source.asked))
+    same(len(results), 1)
+    want = (data.astype(numpy.float32) * 0.3 + 0.0).astype(numpy.float32).swapaxes(0, 1)
+    check(results == {want.tobytes()}, "values differ")
+
+
+def test_progress():
+    reports, main = [], threading.get_ident()
+    runner = Sino.Runner(device="native")
+    runner.connect("progress", lambda r, *report: reports.append((threading.get_ident(), r is runner, *report)))
+    slow = Calls(Sino.Flow.SINK, process=lambda *_: time.sleep(0.3) or True)
+    runner.run(graph_of(ArraySource(scan(), "slices"), slow), None)
+    check(len(reports) >= 2, f"only {len(reports)} reports")
+    check(all(report[:2] == (main, True) for report in reports), "reported in another thread")
+    fractions = [report[2] for report in reports]
+    same(fractions, sorted(fractions))
+    check(all(0 <= fraction <= 1 for fraction in fractions), fractions)
+    same(reports[-1][2:5], (1.0, 7, 7))
+    check(reports[-1][5] >= 0.3, "time since the beginning")
+
+
+def test_cancel_from_a_thread():
+    endless, cancellable = Endless(), Gio.Cancellable()
+    canceller = threading.Thread(target=lambda: endless.begun.wait() and cancellable.cancel())
+    canceller.start()
+    raises(Code.CANCELLED, "the run was cancelled", Sino.Runner(device="native").run, endless.graph, cancellable)
+    canceller.join()
+
+
+def test_cancel_from_the_progress_signal():
+    endless, cancellable, runner = Endless(), Gio.Cancellable(), Sino.Runner(device="native")
+    runner.connect("progress", lambda *_: cancellable.cancel())
+    raises(Code.CANCELLED, "the run was cancelled", runner.run, endless.graph, cancellable)
+
+
+def test_cancel_from_a_task():
+    endless, cancellable = Endless(), Gio.Cancellable()
+    endless.take = lambda inputs, output: cancellable.cancel() or True
+    raises(Code.CANCELLED, "the run was cancelled", Sino.Runner(device="native").run, endless.graph, cancellable)
+
+
+def test_cancelled_before():
+    cancellable, sink = Gio.Cancellable(), ArraySink()
+    cancellable.cancel()
+    raises(Code.CANCELLED, "the run was cancelled", Sino.Runner(device="native").run,
+           graph_of(ArraySource(scan()), sink), cancellable)
+    check("finish" not in sink.calls, "finished")
+
+
+def in_background(runner, graph, cancellable=None, other=None):
+    """Runs under a main loop; the result, the outcome of `other`, and what was reported by then."""
+    loop, main, outcome, reports = GLib.MainLoop(), threading.get_ident(), [], []
+
+    def done(source, result):
+        same((source, threading.get_ident()), (runner, main))
+        try:
+            outcome.append(runner.run_finish(result))
+        except GLib.Error as error:
+            outcome.append(error)
+        loop.quit()
+
+    def report(_, fraction, *rest):
+        check(threading.get_ident() == main, "another thread")
+        check(not outcome, "reported after the end")
+        reports.append(fraction)
+
+    identity = runner.connect("progress", report)
+    runner.run_async(graph, cancellable, done)
+    if other:
+        other()
+    loop.run()
+    runner.disconnect(identity)
+    return outcome[0], reports
+
+
+def test_run_async():
+    runner, sink = Sino.Runner(device="native"), ArraySink()
+    for _ in range(2):
+        good, reports = in_background(runner, graph_of(ArraySource(scan()), sink))
+        same(good, True)
+        same(reports[-1], 1.0)
+        check((sink.array == scan()).all(), "values differ")
+
+
+def test_run_async_errors():
+    runner = Sino.Runner(device="native")
+    error, _ = in_background(runner, Sino.Graph.new())
+    check(error.matches(Sino.error_quark(), Code.BAD_GRAPH), error)
+    bad = Calls(Sino.Flow.SINK, process=lambda *_: False)
+    error, _ = in_background(runner, graph_of(ArraySource(scan()), (bad, "bad")))
+    check("'bad' (nodes+Calls): 'process' failed" in error.message, error)
+
+
+def test_run_async_cancelled():
+    endless, cancellable, runner = Endless(), Gio.Cancellable(), Sino.Runner(device="native")
+
+    def meanwhile():
+        endless.begun.wait()
+        raises(Code.FAILED, "this runner is running already", runner.run, graph_of(ArraySource(scan()), ArraySink()), None)
+        cancellable.cancel()
+
+    error, _ = in_background(runner, endless.graph, cancellable, meanwhile)
+    check(error.matches(Sino.error_quark(), Code.CANCELLED), error)
+    runner.run(graph_of(ArraySource(scan()), ArraySink()), None)  # free again
+
+
+def test_statistics():
+    runner = Sino.Runner(device="native")
+    same(runner.get_statistics(), None)
+    source = ArraySource(scan())
+    runner.run(graph_of((source, "scan"), (ArraySink(), "sink")), None)
+    statistics = runner.get_statistics().unpack()
+    same(sorted(statistics), ["peak-memory", "planned-memory", "seconds", "tasks", "updates"])
+    tasks = {task["node"]: task for task in statistics["tasks"]}
+    same(list(tasks), ["scan", "sink"])
+    same((tasks["scan"]["blocks-out"], tasks["sink"]["blocks-in"]), (len(source.asked), len(source.asked)))
+    check(statistics["seconds"] > 0 and statistics["peak-memory"] > 2**20, statistics)
+    check(all(task["busy"] > 0 for task in tasks.values()), statistics)
+    same(tasks["scan"]["counters"], {})
+
+
+if __name__ == "__main__":
+    tap.main(globals())
