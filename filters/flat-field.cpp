@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Counts to absorption, by the frames without beam (darks) and without sample (flats).
+#include "base/error.hpp"
+#include "flat-field/references.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <atomic>
+
+namespace {
+using namespace sino;
+using kernels::Frame;
+using kernels::Reduce;
+using kernels::References;
+
+// What all replicas of a run share: the companions, reduced once, and the rows whose dead pixels were counted.
+struct Shared {
+  std::once_flag once;
+  std::vector<Frame> darks, flats;
+  std::vector<double> positions; // of the flats
+  std::mutex mutex;
+  std::vector<bool> counted;
+};
+
+enum Port : size_t { data_port, darks_port, flats_port };
+
+struct Settings {
+  Reduce reduce;
+  bool interpolate, absorption;
+};
+
+class Corrector final : public Worker
+{
+public:
+  Corrector (const Replica &replica, const Settings &s, std::shared_ptr<Shared> common)
+      : cpu (replica.cpu), counters (replica.counters), monitor (replica.monitor), settings (s),
+        shared (std::move (common)), companions (replica.inputs[data_port]->companions),
+        rows (replica.inputs[data_port]->rows ())
+  {
+  }
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    std::call_once (shared->once, [&] { reduce_companions (!inputs[darks_port], !inputs[flats_port]); });
+    const auto darks = inputs[darks_port] ? reduce_port (*inputs[darks_port]) : std::vector<Frame>{};
+    const auto flats = inputs[flats_port] ? reduce_port (*inputs[flats_port]) : std::vector<Frame>{};
+    Rows known; // rows that `references` are for
+    while (const Block in = inputs[data_port]->pop ()) {
+      if (!(known == in.rows ())) {
+        references = std::make_unique<References> (in, darks.empty () ? shared->darks : darks,
+                                                   flats.empty () ? shared->flats : flats, settings.absorption);
+        known = in.rows ();
+        count_dead (known);
+      }
+      Block out = output->next ();
+      correct (in, out);
+      output->push (std::move (out));
+    }
+  }
+
+private:
+  const Cpu &cpu;
+  Counters &counters;
+  const Monitor &monitor;
+  Settings settings;
+  std::shared_ptr<Shared> shared;
+  Companions companions;
+  int64_t rows;
+  std::unique_ptr<References> references;
+
+  void reduce_companions (bool darks, bool flats)
+  {
+    if (darks && companions.darks)
+      shared->darks.push_back (
+          kernels::reduce (*companions.darks, kernels::all_frames (*companions.darks), settings.reduce, cpu, monitor));
+    if (flats && companions.flats)
+      for (const auto &group : kernels::groups_by_position (*companions.flats, settings.interpolate)) {
+        shared->flats.push_back (kernels::reduce (*companions.flats, group.frames, settings.reduce, cpu, monitor));
+        shared->positions.push_back (group.position);
+      }
+    shared->counted.assign (static_cast<size_t> (rows), false);
+  }
+
+  // The frames of a stream for this work item. When they were taken is not known, so that they are all one group.
+  std::vector<Frame> reduce_port (Input &input) const
+  {
+    std::unique_ptr<kernels::Reducer> reducer;
+    Rows covered;
+    int64_t line = 0;
+    while (const Block block = input.pop ()) {
+      const auto pixels = block.rows ().size () * block.line ();
+      const auto bytes = static_cast<size_t> (pixels) * size_of (block.format ().element);
+      if (!reducer)
+        reducer = std::make_unique<kernels::Reducer> (settings.reduce, block.format ().element,
+                                                      block.format ().angles (), pixels, cpu);
+      covered = block.rows ();
+      line = block.line ();
+      for (int64_t i = 0; i < block.angles ().size (); i++) {
+        const auto frame = block.angles ().begin + i;
+        std::copy_n (block.data () + static_cast<size_t> (i) * bytes, bytes, reducer->place (frame));
+        reducer->add (frame);
+      }
+    }
+    if (!reducer)
+      return {};
+    Frame frame{covered, line, std::vector<float> (static_cast<size_t> (covered.size () * line))};
+    reducer->finish (frame.values.data ());
+    return {std::move (frame)};
+  }
+
+  // Each detector pixel once, however the rows are cut into blocks.
+  void count_dead (const Rows &of)
+  {
+    const std::lock_guard guard (shared->mutex);
+    int64_t dead = 0;
+    for (int64_t i = 0; i < of.size (); i++) {
+      const auto row = static_cast<size_t> (of.at (i));
+      if (!shared->counted[row])
+        dead += references->dead_in_row (i);
+      shared->counted[row] = true;
+    }
+    counters.add ("dead-pixels", dead);
+  }
+
+  // A line is one angle of one row, or of a group of lanes.
+  void correct (const Block &in, Block &out)
+  {
+    const auto element = in.format ().element;
+    const bool rows_first = in.format ().kind () == Kind::sinograms;
+    const auto line = in.line () * in.lanes (), lines = in.values () / line;
+    const auto angles = in.angles ().size (), rows_in_block = lines / std::max<int64_t> (angles, 1);
+    std::atomic<int64_t> clamped{0};
+    cpu.parallel (lines, (1 << 16) / line, [&] (int64_t begin, int64_t end) {
+      int64_t n = 0;
+      for (auto i = begin; i < end; i++) {
+        const auto row = rows_first ? i / angles : i % rows_in_block;
+        const auto angle = in.angles ().begin + (rows_first ? i % angles : i / rows_in_block);
+        auto *to = out.as<float> () + i * line;
+        n += kernels::correct (element, in.data () + static_cast<size_t> (i * line) * size_of (element),
+                               references->at (row, static_cast<double> (angle), shared->positions),
+                               settings.absorption, line, to);
+        references->patch (row, to);
+      }
+      clamped += n;
+    });
+    counters.add ("clamped", clamped);
+  }
+};
+
+class FlatField final : public Task
+{
+public:
+  static constexpr Info info{"flat-field", "Turn counts into absorption (or transmission), by darks and flats"};
+
+  Reduce reduce = Reduce::mean;
+  bool interpolate = true;
+  bool absorption = true;
+
+  static constexpr Nick<Reduce> reduce_nicks[] = {{Reduce::mean, "mean"}, {Reduce::median, "median"}};
+  static constexpr Property properties[] = {
+      prop<&FlatField::reduce> ("reduce", "How several darks or flats become one", reduce_nicks),
+      prop<&FlatField::interpolate> (
+          "interpolate", "Interpolate between flats taken at different times, where the scan says when that was"),
+      prop<&FlatField::absorption> ("absorption", "Give -ln (I / I0); else the transmission I / I0"),
+  };
+
+  std::span<const sino::Port> inputs () const override
+  {
+    static constexpr sino::Port ports[] = {{"data"}, {"darks", true}, {"flats", true}};
+    return ports;
+  }
+
+  // Blocks of data pass one by one, after all darks and flats of the work item.
+  bool collects (size_t port) const override { return port != data_port; }
+  int wanted_lanes (const Device &, int downstream) const override { return downstream; }
+
+  Format negotiate (std::span<const Format *const> formats) override;
+  size_t scratch (const Sizing &sizing) const override;
+  size_t resident () const override { return kept; }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (!shared)
+      shared = std::make_shared<Shared> ();
+    return std::make_unique<Corrector> (replica, Settings{reduce, interpolate, absorption}, shared);
+  }
+
+private:
+  std::shared_ptr<Shared> shared;
+  int64_t columns = 0, groups = 1;
+  size_t kept = 0;           // bytes of the reduced companions, and of reducing them
+  size_t per_port_pixel = 0; // bytes that reducing the connected ports takes
+
+  void check_size (const char *what, int64_t rows, int64_t line, const Format &data) const;
+};
+
+void FlatField::check_size (const char *what, int64_t rows, int64_t line, const Format &data) const
+{
+  if (rows != data.rows () || line != data.line ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections %" G_GINT64_FORMAT
+          " and %" G_GINT64_FORMAT ": crop both alike",
+          what, rows, line, data.rows (), data.line ());
+}
+
+Format FlatField::negotiate (std::span<const Format *const> formats)
+{
+  Format format = *formats[data_port];
+  if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
+  columns = format.line ();
+  groups = 1;
+  kept = per_port_pixel = 0;
+  const auto pixels = static_cast<size_t> (format.rows () * columns);
+  const std::shared_ptr<const Frames> companions[] = {nullptr, format.companions.darks, format.companions.flats};
+  for (const size_t port : {darks_port, flats_port}) {
+    const char *what = inputs ()[port].name;
+    if (const auto *frames = formats[port]) {
+      if (frames->kind () != Kind::projections)
+        fail (SINO_ERROR_BAD_FORMAT, "input '%s' wants projections, got %s", what, frames->describe ().c_str ());
+      check_size (what, frames->rows (), frames->line (), format);
+      per_port_pixel += kernels::Reducer::bytes_per_pixel (reduce, frames->element, frames->angles ());
+    } else if (const auto &own = companions[port]; own && own->count > 0) {
+      if (!format.changed_by.empty ())
+        fail (SINO_ERROR_BAD_FORMAT,
+              "'%s' has changed the counts already, so that the scan's %s no longer fit: put this node before it",
+              format.changed_by.c_str (), what);
+      check_size (what, own->rows, own->columns, format);
+      const auto n = port == flats_port ? std::ssize (kernels::groups_by_position (*own, interpolate)) : 1;
+      groups = std::max<int64_t> (groups, n);
+      kept += static_cast<size_t> (n) * pixels * sizeof (float) + kernels::reducing_bytes (*own, reduce);
+    } else if (port == flats_port) {
+      fail (SINO_ERROR_BAD_FORMAT, "no flats: the stream brings none; give flats= to 'read', or connect them as in "
+                                   "[data, darks, flats] ! flat-field");
+    }
+  }
+  format.element = Element::f32;
+  format.companions = {};
+  if (format.changed_by.empty ())
+    format.changed_by = info.name;
+  return format;
+}
+
+// References of the rows of a block, laid out twice where there are lanes, and the ports' frames and what they become.
+size_t FlatField::scratch (const Sizing &sizing) const
+{
+  const auto pixels = static_cast<size_t> ((sizing.item_rows + 31) * columns);
+  return pixels * (per_port_pixel + static_cast<size_t> (2 * groups + 4) * sizeof (float));
+}
+
+} // namespace
+
+SINO_REGISTER (FlatField)

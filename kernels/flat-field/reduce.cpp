@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "flat-field/reduce.hpp"
+#include "flat-field/correct.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::kernels {
+
+static constexpr int64_t grain = 1 << 14;
+
+Reducer::Reducer (Reduce h, Element e, int64_t c, int64_t p, const Cpu &u)
+    : how (h), element (e), count (c), pixels (p), cpu (u),
+      frames (static_cast<size_t> (h == Reduce::median ? c * p : p) * size_of (e)),
+      sums (static_cast<size_t> (h == Reduce::mean ? p : 0))
+{
+}
+
+size_t Reducer::bytes_per_pixel (Reduce how, Element element, int64_t count)
+{
+  return how == Reduce::median ? static_cast<size_t> (count) * size_of (element) : size_of (element) + sizeof (double);
+}
+
+std::byte *Reducer::place (int64_t frame)
+{
+  return frames.data () + static_cast<size_t> (how == Reduce::median ? frame * pixels : 0) * size_of (element);
+}
+
+void Reducer::add (int64_t frame)
+{
+  if (how == Reduce::median)
+    return;
+  const auto *from = place (frame);
+  cpu.parallel (pixels, grain, [&] (int64_t begin, int64_t end) {
+    accumulate (element, from + static_cast<size_t> (begin) * size_of (element), end - begin, sums.data () + begin);
+  });
+}
+
+// NaN counts as larger than everything.
+static bool less (float a, float b)
+{
+  return a < b || (std::isnan (b) && !std::isnan (a));
+}
+
+static float median (float *values, size_t n)
+{
+  const auto middle = values + n / 2;
+  std::nth_element (values, middle, values + n, less);
+  if (n % 2)
+    return *middle;
+  return (*middle + *std::max_element (values, middle, less)) / 2;
+}
+
+void Reducer::finish (float *out) const
+{
+  if (how == Reduce::mean) {
+    for (int64_t i = 0; i < pixels; i++)
+      out[i] = static_cast<float> (sums[static_cast<size_t> (i)] / static_cast<double> (count));
+    return;
+  }
+  constexpr int64_t piece = 256; // pixels whose values are gathered at once
+  const auto n = static_cast<size_t> (count), size = size_of (element);
+  cpu.parallel ((pixels + piece - 1) / piece, 16, [&] (int64_t begin, int64_t end) {
+    std::vector<float> values (n * piece), line (piece);
+    for (auto first = begin * piece; first < std::min (end * piece, pixels); first += piece) {
+      const auto m = std::min (piece, pixels - first);
+      for (size_t frame = 0; frame < n; frame++) {
+        widen (element, frames.data () + (frame * static_cast<size_t> (pixels) + static_cast<size_t> (first)) * size, m,
+               line.data ());
+        for (size_t i = 0; i < static_cast<size_t> (m); i++)
+          values[i * n + frame] = line[i];
+      }
+      for (size_t i = 0; i < static_cast<size_t> (m); i++)
+        out[first + static_cast<int64_t> (i)] = median (&values[i * n], n);
+    }
+  });
+}
+
+} // namespace sino::kernels

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Darks and flats, from the frames of a scan to what corrects a block.
+#pragma once
+#include "base/monitor.hpp"
+#include "flat-field/correct.hpp"
+#include "flat-field/reduce.hpp"
+#include "stream/block.hpp"
+
+namespace sino::kernels {
+
+// One reduced frame.
+struct Frame {
+  Rows rows;
+  int64_t columns;
+  std::vector<float> values; // (row, column)
+
+  const float *row (int64_t r) const { return values.data () + rows.place (r) * columns; }
+};
+
+// Frames taken at one time.
+struct Group {
+  double position;
+  std::vector<int64_t> frames;
+};
+
+std::vector<int64_t> all_frames (const Frames &frames);
+
+// In the order of their positions; a single group without positions or when they do not matter.
+std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter);
+
+// Reads some frames, in bands of rows that bound the memory, and reduces them.
+Frame reduce (const Frames &frames, const std::vector<int64_t> &which, Reduce how, const Cpu &cpu,
+              const Monitor &monitor);
+// Bytes that this takes besides the result.
+size_t reducing_bytes (const Frames &frames, Reduce how);
+
+// Laid out like one angle of a block, lanes included.
+class References
+{
+public:
+  // `darks` holds one frame or none (no signal without beam), `flats` one for each group.
+  References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats, bool absorption);
+
+  // For line `line` of an angle: a row, or a group of lanes. `positions` of the groups, for more than one.
+  Reference at (int64_t line, double angle, const std::vector<double> &positions) const;
+
+  // Gives the dead pixels of a corrected line their values.
+  void patch (int64_t line, float *values) const;
+
+  int64_t dead_in_row (int64_t row) const { return dead[static_cast<size_t> (row)]; } // place in the block
+
+private:
+  // A dead pixel takes the mean of the nearest live ones of its row, or `otherwise` when there is none.
+  struct Patch {
+    int64_t at, left, right;
+  };
+
+  int64_t line; // values per line
+  float otherwise;
+  std::vector<float> dark;
+  std::vector<std::vector<float>> whites;  // flat - dark
+  std::vector<std::vector<Patch>> patches; // per line
+  std::vector<int64_t> dead;               // per row
+
+  void find_dead (int64_t columns, int64_t lanes, int64_t rows);
+};
+
+} // namespace sino::kernels

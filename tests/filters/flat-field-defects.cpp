@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What has no good value, what is too large, and what is refused: the rules of the documentation, written out again.
+#include "base/error.hpp"
+#include "flat-field.hpp"
+#include <algorithm>
+#include <limits>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+// Rows with dead pixels at an end, in a run, and a row that is all dead.
+bool is_dead (int64_t row, int64_t column)
+{
+  return (row == 2 && column < 2) || (row == 3 && column >= 10 && column < 13) || (row == 5 && column == columns - 1) ||
+         row == 7;
+}
+
+void test_dead_pixels ()
+{
+  const auto darks = std::make_shared<Stack> (Element::u16, 3, dark_of);
+  const auto flats = std::make_shared<Stack> (Element::f32, 4, [] (int64_t f, int64_t r, int64_t c) {
+    if (r == 3 && c == 11)
+      return std::numeric_limits<double>::quiet_NaN ();
+    return is_dead (r, c) ? static_cast<double> (c % 2) : flat_of (f, r, c);
+  });
+  for (const bool sinogram : {false, true})
+    for (const bool log : {true, false}) {
+      const auto in = scan (
+          Element::u16, sinogram,
+          [] (int64_t a, int64_t r, int64_t c) { return is_dead (r, c) ? 0 : data_of (a, r, c); }, darks, flats);
+      const auto live = [log] (int64_t a, int64_t r, int64_t c) {
+        return log ? absorption (a, r, c) : std::exp (-absorption (a, r, c));
+      };
+      for (const Cut cut : {Cut{}, Cut{3, 2, 2}}) {
+        std::map<std::string, int64_t> counters, again;
+        const auto task = make_task ("flat-field", {{"absorption", log ? "true" : "false"}});
+        const auto out = run_alone (*task, {&in, nullptr, nullptr}, cut, 4, &counters);
+        run_alone (*task, {&in, nullptr, nullptr}, cut, 4, &again); // as another pass would
+        g_assert_cmpint (again["dead-pixels"], ==, 0);
+        for (int64_t a = 0; a < angles; a++)
+          for (int64_t r = 0; r < rows; r++)
+            for (int64_t c = 0; c < columns; c++) {
+              double should = 0;
+              if (!is_dead (r, c))
+                continue;
+              if (r == 7)
+                should = log ? 0 : 1;
+              else if (r == 2)
+                should = value_at (out, a, r, 2);
+              else if (r == 5)
+                should = value_at (out, a, r, columns - 2);
+              else
+                should = (value_at (out, a, r, 9) + value_at (out, a, r, 13)) / 2;
+              g_assert_cmpfloat_with_epsilon (value_at (out, a, r, c), should, 1e-6);
+            }
+        g_assert_cmpfloat_with_epsilon (value_at (out, 3, 3, 9), live (3, 3, 9), 1e-6);
+        g_assert_cmpint (counters["dead-pixels"], ==, 2 + 3 + 1 + columns);
+      }
+    }
+}
+
+void test_counts_that_are_missing ()
+{
+  const auto darks = std::make_shared<Stack> (Element::u8, 1, [] (int64_t, int64_t, int64_t) { return 10; });
+  const auto flats = std::make_shared<Stack> (Element::u8, 1, [] (int64_t, int64_t, int64_t) { return 210; });
+  const Value data = [] (int64_t, int64_t, int64_t c) { return c % 10 == 4 ? 10 : c % 10 == 5 ? 3 : 110; };
+  int64_t low = 0;
+  for (int64_t c = 0; c < columns; c++)
+    low += angles * rows * (data (0, 0, c) <= 10);
+  for (const auto element : {Element::u16, Element::f32}) {
+    const auto in = scan (element, true, data, darks, flats);
+    std::map<std::string, int64_t> counters;
+    const auto out = run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}, {4, 0, 2}, 8, &counters);
+    const double least = element == Element::u16 ? 0.5 / 200 : std::ldexp (1., -16);
+    check_near (out, [&] (int64_t, int64_t, int64_t c) { return -std::log (data (0, 0, c) <= 10 ? least : 0.5); });
+    g_assert_cmpint (counters["clamped"], ==, low); // and not the padding of the lanes
+    g_assert_cmpint (counters["dead-pixels"], ==, 0);
+  }
+}
+
+void test_broken_values_stay_broken ()
+{
+  const auto flats = std::make_shared<Stack> (Element::u8, 1, [] (int64_t, int64_t, int64_t) { return 100; });
+  const auto in = scan (
+      Element::f32, false,
+      [] (int64_t, int64_t, int64_t c) {
+        return c == 3 ? std::numeric_limits<double>::quiet_NaN () : c == 40 ? HUGE_VAL : 50;
+      },
+      nullptr, flats);
+  const auto out = run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr});
+  g_assert_true (std::isnan (value_at (out, 1, 2, 3)));
+  g_assert_true (value_at (out, 1, 2, 40) == -HUGE_VAL);
+  g_assert_cmpfloat_with_epsilon (value_at (out, 1, 2, 4), std::log (2), 1e-6);
+}
+
+// Frames too large for the memory that reducing them may take are read in bands of rows.
+struct Large final : Frames {
+  mutable int64_t most_rows = 0, reads = 0;
+
+  Large ()
+  {
+    element = Element::u16;
+    count = 21;
+    rows = 1200;
+    columns = 1000;
+  }
+  void read (int64_t frame, Interval wanted, void *pixels) const override
+  {
+    reads++;
+    most_rows = std::max (most_rows, wanted.size ());
+    auto *to = static_cast<uint16_t *> (pixels);
+    for (auto row = wanted.begin; row < wanted.end; row++)
+      for (int64_t c = 0; c < columns; c++)
+        *to++ = static_cast<uint16_t> (100 + row + c % 7 + (frame * 8) % 21);
+  }
+};
+
+void test_reduces_in_bands ()
+{
+  const auto flats = std::make_shared<Large> ();
+  Array in{projections (Element::u8, {Axis::angle, 1}, {Axis::row, 1200}, {Axis::column, 1000}), {}};
+  in.bytes.assign (1200 * 1000, std::byte{50});
+  in.format.companions = {nullptr, flats, "read"};
+  const auto task = make_task ("flat-field", {{"reduce", "median"}, {"absorption", "false"}});
+  const auto out = run_alone (*task, {&in, nullptr, nullptr}, {100, 0, 2});
+  for (int64_t i = 0; i < 1200 * 1000; i++) // the median of 0 .. 20 in any order is 10
+    g_assert_cmpfloat_with_epsilon (out.as<float> ()[i], 50. / static_cast<double> (110 + i / 1000 + i % 1000 % 7),
+                                    1e-7);
+  g_assert_cmpint (flats->most_rows * 1000 * 21 * 2, <=, 32 << 20);
+  g_assert_cmpint (flats->reads, ==, 21 * ((1200 + flats->most_rows - 1) / flats->most_rows)); // each row once
+  g_assert_cmpuint (task->resident (), >=, 1200 * 1000 * 4 + static_cast<size_t> (flats->most_rows) * 1000 * 21 * 2);
+}
+
+void check_refused (const Array &data, const Array *flats, const char *message)
+{
+  const Format *formats[] = {&data.format, nullptr, flats ? &flats->format : nullptr};
+  try {
+    make_task ("flat-field")->negotiate (formats);
+    g_assert_not_reached ();
+  } catch (const Error &e) {
+    g_assert_cmpstr (e.what (), ==, message);
+  }
+}
+
+void test_refuses ()
+{
+  const auto stack = std::make_shared<Stack> (Element::u16, 2, flat_of);
+  auto in = scan (Element::u16, false, data_of, stack, nullptr);
+  check_refused (
+      in, nullptr,
+      "no flats: the stream brings none; give flats= to 'read', or connect them as in [data, darks, flats] ! "
+      "flat-field");
+  in = scan (Element::u16, false, data_of, nullptr, stack);
+  in.format.changed_by = "ramp-filter";
+  check_refused (in, nullptr,
+                 "'ramp-filter' has changed the counts already, so that the scan's flats no longer fit: put this node "
+                 "before it");
+  const auto small = std::make_shared<Stack> (Element::u16, 2, flat_of);
+  small->columns--;
+  check_refused (scan (Element::u16, false, data_of, nullptr, small), nullptr,
+                 "the flats have 11 rows and 42 columns, the projections 11 and 43: crop both alike");
+  auto flats = scan (Element::u16, false, flat_of, nullptr, nullptr);
+  flats.format.dim (Axis::row).extent = 4;
+  check_refused (in, &flats, "the flats have 4 rows and 43 columns, the projections 11 and 43: crop both alike");
+  flats = scan (Element::u16, true, flat_of, nullptr, nullptr);
+  check_refused (in, &flats, "input 'flats' wants projections, got u16 sinograms (row 11, angle 7, column 43)");
+  in.format = slices (Element::f32, {Axis::z, 1}, {Axis::y, 2}, {Axis::x, 2});
+  check_refused (in, nullptr, "wants projections or sinograms, got f32 slices (z 1, y 2, x 2)");
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/flat-field-defects/bands", test_reduces_in_bands);
+  g_test_add_func ("/flat-field-defects/dead-pixels", test_dead_pixels);
+  g_test_add_func ("/flat-field-defects/missing-counts", test_counts_that_are_missing);
+  g_test_add_func ("/flat-field-defects/broken-values", test_broken_values_stay_broken);
+  g_test_add_func ("/flat-field-defects/refuses", test_refuses);
+  return g_test_run ();
+}
