@@ -100,6 +100,9 @@ template <class T> bool is_limit (T number)
 template <class T> std::string shortest (T number)
 {
   char digits[32];
+  if constexpr (std::is_floating_point_v<T>)
+    if (number == std::trunc (number) && std::abs (number) < static_cast<T> (1e15)) // 1000000 rather than 1e+06
+      return {digits, std::to_chars (digits, digits + sizeof digits, number, std::chars_format::fixed).ptr};
   return {digits, std::to_chars (digits, digits + sizeof digits, number).ptr};
 }
 

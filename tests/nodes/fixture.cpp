@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Small nodes with every kind of property and port, for the tests of graphs, files and the command line.
 #include "base/error.hpp"
+#include "base/temporary.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
 #include <chrono>
@@ -141,22 +142,37 @@ public:
   }
 };
 
-// Takes everything. Has a property `name`, as a node may.
+// Takes everything. Has a property `name`, as a node may, and leaves a file if asked.
 class TestSink final : public Sink
 {
 public:
   static constexpr Info info{"test-sink", "Takes slices and drops them"};
-  std::string name;
-  static constexpr Property properties[] = {prop<&TestSink::name> ("name", "A property that is called name")};
+  std::string name, file;
+  static constexpr Property properties[] = {
+      prop<&TestSink::name> ("name", "A property that is called name"),
+      prop<&TestSink::file> ("file", "A file that is there when all went well"),
+  };
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+
   std::unique_ptr<Worker> start (const Replica &) override
   {
     struct Drop final : SinkWorker {
       void take (const Block &) override {}
     };
+    if (!file.empty () && !part)
+      part = std::make_shared<Temporary> (file);
     return std::make_unique<Drop> ();
   }
+
+  void finish () override
+  {
+    if (part)
+      part->commit (false);
+  }
+
+private:
+  std::shared_ptr<Temporary> part;
 };
 
 SINO_REGISTER (TestSource)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/options.hpp"
+#include "graph/json.hpp"
+#include <cstdio>
+
+namespace sino::cli {
+
+int check (int argc, char **argv)
+{
+  Options options;
+  std::vector<GOptionEntry> entries{{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show errors only", nullptr},
+                                    {"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
+                                     "Write the graph to a new graph file, if it is good", "GRAPH.json"}};
+  for (const auto &more : {graph_options (options), place_options (options)})
+    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto words = parse (argc, argv, "check GRAPH.json|LINE...",
+                            "Negotiates and plans a graph file or launch line, touches no pixel, and shows what "
+                            "every node puts out (sinks: take).\nNo device is asked unless --device names one.",
+                            entries);
+  if (words.empty ())
+    throw Wrong (SINO_ERROR_BAD_GRAPH, "check wants a graph file or a launch line");
+  const auto graph = load (words, options);
+  make_run (graph, run_options (options, "native"));
+  if (options.save)
+    save_json (graph, options.save);
+  if (options.quiet)
+    return done;
+  const auto formats = negotiate (graph);
+  for (const auto place : graph.order ())
+    printf ("%s: %s\n", title (graph.nodes ()[place]).c_str (), formats[place].describe ().c_str ());
+  return done;
+}
+
+} // namespace sino::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The commands of the program. Each returns an exit status or throws.
+#pragma once
+#include "base/error.hpp"
+
+namespace sino::cli {
+
+enum Status { done = 0, failed = 1, wrong = 2, interrupted = 130 };
+
+// The command line or the graph is wrong, whatever the code: exit status 2.
+struct Wrong : Error {
+  using Error::Error;
+};
+
+int run (int argc, char **argv);
+int launch (int argc, char **argv);
+int check (int argc, char **argv);
+int plan (int argc, char **argv);
+int inspect (int argc, char **argv);
+int devices (int argc, char **argv);
+
+} // namespace sino::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/execute.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress.hpp"
+#include <algorithm>
+#include <cstdio>
+
+namespace sino::cli {
+
+static std::string statistics_text (const RunStatistics &statistics)
+{
+  size_t width = 4;
+  for (const auto &task : statistics.tasks)
+    width = std::max (width, task.node.size ());
+  auto out =
+      text ("%-*s %10s %10s %10s %10s\n", static_cast<int> (width), "node", "blocks in", "out", "busy s", "waiting s");
+  for (const auto &task : statistics.tasks) {
+    out += text ("%-*s %10" G_GINT64_FORMAT " %10" G_GINT64_FORMAT " %10.3f %10.3f", static_cast<int> (width),
+                 task.node.c_str (), task.blocks_in, task.blocks_out, task.busy, task.waiting);
+    for (const auto &[name, count] : task.counters)
+      out += text ("  %s=%" G_GINT64_FORMAT, name.c_str (), count);
+    out += '\n';
+  }
+  return out + text ("planned memory %s\n", bytes_text (statistics.planned_memory).c_str ());
+}
+
+int execute (const Graph &graph, const Options &options)
+{
+  const auto run = make_run (graph, run_options (options));
+  {
+    const Cancelling cancelling (*run);
+    ProgressLine line (!options.quiet);
+    run->execute ([&] (const Progress &progress) { line.show (progress); });
+  }
+  const auto statistics = run->statistics ();
+  if (!options.quiet)
+    printf ("%s\n", summary_text (run->progress (), statistics).c_str ());
+  if (options.stats)
+    fputs (statistics_text (statistics).c_str (), stdout);
+  return done;
+}
+
+} // namespace sino::cli

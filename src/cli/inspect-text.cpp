@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/error.hpp"
+#include "cli/inspect.hpp"
+#include "glue/registry.hpp"
+#include "graph/properties.hpp"
+#include <algorithm>
+
+namespace sino::cli {
+
+namespace {
+
+struct Described {
+  std::string summary;
+  std::vector<Port> inputs;
+  bool has_output;
+  std::vector<GParamSpec *> properties;
+};
+
+std::string summary_of (GType type)
+{
+  const auto *known = task_type (type);
+  return known ? known->info.summary : text ("Type %s", g_type_name (type));
+}
+
+Described describe (const std::string &name)
+{
+  const GType type = Registry::get ().find (name);
+  Graph graph;
+  auto *task = graph.nodes ()[graph.add (name)].task.get ();
+  return {summary_of (type), input_ports (task), has_output (task), list_properties (type)};
+}
+
+std::string blurb (GParamSpec *spec)
+{
+  const char *text = g_param_spec_get_blurb (spec);
+  return text ? text : "";
+}
+
+// Text for a cell of a Markdown table.
+std::string cell (const std::string &text)
+{
+  std::string out;
+  for (const char c : text)
+    out += c == '|' ? "\\|" : c == '\n' ? " " : std::string (1, c);
+  return out;
+}
+
+std::string code (const std::string &text)
+{
+  return text.empty () ? "" : "`" + cell (text) + "`";
+}
+
+// "`hann`, `none`" of a choice, else the range.
+std::string values (GParamSpec *spec)
+{
+  const auto words = choices (spec);
+  if (words.empty ())
+    return type_text (spec) == "boolean" ? "`true`, `false`" : range_text (spec);
+  std::string out;
+  for (const auto &word : words)
+    out += (out.empty () ? "" : ", ") + code (word);
+  return out;
+}
+
+// Lines of columns as wide as their widest cell; the last column is not padded.
+std::string table (const std::vector<std::vector<std::string>> &rows)
+{
+  std::vector<size_t> widths;
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size (); i++) {
+      widths.resize (std::max (widths.size (), i + 1));
+      widths[i] = std::max (widths[i], row[i].size ());
+    }
+  std::string out;
+  for (const auto &row : rows) {
+    out += " ";
+    for (size_t i = 0; i < row.size (); i++)
+      out += " " + row[i] + (i + 1 < row.size () ? std::string (widths[i] - row[i].size () + 1, ' ') : "");
+    out += '\n';
+  }
+  return out;
+}
+
+} // namespace
+
+std::string list_text (const std::vector<std::string> &names)
+{
+  std::vector<std::vector<std::string>> rows;
+  for (const auto &name : names)
+    rows.push_back ({name, summary_of (Registry::get ().find (name))});
+  return table (rows);
+}
+
+std::string node_text (const std::string &name)
+{
+  const auto node = describe (name);
+  std::string out = name + ": " + node.summary + "\n";
+  if (!node.inputs.empty ()) {
+    out += "\nInputs:\n";
+    for (size_t i = 0; i < node.inputs.size (); i++)
+      out += text ("  %zu  %s%s\n", i, node.inputs[i].name, node.inputs[i].optional ? " (optional)" : "");
+  }
+  if (!node.has_output)
+    out += "\nNo output.\n";
+  if (node.properties.empty ())
+    return out + "\nNo properties.\n";
+  std::vector<std::vector<std::string>> rows;
+  for (auto *spec : node.properties) {
+    const auto range = range_text (spec);
+    rows.push_back (
+        {spec->name, type_text (spec), default_json (spec), blurb (spec) + (range.empty () ? "" : " (" + range + ")")});
+  }
+  return out + "\nProperties, with their defaults:\n" + table (rows);
+}
+
+std::string node_json (const std::string &name)
+{
+  const auto node = describe (name);
+  std::string inputs, properties;
+  for (const auto &port : node.inputs)
+    inputs += text ("%s{\"name\": %s, \"optional\": %s}", inputs.empty () ? "" : ", ", quote_json (port.name).c_str (),
+                    port.optional ? "true" : "false");
+  for (auto *spec : node.properties) {
+    std::string words;
+    for (const auto &word : choices (spec))
+      words += (words.empty () ? "" : ", ") + quote_json (word);
+    const auto range = words.empty () ? range_text (spec) : "";
+    properties +=
+        text ("%s\n    {\"name\": %s, \"type\": %s%s%s, \"default\": %s, \"description\": %s}",
+              properties.empty () ? "" : ",", quote_json (spec->name).c_str (), quote_json (type_text (spec)).c_str (),
+              range.empty () ? "" : (", \"range\": " + quote_json (range)).c_str (),
+              words.empty () ? "" : (", \"values\": [" + words + "]").c_str (), default_json (spec).c_str (),
+              quote_json (blurb (spec)).c_str ());
+  }
+  return text ("{\n  \"name\": %s,\n  \"description\": %s,\n  \"inputs\": [%s],\n  \"output\": %s,\n"
+               "  \"properties\": [%s%s]\n}",
+               quote_json (name).c_str (), quote_json (node.summary).c_str (), inputs.c_str (),
+               node.has_output ? "true" : "false", properties.c_str (), properties.empty () ? "" : "\n  ");
+}
+
+std::string node_markdown (const std::string &name)
+{
+  const auto node = describe (name);
+  if (node.properties.empty ())
+    return "This node has no properties.\n";
+  std::string out = "| property | type | values | default | meaning |\n|---|---|---|---|---|\n";
+  for (auto *spec : node.properties)
+    out += text ("| `%s` | %s | %s | %s | %s |\n", spec->name, type_text (spec).c_str (), values (spec).c_str (),
+                 code (default_text (spec)).c_str (), cell (blurb (spec)).c_str ());
+  return out;
+}
+
+} // namespace sino::cli

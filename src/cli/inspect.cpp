@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/inspect.hpp"
+#include "cli/options.hpp"
+#include "glue/registry.hpp"
+#include <cstdio>
+
+namespace sino::cli {
+
+static std::string all_json (const std::vector<std::string> &names)
+{
+  std::string out;
+  for (const auto &name : names)
+    out += (out.empty () ? "" : ",\n") + node_json (name);
+  return "[\n" + out + "\n]\n";
+}
+
+int inspect (int argc, char **argv)
+{
+  Options options;
+  const auto words = parse (
+      argc, argv, "inspect [NODE]",
+      "Lists the nodes that graphs are made of, or shows one: its inputs and properties.\n"
+      "Nodes come from modules in the install folder and in the folders of SINOGRAPH_PLUGIN_PATH.",
+      {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr},
+       {"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown, "Write the table of properties as Markdown", nullptr}});
+  if (words.size () > 1)
+    throw Wrong (SINO_ERROR_BAD_GRAPH, text ("inspect wants one node, got %zu arguments", words.size ()));
+  if (options.markdown && (options.json || words.empty ()))
+    throw Wrong (SINO_ERROR_BAD_GRAPH, "--markdown wants a node, and goes without --json");
+  auto &registry = Registry::get ();
+  if (words.empty ()) {
+    const auto names = registry.names ();
+    fputs ((options.json ? all_json (names) : list_text (names)).c_str (), stdout);
+    for (const auto &message : registry.refused ())
+      fprintf (options.json ? stderr : stdout, "refused: %s\n", message.c_str ());
+    return done;
+  }
+  reading ([&] { registry.find (words[0]); });
+  fputs ((options.json       ? node_json (words[0]) + "\n"
+          : options.markdown ? node_markdown (words[0])
+                             : node_text (words[0]))
+             .c_str (),
+         stdout);
+  return done;
+}
+
+} // namespace sino::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the registry knows about nodes, as text of several kinds.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace sino::cli {
+
+std::string list_text (const std::vector<std::string> &names);
+std::string node_text (const std::string &name);
+std::string node_json (const std::string &name);
+// The table of properties, as it stands in the node's page.
+std::string node_markdown (const std::string &name);
+
+} // namespace sino::cli

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// sinograph: runs graphs, and tells what they and the nodes are.
+#include "base/monitor.hpp"
+#include "cli/command.hpp"
+#include "cli/interrupt.hpp"
+#include <cstdio>
+#include <new>
+
+#ifndef SINO_VERSION
+#error "SINO_VERSION: the project's version"
+#endif
+
+namespace {
+
+using namespace sino;
+using namespace sino::cli;
+
+const struct {
+  const char *name;
+  int (*main) (int argc, char **argv);
+  const char *summary;
+} commands[] = {
+    {"run", run, "Run a graph file"},
+    {"launch", launch, "Run a launch line, or save it as a graph file"},
+    {"check", check, "Check a graph without running it"},
+    {"plan", plan, "Show how a graph would run, and the memory that it would take"},
+    {"inspect", inspect, "List the nodes, or show one with its inputs and properties"},
+    {"devices", devices, "List the devices that graphs can run on"},
+};
+
+std::string help ()
+{
+  std::string out = "Usage: sinograph COMMAND [OPTION...]\n\nCommands:\n";
+  for (const auto &command : commands)
+    out += text ("  %-9s %s\n", command.name, command.summary);
+  return out + "\n'sinograph COMMAND --help' shows the options of a command, 'sinograph --version' the version.\n\n"
+               "Exit status: 0 done, 1 the run failed, 2 the graph or the command line is wrong, 130 interrupted.\n";
+}
+
+int dispatch (int argc, char **argv)
+{
+  const std::string name = argc > 1 ? argv[1] : "";
+  if (name == "--help" || name == "-h" || name == "help") {
+    fputs (help ().c_str (), stdout);
+    return done;
+  }
+  if (name == "--version") {
+    printf ("sinograph %s\n", SINO_VERSION);
+    return done;
+  }
+  std::vector<std::string> names;
+  for (const auto &command : commands) {
+    if (name == command.name) {
+      argv[1] = argv[0];
+      return command.main (argc - 1, argv + 1);
+    }
+    names.push_back (command.name);
+  }
+  if (name.empty ()) {
+    fputs (help ().c_str (), stderr);
+    return wrong;
+  }
+  const auto near = nearest (name, names);
+  throw Wrong (SINO_ERROR_NOT_FOUND, text ("no command '%s': %s", name.c_str (),
+                                           near.empty () ? "'sinograph --help' lists them"
+                                                         : text ("did you mean '%s'?", near.c_str ()).c_str ()));
+}
+
+int say (const char *message, int status)
+{
+  if (signalled ())
+    leave_interrupted (); // what fails after Ctrl-C fails because of it
+  fflush (stdout);
+  fprintf (stderr, "sinograph: %s\n", message);
+  return status;
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  watch_signals ();
+  int status = done;
+  try {
+    status = dispatch (argc, argv);
+  } catch (const Wrong &e) {
+    status = say (e.what (), wrong);
+  } catch (const Error &e) {
+    status = say (e.what (), failed);
+  } catch (const Cancelled &) {
+    leave_interrupted ();
+  } catch (const std::bad_alloc &) {
+    status = say ("out of memory", failed);
+  } catch (const std::exception &e) {
+    status = say (e.what (), failed);
+  }
+  if (fflush (stdout) != 0 && status == done)
+    status = say ("cannot write to the standard output", failed);
+  return status;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/options.hpp"
+#include "device/devices.hpp"
+#include "graph/json.hpp"
+#include "graph/launch.hpp"
+#include "graph/properties.hpp"
+#include "run/memory.hpp"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace sino::cli {
+
+Options::~Options ()
+{
+  g_free (memory);
+  g_free (device);
+  g_free (save);
+  g_strfreev (settings);
+}
+
+std::vector<GOptionEntry> graph_options (Options &o)
+{
+  return {{"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &o.settings,
+           "Set a property of a node, over what the graph says", "NODE.PROPERTY=VALUE"}};
+}
+
+std::vector<GOptionEntry> place_options (Options &o)
+{
+  return {{"memory", 'm', 0, G_OPTION_ARG_FILENAME, &o.memory,
+           "Memory to use at most: 512M, 2G, or 80% of what is free", "SIZE"},
+          {"threads", 't', 0, G_OPTION_ARG_INT, &o.threads, "CPU threads for kernels; all that there are, if not given",
+           "N"},
+          {"device", 'd', 0, G_OPTION_ARG_FILENAME, &o.device,
+           "native, cl:0, cl:0,cl:1 or cl; the first OpenCL GPU, else native, if not given", "DEVICE"}};
+}
+
+std::vector<GOptionEntry> talk_options (Options &o)
+{
+  return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
+          {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
+}
+
+std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
+                                 std::vector<GOptionEntry> entries)
+{
+  const auto space = std::min (usage.find (' '), usage.size ());
+  g_set_prgname (("sinograph " + usage.substr (0, space)).c_str ());
+  const std::unique_ptr<GOptionContext, Deleter<g_option_context_free>> context (
+      g_option_context_new (usage.substr (space).c_str ()));
+  g_option_context_set_summary (context.get (), about);
+  entries.push_back ({});
+  g_option_context_add_main_entries (context.get (), entries.data (), nullptr);
+  for (int i = 1; i < argc && argv[i] != std::string_view ("--"); i++)
+    if (argv[i] == std::string_view ("--help") || argv[i] == std::string_view ("-h")) {
+      std::string help = CharPtr (g_option_context_get_help (context.get (), true, nullptr)).get ();
+      if (const auto dots = help.find ("\u2026"); dots != help.npos)
+        help.replace (dots, std::string_view ("\u2026").size (), "..."); // GLib's own; the rest is ASCII
+      fputs (help.c_str (), stdout);
+      fflush (stdout);
+      exit (done);
+    }
+  GError *error = nullptr;
+  if (!g_option_context_parse (context.get (), &argc, &argv, &error))
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, ErrorPtr (error)->message);
+  std::vector<const char *> rest (argv + 1, argv + argc);
+  if (!rest.empty () && std::string_view (rest[0]) == "--")
+    rest.erase (rest.begin ());
+  return rest;
+}
+
+// --set NODE.PROPERTY=VALUE; a node's name may hold points, a property's name may not.
+static void set (const Graph &graph, const std::string &setting)
+{
+  const auto equals = setting.find ('=');
+  const auto point = equals == setting.npos || equals == 0 ? setting.npos : setting.rfind ('.', equals - 1);
+  if (point == setting.npos || point == 0 || point + 1 == equals)
+    fail (SINO_ERROR_BAD_PROPERTY, "--set wants NODE.PROPERTY=VALUE, got '%s'", setting.c_str ());
+  set_property (graph.nodes ()[graph.find (setting.substr (0, point))], setting.substr (point + 1, equals - point - 1),
+                setting.substr (equals + 1));
+}
+
+static Graph with_settings (Graph graph, const Options &options)
+{
+  for (char **setting = options.settings; setting && *setting; setting++)
+    set (graph, *setting);
+  graph.order (); // whole
+  return graph;
+}
+
+Graph load_file (const char *path, const Options &options)
+{
+  return reading ([&] { return with_settings (load_json (path), options); });
+}
+
+Graph load_line (std::span<const char *const> arguments, const Options &options)
+{
+  return reading ([&] { return with_settings (parse_launch (join_arguments (arguments)), options); });
+}
+
+Graph load (std::span<const char *const> arguments, const Options &options)
+{
+  const bool file = arguments.size () == 1 && (std::string_view (arguments[0]).ends_with (".json") ||
+                                               g_file_test (arguments[0], G_FILE_TEST_EXISTS));
+  return file ? load_file (arguments[0], options) : load_line (arguments, options);
+}
+
+static double memory_limit (const std::string &word)
+{
+  double bytes = 0;
+  const bool percent = word.ends_with ('%');
+  if (!parse_size (word, percent ? available_memory () : 0, bytes) || !(bytes > 0))
+    fail (SINO_ERROR_BAD_PROPERTY, "--memory wants a size as 512M, 2G or 80%%, got '%s'", word.c_str ());
+  return percent ? resident_memory () + bytes : bytes;
+}
+
+RunOptions run_options (const Options &options, const char *device)
+{
+  return reading ([&] {
+    RunOptions run;
+    if (options.memory)
+      run.memory = memory_limit (options.memory);
+    if (options.threads < 0)
+      fail (SINO_ERROR_BAD_PROPERTY, "--threads wants 1 or more, got %d", options.threads);
+    run.threads = options.threads;
+    run.devices = find_devices (options.device ? options.device : device);
+    return run;
+  });
+}
+
+std::unique_ptr<Run> make_run (const Graph &graph, const RunOptions &options)
+{
+  try {
+    return std::make_unique<Run> (graph, options);
+  } catch (const Error &e) {
+    switch (e.code) {
+    case SINO_ERROR_BAD_GRAPH:
+    case SINO_ERROR_BAD_PROPERTY:
+    case SINO_ERROR_NOT_FOUND:
+    case SINO_ERROR_BAD_FORMAT:
+      throw Wrong (e.code, e.what ());
+    default:
+      throw;
+    }
+  }
+}
+
+} // namespace sino::cli

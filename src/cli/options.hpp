@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the commands' options have in common.
+#pragma once
+#include "cli/command.hpp"
+#include "run/run.hpp"
+#include <span>
+
+namespace sino::cli {
+
+// What was given after the options' names; null when it was not given.
+struct Options {
+  char *memory = nullptr, *device = nullptr, *save = nullptr;
+  char **settings = nullptr; // --set
+  int threads = 0;
+  gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
+
+  Options () = default;
+  ~Options ();
+  Options (const Options &) = delete;
+  Options &operator= (const Options &) = delete;
+};
+
+// Groups of options, to be joined for a command. They point into `options`.
+std::vector<GOptionEntry> graph_options (Options &options); // --set
+std::vector<GOptionEntry> place_options (Options &options); // --memory, --threads, --device
+std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --quiet
+
+// Takes the options out of the arguments and returns what is left. Throws Wrong; --help ends the process. `usage` is
+// the command and what it wants ("run GRAPH.json"), `about` the text below it.
+std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
+                                 std::vector<GOptionEntry> entries);
+
+// Runs `body`, which reads what the user wrote: whatever it throws means that this is wrong.
+template <class Body> auto reading (Body body)
+{
+  try {
+    return body ();
+  } catch (const Error &e) {
+    throw Wrong (e.code, e.what ());
+  }
+}
+
+// The graph of a file, or of a launch line: a single argument that ends in ".json" or is the name of a file is a file.
+Graph load (std::span<const char *const> arguments, const Options &options);
+Graph load_file (const char *path, const Options &options);
+Graph load_line (std::span<const char *const> arguments, const Options &options);
+
+// `device` is what stands for no --device.
+RunOptions run_options (const Options &options, const char *device = "");
+
+// Negotiates and plans. What does not fit throws Wrong, what is missing (a file, memory) throws Error.
+std::unique_ptr<Run> make_run (const Graph &graph, const RunOptions &options);
+
+} // namespace sino::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/options.hpp"
+#include <cstdio>
+
+namespace sino::cli {
+
+int plan (int argc, char **argv)
+{
+  Options options;
+  std::vector<GOptionEntry> entries{
+      {"dot", 0, 0, G_OPTION_ARG_NONE, &options.dot, "Show the plan as a graph for Graphviz", nullptr}};
+  for (const auto &more : {graph_options (options), place_options (options)})
+    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto words =
+      parse (argc, argv, "plan GRAPH.json|LINE...",
+             "Shows how a graph file or launch line would run: passes, work items, buffers and memory.", entries);
+  if (words.empty ())
+    throw Wrong (SINO_ERROR_BAD_GRAPH, "plan wants a graph file or a launch line");
+  const auto run = make_run (load (words, options), run_options (options));
+  fputs ((options.dot ? run->dot () : run->describe ()).c_str (), stdout);
+  return done;
+}
+
+} // namespace sino::cli

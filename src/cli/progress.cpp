@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/progress.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace sino::cli {
+
+namespace {
+
+constexpr double redraw = 0.25, repeat = 3; // seconds between two bars, and two lines
+
+std::string time_text (double seconds)
+{
+  const auto whole = static_cast<long> (std::ceil (seconds));
+  return whole < 60     ? text ("%ld s", whole)
+         : whole < 3600 ? text ("%ld:%02ld min", whole / 60, whole % 60)
+                        : text ("%ld:%02ld h", whole / 3600, whole / 60 % 60);
+}
+
+double gups (double updates, double seconds)
+{
+  return seconds > 0 ? updates / seconds * 1e-9 : 0;
+}
+
+// "45 %, 29 of 64 slices, 1.23 GUPS, 12 s left"
+std::string state_text (const Progress &p, double fraction)
+{
+  auto out = text ("%3.0f %%", std::floor (100 * fraction));
+  if (p.slices_total > 0)
+    out += text (", %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " slices", p.slices_done, p.slices_total);
+  if (p.updates_done > 0)
+    out += text (", %.3g GUPS", gups (p.updates_done, p.seconds));
+  if (fraction > 0 && fraction < 1)
+    out += text (", %s left", time_text (p.seconds * (1 - fraction) / fraction).c_str ());
+  return out;
+}
+
+size_t terminal_width ()
+{
+  winsize size{};
+  return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+std::string bar_text (double fraction, const std::string &state)
+{
+  const auto width = terminal_width ();
+  if (width < state.size () + 14)
+    return state.substr (0, width - 1);
+  const auto length = std::min<size_t> (width - state.size () - 4, 40);
+  const auto full = static_cast<size_t> (fraction * static_cast<double> (length));
+  return "[" + std::string (full, '=') + std::string (length - full, ' ') + "] " + state;
+}
+
+} // namespace
+
+ProgressLine::ProgressLine (bool w) : wanted (w), terminal (isatty (STDERR_FILENO)), next (terminal ? 0 : repeat) {}
+
+ProgressLine::~ProgressLine ()
+{
+  if (drawn)
+    fputc ('\n', stderr);
+}
+
+void ProgressLine::show (const Progress &p)
+{
+  const bool last = terminal && p.total > 0 && p.done >= p.total;
+  if (!wanted || (p.seconds < next && !last))
+    return;
+  next = p.seconds + (terminal ? redraw : repeat);
+  const double fraction =
+      p.total > 0 ? std::clamp (static_cast<double> (p.done) / static_cast<double> (p.total), 0.0, 1.0) : 0;
+  const auto state = state_text (p, fraction);
+  if (terminal)
+    fprintf (stderr, "\r%s\033[K", bar_text (fraction, state).c_str ());
+  else
+    fprintf (stderr, "sinograph: %s\n", state.c_str ());
+  fflush (stderr);
+  drawn = terminal;
+}
+
+std::string summary_text (const Progress &progress, const RunStatistics &statistics)
+{
+  std::string out = progress.slices_total > 0 ? text ("%" G_GINT64_FORMAT " slices", progress.slices_done) : "done";
+  out += text (" in %.2f s", statistics.seconds);
+  if (statistics.updates > 0)
+    out += text (", %.3g GUPS", gups (statistics.updates, statistics.seconds));
+  return out + text (", peak memory %s", bytes_text (statistics.peak_memory).c_str ());
+}
+
+} // namespace sino::cli

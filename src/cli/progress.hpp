@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How far a run is: a bar on a terminal, a line now and then elsewhere; both on the standard error.
+#pragma once
+#include "run/run.hpp"
+
+namespace sino::cli {
+
+class ProgressLine
+{
+public:
+  explicit ProgressLine (bool wanted);
+  ~ProgressLine ();
+  ProgressLine (const ProgressLine &) = delete;
+  ProgressLine &operator= (const ProgressLine &) = delete;
+
+  void show (const Progress &progress);
+
+private:
+  bool wanted, terminal, drawn = false;
+  double next = 0; // seconds into the run when it is shown again
+};
+
+// "64 slices in 3.21 s, 1.23 GUPS, peak memory 512 MiB"
+std::string summary_text (const Progress &progress, const RunStatistics &statistics);
+
+} // namespace sino::cli

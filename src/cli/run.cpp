@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/execute.hpp"
+
+namespace sino::cli {
+
+int run (int argc, char **argv)
+{
+  Options options;
+  auto entries = graph_options (options);
+  for (const auto &more : {place_options (options), talk_options (options)})
+    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto files = parse (argc, argv, "run GRAPH.json", "Runs a graph file.", entries);
+  if (files.size () != 1)
+    throw Wrong (SINO_ERROR_BAD_GRAPH, text ("run wants one graph file, got %zu arguments", files.size ()));
+  return execute (load_file (files[0], options), options);
+}
+
+} // namespace sino::cli

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""The program: exit statuses, messages, what is written where. usage: cli.py SINOGRAPH"""
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+PROGRAM = sys.argv[1]
+GOOD = "test-source slices=6 ! test-filter ! test-sink"
+
+
+def call(*arguments, **options):
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, **options)
+    return done.returncode, done.stdout, done.stderr
+
+
+def same(got, wanted):
+    assert got == wanted, f"\n   got: {got!r}\nwanted: {wanted!r}"
+
+
+def fails(status, message, *arguments, **options):
+    """The call fails with this status and this one message."""
+    same(call(*arguments, **options), (status, "", f"sinograph: {message}\n"))
+
+
+def matches(pattern, text):
+    assert re.search(pattern, text), f"{pattern!r} is not in {text!r}"
+
+
+def test_help_and_version():
+    status, out, error = call("--help")
+    assert status == 0 and error == ""
+    for command in ("run", "launch", "check", "plan", "inspect", "devices"):
+        matches(rf"\n  {command} ", out)
+        status, text, error = call(command, "--help")
+        assert (status, error) == (0, "")
+        matches(rf"^Usage:\n  sinograph {command} \[OPTION\.\.\.\]", text)
+    same(call("help"), call("--help"))
+    matches(r"^sinograph \d+\.\d+\.\d+\n$", call("--version")[1])
+    status, out, error = call()
+    assert (status, out) == (2, "") and error.startswith("Usage: sinograph COMMAND")
+
+
+def test_wrong_command_line():
+    fails(2, "no command 'lauch': did you mean 'launch'?", "lauch")
+    fails(2, "no command 'zebra': 'sinograph --help' lists them", "zebra")
+    fails(2, "Unknown option --qiet", "launch", GOOD, "--qiet")
+    fails(2, "launch wants a launch line", "launch")
+    fails(2, "run wants one graph file, got 0 arguments", "run")
+    fails(2, "run wants one graph file, got 2 arguments", "run", "a", "b")
+    fails(2, "check wants a graph file or a launch line", "check")
+    fails(2, "plan wants a graph file or a launch line", "plan")
+    fails(2, "devices takes no arguments", "devices", "x")
+    fails(2, "inspect wants one node, got 2 arguments", "inspect", "a", "b")
+    fails(2, "--markdown wants a node, and goes without --json", "inspect", "--markdown")
+    fails(2, "no node 'test-sorce': did you mean 'test-source'?", "inspect", "test-sorce")
+    for size in ("", "5x", "-3", "0", "101%", "%", "1e3M"):
+        fails(2, f"--memory wants a size as 512M, 2G or 80%, got '{size}'", "launch", GOOD, "--memory", size)
+    fails(2, "--threads wants 1 or more, got -1", "launch", GOOD, "--threads", "-1")
+    status, out, error = call("launch", GOOD, "--device", "cl:99")
+    assert (status, out) == (2, "")
+    matches(r"^sinograph: no device 'cl:99'; there are native \(", error)
+
+
+def test_wrong_graph():
+    fails(2, "column 15: no node 'test-snik': did you mean 'test-sink'?\n  test-source ! test-snik\n                ^~~~~~~~~",
+          "launch", "test-source ! test-snik")
+    fails(2, "nothing takes the output of 'test-source': connect it, to 'null' if it is not needed",
+          "launch", "test-source")
+    fails(2, "input 1 (right) of 'test-join' is not connected", "launch", "test-source ! test-join ! test-sink")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "graph.json"
+        fails(2, f"cannot open graph '{path}': No such file or directory", "run", str(path))
+        path.write_text('{"nodes": [], "egdes": []}')
+        fails(2, f"{path}: $.egdes: unknown key, did you mean 'edges'?", "run", str(path))
+        path.write_text('{"nodes": []}')
+        fails(2, "the graph has no nodes", "run", str(path))
+        path.write_bytes(b"[" * 3_000_000)
+        for command in ("run", "check", "plan"):
+            fails(2, f"{path}: line 1, column 65: nested deeper than 64 levels", command, str(path))
+
+
+def test_wrong_settings():
+    for setting in ("x", "x=1", "=1", ".x=1", "x.=1"):
+        fails(2, f"--set wants NODE.PROPERTY=VALUE, got '{setting}'", "launch", GOOD, "--set", setting)
+    fails(2, "no node is named 'test-fliter': did you mean 'test-filter'?", "launch", GOOD, "--set", "test-fliter.on=1")
+    fails(2, "'test-filter': property 'count' wants an integer from 1 to 32, got '0'",
+          "launch", GOOD, "--set", "test-filter.count=0")
+
+
+def test_failing_runs():
+    status, out, error = call("launch", GOOD, "--set", "test-filter.trouble=throw")
+    same((status, out, error), (1, "", "sinograph: 'test-filter': failed on purpose\n"))
+    # A file that is missing is no mistake of the graph.
+    for command in ("launch", "check", "plan"):
+        fails(1, "'test-source': path '/none': no such file", command, GOOD, "--set", "test-source.path=/none")
+    status, out, error = call("launch", GOOD, "--memory", "1M")
+    assert (status, out) == (1, "") and error.count("\n") == 1, (status, out, error)
+
+
+def test_run():
+    status, out, error = call("launch", GOOD)
+    assert (status, error) == (0, "")
+    matches(r"^6 slices in \d+\.\d\d s, peak memory \d+(\.\d)? [KMG]iB\n$", out)
+    same(call("launch", GOOD, "--quiet"), (0, "", ""))
+    same(call("launch", *GOOD.split(), "-q", "--device", "native", "--threads", "1", "--memory", "80%"), (0, "", ""))
+    status, out, error = call("launch", GOOD, "--stats", "-q")
+    assert (status, error) == (0, "")
+    matches(r"^node +blocks in +out +busy s +waiting s\n", out)
+    matches(r"\ntest-filter +\d+ +\d+ +\d+\.\d{3} +\d+\.\d{3}\n", out)
+    matches(r"\nplanned memory \d+", out)
+
+
+def test_save():
+    with tempfile.TemporaryDirectory() as folder:
+        path, again = str(Path(folder) / "graph.json"), str(Path(folder) / "again.json")
+        line = "[test-source name=a level=0.1, test-source] ! test-join ! test-filter note='x y' ! test-sink name=end"
+        status, out, error = call("launch", line, "--save", path, "--set", "a.slices=3", "--set", "test-source.slices=3")
+        assert (status, error) == (0, ""), error
+        matches("^3 slices in ", out)
+        graph = json.loads(Path(path).read_text())
+        same(graph["sinograph"], 1)
+        same(graph["nodes"][0], {"plugin": "test-source", "name": "a", "properties": {"slices": 3, "level": 0.1}})
+        same(graph["nodes"][4], {"plugin": "test-sink", "name": "test-sink", "properties": {"name": "end"}})
+        same(graph["edges"][1], {"from": {"name": "test-source"}, "to": {"name": "test-join", "input": 1}})
+        matches("^3 slices in ", call("run", path)[1])
+        # What was saved means the same; what is there is never replaced.
+        same(call("check", path, "--quiet", "--save", again), (0, "", ""))
+        same(Path(again).read_bytes(), Path(path).read_bytes())
+        fails(1, f"'{again}' exists: choose another name or remove it", "check", path, "--save", again)
+        same(sorted(os.listdir(folder)), ["again.json", "graph.json"])
+
+
+def test_check_and_plan():
+    status, out, error = call("check", GOOD)
+    same((status, error), (0, ""))
+    same(out, "'test-source': f32 slices (z 6, y 8, x 8)\n'test-filter': f32 slices (z 6, y 8, x 8)\n"
+              "'test-sink': f32 slices (z 6, y 8, x 8)\n")
+    # Without any driver, and with one that cannot be loaded.
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "broken.icd").write_text("/none/libnone.so\n")
+        for vendors in ("/none", folder):
+            environment = {**os.environ, "OCL_ICD_VENDORS": vendors}
+            same(call("check", GOOD, env=environment), (0, out, ""))
+            same(call("launch", GOOD, "--quiet", env=environment), (0, "", ""))
+    status, out, error = call("plan", GOOD)
+    assert (status, error) == (0, "") and "pass 1:" in out and "'test-filter'" in out, out
+    status, out, error = call("plan", GOOD, "--dot")
+    assert (status, error) == (0, "") and out.startswith("digraph ") and out.endswith("}\n"), out
+
+
+def test_inspect():
+    status, out, error = call("inspect")
+    assert (status, error) == (0, "")
+    matches(r"\n  test-join +Adds two streams, and a third if there is one\n", out)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "text.so").write_text("no module")
+        old = Path(folder) / "old.so"
+        old.write_bytes(b"\x7fELF sinograph-module-api:0\n")
+        environment = {**os.environ, "SINOGRAPH_PLUGIN_PATH": f"{folder}:{os.environ['SINOGRAPH_PLUGIN_PATH']}"}
+        status, refused, error = call("inspect", env=environment)
+        same((status, error), (0, ""))
+        same(refused, f"{out}refused: {old}: made for module API 0, this is API 1: build it again\n"
+                      f"refused: {folder}/text.so: not a Sinograph module\n")
+        same(call("launch", GOOD, "-q", env=environment), (0, "", ""))
+    nodes = {node["name"]: node for node in json.loads(call("inspect", "--json")[1])}
+    same(nodes["test-filter"], json.loads(call("inspect", "test-filter", "--json")[1]))
+    same(nodes["test-join"]["inputs"][2], {"name": "more", "optional": True})
+    same(nodes["test-sink"]["output"], False)
+    properties = {p["name"]: p for p in nodes["test-filter"]["properties"]}
+    same(properties["count"], {"name": "count", "type": "integer", "range": "1 to 32", "default": 3,
+                               "description": "A bounded integer"})
+    same(properties["window"]["values"], ["none", "hann", "hamming"])
+    out = call("inspect", "test-join")[1]
+    same(out, "test-join: Adds two streams, and a third if there is one\n\nInputs:\n  0  left\n  1  right\n"
+              "  2  more (optional)\n\nNo properties.\n")
+    table = call("inspect", "test-filter", "--markdown")[1]
+    same(table.splitlines()[:4], ["| property | type | values | default | meaning |", "|---|---|---|---|---|",
+                                  "| `on` | boolean | `true`, `false` | `true` | A switch |",
+                                  "| `count` | integer | 1 to 32 | `3` | A bounded integer |"])
+    assert "| `a \"note\"` | A string with a default \\| and a bar |" in table, table
+
+
+def test_devices():
+    status, out, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
+    same((status, error), (0, ""))
+    matches(r"^\* native   \S.*\n$", out)
+
+
+def interrupt(number, trouble, folder, times=1):
+    """Status, seconds to leave, the standard error, and what is left in the folder."""
+    running = subprocess.Popen([PROGRAM, "launch", f"{GOOD} file={folder}/out", "--set", "test-source.slices=100000",
+                                "--set", f"test-filter.trouble={trouble}"], stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 30
+    while not os.listdir(folder) and time.monotonic() < deadline:  # the sink has started
+        time.sleep(0.01)
+    assert [name for name in os.listdir(folder) if name.endswith(".part")], "the run did not start"
+    time.sleep(0.1)
+    begin = time.monotonic()
+    for _ in range(times):
+        running.send_signal(number)
+        time.sleep(0.05)
+    error = running.communicate(timeout=30)[1]
+    return running.returncode, time.monotonic() - begin, error, os.listdir(folder)
+
+
+def test_interruption():
+    # A worker that returns when asked, and one that never does: the runner leaves within a second all the same. The
+    # bound is the product's promise, not a measure of speed; it is doubled for machines that are busy with other tests.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        for trouble in ("slow", "hang"):
+            with tempfile.TemporaryDirectory() as folder:
+                status, seconds, error, left = interrupt(number, trouble, folder)
+                same((status, error, left), (130, "sinograph: interrupted\n", []))
+                assert seconds < 2, seconds
+    with tempfile.TemporaryDirectory() as folder:
+        same(interrupt(signal.SIGINT, "hang", folder, times=3)[::2], (130, "sinograph: interrupted\n"))
+
+
+def test_output_of_a_run_that_fails():
+    with tempfile.TemporaryDirectory() as folder:
+        assert call("launch", f"{GOOD} file={folder}/out", "--set", "test-filter.trouble=throw")[0] == 1
+        same(os.listdir(folder), [])
+        same(call("launch", f"{GOOD} file={folder}/out", "-q"), (0, "", ""))
+        same(os.listdir(folder), ["out"])
+        fails(1, f"'test-sink': '{folder}/out' exists: set overwrite=true to replace it",
+              "launch", f"{GOOD} file={folder}/out", "-q")
+        same(os.listdir(folder), ["out"])
+
+
+def test_progress():
+    slow = ["launch", GOOD, "--set", "test-filter.trouble=slow", "--set", "test-source.slices=18"]  # 0.2 s a block
+    error = call(*slow)[2]
+    matches(r"^sinograph: +\d+ %, \d+ of 18 slices, \d+ s left\n", error)
+    assert "\r" not in error
+    same(call(*slow[:2], "--quiet")[2], "")
+    # A terminal gets a bar, drawn over and over.
+    leader, follower = pty.openpty()
+    running = subprocess.Popen([PROGRAM, *slow, "--set", "test-source.slices=6"], stderr=follower, stdout=subprocess.PIPE)
+    os.close(follower)
+    seen = b""
+    try:
+        while chunk := os.read(leader, 4096):
+            seen += chunk
+    except OSError:  # how Linux tells that the other side has closed
+        pass
+    os.close(leader)
+    out = running.communicate(timeout=30)[0]
+    assert running.returncode == 0 and out.startswith(b"6 slices in ")
+    bars = seen.decode().split("\r")
+    assert len(bars) >= 3, seen
+    matches(r"^\[=+ *\] 100 %, 6 of 6 slices", [bar for bar in bars if bar.strip()][-1])
+
+
+def main():
+    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
+    print(f"1..{len(tests)}", flush=True)
+    failed = 0
+    for number, (name, test) in enumerate(tests, 1):
+        try:
+            test()
+            print(f"ok {number} {name}", flush=True)
+        except Exception:
+            failed += 1
+            print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), end="")
+            print(f"not ok {number} {name}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
