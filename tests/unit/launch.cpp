@@ -132,7 +132,7 @@ const struct {
      "            ^~~~~~~~~~~"},
     {"test-filter ! test-source", "column 15: 'test-source' has no inputs: 'test-filter' cannot feed it",
      "              ^~~~~~~~~~~"},
-    {"a\tb", "column 1: no node 'a': 'sinograph inspect' lists those there are", "^"},
+    {"zebra\tb", "column 1: no node 'zebra': 'sinograph inspect' lists those there are", "^~~~~"},
 };
 
 void errors ()
