@@ -35,7 +35,7 @@ def check(program, root, name, update):
     if update:
         page.write_text(new)
         return None
-    return f"{page}: its table of properties is old: run ./dev pages"
+    return f"{page}: its table of properties is old: 'ninja -C build pages' brings it up to date"
 
 
 def main():
