@@ -2,6 +2,7 @@
 """Runs the test_ functions of a module and reports them in TAP."""
 import sys
 import traceback
+from unittest import SkipTest
 
 
 def main(functions):
@@ -12,6 +13,8 @@ def main(functions):
         try:
             test()
             print(f"ok {number} - {test.__name__}", flush=True)
+        except SkipTest as reason:
+            print(f"ok {number} - {test.__name__} # SKIP {reason}", flush=True)
         except Exception:
             failed = True
             print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), end="")

@@ -2,6 +2,7 @@
 // The counts of `simulate`: noise that follows Poisson's distribution, flats and darks that undo the detector, dead
 // pixels, saturation.
 #include "alone.hpp"
+#include "objects.hpp"
 #include "objects/poisson.hpp"
 
 using namespace sino;
@@ -193,6 +194,20 @@ void test_counts_saturate_at_their_bits ()
   }
 }
 
+// What amplifies beyond any bound saturates; it does not hang or wrap around.
+void test_amplifying_objects_saturate ()
+{
+  const TemporaryFile file (R"([{"half-axes": [0.5, 0.5], "value": -1}])");
+  const auto scan = simulate ({{"object", file.path},
+                               {"width", "16"},
+                               {"projections", "1"},
+                               {"density", "10000"},
+                               {"photons", "100"},
+                               {"type", "u16"}});
+  g_assert_cmpint (scan.as<uint16_t> ()[8], ==, 4095);
+  g_assert_cmpint (scan.as<uint16_t> ()[0], <, 4095);
+}
+
 // A part of a frame is the part of the frame.
 void test_rows_of_frames ()
 {
@@ -223,6 +238,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/detector/correction", test_flats_and_darks_undo_the_structure);
   g_test_add_func ("/detector/dead-pixels", test_dead_pixels_read_zero);
   g_test_add_func ("/detector/saturation", test_counts_saturate_at_their_bits);
+  g_test_add_func ("/detector/amplifying", test_amplifying_objects_saturate);
   g_test_add_func ("/detector/rows", test_rows_of_frames);
   return g_test_run ();
 }
