@@ -8,17 +8,22 @@ import numpy as np
 
 
 def attenuation(projections, darks, flats):
-    """-log of what passes, from counts and the means of several darks and flats, all (frame, row, column)."""
+    """-log of what passes, from counts and the means of several darks and flats, all (frame, row, column).
+
+    Where the flat is not above the dark, a pixel takes the mean of its nearest live neighbours in the row (or of the one
+    that there is); counts are at least half a count, and float data, which has no unit, lets at least 2^-16 pass.
+    """
     dark = np.mean(darks, axis=0, dtype=np.float64)
     beam = np.mean(flats, axis=0, dtype=np.float64) - dark
-    passed = projections.astype(np.float64) - dark
-    return minus_log(passed, np.broadcast_to(beam, passed.shape))
-
-
-def minus_log(passed, beam):
-    """0 where the detector says nothing: a beam or a signal that is not above the darks."""
-    alive = (passed > 0) & (beam > 0)
-    return -np.log(np.divide(passed, beam, out=np.ones_like(passed), where=alive))
+    live = beam > 0
+    least = 0.5 / np.where(live, beam, 1) if projections.dtype.kind == 'u' else 2.0**-16
+    passed = (projections.astype(np.float64) - dark) / np.where(live, beam, 1)
+    result = -np.log(np.maximum(passed, least))
+    for row, column in np.argwhere(~live):
+        columns = np.flatnonzero(live[row])
+        near = [*columns[columns < column][-1:], *columns[columns > column][:1]]
+        result[:, row, column] = result[:, row, near].mean(axis=1) if near else 0
+    return result
 
 
 WINDOWS = {

@@ -55,10 +55,24 @@ class Fbp(unittest.TestCase):
 
     def test_counts(self):
         p = np.array([[[0.1, 1.0, 2.0, 0.5]]])
-        dark, gain = np.array([[[10.0, 20, 30, 0]]]), np.array([[[500.0, 400, 300, 0]]])
+        dark, gain = np.array([[[10.0, 20, 30, 40]]]), np.array([[[500.0, 400, 300, 200]]])
         counts = dark + gain * np.exp(-p)
-        result = fbp.attenuation(counts, np.repeat(dark, 3, 0), np.repeat(dark + gain, 2, 0))
-        np.testing.assert_allclose(result[0, 0], [0.1, 1.0, 2.0, 0.0], rtol=1e-12)
+        flats = np.repeat(dark + gain, 2, 0)
+        result = fbp.attenuation(counts, np.repeat(dark, 3, 0), flats)
+        np.testing.assert_allclose(result, p, rtol=1e-12)
+        flats[:, 0, 1] = 20  # dead between neighbours
+        flats[:, 0, 3] = 0  # dead at the end
+        result = fbp.attenuation(counts, dark, flats)
+        np.testing.assert_allclose(result[0, 0], [0.1, (0.1 + 2) / 2, 2, 2], rtol=1e-12)
+        flats[:] = 0
+        np.testing.assert_array_equal(fbp.attenuation(counts, dark, flats), 0 * p)
+
+    def test_nothing_passes(self):
+        dark, flat = np.full((1, 1, 2), 100, np.uint16), np.full((1, 1, 2), 1100, np.uint16)
+        result = fbp.attenuation(np.array([[[90, 600]]], np.uint16), dark, flat)
+        np.testing.assert_allclose(result[0, 0], np.log([2000, 2]), rtol=1e-12)
+        result = fbp.attenuation(np.array([[[90, 600]]], np.float32), dark, flat)
+        np.testing.assert_allclose(result[0, 0], [16 * np.log(2), np.log(2)], rtol=1e-12)
 
 
 if __name__ == '__main__':

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Whole runs of the program for tests: where it is, what it reads and what it wrote."""
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from unittest import SkipTest
+
+import numpy as np
+import tifffile
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+
+def data(name):
+    """A measured scan."""
+    path = Path(os.environ['SINO_TEST_DATA']) / name
+    if not path.exists():
+        raise SkipTest(f'{path} is absent')
+    return path.resolve()
+
+
+def sinograph(*words):
+    done = subprocess.run([os.environ['SINOGRAPH'], *map(str, words)], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise AssertionError(f'sinograph {" ".join(map(str, words))}\nexit {done.returncode}: {done.stderr}')
+    return done.stdout
+
+
+def reconstruct(line, device='native'):
+    """The slices that a line makes; PATH in it stands for where they go."""
+    if device not in sinograph('devices'):
+        raise SkipTest(f'there is no {device}')
+    with tempfile.TemporaryDirectory() as folder:
+        line = line.replace('PATH', f'{folder}/slice-%05i.tif')
+        if device != 'native':
+            # Where a device is ignored, comparing it with the CPU proves nothing.
+            assert 'OpenCL' in sinograph('plan', f'--device={device}', line).partition("'back-project'")[2]
+        sinograph('launch', '--quiet', f'--device={device}', line)
+        return slices(folder)
+
+
+def slices(folder):
+    files = sorted(Path(folder).glob('slice-*.tif'))
+    return np.stack([tifffile.imread(file) for file in files])
+
+
+def at_least(value, bound, what):
+    print(f'# {what}: {value:.7f}, at least {bound} wanted', flush=True)
+    if not value >= bound:
+        raise AssertionError(f'{what}: {value}, at least {bound} is wanted')
+
+
+def at_most(value, bound, what):
+    print(f'# {what}: {value:.3g}, at most {bound} wanted', flush=True)
+    if not value <= bound:
+        raise AssertionError(f'{what}: {value}, at most {bound} is wanted')
