@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/decode.hpp"
+#include "base/error.hpp"
 #include <cstring>
 #include <libdeflate.h>
 #include <memory>
 
 namespace sino::files {
+
+void check_filters (hid_t creation, const std::string &title)
+{
+  for (int i = 0; i < H5Pget_nfilters (creation); i++) {
+    char name[80] = {};
+    unsigned flags = 0, config = 0;
+    size_t n = 0;
+    const auto filter =
+        H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, nullptr, sizeof name, name, &config);
+    if (filter < 0 || H5Zfilter_avail (filter) > 0)
+      continue;
+    H5Eclear2 (H5E_DEFAULT);
+    fail (SINO_ERROR_BAD_FILE,
+          "%s is compressed with filter %d (%s), which HDF5 does not have here: install its plugin and set "
+          "HDF5_PLUGIN_PATH, or write the file again with deflate",
+          title.c_str (), static_cast<int> (filter), name);
+  }
+}
 
 bool Decoder::understand (hid_t creation, size_t p)
 {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <hdf5.h>
+#include <string>
 #include <vector>
 
 namespace sino::files {
@@ -33,6 +34,9 @@ private:
     return memory[which].data ();
   }
 };
+
+// Throws when a filter of a dataset is one that HDF5 does not have here. `title`: of the dataset, for the message.
+void check_filters (hid_t creation, const std::string &title);
 
 class Decoder
 {

@@ -10,7 +10,7 @@ StackFrames::StackFrames (std::shared_ptr<const Stack> s, std::vector<int64_t> l
   count = stack->pages;
   rows = std::ssize (line_numbers);
   columns = std::ssize (column_numbers);
-  whole_frames = stack->unit.bytes > 0 && stack->unit.lines >= stack->lines;
+  whole_frames = stack->unit.stored > 0 && stack->unit.lines >= stack->lines;
 }
 
 void StackFrames::read (int64_t frame, Interval some, void *pixels) const

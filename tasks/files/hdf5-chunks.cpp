@@ -54,7 +54,7 @@ public:
     else { // compact, virtual or external: about a MiB at a time
       unit.columns = columns;
       unit.lines = std::clamp<int64_t> ((1 << 20) / (columns * static_cast<int64_t> (pixel (*this))), 1, lines);
-      unit.bytes = static_cast<double> (chunk_bytes ());
+      unit.stored = static_cast<double> (chunk_bytes ());
     }
   }
 
@@ -111,6 +111,7 @@ private:
 
   void set_chunks (hid_t creation)
   {
+    check_filters (creation, dataset.title ());
     hsize_t chunk[3] = {1, 1, 1};
     const auto axes = dataset.extent.size ();
     H5Pget_chunk (creation, 3, axes == 3 ? chunk : chunk + 1);
@@ -123,8 +124,8 @@ private:
     hsize_t stored = 0;
     const hdf5::Handle space (H5Dget_space (dataset.id), H5Sclose, dataset.title ());
     hdf5::check (H5Dget_num_chunks (dataset.id, space, &stored), "cannot read " + dataset.title ());
-    unit.bytes = stored > 0 ? static_cast<double> (H5Dget_storage_size (dataset.id)) / static_cast<double> (stored)
-                            : static_cast<double> (chunk_bytes ());
+    unit.stored = stored > 0 ? static_cast<double> (H5Dget_storage_size (dataset.id)) / static_cast<double> (stored)
+                             : static_cast<double> (chunk_bytes ());
 
     unsigned options = 0;
     H5Pget_chunk_opts (creation, &options);
@@ -215,7 +216,7 @@ private:
     hdf5::check (H5Sselect_hyperslab (from, H5S_SELECT_SET, corner + skip, nullptr, count + skip, nullptr), failed);
     hdf5::check (H5Sselect_hyperslab (into, H5S_SELECT_SET, zero, nullptr, count, nullptr), failed);
     hdf5::check (H5Dread (dataset.id, type, into, from, H5P_DEFAULT, to), failed);
-    return static_cast<int64_t> (unit.bytes);
+    return static_cast<int64_t> (unit.stored);
   }
 
   // Copies what is wanted of a chunk to its places.

@@ -11,7 +11,7 @@ std::unique_lock<std::recursive_mutex> lock ()
 {
   static auto *mutex = new std::recursive_mutex; // HDF5 may be needed until the process has ended
   std::unique_lock guard (*mutex);
-  [[maybe_unused]] static const herr_t silent = H5Eset_auto2 (H5E_DEFAULT, nullptr, nullptr);
+  [[maybe_unused]] static thread_local const herr_t silent = H5Eset_auto2 (H5E_DEFAULT, nullptr, nullptr);
   return guard;
 }
 

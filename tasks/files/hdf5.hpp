@@ -12,7 +12,8 @@
 
 namespace sino::files::hdf5 {
 
-// The library is not built for threads: hold this around every call. Its first holder silences HDF5's own printing.
+// The library may not be built for threads: hold this around every call. It silences HDF5's own printing as well, which
+// a library that is built for threads does for each thread.
 std::unique_lock<std::recursive_mutex> lock ();
 
 class Handle

@@ -19,11 +19,13 @@ int64_t touched (Numbers numbers, int64_t extent)
 
 double Stack::cost (const Part &part) const
 {
-  if (unit.bytes == 0)
+  if (unit.stored == 0)
     return static_cast<double> (part.pixels () * pixel (*this));
-  return static_cast<double> (touched (part.pages, unit.pages)) *
-         static_cast<double> (touched (part.lines, unit.lines)) *
-         static_cast<double> (touched (part.columns, unit.columns)) * unit.bytes;
+  const auto along = [] (Numbers numbers, int64_t part_of_axis, int64_t extent) {
+    return static_cast<double> (std::min (touched (numbers, part_of_axis) * part_of_axis, extent));
+  };
+  return along (part.pages, unit.pages, pages) * along (part.lines, unit.lines, lines) *
+         along (part.columns, unit.columns, columns) * static_cast<double> (pixel (*this));
 }
 
 template <class T> static void pick (const std::byte *line, int64_t first, Numbers columns, std::byte *out)

@@ -46,11 +46,11 @@ public:
   int64_t pages = 0, lines = 0, columns = 0;
   std::string name; // of the file, for messages
 
-  // What can only be read whole: a chunk, a compressed strip. `bytes` is what one takes in the file on average; 0 when
+  // What can only be read whole: a chunk, a compressed strip. `stored` is what one takes in the file on average; 0 when
   // any pixel can be read by itself.
   struct Unit {
     int64_t pages = 1, lines = 1, columns = 1;
-    double bytes = 0;
+    double stored = 0;
   } unit;
 
   // Reads a part densely, each unit that it touches once, in the byte order of this machine. Any thread.
@@ -60,7 +60,7 @@ public:
   virtual size_t scratch (int threads) const = 0;
   virtual size_t resident () const = 0;
 
-  // Bytes that must come from the file for a part.
+  // Bytes that must be read for a part: the units that it touches, decoded, as that is the work.
   double cost (const Part &part) const;
 };
 

@@ -51,22 +51,31 @@ static void check_folder (const std::string &path)
     fail_file ("cannot write into", folder, errno);
 }
 
+static void check_absent (const std::string &path, bool overwrite)
+{
+  struct stat status {
+  };
+  if (lstat (path.c_str (), &status) != 0)
+    return;
+  if (S_ISDIR (status.st_mode))
+    fail (SINO_ERROR_EXISTS, "'%s' is a folder: give path= another name", path.c_str ());
+  if (!overwrite)
+    fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", path.c_str ());
+}
+
+void check_output (const std::string &path, bool overwrite)
+{
+  check_folder (path);
+  check_absent (path, overwrite);
+}
+
 void check_writable (const Planned &planned)
 {
   const auto &first = planned.format.axes[0];
-  const auto names = planned.pattern.numbered () ? first.extent : 1;
+  const auto files = planned.pattern.numbered () ? first.extent : 1;
   check_folder (planned.pattern.name (first.number (0)));
-  for (int64_t i = 0; i < names; i++) {
-    const auto name = planned.pattern.name (first.number (i));
-    struct stat status {
-    };
-    if (lstat (name.c_str (), &status) != 0)
-      continue;
-    if (S_ISDIR (status.st_mode))
-      fail (SINO_ERROR_EXISTS, "'%s' is a folder: give path= another name", name.c_str ());
-    if (!planned.overwrite)
-      fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", name.c_str ());
-  }
+  for (int64_t i = 0; i < files; i++)
+    check_absent (planned.pattern.name (first.number (i)), planned.overwrite);
 }
 
 void make_folders (const std::string &path)

@@ -41,6 +41,9 @@ Kept kept_as (const std::string &path, const Pattern &pattern);
 // Throws when the output exists already and must not be replaced, or its folder cannot be written to.
 void check_writable (const Planned &planned);
 
+// The same for one file.
+void check_output (const std::string &path, bool overwrite);
+
 // Makes missing folders on the way to a file.
 void make_folders (const std::string &path);
 

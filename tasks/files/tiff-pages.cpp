@@ -64,7 +64,7 @@ Stack::Unit unit_of (const Tiff &tiff, int64_t lines, int64_t columns)
                      : std::min<int64_t> (tiff.tag<uint32_t> (TIFFTAG_ROWSPERSTRIP, UINT32_MAX), lines);
   unit.columns = tiled ? tiff.tag<uint32_t> (TIFFTAG_TILEWIDTH, 1) : columns;
   for (uint32_t i = 0; i < n; i++)
-    unit.bytes += static_cast<double> (TIFFGetStrileByteCount (tiff, i)) / n;
+    unit.stored += static_cast<double> (TIFFGetStrileByteCount (tiff, i)) / n;
   return unit;
 }
 
@@ -98,7 +98,7 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
       const auto raw = locate (tiff, size, lines, columns * static_cast<int64_t> (size_of (element)), where);
       found.pages.push_back (
           {TIFFCurrentDirOffset (tiff), raw, static_cast<int32_t> (index), number, TIFFIsByteSwapped (tiff) != 0});
-      if (raw < 0 && found.unit.bytes == 0)
+      if (raw < 0 && found.unit.stored == 0)
         found.unit = unit_of (tiff, lines, columns);
     }
     if (TIFFLastDirectory (tiff))

@@ -57,7 +57,7 @@ public:
   {
     const auto whole = static_cast<size_t> (unit.lines * unit.columns) * pixel (*this);
     const auto line = static_cast<size_t> (columns) * pixel (*this);
-    return static_cast<size_t> (threads) * (unit.bytes > 0 ? 3 * whole + 65536 : line + 4096);
+    return static_cast<size_t> (threads) * (unit.stored > 0 ? 3 * whole + 65536 : line + 4096);
   }
   size_t resident () const override
   {

@@ -35,7 +35,8 @@ class FilesTest(unittest.TestCase):
         given = [w for k, v in options.items() for w in ("--" + k, str(v))]
         done = subprocess.run([CHAIN, "--out", "out.bin", *given, *words],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        self.assertEqual(done.stderr, "")
+        # TBB complains where there are fewer processors than threads asked for.
+        self.assertEqual([s for s in done.stderr.splitlines() if s and not s.startswith("TBB Warning")], [])
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         if done.returncode == 1:
             raise NodeError(CODES[lines[-1]["code"]], lines[-1]["error"])

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sino::files {
+
+// A PNG file of grey values, `bits` 8 or 16; values of 8 bits are in the low byte.
+std::vector<std::byte> png (const std::vector<uint16_t> &values, int64_t lines, int64_t columns, int bits);
+
+} // namespace sino::files

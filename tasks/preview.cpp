@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// One image of a stream as a picture.
+#include "base/error.hpp"
+#include "base/temporary.hpp"
+#include "files/contrast.hpp"
+#include "files/convert.hpp"
+#include "files/descriptor.hpp"
+#include "files/png.hpp"
+#include "files/target.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <fcntl.h>
+
+namespace {
+using namespace sino;
+
+// Filled by all workers, each with lines of its own.
+struct Image {
+  int64_t page, lines, columns;
+  std::vector<float> values;
+  std::atomic<int64_t> arrived = 0; // lines
+
+  Image (int64_t p, int64_t l, int64_t c) : page (p), lines (l), columns (c), values (static_cast<size_t> (l * c)) {}
+};
+
+class PreviewWorker final : public SinkWorker
+{
+public:
+  PreviewWorker (std::shared_ptr<Image> i, Element element)
+      : image (std::move (i)), conversion (element, Element::f32, {}), size (size_of (element))
+  {
+  }
+
+  void take (const Block &in) override
+  {
+    if (in.format ().kind () != Kind::projections) {
+      if (const auto row = in.rows ().place (image->page); row >= 0)
+        keep (in, 0, row, 0, image->lines);
+    } else if (in.angles ().contains ({image->page, image->page + 1}))
+      for (int64_t row = 0; row < in.rows ().size (); row++)
+        keep (in, image->page - in.angles ().begin, row, in.rows ().at (row), 1);
+  }
+
+private:
+  std::shared_ptr<Image> image;
+  files::Conversion conversion;
+  size_t size;
+
+  void keep (const Block &in, int64_t angle, int64_t row, int64_t line, int64_t lines)
+  {
+    const auto n = static_cast<size_t> (lines * image->columns);
+    const auto *from = in.data () + static_cast<size_t> (in.offset (angle, row)) * size;
+    auto *to = reinterpret_cast<std::byte *> (&image->values[static_cast<size_t> (line * image->columns)]);
+    if (conversion.needed ())
+      conversion.apply (from, n, to);
+    else
+      std::copy_n (from, n * sizeof (float), to);
+    image->arrived += lines;
+  }
+};
+
+class Preview final : public Sink
+{
+public:
+  static constexpr Info info{"preview", "Write one image of a stream as a PNG picture"};
+
+  enum class Bits { eight = 8, sixteen = 16 };
+  std::string path, min = "auto", max = "auto";
+  int slice = -1;
+  Bits bits = Bits::eight;
+  bool overwrite = false;
+
+  static constexpr Nick<Bits> bits_nicks[] = {{Bits::eight, "8"}, {Bits::sixteen, "16"}};
+  static constexpr Property properties[] = {
+      prop<&Preview::path> ("path", "The picture, a name that ends in .png"),
+      prop<&Preview::slice> ("slice", "Number of the image in the scan; -1: the middle one", {-1, 2147483647}),
+      prop<&Preview::min> ("min", "The value that becomes black; auto: 0.1 % of the pixels are darker"),
+      prop<&Preview::max> ("max", "The value that becomes white; auto: 0.1 % of the pixels are brighter"),
+      prop<&Preview::bits> ("bits", "Bits per pixel", bits_nicks),
+      prop<&Preview::overwrite> ("overwrite", "Replace a picture that exists"),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    const auto &format = *inputs[0];
+    if (format.kind () == Kind::other)
+      fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
+    if (!path.ends_with (".png"))
+      fail (SINO_ERROR_BAD_PROPERTY, "path=%s is no name of a picture: set path= to a name that ends in .png",
+            path.c_str ());
+    const auto black = limit ("min", min), white = limit ("max", max);
+    if (black && white && *black >= *white)
+      fail (SINO_ERROR_BAD_PROPERTY, "min=%s is not below max=%s", min.c_str (), max.c_str ());
+    files::check_output (path, overwrite);
+    is_slice = format.kind () == Kind::slices;
+    image = std::make_shared<Image> (page (format.axes[0]), format.axes[1].extent, format.axes[2].extent);
+    return format;
+  }
+
+  // The values, their sorted copy, grey values, and the picture before and after compression.
+  size_t resident () const override { return image ? image->values.size () * 16 : 0; }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    return std::make_unique<PreviewWorker> (image, replica.inputs[0]->element);
+  }
+
+  void finish () override
+  {
+    if (image->arrived != image->lines)
+      fail (SINO_ERROR_FAILED, "%d of %d lines of the image arrived", static_cast<int> (image->arrived),
+            static_cast<int> (image->lines));
+    const auto found = files::contrast (image->values, image->lines, image->columns, is_slice);
+    const double black = limit ("min", min).value_or (found.first), white = limit ("max", max).value_or (found.second);
+    const auto depth = static_cast<int> (bits);
+    // With one limit given, the other may lie beyond it.
+    const auto picture = files::png (files::grey (image->values, black, white > black ? white : black + 1, depth),
+                                     image->lines, image->columns, depth);
+    files::make_folders (path);
+    Temporary file (path);
+    {
+      files::Descriptor out (file.path (), O_WRONLY, path);
+      out.expect (std::ssize (picture));
+      out.write (picture.data (), picture.size (), 0);
+    }
+    file.commit (overwrite);
+  }
+
+private:
+  std::shared_ptr<Image> image; // shared by all workers
+  bool is_slice = false;
+
+  static std::optional<double> limit (const char *property, const std::string &word)
+  {
+    double value = 0;
+    if (word == "auto")
+      return {};
+    if (!parse_number (word, value) || !std::isfinite (value))
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is neither a number nor auto", property, word.c_str ());
+    return value;
+  }
+
+  int64_t page (const Dim &dim) const
+  {
+    if (slice < 0)
+      return dim.extent / 2;
+    const auto place = (slice - dim.first) / dim.step;
+    if (place < 0 || place >= dim.extent || dim.number (place) != slice)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "slice=%d is not in the stream: its images have the numbers %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
+            " in steps of %" G_GINT64_FORMAT,
+            slice, dim.first, dim.number (dim.extent - 1), dim.step);
+    return place;
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (Preview)

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""`read` of TIFF against tifffile and numpy indexing."""
+import os
+import unittest
+
+import numpy as np
+import tifffile
+from filestest import FilesTest
+
+ANGLES = "angles=0:180"
+
+
+class Tiff(FilesTest):
+    def sequence(self, data, **how):
+        """Files whose natural order is not the alphabet's."""
+        os.makedirs("tiffs", exist_ok=True)
+        for i, page in enumerate(data):
+            tifffile.imwrite(f"tiffs/raw_{i}.tif", page, **how)
+
+    def test_natural_order(self):
+        data = self.random((12, 5, 7), np.uint16)
+        self.sequence(data)
+        for path in "tiffs", "tiffs/", "tiffs/raw_*.tif":
+            _, array = self.read("path=" + path, ANGLES)
+            np.testing.assert_array_equal(array, data)
+        _, array = self.read("path=tiffs/raw_?.tif", ANGLES)
+        np.testing.assert_array_equal(array, data[:10])
+
+    def test_ranges(self):
+        """Random parts of random pages, cut into random blocks, are what numpy's indices give."""
+        kinds = [{}, {"rowsperstrip": 3}, {"tile": (16, 16)}, {"bigtiff": True}, {"compression": "zlib", "rowsperstrip": 4},
+                 {"compression": "zlib", "predictor": True, "rowsperstrip": 4}, {"byteorder": ">"},
+                 {"byteorder": ">", "compression": "zlib"}, {"tile": (16, 32), "compression": "zlib"}]
+        for trial in range(54):
+            how = kinds[trial % len(kinds)]
+            dtype = [np.uint8, np.uint16, np.float32, np.float16][trial // len(kinds) % 4]
+            if how.get("predictor") and dtype not in (np.uint8, np.uint16):
+                continue  # tifffile alone cannot write it
+            shape = self.rng.integers([2, 1, 1], [8, 30, 40], size=3, endpoint=True)
+            data = self.random(shape, dtype)
+            ranges = []
+            for n in shape:
+                begin = int(self.rng.integers(0, n))
+                ranges.append((begin, int(self.rng.integers(begin + 1, n, endpoint=True)), int(self.rng.integers(1, 4))))
+            if trial % 2:
+                self.sequence(data, **how)
+                path, data = "tiffs", np.stack([tifffile.imread(f"tiffs/raw_{i}.tif") for i in range(len(data))])
+            else:
+                with tifffile.TiffWriter("stack.tif", bigtiff=how.get("bigtiff", False),
+                                         byteorder=how.get("byteorder")) as file:
+                    for page in data:
+                        file.write(page, contiguous=False,
+                                   **{k: v for k, v in how.items() if k not in ("bigtiff", "byteorder")})
+                path = "stack.tif"
+            words = [f"{name}={b}:{e}:{s}" for name, (b, e, s) in zip(("projections", "rows", "columns"), ranges)]
+            with self.subTest(trial=trial, how=how, shape=shape, words=words):
+                rows, angles, threads = (int(self.rng.integers(1, 5)) for _ in range(3))
+                info, array = self.read("path=" + path, ANGLES, *words, rows=rows, angles=angles, threads=threads)
+                np.testing.assert_array_equal(array, data[tuple(slice(*r) for r in ranges)])
+                self.assertEqual(info["places"], [[r[0], r[2]] for r in ranges])
+            for name in os.listdir("tiffs") if os.path.exists("tiffs") else []:
+                os.unlink("tiffs/" + name)
+
+    def test_axes(self):
+        data = self.random((4, 6, 7), np.float32)
+        self.sequence(data)
+        info, array = self.read("path=tiffs", "axes=slices", "rows=1:4:2", "columns=2:6", rows=1)
+        np.testing.assert_array_equal(array, data[1:4:2, :, 2:6])
+        self.assertEqual(info["format"], "f32 slices (z 2, y 6, x 4)")
+        info, array = self.read("path=tiffs", "axes=sinograms", ANGLES, "rows=1:", "projections=::2", rows=2)
+        np.testing.assert_array_equal(array, data[1:, ::2])
+        self.assertEqual(info["format"], "f32 sinograms (row 3, angle 3, column 7)")
+
+    def test_strips_outside_the_range_are_not_read(self):
+        data = self.random((3, 20, 30), np.uint16)
+        self.sequence(data)  # one plain strip per page: any rows of it
+        info, _ = self.read("path=tiffs", ANGLES, "rows=4:9")
+        self.assertEqual(info["counters"], {"bytes-read": 3 * 5 * 30 * 2})
+        self.assertEqual(info["bytes_read"], 3 * 5 * 30 * 2)
+        self.sequence(data, compression="zlib", rowsperstrip=4)
+        info, _ = self.read("path=tiffs", ANGLES, "rows=5:9", rows=1)
+        self.assertEqual(info["counters"]["chunks"], 3 * 4)  # each row is an item of its own here
+        info, _ = self.read("path=tiffs", ANGLES, "rows=5:9")
+        self.assertEqual(info["counters"]["chunks"], 3 * 2)
+        self.assertEqual(info["bytes_read"], 3 * 2 * 4 * 30 * 2)
+        stored = 0
+        for i in range(3):
+            with tifffile.TiffFile(f"tiffs/raw_{i}.tif") as file:
+                stored += sum(file.pages[0].databytecounts[1:3])
+        self.assertEqual(info["counters"]["bytes-read"], stored)
+        self.sequence(data, tile=(16, 16))
+        info, _ = self.read("path=tiffs", ANGLES, "rows=:16", "columns=20:22")
+        self.assertEqual(info["counters"]["chunks"], 3)
+
+    def test_companions(self):
+        data, flats, dark = (self.random((n, 4, 5), t) for n, t in ((3, np.uint16), (2, np.float32), (1, np.uint8)))
+        self.sequence(data)
+        tifffile.imwrite("flats.tif", flats)
+        tifffile.imwrite("dark.tiff", dark[0])
+        info, _ = self.read("path=tiffs", ANGLES, "flats=flats.tif", "darks=dark.tiff", "rows=1:4:2")
+        np.testing.assert_array_equal(self.frames(info, "flats"), flats[:, 1:4:2])
+        np.testing.assert_array_equal(self.frames(info, "darks"), dark[:, 1:4:2])
+
+    def test_refuses(self):
+        data = self.random((2, 30, 40), np.uint16)
+        self.sequence(data)
+        self.refused("bad-property", "'tiffs' has no angles: set angles=start:stop (degrees, stop excluded, for example "
+                     "angles=0:180) or angles=FILE with one angle per projection", "read", "path=tiffs")
+        self.refused("bad-property", "dataset=/data is for HDF5 files, and 'tiffs' is TIFF: leave it out", "read",
+                     "path=tiffs", "dataset=/data")
+        self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
+        os.mkdir("none")
+        self.refused("bad-file", "'none' has no .tif or .tiff files: give a pattern like none/*.img for other names",
+                     "read", "path=none")
+        self.refused("bad-file", "cannot open 'absent.tif': No such file or directory", "read", "path=absent.tif")
+        with open("text.tif", "w") as file:
+            file.write("hello, this is text\n")
+        self.refused("bad-file", "cannot open 'text.tif' as TIFF, it may be truncated: Not a TIFF or MDI file, bad magic "
+                     "number 25960 (0x6568)", "read", "path=text.tif")
+        tifffile.imwrite("tiffs/raw_2.tif", data[0, :20])
+        self.refused("bad-file", "page 1 of 'tiffs/raw_2.tif' is 20 x 40 u16, but 'tiffs/raw_0.tif' begins with 30 x 40 "
+                     "u16: all images of a scan must be alike", "read", "path=tiffs", ANGLES)
+        size = os.path.getsize("tiffs/raw_1.tif")
+        os.truncate("tiffs/raw_1.tif", size - 10)
+        self.refused("bad-file", f"page 1 of 'tiffs/raw_1.tif' is truncated: its pixels end at byte {size}, the file has "
+                     f"{size - 10}", "read", "path=tiffs", ANGLES)
+        for name, array, what in (("i", np.zeros((4, 4), np.int16), "holds i16 values: convert them to u8, u16, f16 or "
+                                   "f32, which work"),
+                                  ("d", np.zeros((4, 4)), "holds f64 values: convert them to u8, u16, f16 or f32, which "
+                                   "work"),
+                                  ("c", np.zeros((4, 4, 3), np.uint8), "has 3 values per pixel: only grey images work")):
+            tifffile.imwrite(name + ".tif", array)
+            self.refused("bad-file", f"page 1 of '{name}.tif' {what}", "read", f"path={name}.tif", ANGLES)
+
+    def test_truncated_tags(self):
+        """A second page whose tags lie beyond the end."""
+        with tifffile.TiffWriter("stack.tif") as file:
+            for page in self.random((2, 8, 8), np.uint16):
+                file.write(page, contiguous=False)
+        with tifffile.TiffFile("stack.tif") as file:
+            end = file.pages[1].offset
+        os.truncate("stack.tif", end + 1)
+        with self.assertRaisesRegex(Exception, "^page 2 of 'stack.tif' is truncated or damaged: "):
+            self.chain("read", "path=stack.tif", ANGLES)
+
+    def test_damaged_strip(self):
+        """Seen when the page is decoded: the error names it."""
+        self.sequence(self.random((3, 8, 50), np.uint16), compression="zlib")
+        with tifffile.TiffFile("tiffs/raw_1.tif") as file:
+            offset = file.pages[0].dataoffsets[0]
+        with open("tiffs/raw_1.tif", "r+b") as file:
+            file.seek(offset)
+            file.write(b"\xff" * 60)
+        with self.assertRaisesRegex(Exception, "^page 1 of 'tiffs/raw_1.tif' is truncated or damaged: "):
+            self.chain("read", "path=tiffs", ANGLES)
+
+    def test_thumbnails_are_left_out(self):
+        data = self.random((2, 8, 9), np.uint8)
+        with tifffile.TiffWriter("stack.tif") as file:
+            for page in data:
+                file.write(page, contiguous=False)
+                file.write(page[::2, ::2], subfiletype=1, contiguous=False)
+        _, array = self.read("path=stack.tif", ANGLES)
+        np.testing.assert_array_equal(array, data)
+
+
+class Measured(FilesTest):
+    def test_savu(self):
+        folder = os.path.join(os.environ.get("SINO_TEST_DATA", ""), "savu-tiff")
+        if not os.path.exists(folder):
+            self.skipTest("no measured data")
+        info, array = self.read(f"path={folder}/tiffs/raw_*.tiff", "angles=-88.2:93.8", f"darks={folder}/dark_*.tiff",
+                                f"flats={folder}/flat_00001.tiff", rows=40, angles=20)
+        truth = np.stack([tifffile.imread(f"{folder}/tiffs/raw_{i:05}.tiff") for i in range(91)])
+        np.testing.assert_array_equal(array, truth)
+        np.testing.assert_array_equal(self.frames(info, "flats")[0], tifffile.imread(folder + "/flat_00001.tiff"))
+        np.testing.assert_allclose(np.degrees(info["angles"]), -88.2 + 2 * np.arange(91), atol=1e-10)
+
+
+if __name__ == "__main__":
+    unittest.main()
