@@ -14,6 +14,9 @@ using namespace sino::back_project;
 enum class Interpolation { linear, nearest };
 constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
                                                   {Interpolation::nearest, "nearest"}};
+enum class Variant { automatic, native, reference };
+constexpr Nick<Variant> variants[] = {
+    {Variant::automatic, "auto"}, {Variant::native, "native"}, {Variant::reference, "reference"}};
 constexpr Nick<Weights> weightings[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
 
 class BackProject final : public Task
@@ -40,10 +43,10 @@ public:
     return out;
   }
 
-  int wanted_lanes (const Device &, int) const override
+  int wanted_lanes (const Device &device, int) const override
   {
     // Lanes without a slice cost as much as those with one.
-    int lanes = best_lanes ();
+    int lanes = device.kind == Device::Kind::native ? best_lanes () : opencl_lanes (device);
     while (lanes > 1 && lanes / 2 >= rows)
       lanes /= 2;
     return lanes;
@@ -51,7 +54,9 @@ public:
 
   size_t scratch (const Sizing &sizing) const override
   {
-    return static_cast<size_t> (sizing.threads) * scratch_size (32);
+    if (sizing.device.kind == Device::Kind::native)
+      return static_cast<size_t> (sizing.threads) * scratch_size (32);
+    return opencl_host_memory (sizing.device, job, sizing.input_block[0]);
   }
   size_t resident () const override { return rays.size () * sizeof (Ray); }
 
@@ -60,14 +65,18 @@ public:
     return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
   }
 
-  std::string remark (const Device &) const override { return text ("%s", instruction_set ()); }
+  std::string remark (const Device &device) const override
+  {
+    const bool native = chosen (device) == Variant::native;
+    return native ? text ("native kernel, %s", instruction_set ()) : "reference kernel, OpenCL";
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     Job run = job;
     run.lanes = replica.input_layouts[0].lanes;
     run.rays = rays;
-    return native_worker (replica, run);
+    return chosen (replica.device) == Variant::native ? native_worker (replica, run) : opencl_worker (replica, run);
   }
 
 private:
@@ -75,12 +84,23 @@ private:
   double angle_offset = 0;
   Interpolation interpolation = Interpolation::linear;
   Weights weights = Weights::uniform;
+  Variant variant = Variant::automatic;
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
   std::vector<Ray> rays;
   Job job{};
   int64_t rows = 0;
+
+  Variant chosen (const Device &device) const
+  {
+    const auto own = device.kind == Device::Kind::native ? Variant::native : Variant::reference;
+    if (variant != Variant::automatic && variant != own)
+      fail (SINO_ERROR_DEVICE, "variant=%s does not run on %s (%s): it has '%s'",
+            variants[static_cast<size_t> (variant)].nick, device.id.c_str (), device.name.c_str (),
+            variants[static_cast<size_t> (own)].nick);
+    return own;
+  }
 
   static void check (const Format &in)
   {
@@ -126,6 +146,8 @@ public:
                                    "What a projection counts: uniform (pi / number of projections), or spacing "
                                    "(half the angles to its neighbours, for uneven angles)",
                                    weightings),
+      prop<&BackProject::variant> (
+          "variant", "Implementation of the kernel: auto (the device's), native (CPU), reference (OpenCL)", variants),
       prop<&BackProject::mask> ("mask", "Set pixels outside the inscribed circle to 0"),
       prop<&BackProject::roi_x> ("roi-x", "First column of the slice to compute", {0, 1e6}),
       prop<&BackProject::roi_y> ("roi-y", "First row of the slice to compute", {0, 1e6}),

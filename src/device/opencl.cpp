@@ -110,7 +110,8 @@ static std::vector<std::shared_ptr<const OpenclDevice>> enumerate ()
 
 const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ()
 {
-  static const auto devices = enumerate ();
+  // Never destroyed: at exit drivers may be gone before us.
+  static const auto &devices = *new auto(enumerate ());
   return devices;
 }
 

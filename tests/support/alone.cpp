@@ -129,7 +129,7 @@ std::unique_ptr<Task> make_task (const std::string &node,
 Array run_alone (Task &task, const std::vector<const Array *> &inputs, Cut cut, int wanted,
                  std::map<std::string, int64_t> *counted)
 {
-  const auto device = native_device ();
+  const Device &device = cut.device ? *cut.device : *native_device ();
   Monitor monitor;
   const Cpu cpu (cut.threads, monitor);
   Counters counters;
@@ -137,7 +137,9 @@ Array run_alone (Task &task, const std::vector<const Array *> &inputs, Cut cut, 
   std::vector<Layout> layouts;
   for (const auto *input : inputs) {
     formats.push_back (input ? &input->format : nullptr);
-    const auto lanes = input && input->format.kind () == Kind::sinograms ? task.wanted_lanes (*device, wanted) : 1;
+    const auto lanes = input && input->format.kind () == Kind::sinograms
+                           ? (cut.lanes > 0 ? cut.lanes : task.wanted_lanes (device, wanted))
+                           : 1;
     layouts.push_back ({lanes});
   }
   Array result;
@@ -148,7 +150,7 @@ Array run_alone (Task &task, const std::vector<const Array *> &inputs, Cut cut, 
   const int in_lanes = layouts.empty () ? 1 : layouts[0].lanes;
   const Layout layout{output->kind () == Kind::sinograms ? task.output_lanes (in_lanes, wanted) : 1};
   const auto worker = task.start (
-      {*device, cpu, monitor, counters, formats, task.has_output () ? output.get () : nullptr, layouts, layout});
+      {device, cpu, monitor, counters, formats, task.has_output () ? output.get () : nullptr, layouts, layout});
 
   const auto step = cut.rows > 0 ? cut.rows : output->rows ();
   for (int64_t row = 0; row < output->rows (); row += step) {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The node on the first OpenCL device: back-project-opencl [small]. With `small` the sizes suit a simulator.
+//
+// Tolerance: positions are exact, so what remains are roundings of weights and sums of float: 1e-6 for up to 40 values.
+#include "back-project-node.hpp"
+#include "device/opencl.hpp"
+#include "expect.hpp"
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+constexpr double tolerance = 1e-6;
+bool small = false;
+
+Cut on_opencl (int lanes = 0)
+{
+  Cut cut;
+  cut.lanes = lanes;
+  cut.device = opencl_devices ()[0].get ();
+  return cut;
+}
+
+void test_definition ()
+{
+  for (const int lanes : {1, 2, 4, 8, 16, 32})
+    for (const bool nearest : {false, true})
+      for (const int64_t width : small ? std::vector<int64_t>{9} : std::vector<int64_t>{1, 64, 83}) {
+        const int64_t rows = std::max (1, std::min (lanes, 17) - lanes / 8);
+        const NoiseScan scan (rows, small ? 3 : 23, width, static_cast<unsigned> (lanes + width));
+        const auto out =
+            reconstruct (to_array (scan), {{"interpolation", nearest ? "nearest" : "linear"}}, on_opencl (lanes));
+        g_assert_cmpfloat (error_of (out, scan, nearest), <, tolerance);
+      }
+}
+
+void test_axis ()
+{
+  const int64_t width = small ? 10 : 64;
+  for (const double axis : {-20.0, 0.0, 9.999, 64.0, 90.25}) {
+    NoiseScan scan (2, 5, width);
+    auto array = to_array (scan);
+    auto geometry = *array.format.geometry;
+    for (size_t k = 0; k < 5; k++)
+      scan.axis[k] = axis + 0.37 * static_cast<double> (k);
+    geometry.axis = scan.axis;
+    array.format.geometry = std::make_shared<Geometry> (geometry);
+    const auto out = reconstruct (array, {}, on_opencl ());
+    const auto *values = out.as<float> ();
+    if (std::any_of (values, values + 2 * width * width, [] (float v) { return v != 0; }))
+      g_assert_cmpfloat (error_of (out, scan), <, tolerance);
+    else // all truths are 0 as well
+      g_assert_true (std::isnan (error_of (out, scan)));
+  }
+  const NoiseScan scan (1, 3, width);
+  const auto nothing = reconstruct (to_array (scan), {{"axis", "-1e300"}}, on_opencl ());
+  for (int64_t i = 0; i < width * width; i++)
+    g_assert_cmpfloat (nothing.as<float> ()[i], ==, 0);
+}
+
+// The bits do not depend on the region, the cut, or the launches (whose rows follow the time that they take).
+void test_region ()
+{
+  const int64_t width = small ? 13 : 150;
+  const NoiseScan scan (5, small ? 3 : 12, width);
+  const auto array = to_array (scan);
+  const auto whole = reconstruct (array, {}, on_opencl ());
+  g_assert_cmpfloat (error_of (whole, scan), <, tolerance);
+  auto cut = on_opencl (2);
+  cut.rows = 3;
+  g_assert_true (reconstruct (array, {}, cut).bytes == whole.bytes);
+  const int64_t x0 = width / 8, y0 = width / 7; // on the circle
+  const auto part = reconstruct (array,
+                                 {{"roi-x", std::to_string (x0)},
+                                  {"roi-y", std::to_string (y0)},
+                                  {"roi-width", "7"},
+                                  {"roi-height", "5"},
+                                  {"mask", "true"}},
+                                 on_opencl ());
+  g_assert_cmpfloat (error_of (part, scan, false, true), <, tolerance);
+  int inside = 0;
+  for (int64_t y = 0; y < 5; y++)
+    for (int64_t x = 0; x < 7; x++)
+      if (scan.in_circle (x0 + x, y0 + y)) {
+        g_assert_true (part.as<float> ()[y * 7 + x] == whole.as<float> ()[(y0 + y) * width + x0 + x]);
+        inside++;
+      }
+  g_assert_cmpint (inside, >, 3);
+  g_assert_cmpint (inside, <, 35);
+}
+
+void test_half ()
+{
+  NoiseScan scan (3, small ? 3 : 12, small ? 9 : 64);
+  for (auto &v : scan.values)
+    v = std::round (v * 512) / 512; // exact in half
+  const auto array = to_array (scan);
+  auto pack = make_task ("half-pack");
+  const auto packed = run_alone (*pack, {&array}, {});
+  for (const int lanes : {1, 4, 16})
+    g_assert_cmpfloat (error_of (reconstruct (packed, {}, on_opencl (lanes)), scan), <, tolerance);
+}
+
+// Both kinds of device agree on what a user would run.
+void test_native ()
+{
+  const NoiseScan scan (4, 40, 250);
+  const auto array = to_array (scan);
+  const auto native = reconstruct (array, {{"mask", "true"}, {"axis", "120.3"}, {"weights", "spacing"}});
+  const auto opencl = reconstruct (array, {{"mask", "true"}, {"axis", "120.3"}, {"weights", "spacing"}}, on_opencl ());
+  RelativeError difference;
+  for (int64_t i = 0; i < 4 * 250 * 250; i++)
+    difference.add (opencl.as<float> ()[i], native.as<float> ()[i]);
+  g_assert_cmpfloat (difference.value (), <, tolerance);
+}
+
+void test_variant ()
+{
+  const NoiseScan scan (1, 3, 8);
+  const auto array = to_array (scan);
+  g_assert_true (reconstruct (array, {{"variant", "reference"}}, on_opencl ()).bytes ==
+                 reconstruct (array, {}, on_opencl ()).bytes);
+  const auto &name = opencl_devices ()[0]->name;
+  same (message_of ([&] {
+          reconstruct (array, {{"variant", "native"}}, on_opencl ());
+        }),
+        "variant=native does not run on cl:0 (" + name + "): it has 'reference'");
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  small = argc > 1 && std::string (argv[1]) == "small";
+  if (opencl_devices ().empty ()) {
+    printf ("1..0 # SKIP no OpenCL device\n");
+    return 0;
+  }
+  g_test_add_func ("/back-project/opencl/definition", test_definition);
+  g_test_add_func ("/back-project/opencl/axis", test_axis);
+  g_test_add_func ("/back-project/opencl/region", test_region);
+  g_test_add_func ("/back-project/opencl/half", test_half);
+  if (!small)
+    g_test_add_func ("/back-project/opencl/native", test_native);
+  g_test_add_func ("/back-project/opencl/variant", test_variant);
+  return g_test_run ();
+}
