@@ -50,18 +50,22 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
   constexpr size_t at_once = 16 / sizeof (T);                 // columns, a vector of each row
   constexpr size_t group = Lanes < at_once ? Lanes : at_once; // rows that one vector of the result mixes
   constexpr size_t step = Lanes == group ? at_once : Lanes;   // from one vector of a group's result to the next
+  // A cache line of each row of a group before the next group: rows often lie a power of two apart, so that the lines
+  // of more than a few of them push each other out of the nearest cache.
+  constexpr int64_t chunk = 64 / sizeof (T);
   const Tag<T> tag;
-  int64_t c = 0;
-  for (; c + static_cast<int64_t> (at_once) <= columns; c += at_once)
-    for (size_t first = 0; first < Lanes; first += group) {
-      hn::Vec<Tag<T>> v[group];
-      for (size_t i = 0; i < group; i++)
-        v[i] = hn::LoadU (tag, reinterpret_cast<const T *> (rows[first + i]) + c);
-      zip<T, group> (v);
-      for (size_t i = 0; i < group; i++)
-        hn::StoreU (v[i], tag, out + static_cast<size_t> (c) * Lanes + first + i * step);
-    }
-  return c;
+  const int64_t end = columns / at_once * at_once;
+  for (int64_t begin = 0; begin < end; begin += chunk)
+    for (size_t first = 0; first < Lanes; first += group)
+      for (int64_t c = begin; c < std::min (begin + chunk, end); c += at_once) {
+        hn::Vec<Tag<T>> v[group];
+        for (size_t i = 0; i < group; i++)
+          v[i] = hn::LoadU (tag, reinterpret_cast<const T *> (rows[first + i]) + c);
+        zip<T, group> (v);
+        for (size_t i = 0; i < group; i++)
+          hn::StoreU (v[i], tag, out + static_cast<size_t> (c) * Lanes + first + i * step);
+      }
+  return end;
 }
 
 template <size_t Lanes> int64_t vectors_apart (const float *in, int64_t columns, float *const *rows)
