@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""A scan of TIFF files whose flat has zero pixels, against float64: on the CPU and from the ready graph."""
+"""A scan of TIFF files whose flat has zero pixels, against float64: on the CPU, on OpenCL, and from the ready graph."""
 import functools
 import tempfile
 
@@ -39,6 +39,10 @@ def line():
 
 def test_native():
     compare(reconstruct(line()))
+
+
+def test_opencl():
+    compare(reconstruct(line(), 'cl:0'))
 
 
 def test_ready_graph():

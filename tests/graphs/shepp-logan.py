@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Shepp and Logan's head from exact projections: right in every region, from floats and half floats."""
+"""Shepp and Logan's head from exact projections: right in every region, and the same on every device."""
 import functools
 
 import fbp
@@ -52,8 +52,17 @@ def test_regions():
     assert found >= 10, found
 
 
+def test_opencl():
+    at_most(fbp.relative_rmse(slice_of('cl:0'), slice_of('native'), fbp.circle(N)), 1e-5, 'native against OpenCL')
+
+
 def test_half():
     packed = slice_of('native', 'half-pack ! interleave')
+    at_most(fbp.relative_rmse(packed, slice_of('native'), fbp.circle(N)), 5e-4, 'half-packed against float')
+
+
+def test_half_on_opencl():
+    packed = slice_of('cl:0', 'half-pack ! interleave')
     at_most(fbp.relative_rmse(packed, slice_of('native'), fbp.circle(N)), 5e-4, 'half-packed against float')
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""The tooth, from its HDF5 file to TIFF slices, against float64: on the CPU and from the ready graph."""
+"""The tooth, from its HDF5 file to TIFF slices, against float64: on the CPU, on OpenCL, and from the ready graph."""
 import functools
 import tempfile
 
@@ -35,6 +35,10 @@ def compare(result):
 
 def test_native():
     compare(reconstruct(LINE.format(data('tooth.h5'), 296.5)))
+
+
+def test_opencl():
+    compare(reconstruct(LINE.format(data('tooth.h5'), 296.5), 'cl:0'))
 
 
 def test_half_a_pixel_is_seen():
