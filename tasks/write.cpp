@@ -116,13 +116,12 @@ public:
   }
   size_t resident () const override { return kept == files::Kept::hdf5 ? files::hdf5_bytes : size_t{65536}; }
 
-  void provenance (const std::string &json) override { graph = json; }
+  void provenance (const std::string &json) override { origin = json; }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!target) {
-      planned->provenance =
-          "{\"sinograph\": \"" SINO_VERSION "\"" + (graph.empty () ? "" : ", \"graph\": " + graph) + "}";
+      planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
       target = kept == files::Kept::sequence ? files::tiff_sequence (*planned)
                : kept == files::Kept::pages  ? files::tiff_pages (*planned)
                                              : files::hdf5_file (*planned, replica.monitor);
@@ -139,7 +138,7 @@ public:
 
 private:
   files::Kept kept = files::Kept::sequence;
-  std::string graph; // as JSON
+  std::string origin; // as JSON
   std::shared_ptr<files::Planned> planned;
   files::Conversion conversion{Element::f32, Element::f32, {}};
   std::shared_ptr<files::Target> target; // shared by all workers

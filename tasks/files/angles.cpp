@@ -4,6 +4,7 @@
 #include "files/descriptor.hpp"
 #include <cmath>
 #include <fcntl.h>
+#include <numbers>
 
 namespace sino::files {
 
@@ -74,6 +75,30 @@ std::vector<double> parse_angles (const std::string &word, int64_t count)
   for (size_t i = 0; i < angles.size (); i++)
     angles[i] = sweep[0] + step * static_cast<double> (i);
   return angles;
+}
+
+double to_radians (double degrees)
+{
+  return degrees * std::numbers::pi / 180;
+}
+
+double to_degrees (double radians)
+{
+  const auto near = radians * 180 / std::numbers::pi;
+  double round = near; // to 15 digits, as people write angles
+  parse_number (text ("%.15g", near), round);
+  if (to_radians (round) == radians)
+    return round;
+  double low = near, high = near;
+  for (int i = 0; i < 4; i++) {
+    if (to_radians (low) == radians)
+      return low;
+    if (to_radians (high) == radians)
+      return high;
+    low = std::nextafter (low, -HUGE_VAL);
+    high = std::nextafter (high, HUGE_VAL);
+  }
+  return near;
 }
 
 } // namespace sino::files

@@ -10,4 +10,9 @@ namespace sino::files {
 // path of a text file with one angle per projection. Throws when they do not match.
 std::vector<double> parse_angles (const std::string &word, int64_t count);
 
+// Degrees in files, radians in streams. to_degrees gives the number that to_radians turns back exactly, where there is
+// one, so that a scan is the same after it was written and read.
+double to_radians (double degrees);
+double to_degrees (double radians);
+
 } // namespace sino::files

@@ -3,11 +3,12 @@
 // the offsets that HDF5 told.
 #include "base/error.hpp"
 #include "base/temporary.hpp"
+#include "files/angles.hpp"
 #include "files/descriptor.hpp"
 #include "files/hdf5.hpp"
 #include "files/target.hpp"
+#include <algorithm>
 #include <fcntl.h>
-#include <numbers>
 
 namespace sino::files {
 
@@ -81,14 +82,6 @@ private:
     check (H5Awrite (made, type, &text), failed);
   }
 };
-
-std::vector<double> to_degrees (const std::vector<double> &radians)
-{
-  auto list = radians;
-  for (auto &angle : list)
-    angle *= 180 / std::numbers::pi;
-  return list;
-}
 
 // The angles at which frames were taken, from their places between the projections; empty where unknown.
 std::vector<double> taken_at (const Frames &frames, const std::vector<double> &theta)
@@ -165,7 +158,8 @@ private:
       return;
     if (format.geometry->pixel_size)
       layouter.pixel_size (*format.geometry->pixel_size);
-    const auto theta = to_degrees (format.geometry->angles);
+    auto theta = format.geometry->angles;
+    std::transform (theta.begin (), theta.end (), theta.begin (), to_degrees);
     if (!format.has (Axis::angle))
       return;
     if (!theta.empty ())

@@ -5,8 +5,6 @@
 #include "files/companions.hpp"
 #include "files/input.hpp"
 #include "files/range.hpp"
-#include <cmath>
-#include <numbers>
 
 namespace sino::files {
 
@@ -38,7 +36,7 @@ std::shared_ptr<const Geometry> find_geometry (const Request &request, const Inp
   const auto degrees = find_angles (request, input, count);
   auto stored = stored_geometry (input, count);
   for (const auto i : projections.numbers ()) {
-    geometry->angles.push_back (degrees[static_cast<size_t> (i)] * std::numbers::pi / 180);
+    geometry->angles.push_back (to_radians (degrees[static_cast<size_t> (i)]));
     if (std::ssize (stored.axis) == count && count > 1)
       geometry->axis.push_back (stored.axis[static_cast<size_t> (i)]);
   }
