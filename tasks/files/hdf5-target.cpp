@@ -109,6 +109,12 @@ class File final : public Target
 public:
   File (const Planned &p, const Monitor &monitor) : planned (p), file (prepare (p))
   {
+    {
+      // HDF5 would notice a full disk late and say little.
+      Descriptor probe (file.path (), O_WRONLY, file.final_path ());
+      probe.expect (needed ());
+      probe.reserve ();
+    }
     lay_out ();
     out = std::make_unique<Descriptor> (file.path (), O_WRONLY, file.final_path ());
     out->expect (out->size ()); // HDF5 has sized it, without taking the space
@@ -143,6 +149,15 @@ private:
   bool keeps_companions () const
   {
     return planned.format.has (Axis::angle) && planned.format.changed_by.empty () && !planned.mapped;
+  }
+
+  int64_t needed () const
+  {
+    auto bytes = planned.pages () * planned.page_bytes () + 65536;
+    for (const auto &frames : {planned.format.companions.darks, planned.format.companions.flats})
+      if (frames && keeps_companions ())
+        bytes += frames->count * frames->rows * frames->columns * static_cast<int64_t> (size_of (frames->element));
+    return bytes;
   }
 
   void lay_out ()

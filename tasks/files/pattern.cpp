@@ -25,6 +25,9 @@ Pattern::Pattern (const std::string &path)
     numbered_ = true;
     width = digits;
   }
+  if (numbered_ && after.find ('/') != after.npos)
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s: the number belongs into the name of the file, not of a folder",
+          path.c_str ());
 }
 
 std::string Pattern::name (int64_t number) const
