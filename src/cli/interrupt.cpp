@@ -28,30 +28,29 @@ bool cancel_current ()
   return current;
 }
 
-// A signal that the parent chose to ignore (nohup, a shell's background jobs) stays ignored.
-sigset_t watched ()
+const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+
+// What the parent chose to ignore (nohup, the background jobs of a shell) stays ignored, also when a library sets a
+// handler of its own later, as OpenCL drivers with LLVM do.
+bool is_ignored (int signal)
 {
-  sigset_t set;
-  sigemptyset (&set);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction action {
-    };
-    if (sigaction (signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN)
-      sigaddset (&set, signal);
-  }
-  return set;
+  struct sigaction action {
+  };
+  return sigaction (signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-void watch (const sigset_t set)
+void watch (const sigset_t all, const sigset_t ignored)
 {
   int signal = 0;
-  if (sigwait (&set, &signal) != 0)
-    return;
+  do {
+    if (sigwait (&all, &signal) != 0)
+      return;
+  } while (sigismember (&ignored, signal));
   came = true;
   if (cancel_current ()) {
     // The main thread leaves as soon as the run has ended; a second signal is for those who cannot wait.
     const timespec time{0, patience * 1000000};
-    sigtimedwait (&set, nullptr, &time);
+    sigtimedwait (&all, nullptr, &time);
   }
   leave_interrupted ();
 }
@@ -60,9 +59,16 @@ void watch (const sigset_t set)
 
 void watch_signals ()
 {
-  const auto set = watched ();
-  pthread_sigmask (SIG_BLOCK, &set, nullptr);
-  std::thread (watch, set).detach ();
+  sigset_t all, ignored;
+  sigemptyset (&all);
+  sigemptyset (&ignored);
+  for (const int signal : ends) {
+    sigaddset (&all, signal);
+    if (is_ignored (signal))
+      sigaddset (&ignored, signal);
+  }
+  pthread_sigmask (SIG_BLOCK, &all, nullptr); // for the threads of libraries too, which inherit this
+  std::thread (watch, all, ignored).detach ();
 }
 
 bool signalled ()

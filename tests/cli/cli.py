@@ -195,15 +195,19 @@ def test_devices():
     matches(r"^\* native   \S.*\n$", out)
 
 
-def interrupt(number, trouble, folder, times=1):
+def interrupt(number, trouble, folder, times=1, first=None, **options):
     """Status, seconds to leave, the standard error, and what is left in the folder."""
     running = subprocess.Popen([PROGRAM, "launch", f"{GOOD} file={folder}/out", "--set", "test-source.slices=100000",
-                                "--set", f"test-filter.trouble={trouble}"], stderr=subprocess.PIPE, text=True)
+                                "--set", f"test-filter.trouble={trouble}"], stderr=subprocess.PIPE, text=True, **options)
     deadline = time.monotonic() + 30
     while not os.listdir(folder) and time.monotonic() < deadline:  # the sink has started
         time.sleep(0.01)
     assert [name for name in os.listdir(folder) if name.endswith(".part")], "the run did not start"
     time.sleep(0.1)
+    if first:
+        running.send_signal(first)
+        time.sleep(0.1)
+        same(running.poll(), None)
     begin = time.monotonic()
     for _ in range(times):
         running.send_signal(number)
@@ -223,6 +227,10 @@ def test_interruption():
                 assert seconds < 2, seconds
     with tempfile.TemporaryDirectory() as folder:
         same(interrupt(signal.SIGINT, "hang", folder, times=3)[::2], (130, "sinograph: interrupted\n"))
+    with tempfile.TemporaryDirectory() as folder:  # as in the background of a shell, which has Ctrl-C ignored
+        status, _, error, left = interrupt(signal.SIGTERM, "slow", folder, first=signal.SIGINT,
+                                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
+        same((status, error, left), (130, "sinograph: interrupted\n", []))
 
 
 def test_output_of_a_run_that_fails():
