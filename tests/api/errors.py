@@ -105,6 +105,25 @@ def test_inputs_cannot_be_written():
           ArraySource(scan()), Calls(Sino.Flow.SINK, process=process))
 
 
+def counts(*filters):
+    """A scan that brings flats along, and flat-field after some filters."""
+    graph = graph_of("simulate", *filters, "flat-field", ArraySink())
+    for name, word in {"width": "16", "height": "4", "projections": "8", "flats": "2", "type": "u16"}.items():
+        graph.set("simulate", name, word)
+    return graph
+
+
+def test_values_that_were_changed_are_known():
+    Sino.Runner(device="native").run(counts(), None)
+    raises(Code.BAD_FORMAT, "'flat-field': 'ApiTestAffine' has changed the counts already", Sino.Runner().check,
+           counts(Affine()))
+
+
+def test_flats_of_other_pixels_are_dropped():
+    cut = Calls(Sino.Flow.POINT, negotiate=lambda inputs: inputs[0].with_range("column", 2, 10, 1))
+    raises(Code.BAD_FORMAT, "'flat-field': no flats", Sino.Runner().check, counts(cut))
+
+
 def test_one_object_in_two_runs():
     """The second run is refused, the first goes on."""
     outcome = []

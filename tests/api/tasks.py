@@ -185,6 +185,19 @@ def test_one_output_feeds_several_tasks():
         equal(sink, scan())
 
 
+def test_geometry_of_a_scan():
+    formats = []
+    sink = Calls(Sino.Flow.SINK, negotiate=lambda inputs: formats.append(inputs[0]) or inputs[0])
+    graph = graph_of("simulate", sink)
+    for name, word in {"width": "16", "projections": "8", "angles": "-90:90", "axis": "7.25"}.items():
+        graph.set("simulate", name, word)
+    Sino.Runner().check(graph)
+    geometry = formats[0].get_geometry()
+    # Through radians and back: a few roundings.
+    check(numpy.allclose(geometry.get_angles(), numpy.arange(-90, 90, 22.5), rtol=0, atol=1e-13), geometry.get_angles())
+    same(geometry.get_axis(), [7.25])
+
+
 def test_blocks_that_are_kept():
     """A block outlives the run with its values, and keeping all of them stops nothing."""
     kept = []
