@@ -50,7 +50,7 @@ typedef enum {
  *
  * These functions are called in threads of the run, one call at a time unless the task says otherwise
  * ([method@Sino.Task.set_replicable]). While a run is under way, the properties of such a task must not be changed, and
- * it cannot be part of another run. A function that fails sets an error (in Python: raises [error@GLib.Error]) that
+ * it cannot be part of another run. A function that fails sets an error (in Python: raises [struct@GLib.Error]) that
  * becomes the error of the run, after the name of the node; if it fails without one, as an implementation that raises
  * any other Python exception does, the error of the run can only say so, and the traceback is on the standard error
  * stream.
