@@ -31,10 +31,14 @@ template <class D> HWY_INLINE Position<D> locate (D d, const Window &window, int
   return {bin, hn::Sub (u, hn::Sub (hn::ConvertTo (d, bin), shift))};
 }
 
-// The columns of a cell, counted from its middle.
+// The columns of a cell, counted from its middle. (hn::Iota stores them one by one and loads them at once, which
+// stalls.)
 template <class D> HWY_INLINE hn::Vec<D> columns_from (D d, size_t first)
 {
-  return hn::Iota (d, static_cast<float> (first) - cell_middle);
+  HWY_ALIGN static constexpr float columns[cell_size] = {-7.5f, -6.5f, -5.5f, -4.5f, -3.5f, -2.5f, -1.5f, -0.5f,
+                                                         0.5f,  1.5f,  2.5f,  3.5f,  4.5f,  5.5f,  6.5f,  7.5f};
+  static_assert (columns[0] == -cell_middle && columns[cell_size - 1] == cell_middle);
+  return hn::Load (d, columns + first);
 }
 
 } // namespace sino::back_project::HWY_NAMESPACE

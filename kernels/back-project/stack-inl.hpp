@@ -22,6 +22,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 struct Positions {
   HWY_ALIGN int32_t offset[batch_size][cell_size]; // of the left bin, in values
   HWY_ALIGN float weight[batch_size][cell_size];   // of the right bin
+  // Of both bins together: a vector in memory, since of a scalar the compiler would compute the left bin's weight as a
+  // scalar, too, and spend a shuffle on spreading it.
+  HWY_ALIGN float whole[batch_size][cell_size];
 };
 
 template <int Lanes, bool Nearest>
@@ -53,7 +56,7 @@ HWY_INLINE void add_pixels (const Window *windows, int count, const Positions &p
     sum[i] = hn::Zero (d);
 #pragma GCC unroll 1
   for (int k = 0; k < count; k++) {
-    const auto whole = hn::Set (d, windows[k].weight);
+    const auto whole = hn::LoadU (d, positions.whole[k]);
     const float *bins = windows[k].bins;
     const int32_t *offset = positions.offset[k] + column;
     const float *weight = positions.weight[k] + column;
@@ -87,6 +90,8 @@ void add_stack (const Window *windows, int count, const CellPart &part, float *s
   constexpr int vectors = Lanes / hn::MaxLanes (hn::CappedTag<float, Lanes> ());
   constexpr int pixels = std::clamp (sums_in_registers / vectors, 1, 8);
   Positions positions;
+  for (int k = 0; k < count; k++)
+    std::fill_n (positions.whole[k], cell_size, windows[k].weight);
   for (int row = part.top; row < part.bottom; row++) {
     locate_row<Lanes, Nearest> (windows, count, row, positions);
     for (int column = part.left / pixels * pixels; column < part.right; column += pixels)

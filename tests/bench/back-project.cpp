@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Speed of the native back-projection kernel, and its ratio to plain loops over the same data:
-//   bench-back-project [size] [projections] [runs]
+//   bench-back-project [size] [projections] [runs] [lanes or 0] [instruction set]
+// GUPS are those of the median run by the wall clock, and by the CPU's time as if each thread had a core to itself,
+// which holds on a busy machine too.
 #include "back-project/native.hpp"
 #include "device/cpu.hpp"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <ctime>
 #include <hwy/targets.h>
 #include <memory>
 #include <sys/mman.h>
@@ -29,16 +33,29 @@ Memory allocate (size_t n)
   return memory;
 }
 
-double median_seconds (int runs, const auto &work)
+struct Seconds {
+  double wall, cpu;
+};
+
+double cpu_seconds ()
 {
-  std::vector<double> seconds;
+  return static_cast<double> (std::clock ()) / CLOCKS_PER_SEC;
+}
+
+Seconds median_seconds (int runs, const auto &work)
+{
+  std::vector<double> wall, cpu;
   for (int i = 0; i < runs; i++) {
     const auto begin = std::chrono::steady_clock::now ();
+    const double cpu_begin = cpu_seconds ();
     work ();
-    seconds.push_back (std::chrono::duration<double> (std::chrono::steady_clock::now () - begin).count ());
+    wall.push_back (std::chrono::duration<double> (std::chrono::steady_clock::now () - begin).count ());
+    cpu.push_back (cpu_seconds () - cpu_begin);
   }
-  std::sort (seconds.begin (), seconds.end ());
-  return seconds[seconds.size () / 2];
+  const auto middle = runs / 2;
+  std::nth_element (wall.begin (), wall.begin () + middle, wall.end ());
+  std::nth_element (cpu.begin (), cpu.begin () + middle, cpu.end ());
+  return {wall[static_cast<size_t> (middle)], cpu[static_cast<size_t> (middle)]};
 }
 
 // One slice as the definition says, in float: what the compiler makes of plain code.
@@ -66,7 +83,7 @@ void plain (const Job &job, const float *bins, float *out)
     }
 }
 
-double kernel_gups (Job job, int lanes, bool half, bool nearest, int threads, int runs)
+Seconds kernel_seconds (Job job, int lanes, bool half, bool nearest, int threads, int runs)
 {
   job.lanes = lanes;
   job.half = half;
@@ -88,14 +105,13 @@ double kernel_gups (Job job, int lanes, bool half, bool nearest, int threads, in
   const Monitor monitor;
   const Cpu cpu (threads, monitor);
   const TileGrid grid (job.roi);
-  const auto seconds = median_seconds (runs, [&] {
+  return median_seconds (runs, [&] {
     cpu.parallel (grid.count (), 1, [&] (int64_t begin, int64_t end) {
-      const auto scratch = allocate (scratch_size (lanes));
+      static thread_local const auto scratch = allocate (scratch_size (32));
       for (auto i = begin; i < end; i++)
         back_project_tile (job, grid.x (i), grid.y (i), slices, scratch.get ());
     });
   });
-  return static_cast<double> (pixels * job.rays.size ()) * lanes / seconds / 1e9;
 }
 
 } // namespace
@@ -117,19 +133,28 @@ int main (int argc, char **argv)
   const std::vector<float> bins (static_cast<size_t> (small.size) * rays.size (), 1.0f);
   std::vector<float> slice (pixels);
   const auto seconds = median_seconds (3, [&] { plain (small, bins.data (), slice.data ()); });
-  const double reference = static_cast<double> (pixels * rays.size ()) / seconds / 1e9;
+  const double reference = static_cast<double> (pixels * rays.size ()) / seconds.cpu / 1e9;
   printf ("plain loops, one thread: %.3f GUPS\n", reference);
 
-  printf ("%-8s %5s %-8s %-7s %8s %8s %8s\n", "set", "lanes", "bins", "", "1 thread", "2", "ratio");
+  const int only_lanes = argc > 4 ? atoi (argv[4]) : 0;
+  printf ("%-8s %5s %-6s %-8s %9s %9s %9s %9s %7s\n", "set", "lanes", "bins", "", "1 thread", "(cpu)", "2 threads",
+          "(cpu)", "ratio");
   for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
     hwy::SetSupportedTargetsForTest (target);
+    if (strcmp (instruction_set (), hwy::TargetName (target)) != 0 ||
+        (argc > 5 && strcmp (instruction_set (), argv[5]) != 0))
+      continue;
     for (const int lanes : {1, 2, 4, 8, 16, 32})
       for (const bool half : {false, true})
         for (const bool nearest : {false, true}) {
-          const double one = kernel_gups (job, lanes, half, nearest, 1, runs);
-          const double two = kernel_gups (job, lanes, half, nearest, 2, runs);
-          printf ("%-8s %5d %-8s %-7s %8.2f %8.2f %8.1f\n", instruction_set (), lanes, half ? "half" : "float",
-                  nearest ? "nearest" : "linear", one, two, one / reference);
+          if (only_lanes > 0 && lanes != only_lanes)
+            continue;
+          const double updates = 1e-9 * size * size * projections * lanes;
+          const auto one = kernel_seconds (job, lanes, half, nearest, 1, runs);
+          const auto two = kernel_seconds (job, lanes, half, nearest, 2, runs);
+          printf ("%-8s %5d %-6s %-8s %9.2f %9.2f %9.2f %9.2f %7.1f\n", instruction_set (), lanes,
+                  half ? "half" : "float", nearest ? "nearest" : "linear", updates / one.wall, updates / one.cpu,
+                  updates / two.wall, 2 * updates / two.cpu, updates / one.cpu / reference);
         }
   }
 }
