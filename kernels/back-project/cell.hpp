@@ -12,8 +12,8 @@ constexpr int batch_size = 16;
 constexpr float cell_middle = 0.5f * (cell_size - 1);
 
 // The diagonal of a cell spans 15 sqrt (2) < 21.3 bins: with the rounding down of the first one and the right neighbour
-// of the last one 24 bins hold all that it reads. Copied windows are longer so that whole vectors can be read.
-constexpr int bins_read = 24, bins_copied = 32;
+// of the last one 24 bins hold all that it reads.
+constexpr int window_bins = 24;
 // Coordinates count from here, near the middle of what is read, where float is finest.
 constexpr int middle_bin = 11;
 

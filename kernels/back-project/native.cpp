@@ -30,7 +30,7 @@ size_t sums_length (int lanes)
 }
 size_t copies_length (int lanes)
 {
-  return static_cast<size_t> (batch_size) * bins_copied * static_cast<size_t> (lanes);
+  return static_cast<size_t> (batch_size) * window_bins * static_cast<size_t> (lanes);
 }
 
 // Whether the centre of a pixel lies in the inscribed circle. Exact: twice the coordinates are integers.
@@ -66,13 +66,13 @@ bool visible (const Job &job, Cell &cell)
   return true;
 }
 
-// Copies the bins [first, first + bins_copied) of a ray as floats, zeros outside the detector.
+// Copies the bins [first, first + window_bins) of a ray as floats, zeros outside the detector.
 void copy_bins (const Job &job, size_t ray, int64_t first, float *out)
 {
   const auto lanes = static_cast<size_t> (job.lanes);
   const auto begin = std::clamp<int64_t> (first, 0, job.size);
-  const auto end = std::clamp<int64_t> (first + bins_copied, begin, job.size);
-  const auto before = static_cast<size_t> (std::clamp<int64_t> (begin - first, 0, bins_copied)) * lanes;
+  const auto end = std::clamp<int64_t> (first + window_bins, begin, job.size);
+  const auto before = static_cast<size_t> (std::clamp<int64_t> (begin - first, 0, window_bins)) * lanes;
   const auto n = static_cast<size_t> (end - begin) * lanes;
   const auto at = (ray * static_cast<size_t> (job.size) + static_cast<size_t> (begin)) * lanes;
   std::fill_n (out, before, 0.0f);
@@ -80,7 +80,7 @@ void copy_bins (const Job &job, size_t ray, int64_t first, float *out)
     half_to_float (static_cast<const uint16_t *> (job.bins) + at, out + before, n);
   else
     std::memcpy (out + before, static_cast<const float *> (job.bins) + at, n * sizeof (float));
-  std::fill (out + before + n, out + bins_copied * lanes, 0.0f);
+  std::fill (out + before + n, out + window_bins * lanes, 0.0f);
 }
 
 // Coordinates are rounded to float only when they count from the cell's own first bin: in bins of the detector that
@@ -92,15 +92,15 @@ Window look (const Job &job, size_t k, const Cell &cell, float *copy)
   const double x = static_cast<double> (cell.x) + to_middle, y = static_cast<double> (cell.y) + to_middle;
   const double u = ray.origin + x * ray.cos - y * ray.sin + (job.nearest ? 0.5 : 0.0);
   const double least = u - cell_middle * (std::abs (ray.cos) + std::abs (ray.sin));
-  if (!(least > -bins_copied && least < static_cast<double> (job.size))) {
+  if (!(least > -window_bins && least < static_cast<double> (job.size))) {
     copy_bins (job, k, job.size, copy); // nothing but zeros
     return {copy, 0, 0, 0, ray.weight};
   }
-  const auto first = static_cast<int64_t> (least + bins_copied) - bins_copied; // floor
+  const auto first = static_cast<int64_t> (least + window_bins) - window_bins; // floor
   Window window{copy, static_cast<float> (u - static_cast<double> (first + middle_bin)), static_cast<float> (ray.cos),
                 static_cast<float> (-ray.sin), ray.weight};
   const auto lanes = static_cast<size_t> (job.lanes);
-  if (job.half || job.lanes == 1 || first < 0 || first + bins_read > job.size)
+  if (job.half || job.lanes == 1 || first < 0 || first + window_bins > job.size)
     copy_bins (job, k, first, copy);
   else
     window.bins = static_cast<const float *> (job.bins) +
@@ -116,7 +116,7 @@ void add_rays (const Job &job, std::span<const Cell> cells, int64_t tile_x, int6
     const auto count = std::min<size_t> (batch_size, job.rays.size () - first);
     for (const auto &cell : cells) {
       for (size_t i = 0; i < count; i++)
-        windows[i] = look (job, first + i, cell, scratch.copies + i * bins_copied * lanes);
+        windows[i] = look (job, first + i, cell, scratch.copies + i * window_bins * lanes);
       const auto at = static_cast<size_t> ((cell.y - tile_y) * tile_size + cell.x - tile_x) * lanes;
       add_cell (windows.data (), static_cast<int> (count), job.lanes, job.nearest, cell.part, scratch.sums + at,
                 tile_size);
