@@ -1,75 +1,72 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// After "Portable Network Graphics (PNG) Specification", W3C, 2003. One strip of lines, each the difference to the line
-// above, which compresses smooth images well.
 #include "files/png.hpp"
-#include <cstring>
-#include <libdeflate.h>
-#include <memory>
+#include "base/error.hpp"
+#include <png.h>
 
 namespace sino::files {
 
 namespace {
 
-void put_number (std::vector<std::byte> &out, size_t value)
+// The file as it grows, and why it stopped growing.
+struct Growing {
+  std::vector<std::byte> bytes;
+  std::string error;
+};
+
+void append (png_structp png, png_bytep data, size_t n)
 {
-  for (int shift = 24; shift >= 0; shift -= 8)
-    out.push_back (static_cast<std::byte> (value >> shift & 0xff));
+  auto &out = static_cast<Growing *> (png_get_io_ptr (png))->bytes;
+  const auto *from = reinterpret_cast<const std::byte *> (data);
+  out.insert (out.end (), from, from + n);
 }
 
-void put_chunk (std::vector<std::byte> &out, const char *type, const std::vector<std::byte> &content)
+void stop (png_structp png, png_const_charp why)
 {
-  put_number (out, content.size ());
-  const auto begin = out.size ();
-  for (int i = 0; i < 4; i++)
-    out.push_back (static_cast<std::byte> (type[i]));
-  out.insert (out.end (), content.begin (), content.end ());
-  put_number (out, libdeflate_crc32 (0, out.data () + begin, out.size () - begin));
+  static_cast<Growing *> (png_get_error_ptr (png))->error = why;
+  png_longjmp (png, 1);
 }
 
-std::vector<std::byte> compress (const std::vector<std::byte> &raw)
+// Nothing here has a destructor: libpng leaves by longjmp.
+bool draw (png_structp png, png_infop info, const uint16_t *values, uint32_t lines, uint32_t columns, int bits,
+           png_bytep line)
 {
-  struct Free {
-    void operator() (libdeflate_compressor *c) const { libdeflate_free_compressor (c); }
-  };
-  const std::unique_ptr<libdeflate_compressor, Free> compressor (libdeflate_alloc_compressor (6));
-  std::vector<std::byte> out (libdeflate_zlib_compress_bound (compressor.get (), raw.size ()));
-  out.resize (libdeflate_zlib_compress (compressor.get (), raw.data (), raw.size (), out.data (), out.size ()));
-  return out;
-}
-
-// Each line begins with the number of its filter: 2, the difference to the line above, byte by byte.
-std::vector<std::byte> filtered (const std::vector<uint16_t> &values, size_t lines, size_t columns, size_t bytes)
-{
-  std::vector<std::byte> raw;
-  raw.reserve (lines * (columns * bytes + 1));
-  for (size_t line = 0; line < lines; line++) {
-    raw.push_back (std::byte{2});
-    for (size_t i = line * columns; i < (line + 1) * columns; i++)
-      for (auto b = bytes; b-- > 0;) {
-        const auto above = line > 0 ? values[i - columns] >> 8 * b : 0;
-        raw.push_back (static_cast<std::byte> ((values[i] >> 8 * b) - above));
-      }
+  if (setjmp (png_jmpbuf (png)))
+    return false;
+  png_set_IHDR (png, info, columns, lines, bits, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                PNG_FILTER_TYPE_DEFAULT);
+  png_set_filter (png, PNG_FILTER_TYPE_BASE, PNG_FILTER_UP); // suits smooth images
+  png_write_info (png, info);
+  for (uint32_t y = 0; y < lines; y++) {
+    png_bytep to = line;
+    for (uint32_t x = 0; x < columns; x++) {
+      const uint16_t value = values[size_t{y} * columns + x];
+      if (bits == 16)
+        *to++ = static_cast<png_byte> (value >> 8);
+      *to++ = static_cast<png_byte> (value & 0xff);
+    }
+    png_write_row (png, line);
   }
-  return raw;
+  png_write_end (png, info);
+  return true;
 }
 
 } // namespace
 
 std::vector<std::byte> png (const std::vector<uint16_t> &values, int64_t lines, int64_t columns, int bits)
 {
-  std::vector<std::byte> out, head;
-  for (const int c : {0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a}) // "PNG" between what text transfers spoil
-    out.push_back (static_cast<std::byte> (c));
-  put_number (head, static_cast<size_t> (columns));
-  put_number (head, static_cast<size_t> (lines));
-  head.push_back (static_cast<std::byte> (bits));
-  head.resize (13); // grey, deflate, usual filters, not interlaced
-  put_chunk (out, "IHDR", head);
-  const auto bytes = static_cast<size_t> (bits / 8);
-  put_chunk (out, "IDAT",
-             compress (filtered (values, static_cast<size_t> (lines), static_cast<size_t> (columns), bytes)));
-  put_chunk (out, "IEND", {});
-  return out;
+  Growing out;
+  std::vector<png_byte> line (static_cast<size_t> (columns) * 2);
+  png_structp png = png_create_write_struct (PNG_LIBPNG_VER_STRING, &out, stop, [] (png_structp, png_const_charp) {});
+  png_infop info = png ? png_create_info_struct (png) : nullptr;
+  if (info)
+    png_set_write_fn (png, &out, append, nullptr);
+  const bool done = info && draw (png, info, values.data (), static_cast<uint32_t> (lines),
+                                  static_cast<uint32_t> (columns), bits, line.data ());
+  png_destroy_write_struct (&png, &info);
+  if (!done)
+    fail (SINO_ERROR_FAILED, "libpng cannot draw %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: %s", columns,
+          lines, out.error.empty () ? "out of memory" : out.error.c_str ());
+  return std::move (out.bytes);
 }
 
 } // namespace sino::files

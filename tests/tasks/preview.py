@@ -22,10 +22,11 @@ def decode(path):
         assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(kind + content)
         chunks.append((kind, content))
         at += 12 + size
-    assert [kind for kind, _ in chunks] == [b"IHDR", b"IDAT", b"IEND"]
+    kinds = [kind for kind, _ in chunks]
+    assert kinds == [b"IHDR"] + [b"IDAT"] * (len(chunks) - 2) + [b"IEND"]
     columns, lines, bits, colour, compression, filters, interlace = struct.unpack(">IIBBBBB", chunks[0][1])
     assert (colour, compression, filters, interlace) == (0, 0, 0, 0)
-    rows = np.frombuffer(zlib.decompress(chunks[1][1]), np.uint8).reshape(lines, -1)
+    rows = np.frombuffer(zlib.decompress(b"".join(content for _, content in chunks[1:-1])), np.uint8).reshape(lines, -1)
     assert set(rows[:, 0]) <= {0, 2} and len(rows[0]) == columns * bits // 8 + 1
     image = np.zeros((lines, columns * bits // 8), np.uint8)
     for i, row in enumerate(rows):
