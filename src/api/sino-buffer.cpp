@@ -24,7 +24,8 @@ static void sino_buffer_class_init (SinoBufferClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
     auto *self = SINO_BUFFER (object);
-    g_clear_object (&self->format);
+    if (self->format)
+      g_object_unref (self->format);
     self->block.~Block ();
     G_OBJECT_CLASS (sino_buffer_parent_class)->finalize (object);
   };

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * The nodes that there are: those of the modules in the install folder and in `SINOGRAPH_PLUGIN_PATH`, and those that
  * the program itself adds. There is one registry in a process; its functions may be called from any thread.
  */
-typedef struct _SinoRegistry SinoRegistry;
+typedef struct SinoRegistry SinoRegistry;
 
 /**
  * sino_registry_list:

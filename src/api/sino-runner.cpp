@@ -16,11 +16,13 @@ struct Settings {
   int threads = 0;
 };
 
+using VariantPtr = std::unique_ptr<GVariant, sino::Deleter<g_variant_unref>>;
+
 struct Contents {
   Settings settings;
   std::atomic_flag running{};
   std::mutex mutex; // of the statistics
-  GVariant *statistics = nullptr;
+  VariantPtr statistics;
 };
 
 enum { property_memory = 1, property_threads, property_device };
@@ -82,9 +84,7 @@ static void sino_runner_class_init (SinoRunnerClass *klass)
   object_class->set_property = set_property;
   object_class->get_property = get_property;
   object_class->finalize = [] (GObject *object) {
-    auto &contents = SINO_RUNNER (object)->contents;
-    g_clear_pointer (&contents.statistics, g_variant_unref);
-    contents.~Contents ();
+    SINO_RUNNER (object)->contents.~Contents ();
     G_OBJECT_CLASS (sino_runner_parent_class)->finalize (object);
   };
   constexpr auto flags = GParamFlags (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
@@ -175,10 +175,9 @@ template <class Watch> void execute (SinoRunner *self, Run &run, GCancellable *c
     Run &run;
     ~Keep ()
     {
-      auto *fresh = sino::to_variant (run.statistics ());
+      VariantPtr fresh (sino::to_variant (run.statistics ()));
       const std::lock_guard guard (self->contents.mutex);
-      g_clear_pointer (&self->contents.statistics, g_variant_unref);
-      self->contents.statistics = fresh;
+      self->contents.statistics = std::move (fresh);
     }
   } keep{self, run};
   const Link link (cancellable, run);
@@ -294,5 +293,6 @@ GVariant *sino_runner_get_statistics (SinoRunner *self)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);
   const std::lock_guard guard (self->contents.mutex);
-  return self->contents.statistics ? g_variant_ref (self->contents.statistics) : nullptr;
+  const auto &statistics = self->contents.statistics;
+  return statistics ? g_variant_ref (statistics.get ()) : nullptr;
 }

@@ -158,9 +158,9 @@ static void test_run (void)
   g_signal_connect (runner, "progress", G_CALLBACK (count), &fraction);
   g_assert_true (sino_runner_run (runner, graph, NULL, &error));
   g_assert_no_error (error);
-  /* twice the sum of (row + 100 angle): each row number stands in angles x columns values, each angle in rows x columns
-   */
-  g_assert_cmpuint (sum->sum, ==, 2 * ((0 + 1 + 2) * angles * columns + 100 * (0 + 1 + 2 + 3) * rows * columns));
+  /* Each row number is there angles x columns times, each angle rows x columns times, and all is doubled. */
+  const guint64 row_sum = 0 + 1 + 2, angle_sum = 0 + 1 + 2 + 3;
+  g_assert_cmpuint (sum->sum, ==, 2 * (row_sum * angles * columns + 100 * angle_sum * rows * columns));
   g_assert_cmpfloat (fraction, ==, 1);
   g_autoptr (GVariant) statistics = sino_runner_get_statistics (runner);
   gdouble seconds = 0;
