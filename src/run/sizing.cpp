@@ -193,7 +193,7 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
       else if (node.is_source ()) {
         const double read = node.task->bytes_read (*stage.format, rows[s]);
         pass.read += read;
-        pass.cost += read;
+        pass.cost += std::max (read, 0.5 * bytes); // what is computed costs as well
         most[s] += bytes;
       } else if (!stage.is_target ())
         pass.cost += 0.5 * bytes;
