@@ -74,10 +74,10 @@ public:
                                         return std::unique_ptr<Task> (std::make_unique<T> (*self (task)));
                                       }};
     static const GType type = [] {
-      const GTypeInfo info{sizeof (SinoTaskClass), nullptr, nullptr, class_init,    nullptr,
-                           nullptr,                sizeof (SinoTask), 0, instance_init, nullptr};
-      const GType t = g_type_register_static (SINO_TYPE_TASK, type_name (T::info.name).c_str (), &info,
-                                              G_TYPE_FLAG_FINAL);
+      const GTypeInfo info{sizeof (SinoTaskClass), nullptr, nullptr,       class_init, nullptr, nullptr,
+                           sizeof (SinoTask),      0,       instance_init, nullptr};
+      const GType t =
+          g_type_register_static (SINO_TYPE_TASK, type_name (T::info.name).c_str (), &info, G_TYPE_FLAG_FINAL);
       offset = g_type_add_instance_private (t, sizeof (T));
       set_task_type (t, &description);
       return t;

@@ -29,8 +29,7 @@ void throw_error (ErrorPtr error)
 {
   if (!error)
     throw Error (SINO_ERROR_FAILED, "failed without saying why");
-  throw Error (error->domain == SINO_ERROR ? static_cast<SinoError> (error->code) : SINO_ERROR_FAILED,
-               error->message);
+  throw Error (error->domain == SINO_ERROR ? static_cast<SinoError> (error->code) : SINO_ERROR_FAILED, error->message);
 }
 
 } // namespace sino

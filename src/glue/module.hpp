@@ -9,7 +9,7 @@
 
 // Once per module, in a file of its own.
 #define SINO_MODULE                                                                                                    \
-  extern "C" __attribute__ ((visibility ("default"), used)) const char sino_module_mark[] =                           \
+  extern "C" __attribute__ ((visibility ("default"), used)) const char sino_module_mark[] =                            \
       SINO_MODULE_MARK SINO_MODULE_API "\n";                                                                           \
   extern "C" __attribute__ ((visibility ("default"))) void sino_module_register (void (*add) (const char *, GType))    \
   {                                                                                                                    \

@@ -37,7 +37,8 @@ GType Registry::find (const std::string &name)
   if (found != types.end ())
     return found->second;
   const auto near = nearest (name, names ());
-  std::string why = near.empty () ? "'sinograph inspect' lists those there are" : text ("did you mean '%s'?", near.c_str ());
+  std::string why =
+      near.empty () ? "'sinograph inspect' lists those there are" : text ("did you mean '%s'?", near.c_str ());
   if (types.empty ())
     why = text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
   fail (SINO_ERROR_NOT_FOUND, "no node '%s': %s", name.c_str (), why.c_str ());
@@ -95,10 +96,9 @@ void Registry::load_module (const std::string &path)
 {
   const auto api = module_mark (path, SINO_MODULE_MARK);
   if (api != SINO_MODULE_API) {
-    messages.push_back (api.empty ()
-                            ? text ("%s: not a Sinograph module", path.c_str ())
-                            : text ("%s: made for module API %s, this is API %s: build it again", path.c_str (),
-                                    api.c_str (), SINO_MODULE_API));
+    messages.push_back (api.empty () ? text ("%s: not a Sinograph module", path.c_str ())
+                                     : text ("%s: made for module API %s, this is API %s: build it again",
+                                             path.c_str (), api.c_str (), SINO_MODULE_API));
     return;
   }
   GModule *module = g_module_open (path.c_str (), GModuleFlags (G_MODULE_BIND_LOCAL | G_MODULE_BIND_LAZY));
@@ -113,13 +113,12 @@ void Registry::load_module (const std::string &path)
     messages.push_back (text ("%s: %s", path.c_str (), g_module_error ()));
     return;
   }
-  reinterpret_cast<Register> (symbol) (
-      [] (const char *name, GType type) {
-        auto &self = get ();
-        const auto [place, fresh] = self.types.emplace (name, type);
-        if (!fresh)
-          self.messages.push_back (text ("node '%s' is in two modules: the first found is used", name));
-      });
+  reinterpret_cast<Register> (symbol) ([] (const char *name, GType type) {
+    auto &self = get ();
+    const auto [place, fresh] = self.types.emplace (name, type);
+    if (!fresh)
+      self.messages.push_back (text ("node '%s' is in two modules: the first found is used", name));
+  });
 }
 
 } // namespace sino

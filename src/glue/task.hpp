@@ -84,7 +84,7 @@ struct Replica {
 struct Sizing {
   const Device &device;
   int threads;
-  int64_t item_rows;             // rows of the largest work item, at the task's output
+  int64_t item_rows;                   // rows of the largest work item, at the task's output
   std::span<const size_t> input_block; // bytes of the largest block per input, 0 where not connected
   size_t output_block;
 };
@@ -132,8 +132,8 @@ public:
   virtual std::unique_ptr<Worker> start (const Replica &replica) = 0;
   // After all passes went well: bring results to their final place. The destructor drops what was not finished.
   virtual void finish () {}
-  // A sink is told, before it starts, what decides the pixels that reach it: JSON text with the nodes upstream, the kind
-  // of device and the variants. Files keep it.
+  // A sink is told, before it starts, what decides the pixels that reach it: JSON text with the nodes upstream, the
+  // kind of device and the variants. Files keep it.
   virtual void provenance (const std::string &) {}
 };
 
