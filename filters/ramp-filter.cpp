@@ -149,6 +149,7 @@ public:
                                            : "put 'flat-field' before it, which turns counts into attenuation");
     width = format.line ();
     half = half_length ();
+    spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;
     if (window != Window::none)
       Fft::require ();
     if (format.changed_by.empty ())
@@ -175,6 +176,7 @@ public:
 
 private:
   int64_t width = 0, half = 0;
+  double spacing = 1;                      // of the columns, in the scan's unit of length
   std::shared_ptr<const RowFilter> filter; // shared by the replicas
 
   int64_t half_length () const
@@ -194,7 +196,7 @@ private:
     cpu.parallel (half + 1, 64, [&] (int64_t begin, int64_t end) {
       for (auto k = begin; k < end; k++) {
         const auto frequency = static_cast<double> (k) / static_cast<double> (half);
-        values[static_cast<size_t> (k)] = ramp.at (k) * kernels::window_at (window, frequency, cutoff, order);
+        values[static_cast<size_t> (k)] = ramp.at (k) / spacing * kernels::window_at (window, frequency, cutoff, order);
       }
     });
     return values;

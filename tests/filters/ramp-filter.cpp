@@ -169,6 +169,20 @@ void test_filters_a_disc ()
                                       5e-4);
 }
 
+// Line integrals that were taken along lengths give attenuation per length: of pixels of 1/4 mm, four times as much per
+// mm as per pixel. A power of two, so the values are exact.
+void test_unit_of_length ()
+{
+  auto in = rows_of (2, 60, bumps);
+  const auto per_pixel = values (run_alone (*make_task ("ramp-filter"), {&in}));
+  Geometry geometry;
+  geometry.pixel_size = 0.25;
+  in.format.geometry = std::make_shared<const Geometry> (geometry);
+  const auto per_length = values (run_alone (*make_task ("ramp-filter"), {&in}));
+  for (size_t i = 0; i < per_pixel.size (); i++)
+    g_assert_cmpfloat (per_length[i], ==, 4 * per_pixel[i]);
+}
+
 void check_same (const Array &a, const Array &b)
 {
   g_assert_cmpmem (a.bytes.data (), a.bytes.size (), b.bytes.data (), b.bytes.size ());
@@ -267,6 +281,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/ramp-filter/windows", test_windows);
   g_test_add_func ("/ramp-filter/none", test_none_leaves_values);
   g_test_add_func ("/ramp-filter/disc", test_filters_a_disc);
+  g_test_add_func ("/ramp-filter/unit", test_unit_of_length);
   g_test_add_func ("/ramp-filter/cut", test_bits_do_not_depend_on_the_cut);
   g_test_add_func ("/ramp-filter/broken-values", test_broken_values_stay_in_their_row);
   g_test_add_func ("/ramp-filter/refuses", test_refuses);
