@@ -172,8 +172,8 @@ private:
     Place place;
     if (!places.empty ()) {
       place = places[index (chunk)];
-      if (place.address == HADDR_UNDEF)
-        return fetch_through_hdf5 (corner, buffers); // never written: the fill value
+      if (place.address == HADDR_UNDEF) // never written: the fill value, which costs nothing
+        return fetch_through_hdf5 (corner, buffers), 0;
       file.read (buffers.stored (place.bytes), place.bytes, static_cast<int64_t> (place.address));
     } else {
       const auto guard = hdf5::lock ();
@@ -181,7 +181,7 @@ private:
       hsize_t bytes = 0;
       if (H5Dget_chunk_storage_size (dataset.id, at, &bytes) < 0 || bytes == 0) {
         H5Eclear2 (H5E_DEFAULT);
-        return fetch_through_hdf5 (corner, buffers);
+        return fetch_through_hdf5 (corner, buffers), 0;
       }
       place.bytes = static_cast<uint32_t> (bytes);
       hdf5::check (H5Dread_chunk (dataset.id, H5P_DEFAULT, at, &place.skipped, buffers.stored (place.bytes)),
