@@ -67,4 +67,27 @@ std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t b
   return list;
 }
 
+BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, int64_t row_step)
+{
+  const Interval angles{0, format.angles ()};
+  const auto kind = format.kind ();
+  if (kind == Kind::projections)
+    return {(angles.end + batch - 1) / batch, {rows, {0, std::min (batch, angles.end)}}};
+  if (kind == Kind::other)
+    return {1, {rows, angles}};
+  BlockCount all{0, {}};
+  for (const Interval part : {rows.low (), rows.high ()}) {
+    if (part.empty ())
+      continue;
+    const int64_t first = std::min ((part.begin / row_step + 1) * row_step, part.end);
+    const int64_t last = (part.end - 1) / row_step * row_step;
+    all.number += (part.end - 1) / row_step - part.begin / row_step + 1;
+    for (const Interval block : {Interval{part.begin, first}, Interval{first, std::min (first + row_step, last)},
+                                 Interval{std::max (last, part.begin), part.end}})
+      if (block.size () > all.largest.rows.size ())
+        all.largest = {block, angles};
+  }
+  return all;
+}
+
 } // namespace sino

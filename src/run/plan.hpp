@@ -80,6 +80,13 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Form
 // The blocks of a stage's output for a work item, in order.
 std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
 
+// Their number and the largest of them, without listing them.
+struct BlockCount {
+  int64_t number;
+  Region largest;
+};
+BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
+
 // Finds item_rows, batch and pools that fit in `room` bytes; false (and the least bytes possible in pass.memory) when
 // none do.
 bool size_pass (const PlanInput &input, Pass &pass, double room, const std::vector<Store> &stores);

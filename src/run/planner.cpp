@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Compares the strategies and keeps the cheapest that fits.
+// Looks for the cheapest way to cut the graph into passes that fit.
+#include "base/error.hpp"
 #include "run/strategy.hpp"
-#include <cmath>
+#include <algorithm>
+#include <tuple>
 
 namespace sino {
 
 namespace {
 
-// A source that can be read once must be needed once, in whole, in one work item.
-bool reads_once (const Net &net, const Plan &plan)
+// Times that sources which can be read once are needed again, or in parts.
+int repeated_reads (const Net &net, const Plan &plan)
 {
+  int wrong = 0;
   for (size_t n = 0; n < net.nodes.size (); n++) {
     const auto &node = net.nodes[n];
     if (!node.is_source () || node.task->access () != Access::once)
@@ -22,23 +25,33 @@ bool reads_once (const Net &net, const Plan &plan)
           continue;
         passes++;
         if (pass.items.size () > 1 || demanded_rows (net, pass, pass.items[0])[s].size () != stage.format->rows ())
-          return false;
+          wrong++;
       }
-    if (passes > 1)
-      return false;
+    wrong += std::max (passes - 1, 0);
   }
-  return true;
+  return wrong;
 }
 
+// A plan and what is wrong with it; less of that comes first, then the cost.
 struct Tried {
-  bool fits = false;
-  double short_of = 0; // bytes beyond the limit
+  Plan plan;
+  Strategy strategy;
+  int repeated = 0;    // reads of sources that can be read once
+  double excess = 0;   // bytes beyond the limit, of all passes together
+  double short_of = 0; // and of the worst pass
+
+  bool good () const { return repeated == 0 && excess <= 0; }
+  bool better_than (const Tried &o) const
+  {
+    return std::tie (repeated, excess, plan.cost) < std::tie (o.repeated, o.excess, o.plan.cost);
+  }
 };
 
-Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, const Strategy &strategy, bool in_memory,
-                    Plan &plan)
+Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const Strategy &strategy, bool in_memory)
 {
-  plan = {};
+  Tried tried;
+  tried.strategy = strategy;
+  auto &plan = tried.plan;
   plan.base = in.base;
   plan.limit = in.limit;
   double room = in.limit - in.base;
@@ -49,53 +62,63 @@ Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, con
     if (in_memory)
       room -= plan.stores.back ().bytes;
   }
-  double most = 0, worst = 0;
+  double most = 0;
   plan.passes = cut_into_passes (in.net, layouts, strategy);
   for (auto &pass : plan.passes) {
-    if (!size_pass (in, pass, room, plan.stores))
-      worst = std::max (worst, pass.memory - room);
+    if (!size_pass (in, pass, room, plan.stores)) {
+      tried.excess += pass.memory - room;
+      tried.short_of = std::max (tried.short_of, pass.memory - room);
+    }
     most = std::max (most, pass.memory);
     plan.cost += pass.cost;
   }
   plan.peak = in.limit - room + most;
-  return {worst <= 0, worst};
+  tried.repeated = repeated_reads (in.net, plan);
+  return tried;
+}
+
+Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, const Strategy &strategy)
+{
+  Tried tried = try_stores (in, layouts, strategy, true);
+  if (!strategy.cuts.empty ())
+    if (Tried scratch = try_stores (in, layouts, strategy, false); scratch.better_than (tried))
+      return scratch;
+  return tried;
 }
 
 } // namespace
 
+// Cuts are added one by one, each time the one that helps most, as long as one helps.
 Plan make_plan (const PlanInput &in)
 {
   const auto layouts = settle_layouts (in.net, in.device);
-  Plan best, plan;
-  bool found = false, once = false;
-  double least = INFINITY;
-  for (const auto &strategy : strategies (in.net, layouts))
-    for (const bool in_memory : {true, false}) {
-      if (!in_memory && strategy.cuts.empty ())
+  const auto candidates = cut_candidates (in.net, layouts);
+  Tried best = try_strategy (in, layouts, {});
+  for (Tried base = best;;) {
+    Tried next = base;
+    for (const int n : candidates) {
+      if (std::count (base.strategy.cuts.begin (), base.strategy.cuts.end (), n))
         continue;
-      const auto tried = try_strategy (in, layouts, strategy, in_memory, plan);
-      if (!tried.fits) {
-        least = std::min (least, tried.short_of);
-        continue;
-      }
-      if (!reads_once (in.net, plan)) {
-        once = true;
-        continue;
-      }
-      if (!found || plan.cost < best.cost) {
-        best = plan;
-        found = true;
-      }
+      Strategy longer = base.strategy;
+      longer.cuts.push_back (n);
+      if (Tried tried = try_strategy (in, layouts, longer); tried.better_than (next))
+        next = std::move (tried);
     }
-  if (found)
-    return best;
-  if (once && !std::isfinite (least))
+    if (next.strategy.cuts.size () == base.strategy.cuts.size ())
+      break;
+    base = best = std::move (next);
+  }
+  if (Tried single = try_strategy (in, layouts, {{}, true}); single.better_than (best))
+    best = std::move (single);
+  if (best.good ())
+    return std::move (best.plan);
+  if (best.repeated > 0)
     fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
   fail (SINO_ERROR_MEMORY,
         "the smallest work item needs %s, which is %s more than the memory limit of %s (%s of it are in use before the "
         "run): raise --memory or reconstruct a smaller region",
-        bytes_text (in.limit + least).c_str (), bytes_text (least).c_str (), bytes_text (in.limit).c_str (),
-        bytes_text (in.base).c_str ());
+        bytes_text (in.limit + best.short_of).c_str (), bytes_text (best.short_of).c_str (),
+        bytes_text (in.limit).c_str (), bytes_text (in.base).c_str ());
 }
 
 } // namespace sino

@@ -1,8 +1,26 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/strategy.hpp"
+#include "base/error.hpp"
 #include <set>
 
 namespace sino {
+
+// Lanes of a node's sinograms; all its inputs must have the same.
+static int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts)
+{
+  int lanes = 0;
+  for (const int producer : node.producers) {
+    if (producer < 0 || net.nodes[static_cast<size_t> (producer)].format->kind () != Kind::sinograms)
+      continue;
+    const int here = layouts[static_cast<size_t> (producer)].lanes;
+    if (lanes != 0 && lanes != here)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "%s: its inputs have %d and %d lanes: give their 'interleave' nodes the same lanes=", node.title.c_str (),
+            lanes, here);
+    lanes = here;
+  }
+  return std::max (lanes, 1);
+}
 
 std::vector<Layout> settle_layouts (const Net &net, const Device &device)
 {
@@ -16,10 +34,9 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device)
   std::vector<Layout> layouts (count);
   for (size_t n = 0; n < count; n++) {
     const auto &node = net.nodes[n];
+    const int input = input_lanes (net, node, layouts);
     if (node.is_sink () || node.format->kind () != Kind::sinograms)
       continue;
-    const int first = node.producers.empty () ? -1 : node.producers[0];
-    const int input = first < 0 ? 1 : layouts[static_cast<size_t> (first)].lanes;
     layouts[n].lanes = naming (node.title, [&] { return node.task->output_lanes (input, wanted[n]); });
   }
   return layouts;
@@ -56,23 +73,13 @@ bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
 
 } // namespace
 
-std::vector<Strategy> strategies (const Net &net, const std::vector<Layout> &layouts)
+std::vector<int> cut_candidates (const Net &net, const std::vector<Layout> &layouts)
 {
   std::vector<int> candidates;
-  for (size_t n = 0; n < net.nodes.size () && candidates.size () < 7; n++)
+  for (size_t n = 0; n < net.nodes.size (); n++)
     if (worth_cutting (net, layouts, static_cast<int> (n)))
       candidates.push_back (static_cast<int> (n));
-  std::vector<Strategy> list;
-  for (unsigned bits = 0; bits < 1u << candidates.size (); bits++) {
-    Strategy strategy;
-    for (size_t i = 0; i < candidates.size (); i++)
-      if (bits >> i & 1)
-        strategy.cuts.push_back (candidates[i]);
-    list.push_back (strategy);
-    if (bits == 0)
-      list.push_back ({{}, true});
-  }
-  return list;
+  return candidates;
 }
 
 namespace {
@@ -83,7 +90,7 @@ struct Target {
   bool save;
   bool wide; // takes all rows at once, in order of the angles
   int level = 0;
-  std::set<int> nodes; // that take part, targets of the same pass not yet joined
+  std::set<int> nodes; // upstream, to see which targets share their sources
 };
 
 class Cutter
@@ -183,15 +190,15 @@ private:
     std::set<int> nodes, saved;
     Pass pass;
     for (const auto *target : group) {
-      nodes.insert (target->nodes.begin (), target->nodes.end ());
       if (target->save)
         saved.insert (target->node);
       else
         pass.whole = pass.whole || target->wide || strategy.single;
     }
+    for (const auto *target : group)
+      collect (target->node, saved, nodes);
     std::vector<int> place (net.nodes.size (), -1);
-    for (const int n : nodes) // rising: producers come before consumers
-    {
+    for (const int n : nodes) { // rising: producers come before consumers
       const bool load = cuts.count (n) && !saved.count (n);
       place[static_cast<size_t> (n)] = add (pass, load ? Stage::Role::load : Stage::Role::task, n, place);
       if (saved.count (n))
@@ -200,7 +207,20 @@ private:
     for (const auto &stage : pass.stages)
       if (!stage.is_target ())
         pass.row_step = std::max<int64_t> (pass.row_step, stage.layout.lanes);
+      else if (stage.role != Stage::Role::save && !net.nodes[static_cast<size_t> (stage.node)].is_sink ())
+        fail (SINO_ERROR_FAILED, "%s: planned without anything that takes its output",
+              net.nodes[static_cast<size_t> (stage.node)].title.c_str ());
     return pass;
+  }
+
+  // What a pass needs for a node: all that is upstream, up to streams that an earlier pass kept.
+  void collect (int n, const std::set<int> &saved, std::set<int> &nodes) const
+  {
+    if (!nodes.insert (n).second || (cuts.count (n) && !saved.count (n)))
+      return;
+    for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
+      if (producer >= 0)
+        collect (producer, saved, nodes);
   }
 
   int add (Pass &pass, Stage::Role role, int n, const std::vector<int> &place) const

@@ -14,8 +14,8 @@ struct Strategy {
 // Lanes of every node's output. They decide bits, so they depend on graph and device kind only, never on memory.
 std::vector<Layout> settle_layouts (const Net &net, const Device &device);
 
-// Strategies worth comparing, the plainest first.
-std::vector<Strategy> strategies (const Net &net, const std::vector<Layout> &layouts);
+// Nodes whose output could pay to be kept between passes.
+std::vector<int> cut_candidates (const Net &net, const std::vector<Layout> &layouts);
 
 // The passes of a strategy in the order of their execution, not sized yet.
 std::vector<Pass> cut_into_passes (const Net &net, const std::vector<Layout> &layouts, const Strategy &strategy);
