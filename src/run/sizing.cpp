@@ -39,28 +39,62 @@ void look_upstream (const Net &net, const Pass &pass, int s, bool late, Upstream
   }
 }
 
+// What lies before each port of a stage: as its stream comes, and with what the stage itself collects counted as late.
+struct Ports {
+  std::vector<Upstream> own, seen;
+};
+
+bool meet (const std::set<int> &a, const std::set<int> &b)
+{
+  return std::any_of (a.begin (), a.end (), [&b] (int s) { return b.count (s) > 0; });
+}
+
+// All that must have come before port `port` of `join` is served: what the other ports wait for, and, where that waits
+// in another join, what that join waits for.
+std::set<int> awaited (const std::vector<Ports> &joins, const Ports &join, size_t port)
+{
+  std::set<int> need;
+  const auto add_others = [&need] (const Ports &at, size_t but) {
+    const auto before = need.size ();
+    for (size_t other = 0; other < at.seen.size (); other++)
+      if (other != but)
+        need.insert (at.seen[other].late.begin (), at.seen[other].late.end ());
+    return need.size () > before;
+  };
+  add_others (join, port);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const auto &at : joins)
+      for (size_t waits = 0; waits < at.own.size (); waits++)
+        if (meet (at.own[waits].free, need))
+          grew = add_others (at, waits) || grew;
+  }
+  return need;
+}
+
 // A join of a stream with something collected from the same source: the stream has to wait, so its pool must hold a
 // whole work item. Found here, because at run time it would be a wait without end.
 void mark_held (const Net &net, Pass &pass)
 {
-  for (auto &stage : pass.stages)
+  std::vector<Ports> joins;
+  for (auto &stage : pass.stages) {
     stage.held = false;
-  for (const auto &join : pass.stages) {
-    std::vector<Upstream> up (join.producers.size ());
-    for (size_t port = 0; port < up.size (); port++)
-      if (join.producers[port] >= 0)
-        look_upstream (net, pass, join.producers[port],
-                       join.role == Stage::Role::task &&
-                           net.nodes[static_cast<size_t> (join.node)].task->collects (port),
-                       up[port]);
-    for (size_t waits = 0; waits < up.size (); waits++)
-      for (size_t other = 0; other < up.size (); other++) {
-        const auto &ways = up[waits].free;
-        if (other != waits &&
-            std::any_of (ways.begin (), ways.end (), [&] (int s) { return up[other].late.count (s); }))
-          pass.stages[static_cast<size_t> (join.producers[waits])].held = true;
-      }
+    auto &ports = joins.emplace_back ();
+    ports.own.resize (stage.producers.size ());
+    ports.seen.resize (stage.producers.size ());
+    for (size_t port = 0; port < stage.producers.size (); port++) {
+      if (stage.producers[port] < 0)
+        continue;
+      const bool collects =
+          stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].task->collects (port);
+      look_upstream (net, pass, stage.producers[port], false, ports.own[port]);
+      look_upstream (net, pass, stage.producers[port], collects, ports.seen[port]);
+    }
   }
+  for (size_t s = 0; s < joins.size (); s++)
+    for (size_t port = 0; port < joins[s].own.size (); port++)
+      if (joins[s].own.size () > 1 && meet (joins[s].own[port].free, awaited (joins, joins[s], port)))
+        pass.stages[static_cast<size_t> (pass.stages[s].producers[port])].held = true;
 }
 
 void cut_items (Pass &pass, int64_t rows)
@@ -89,11 +123,12 @@ size_t page_rounded (size_t bytes)
 // Bytes that a pass holds at most, with pools of `depth` work items or blocks.
 double measure (const PlanInput &in, Pass &pass, int depth)
 {
+  // At the borders of the scan, beside them and in its middle.
+  const auto last = pass.items.size () - 1;
   std::vector<Item> samples{pass.items.front ()};
-  if (pass.items.size () > 2)
-    samples.push_back (pass.items[pass.items.size () / 2]);
-  if (pass.items.size () > 1)
-    samples.push_back (pass.items[pass.items.size () - 2]);
+  for (const auto i : {size_t{1}, last / 2, last - std::min<size_t> (last, 1), last})
+    if (i > 0 && i <= last)
+      samples.push_back (pass.items[i]);
 
   const auto count = pass.stages.size ();
   std::vector<int64_t> blocks (count, 0), rows_most (count, 0);
@@ -108,10 +143,9 @@ double measure (const PlanInput &in, Pass &pass, int depth)
       rows_most[s] = std::max (rows_most[s], rows[s].size ());
       if (stage.is_target ())
         continue;
-      const auto regions = blocks_of (*stage.format, rows[s], pass.batch, pass.row_step);
-      blocks[s] = std::max (blocks[s], static_cast<int64_t> (regions.size ()));
-      for (const auto &region : regions)
-        stage.block = std::max (stage.block, page_rounded (block_bytes (*stage.format, stage.layout, region)));
+      const auto [number, largest] = count_blocks (*stage.format, rows[s], pass.batch, pass.row_step);
+      blocks[s] = std::max (blocks[s], number);
+      stage.block = std::max (stage.block, page_rounded (block_bytes (*stage.format, stage.layout, largest)));
       for (const auto &[consumer, port] : stage.consumers) {
         const auto c = static_cast<size_t> (consumer);
         if (!(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), *stage.format, rows[c]) == rows[s]))
