@@ -273,7 +273,11 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
     work->task = task;
     work->turn = std::make_unique<Turn> (self);
     work->run = plan (self, graph);
-    g_thread_unref (g_thread_new ("sinograph-run", run_in_background, work.release ()));
+    GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
+    if (!thread)
+      return false;
+    work.release (); // the thread's now
+    g_thread_unref (thread);
     return true;
   });
   if (!started) {

@@ -9,10 +9,15 @@ StageInput::StageInput (Channel &c, std::shared_ptr<Pool> p, Meter *m, Meters *t
 {
 }
 
-static Rows meet (const Rows &a, const Rows &b)
+// The rows of `block` that are wanted, as intervals in rising order.
+static std::vector<Interval> wanted_parts (const Rows &block, const Rows &wanted)
 {
-  const auto part = [&b] (Interval i) { return Rows (b.low ().meet (i), b.high ().meet (i)); };
-  return part (a.low ()).cover (part (a.high ()));
+  std::vector<Interval> parts;
+  for (const Interval a : {block.low (), block.high ()})
+    for (const Interval b : {wanted.low (), wanted.high ()})
+      if (const Interval both = a.meet (b); !both.empty ())
+        parts.push_back (both);
+  return parts;
 }
 
 void StageInput::begin (std::vector<Region> regions, const Rows &rows)
@@ -24,7 +29,7 @@ void StageInput::begin (std::vector<Region> regions, const Rows &rows)
 
 Block StageInput::pop ()
 {
-  while (next < given.size ()) {
+  while (kept.empty () && next < given.size ()) {
     Block block;
     {
       const Stopwatch clock (meter->waiting);
@@ -34,17 +39,43 @@ Block StageInput::pop ()
       fail (SINO_ERROR_FAILED, "a block came out of order");
     next++;
     meter->blocks_in++;
-    const Rows rows = meet (block.rows (), wanted);
-    if (rows.empty ())
-      continue;
-    if (target) {
-      target->bytes_taken += static_cast<int64_t> (block.bytes ());
-      if (slices)
-        target->slices_taken += block.rows ().size ();
-    }
-    return rows == block.rows () ? block : crop (block, rows);
+    keep (block);
   }
-  return {};
+  if (kept.empty ())
+    return {};
+  Block block = std::move (kept.front ());
+  kept.pop_front ();
+  if (target) {
+    const auto rows = block.rows ().size ();
+    target->bytes_taken +=
+        rows * block.angles ().size () * block.line () * static_cast<int64_t> (size_of (block.format ().element));
+    if (slices)
+      target->slices_taken += rows;
+  }
+  return block;
+}
+
+// What is wanted of a block. Blocks of projections hold all rows of the work item; sinograms and slices come in blocks
+// of neighbouring rows, so each interval makes a block.
+void StageInput::keep (const Block &block)
+{
+  const auto parts = wanted_parts (block.rows (), wanted);
+  int64_t rows = 0;
+  for (const Interval part : parts)
+    rows += part.size ();
+  if (rows == block.rows ().size ()) {
+    kept.push_back (block);
+    return;
+  }
+  const auto kind = block.format ().kind ();
+  if (parts.size () == 2 && kind != Kind::sinograms && kind != Kind::slices) {
+    kept.push_back (crop (block, Rows (parts[0], parts[1])));
+    return;
+  }
+  if (parts.size () > 2)
+    fail (SINO_ERROR_FAILED, "needs rows in more than two parts");
+  for (const Interval part : parts)
+    kept.push_back (crop (block, part));
 }
 
 // A copy of some rows, for a consumer that wants fewer than another one of the same stream.

@@ -32,6 +32,7 @@ public:
   void check_complete () const;
 
 private:
+  void keep (const Block &block);
   Block crop (const Block &block, const Rows &rows) const;
 
   Channel &channel;
@@ -42,6 +43,7 @@ private:
   std::vector<Region> given;
   Rows wanted;
   size_t next = 0;
+  std::deque<Block> kept; // parts of the last block that are still to be given
 };
 
 class StageOutput final : public Output

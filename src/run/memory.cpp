@@ -42,8 +42,10 @@ double available_memory ()
   // A limit may be set on the group or on any group above it.
   for (std::string group = cgroup (); group.size () >= 14; group.resize (group.rfind ('/'))) {
     const double limit = number_in (group + "/memory.max"), used = number_in (group + "/memory.current");
+    const double cache =
+        proc_value ((group + "/memory.stat").c_str (), "inactive_file") / 1024; // is given up when needed
     if (limit >= 0 && used >= 0)
-      available = std::min (available, std::max (limit - used, 0.0));
+      available = std::min (available, std::max (limit - used + cache, 0.0));
   }
   return available;
 }

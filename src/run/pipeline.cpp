@@ -252,19 +252,30 @@ void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
 void PassRun::leave_behind ()
 {
   std::string stuck;
-  for (auto &replica : replicas)
-    for (size_t s = 0; s < pass.stages.size (); s++) {
-      auto &stage = replica.stages[s];
-      {
-        const auto lock = ground->monitor.lock ();
-        if (!stage.ended)
+  {
+    const auto lock = ground->monitor.lock ();
+    for (const auto &replica : replicas)
+      for (size_t s = 0; s < pass.stages.size (); s++)
+        if (!replica.stages[s].ended && replica.stages[s].thread.joinable ())
           stuck += (stuck.empty () ? "" : ", ") + ground->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;
-      }
+  }
+  if (stuck.empty ())
+    return; // the last one came back just now
+  for (auto &replica : replicas)
+    for (auto &stage : replica.stages)
       if (stage.thread.joinable ())
         stage.thread.detach ();
-    }
-  fail (SINO_ERROR_FAILED, "%s did not return within %d s of the cancellation: its thread was left behind",
-        stuck.c_str (), static_cast<int> (patience.count ()));
+  Error first (SINO_ERROR_CANCELLED, "the run was cancelled");
+  try {
+    if (const auto failure = ground->failure ())
+      std::rethrow_exception (failure);
+  } catch (const Error &e) {
+    first = e;
+  } catch (const std::exception &e) {
+    first = Error (SINO_ERROR_FAILED, e.what ());
+  }
+  fail (first.code, "%s; then %s did not return within %d s: its thread was left behind", first.what (), stuck.c_str (),
+        static_cast<int> (patience.count ()));
 }
 
 } // namespace

@@ -25,9 +25,9 @@ struct Meters {
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
 // can be left behind.
 struct Ground {
+  Monitor monitor; // first, as the last blocks of the rest go back to their pools through it
   Net net;
   Plan plan;
-  Monitor monitor;
   std::unique_ptr<Cpu> cpu;
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;

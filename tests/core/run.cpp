@@ -185,6 +185,78 @@ void join ()
     }
 }
 
+// Joins that wait for each other's sources: without room for whole work items they would wait for ever.
+void crossed_joins ()
+{
+  const Shape shape{300, 16, 64};
+  auto other = shape.text ();
+  other.replace (0, 6, "second");
+  execute ({shape.text (), other, "mean-1 average", "mean-2 average", "minus-1 subtract", "minus-2 subtract",
+            "keep-1 test-keep key=first", "keep-2 test-keep key=second", "source -> mean-1", "second -> mean-2",
+            "source -> minus-1", "mean-2 -> minus-1.1", "second -> minus-2", "mean-1 -> minus-2.1", "minus-1 -> keep-1",
+            "minus-2 -> keep-2"},
+           options (2 * MiB), [] (const Plan &plan) { g_assert_cmpint (plan.passes[0].batch, <, 100); });
+  for (const char *key : {"first", "second"})
+    expect (key, shape, true, [&] (auto a, auto r, auto c) { return source_value (a, r, c) - average (shape, r, c); });
+}
+
+// Two ports that are drained one after the other, fed by one stream.
+void collected_twice ()
+{
+  const Shape shape{3000, 16, 64}; // 12 MiB, a work item of 4 rows 3 MiB
+  execute ({shape.text (), "sum test-two", "keep test-keep", "source -> sum", "source -> sum.1", "sum -> keep"},
+           options (4.5 * MiB), [] (const Plan &plan) { g_assert_cmpint (plan.passes[0].batch, <, 1000); });
+  expect ("result", shape, false, [&] (auto, auto r, auto c) {
+    float sum = 0;
+    for (int64_t a = 0; a < shape.angles; a++)
+      sum += source_value (a, r, c);
+    return 2 * sum;
+  });
+}
+
+// Every limit leads to a plan in which each stage has a taker, and to the same bytes.
+void every_limit ()
+{
+  const Shape shape{40, 128, 128}; // 2.5 MiB
+  const std::vector<std::string> lines{shape.text (),  "f1 test-gain",    "f2 test-gain factor=0.5",
+                                       "mean average", "minus subtract",  "keep test-keep pages=true",
+                                       "source -> f1", "f1 -> f2",        "f2 -> mean",
+                                       "f2 -> minus",  "mean -> minus.1", "minus -> keep"};
+  for (double room = 1 * MiB; room < 12 * MiB; room += 0.25 * MiB) {
+    execute (lines, options (room), [] (const Plan &plan) { g_assert_cmpfloat (plan.peak, <=, plan.limit); });
+    expect ("result", shape, true,
+            [&] (auto a, auto r, auto c) { return source_value (a, r, c) - average (shape, r, c); });
+  }
+}
+
+// A demand that grows towards lower rows only: the last work item is the largest.
+void lopsided ()
+{
+  const Shape shape{20, 40, 32};
+  execute ({shape.text (), "regroup interleave", "before test-before", "fold test-fold lanes=1", "keep test-keep",
+            "source -> regroup", "regroup -> before", "before -> fold", "fold -> keep"},
+           options ());
+  expect ("result", shape, false, [&] (auto, auto r, auto c) {
+    return fold (shape, r, c, [&] (auto a, auto row, auto col) {
+      float sum = 0;
+      for (auto i = std::max<int64_t> (row - 5, 0); i <= row; i++)
+        sum += source_value (a, i, col);
+      return sum;
+    });
+  });
+}
+
+void different_lanes ()
+{
+  const auto message = error_of ([] {
+    execute ({Shape{4, 8, 8}.text (), "one interleave lanes=4", "two interleave lanes=8", "sum test-join",
+              "fold test-fold", "keep test-keep", "source -> one", "source -> two", "one -> sum", "two -> sum.1",
+              "sum -> fold", "fold -> keep"},
+             options ());
+  });
+  same (message, "'sum' (test-join): its inputs have 4 and 8 lanes: give their 'interleave' nodes the same lanes=");
+}
+
 void neighbours ()
 {
   const Shape shape{20, 41, 32};
@@ -310,6 +382,11 @@ int main (int argc, char **argv)
   g_test_add_func ("/run/serial", serial);
   g_test_add_func ("/run/whole-projections", whole_projections);
   g_test_add_func ("/run/join", join);
+  g_test_add_func ("/run/crossed-joins", crossed_joins);
+  g_test_add_func ("/run/collected-twice", collected_twice);
+  g_test_add_func ("/run/every-limit", every_limit);
+  g_test_add_func ("/run/lopsided", lopsided);
+  g_test_add_func ("/run/different-lanes", different_lanes);
   g_test_add_func ("/run/neighbours", neighbours);
   g_test_add_func ("/run/two-sinks", two_sinks);
   g_test_add_func ("/run/read-once", read_once);

@@ -183,6 +183,69 @@ struct Blur final : Task {
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
 };
 
+// Each sinogram plus the five before it: what a work item needs grows towards lower rows.
+struct Before final : Task {
+  static constexpr Info info{"test-before", "Add the five rows before"};
+
+  struct Work final : Worker {
+    void run (std::span<Input *const> inputs, Output *output) override
+    {
+      std::vector<Block> all;
+      while (Block in = inputs[0]->pop ())
+        all.push_back (std::move (in));
+      while (Block out = output->next ()) {
+        std::memset (out.data (), 0, out.bytes ());
+        for (const auto &in : all)
+          for (int64_t r = 0; r < out.rows ().size (); r++)
+            for (int64_t i = 0; i < in.rows ().size (); i++)
+              if (const auto back = out.rows ().at (r) - in.rows ().at (i); back >= 0 && back <= 5)
+                for (int64_t a = 0; a < in.angles ().size (); a++)
+                  for (int64_t c = 0; c < in.line (); c++)
+                    out.as<float> ()[out.offset (a, r) + c * out.lanes ()] +=
+                        in.as<float> ()[in.offset (a, i) + c * in.lanes ()];
+        output->push (std::move (out));
+      }
+    }
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  bool collects (size_t) const override { return true; }
+  Rows demand (size_t, const Format &, const Rows &rows) const override
+  {
+    return {std::max<int64_t> (rows.hull ().begin - 5, 0), rows.hull ().end};
+  }
+  std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
+};
+
+// The sum of two streams over all their projections, drained one after the other.
+struct Two final : Task {
+  static constexpr Info info{"test-two", "Sum over all projections of two inputs"};
+  static constexpr Port ports[] = {{"first"}, {"second"}};
+  std::span<const Port> inputs () const override { return ports; }
+
+  struct Work final : Worker {
+    void run (std::span<Input *const> inputs, Output *output) override
+    {
+      Block out = output->next ();
+      std::memset (out.data (), 0, out.bytes ());
+      for (auto *input : inputs)
+        while (const Block in = input->pop ())
+          for (int64_t i = 0; i < in.values (); i++)
+            out.as<float> ()[i % out.values ()] += in.as<float> ()[i];
+      output->push (std::move (out));
+    }
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    Format out = *inputs[0];
+    out.axes = {inputs[0]->dim (Axis::row), inputs[0]->dim (Axis::column)};
+    return out;
+  }
+  bool collects (size_t) const override { return true; }
+  std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
+};
+
 // Sinograms to slices of one line: sum over the angles, weighted by their number. Wants lanes.
 struct Fold final : Task {
   static constexpr Info info{"test-fold", "Weighted sum over the angles of each sinogram"};
@@ -279,6 +342,8 @@ SINO_REGISTER (TestScan)
 SINO_REGISTER (Gain)
 SINO_REGISTER (Level)
 SINO_REGISTER (Blur)
+SINO_REGISTER (Before)
+SINO_REGISTER (Two)
 SINO_REGISTER (Fold)
 SINO_REGISTER (Keep)
 
