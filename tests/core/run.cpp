@@ -185,6 +185,14 @@ void join ()
     }
 }
 
+// Also where the scan is so small that a pool holds all of it anyway.
+void sources_are_held (const Plan &plan)
+{
+  for (const auto &stage : plan.passes[0].stages)
+    if (stage.producers.empty ())
+      g_assert_true (stage.held);
+}
+
 // Joins that wait for each other's sources: without room for whole work items they would wait for ever.
 void crossed_joins ()
 {
@@ -195,7 +203,7 @@ void crossed_joins ()
             "keep-1 test-keep key=first", "keep-2 test-keep key=second", "source -> mean-1", "second -> mean-2",
             "source -> minus-1", "mean-2 -> minus-1.1", "second -> minus-2", "mean-1 -> minus-2.1", "minus-1 -> keep-1",
             "minus-2 -> keep-2"},
-           options (2 * MiB), [] (const Plan &plan) { g_assert_cmpint (plan.passes[0].batch, <, 100); });
+           options (2 * MiB), sources_are_held);
   for (const char *key : {"first", "second"})
     expect (key, shape, true, [&] (auto a, auto r, auto c) { return source_value (a, r, c) - average (shape, r, c); });
 }
@@ -205,7 +213,7 @@ void collected_twice ()
 {
   const Shape shape{3000, 16, 64}; // 12 MiB, a work item of 4 rows 3 MiB
   execute ({shape.text (), "sum test-two", "keep test-keep", "source -> sum", "source -> sum.1", "sum -> keep"},
-           options (4.5 * MiB), [] (const Plan &plan) { g_assert_cmpint (plan.passes[0].batch, <, 1000); });
+           options (4.5 * MiB), sources_are_held);
   expect ("result", shape, false, [&] (auto, auto r, auto c) {
     float sum = 0;
     for (int64_t a = 0; a < shape.angles; a++)
