@@ -276,7 +276,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
     GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
     if (!thread)
       return false;
-    work.release (); // the thread's now
+    static_cast<void> (work.release ()); // the thread's now
     g_thread_unref (thread);
     return true;
   });

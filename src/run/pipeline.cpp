@@ -285,7 +285,7 @@ void Ground::fail_with (std::exception_ptr what) noexcept
   {
     const std::lock_guard guard (mutex);
     if (!first)
-      first = what;
+      first = std::move (what);
   }
   monitor.cancel ();
 }
