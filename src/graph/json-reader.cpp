@@ -76,7 +76,7 @@ struct Place {
   {
     if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
       refuse ("must be a string");
-    const std::string s = json_node_get_string (node);
+    std::string s = json_node_get_string (node);
     if (s.empty ())
       refuse ("must not be empty");
     return s;

@@ -53,7 +53,7 @@ std::vector<double> parse_angles (const std::string &word, int64_t count)
 {
   const auto sweep = parse_sweep (word);
   if (sweep.size () < 2 || sweep.size () > 3) {
-    const auto angles = read_text (word);
+    auto angles = read_text (word);
     if (std::ssize (angles) != count)
       fail (SINO_ERROR_BAD_FILE, "'%s' has %zu angles for %" G_GINT64_FORMAT " projections: it needs one for each",
             word.c_str (), angles.size (), count);

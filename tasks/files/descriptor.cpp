@@ -9,8 +9,8 @@
 
 namespace sino::files {
 
-Descriptor::Descriptor (const std::string &path, int flags, std::string s)
-    : shown (s.empty () ? path : std::move (s)), number (open (path.c_str (), flags | O_CLOEXEC))
+Descriptor::Descriptor (const std::string &path, int flags, const std::string &s)
+    : shown (s.empty () ? path : s), number (open (path.c_str (), flags | O_CLOEXEC))
 {
   if (number < 0)
     fail_file ("cannot open", shown, errno);

@@ -11,7 +11,7 @@ class Descriptor
 {
 public:
   // `shown`: the name for messages, where that is another one.
-  Descriptor (const std::string &path, int flags, std::string shown = {});
+  Descriptor (const std::string &path, int flags, const std::string &shown = {});
   ~Descriptor ();
   Descriptor (const Descriptor &) = delete;
   Descriptor &operator= (const Descriptor &) = delete;

@@ -119,7 +119,7 @@ private:
     unit.lines = static_cast<int64_t> (chunk[1]);
     unit.columns = static_cast<int64_t> (chunk[2]);
     grid = {(pages - 1) / unit.pages + 1, (lines - 1) / unit.lines + 1, (columns - 1) / unit.columns + 1};
-    const auto all = static_cast<hsize_t> (grid[0] * grid[1] * grid[2]);
+    const auto all = static_cast<hsize_t> (grid[0]) * static_cast<hsize_t> (grid[1]) * static_cast<hsize_t> (grid[2]);
 
     hsize_t stored = 0;
     const hdf5::Handle space (H5Dget_space (dataset.id), H5Sclose, dataset.title ());

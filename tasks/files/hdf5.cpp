@@ -144,7 +144,7 @@ std::string read_text_attribute (hid_t object, const char *name)
   }
   std::string value (H5Tget_size (stored) + 1, '\0');
   check (H5Aread (attribute, type, value.data ()), text ("cannot read the attribute '%s'", name));
-  return value.c_str ();
+  return value.substr (0, value.find ('\0'));
 }
 
 bool exists (hid_t file, const std::string &path)

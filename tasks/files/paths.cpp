@@ -46,12 +46,13 @@ static std::vector<std::string> list_folder (const std::string &path)
   const std::unique_ptr<DIR, Close> folder (opendir (path.c_str ()));
   if (!folder)
     fail_file ("cannot open", path, errno);
+  const std::string prefix = path.ends_with ('/') ? path : path + '/';
   std::vector<std::string> list;
   while (const auto *entry = readdir (folder.get ())) {
     std::string name = entry->d_name, lower = name;
     std::transform (lower.begin (), lower.end (), lower.begin (), g_ascii_tolower);
     if (!name.starts_with ('.') && (lower.ends_with (".tif") || lower.ends_with (".tiff")))
-      list.push_back (path + (path.ends_with ('/') ? "" : "/") + name);
+      list.push_back (prefix + name);
   }
   return list;
 }

@@ -63,7 +63,7 @@ public:
   {
     size_t bytes = list.capacity () * sizeof (TiffPage);
     for (const auto &path : paths)
-      bytes += sizeof path + path.capacity ();
+      bytes += sizeof (std::string) + path.capacity ();
     return bytes;
   }
 
@@ -86,17 +86,17 @@ private:
       tiff.reset ();
       file = page.file;
     }
-    const Descriptor &plain (const std::vector<std::string> &paths, const TiffPage &page)
+    const Descriptor &plain (const std::vector<std::string> &files, const TiffPage &page)
     {
       change (page);
       if (!descriptor)
-        descriptor = std::make_unique<Descriptor> (paths[static_cast<size_t> (page.file)], O_RDONLY);
+        descriptor = std::make_unique<Descriptor> (files[static_cast<size_t> (page.file)], O_RDONLY);
       return *descriptor;
     }
-    const Tiff &structured (const std::vector<std::string> &paths, const TiffPage &page)
+    const Tiff &structured (const std::vector<std::string> &files, const TiffPage &page)
     {
       change (page);
-      const auto &path = paths[static_cast<size_t> (page.file)];
+      const auto &path = files[static_cast<size_t> (page.file)];
       if (!tiff)
         tiff = std::make_unique<Tiff> (path);
       if (!TIFFSetSubDirectory (*tiff, page.directory))

@@ -2,6 +2,7 @@
 #include "objects/detector.hpp"
 #include "objects/poisson.hpp"
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 namespace sino {
@@ -57,7 +58,7 @@ void Detector::expose (Shot shot, int64_t number, int64_t row, double beam, std:
     if constexpr (std::is_same_v<T, float>)
       counts[u] = static_cast<float> (signal);
     else
-      counts[u] = static_cast<T> (std::min (signal, o.top) + 0.5);
+      counts[u] = static_cast<T> (std::floor (std::min (signal, o.top) + 0.5));
   }
 }
 

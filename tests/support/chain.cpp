@@ -105,7 +105,7 @@ void run (const std::vector<std::string> &words)
   }
   Array last;
   while (at < words.size ()) {
-    const auto node = words[at++];
+    const auto &node = words[at++];
     std::vector<std::pair<std::string, std::string>> properties;
     for (; at < words.size () && words[at] != "!"; at++) {
       const auto equal = words[at].find ('=');

@@ -11,7 +11,7 @@ namespace {
 
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
-Array simulate (Properties properties, Cut cut = {})
+Array simulate (const Properties &properties, Cut cut = {})
 {
   const auto task = make_task ("simulate", properties);
   return run_alone (*task, {}, cut);
