@@ -10,7 +10,6 @@
 #if defined(__SANITIZE_THREAD__)
 #define SINO_SERIAL 1
 #else
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
@@ -34,19 +33,7 @@ struct Cpu::Arena {
   explicit Arena (int) {}
 };
 #else
-#if defined(__SANITIZE_ADDRESS__)
-// The leak checker looks at all threads when the program ends, and trips over those that are just ending: have none
-// then.
-struct JoinWorkers {
-  tbb::task_scheduler_handle handle{tbb::attach{}};
-  ~JoinWorkers () { tbb::finalize (handle, std::nothrow); }
-};
-#endif
-
 struct Cpu::Arena {
-#if defined(__SANITIZE_ADDRESS__)
-  static inline JoinWorkers join_workers;
-#endif
   tbb::task_arena arena;
   explicit Arena (int threads) : arena (threads, 1) {}
 };
