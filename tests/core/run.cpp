@@ -1,114 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Negotiation, plan and scheduler, with nodes whose right results are computed here.
-#include "run/run.hpp"
-#include "base/error.hpp"
-#include "nodes.hpp"
-#include "run/plan.hpp"
-#include <cstring>
-#include <functional>
-#include <thread>
+// Negotiation, plan and scheduler: whatever the shape of the graph and the limit, the right values.
+#include "scans.hpp"
 
 using namespace sino;
 using namespace sino::test;
 
 namespace {
-
-constexpr double MiB = 1024.0 * 1024.0;
-
-struct Shape {
-  int64_t angles, rows, columns;
-  std::string text () const
-  {
-    return sino::text ("source test-scan angles=%d rows=%d columns=%d", static_cast<int> (angles),
-                       static_cast<int> (rows), static_cast<int> (columns));
-  }
-};
-
-using Values = std::function<float (int64_t angle, int64_t row, int64_t column)>;
-
-void expect (const std::string &key, const Shape &shape, bool has_angles, const Values &right)
-{
-  const auto found = kept ().find (key);
-  g_assert_true (found != kept ().end ());
-  const auto *values = found->second.as<float> ();
-  g_assert_cmpuint (found->second.bytes.size (), ==,
-                    static_cast<size_t> ((has_angles ? shape.angles : 1) * shape.rows * shape.columns) * 4);
-  for (int64_t a = 0; a < (has_angles ? shape.angles : 1); a++)
-    for (int64_t r = 0; r < shape.rows; r++)
-      for (int64_t c = 0; c < shape.columns; c++, values++)
-        if (*values != right (a, r, c))
-          g_error ("%s: at (%d, %d, %d) is %g, not %g", key.c_str (), static_cast<int> (a), static_cast<int> (r),
-                   static_cast<int> (c), static_cast<double> (*values), static_cast<double> (right (a, r, c)));
-}
-
-// Limits relative to what the process uses already.
-RunOptions options (double room = 0, int replicas = 1)
-{
-  RunOptions o;
-  o.threads = 2;
-  for (int i = 0; i < replicas; i++)
-    o.devices.push_back (native_device ());
-  if (room > 0) {
-    const Run probe (build ({"source test-scan", "keep test-keep", "source -> keep"}), o);
-    o.memory = probe.plan ().base + room;
-  }
-  return o;
-}
-
-void execute (const std::vector<std::string> &lines, const RunOptions &o,
-              const std::function<void (const Plan &)> &look = {})
-{
-  kept ().clear ();
-  Run run (build (lines), o);
-  if (g_test_verbose ())
-    g_test_message ("%s", run.describe ().c_str ());
-  if (look)
-    look (run.plan ());
-  run.execute ();
-  const auto p = run.progress ();
-  g_assert_cmpint (p.done, ==, p.total);
-}
-
-void same (const std::string &got, const char *right)
-{
-  g_assert_cmpstr (got.c_str (), ==, right);
-}
-
-std::string error_of (const std::function<void ()> &body)
-{
-  try {
-    body ();
-  } catch (const Error &e) {
-    return e.what ();
-  } catch (const Cancelled &) {
-    return "cancelled";
-  }
-  return "no error";
-}
-
-float fold (const Shape &shape, int64_t r, int64_t c, const Values &of)
-{
-  float sum = 0;
-  for (int64_t a = 0; a < shape.angles; a++)
-    sum += static_cast<float> (a + 1) * of (a, r, c);
-  return sum;
-}
-
-float level (const Shape &shape, int64_t a, int64_t r, int64_t c, float factor)
-{
-  double mean = 0;
-  for (int64_t row = 0; row < shape.rows; row++)
-    mean += source_value (a, row, c) * factor;
-  return static_cast<float> (source_value (a, r, c) * factor - mean / static_cast<double> (shape.rows));
-}
-
-float average (const Shape &shape, int64_t r, int64_t c)
-{
-  double sum = 0;
-  for (int64_t a = 0; a < shape.angles; a++)
-    sum += source_value (a, r, c);
-  return static_cast<float> (sum / static_cast<double> (shape.angles));
-}
 
 void chain ()
 {
@@ -322,64 +219,6 @@ void read_once ()
     }
 }
 
-void too_little_memory ()
-{
-  const auto message = error_of ([] {
-    execute ({Shape{1000, 100, 1000}.text (), "regroup interleave", "fold test-fold", "keep test-keep",
-              "source -> regroup", "regroup -> fold", "fold -> keep"},
-             options (1 * MiB));
-  });
-  g_assert_true (message.starts_with ("the smallest work item needs "));
-  g_assert_true (message.find ("more than the memory limit of") != std::string::npos);
-}
-
-void failures ()
-{
-  const Shape shape{64, 96, 128};
-  const auto run = [&] (const char *source, const char *gain) {
-    return error_of ([&] {
-      execute ({shape.text () + source, std::string ("gain test-gain") + gain, "regroup interleave", "fold test-fold",
-                "keep test-keep", "source -> gain", "gain -> regroup", "regroup -> fold", "fold -> keep"},
-               options (0, 2));
-    });
-  };
-  same (run ("", " fail-at=1"), "'gain' (test-gain): broke at block 1");
-  same (run (" fail-at=63", ""), "'source' (test-scan): projection 63 cannot be read");
-  same (run ("", ""), "no error");
-  const auto wrong = error_of ([&] {
-    execute ({shape.text (), "fold test-fold", "keep test-keep", "source -> fold", "fold -> keep"}, options ());
-  });
-  same (wrong, "'fold' (test-fold): wants sinograms (row, angle, column), got f32 projections (angle 64, row 96, "
-               "column 128): put 'interleave' between them");
-}
-
-// From another thread, in the middle of a slow run; every wait must end.
-void cancel ()
-{
-  Run run (build ({Shape{64, 96, 128}.text (), "gain test-gain delay=10000", "keep test-keep", "source -> gain",
-                   "gain -> keep"}),
-           options ());
-  std::thread other ([&run] {
-    std::this_thread::sleep_for (std::chrono::milliseconds (100));
-    run.cancel ();
-  });
-  const auto begin = std::chrono::steady_clock::now ();
-  same (error_of ([&] { run.execute (); }), "cancelled");
-  other.join ();
-  g_assert_true (std::chrono::steady_clock::now () - begin < std::chrono::seconds (8));
-}
-
-// A slow consumer holds back its producers: what is in flight stays within the pools.
-void slow_consumer ()
-{
-  Run run (build ({Shape{2000, 16, 64}.text (), "keep test-keep delay=2", "source -> keep"}), options (1 * MiB));
-  run.execute ([&run] (const Progress &) {
-    const auto s = run.statistics ();
-    const int64_t ahead = s.tasks[0].blocks_out - s.tasks[1].blocks_in;
-    g_assert_cmpint (ahead, <=, run.plan ().passes[0].stages[0].pool);
-  });
-}
-
 } // namespace
 
 int main (int argc, char **argv)
@@ -398,9 +237,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/run/neighbours", neighbours);
   g_test_add_func ("/run/two-sinks", two_sinks);
   g_test_add_func ("/run/read-once", read_once);
-  g_test_add_func ("/run/too-little-memory", too_little_memory);
-  g_test_add_func ("/run/failures", failures);
-  g_test_add_func ("/run/cancel", cancel);
-  g_test_add_func ("/run/slow-consumer", slow_consumer);
   return g_test_run ();
 }

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Runs that fail, are cancelled, or have to wait.
+#include "scans.hpp"
+#include <thread>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+void too_little_memory ()
+{
+  const auto message = error_of ([] {
+    execute ({Shape{1000, 100, 1000}.text (), "regroup interleave", "fold test-fold", "keep test-keep",
+              "source -> regroup", "regroup -> fold", "fold -> keep"},
+             options (1 * MiB));
+  });
+  g_assert_true (message.starts_with ("the smallest work item needs "));
+  g_assert_true (message.find ("more than the memory limit of") != std::string::npos);
+}
+
+void failures ()
+{
+  const Shape shape{64, 96, 128};
+  const auto run = [&] (const char *source, const char *gain) {
+    return error_of ([&] {
+      execute ({shape.text () + source, std::string ("gain test-gain") + gain, "regroup interleave", "fold test-fold",
+                "keep test-keep", "source -> gain", "gain -> regroup", "regroup -> fold", "fold -> keep"},
+               options (0, 2));
+    });
+  };
+  same (run ("", " fail-at=1"), "'gain' (test-gain): broke at block 1");
+  same (run (" fail-at=63", ""), "'source' (test-scan): projection 63 cannot be read");
+  same (run ("", ""), "no error");
+  const auto wrong = error_of ([&] {
+    execute ({shape.text (), "fold test-fold", "keep test-keep", "source -> fold", "fold -> keep"}, options ());
+  });
+  same (wrong, "'fold' (test-fold): wants sinograms (row, angle, column), got f32 projections (angle 64, row 96, "
+               "column 128): put 'interleave' between them");
+}
+
+// From another thread, in the middle of a slow run; every wait must end.
+void cancel ()
+{
+  Run run (build ({Shape{64, 96, 128}.text (), "gain test-gain delay=10000", "keep test-keep", "source -> gain",
+                   "gain -> keep"}),
+           options ());
+  std::thread other ([&run] {
+    std::this_thread::sleep_for (std::chrono::milliseconds (100));
+    run.cancel ();
+  });
+  const auto begin = std::chrono::steady_clock::now ();
+  same (error_of ([&] { run.execute (); }), "cancelled");
+  other.join ();
+  g_assert_true (std::chrono::steady_clock::now () - begin < std::chrono::seconds (8));
+}
+
+// A slow consumer holds back its producers: what is in flight stays within the pools.
+void slow_consumer ()
+{
+  Run run (build ({Shape{2000, 16, 64}.text (), "keep test-keep delay=2", "source -> keep"}), options (1 * MiB));
+  run.execute ([&run] (const Progress &) {
+    const auto s = run.statistics ();
+    const int64_t ahead = s.tasks[0].blocks_out - s.tasks[1].blocks_in;
+    g_assert_cmpint (ahead, <=, run.plan ().passes[0].stages[0].pool);
+  });
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/ends/too-little-memory", too_little_memory);
+  g_test_add_func ("/ends/failures", failures);
+  g_test_add_func ("/ends/cancel", cancel);
+  g_test_add_func ("/ends/slow-consumer", slow_consumer);
+  return g_test_run ();
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Scans whose right results are computed here, and runs of graphs on them.
+#pragma once
+#include "base/error.hpp"
+#include "nodes.hpp"
+#include "run/plan.hpp"
+#include "run/run.hpp"
+#include <functional>
+
+namespace sino::test {
+
+constexpr double MiB = 1024.0 * 1024.0;
+
+struct Shape {
+  int64_t angles, rows, columns;
+  std::string text () const
+  {
+    return sino::text ("source test-scan angles=%d rows=%d columns=%d", static_cast<int> (angles),
+                       static_cast<int> (rows), static_cast<int> (columns));
+  }
+};
+
+using Values = std::function<float (int64_t angle, int64_t row, int64_t column)>;
+
+inline void expect (const std::string &key, const Shape &shape, bool has_angles, const Values &right)
+{
+  const auto found = kept ().find (key);
+  g_assert_true (found != kept ().end ());
+  const auto *values = found->second.as<float> ();
+  g_assert_cmpuint (found->second.bytes.size (), ==,
+                    static_cast<size_t> ((has_angles ? shape.angles : 1) * shape.rows * shape.columns) * 4);
+  for (int64_t a = 0; a < (has_angles ? shape.angles : 1); a++)
+    for (int64_t r = 0; r < shape.rows; r++)
+      for (int64_t c = 0; c < shape.columns; c++, values++)
+        if (*values != right (a, r, c))
+          g_error ("%s: at (%d, %d, %d) is %g, not %g", key.c_str (), static_cast<int> (a), static_cast<int> (r),
+                   static_cast<int> (c), static_cast<double> (*values), static_cast<double> (right (a, r, c)));
+}
+
+// Limits relative to what the process uses already.
+inline RunOptions options (double room = 0, int replicas = 1)
+{
+  RunOptions o;
+  o.threads = 2;
+  for (int i = 0; i < replicas; i++)
+    o.devices.push_back (native_device ());
+  if (room > 0) {
+    const Run probe (build ({"source test-scan", "keep test-keep", "source -> keep"}), o);
+    o.memory = probe.plan ().base + room;
+  }
+  return o;
+}
+
+inline void execute (const std::vector<std::string> &lines, const RunOptions &o,
+                     const std::function<void (const Plan &)> &look = {})
+{
+  kept ().clear ();
+  Run run (build (lines), o);
+  if (g_test_verbose ())
+    g_test_message ("%s", run.describe ().c_str ());
+  if (look)
+    look (run.plan ());
+  run.execute ();
+  const auto p = run.progress ();
+  g_assert_cmpint (p.done, ==, p.total);
+}
+
+inline void same (const std::string &got, const char *right)
+{
+  g_assert_cmpstr (got.c_str (), ==, right);
+}
+
+inline std::string error_of (const std::function<void ()> &body)
+{
+  try {
+    body ();
+  } catch (const Error &e) {
+    return e.what ();
+  } catch (const Cancelled &) {
+    return "cancelled";
+  }
+  return "no error";
+}
+
+inline float fold (const Shape &shape, int64_t r, int64_t c, const Values &of)
+{
+  float sum = 0;
+  for (int64_t a = 0; a < shape.angles; a++)
+    sum += static_cast<float> (a + 1) * of (a, r, c);
+  return sum;
+}
+
+inline float level (const Shape &shape, int64_t a, int64_t r, int64_t c, float factor)
+{
+  double mean = 0;
+  for (int64_t row = 0; row < shape.rows; row++)
+    mean += source_value (a, row, c) * factor;
+  return static_cast<float> (source_value (a, r, c) * factor - mean / static_cast<double> (shape.rows));
+}
+
+inline float average (const Shape &shape, int64_t r, int64_t c)
+{
+  double sum = 0;
+  for (int64_t a = 0; a < shape.angles; a++)
+    sum += source_value (a, r, c);
+  return static_cast<float> (sum / static_cast<double> (shape.angles));
+}
+
+} // namespace sino::test
