@@ -12,6 +12,10 @@ struct Wrong : Error {
   using Error::Error;
 };
 
+// --help was asked for and shown: nothing else is to be done.
+struct HelpShown {
+};
+
 int run (int argc, char **argv);
 int launch (int argc, char **argv);
 int check (int argc, char **argv);

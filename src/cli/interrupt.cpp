@@ -28,7 +28,7 @@ bool cancel_current ()
   return current;
 }
 
-const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 // What the parent chose to ignore (nohup, the background jobs of a shell) stays ignored, also when a library sets a
 // handler of its own later, as OpenCL drivers with LLVM do.
@@ -59,6 +59,8 @@ void watch (const sigset_t all, const sigset_t ignored)
 
 void watch_signals ()
 {
+  // A reader that leaves must not end a run: a write to it fails, which matters for the standard output alone.
+  std::signal (SIGPIPE, SIG_IGN);
   sigset_t all, ignored;
   sigemptyset (&all);
   sigemptyset (&ignored);

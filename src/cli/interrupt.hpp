@@ -6,7 +6,8 @@
 
 namespace sino::cli {
 
-// Before any other thread starts: a thread of its own takes SIGINT, SIGTERM and SIGHUP from now on.
+// Before any other thread starts: a thread of its own takes SIGINT, SIGTERM, SIGHUP and SIGQUIT from now on,
+// and SIGPIPE is ignored.
 void watch_signals ();
 
 // Whether a signal came.

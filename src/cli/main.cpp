@@ -3,8 +3,11 @@
 #include "base/monitor.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
 #include <new>
+#include <unistd.h>
 
 #ifndef SINO_VERSION
 #error "SINO_VERSION: the project's version"
@@ -75,14 +78,26 @@ int say (const char *message, int status)
   return status;
 }
 
+// A stream that is closed would lend its number to the first file that is opened, and messages would go there. What
+// stands in for the standard output cannot be written, so that lost output is an error.
+void open_streams ()
+{
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl (stream, F_GETFD) < 0 && errno == EBADF &&
+        open ("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) != stream) // takes the lowest number free
+      _exit (failed);
+}
+
 } // namespace
 
 int main (int argc, char **argv)
 {
+  open_streams ();
   watch_signals ();
   int status = done;
   try {
     status = dispatch (argc, argv);
+  } catch (const HelpShown &) {
   } catch (const Wrong &e) {
     status = say (e.what (), wrong);
   } catch (const Error &e) {
@@ -94,7 +109,7 @@ int main (int argc, char **argv)
   } catch (const std::exception &e) {
     status = say (e.what (), failed);
   }
-  if (fflush (stdout) != 0 && status == done)
+  if ((fflush (stdout) != 0 || ferror (stdout)) && status == done)
     status = say ("cannot write to the standard output", failed);
   return status;
 }

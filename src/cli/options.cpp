@@ -7,7 +7,6 @@
 #include "run/memory.hpp"
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 namespace sino::cli {
 
@@ -57,8 +56,7 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
       if (const auto dots = help.find ("\u2026"); dots != help.npos)
         help.replace (dots, std::string_view ("\u2026").size (), "..."); // GLib's own; the rest is ASCII
       fputs (help.c_str (), stdout);
-      fflush (stdout);
-      exit (done);
+      throw HelpShown ();
     }
   GError *error = nullptr;
   if (!g_option_context_parse (context.get (), &argc, &argv, &error))

@@ -25,7 +25,7 @@ std::vector<GOptionEntry> graph_options (Options &options); // --set
 std::vector<GOptionEntry> place_options (Options &options); // --memory, --threads, --device
 std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --quiet
 
-// Takes the options out of the arguments and returns what is left. Throws Wrong; --help ends the process. `usage` is
+// Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is
 // the command and what it wants ("run GRAPH.json"), `about` the text below it.
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries);

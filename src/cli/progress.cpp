@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -57,7 +58,14 @@ std::string bar_text (double fraction, const std::string &state)
 
 } // namespace
 
-ProgressLine::ProgressLine (bool w) : wanted (w), terminal (isatty (STDERR_FILENO)), next (terminal ? 0 : repeat) {}
+// One that can move back to the begin of its line and clear it.
+static bool has_terminal ()
+{
+  const char *kind = std::getenv ("TERM");
+  return isatty (STDERR_FILENO) && kind && *kind && std::string_view (kind) != "dumb";
+}
+
+ProgressLine::ProgressLine (bool w) : wanted (w), terminal (has_terminal ()), next (terminal ? 0 : repeat) {}
 
 ProgressLine::~ProgressLine ()
 {

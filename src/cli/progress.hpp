@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How far a run is: a bar on a terminal, a line now and then elsewhere; both on the standard error.
+// How far a run is: a bar on a terminal that can draw one, a line now and then elsewhere; both on the standard error.
 #pragma once
 #include "run/run.hpp"
 

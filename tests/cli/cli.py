@@ -3,36 +3,12 @@
 """The program: exit statuses, messages, what is written where. usage: cli.py SINOGRAPH"""
 import json
 import os
-import pty
-import re
-import signal
-import subprocess
-import sys
 import tempfile
-import time
-import traceback
 from pathlib import Path
 
-PROGRAM = sys.argv[1]
-GOOD = "test-source slices=6 ! test-filter ! test-sink"
-
-
-def call(*arguments, **options):
-    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, **options)
-    return done.returncode, done.stdout, done.stderr
-
-
-def same(got, wanted):
-    assert got == wanted, f"\n   got: {got!r}\nwanted: {wanted!r}"
-
-
-def fails(status, message, *arguments, **options):
-    """The call fails with this status and this one message."""
-    same(call(*arguments, **options), (status, "", f"sinograph: {message}\n"))
-
-
-def matches(pattern, text):
-    assert re.search(pattern, text), f"{pattern!r} is not in {text!r}"
+import tap
+from program import GOOD, call, fails, matches
+from tap import same
 
 
 def test_help_and_version():
@@ -195,93 +171,4 @@ def test_devices():
     matches(r"^\* native   \S.*\n$", out)
 
 
-def interrupt(number, trouble, folder, times=1, first=None, **options):
-    """Status, seconds to leave, the standard error, and what is left in the folder."""
-    running = subprocess.Popen([PROGRAM, "launch", f"{GOOD} file={folder}/out", "--set", "test-source.slices=100000",
-                                "--set", f"test-filter.trouble={trouble}"], stderr=subprocess.PIPE, text=True, **options)
-    deadline = time.monotonic() + 30
-    while not os.listdir(folder) and time.monotonic() < deadline:  # the sink has started
-        time.sleep(0.01)
-    assert [name for name in os.listdir(folder) if name.endswith(".part")], "the run did not start"
-    time.sleep(0.1)
-    if first:
-        running.send_signal(first)
-        time.sleep(0.1)
-        same(running.poll(), None)
-    begin = time.monotonic()
-    for _ in range(times):
-        running.send_signal(number)
-        time.sleep(0.05)
-    error = running.communicate(timeout=30)[1]
-    return running.returncode, time.monotonic() - begin, error, os.listdir(folder)
-
-
-def test_interruption():
-    # A worker that returns when asked, and one that never does: the runner leaves within a second all the same. The
-    # bound is the product's promise, not a measure of speed; it is doubled for machines that are busy with other tests.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        for trouble in ("slow", "hang"):
-            with tempfile.TemporaryDirectory() as folder:
-                status, seconds, error, left = interrupt(number, trouble, folder)
-                same((status, error, left), (130, "sinograph: interrupted\n", []))
-                assert seconds < 2, seconds
-    with tempfile.TemporaryDirectory() as folder:
-        same(interrupt(signal.SIGINT, "hang", folder, times=3)[::2], (130, "sinograph: interrupted\n"))
-    with tempfile.TemporaryDirectory() as folder:  # as in the background of a shell, which has Ctrl-C ignored
-        status, _, error, left = interrupt(signal.SIGTERM, "slow", folder, first=signal.SIGINT,
-                                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
-        same((status, error, left), (130, "sinograph: interrupted\n", []))
-
-
-def test_output_of_a_run_that_fails():
-    with tempfile.TemporaryDirectory() as folder:
-        assert call("launch", f"{GOOD} file={folder}/out", "--set", "test-filter.trouble=throw")[0] == 1
-        same(os.listdir(folder), [])
-        same(call("launch", f"{GOOD} file={folder}/out", "-q"), (0, "", ""))
-        same(os.listdir(folder), ["out"])
-        fails(1, f"'test-sink': '{folder}/out' exists: set overwrite=true to replace it",
-              "launch", f"{GOOD} file={folder}/out", "-q")
-        same(os.listdir(folder), ["out"])
-
-
-def test_progress():
-    slow = ["launch", GOOD, "--set", "test-filter.trouble=slow", "--set", "test-source.slices=18"]  # 0.2 s a block
-    error = call(*slow)[2]
-    matches(r"^sinograph: +\d+ %, \d+ of 18 slices, \d+ s left\n", error)
-    assert "\r" not in error
-    same(call(*slow[:2], "--quiet")[2], "")
-    # A terminal gets a bar, drawn over and over.
-    leader, follower = pty.openpty()
-    running = subprocess.Popen([PROGRAM, *slow, "--set", "test-source.slices=6"], stderr=follower, stdout=subprocess.PIPE)
-    os.close(follower)
-    seen = b""
-    try:
-        while chunk := os.read(leader, 4096):
-            seen += chunk
-    except OSError:  # how Linux tells that the other side has closed
-        pass
-    os.close(leader)
-    out = running.communicate(timeout=30)[0]
-    assert running.returncode == 0 and out.startswith(b"6 slices in ")
-    bars = seen.decode().split("\r")
-    assert len(bars) >= 3, seen
-    matches(r"^\[=+ *\] 100 %, 6 of 6 slices", [bar for bar in bars if bar.strip()][-1])
-
-
-def main():
-    tests = [(name, test) for name, test in globals().items() if name.startswith("test_")]
-    print(f"1..{len(tests)}", flush=True)
-    failed = 0
-    for number, (name, test) in enumerate(tests, 1):
-        try:
-            test()
-            print(f"ok {number} {name}", flush=True)
-        except Exception:
-            failed += 1
-            print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), end="")
-            print(f"not ok {number} {name}", flush=True)
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+tap.main(globals())

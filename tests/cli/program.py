@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""The program for tests: how it is called and what that must give."""
+import re
+import subprocess
+import sys
+
+from tap import same
+
+PROGRAM = sys.argv[1]
+GOOD = "test-source slices=6 ! test-filter ! test-sink"
+
+
+def call(*arguments, **options):
+    done = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, **options)
+    return done.returncode, done.stdout, done.stderr
+
+
+def fails(status, message, *arguments, **options):
+    """The call fails with this status and this one message."""
+    same(call(*arguments, **options), (status, "", f"sinograph: {message}\n"))
+
+
+def matches(pattern, text):
+    assert re.search(pattern, text), f"{pattern!r} is not in {text!r}"
