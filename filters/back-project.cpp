@@ -112,7 +112,10 @@ private:
             in.describe ().c_str ());
     const auto angles = in.geometry ? in.geometry->angles.size () : 0;
     if (angles == 0)
-      fail (SINO_ERROR_BAD_FORMAT, "the projections have no angles: give the source 'angles='");
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example "
+            "angles=0:180) or angles=FILE with one angle per projection",
+            in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
     if (static_cast<int64_t> (angles) != in.angles ())
       fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
   }

@@ -60,6 +60,36 @@ static void check_format (const Format &format)
             format.describe ().c_str ());
 }
 
+// "'scan', 'flats'"
+static std::string producers_of (const Net &net, const NetNode &node)
+{
+  std::string names;
+  for (const int producer : node.producers)
+    if (producer >= 0)
+      names += (names.empty () ? "'" : ", '") + net.nodes[static_cast<size_t> (producer)].name + "'";
+  return names;
+}
+
+// A format that does not fit is often mended at the nodes that gave it, so the message names these too.
+static Format negotiate_node (const Net &net, const NetNode &node, std::span<const Format *const> inputs)
+{
+  try {
+    return naming (node.title, [&] { return node.task->negotiate (inputs); });
+  } catch (const Error &e) {
+    if (e.code != SINO_ERROR_BAD_FORMAT || inputs.empty ())
+      throw;
+    throw Error (e.code, node.title + ", fed by " + producers_of (net, node) + (e.what () + node.title.size ()));
+  }
+}
+
+static std::string source_of (const NetNode &node, std::span<const Format *const> inputs)
+{
+  for (const auto *input : inputs)
+    if (input)
+      return input->source;
+  return node.name;
+}
+
 Net negotiate_net (const Graph &graph)
 {
   Net net;
@@ -83,8 +113,9 @@ Net negotiate_net (const Graph &graph)
     net.nodes.push_back (std::move (node));
     auto &added = net.nodes.back ();
     const auto inputs = net.inputs (place[n]);
+    Format format = negotiate_node (net, added, inputs);
+    format.source = source_of (added, inputs);
     added.format = naming (added.title, [&] {
-      Format format = added.task->negotiate (inputs);
       if (format.companions.any () && format.companions.from.empty ())
         format.companions.from = added.name;
       check_format (format);

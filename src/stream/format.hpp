@@ -55,6 +55,7 @@ struct SINO_INTERNAL Format {
   std::vector<Dim> axes; // outermost first
   std::shared_ptr<const Geometry> geometry;
   Companions companions;
+  std::string source;     // the node that the stream begins at, for messages; the runtime sets it
   std::string changed_by; // the node that first changed values: the companions no longer fit then. Empty: raw counts
 
   Kind kind () const;

@@ -10,18 +10,14 @@ namespace sino::files {
 
 namespace {
 
-// The angles of all projections of the scan in degrees, before any range.
+// The angles of all projections of the scan in degrees, before any range; empty when nothing tells them. Darks, flats
+// and what is looked at only need none.
 std::vector<double> find_angles (const Request &request, const Input &input, int64_t count)
 {
   if (!request.angles.empty ())
     return parse_angles (request.angles, count);
   auto degrees = theta (input);
-  if (degrees.empty ())
-    fail (SINO_ERROR_BAD_PROPERTY,
-          "%s has no angles: set angles=start:stop (degrees, stop excluded, for example "
-          "angles=0:180) or angles=FILE with one angle per projection",
-          input.title ().c_str ());
-  if (std::ssize (degrees) != count)
+  if (!degrees.empty () && std::ssize (degrees) != count)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " projections and %zu angles in %s: set angles= to say which hold",
           input.title ().c_str (), count, degrees.size (), input.sibling ("theta").c_str ());
@@ -36,7 +32,8 @@ std::shared_ptr<const Geometry> find_geometry (const Request &request, const Inp
   const auto degrees = find_angles (request, input, count);
   auto stored = stored_geometry (input, count);
   for (const auto i : projections.numbers ()) {
-    geometry->angles.push_back (to_radians (degrees[static_cast<size_t> (i)]));
+    if (!degrees.empty ())
+      geometry->angles.push_back (to_radians (degrees[static_cast<size_t> (i)]));
     if (std::ssize (stored.axis) == count && count > 1)
       geometry->axis.push_back (stored.axis[static_cast<size_t> (i)]);
   }

@@ -93,8 +93,8 @@ def test_inputs_with_other_rows():
     graph = graph_of(ArraySource(scan()), (Calls(Sino.Flow.POINT, inputs=["data", "mask"]), "join"), ArraySink())
     graph.add_task(ArraySource(scan(rows=9)), "mask")
     graph.connect("mask", "join", 1)
-    raises(Code.BAD_FORMAT, "'join' (nodes+Calls): input 'mask' is u16 projections (angle 7, row 9, column 6), which has "
-           "other rows than 'data'", Sino.Runner().check, graph)
+    raises(Code.BAD_FORMAT, "'join' (nodes+Calls), fed by 'nodes+ArraySource', 'mask': input 'mask' is u16 projections (angle 7, "
+           "row 9, column 6), which has other rows than 'data'", Sino.Runner().check, graph)
 
 
 def test_inputs_cannot_be_written():
@@ -115,13 +115,13 @@ def counts(*filters):
 
 def test_values_that_were_changed_are_known():
     Sino.Runner(device="native").run(counts(), None)
-    raises(Code.BAD_FORMAT, "'flat-field': 'ApiTestAffine' has changed the counts already", Sino.Runner().check,
+    raises(Code.BAD_FORMAT, "'flat-field', fed by 'ApiTestAffine': 'ApiTestAffine' has changed the counts already", Sino.Runner().check,
            counts(Affine()))
 
 
 def test_flats_of_other_pixels_are_dropped():
     cut = Calls(Sino.Flow.POINT, negotiate=lambda inputs: inputs[0].with_range("column", 2, 10, 1))
-    raises(Code.BAD_FORMAT, "'flat-field': no flats", Sino.Runner().check, counts(cut))
+    raises(Code.BAD_FORMAT, "'flat-field', fed by 'nodes+Calls': no flats", Sino.Runner().check, counts(cut))
 
 
 def test_one_object_in_two_runs():

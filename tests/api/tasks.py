@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Every flow of tasks written in Python, against NumPy on whole arrays."""
+import tempfile
+
 import numpy
 from nodes import *
 
@@ -196,6 +198,24 @@ def test_geometry_of_a_scan():
     # Through radians and back: a few roundings.
     check(numpy.allclose(geometry.get_angles(), numpy.arange(-90, 90, 22.5), rtol=0, atol=1e-13), geometry.get_angles())
     same(geometry.get_axis(), [7.25])
+
+
+def test_scan_without_angles():
+    """They are unknown, not wrong: the geometry has none."""
+    formats = []
+    keep = Calls(Sino.Flow.SINK, negotiate=lambda inputs: formats.append(inputs[0]) or inputs[0])
+    with tempfile.TemporaryDirectory() as folder:
+        path, sink = f"{folder}/scan.tif", ArraySink()
+        written = graph_of(ArraySource(scan()), "write")
+        written.set("write", "path", path)
+        Sino.Runner(device="native").run(written, None)
+        graph = graph_of("read", sink)
+        graph.set("read", "path", path)
+        graph.add_task(keep, "keep")
+        graph.connect("read", "keep", 0)
+        Sino.Runner(device="native").run(graph, None)
+    equal(sink, scan())
+    same(formats[0].get_geometry().get_angles(), [])
 
 
 def test_blocks_that_are_kept():

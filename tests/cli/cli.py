@@ -6,6 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
+import h5py
 import tap
 from program import GOOD, call, fails, matches
 from tap import same
@@ -169,6 +170,33 @@ def test_devices():
     status, out, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
     matches(r"^\* native   \S.*\n$", out)
+
+
+def simulated(folder, *names):
+    """Small scans as files."""
+    for name in names:
+        same(call("launch", "-q", "simulate width=16 height=2 projections=4 type=u16 flats=2 darks=2 "
+                  f"! write path={name}", cwd=folder), (0, "", ""))
+
+
+def test_scan_without_angles():
+    with tempfile.TemporaryDirectory() as folder:
+        simulated(folder, "scan.tif", "darks.tif", "flats.tif")
+        line = "[read path=scan.tif name=scan, read path=darks.tif, read path=flats.tif] ! flat-field name=ffc "
+        for angles, wanted in ("", None), (" --set scan.angles=0:180", [0, 45, 90, 135]):
+            same(call("launch", "-q", f"{line} ! write path=clean.h5 overwrite=true", *angles.split(), cwd=folder),
+                 (0, "", ""))
+            with h5py.File(f"{folder}/clean.h5") as file:  # those of the data, if there are any
+                same(list(file["exchange/theta"]) if "theta" in file["exchange"] else None, wanted)
+        fails(2, "'back-project', fed by 'interleave': the projections have no angles: give 'scan' angles=start:stop "
+              "(degrees, stop excluded, for example angles=0:180) or angles=FILE with one angle per projection",
+              "check", f"{line} ! interleave ! back-project ! null", cwd=folder)
+
+
+def test_formats_that_do_not_fit():
+    fails(2, "'back-project', fed by 'scan': wants sinograms (row, angle, column), got f32 projections (angle 4, row 2, "
+          "column 16): put 'interleave' between them",
+          "check", "simulate name=scan width=16 height=2 projections=4 ! back-project ! null")
 
 
 tap.main(globals())

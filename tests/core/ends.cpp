@@ -35,7 +35,8 @@ void failures ()
   const auto wrong = error_of ([&] {
     execute ({shape.text (), "fold test-fold", "keep test-keep", "source -> fold", "fold -> keep"}, options ());
   });
-  same (wrong, "'fold' (test-fold): wants sinograms (row, angle, column), got f32 projections (angle 64, row 96, "
+  same (wrong, "'fold' (test-fold), fed by 'source': wants sinograms (row, angle, column), got f32 projections (angle "
+               "64, row 96, "
                "column 128): put 'interleave' between them");
 }
 

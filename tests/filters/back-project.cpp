@@ -172,7 +172,13 @@ void test_errors ()
         "and 'ramp-filter' before it");
   wrong = array;
   wrong.format.geometry = nullptr;
-  same (message (wrong, {}), "the projections have no angles: give the source 'angles='");
+  const std::string no_angles = "the projections have no angles: give ",
+                    way_out = " angles=start:stop (degrees, stop excluded, for example angles=0:180) or angles=FILE "
+                              "with one angle per projection";
+  same (message (wrong, {}), no_angles + "the source" + way_out);
+  wrong.format.source = "scan";
+  wrong.format.geometry = std::make_shared<Geometry> ();
+  same (message (wrong, {}), no_angles + "'scan'" + way_out);
   auto geometry = *array.format.geometry;
   geometry.angles.pop_back ();
   wrong.format.geometry = std::make_shared<Geometry> (geometry);

@@ -104,8 +104,6 @@ class Tiff(FilesTest):
     def test_refuses(self):
         data = self.random((2, 30, 40), np.uint16)
         self.sequence(data)
-        self.refused("bad-property", "'tiffs' has no angles: set angles=start:stop (degrees, stop excluded, for example "
-                     "angles=0:180) or angles=FILE with one angle per projection", "read", "path=tiffs")
         self.refused("bad-property", "dataset=/data is for HDF5 files, and 'tiffs' is TIFF: leave it out", "read",
                      "path=tiffs", "dataset=/data")
         self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
