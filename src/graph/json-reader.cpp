@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
+#include "base/json-scanner.hpp"
 #include "base/temporary.hpp"
-#include "graph/json-scanner.hpp"
 #include "graph/json.hpp"
 #include "graph/properties.hpp"
 #include <algorithm>

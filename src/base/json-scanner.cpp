@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "graph/json-scanner.hpp"
+#include "base/json-scanner.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <set>
