@@ -23,7 +23,8 @@ G_BEGIN_DECLS
  * @SINO_FLOW_SINK: no output; `process` takes the blocks of the input. How the stream is cut into blocks is not known
  *   beforehand, neither is the order in which rows come.
  *
- * How data flow through a task written in C, Python or another language.
+ * How data flow through a task written in C, Python or another language. Only %SINO_FLOW_POINT and %SINO_FLOW_ROWS may
+ * have several inputs ([method@Sino.Task.set_inputs]); negotiation fails with %SINO_ERROR_BAD_FORMAT for others.
  */
 typedef enum {
   SINO_FLOW_POINT,

@@ -51,44 +51,56 @@ void ForeignWorker::run_sink (Input &input)
     process ({dense (in)}, nullptr);
 }
 
-// All blocks of a work item as one.
-static Block gather (Input &input)
-{
-  std::vector<Block> parts;
-  Rows rows;
-  while (Block part = input.pop ()) {
-    rows = rows.cover (part.rows ());
-    parts.push_back (dense (part));
-  }
-  if (parts.size () == 1 || parts.empty ())
-    return parts.empty () ? Block () : parts[0];
-  Block whole = make_block (parts[0].format_pointer (), {}, {rows, {0, parts[0].format ().angles ()}});
-  for (const auto &part : parts)
-    copy_common (part, whole);
-  return whole;
-}
+namespace {
 
-// Some rows of a block with all its angles.
-static Block crop (const Block &block, const Rows &rows)
+// All blocks of a work item. They are copied as they come: kept, they would take the memory that the rest of the work
+// item needs to come at all.
+class Whole
 {
-  if (!block || block.rows () == rows)
-    return block;
-  Block part = make_block (block.format_pointer (), {}, {rows, block.angles ()});
-  copy_common (block, part);
-  return part;
-}
+public:
+  Whole () = default;
+  explicit Whole (Input &input)
+  {
+    while (const Block block = input.pop ()) {
+      if (parts.empty () || !(parts.back ().rows () == block.rows ()))
+        parts.push_back (make_block (block.format_pointer (), {}, {block.rows (), {0, block.format ().angles ()}}));
+      copy_common (block, parts.back ());
+    }
+  }
+
+  // Some of its rows, with all angles.
+  Block crop (const Rows &rows)
+  {
+    if (parts.empty () || parts[0].rows () == rows)
+      return parts.empty () ? Block () : parts[0];
+    if (!cropped || !(cropped.rows () == rows)) {
+      cropped = {};
+      cropped = make_block (parts[0].format_pointer (), {}, {rows, parts[0].angles ()});
+      for (const auto &part : parts)
+        copy_common (part, cropped);
+    }
+    return cropped;
+  }
+
+private:
+  std::vector<Block> parts; // one for each set of rows
+  Block cropped;            // the last one
+};
+
+} // namespace
 
 void ForeignWorker::run_blocks (std::span<Input *const> inputs, Output &output)
 {
-  std::vector<Block> blocks (inputs.size ()), gathered (inputs.size ());
+  std::vector<Block> blocks (inputs.size ());
+  std::vector<Whole> wholes (inputs.size ());
   for (size_t port = 0; port < inputs.size (); port++)
     if (inputs[port] && beside[port])
-      gathered[port] = gather (*inputs[port]);
+      wholes[port] = Whole (*inputs[port]);
   while (const Block first = inputs[0]->pop ()) {
     blocks[0] = dense (first);
     for (size_t port = 1; port < inputs.size (); port++) {
       if (!inputs[port] || beside[port]) {
-        blocks[port] = crop (gathered[port], first.rows ());
+        blocks[port] = wholes[port].crop (first.rows ());
         continue;
       }
       const Block block = inputs[port]->pop ();

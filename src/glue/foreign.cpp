@@ -84,6 +84,7 @@ static bool same_pixels (const Format &input, const Format &output)
 
 Format ForeignTask::negotiate (std::span<const Format *const> inputs)
 {
+  check_inputs ();
   Format output = call_negotiate (task.get (), inputs);
   check (inputs.empty () ? nullptr : inputs[0], output);
   rows = output.rows ();
@@ -98,8 +99,10 @@ Format ForeignTask::negotiate (std::span<const Format *const> inputs)
     if (port > 0 && input.rows () != inputs[0]->rows ())
       fail (SINO_ERROR_BAD_FORMAT, "input '%s' is %s, which has other rows than '%s', %s", traits.inputs[port].name,
             input.describe ().c_str (), traits.inputs[0].name, inputs[0]->describe ().c_str ());
-    if (beside[port])
-      row_bytes += input.bytes () / static_cast<double> (rows);
+    if (beside[port]) { // kept whole; where blocks are cut along rows, some of it is copied once more
+      const bool cut = input.kind () != Kind::projections || inputs[0]->kind () != Kind::projections;
+      row_bytes += input.bytes () / static_cast<double> (rows) * (cut ? 2 : 1);
+    }
   }
   if (traits.flow == SINO_FLOW_ACCUMULATE)
     row_bytes += output.bytes () / static_cast<double> (rows);
@@ -112,6 +115,22 @@ Format ForeignTask::negotiate (std::span<const Format *const> inputs)
       output.changed_by = Registry::get ().name_of (G_OBJECT_TYPE (task.get ()));
   }
   return output;
+}
+
+// What comes together of several inputs is only said for blocks that become blocks.
+void ForeignTask::check_inputs () const
+{
+  if (is_source () || traits.inputs.size () == 1 || traits.flow == SINO_FLOW_POINT || traits.flow == SINO_FLOW_ROWS)
+    return;
+  const char *what = traits.flow == SINO_FLOW_PROJECTION   ? "a filter of whole projections"
+                     : traits.flow == SINO_FLOW_ACCUMULATE ? "a task that accumulates"
+                                                           : "a sink";
+  fail (
+      SINO_ERROR_BAD_FORMAT,
+      "%s has one input, but %zu were named ('%s', '%s'%s): join the streams before it, in a task whose flow is point "
+      "or rows",
+      what, traits.inputs.size (), traits.inputs[0].name, traits.inputs[1].name,
+      traits.inputs.size () > 2 ? ", ..." : "");
 }
 
 // Whether the flow that the task declares can lead from one format to the other.

@@ -38,6 +38,7 @@ public:
 
 private:
   bool is_source () const;
+  void check_inputs () const;
   void check (const Format *input, const Format &output) const;
 
   ObjectPtr<SinoTask> task;

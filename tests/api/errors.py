@@ -97,6 +97,23 @@ def test_inputs_with_other_rows():
            "row 9, column 6), which has other rows than 'data'", Sino.Runner().check, graph)
 
 
+def test_flows_with_one_input():
+    for flow, what, end in ((Sino.Flow.PROJECTION, "a filter of whole projections", [ArraySink()]),
+                            (Sino.Flow.ACCUMULATE, "a task that accumulates", [ArraySink()]),
+                            (Sino.Flow.SINK, "a sink", [])):
+        for inputs, optional in ((["data", "mask"], None), (["data"], ["mask"])):
+            task = Calls(flow, process=lambda *_: True, inputs=inputs, optional=optional)
+            raises(Code.BAD_FORMAT, f"'two' (nodes+Calls), fed by 'scan', 'scan': {what} has one input, but 2 were named ('data', 'mask'): "
+                   "join the streams before it, in a task whose flow is point or rows", Sino.Runner().check,
+                   connected(graph_of((ArraySource(scan()), "scan"), (task, "two"), *end)))
+
+
+def connected(graph):
+    """With both inputs of the node 'two'."""
+    graph.connect("scan", "two", 1)
+    return graph
+
+
 def test_inputs_cannot_be_written():
     def process(inputs, output):
         return inputs[0].set_data(inputs[0].get_data())

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Every flow of tasks written in Python, against NumPy on whole arrays."""
 import tempfile
+import threading
 
 import numpy
+from gi.repository import Gio
 from nodes import *
 
 import tap
@@ -152,6 +154,43 @@ def test_join_with_an_average():
     Sino.Runner(device="native").run(graph, None)
     data = scan(angles=8, kind=numpy.float32)
     equal(sink, data - data.mean(axis=0, keepdims=True))
+
+
+def within(seconds, graph):
+    """A run that may hang: it is cancelled, and fails, after this time."""
+    cancellable = Gio.Cancellable()
+    timer = threading.Timer(seconds, cancellable.cancel)
+    timer.start()
+    Sino.Runner(device="native").run(graph, cancellable)
+    timer.cancel()
+
+
+def test_join_with_a_longer_stream():
+    """What comes as a whole may have more blocks than are in flight at once; each stream is cut in its own way."""
+    data, mask = scan(50, 40, 100), (scan(12000, 40, 100) % 251).astype(numpy.uint16)
+    total = mask.sum(axis=0, dtype=numpy.uint16)  # unsigned numbers: the order does not matter
+
+    def process(inputs, output):
+        same(inputs[0].get_rows(), inputs[1].get_rows())
+        whole = values_of(inputs[1]).sum(axis=inputs[1].get_format().get_axes().index("angle"), dtype=numpy.uint16)
+        block = values_of(inputs[0])
+        output.set_data((block + (whole if inputs[0].get_shape()[1] == len(whole) else whole[:, None])).tobytes())
+        return True
+
+    for first, second in ([], []), ([], ["interleave"]), (["interleave"], []), (["interleave"], ["interleave"]):
+        source, longer, sink = ArraySource(data), ArraySource(mask), ArraySink()
+        join = Calls(Sino.Flow.POINT, process=process, inputs=["data", "mask"])
+        graph = graph_of(source, *first, (join, "join"), sink)
+        before = graph.add_task(longer, "mask")
+        for name in second:
+            node = graph.add_node(name, "second")
+            graph.connect(before, node, 0)
+            before = node
+        graph.connect(before, "join", 1)
+        within(60, graph)
+        check(len(longer.asked) > 4, "the stream was not cut into blocks, so nothing was tried")
+        want = data + total
+        equal(sink, want.swapaxes(0, 1) if first else want)
 
 
 def test_optional_input():
