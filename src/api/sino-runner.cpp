@@ -91,9 +91,10 @@ static void sino_runner_class_init (SinoRunnerClass *klass)
   g_object_class_install_property (
       object_class, property_memory,
       g_param_spec_string ("memory", nullptr, "how much memory the process may use: 512M, 80%", "", flags));
-  g_object_class_install_property (
-      object_class, property_threads,
-      g_param_spec_int ("threads", nullptr, "number of CPU threads; 0: all that may be used", 0, 4096, 0, flags));
+  g_object_class_install_property (object_class, property_threads,
+                                   g_param_spec_int ("threads", nullptr,
+                                                     "number of CPU threads; 0: all that may be used", 0,
+                                                     sino::max_threads, 0, flags));
   g_object_class_install_property (
       object_class, property_device,
       g_param_spec_string ("device", nullptr, "where reconstruction runs: native, cl:0, cl", "", flags));

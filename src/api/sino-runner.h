@@ -26,7 +26,7 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
 /**
  * SinoRunner:threads:
  *
- * Number of CPU threads for kernels; 0: all that the process may use.
+ * Number of CPU threads for kernels, up to 1024; 0: all that the process may use.
  */
 
 /**

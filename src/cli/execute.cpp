@@ -2,6 +2,7 @@
 #include "cli/execute.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
+#include "graph/json.hpp"
 #include <algorithm>
 #include <cstdio>
 
@@ -27,6 +28,8 @@ static std::string statistics_text (const RunStatistics &statistics)
 int execute (const Graph &graph, const Options &options)
 {
   const auto run = make_run (graph, run_options (options));
+  if (options.save) // what cannot run would only be in the way of the next attempt
+    save_json (graph, options.save);
   {
     const Cancelling cancelling (*run);
     ProgressLine line (!options.quiet);

@@ -4,7 +4,7 @@
 
 namespace sino::cli {
 
-// Runs a graph with progress, summary and statistics as asked for.
+// Saves and runs a graph, with progress, summary and statistics, as asked for.
 int execute (const Graph &graph, const Options &options);
 
 } // namespace sino::cli

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/execute.hpp"
-#include "graph/json.hpp"
 
 namespace sino::cli {
 
@@ -11,19 +10,17 @@ int launch (int argc, char **argv)
                                      "Write what the line means to a new graph file, then run it", "GRAPH.json"}};
   for (const auto &more : {graph_options (options), place_options (options), talk_options (options)})
     entries.insert (entries.end (), more.begin (), more.end ());
-  const auto words = parse (argc, argv, "launch LINE...",
-                            "Runs a launch line, such as\n\n"
-                            "  sinograph launch 'read path=scan.h5 ! flat-field ! write path=clean.h5'\n"
-                            "  sinograph launch '[read path=a.h5, read path=b.h5] ! flat-field ! null'\n"
-                            "  sinograph launch 'read name=scan path=scan.h5 ! preview   scan. ! null'\n\n"
-                            "in one argument, or in several as the shell cuts it.",
-                            entries);
+  const auto words =
+      parse (argc, argv, "launch LINE...",
+             "Runs a launch line, such as\n\n"
+             "  sinograph launch 'read path=scan.h5 ! flat-field ! write path=clean.h5'\n"
+             "  sinograph launch '[read path=scan.tif, read path=darks.tif, read path=flats.tif] ! flat-field ! null'\n"
+             "  sinograph launch 'read name=scan path=scan.h5 ! preview path=middle.png   scan. ! null'\n\n"
+             "in one argument, or in several as the shell cuts it.",
+             entries);
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "launch wants a launch line");
-  const auto graph = load_line (words, options);
-  if (options.save)
-    save_json (graph, options.save);
-  return execute (graph, options);
+  return execute (load_line (words, options), options);
 }
 
 } // namespace sino::cli

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/options.hpp"
+#include "device/cpu.hpp"
 #include "device/devices.hpp"
 #include "graph/json.hpp"
 #include "graph/launch.hpp"
@@ -13,6 +14,7 @@ namespace sino::cli {
 Options::~Options ()
 {
   g_free (memory);
+  g_free (threads);
   g_free (device);
   g_free (save);
   g_strfreev (settings);
@@ -28,8 +30,8 @@ std::vector<GOptionEntry> place_options (Options &o)
 {
   return {{"memory", 'm', 0, G_OPTION_ARG_FILENAME, &o.memory,
            "Memory to use at most: 512M, 2G, or 80% of what is free", "SIZE"},
-          {"threads", 't', 0, G_OPTION_ARG_INT, &o.threads, "CPU threads for kernels; all that there are, if not given",
-           "N"},
+          {"threads", 't', 0, G_OPTION_ARG_FILENAME, &o.threads,
+           "CPU threads for kernels; all that there are, if not given", "N"},
           {"device", 'd', 0, G_OPTION_ARG_FILENAME, &o.device,
            "native, cl:0, cl:0,cl:1 or cl; the first OpenCL GPU, else native, if not given", "DEVICE"}};
 }
@@ -38,6 +40,21 @@ std::vector<GOptionEntry> talk_options (Options &o)
 {
   return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
           {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
+}
+
+// `message` is GLib's, "Unknown option --qiet=3".
+[[noreturn]] static void refuse_unknown (const std::string &message, const std::string &command,
+                                         const std::vector<GOptionEntry> &entries)
+{
+  const auto option = message.substr (std::min (message.find (" -") + 1, message.size ()));
+  std::vector<std::string> names{"help"};
+  for (const auto &entry : entries)
+    if (entry.long_name)
+      names.push_back (entry.long_name);
+  const auto near = option.starts_with ("--") ? nearest (option.substr (2, option.find ('=') - 2), names) : "";
+  throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("no option '%s': ", option.c_str ()) +
+                                            (near.empty () ? "'sinograph " + command + " --help' lists them"
+                                                           : "did you mean '--" + near + "'?"));
 }
 
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
@@ -58,9 +75,13 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
       fputs (help.c_str (), stdout);
       throw HelpShown ();
     }
-  GError *error = nullptr;
-  if (!g_option_context_parse (context.get (), &argc, &argv, &error))
-    throw Wrong (SINO_ERROR_BAD_PROPERTY, ErrorPtr (error)->message);
+  GError *failure = nullptr;
+  if (!g_option_context_parse (context.get (), &argc, &argv, &failure)) {
+    const ErrorPtr error (failure);
+    if (g_error_matches (failure, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
+      refuse_unknown (failure->message, usage.substr (0, space), entries);
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, failure->message);
+  }
   std::vector<const char *> rest (argv + 1, argv + argc);
   if (!rest.empty () && std::string_view (rest[0]) == "--")
     rest.erase (rest.begin ());
@@ -98,8 +119,9 @@ Graph load_line (std::span<const char *const> arguments, const Options &options)
 
 Graph load (std::span<const char *const> arguments, const Options &options)
 {
-  const bool file = arguments.size () == 1 && (std::string_view (arguments[0]).ends_with (".json") ||
-                                               g_file_test (arguments[0], G_FILE_TEST_EXISTS));
+  const std::string_view first = arguments[0];
+  const bool file = arguments.size () == 1 && (g_file_test (arguments[0], G_FILE_TEST_EXISTS) ||
+                                               (first.ends_with (".json") && first.find (" ! ") == first.npos));
   return file ? load_file (arguments[0], options) : load_line (arguments, options);
 }
 
@@ -112,15 +134,22 @@ static double memory_limit (const std::string &word)
   return percent ? resident_memory () + bytes : bytes;
 }
 
+static int threads (const char *word)
+{
+  int64_t number = 0;
+  if (!parse_integer (word, number) || number < 1 || number > max_threads)
+    fail (SINO_ERROR_BAD_PROPERTY, "--threads wants a number from 1 to %d, got '%s'", max_threads, word);
+  return static_cast<int> (number);
+}
+
 RunOptions run_options (const Options &options, const char *device)
 {
   return reading ([&] {
     RunOptions run;
     if (options.memory)
       run.memory = memory_limit (options.memory);
-    if (options.threads < 0)
-      fail (SINO_ERROR_BAD_PROPERTY, "--threads wants 1 or more, got %d", options.threads);
-    run.threads = options.threads;
+    if (options.threads)
+      run.threads = threads (options.threads);
     run.devices = find_devices (options.device ? options.device : device);
     return run;
   });

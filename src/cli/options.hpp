@@ -9,9 +9,8 @@ namespace sino::cli {
 
 // What was given after the options' names; null when it was not given.
 struct Options {
-  char *memory = nullptr, *device = nullptr, *save = nullptr;
+  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr;
   char **settings = nullptr; // --set
-  int threads = 0;
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
   Options () = default;
@@ -40,7 +39,8 @@ template <class Body> auto reading (Body body)
   }
 }
 
-// The graph of a file, or of a launch line: a single argument that ends in ".json" or is the name of a file is a file.
+// The graph of a file, or of a launch line. A single argument is a file if there is one of that name, or if it ends in
+// ".json" and has no " ! ".
 Graph load (std::span<const char *const> arguments, const Options &options);
 Graph load_file (const char *path, const Options &options);
 Graph load_line (std::span<const char *const> arguments, const Options &options);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <optional>
 #include <sched.h>
 #include <string>
 
@@ -10,6 +11,7 @@
 #if defined(__SANITIZE_THREAD__)
 #define SINO_SERIAL 1
 #else
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #endif
@@ -34,8 +36,14 @@ struct Cpu::Arena {
 };
 #else
 struct Cpu::Arena {
+  std::optional<tbb::global_control> more; // than there are processors, which oneTBB does not start by itself
   tbb::task_arena arena;
-  explicit Arena (int threads) : arena (threads, 1) {}
+
+  explicit Arena (int threads) : arena (threads, 1)
+  {
+    if (threads > tbb::info::default_concurrency ())
+      more.emplace (tbb::global_control::max_allowed_parallelism, static_cast<size_t> (threads));
+  }
 };
 #endif
 

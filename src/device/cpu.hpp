@@ -9,10 +9,12 @@
 
 namespace sino {
 
+constexpr int max_threads = 1024;
+
 class SINO_INTERNAL Cpu
 {
 public:
-  // `threads` 0: as many as this process may use.
+  // `threads` 0: as many as this process may use; else 1 to max_threads.
   Cpu (int threads, const Monitor &monitor);
   ~Cpu ();
   Cpu (const Cpu &) = delete;

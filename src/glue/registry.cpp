@@ -40,7 +40,7 @@ GType Registry::find (const std::string &name)
   std::string why =
       near.empty () ? "'sinograph inspect' lists those there are" : text ("did you mean '%s'?", near.c_str ());
   if (types.empty ())
-    why = text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+    why = none_text ();
   fail (SINO_ERROR_NOT_FOUND, "no node '%s': %s", name.c_str (), why.c_str ());
 }
 
@@ -69,6 +69,18 @@ std::vector<std::string> Registry::refused ()
   const std::lock_guard guard (mutex);
   ensure_loaded ();
   return messages;
+}
+
+std::string Registry::none_text ()
+{
+  const std::lock_guard guard (mutex);
+  ensure_loaded ();
+  if (messages.empty ())
+    return text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+  std::string out = "no module could be loaded";
+  for (const auto &message : messages)
+    out += "\nrefused: " + message;
+  return out;
 }
 
 void Registry::ensure_loaded ()

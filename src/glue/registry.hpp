@@ -23,6 +23,8 @@ public:
   std::string name_of (GType type);
   // Modules that were refused, a message each; `sinograph inspect` prints them.
   std::vector<std::string> refused ();
+  // Why there are no nodes at all.
+  std::string none_text ();
 
 private:
   void load_folder (const std::string &folder);

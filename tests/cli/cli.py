@@ -3,6 +3,7 @@
 """The program: exit statuses, messages, what is written where. usage: cli.py SINOGRAPH"""
 import json
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -29,7 +30,11 @@ def test_help_and_version():
 def test_wrong_command_line():
     fails(2, "no command 'lauch': did you mean 'launch'?", "lauch")
     fails(2, "no command 'zebra': 'sinograph --help' lists them", "zebra")
-    fails(2, "Unknown option --qiet", "launch", GOOD, "--qiet")
+    fails(2, "no option '--qiet': did you mean '--quiet'?", "launch", GOOD, "--qiet")
+    fails(2, "no option '--treads=3': did you mean '--threads'?", "run", "graph.json", "--treads=3")
+    fails(2, "no option '--zebra': 'sinograph plan --help' lists them", "plan", GOOD, "--zebra")
+    fails(2, "no option '-x': 'sinograph inspect --help' lists them", "inspect", "-x")
+    fails(2, "Missing argument for --memory", "launch", GOOD, "--memory")
     fails(2, "launch wants a launch line", "launch")
     fails(2, "run wants one graph file, got 0 arguments", "run")
     fails(2, "run wants one graph file, got 2 arguments", "run", "a", "b")
@@ -41,7 +46,8 @@ def test_wrong_command_line():
     fails(2, "no node 'test-sorce': did you mean 'test-source'?", "inspect", "test-sorce")
     for size in ("", "5x", "-3", "0", "101%", "%", "1e3M"):
         fails(2, f"--memory wants a size as 512M, 2G or 80%, got '{size}'", "launch", GOOD, "--memory", size)
-    fails(2, "--threads wants 1 or more, got -1", "launch", GOOD, "--threads", "-1")
+    for number in ("-1", "0", "1025", "two", ""):
+        fails(2, f"--threads wants a number from 1 to 1024, got '{number}'", "launch", GOOD, "--threads", number)
     status, out, error = call("launch", GOOD, "--device", "cl:99")
     assert (status, out) == (2, "")
     matches(r"^sinograph: no device 'cl:99'; there are native \(", error)
@@ -88,7 +94,8 @@ def test_run():
     assert (status, error) == (0, "")
     matches(r"^6 slices in \d+\.\d\d s, peak memory \d+(\.\d)? [KMG]iB\n$", out)
     same(call("launch", GOOD, "--quiet"), (0, "", ""))
-    same(call("launch", *GOOD.split(), "-q", "--device", "native", "--threads", "1", "--memory", "80%"), (0, "", ""))
+    for threads in ("1", "1024"):  # more than there are processors goes without a word
+        same(call("launch", *GOOD.split(), "-q", "--device", "native", "--threads", threads, "--memory", "80%"), (0, "", ""))
     status, out, error = call("launch", GOOD, "--stats", "-q")
     assert (status, error) == (0, "")
     matches(r"^node +blocks in +out +busy s +waiting s\n", out)
@@ -114,6 +121,11 @@ def test_save():
         same(Path(again).read_bytes(), Path(path).read_bytes())
         fails(1, f"'{again}' exists: choose another name or remove it", "check", path, "--save", again)
         same(sorted(os.listdir(folder)), ["again.json", "graph.json"])
+        # A graph that cannot run leaves nothing that would be in the way.
+        late = f"{folder}/late.json"
+        fails(1, "'test-source': path '/none': no such file", "launch", GOOD, "--save", late, "--set", "test-source.path=/none")
+        same(call("launch", GOOD, "-q", "--save", late), (0, "", ""))
+        same(call("check", late, "-q"), (0, "", ""))
 
 
 def test_check_and_plan():
@@ -166,6 +178,21 @@ def test_inspect():
     assert "| `a \"note\"` | A string with a default \\| and a bar |" in table, table
 
 
+def test_no_nodes():
+    missing = r"no modules were found in '.+' or in SINOGRAPH_PLUGIN_PATH"
+    environment = {**os.environ, "SINOGRAPH_PLUGIN_PATH": "/none"}
+    if call("inspect", env=environment)[0] == 0:
+        return  # this version is installed: its modules are found there
+    for arguments, wanted, start in (["inspect"], 1, ""), (["launch", "null"], 2, "column 1: no node 'null': "):
+        status, out, error = call(*arguments, env=environment)
+        same((arguments, status, out), (arguments, wanted, ""))
+        matches(rf"^sinograph: {start}{missing}\n", error)
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "text.so").write_text("no module")
+        fails(1, f"no module could be loaded\nrefused: {folder}/text.so: not a Sinograph module", "inspect",
+              env={**os.environ, "SINOGRAPH_PLUGIN_PATH": folder})
+
+
 def test_devices():
     status, out, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
@@ -191,6 +218,27 @@ def test_scan_without_angles():
         fails(2, "'back-project', fed by 'interleave': the projections have no angles: give 'scan' angles=start:stop "
               "(degrees, stop excluded, for example angles=0:180) or angles=FILE with one angle per projection",
               "check", f"{line} ! interleave ! back-project ! null", cwd=folder)
+
+
+def test_examples_of_the_help():
+    help = call("launch", "--help")[1]
+    examples = re.findall(r"^ +sinograph launch '(.+)'$", help, re.MULTILINE)
+    same(len(examples), help.count("sinograph launch '"))
+    assert examples, help
+    with tempfile.TemporaryDirectory() as folder:
+        simulated(folder, "scan.h5", "scan.tif", "darks.tif", "flats.tif")
+        for line in examples:
+            same(call("check", "-q", line, cwd=folder), (0, "", ""))
+
+
+def test_lines_that_end_as_files_do():
+    with tempfile.TemporaryDirectory() as folder:
+        line = f"test-source ! test-sink file={folder}/out.json"
+        matches("'test-sink'", call("check", line)[1])
+        fails(2, "cannot open graph 'a! b.json': No such file or directory", "check", "a! b.json")
+        graph = Path(folder) / "a ! b.json"  # the name of a file is one, whatever it is
+        same(call("check", "-q", line, "--save", str(graph)), (0, "", ""))
+        same(call("check", "-q", str(graph)), (0, "", ""))
 
 
 def test_formats_that_do_not_fit():
