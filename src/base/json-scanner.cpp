@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/json-scanner.hpp"
 #include "base/error.hpp"
+#include "base/temporary.hpp"
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <set>
 
 namespace sino {
@@ -191,10 +194,24 @@ private:
 void scan_json (std::string_view json)
 {
   if (json.size () > max_json_bytes)
-    fail (SINO_ERROR_BAD_GRAPH, "larger than %s, too large for a graph", bytes_text (max_json_bytes).c_str ());
+    fail (SINO_ERROR_BAD_GRAPH, "larger than %s", bytes_text (max_json_bytes).c_str ());
   if (const char *bad = nullptr; !g_utf8_validate (json.data (), static_cast<gssize> (json.size ()), &bad))
     fail (SINO_ERROR_BAD_GRAPH, "not UTF-8 at byte %td", bad - json.data ());
   Scanner (json).scan ();
+}
+
+std::string read_json (const char *what, const std::string &path)
+{
+  errno = 0;
+  std::ifstream file (path, std::ios::binary);
+  if (!file)
+    fail_file (text ("cannot open %s", what).c_str (), path, errno);
+  std::string json (max_json_bytes + 1, '\0');
+  file.read (json.data (), static_cast<std::streamsize> (json.size ()));
+  if (file.bad ())
+    fail_file (text ("cannot read %s", what).c_str (), path, errno);
+  json.resize (static_cast<size_t> (file.gcount ()));
+  return json;
 }
 
 } // namespace sino

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
 #include "base/json-scanner.hpp"
-#include "base/temporary.hpp"
 #include "graph/json.hpp"
 #include "graph/properties.hpp"
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <functional>
 #include <json-glib/json-glib.h>
 #include <set>
@@ -191,15 +188,7 @@ Graph parse_json (const std::string &json)
 
 Graph load_json (const std::string &path)
 {
-  errno = 0;
-  std::ifstream file (path, std::ios::binary);
-  if (!file)
-    fail_file ("cannot open graph", path, errno);
-  std::string json (max_json_bytes + 1, '\0'); // one more than is allowed, and never more, whatever the file
-  file.read (json.data (), static_cast<std::streamsize> (json.size ()));
-  if (file.bad ())
-    fail_file ("cannot read graph", path, errno);
-  json.resize (static_cast<size_t> (file.gcount ()));
+  const auto json = read_json ("graph", path);
   try {
     return parse_json (json);
   } catch (const Error &e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "objects/list.hpp"
 #include "base/error.hpp"
+#include "base/json-scanner.hpp"
 #include "glue/pointers.hpp"
 #include <cmath>
 #include <json-glib/json-glib.h>
@@ -8,9 +9,6 @@
 namespace sino {
 
 namespace {
-
-constexpr size_t largest_file = size_t{16} << 20;
-constexpr int deepest = 3; // list, ellipsoid, vector
 
 // Where in the file, for messages: "object 'a.json', ellipsoid 2, value".
 struct Place {
@@ -28,24 +26,6 @@ struct Place {
     fail (SINO_ERROR_BAD_FILE, "%s: %s", where.c_str (), what);
   }
 };
-
-// json-glib descends by recursion, so the depth is checked before it sees the text.
-void check_depth (std::string_view json, const Place &place)
-{
-  int depth = 0;
-  bool quoted = false;
-  for (size_t i = 0; i < json.size (); i++) {
-    const char c = json[i];
-    if (quoted && c == '\\')
-      i++;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{') && ++depth > deepest)
-      place.wants ("brackets are nested deeper than a list of ellipsoids can be");
-    else if (!quoted && (c == ']' || c == '}'))
-      depth--;
-  }
-}
 
 double number (JsonNode *node, const Place &place)
 {
@@ -124,19 +104,15 @@ Ellipsoid ellipsoid (JsonNode *node, Place place)
 Object read_object (const std::string &path)
 {
   const Place place{path};
-  char *contents = nullptr;
-  gsize size = 0;
-  GError *error = nullptr;
-  if (!g_file_get_contents (path.c_str (), &contents, &size, &error)) {
-    const ErrorPtr owned{error};
-    fail (SINO_ERROR_BAD_FILE, "object: %s", owned->message);
+  const auto json = read_json ("object", path);
+  try {
+    scan_json (json);
+  } catch (const Error &e) {
+    place.wants (e.what ());
   }
-  const CharPtr json{contents};
-  if (size > largest_file)
-    place.wants ("a file of at most 16 MiB is wanted");
-  check_depth ({contents, size}, place);
+  GError *error = nullptr;
   const ObjectPtr<JsonParser> parser{json_parser_new_immutable ()};
-  if (!json_parser_load_from_data (parser.get (), contents, static_cast<gssize> (size), &error)) {
+  if (!json_parser_load_from_data (parser.get (), json.data (), std::ssize (json), &error)) {
     const ErrorPtr owned{error};
     place.wants (owned->message);
   }
