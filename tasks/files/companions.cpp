@@ -69,7 +69,7 @@ public:
     const auto sibling = input.sibling (name);
     if (!hdf5::exists (*input.file, sibling))
       return nullptr;
-    return cut ({open_hdf5_stack (input.file, input.path, sibling), input.file, input.path, sibling}, property);
+    return cut ({open_hdf5_stack (*input.file, input.path, sibling), input.file, input.path, sibling}, property);
   }
 
 private:

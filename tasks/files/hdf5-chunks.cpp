@@ -45,7 +45,7 @@ std::vector<Run> runs (Numbers numbers, int64_t extent)
 class ChunkedStack final : public Hdf5Stack
 {
 public:
-  explicit ChunkedStack (Hdf5Dataset d) : Hdf5Stack (std::move (d)), file (dataset.path, O_RDONLY)
+  explicit ChunkedStack (Hdf5Dataset d) : Hdf5Stack (std::move (d)), file (dataset.storage, O_RDONLY)
   {
     const hdf5::Handle creation (H5Dget_create_plist (dataset.id), H5Pclose, dataset.title ());
     type = hdf5::memory_type (element);
@@ -130,7 +130,8 @@ private:
     unsigned options = 0;
     H5Pget_chunk_opts (creation, &options);
     hsize_t user_block = 0;
-    const hdf5::Handle file_creation (H5Fget_create_plist (*dataset.file), H5Pclose, dataset.title ());
+    const hdf5::Handle home (H5Iget_file_id (dataset.id), H5Fclose, dataset.title ()),
+        file_creation (H5Fget_create_plist (home), H5Pclose, dataset.title ());
     H5Pget_userblock (file_creation, &user_block);
     // Partial chunks without filters, and addresses behind a user block, are left to HDF5.
     direct = options == 0 && user_block == 0 && decoder.understand (creation, pixel (*this));

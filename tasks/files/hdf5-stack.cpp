@@ -11,7 +11,9 @@ namespace {
 class ContiguousStack final : public Hdf5Stack
 {
 public:
-  ContiguousStack (Hdf5Dataset d, int64_t at) : Hdf5Stack (std::move (d)), file (dataset.path, O_RDONLY), offset (at) {}
+  ContiguousStack (Hdf5Dataset d, int64_t at) : Hdf5Stack (std::move (d)), file (dataset.storage, O_RDONLY), offset (at)
+  {
+  }
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
@@ -85,16 +87,16 @@ Hdf5Stack::Hdf5Stack (Hdf5Dataset d) : dataset (std::move (d))
   columns = static_cast<int64_t> (extent.back ());
 }
 
-std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const hdf5::Handle> file, const std::string &path,
-                                              const std::string &name)
+std::shared_ptr<const Stack> open_hdf5_stack (hid_t file, const std::string &path, const std::string &name)
 {
   const auto guard = hdf5::lock ();
   Hdf5Dataset dataset;
-  dataset.path = path;
+  dataset.path = dataset.storage = path;
   dataset.name = name;
-  dataset.file = std::move (file);
   const auto failed = "cannot open " + dataset.title ();
-  dataset.id = {H5Dopen2 (*dataset.file, name.c_str (), H5P_DEFAULT), H5Dclose, failed};
+  dataset.id = {H5Dopen2 (file, name.c_str (), H5P_DEFAULT), H5Dclose, failed};
+  if (const auto storage = hdf5::file_path (dataset.id); storage != hdf5::file_path (file))
+    dataset.storage = storage;
   const hdf5::Handle space (H5Dget_space (dataset.id), H5Sclose, failed);
   dataset.extent.resize (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
   if (dataset.extent.size () != 2 && dataset.extent.size () != 3)

@@ -88,6 +88,15 @@ Handle open_file (const std::string &path)
                  text ("cannot open '%s' as HDF5, it may be truncated", path.c_str ()));
 }
 
+std::string file_path (hid_t object)
+{
+  const auto n = H5Fget_name (object, nullptr, 0);
+  check (n < 0 ? -1 : 0, "HDF5");
+  std::string path (static_cast<size_t> (n), '\0');
+  check (H5Fget_name (object, path.data (), path.size () + 1) < 0 ? -1 : 0, "HDF5");
+  return path;
+}
+
 Handle memory_type (Element element)
 {
   const auto base = element == Element::u8    ? H5T_NATIVE_UINT8
@@ -147,15 +156,33 @@ std::string read_text_attribute (hid_t object, const char *name)
   return value.substr (0, value.find ('\0'));
 }
 
+// Says where a link that leads nowhere should have led.
+[[noreturn]] static void fail_link (hid_t file, const std::string &path)
+{
+  H5L_info_t info;
+  check (H5Lget_info (file, path.c_str (), &info, H5P_DEFAULT), "cannot open " + path);
+  std::string value (info.type == H5L_TYPE_HARD ? 0 : info.u.val_size, '\0');
+  check (H5Lget_val (file, path.c_str (), value.data (), value.size (), H5P_DEFAULT), "cannot open " + path);
+  std::string target = value.c_str ();
+  if (const char *other = nullptr, *object = nullptr;
+      info.type == H5L_TYPE_EXTERNAL &&
+      H5Lunpack_elink_val (value.data (), value.size (), nullptr, &other, &object) >= 0)
+    target = text ("%s in '%s'", object, other);
+  fail (SINO_ERROR_BAD_FILE, "'%s' %s is a link to %s, which is missing or cannot be opened", file_path (file).c_str (),
+        path.c_str (), target.c_str ());
+}
+
 bool exists (hid_t file, const std::string &path)
 {
   for (size_t slash = path.find ('/', 1);; slash = path.find ('/', slash + 1)) {
-    if (H5Lexists (file, path.substr (0, slash).c_str (), H5P_DEFAULT) <= 0) {
-      H5Eclear2 (H5E_DEFAULT);
-      return false;
-    }
-    if (slash == path.npos)
-      return H5Oexists_by_name (file, path.c_str (), H5P_DEFAULT) > 0;
+    const auto part = path.substr (0, slash);
+    const bool there = H5Lexists (file, part.c_str (), H5P_DEFAULT) > 0;
+    const bool leads = there && H5Oexists_by_name (file, part.c_str (), H5P_DEFAULT) > 0;
+    H5Eclear2 (H5E_DEFAULT);
+    if (there && !leads)
+      fail_link (file, part);
+    if (!leads || slash == path.npos)
+      return leads;
   }
 }
 

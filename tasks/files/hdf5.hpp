@@ -46,6 +46,9 @@ void check (herr_t result, const std::string &what);
 // An existing file, opened to read. Throws when it is missing, no HDF5 file, or truncated.
 Handle open_file (const std::string &path);
 
+// The path of the file that an object lies in, which is another one behind an external link.
+std::string file_path (hid_t object);
+
 // Bytes that the library holds at most for an open file.
 constexpr size_t open_file_bytes = size_t{3} << 20;
 Handle access_list ();
@@ -58,7 +61,7 @@ std::vector<double> read_numbers (hid_t file, const std::string &dataset);
 std::vector<double> read_attribute (hid_t object, const char *name);
 std::string read_text_attribute (hid_t object, const char *name);
 
-// Whether the path leads to an object, each group on the way included.
+// Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
 bool exists (hid_t file, const std::string &path);
 
 } // namespace sino::files::hdf5

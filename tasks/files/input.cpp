@@ -122,7 +122,7 @@ Input open_input (const std::string &path, const std::string &dataset, const std
   input.file = std::make_shared<const hdf5::Handle> (hdf5::open_file (path));
   const auto guard = hdf5::lock ();
   input.dataset = find_dataset (*input.file, path, dataset, usual);
-  input.stack = open_hdf5_stack (input.file, path, input.dataset);
+  input.stack = open_hdf5_stack (*input.file, path, input.dataset);
   return input;
 }
 

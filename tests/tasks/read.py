@@ -116,6 +116,27 @@ class Hdf5(FilesTest):
         _, array = self.read("path=scan.h5", "angles=0:180", "rows=1:3", rows=1, angles=4)
         np.testing.assert_array_equal(array, data[:, 1:3])
 
+    def test_external_links(self):
+        """A facility's master file: what belongs to the scan lies in other files, one of them with a user block."""
+        data, white = self.random((6, 4, 5), np.uint16), self.random((2, 4, 5), np.uint16)
+        os.mkdir("raw")
+        for extra in {}, {"chunks": (2, 2, 5)}, {"chunks": (2, 2, 5), "compression": "gzip", "shuffle": True}:
+            with h5py.File("raw/data.h5", "w") as file:
+                file["padding"] = np.full(300, 7, np.uint16)
+                file.create_dataset("entry/images", data=data, **extra)
+            with h5py.File("raw/more.h5", "w", userblock_size=512) as file:
+                file.create_dataset("flats", data=white, **extra)
+                file["angles"] = np.arange(6.)
+            with h5py.File("master.h5", "w") as file:
+                file["exchange/padding"] = np.full(20000, 9, np.uint16)
+                file["exchange/data"] = h5py.ExternalLink("raw/data.h5", "/entry/images")
+                file["exchange/data_white"] = h5py.ExternalLink("raw/more.h5", "/flats")
+                file["exchange/theta"] = h5py.ExternalLink("raw/more.h5", "/angles")
+            info, array = self.read("path=master.h5", rows=2, angles=4)
+            np.testing.assert_array_equal(array, data)
+            np.testing.assert_array_equal(self.frames(info, "flats"), white)
+            np.testing.assert_allclose(np.degrees(info["angles"]), np.arange(6), atol=1e-12)
+
     def test_many_chunks(self):
         """More chunks than places are kept for."""
         data = self.random((100, 100, 2), np.uint16)
@@ -333,6 +354,25 @@ class BadFiles(FilesTest):
         with h5py.File("none.h5", "w") as file:
             file["line"] = np.zeros(3)
         self.refused("bad-file", "'none.h5' has no /exchange/data: it has no dataset of images", "read", "path=none.h5")
+
+    def test_links_that_lead_nowhere(self):
+        write_scan("scan.h5", self.random((2, 3, 4), np.uint16))
+        for name, link, target in (("data_white", h5py.ExternalLink("absent.h5", "/flats"), "/flats in 'absent.h5'"),
+                                   ("data_white", h5py.ExternalLink("scan.h5", "/flats"), "/flats in 'scan.h5'"),
+                                   ("data_dark", h5py.SoftLink("/darks"), "/darks")):
+            with h5py.File("scan.h5", "a") as file:
+                file["exchange/" + name] = link
+            self.refused("bad-file", f"'scan.h5' /exchange/{name} is a link to {target}, which is missing or cannot be "
+                         "opened", "read", "path=scan.h5")
+            with h5py.File("scan.h5", "a") as file:
+                del file["exchange/" + name]
+        with h5py.File("scan.h5", "a") as file:
+            file["exchange/data_white"] = h5py.ExternalLink("more.h5", "/flats")
+        write_scan("more.h5", self.random((2, 3, 4), np.int32), theta=False)
+        with h5py.File("more.h5", "a") as file:
+            file["flats"] = file["exchange/data"]
+        self.refused("bad-file", f"'scan.h5' /exchange/data_white (in '{os.path.realpath('more.h5')}') holds i32 values: "
+                     "convert them to u8, u16, f16 or f32, which work", "read", "path=scan.h5")
 
     def test_missing_filter(self):
         write_scan("scan.h5", self.random((4, 3, 50), np.uint16), compression="lzf")
