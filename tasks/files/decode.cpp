@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/decode.hpp"
 #include "base/error.hpp"
+#include <algorithm>
 #include <cstring>
 #include <libdeflate.h>
 #include <memory>
@@ -32,16 +33,14 @@ bool Decoder::understand (hid_t creation, size_t p)
   for (int i = 0; i < H5Pget_nfilters (creation); i++) {
     unsigned flags = 0, config = 0, values[8] = {};
     size_t n = 8;
-    switch (H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, 0, nullptr, &config)) {
-    case H5Z_FILTER_DEFLATE:
+    const auto filter = H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, 0, nullptr, &config);
+    // The length that the first of two deflates had is not known here.
+    if (filter == H5Z_FILTER_DEFLATE && std::count (filters.begin (), filters.end (), Filter::deflate) == 0)
       filters.push_back (Filter::deflate);
-      break;
-    case H5Z_FILTER_SHUFFLE:
+    else if (filter == H5Z_FILTER_SHUFFLE && n > 0 && values[0] == pixel)
       filters.push_back (Filter::shuffle);
-      break;
-    default:
+    else
       return false;
-    }
   }
   return true;
 }

@@ -13,7 +13,9 @@ namespace sino::files {
 class ChunkBuffers
 {
 public:
-  static constexpr size_t bytes (size_t chunk) { return 2 * chunk + chunk / 8 + 4096; }
+  // Of a chunk as it is stored, where it is not damaged: what cannot be compressed becomes larger by a little.
+  static constexpr size_t most_stored (size_t chunk) { return chunk + chunk / 8 + 4096; }
+  static constexpr size_t bytes (size_t chunk) { return chunk + most_stored (chunk); }
 
   // Room for the bytes as they are stored, and for a stage of n bytes that follows them.
   std::byte *stored (size_t n) { return grow (now, n); }
@@ -41,7 +43,7 @@ void check_filters (hid_t creation, const std::string &title);
 class Decoder
 {
 public:
-  // Learns the filters of a dataset; false when HDF5 has to undo them.
+  // Learns the filters of a dataset; false when HDF5 has to undo them: others, or in an unusual row.
   bool understand (hid_t creation, size_t pixel);
   // From stored bytes to pixels; `skipped` has a bit for each filter that was left out. False when they are damaged.
   bool decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;

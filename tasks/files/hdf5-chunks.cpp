@@ -150,15 +150,38 @@ private:
       hdf5::check (H5Dget_chunk_info (dataset.id, space, i, dataset.extent.size () == 3 ? corner : corner + 1, &skipped,
                                       &place.address, &bytes),
                    "cannot read " + dataset.title ());
-      place.bytes = static_cast<uint32_t> (bytes);
+      place.bytes = checked (bytes, corner);
       place.skipped = skipped;
-      places[index ({static_cast<int64_t> (corner[0]) / unit.pages, static_cast<int64_t> (corner[1]) / unit.lines,
-                     static_cast<int64_t> (corner[2]) / unit.columns})] = place;
+      places[index (corner)] = place;
     }
   }
 
-  size_t index (const std::array<int64_t, 3> &chunk) const
+  [[noreturn]] void fail_chunk (const hsize_t (&corner)[3], const char *what) const
   {
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: the chunk at %llu, %llu, %llu %s", dataset.title ().c_str (),
+          static_cast<unsigned long long> (corner[0]), static_cast<unsigned long long> (corner[1]),
+          static_cast<unsigned long long> (corner[2]), what);
+  }
+
+  // Bytes of a chunk in the file, which filters make larger by a little at most.
+  uint32_t checked (hsize_t bytes, const hsize_t (&corner)[3]) const
+  {
+    if (bytes > std::min<hsize_t> (ChunkBuffers::most_stored (chunk_bytes ()), UINT32_MAX))
+      fail_chunk (corner, "takes more bytes than its pixels");
+    return static_cast<uint32_t> (bytes);
+  }
+
+  // What a file says of its chunks need not fit to its extents.
+  size_t index (const hsize_t (&corner)[3]) const
+  {
+    const int64_t extents[] = {unit.pages, unit.lines, unit.columns};
+    std::array<int64_t, 3> chunk;
+    for (size_t i = 0; i < 3; i++) {
+      const auto extent = static_cast<hsize_t> (extents[i]);
+      if (corner[i] % extent != 0 || corner[i] / extent >= static_cast<hsize_t> (grid[i]))
+        fail_chunk (corner, "lies outside the dataset");
+      chunk[i] = static_cast<int64_t> (corner[i] / extent);
+    }
     return static_cast<size_t> ((chunk[0] * grid[1] + chunk[1]) * grid[2] + chunk[2]);
   }
 
@@ -172,7 +195,7 @@ private:
       return fetch_through_hdf5 (corner, buffers);
     Place place;
     if (!places.empty ()) {
-      place = places[index (chunk)];
+      place = places[index (corner)];
       if (place.address == HADDR_UNDEF) // never written: the fill value, which costs nothing
         return fetch_through_hdf5 (corner, buffers), 0;
       file.read (buffers.stored (place.bytes), place.bytes, static_cast<int64_t> (place.address));
@@ -184,16 +207,12 @@ private:
         H5Eclear2 (H5E_DEFAULT);
         return fetch_through_hdf5 (corner, buffers), 0;
       }
-      place.bytes = static_cast<uint32_t> (bytes);
+      place.bytes = checked (bytes, corner);
       hdf5::check (H5Dread_chunk (dataset.id, H5P_DEFAULT, at, &place.skipped, buffers.stored (place.bytes)),
                    "cannot read " + dataset.title ());
     }
     if (!decoder.decode (buffers, place.bytes, place.skipped, chunk_bytes ()))
-      fail (SINO_ERROR_BAD_FILE,
-            "%s is damaged: the chunk at %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT
-            " does not decode",
-            dataset.title ().c_str (), static_cast<int64_t> (corner[0]), static_cast<int64_t> (corner[1]),
-            static_cast<int64_t> (corner[2]));
+      fail_chunk (corner, "does not decode");
     if (dataset.swapped)
       swap_bytes (buffers.decoded (), chunk_bytes () / pixel (*this), pixel (*this));
     return place.bytes;

@@ -2,6 +2,7 @@
 """`read` of HDF5 against h5py and numpy indexing: values, places in the scan, and what is read from the file."""
 import itertools
 import os
+import struct
 import unittest
 
 import h5py
@@ -103,6 +104,21 @@ class Hdf5(FilesTest):
             compact.write(h5py.h5s.ALL, h5py.h5s.ALL, data)
         _, array = self.read("path=scan.h5", "angles=0:180", rows=3, angles=2)
         np.testing.assert_array_equal(array, data)
+
+    def test_unusual_filters(self):
+        """What h5py does not write itself: deflate twice, and shuffle after it."""
+        data = self.random((6, 4, 5), np.uint16)
+        for filters in ["deflate", "deflate"], ["deflate", "shuffle"], ["shuffle", "deflate", "shuffle", "deflate"]:
+            creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            creation.set_chunk((2, 4, 5))
+            for name in filters:
+                creation.set_deflate(1) if name == "deflate" else creation.set_shuffle()
+            with h5py.File("scan.h5", "w") as file:
+                made = h5py.h5d.create(file.create_group("exchange").id, b"data", h5py.h5t.NATIVE_UINT16,
+                                       h5py.h5s.create_simple(data.shape), creation)
+                made.write(h5py.h5s.ALL, h5py.h5s.ALL, data)
+            _, array = self.read("path=scan.h5", rows=3, angles=4)
+            np.testing.assert_array_equal(array, data)
 
     def test_virtual_dataset(self):
         data = self.random((6, 4, 5), np.float32)
@@ -379,6 +395,28 @@ class BadFiles(FilesTest):
         self.refused("bad-file", "'scan.h5' /exchange/data is compressed with filter 32000 (lzf), which HDF5 does not have "
                      "here: install its plugin and set HDF5_PLUGIN_PATH, or write the file again with deflate", "read",
                      "path=scan.h5")
+
+    def test_chunks_outside_the_dataset(self):
+        """The extents are made smaller behind HDF5's back, under chunks that are there."""
+        write_scan("scan.h5", np.ones((20, 16, 16), np.uint16), theta=False, chunks=(1, 1, 4))
+        with open("scan.h5", "rb") as file:
+            content = file.read()
+        large, small = (struct.pack("<QQQ", *shape) for shape in ((20, 16, 16), (1, 1, 4)))
+        self.assertIn(large, content)
+        with open("scan.h5", "wb") as file:
+            file.write(content.replace(large, small))
+        self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 0, 0, 4 lies outside the dataset",
+                     "read", "path=scan.h5")
+
+    def test_chunks_larger_than_their_pixels(self):
+        """With a place for each chunk, and with more chunks than places are kept for."""
+        for shape in (2, 3, 50), (9000, 3, 50):
+            with h5py.File("scan.h5", "w") as file:
+                data = file.create_dataset("exchange/data", shape, np.uint16, chunks=(1, 3, 50), compression="gzip")
+                for i in range(shape[0]):
+                    data.id.write_direct_chunk((i, 0, 0), bytes(5000))
+            self.refused("bad-file", "'scan.h5' /exchange/data is damaged: the chunk at 0, 0, 0 takes more bytes than its "
+                         "pixels", "read", "path=scan.h5", rows=3)
 
     def test_damaged_chunk(self):
         write_scan("scan.h5", self.random((4, 3, 50), np.uint16), chunks=(1, 3, 50), compression="gzip")
