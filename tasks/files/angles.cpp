@@ -23,9 +23,17 @@ static std::vector<double> parse_sweep (const std::string &word)
   return numbers;
 }
 
-static std::vector<double> read_text (const std::string &path)
+static bool is_angle (double degrees)
+{
+  return std::abs (degrees) <= largest_number;
+}
+
+static std::vector<double> read_text (const std::string &path, int64_t count)
 {
   const Descriptor file (path, O_RDONLY);
+  if (file.size () > (1 << 20) + 256 * count)
+    fail (SINO_ERROR_BAD_FILE, "'%s' is much too large for the angles of %" G_GINT64_FORMAT " projections",
+          path.c_str (), count);
   std::string content (static_cast<size_t> (file.size ()), '\0');
   file.read (content.data (), content.size (), 0);
   std::vector<double> angles;
@@ -38,7 +46,7 @@ static std::vector<double> read_text (const std::string &path)
       at = std::min (content.find ('\n', at), content.size ());
       continue;
     }
-    if (!word.empty () && (!parse_number (word, angle) || !std::isfinite (angle)))
+    if (!word.empty () && (!parse_number (word, angle) || !is_angle (angle)))
       fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not an angle in degrees", path.c_str (),
             line, word.c_str ());
     if (!word.empty ())
@@ -53,12 +61,14 @@ std::vector<double> parse_angles (const std::string &word, int64_t count)
 {
   const auto sweep = parse_sweep (word);
   if (sweep.size () < 2 || sweep.size () > 3) {
-    auto angles = read_text (word);
+    auto angles = read_text (word, count);
     if (std::ssize (angles) != count)
       fail (SINO_ERROR_BAD_FILE, "'%s' has %zu angles for %" G_GINT64_FORMAT " projections: it needs one for each",
             word.c_str (), angles.size (), count);
     return angles;
   }
+  if (!is_angle (sweep[0]) || !is_angle (sweep[1]))
+    fail (SINO_ERROR_BAD_PROPERTY, "angles=%s: degrees from -1e9 to 1e9 are wanted", word.c_str ());
   const auto turn = sweep[1] - sweep[0];
   auto step = turn / static_cast<double> (count);
   if (sweep.size () == 3) {

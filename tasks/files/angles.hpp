@@ -6,6 +6,9 @@
 
 namespace sino::files {
 
+// Angles in degrees and axes in columns beyond this are nonsense, and doubles could not resolve them.
+constexpr double largest_number = 1e9;
+
 // Degrees of `count` projections from the property `angles`: "start:stop" (stop excluded), "start:stop:step", or the
 // path of a text file with one angle per projection. Throws when they do not match.
 std::vector<double> parse_angles (const std::string &word, int64_t count);

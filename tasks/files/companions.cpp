@@ -1,25 +1,43 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/companions.hpp"
 #include "base/error.hpp"
+#include "files/angles.hpp"
 #include "files/frames.hpp"
 #include "files/hdf5-stack.hpp"
+#include <cmath>
 #include <numbers>
 
 namespace sino::files {
 
 namespace {
 
-// Numbers from beside the dataset in degrees, whatever unit they are stored in.
-std::vector<double> degrees (const Input &input, const char *name)
+// Numbers from beside the dataset; empty when there are not `count` of them.
+std::vector<double> numbers (const Input &input, const char *name, int64_t count)
 {
   if (!input.file)
     return {};
   const auto guard = hdf5::lock ();
-  auto values = hdf5::read_numbers (*input.file, input.sibling (name));
+  const auto path = input.sibling (name);
+  if (hdf5::count_numbers (*input.file, path) != count)
+    return {};
+  auto values = hdf5::read_numbers (*input.file, path);
+  for (size_t i = 0; i < values.size (); i++)
+    if (!(std::abs (values[i]) <= largest_number))
+      fail (SINO_ERROR_BAD_FILE, "'%s' %s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", input.path.c_str (),
+            path.c_str (), i, values[i]);
+  return values;
+}
+
+// The same in degrees, whatever unit they are stored in.
+std::vector<double> degrees (const Input &input, const char *name, int64_t count)
+{
+  auto values = numbers (input, name, count);
   if (values.empty ())
     return {};
-  const hdf5::Handle dataset (H5Dopen2 (*input.file, input.sibling (name).c_str (), H5P_DEFAULT), H5Dclose, name);
-  if (hdf5::read_text_attribute (dataset, "units").starts_with ("rad"))
+  const auto guard = hdf5::lock ();
+  const auto path = input.sibling (name);
+  const hdf5::Handle dataset (H5Dopen2 (*input.file, path.c_str (), H5P_DEFAULT), H5Dclose, path);
+  if (hdf5::read_text_attribute (dataset, "units", "'" + input.path + "' " + path).starts_with ("rad"))
     for (auto &value : values)
       value *= 180 / std::numbers::pi;
   return values;
@@ -27,12 +45,13 @@ std::vector<double> degrees (const Input &input, const char *name)
 
 // When frames that were taken at some angles came between the projections, in projections of the scan; empty when the
 // angles do not say.
-std::vector<double> times (const std::vector<double> &taken, const std::vector<double> &theta, int64_t frames)
+std::vector<double> times (const Input &input, const char *name, int64_t frames, int64_t projections)
 {
+  const auto taken = degrees (input, name, frames), theta = degrees (input, "theta", projections);
   const auto n = theta.size ();
   const bool rising = std::is_sorted (theta.begin (), theta.end ()),
              falling = std::is_sorted (theta.rbegin (), theta.rend ());
-  if (std::ssize (taken) != frames || n < 2 || rising == falling)
+  if (taken.empty () || n < 2 || rising == falling)
     return {};
   std::vector<double> list;
   for (const auto angle : taken) {
@@ -76,7 +95,7 @@ private:
   std::shared_ptr<Frames> cut (const Input &frames, const char *property) const
   {
     const auto &stack = *frames.stack;
-    resident += stack.resident ();
+    resident += stack.resident () + stack.scratch (1);
     if (stack.lines != size.rows || stack.columns != size.columns)
       fail (SINO_ERROR_BAD_FILE,
             "the %s in %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
@@ -98,9 +117,19 @@ void place (Frames &frames, std::vector<double> positions, const Range &projecti
 
 } // namespace
 
-std::vector<double> theta (const Input &input)
+std::vector<double> theta (const Input &input, int64_t projections)
 {
-  return degrees (input, "theta");
+  if (!input.file)
+    return {};
+  const auto guard = hdf5::lock ();
+  const auto path = input.sibling ("theta");
+  const auto found = hdf5::count_numbers (*input.file, path);
+  if (found != 0 && found != projections)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
+          " angles in %s: set angles= to say which hold",
+          input.title ().c_str (), projections, found, path.c_str ());
+  return degrees (input, "theta", projections);
 }
 
 Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
@@ -110,9 +139,9 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   const auto darks = finder.find ("darks", request.darks, "data_dark");
   auto flats = finder.find ("flats", request.flats, "data_white");
   if (darks && request.darks.empty ())
-    place (*darks, times (degrees (input, "theta_dark"), theta (input), darks->count), projections);
+    place (*darks, times (input, "theta_dark", darks->count, size.projections), projections);
   if (flats && request.flats.empty ())
-    place (*flats, times (degrees (input, "theta_white"), theta (input), flats->count), projections);
+    place (*flats, times (input, "theta_white", flats->count, size.projections), projections);
   if (!request.flats_after.empty ()) {
     const auto after = finder.find ("flats-after", request.flats_after, "data_white");
     const auto before = flats;
@@ -140,15 +169,18 @@ Geometry stored_geometry (const Input &input, int64_t projections)
   if (!input.file)
     return geometry;
   const auto guard = hdf5::lock ();
-  geometry.axis = hdf5::read_numbers (*input.file, input.sibling ("rotation_axis"));
-  if (geometry.axis.size () > 1 && std::ssize (geometry.axis) != projections)
+  const auto path = input.sibling ("rotation_axis");
+  const auto found = hdf5::count_numbers (*input.file, path);
+  if (found > 1 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
-          "%s has %zu values for %" G_GINT64_FORMAT " projections: one, or one for each, is needed",
-          input.sibling ("rotation_axis").c_str (), geometry.axis.size (), projections);
-  const hdf5::Handle dataset (H5Dopen2 (*input.file, input.dataset.c_str (), H5P_DEFAULT), H5Dclose, "HDF5");
-  const auto pixel_size = hdf5::read_attribute (dataset, "pixel_size");
-  if (pixel_size.size () == 1)
-    geometry.pixel_size = pixel_size[0];
+          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: one, or one for each, is needed",
+          path.c_str (), found, projections);
+  geometry.axis = numbers (input, "rotation_axis", found);
+  const hdf5::Handle dataset (H5Dopen2 (*input.file, input.dataset.c_str (), H5P_DEFAULT), H5Dclose, input.title ());
+  geometry.pixel_size = hdf5::read_number_attribute (dataset, "pixel_size", input.title ());
+  if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
+    fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
+          input.title ().c_str (), *geometry.pixel_size);
   return geometry;
 }
 

@@ -17,8 +17,8 @@ struct ScanSize {
 Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
                             const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, size_t &resident);
 
-// Degrees of all projections from beside the dataset; empty when there are none.
-std::vector<double> theta (const Input &input);
+// Degrees of all projections from beside the dataset; empty when there are none. Throws when there are not as many.
+std::vector<double> theta (const Input &input, int64_t projections);
 
 // Rotation axis and pixel size from beside the dataset, as `write` leaves them.
 Geometry stored_geometry (const Input &input, int64_t projections);

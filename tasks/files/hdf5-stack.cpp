@@ -2,6 +2,7 @@
 #include "files/hdf5-stack.hpp"
 #include "base/error.hpp"
 #include "files/raw.hpp"
+#include <algorithm>
 #include <fcntl.h>
 
 namespace sino::files {
@@ -82,9 +83,11 @@ Hdf5Stack::Hdf5Stack (Hdf5Dataset d) : dataset (std::move (d))
   const auto &extent = dataset.extent;
   name = dataset.path;
   element = dataset.element;
-  pages = extent.size () == 3 ? static_cast<int64_t> (extent[0]) : 1;
-  lines = static_cast<int64_t> (extent[extent.size () - 2]);
-  columns = static_cast<int64_t> (extent.back ());
+  const auto number = [] (hsize_t n) { return static_cast<int64_t> (std::min<hsize_t> (n, INT64_MAX)); };
+  pages = extent.size () == 3 ? number (extent[0]) : 1;
+  lines = number (extent[extent.size () - 2]);
+  columns = number (extent.back ());
+  check_extents (dataset.title ());
 }
 
 std::shared_ptr<const Stack> open_hdf5_stack (hid_t file, const std::string &path, const std::string &name)
@@ -103,9 +106,8 @@ std::shared_ptr<const Stack> open_hdf5_stack (hid_t file, const std::string &pat
     fail (SINO_ERROR_BAD_FILE, "%s has %zu axes: a stack of images has three", dataset.title ().c_str (),
           dataset.extent.size ());
   H5Sget_simple_extent_dims (space, dataset.extent.data (), nullptr);
-  for (const auto n : dataset.extent)
-    if (n == 0)
-      fail (SINO_ERROR_BAD_FILE, "%s is empty", dataset.title ().c_str ());
+  if (std::count (dataset.extent.begin (), dataset.extent.end (), 0) > 0)
+    fail (SINO_ERROR_BAD_FILE, "%s is empty", dataset.title ().c_str ());
   set_element (dataset);
 
   const hdf5::Handle creation (H5Dget_create_plist (dataset.id), H5Pclose, failed);

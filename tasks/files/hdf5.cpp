@@ -111,48 +111,71 @@ Handle memory_type (Element element)
   return type;
 }
 
-std::vector<double> read_numbers (hid_t file, const std::string &path)
+static int64_t count (const Handle &space)
+{
+  return std::max<hssize_t> (H5Sget_simple_extent_npoints (space), 0);
+}
+
+int64_t count_numbers (hid_t file, const std::string &path)
 {
   if (!exists (file, path))
-    return {};
-  const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, "cannot open " + path);
-  const Handle space (H5Dget_space (dataset), H5Sclose, "cannot read " + path);
-  std::vector<double> values (static_cast<size_t> (std::max<hssize_t> (H5Sget_simple_extent_npoints (space), 0)));
-  if (!values.empty ())
-    check (H5Dread (dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), "cannot read " + path);
+    return 0;
+  const auto failed = "cannot read '" + file_path (file) + "' " + path;
+  const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
+  return count (Handle (H5Dget_space (dataset), H5Sclose, failed));
+}
+
+std::vector<double> read_numbers (hid_t file, const std::string &path)
+{
+  std::vector<double> values (static_cast<size_t> (count_numbers (file, path)));
+  if (values.empty ())
+    return values;
+  const auto failed = "cannot read '" + file_path (file) + "' " + path;
+  const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
+  check (H5Dread (dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
   return values;
 }
 
-std::vector<double> read_attribute (hid_t object, const char *name)
+// What is read of an attribute has room for one value.
+static Handle open_attribute (hid_t object, const char *name, const std::string &title)
 {
-  if (H5Aexists (object, name) <= 0)
-    return {};
-  const Handle attribute (H5Aopen (object, name, H5P_DEFAULT), H5Aclose, "HDF5");
-  const Handle space (H5Aget_space (attribute), H5Sclose, "HDF5");
-  std::vector<double> values (static_cast<size_t> (std::max<hssize_t> (H5Sget_simple_extent_npoints (space), 0)));
-  if (!values.empty ())
-    check (H5Aread (attribute, H5T_NATIVE_DOUBLE, values.data ()), text ("cannot read the attribute '%s'", name));
-  return values;
+  Handle attribute (H5Aopen (object, name, H5P_DEFAULT), H5Aclose, "HDF5");
+  const auto n = count (Handle (H5Aget_space (attribute), H5Sclose, "HDF5"));
+  if (n != 1)
+    fail (SINO_ERROR_BAD_FILE, "the attribute '%s' of %s has %" G_GINT64_FORMAT " values: one is wanted", name,
+          title.c_str (), n);
+  return attribute;
 }
 
-std::string read_text_attribute (hid_t object, const char *name)
+std::optional<double> read_number_attribute (hid_t object, const char *name, const std::string &title)
 {
   if (H5Aexists (object, name) <= 0)
     return {};
-  const Handle attribute (H5Aopen (object, name, H5P_DEFAULT), H5Aclose, "HDF5");
-  const Handle stored (H5Aget_type (attribute), H5Tclose, "HDF5");
+  const auto attribute = open_attribute (object, name, title);
+  double value = 0;
+  check (H5Aread (attribute, H5T_NATIVE_DOUBLE, &value), text ("cannot read the attribute '%s' of ", name) + title);
+  return value;
+}
+
+std::string read_text_attribute (hid_t object, const char *name, const std::string &title)
+{
+  if (H5Aexists (object, name) <= 0)
+    return {};
+  const auto attribute = open_attribute (object, name, title);
+  const auto failed = text ("cannot read the attribute '%s' of ", name) + title;
+  const Handle stored (H5Aget_type (attribute), H5Tclose, failed);
   if (H5Tget_class (stored) != H5T_STRING)
     return {};
-  const Handle type (H5Tcopy (stored), H5Tclose, "HDF5"); // its own character set
+  const Handle type (H5Tcopy (stored), H5Tclose, failed); // its own character set
   if (H5Tis_variable_str (stored) > 0) {
     char *value = nullptr;
-    check (H5Aread (attribute, type, &value), text ("cannot read the attribute '%s'", name));
+    check (H5Aread (attribute, type, &value), failed);
     std::string result = value ? value : "";
     H5free_memory (value);
     return result;
   }
   std::string value (H5Tget_size (stored) + 1, '\0');
-  check (H5Aread (attribute, type, value.data ()), text ("cannot read the attribute '%s'", name));
+  check (H5Aread (attribute, type, value.data ()), failed);
   return value.substr (0, value.find ('\0'));
 }
 

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,10 +57,13 @@ Handle access_list ();
 // The type of an element in memory.
 Handle memory_type (Element element);
 
-// All values of a dataset or of an attribute of it, as doubles; an empty list when it is missing.
+// How many values a dataset has, 0 when it is missing; all of them as doubles.
+int64_t count_numbers (hid_t file, const std::string &dataset);
 std::vector<double> read_numbers (hid_t file, const std::string &dataset);
-std::vector<double> read_attribute (hid_t object, const char *name);
-std::string read_text_attribute (hid_t object, const char *name);
+
+// An attribute of an object, which `title` names. Nothing, or "", when it is missing; throws when it is a list.
+std::optional<double> read_number_attribute (hid_t object, const char *name, const std::string &title);
+std::string read_text_attribute (hid_t object, const char *name, const std::string &title);
 
 // Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
 bool exists (hid_t file, const std::string &path);

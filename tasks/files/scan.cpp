@@ -5,6 +5,7 @@
 #include "files/companions.hpp"
 #include "files/input.hpp"
 #include "files/range.hpp"
+#include <algorithm>
 
 namespace sino::files {
 
@@ -16,12 +17,16 @@ std::vector<double> find_angles (const Request &request, const Input &input, int
 {
   if (!request.angles.empty ())
     return parse_angles (request.angles, count);
-  auto degrees = theta (input);
-  if (!degrees.empty () && std::ssize (degrees) != count)
-    fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " projections and %zu angles in %s: set angles= to say which hold",
-          input.title ().c_str (), count, degrees.size (), input.sibling ("theta").c_str ());
-  return degrees;
+  return theta (input, count);
+}
+
+// Those of the values, one per projection of the scan, that a range leaves; of no values, none.
+std::vector<double> chosen (const std::vector<double> &values, const Range &range)
+{
+  std::vector<double> list (values.empty () ? 0 : static_cast<size_t> (range.count));
+  for (size_t i = 0; i < list.size (); i++)
+    list[i] = values[static_cast<size_t> (range.first) + i * static_cast<size_t> (range.step)];
+  return list;
 }
 
 // The geometry of what the ranges leave.
@@ -30,15 +35,10 @@ std::shared_ptr<const Geometry> find_geometry (const Request &request, const Inp
 {
   auto geometry = std::make_shared<Geometry> ();
   const auto degrees = find_angles (request, input, count);
-  auto stored = stored_geometry (input, count);
-  for (const auto i : projections.numbers ()) {
-    if (!degrees.empty ())
-      geometry->angles.push_back (to_radians (degrees[static_cast<size_t> (i)]));
-    if (std::ssize (stored.axis) == count && count > 1)
-      geometry->axis.push_back (stored.axis[static_cast<size_t> (i)]);
-  }
-  if (stored.axis.size () == 1)
-    geometry->axis = stored.axis;
+  const auto stored = stored_geometry (input, count);
+  geometry->angles = chosen (degrees, projections);
+  std::transform (geometry->angles.begin (), geometry->angles.end (), geometry->angles.begin (), to_radians);
+  geometry->axis = stored.axis.size () > 1 ? chosen (stored.axis, projections) : stored.axis;
   const auto step = static_cast<double> (columns.step);
   for (auto &axis : geometry->axis) // column i of the stream is centred where column first + i step was
     axis = (axis - 0.5 - static_cast<double> (columns.first)) / step + 0.5;
@@ -125,6 +125,7 @@ size_t Scan::scratch (int threads, int64_t item_rows) const
 size_t Scan::resident () const
 {
   return stack->resident () + companions_resident +
+         (format.geometry->angles.size () + format.geometry->axis.size ()) * sizeof (double) +
          (picks->pages.size () + picks->lines.size () + picks->columns.size ()) * sizeof (int64_t);
 }
 

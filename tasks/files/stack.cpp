@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/stack.hpp"
+#include "base/error.hpp"
 #include <cstring>
 
 namespace sino::files {
 
 Stack::~Stack () = default;
+
+void Stack::check_extents (const std::string &title) const
+{
+  if (pages > largest_extent || lines > largest_extent || columns > largest_extent)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: at most %" G_GINT64_FORMAT
+          " along an axis work",
+          title.c_str (), pages, lines, columns, largest_extent);
+  const auto bytes =
+      static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (pixel (*this));
+  if (bytes > largest_bytes)
+    fail (SINO_ERROR_BAD_FILE, "%s claims to hold %s: no file does", title.c_str (), bytes_text (bytes).c_str ());
+}
 
 int64_t touched (Numbers numbers, int64_t extent)
 {

@@ -37,6 +37,9 @@ struct Reading {
   }
 };
 
+constexpr int64_t largest_extent = int64_t{1} << 22;
+constexpr double largest_bytes = 0x1p60;
+
 class Stack
 {
 public:
@@ -45,6 +48,9 @@ public:
   Element element = Element::u16;
   int64_t pages = 0, lines = 0, columns = 0;
   std::string name; // of the file, for messages
+
+  // Throws when there is more than a scan can have, so that what is kept per page, line or column stays small.
+  void check_extents (const std::string &title) const;
 
   // What can only be read whole: a chunk, a compressed strip. `stored` is what one takes in the file on average; 0 when
   // any pixel can be read by itself.

@@ -2,12 +2,13 @@
 """`read` of HDF5 against h5py and numpy indexing: values, places in the scan, and what is read from the file."""
 import itertools
 import os
+import resource
 import struct
 import unittest
 
 import h5py
 import numpy as np
-from filestest import FilesTest
+from filestest import CHAIN, FilesTest
 
 
 def write_scan(path, data, theta=True, **extra):
@@ -330,6 +331,97 @@ class Scan(FilesTest):
             file["exchange/data_dark"] = self.random((2, 3, 7), np.uint16)
         self.refused("bad-file", "the darks in 'scan.h5' /exchange/data_dark have 3 rows and 7 columns, the projections "
                      "in 'scan.h5' /exchange/data have 3 and 8: set darks= to frames of the same detector area", *read)
+
+
+    def change(self, **datasets):
+        """The scan with other datasets beside it."""
+        with h5py.File("scan.h5", "a") as file:
+            for name, value in datasets.items():
+                if name in file["exchange"]:
+                    del file["exchange/" + name]
+                if value is not None:
+                    file["exchange/" + name] = value
+
+    def test_refuses_senseless_geometry(self):
+        read = ["read", "path=scan.h5"]
+        for name in "theta", "rotation_axis":
+            for bad, shown in (np.nan, "nan"), (-np.inf, "-inf"), (1e300, "1e+300"):
+                values = np.arange(91.)
+                values[7] = bad
+                self.change(**{name: values})
+                self.refused("bad-file", f"'scan.h5' /exchange/{name}: value 7 is {shown}: numbers from -1e9 to 1e9 are "
+                             "wanted", *read)
+            self.change(**{name: None})
+        self.change(rotation_axis=np.arange(3.))
+        self.refused("bad-file", "/exchange/rotation_axis has 3 values for 91 projections: one, or one for each, is "
+                     "needed", *read)
+        self.change(rotation_axis="left")
+        self.refused("bad-file", "cannot read 'scan.h5' /exchange/rotation_axis: no appropriate function for conversion "
+                     "path", *read)
+        self.change(rotation_axis=None)
+        for bad, shown in (0., "0"), (-1., "-1"), (np.nan, "nan"), (np.inf, "inf"):
+            with h5py.File("scan.h5", "a") as file:
+                file["exchange/data"].attrs["pixel_size"] = bad
+            self.refused("bad-file", f"the attribute 'pixel_size' of 'scan.h5' /exchange/data is {shown}: a length from "
+                         "1e-30 to 1e30 is wanted", *read)
+        with h5py.File("scan.h5", "a") as file:
+            del file["exchange/data"].attrs["pixel_size"]
+        for word in "-1e308:1e308", "0:1e10", "-2e9:0:1":
+            self.refused("bad-property", f"angles={word}: degrees from -1e9 to 1e9 are wanted", *read, "angles=" + word)
+        with open("angles.txt", "w") as file:
+            file.write("0\n1e300\n")
+        self.refused("bad-file", "'angles.txt' line 2: '1e300' is not an angle in degrees", *read, "angles=angles.txt")
+        with open("angles.txt", "w") as file:
+            file.truncate(2 << 20)
+        self.refused("bad-file", "'angles.txt' is much too large for the angles of 91 projections", *read,
+                     "angles=angles.txt")
+
+    def test_attributes_that_are_lists(self):
+        """They would not fit where one value is read to."""
+        one = h5py.string_dtype("ascii", 7)
+        for name, values, n in (("units", np.array(["degrees"] * 5000, one), 5000), ("units", np.array([], one), 0),
+                                ("pixel_size", np.ones(5000), 5000)):
+            self.change(theta=np.arange(91.))
+            with h5py.File("scan.h5", "a") as file:
+                owner = "theta" if name == "units" else "data"
+                file["exchange/" + owner].attrs[name] = values
+            self.refused("bad-file", f"the attribute '{name}' of 'scan.h5' /exchange/{owner} has {n} values: one is "
+                         "wanted", "read", "path=scan.h5")
+        with h5py.File("scan.h5", "a") as file:
+            del file["exchange/data"].attrs["pixel_size"]
+            file["exchange/theta"].attrs["units"] = np.array(["radians"], one)  # numpy's way to write one
+        np.testing.assert_allclose(self.angles(), np.degrees(np.arange(91)), rtol=1e-15)
+
+    def test_counts_are_compared_before_anything_is_read(self):
+        """A few bytes in a file can claim any size; the process has 4 GiB of addresses here."""
+        def sparse(name, shape, **how):
+            with h5py.File("scan.h5", "a") as file:
+                if name in file["exchange"]:
+                    del file["exchange/" + name]
+                file["exchange"].create_dataset(name, shape, **how)
+        with open(CHAIN, "rb") as program:
+            content = program.read()
+        sanitized = b"__asan_" in content or b"__tsan_" in content  # they take terabytes
+        if not sanitized:
+            before = resource.getrlimit(resource.RLIMIT_AS)
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, before[1]))
+            self.addCleanup(resource.setrlimit, resource.RLIMIT_AS, before)
+        read = ["read", "path=scan.h5"]
+        sparse("theta", (2**33,), dtype=np.float64, chunks=(1024,))
+        self.refused("bad-file", "'scan.h5' /exchange/data has 91 projections and 8589934592 angles in /exchange/theta: "
+                     "set angles= to say which hold", *read)
+        self.change(theta=None)
+        sparse("rotation_axis", (2**33,), dtype=np.float64, chunks=(1024,))
+        self.refused("bad-file", "/exchange/rotation_axis has 8589934592 values for 91 projections: one, or one for each, "
+                     "is needed", *read)
+        self.change(rotation_axis=None)
+        for shape in (2**28, 1, 1), (1, 2**22 + 1, 1), (2**40, 2**40, 2**40):
+            sparse("data", shape, dtype=np.uint16, chunks=(1, 1, 1))
+            self.refused("bad-file", f"'scan.h5' /exchange/data has {' x '.join(map(str, shape))} pixels: at most 4194304 "
+                         "along an axis work", *read, "angles=0:180")
+        sparse("data", (2**22, 2**22, 2**22), dtype=np.uint16, chunks=(1, 1, 1))
+        self.refused("bad-file", "'scan.h5' /exchange/data claims to hold 131072 PiB: no file does", *read,
+                     "angles=0:180")
 
 
 class BadFiles(FilesTest):
