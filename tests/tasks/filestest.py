@@ -7,12 +7,20 @@ import sys
 import tempfile
 import unittest
 
+import h5py
 import numpy as np
 
 CHAIN = os.path.abspath(sys.argv.pop(1))
 CODES = ["failed", "bad-graph", "bad-property", "not-found", "bad-format", "bad-file", "exists", "no-space", "memory",
          "device", "cancelled"]
 TYPES = {"u8": np.uint8, "u16": np.uint16, "f16": np.float16, "f32": np.float32}
+
+
+def write_scan(path, data, theta=True, **extra):
+    with h5py.File(path, "w") as file:
+        file.create_dataset("exchange/data", data=data, **extra)
+        if theta:
+            file["exchange/theta"] = np.linspace(0, 180, len(data), endpoint=False)
 
 
 class NodeError(Exception):
