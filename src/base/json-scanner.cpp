@@ -114,16 +114,48 @@ private:
       if (static_cast<unsigned char> (json[at]) < 0x20)
         refuse (at, "a control character in a string: write it as an escape");
       if (json[at] == '\\') {
-        if (json.substr (at, 6) == "\\u0000")
-          refuse (at, "a string cannot hold the character 0");
+        escape ();
         escaped = true;
-        at++;
       }
     }
     if (at >= json.size ())
       refuse (begin, "a string without end");
     at++;
     return escaped;
+  }
+
+  // Moves to the last character of an escape.
+  void escape ()
+  {
+    const auto begin = at++;
+    const char kind = at < json.size () ? json[at] : '\0';
+    if (kind != 'u') {
+      if (std::string_view ("\"\\/bfnrt").find (kind) == std::string_view::npos)
+        refuse (begin, "no escape of JSON: a backslash itself is written \\\\");
+      return;
+    }
+    const auto half = code_unit (begin);
+    if (half == 0)
+      refuse (begin, "a string cannot hold the character 0");
+    if (half < 0xd800 || half > 0xdfff)
+      return;
+    // Characters beyond 16 bits are two escapes, a high half and a low one.
+    const bool pair = half < 0xdc00 && json.substr (at + 1, 2) == "\\u";
+    at += pair ? 2 : 0;
+    if (!pair || code_unit (begin) >> 10 != 0xdc00 >> 10)
+      refuse (begin, "half of a character: \\ud800 to \\udbff and \\udc00 to \\udfff go in pairs");
+  }
+
+  // The four digits after the 'u' that is here; moves to the last of them.
+  unsigned code_unit (size_t begin)
+  {
+    unsigned value = 0;
+    for (int i = 0; i < 4; i++) {
+      if (++at >= json.size () || !g_ascii_isxdigit (json[at]))
+        refuse (begin, "\\u wants four hexadecimal digits");
+      value = value * 16 + static_cast<unsigned> (g_ascii_xdigit_value (json[at]));
+    }
+    return value;
   }
 
   void key ()
@@ -211,6 +243,8 @@ std::string read_json (const char *what, const std::string &path)
   if (file.bad ())
     fail_file (text ("cannot read %s", what).c_str (), path, errno);
   json.resize (static_cast<size_t> (file.gcount ()));
+  if (json.starts_with ("\xef\xbb\xbf")) // the mark that some editors put at the start
+    json.erase (0, 3);
   return json;
 }
 

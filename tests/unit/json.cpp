@@ -65,6 +65,14 @@ void round_trip ()
   same (to_json (Graph ()), "{\n  \"sinograph\": 1,\n  \"nodes\": [\n\n  ],\n  \"edges\": [\n\n  ]\n}\n");
 }
 
+void escapes ()
+{
+  const auto graph = parse_json (R"({"nodes": [{"plugin": "test-filter", "name": "a",
+    "properties": {"note": "\"\\\/\b\f\n\r\t\u00e9\u20AC\ud83d\uDE00"}}]})");
+  auto *task = graph.nodes ()[0].task.get ();
+  same (property_text (task, g_object_class_find_property (G_OBJECT_GET_CLASS (task), "note")), "\"\\/\b\f\n\r\té€😀");
+}
+
 // What UFO writes, with its shared property sets.
 void ufo ()
 {
@@ -154,6 +162,21 @@ const struct {
     {"{\"a\\\"", "line 1, column 2: a string without end"},
     {"{\"a\n\": 1}", "line 1, column 4: a control character in a string: write it as an escape"},
     {"{\"a\": \"\\u0000\"}", "line 1, column 8: a string cannot hold the character 0"},
+    {"{\"a\": \"b\\0c\"}", "line 1, column 9: no escape of JSON: a backslash itself is written \\\\"},
+    {"{\"a\": \"C:\\data\"}", "line 1, column 10: no escape of JSON: a backslash itself is written \\\\"},
+    {"{\"a\": \"\\'\"}", "line 1, column 8: no escape of JSON: a backslash itself is written \\\\"},
+    {"{\"a\":\n \"ü\\400\"}", "line 2, column 4: no escape of JSON: a backslash itself is written \\\\"},
+    {"{\"a\": \"\\", "line 1, column 8: no escape of JSON: a backslash itself is written \\\\"},
+    {"{\"a\": \"\\u00zz\"}", "line 1, column 8: \\u wants four hexadecimal digits"},
+    {"{\"a\": \"\\u00", "line 1, column 8: \\u wants four hexadecimal digits"},
+    {"{\"a\": \"\\ud83d\"}",
+     "line 1, column 8: half of a character: \\ud800 to \\udbff and \\udc00 to \\udfff go in pairs"},
+    {"{\"a\": \"\\ude00\\ud83d\"}",
+     "line 1, column 8: half of a character: \\ud800 to \\udbff and \\udc00 to \\udfff go in pairs"},
+    {"{\"a\": \"\\ud83d\\u0041\"}",
+     "line 1, column 8: half of a character: \\ud800 to \\udbff and \\udc00 to \\udfff go in pairs"},
+    {"{\"a\": \"\\ud83d\\n\"}",
+     "line 1, column 8: half of a character: \\ud800 to \\udbff and \\udc00 to \\udfff go in pairs"},
     {"{\"a\\u0062\": 1}", "line 1, column 2: an escape in a key"},
     {"{\"a\": 012}", "line 1, column 7: not a number of JSON"},
     {"{\"a\": 0x12}", "line 1, column 7: not a number of JSON"},
@@ -200,6 +223,8 @@ void files ()
   const auto graph = parse_json (example);
   save_json (graph, path);
   same (to_json (load_json (path)), example);
+  std::ofstream (folder + "/marked.json") << "\xef\xbb\xbf" << example;
+  same (to_json (load_json (folder + "/marked.json")), example);
   same (message_of ([&] { save_json (graph, path); }),
         text ("'%s' exists: choose another name or remove it", path.c_str ()));
   std::ofstream (path) << "{}";
@@ -249,6 +274,7 @@ int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/json/round-trip", round_trip);
+  g_test_add_func ("/json/escapes", escapes);
   g_test_add_func ("/json/ufo", ufo);
   g_test_add_func ("/json/errors", errors);
   g_test_add_func ("/json/limits", limits);
