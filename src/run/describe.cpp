@@ -69,7 +69,7 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
     if (stage.scratch > 0)
       out += text ("; scratch %s", bytes_text (static_cast<double> (stage.scratch)).c_str ());
     if (stage.role == Stage::Role::task)
-      if (const auto remark = node_of (in, stage).task->remark (in.device); !remark.empty ())
+      if (const auto remark = remark_of (node_of (in, stage), in.device); !remark.empty ())
         out += "; " + remark;
     out += "\n";
     if (const double s = seconds (in, stage, pass.read); s > longest) {
@@ -97,7 +97,7 @@ std::string quoted (const std::string &s)
 
 std::string describe_plan (const PlanInput &in, const Plan &plan)
 {
-  std::string out = text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s before the run\n",
+  std::string out = text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
                           in.device.id.c_str (), in.device.name.c_str (), in.threads, bytes_text (plan.peak).c_str (),
                           bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
   for (size_t p = 0; p < plan.passes.size (); p++)

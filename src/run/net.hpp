@@ -43,4 +43,15 @@ template <class Body> auto naming (const std::string &title, Body body) -> declt
   }
 }
 
+// Of a source.
+inline double bytes_read (const NetNode &node, const Rows &rows)
+{
+  return naming (node.title, [&] { return node.task->bytes_read (*node.format, rows); });
+}
+
+inline std::string remark_of (const NetNode &node, const Device &device)
+{
+  return naming (node.title, [&] { return node.task->remark (device); });
+}
+
 } // namespace sino

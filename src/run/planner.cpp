@@ -115,10 +115,12 @@ Plan make_plan (const PlanInput &in)
   if (best.repeated > 0)
     fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
   fail (SINO_ERROR_MEMORY,
-        "the smallest work item needs %s, which is %s more than the memory limit of %s (%s of it are in use before the "
-        "run): raise --memory or reconstruct a smaller region",
+        "the smallest work item needs %s, which is %s more than the memory limit of %s (of it %s are taken before the "
+        "run: "
+        "%s in use, and %s set aside for thread stacks and libraries): raise --memory or reconstruct a smaller region",
         bytes_text (in.limit + best.short_of).c_str (), bytes_text (best.short_of).c_str (),
-        bytes_text (in.limit).c_str (), bytes_text (in.base).c_str ());
+        bytes_text (in.limit).c_str (), bytes_text (in.base).c_str (), bytes_text (in.base - allowance).c_str (),
+        bytes_text (allowance).c_str ());
 }
 
 } // namespace sino

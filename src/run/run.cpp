@@ -7,9 +7,6 @@
 
 namespace sino {
 
-// Grows during a run whatever the scan: thread stacks, allocator arenas, tables of libraries.
-static constexpr double overhead = 24.0 * 1024 * 1024;
-
 struct Run::State {
   std::shared_ptr<Ground> ground = std::make_shared<Ground> ();
   RunOptions options;
@@ -39,7 +36,7 @@ Run::Run (const Graph &graph, const RunOptions &options) : state (std::make_uniq
   ground.cpu = std::make_unique<Cpu> (options.threads, ground.monitor);
   ground.net = negotiate_net (graph);
   ground.meters.nodes.resize (ground.net.nodes.size ());
-  ground.plan.base = resident_memory () + overhead;
+  ground.plan.base = resident_memory () + allowance;
   ground.plan.limit = options.memory > 0 ? options.memory : ground.plan.base + 0.8 * available_memory ();
   ground.plan = make_plan (state->plan_input ());
   tell_provenance (graph, ground.net, *ground.devices.front ());

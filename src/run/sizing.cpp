@@ -170,8 +170,10 @@ double measure (const PlanInput &in, Pass &pass, int depth)
     std::vector<size_t> inputs;
     for (const int producer : stage.producers)
       inputs.push_back (producer < 0 ? 0 : pass.stages[static_cast<size_t> (producer)].block);
-    stage.scratch = in.net.nodes[static_cast<size_t> (stage.node)].task->scratch (
-        {in.device, in.threads, rows_most[s], inputs, stage.block});
+    const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+    stage.scratch = naming (node.title, [&] {
+      return node.task->scratch ({in.device, in.threads, rows_most[s], inputs, stage.block});
+    });
     total += static_cast<double> (stage.scratch);
   }
   return total * in.replicas;
@@ -225,7 +227,7 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
       if (stage.role != Stage::Role::task)
         pass.cost += store_weight (stores, stage.node) * bytes;
       else if (node.is_source ()) {
-        const double read = node.task->bytes_read (*stage.format, rows[s]);
+        const double read = bytes_read (node, rows[s]);
         pass.read += read;
         pass.cost += std::max (read, 0.5 * bytes); // what is computed costs as well
         most[s] += bytes;

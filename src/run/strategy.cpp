@@ -29,7 +29,9 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device)
   for (size_t n = count; n-- > 0;)
     for (const auto &[consumer, port] : net.nodes[n].consumers) {
       const auto &taker = net.nodes[static_cast<size_t> (consumer)];
-      wanted[n] = std::max (wanted[n], taker.task->wanted_lanes (device, wanted[static_cast<size_t> (consumer)]));
+      wanted[n] = std::max (wanted[n], naming (taker.title, [&] {
+                              return taker.task->wanted_lanes (device, wanted[static_cast<size_t> (consumer)]);
+                            }));
     }
   std::vector<Layout> layouts (count);
   for (size_t n = 0; n < count; n++) {
@@ -50,7 +52,8 @@ bool needs_all_rows (const Net &net, int n)
   const auto &node = net.nodes[static_cast<size_t> (n)];
   for (size_t port = 0; port < node.producers.size (); port++) {
     const auto *input = net.input (n, port);
-    if (input && input->rows () > 1 && node.task->demand (port, *input, Rows (0, 1)).size () == input->rows ())
+    const auto wanted = [&] { return node.task->demand (port, *input, Rows (0, 1)).size (); };
+    if (input && input->rows () > 1 && naming (node.title, wanted) == input->rows ())
       return true;
   }
   return false;
@@ -66,7 +69,7 @@ bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
   if (node.is_source ()) {
     const auto some = std::min<int64_t> (format.rows (), 16);
     const auto share = format.bytes () * static_cast<double> (some) / static_cast<double> (format.rows ());
-    return node.task->access () == Access::once || node.task->bytes_read (format, Rows (0, some)) > 1.5 * share;
+    return node.task->access () == Access::once || bytes_read (node, Rows (0, some)) > 1.5 * share;
   }
   return needs_all_rows (net, n) || node.consumers.size () > 1 || (node.gathers () && format.kind () == Kind::other);
 }
