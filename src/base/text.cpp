@@ -78,7 +78,7 @@ std::string nearest (std::string_view word, std::span<const std::string> candida
   return best;
 }
 
-bool parse_number (std::string_view word, double &value)
+template <class Number> static bool parse (std::string_view word, Number &value)
 {
   if (word.starts_with ('+'))
     word.remove_prefix (1);
@@ -86,12 +86,14 @@ bool parse_number (std::string_view word, double &value)
   return code == std::errc () && end == word.data () + word.size () && !word.empty ();
 }
 
+bool parse_number (std::string_view word, double &value)
+{
+  return parse (word, value);
+}
+
 bool parse_integer (std::string_view word, int64_t &value)
 {
-  if (word.starts_with ('+'))
-    word.remove_prefix (1);
-  const auto [end, code] = std::from_chars (word.data (), word.data () + word.size (), value);
-  return code == std::errc () && end == word.data () + word.size () && !word.empty ();
+  return parse (word, value);
 }
 
 bool parse_size (std::string_view word, double whole, double &bytes)

@@ -12,14 +12,6 @@ std::string title (const Node &node)
                                   : text ("'%s' (%s)", node.name.c_str (), node.plugin.c_str ());
 }
 
-static std::vector<std::string> names (const std::vector<Node> &nodes)
-{
-  std::vector<std::string> list;
-  for (const auto &node : nodes)
-    list.push_back (node.name);
-  return list;
-}
-
 // "0 (data), 1 (darks)"
 static std::string list_ports (const std::vector<Port> &ports)
 {
@@ -40,15 +32,12 @@ size_t Graph::add (const std::string &plugin, std::string name)
 size_t Graph::add (ObjectPtr<SinoTask> task, std::string name)
 {
   const auto plugin = Registry::get ().name_of (G_OBJECT_TYPE (task.get ()));
-  const auto taken = names (nodes_);
-  const auto is_taken = [&] (const std::string &n) {
-    return std::find (taken.begin (), taken.end (), n) != taken.end ();
-  };
-  if (name.empty ()) {
-    name = plugin;
-    for (int number = 2; is_taken (name); number++)
-      name = text ("%s-%d", plugin.c_str (), number);
-  } else if (is_taken (name))
+  if (name.empty ())
+    for (auto &made = numbers[plugin]; name.empty () || places.contains (name);) {
+      made++;
+      name = made == 1 ? plugin : text ("%s-%d", plugin.c_str (), made);
+    }
+  if (!places.emplace (name, nodes_.size ()).second)
     fail (SINO_ERROR_BAD_GRAPH, "two nodes are named '%s'", name.c_str ());
   nodes_.push_back ({std::move (name), plugin, std::move (task)});
   return nodes_.size () - 1;
@@ -56,10 +45,12 @@ size_t Graph::add (ObjectPtr<SinoTask> task, std::string name)
 
 size_t Graph::find (const std::string &name) const
 {
-  for (size_t i = 0; i < nodes_.size (); i++)
-    if (nodes_[i].name == name)
-      return i;
-  const auto near = nearest (name, names (nodes_));
+  if (const auto found = places.find (name); found != places.end ())
+    return found->second;
+  std::vector<std::string> names;
+  for (const auto &node : nodes_)
+    names.push_back (node.name);
+  const auto near = nearest (name, names);
   fail (SINO_ERROR_BAD_GRAPH, "no node is named '%s'%s", name.c_str (),
         near.empty () ? "" : text (": did you mean '%s'?", near.c_str ()).c_str ());
 }

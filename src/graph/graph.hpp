@@ -4,6 +4,7 @@
 #include "glue/pointers.hpp"
 #include "glue/task.hpp"
 #include "sino-task.h"
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ public:
 private:
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
+  std::map<std::string, size_t> places; // by name
+  std::map<std::string, int> numbers;   // by plugin: how many names were made of it
 };
 
 // The C++ description of a node as it is now; changes of properties after this do not reach it. A task written in C or

@@ -2,11 +2,9 @@
 #include "base/error.hpp"
 #include "base/json-scanner.hpp"
 #include "graph/json.hpp"
-#include "graph/properties.hpp"
 #include <algorithm>
 #include <functional>
 #include <json-glib/json-glib.h>
-#include <set>
 
 namespace sino {
 
@@ -103,14 +101,10 @@ Members object (const Place &place, const std::vector<std::string> &known, const
   return found;
 }
 
-void set_properties (const Node &node, const Place &properties, std::set<std::string> &done)
+void set_properties (PropertySetter &setter, const Place &properties)
 {
   for (const auto &[key, value] : properties.members ())
-    value.guard ([&, k = key, v = value.node] {
-      if (!done.insert (k).second)
-        fail (SINO_ERROR_BAD_GRAPH, "property '%s' of %s is set twice", k.c_str (), title (node).c_str ());
-      set_property (node, k, v);
-    });
+    value.guard ([&, k = key, v = value.node] { setter.set (k, v); });
 }
 
 void add_node (Graph &graph, const Place &place, const Members &sets)
@@ -119,15 +113,15 @@ void add_node (Graph &graph, const Place &place, const Members &sets)
   const auto plugin = found.at ("plugin").string (), name = found.at ("name").string ();
   size_t index = 0;
   place.guard ([&] { index = graph.add (plugin, name); });
-  std::set<std::string> done;
+  PropertySetter setter (graph.nodes ()[index]);
   if (const auto properties = found.find ("properties"); properties != found.end ())
-    set_properties (graph.nodes ()[index], properties->second, done);
+    set_properties (setter, properties->second);
   if (const auto refs = found.find ("prop-refs"); refs != found.end ())
     for (const auto &ref : refs->second.elements ()) {
       const auto set = sets.find (ref.string ());
       if (set == sets.end ())
         ref.refuse (text ("no set '%s' in prop-sets", ref.string ().c_str ()));
-      set_properties (graph.nodes ()[index], set->second, done);
+      set_properties (setter, set->second);
     }
 }
 

@@ -5,7 +5,7 @@
 //    "edges": [{"from": {"name": "scan"}, "to": {"name": "ffc", "input": 0}}, ...]}
 // UFO's "prop-sets" and "prop-refs" are understood. All else is an error with its JSON path.
 #pragma once
-#include "graph/graph.hpp"
+#include "graph/properties.hpp"
 
 namespace sino {
 
@@ -13,8 +13,9 @@ SINO_INTERNAL Graph parse_json (const std::string &json);
 // Reads a file. Throws SINO_ERROR_BAD_FILE when it cannot be read; messages begin with its path.
 SINO_INTERNAL Graph load_json (const std::string &path);
 
-// The same graph gives the same text; properties that have their default value are left out.
-SINO_INTERNAL std::string to_json (const Graph &graph);
+// The same graph gives the same text; properties that have their default value are left out. With show_json () it is
+// for reading, else it throws where it could not be read back.
+SINO_INTERNAL std::string to_json (const Graph &graph, Quote quote = quote_json);
 // Writes a new file; an existing one is never replaced.
 SINO_INTERNAL void save_json (const Graph &graph, const std::string &path);
 

@@ -156,8 +156,9 @@ private:
     }
     size_t index = 0;
     guard (name ? *name : token, [&] { index = graph.add (token.text, name ? value (*name) : ""); });
+    PropertySetter setter (graph.nodes ()[index]);
     for (const auto *word : properties)
-      guard (*word, [&] { set_property (graph.nodes ()[index], key (*word), value (*word)); });
+      guard (*word, [&] { setter.set (key (*word), value (*word)); });
     return {&token, index};
   }
 

@@ -60,11 +60,11 @@ Value default_of (GParamSpec *spec)
   return value;
 }
 
-std::string json (const Value &value)
+std::string json (const Value &value, Quote quote)
 {
   const auto word = to_text (value);
   if (is_text (value))
-    return quote_json (word);
+    return quote (word);
   // Without a point, -0 would be read as the integer 0, and a large number as an integer of more than 64 bits.
   const bool real = G_VALUE_HOLDS_DOUBLE (value.get ()) || G_VALUE_HOLDS_FLOAT (value.get ());
   const bool ambiguous = word == "-0" || (word.size () > 18 && word.find_first_of (".e") == word.npos);
@@ -81,6 +81,13 @@ void set_property (const Node &node, const std::string &name, const std::string 
 void set_property (const Node &node, const std::string &name, JsonNode *value)
 {
   set (node, name, literal (value));
+}
+
+void PropertySetter::claim (std::string name)
+{
+  std::replace (name.begin (), name.end (), '_', '-'); // GObject takes both
+  if (!done.insert (name).second)
+    fail (SINO_ERROR_BAD_GRAPH, "property '%s' of %s is set twice", name.c_str (), title (node).c_str ());
 }
 
 std::vector<GParamSpec *> list_properties (GType type)
@@ -111,14 +118,14 @@ std::string default_text (GParamSpec *spec)
   return to_text (default_of (spec));
 }
 
-std::string property_json (SinoTask *task, GParamSpec *spec)
+std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote)
 {
-  return json (value_of (task, spec));
+  return json (value_of (task, spec), quote);
 }
 
 std::string default_json (GParamSpec *spec)
 {
-  return json (default_of (spec));
+  return json (default_of (spec), quote_json);
 }
 
 std::string quote_json (const std::string &word)
@@ -135,6 +142,21 @@ std::string quote_json (const std::string &word)
     else
       quoted += c;
   return quoted + '"';
+}
+
+std::string show_json (const std::string &word)
+{
+  std::string shown;
+  const char *at = word.data (), *end = at + word.size ();
+  while (at < end) {
+    const char *bad = nullptr;
+    g_utf8_validate_len (at, static_cast<gsize> (end - at), &bad);
+    shown.append (at, bad);
+    if (bad < end)
+      shown += text ("\\x%02x", static_cast<unsigned> (static_cast<unsigned char> (*bad++)));
+    at = bad;
+  }
+  return quote_json (shown);
 }
 
 } // namespace sino

@@ -3,6 +3,7 @@
 #pragma once
 #include "graph/graph.hpp"
 #include <json-glib/json-glib.h>
+#include <set>
 
 namespace sino {
 
@@ -10,6 +11,24 @@ namespace sino {
 // wants and what it got.
 SINO_INTERNAL void set_property (const Node &node, const std::string &name, const std::string &word);
 SINO_INTERNAL void set_property (const Node &node, const std::string &name, JsonNode *value);
+
+// Sets properties of a node, each once.
+class SINO_INTERNAL PropertySetter
+{
+public:
+  explicit PropertySetter (const Node &n) : node (n) {}
+  template <class Given> void set (const std::string &name, const Given &given)
+  {
+    claim (name);
+    set_property (node, name, given);
+  }
+
+private:
+  const Node &node;
+  std::set<std::string> done;
+
+  void claim (std::string name);
+};
 
 // The properties of a task type that can be set, in the order of their definition.
 SINO_INTERNAL std::vector<GParamSpec *> list_properties (GType type);
@@ -19,10 +38,14 @@ SINO_INTERNAL bool is_set (SinoTask *task, GParamSpec *spec);
 // The value, and the default, as set_property () takes them: numbers with the fewest digits that are exact.
 SINO_INTERNAL std::string property_text (SinoTask *task, GParamSpec *spec);
 SINO_INTERNAL std::string default_text (GParamSpec *spec);
-// The same as a JSON literal: 296.5, true, "hann". Throws on text that is not UTF-8.
-SINO_INTERNAL std::string property_json (SinoTask *task, GParamSpec *spec);
-SINO_INTERNAL std::string default_json (GParamSpec *spec);
+// A string of JSON. Of text that is not UTF-8, as names of files may be, quote_json () throws, and show_json () writes
+// the bytes as "\\xff", for those who read.
 SINO_INTERNAL std::string quote_json (const std::string &word);
+SINO_INTERNAL std::string show_json (const std::string &word);
+using Quote = std::string (*) (const std::string &);
+// The value, and the default, as a JSON literal: 296.5, true, "hann".
+SINO_INTERNAL std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote = quote_json);
+SINO_INTERNAL std::string default_json (GParamSpec *spec);
 
 // "number", "integer", "boolean", "choice" or "string".
 SINO_INTERNAL std::string type_text (GParamSpec *spec);

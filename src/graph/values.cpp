@@ -97,6 +97,7 @@ template <class T> bool is_limit (T number)
          (std::is_signed_v<T> && number == std::numeric_limits<T>::lowest ());
 }
 
+// The shortest decimal that reads back as exactly this number.
 template <class T> std::string shortest (T number)
 {
   char digits[32];
@@ -212,7 +213,7 @@ Literal literal (JsonNode *node)
   case G_TYPE_INT64:
     return {json_number, shortest (json_node_get_int (node))};
   default:
-    return {json_number, number_text (json_node_get_double (node))};
+    return {json_number, shortest (json_node_get_double (node))};
   }
 }
 
@@ -226,11 +227,6 @@ std::string Literal::describe () const
   default:
     return word;
   }
-}
-
-std::string number_text (double number)
-{
-  return shortest (number);
 }
 
 std::string join (const std::vector<std::string> &words)

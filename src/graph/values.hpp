@@ -44,7 +44,4 @@ bool is_text (const Value &value);
 std::string wanted (GParamSpec *spec);
 std::string join (const std::vector<std::string> &words);
 
-// The shortest decimal that reads back as exactly this number.
-std::string number_text (double number);
-
 } // namespace sino

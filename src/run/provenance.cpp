@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/provenance.hpp"
 #include "graph/json.hpp"
-#include "graph/properties.hpp"
 #include <set>
 
 namespace sino {
@@ -41,13 +40,13 @@ void tell_provenance (const Graph &graph, Net &net, const Device &device)
     std::string variants;
     for (const int u : nodes) {
       const auto &node = net.nodes[static_cast<size_t> (u)];
-      if (const auto remark = node.task->remark (device); !remark.empty ())
-        variants += (variants.empty () ? "" : ", ") + quote_json (node.name) + ": " + quote_json (remark);
+      if (const auto remark = remark_of (node, device); !remark.empty ())
+        variants += (variants.empty () ? "" : ", ") + show_json (node.name) + ": " + show_json (remark);
     }
     net.nodes[n].task->provenance ("{\"sinograph\": \"" SINO_VERSION "\", \"device\": " +
                                    quote_json (device.kind == Device::Kind::native ? "native" : "opencl") +
                                    ", \"variants\": {" + variants +
-                                   "}, \"graph\": " + to_json (upstream (graph, net, nodes)) + "}");
+                                   "}, \"graph\": " + to_json (upstream (graph, net, nodes), show_json) + "}");
   }
 }
 

@@ -86,7 +86,16 @@ def test_failing_runs():
     for command in ("launch", "check", "plan"):
         fails(1, "'test-source': path '/none': no such file", command, GOOD, "--set", "test-source.path=/none")
     status, out, error = call("launch", GOOD, "--memory", "1M")
-    assert (status, out) == (1, "") and error.count("\n") == 1, (status, out, error)
+    same((status, out), (1, ""))
+    size = r"\d+(\.\d)? [KM]iB"
+    matches(rf"^sinograph: the smallest work item needs {size}, which is {size} more than the memory limit of 1\.0 MiB \(of it "
+            rf"{size} are taken before the run: {size} in use, and 24\.0 MiB set aside for thread stacks and libraries\): "
+            r"raise --memory or reconstruct a smaller region\n$", error)
+    # What a node says while a run is planned has its name too.
+    status, out, error = call("plan", "simulate width=16 height=2 projections=4 ! interleave ! back-project name=fbp "
+                              "variant=reference ! null", "--device", "native")
+    same((status, out), (1, ""))
+    matches(r"^sinograph: 'fbp' \(back-project\): variant=reference does not run on native \(.*\): it has 'native'\n$", error)
 
 
 def test_run():
@@ -126,6 +135,22 @@ def test_save():
         fails(1, "'test-source': path '/none': no such file", "launch", GOOD, "--save", late, "--set", "test-source.path=/none")
         same(call("launch", GOOD, "-q", "--save", late), (0, "", ""))
         same(call("check", late, "-q"), (0, "", ""))
+
+
+def test_names_that_are_not_utf8():
+    with tempfile.TemporaryDirectory() as folder:
+        simulated(folder, "scan.h5")
+        os.rename(f"{folder}/scan.h5", os.fsencode(folder) + b"/sc\xffan.h5")
+        line = b"read path=sc\xffan.h5 ! "
+        same(call("launch", "-q", line + b"null", cwd=folder), (0, "", ""))
+        same(call("launch", "-q", line + b"write path=copy.h5", cwd=folder), (0, "", ""))
+        with h5py.File(f"{folder}/copy.h5") as file:
+            made = json.loads(file["exchange/data"].attrs["provenance"])
+        same(made["graph"]["nodes"][0]["properties"]["path"], "sc\\xffan.h5")
+        # What is to be read back is refused.
+        fails(1, "'read': property 'path': 'sc\\377an.h5' is not UTF-8, which JSON needs",
+              "launch", line + b"null", "--save", "graph.json", cwd=folder)
+        assert not os.path.exists(f"{folder}/graph.json")
 
 
 def test_check_and_plan():

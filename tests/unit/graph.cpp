@@ -18,7 +18,13 @@ static void names_are_unique ()
   same (graph.nodes ()[0].name, "test-source");
   same (graph.nodes ()[1].name, "test-source-2");
   same (graph.nodes ()[3].name, "test-source-3");
+  graph.add ("test-source", "test-source-5");
+  graph.add ("test-source");
+  graph.add ("test-source");
+  same (graph.nodes ()[5].name, "test-source-4");
+  same (graph.nodes ()[6].name, "test-source-6");
   g_assert_cmpuint (graph.find ("scan"), ==, 2);
+  g_assert_cmpuint (graph.find ("test-source-6"), ==, 6);
   same (title (graph.nodes ()[0]), "'test-source'");
   same (title (graph.nodes ()[2]), "'scan' (test-source)");
 

@@ -124,6 +124,8 @@ const struct {
      "                               ^~"},
     {"test-source name=a ! test-filter name=a", "column 34: two nodes are named 'a'",
      "                                 ^~~~~~"},
+    {"test-filter count=8 name=f count=16", "column 28: property 'count' of 'f' (test-filter) is set twice",
+     "                           ^~~~~~~~"},
     {"test-source name=a name=b", "column 20: a second name", "                   ^~~~~~"},
     {"test-source name=", "column 13: an empty name", "            ^~~~~"},
     {"test-filter name=a ! test-filter ! a.", "column 36: the graph has a cycle: a -> test-filter -> a",

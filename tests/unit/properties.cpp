@@ -118,9 +118,17 @@ void refused ()
   const auto join = graph.add ("test-join");
   same (message_of ([&] { set_property (graph.nodes ()[join], "a", std::string ("1")); }),
         "'test-join': no property 'a': it has none");
-  f.set ("note", "\xff");
+  f.set ("note", "ü\xff\"\xc3");
   same (message_of ([&] { property_json (f.node.task.get (), f.spec ("note")); }),
-        "'\\377' is not UTF-8, which JSON needs");
+        "'\\303\\274\\377\\\"\\303' is not UTF-8, which JSON needs");
+  same (property_json (f.node.task.get (), f.spec ("note"), show_json), R"("ü\\xff\"\\xc3")");
+
+  PropertySetter setter (f.node);
+  const auto set = [&] (const std::string &name) { return message_of ([&] { setter.set (name, std::string ("3")); }); };
+  setter.set ("count", std::string ("3"));
+  same (set ("count"), "property 'count' of 'f' (test-filter) is set twice");
+  g_assert_true (set ("x_y").starts_with ("'f' (test-filter): no property 'x_y'"));
+  same (set ("x-y"), "property 'x-y' of 'f' (test-filter) is set twice"); // GObject takes both for the same
 }
 
 void described ()
