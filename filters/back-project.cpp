@@ -52,6 +52,8 @@ public:
     return lanes;
   }
 
+  bool takes_lanes () const override { return true; }
+
   size_t scratch (const Sizing &sizing) const override
   {
     if (sizing.device.kind == Device::Kind::native)

@@ -172,6 +172,7 @@ public:
   // Blocks of data pass one by one, after all darks and flats of the work item.
   bool collects (size_t port) const override { return port != data_port; }
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
+  bool takes_lanes () const override { return true; }
 
   Format negotiate (std::span<const Format *const> formats) override;
   size_t scratch (const Sizing &sizing) const override;

@@ -131,6 +131,7 @@ public:
   }
 
   bool collects (size_t) const override { return true; }
+  bool takes_lanes () const override { return true; }
   int output_lanes (int, int wanted) const override
   {
     return lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);

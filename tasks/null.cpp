@@ -17,6 +17,7 @@ public:
   static constexpr Info info{"null", "Take a stream and drop it"};
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  bool takes_lanes () const override { return true; }
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Drop> (); }
 };
 

@@ -26,6 +26,7 @@ class PointFilter : public Task
 {
 public:
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
+  bool takes_lanes () const override { return true; }
 };
 
 // Works on whole projections: each needs all its rows.

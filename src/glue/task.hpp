@@ -117,6 +117,9 @@ public:
   // Lanes wanted at the input, given what the consumers want at the output; lanes given at the output.
   virtual int wanted_lanes (const Device &device, int downstream) const;
   virtual int output_lanes (int input, int wanted) const;
+  // Whether the inputs may come in any number of lanes, also in those that another consumer of the same stream wants.
+  // For other tasks the runtime takes lanes apart.
+  virtual bool takes_lanes () const { return false; }
   // Bytes that a worker allocates besides blocks, and bytes that the task holds once for all workers.
   virtual size_t scratch (const Sizing &) const { return 0; }
   virtual size_t resident () const { return 0; }

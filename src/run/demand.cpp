@@ -17,6 +17,13 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Form
   });
 }
 
+Layout layout_taken (const Net &net, const Stage &consumer, Layout given)
+{
+  const bool any =
+      consumer.role != Stage::Role::task || net.nodes[static_cast<size_t> (consumer.node)].task->takes_lanes ();
+  return any ? given : Layout{};
+}
+
 std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item)
 {
   std::vector<Rows> rows (pass.stages.size ());

@@ -68,6 +68,10 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
     out += text ("  %-28s %s", stage_title (in, stage).c_str (), pool_text (stage).c_str ());
     if (stage.scratch > 0)
       out += text ("; scratch %s", bytes_text (static_cast<double> (stage.scratch)).c_str ());
+    for (const int producer : stage.producers)
+      if (const auto given = producer < 0 ? Layout{} : pass.stages[static_cast<size_t> (producer)].layout;
+          layout_taken (in.net, stage, given).lanes != given.lanes)
+        out += text ("; takes %d lanes apart", given.lanes);
     if (stage.role == Stage::Role::task)
       if (const auto remark = remark_of (node_of (in, stage), in.device); !remark.empty ())
         out += "; " + remark;

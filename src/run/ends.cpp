@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/ends.hpp"
+#include "stream/copy.hpp"
 #include <cstring>
 
 namespace sino {
 
-StageInput::StageInput (Channel &c, std::shared_ptr<Pool> p, Meter *m, Meters *t, bool s)
-    : channel (c), crop_pool (std::move (p)), meter (m), target (t), slices (s)
+StageInput::StageInput (Channel &c, std::shared_ptr<Pool> p, Layout l, Meter *m, Meters *t, bool s)
+    : channel (c), copies (std::move (p)), layout (l), meter (m), target (t), slices (s)
 {
 }
 
@@ -64,38 +65,27 @@ void StageInput::keep (const Block &block)
   for (const Interval part : parts)
     rows += part.size ();
   if (rows == block.rows ().size ()) {
-    kept.push_back (block);
+    kept.push_back (block.lanes () == layout.lanes ? block : copy (block, block.rows ()));
     return;
   }
   const auto kind = block.format ().kind ();
   if (parts.size () == 2 && kind != Kind::sinograms && kind != Kind::slices) {
-    kept.push_back (crop (block, Rows (parts[0], parts[1])));
+    kept.push_back (copy (block, Rows (parts[0], parts[1])));
     return;
   }
   if (parts.size () > 2)
     fail (SINO_ERROR_FAILED, "needs rows in more than two parts");
   for (const Interval part : parts)
-    kept.push_back (crop (block, part));
+    kept.push_back (copy (block, part));
 }
 
-// A copy of some rows, for a consumer that wants fewer than another one of the same stream.
-Block StageInput::crop (const Block &block, const Rows &rows) const
+// For a consumer that wants fewer rows than another one of the same stream, or no lanes.
+Block StageInput::copy (const Block &block, const Rows &rows) const
 {
-  const Layout layout{block.lanes ()};
-  Block part (block.format_pointer (), layout, {rows, block.angles ()}, crop_pool->take ());
-  const auto size = static_cast<int64_t> (size_of (block.format ().element));
-  const int64_t stride = block.lanes () * size;
-  std::memset (part.data (), 0, part.bytes ());
-  for (int64_t a = 0; a < block.angles ().size (); a++)
-    for (int64_t r = 0; r < rows.size (); r++) {
-      std::byte *to = part.data () + part.offset (a, r) * size;
-      const std::byte *from = block.data () + block.offset (a, block.rows ().place (rows.at (r))) * size;
-      if (stride == size)
-        std::memcpy (to, from, static_cast<size_t> (block.line () * size));
-      else
-        for (int64_t i = 0; i < block.line (); i++)
-          std::memcpy (to + i * stride, from + i * stride, static_cast<size_t> (size));
-    }
+  Block part (block.format_pointer (), layout, {rows, block.angles ()}, copies->take ());
+  if (layout.lanes > 1) // some of them without a row
+    std::memset (part.data (), 0, part.bytes ());
+  copy_common (block, part);
   return part;
 }
 

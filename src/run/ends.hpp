@@ -24,7 +24,8 @@ private:
 class StageInput final : public Input
 {
 public:
-  StageInput (Channel &c, std::shared_ptr<Pool> crop_pool, Meter *m, Meters *counts_as_target, bool slices);
+  // `layout`: in which blocks are given on.
+  StageInput (Channel &c, std::shared_ptr<Pool> copies, Layout layout, Meter *m, Meters *counts_as_target, bool slices);
 
   // `given`: the blocks that the producer puts out for this work item; `rows`: those of their rows that are wanted.
   void begin (std::vector<Region> given, const Rows &rows);
@@ -33,10 +34,11 @@ public:
 
 private:
   void keep (const Block &block);
-  Block crop (const Block &block, const Rows &rows) const;
+  Block copy (const Block &block, const Rows &rows) const;
 
   Channel &channel;
-  const std::shared_ptr<Pool> crop_pool;
+  const std::shared_ptr<Pool> copies;
+  const Layout layout;
   Meter *const meter;
   Meters *const target;
   const bool slices;

@@ -74,6 +74,10 @@ struct PassRun {
 
   PassRun (std::shared_ptr<Ground> g, const Pass &p);
   void build (ReplicaRun &replica, const Device &device);
+  Layout taken (const Stage &stage, int producer) const
+  {
+    return layout_taken (ground->net, stage, pass.stages[static_cast<size_t> (producer)].layout);
+  }
   std::shared_ptr<Worker> make_worker (const Stage &stage, const Device &device) const;
 
   // The nth work item of a replica; takes a new one when all it has are begun. Null when none is left.
@@ -103,7 +107,7 @@ std::shared_ptr<Worker> PassRun::make_worker (const Stage &stage, const Device &
   const auto &node = ground->net.nodes[static_cast<size_t> (stage.node)];
   std::vector<Layout> layouts;
   for (const int producer : stage.producers)
-    layouts.push_back (producer < 0 ? Layout{} : pass.stages[static_cast<size_t> (producer)].layout);
+    layouts.push_back (producer < 0 ? Layout{} : taken (stage, producer));
   const auto inputs = ground->net.inputs (stage.node);
   return naming (node.title, [&] {
     return node.task->start ({device, *ground->cpu, ground->monitor,
@@ -119,7 +123,7 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
   size_t largest = 1;
   for (const auto &stage : pass.stages)
     largest = std::max (largest, stage.block);
-  const auto crop_pool = std::make_shared<Pool> (monitor, largest, std::numeric_limits<int64_t>::max ());
+  const auto copies = std::make_shared<Pool> (monitor, largest, std::numeric_limits<int64_t>::max ());
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
     auto &run = replica.stages[s];
@@ -127,11 +131,12 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     auto *meter = &ground->meters.nodes[static_cast<size_t> (stage.node)];
     for (const int producer : stage.producers) {
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
-      run.inputs.push_back (producer < 0 ? nullptr
-                                         : std::make_unique<StageInput> (*run.channels.back (), crop_pool, meter,
-                                                                         stage.is_target () ? &ground->meters : nullptr,
-                                                                         stage.role == Stage::Role::task &&
-                                                                             stage.format->kind () == Kind::slices));
+      run.inputs.push_back (producer < 0
+                                ? nullptr
+                                : std::make_unique<StageInput> (*run.channels.back (), copies, taken (stage, producer),
+                                                                meter, stage.is_target () ? &ground->meters : nullptr,
+                                                                stage.role == Stage::Role::task &&
+                                                                    stage.format->kind () == Kind::slices));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     const bool first = &replica == &replicas.front ();

@@ -37,8 +37,8 @@ struct Pass {
   int64_t item_rows = 0, batch = 1, row_step = 1;
   std::vector<Item> items;
 
-  size_t crop = 0;             // bytes for consumers that need fewer rows than their producer gives another
-  double memory = 0;           // peak of this pass, without the base
+  size_t crop = 0;   // bytes for consumers that need fewer rows, or fewer lanes, than their producer gives another
+  double memory = 0; // peak of this pass, without the base
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
 };
@@ -80,6 +80,9 @@ std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &i
 
 // Rows that consumer stage `c` needs from port `port` when it puts out `rows`.
 Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Format &input, const Rows &rows);
+
+// How consumer stage `c` gets a stream that its producer puts out in some layout.
+Layout layout_taken (const Net &net, const Stage &consumer, Layout given);
 
 // The blocks of a stage's output for a work item, in order.
 std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);

@@ -148,7 +148,8 @@ double measure (const PlanInput &in, Pass &pass, int depth)
       stage.block = std::max (stage.block, page_rounded (block_bytes (*stage.format, stage.layout, largest)));
       for (const auto &[consumer, port] : stage.consumers) {
         const auto c = static_cast<size_t> (consumer);
-        if (!(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), *stage.format, rows[c]) == rows[s]))
+        if (layout_taken (in.net, pass.stages[c], stage.layout).lanes != stage.layout.lanes ||
+            !(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), *stage.format, rows[c]) == rows[s]))
           crop += 2 * stage.block;
       }
     }

@@ -5,9 +5,11 @@
 
 namespace sino {
 
-// Lanes of a node's sinograms; all its inputs must have the same.
+// Lanes in which a node gets its sinograms; all its inputs must have the same.
 static int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts)
 {
+  if (!node.task->takes_lanes ())
+    return 1;
   int lanes = 0;
   for (const int producer : node.producers) {
     if (producer < 0 || net.nodes[static_cast<size_t> (producer)].format->kind () != Kind::sinograms)

@@ -35,6 +35,29 @@ void slabs ()
       }
 }
 
+// A sink that knows nothing of lanes, alone and beside a task that wants them: it never sees them, and the memory that
+// this takes is planned.
+void lanes_are_taken_apart ()
+{
+  const Shape shape{37, 53, 129};
+  const auto counts = [] (const Plan &plan) {
+    g_assert_cmpuint (plan.passes[0].crop, >, 0);
+    g_assert_cmpfloat (plan.peak, <=, plan.limit);
+  };
+  const auto in_rows = [] (auto r, auto a, auto c) { return source_value (a, r, c); }; // of sinograms
+  for (const int replicas : {1, 3})
+    for (const double room : {0.0, 5 * MiB}) {
+      execute ({shape.text (), "regroup interleave lanes=4", "keep test-keep", "source -> regroup", "regroup -> keep"},
+               options (room, replicas), counts);
+      expect ("result", {shape.rows, shape.angles, shape.columns}, true, in_rows);
+      execute ({shape.text (), "regroup interleave", "keep test-keep key=sinograms", "fold test-fold lanes=16",
+                "slices test-keep", "source -> regroup", "regroup -> keep", "regroup -> fold", "fold -> slices"},
+               options (room, replicas), counts);
+      expect ("sinograms", {shape.rows, shape.angles, shape.columns}, true, in_rows);
+      expect ("result", shape, false, [&] (auto, auto r, auto c) { return fold (shape, r, c, source_value); });
+    }
+}
+
 // A serial task takes the work items of three replicas one after the other.
 void serial ()
 {
@@ -226,6 +249,7 @@ int main (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/run/chain", chain);
   g_test_add_func ("/run/slabs", slabs);
+  g_test_add_func ("/run/lanes-are-taken-apart", lanes_are_taken_apart);
   g_test_add_func ("/run/serial", serial);
   g_test_add_func ("/run/whole-projections", whole_projections);
   g_test_add_func ("/run/join", join);

@@ -116,6 +116,7 @@ public:
   }
 
   Format negotiate (std::span<const Format *const> in) override { return *in[0]; }
+  bool takes_lanes () const override { return true; }
 
   std::unique_ptr<Worker> start (const Replica &) override
   {

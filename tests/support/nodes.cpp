@@ -209,6 +209,7 @@ struct Before final : Task {
   };
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  bool takes_lanes () const override { return true; }
   bool collects (size_t) const override { return true; }
   Rows demand (size_t, const Format &, const Rows &rows) const override
   {
@@ -274,6 +275,7 @@ struct Fold final : Task {
     return slices (Element::f32, {Axis::z, row.extent, row.first, row.step}, {Axis::y, 1},
                    {Axis::x, inputs[0]->extent (Axis::column)});
   }
+  bool takes_lanes () const override { return true; }
   int wanted_lanes (const Device &, int) const override { return lanes; }
   double updates_per_row () const override { return 1; }
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
