@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
-#include "back-project/native.hpp"
+#include "back-project/native/stack.hpp"
 #include "back-project/rays.hpp"
 #include "back-project/worker.hpp"
 #include "base/error.hpp"
@@ -11,9 +11,14 @@ namespace {
 using namespace sino;
 using namespace sino::back_project;
 
-enum class Interpolation { linear, nearest };
-constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
-                                                  {Interpolation::nearest, "nearest"}};
+constexpr Nick<Interpolation> interpolations[] = {
+    {Interpolation::linear, "linear"}, {Interpolation::nearest, "nearest"}, {Interpolation::oversample, "oversample"}};
+enum class Choice { single, half_storage, half, int16, automatic };
+constexpr Nick<Choice> precisions[] = {{Choice::single, "single"},
+                                       {Choice::half_storage, "half-storage"},
+                                       {Choice::half, "half"},
+                                       {Choice::int16, "int16"},
+                                       {Choice::automatic, "auto"}};
 enum class Variant { automatic, native, reference };
 constexpr Nick<Variant> variants[] = {
     {Variant::automatic, "auto"}, {Variant::native, "native"}, {Variant::reference, "reference"}};
@@ -31,8 +36,15 @@ public:
     const auto columns = in.extent (Axis::column);
     const auto axis_positions = axis_from (axis, *in.geometry, columns);
     rays = make_rays (in.geometry->angles, axis_positions, angle_offset * std::numbers::pi / 180, weights);
-    job = {nullptr,         in.element == Element::f16, 1, columns, rays, interpolation == Interpolation::nearest, mask,
-           region (columns)};
+    job = {.bins = nullptr,
+           .half = in.element == Element::f16,
+           .lanes = 1,
+           .size = columns,
+           .rays = rays,
+           .interpolation = interpolation,
+           .precision = Precision::single,
+           .mask = mask,
+           .roi = region (columns)};
     rows = in.rows ();
 
     const Dim &row = in.dim (Axis::row);
@@ -56,8 +68,15 @@ public:
 
   size_t scratch (const Sizing &sizing) const override
   {
-    if (sizing.device.kind == Device::Kind::native)
-      return static_cast<size_t> (sizing.threads) * scratch_size (32);
+    if (sizing.device.kind == Device::Kind::native) {
+      Job most = native_job ();
+      most.lanes = most_lanes;
+      const auto stack = group_bytes (most);
+      const auto tiles = static_cast<size_t> (sizing.threads) * scratch_size (most);
+      return tiles + static_cast<size_t> (
+                         static_cast<double> (held_size (most)) *
+                         std::min (1.0, static_cast<double> (sizing.input_block[0]) / static_cast<double> (stack)));
+    }
     return opencl_host_memory (sizing.device, job, sizing.input_block[0]);
   }
   size_t resident () const override { return rays.size () * sizeof (Ray); }
@@ -70,25 +89,34 @@ public:
   std::string remark (const Device &device) const override
   {
     const bool native = chosen (device) == Variant::native;
-    return native ? text ("native kernel, %s", instruction_set ()) : "reference kernel, OpenCL";
+    if (!native)
+      return "reference kernel, OpenCL";
+    return text ("native kernel, %s, %s", instruction_set (),
+                 precisions[static_cast<size_t> (precision == Choice::automatic ? Choice::int16 : precision)].nick);
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    Job run = job;
+    const bool native = chosen (replica.device) == Variant::native;
+    Job run = native ? native_job () : job;
     run.lanes = replica.input_layouts[0].lanes;
     run.rays = rays;
-    return chosen (replica.device) == Variant::native ? native_worker (replica, run) : opencl_worker (replica, run);
+    const bool checked = precision == Choice::automatic && run.precision != Precision::single;
+    return native ? native_worker (replica, run, checked ? automatic_error : 0) : opencl_worker (replica, run);
   }
 
 private:
   std::string axis = "auto";
   double angle_offset = 0;
   Interpolation interpolation = Interpolation::linear;
+  Choice precision = Choice::single;
   Weights weights = Weights::uniform;
   Variant variant = Variant::automatic;
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
+
+  // Of a slice's values, root mean square: what precision=auto may cost.
+  static constexpr double automatic_error = 1e-4;
 
   std::vector<Ray> rays;
   Job job{};
@@ -101,7 +129,36 @@ private:
       fail (SINO_ERROR_DEVICE, "variant=%s does not run on %s (%s): it has '%s'",
             variants[static_cast<size_t> (variant)].nick, device.id.c_str (), device.name.c_str (),
             variants[static_cast<size_t> (own)].nick);
+    if (own == Variant::reference && precision != Choice::single && precision != Choice::automatic)
+      fail (SINO_ERROR_DEVICE, "precision=%s does not run on %s (%s), which computes in single precision",
+            precisions[static_cast<size_t> (precision)].nick, device.id.c_str (), device.name.c_str ());
+    if (own == Variant::reference && interpolation == Interpolation::oversample)
+      fail (SINO_ERROR_DEVICE, "interpolation=oversample does not run on %s (%s): it has 'linear' and 'nearest'",
+            device.id.c_str (), device.name.c_str ());
     return own;
+  }
+
+  Job native_job () const
+  {
+    Job native = job;
+    native.rays = rays;
+    switch (precision) {
+    case Choice::single:
+      break;
+    case Choice::half_storage:
+      native.precision = Precision::half_storage;
+      break;
+    case Choice::half:
+      native.precision = Precision::half;
+      break;
+    case Choice::int16:
+      native.precision = Precision::int16;
+      break;
+    case Choice::automatic: // faster, but where it interpolates
+      native.precision = interpolation == Interpolation::linear ? Precision::int16 : Precision::single;
+      break;
+    }
+    return native;
   }
 
   static void check (const Format &in)
@@ -146,7 +203,17 @@ public:
       prop<&BackProject::axis> ("axis", "Rotation axis in detector columns: auto (of the scan, else the middle), a "
                                         "number, or a text file with one number per projection"),
       prop<&BackProject::angle_offset> ("angle-offset", "Degrees added to the angles: turns the slices"),
-      prop<&BackProject::interpolation> ("interpolation", "Between detector columns", interpolations),
+      prop<&BackProject::interpolation> (
+          "interpolation",
+          "Between detector columns: linear, nearest, or oversample (the nearest of four "
+          "points per column that were interpolated linearly)",
+          interpolations),
+      prop<&BackProject::precision> (
+          "precision",
+          "How sinograms are held and added: single, half-storage (held as half, added as "
+          "single), half (added as half, too), int16 (integers scaled to each slice), or auto "
+          "(the fastest that errs by at most 1e-4)",
+          precisions),
       prop<&BackProject::weights> ("weights",
                                    "What a projection counts: uniform (pi / number of projections), or spacing "
                                    "(half the angles to its neighbours, for uneven angles)",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Threads take tiles of the slice.
-#include "back-project/native.hpp"
+#include "back-project/native/stack.hpp"
 #include "back-project/worker.hpp"
+#include <algorithm>
 #include <hwy/aligned_allocator.h>
 
 namespace sino::back_project {
@@ -37,41 +38,101 @@ private:
   std::vector<Memory> free;
 };
 
+// The mean square of a slice.
+double mean_square (const float *slice, int64_t pixels)
+{
+  constexpr int64_t line = 1024, side_by_side = 16;
+  double sum = 0;
+  for (int64_t begin = 0; begin < pixels; begin += line) {
+    float part[side_by_side] = {};
+    for (auto i = begin; i < std::min (begin + line, pixels); i++)
+      part[i % side_by_side] += slice[i] * slice[i];
+    for (const auto p : part)
+      sum += static_cast<double> (p);
+  }
+  return sum / static_cast<double> (pixels);
+}
+
 class NativeWorker final : public SliceWorker
 {
 public:
-  NativeWorker (const Replica &replica, const Job &j)
-      : cpu (replica.cpu), monitor (replica.monitor), job (j), grid (j.roi), pool (scratch_size (j.lanes))
+  NativeWorker (const Replica &replica, const Job &j, double most_error)
+      : cpu (replica.cpu), monitor (replica.monitor), counters (replica.counters), job (j), tolerance (most_error),
+        held (hwy::AllocateAligned<std::byte> (std::max<size_t> (held_size (j), 1))), stack (j, held.get ()),
+        grid (j.roi), pool (scratch_size (j))
   {
   }
 
 protected:
   void reconstruct (const std::byte *bins, std::span<float *const> slices) override
   {
-    job.bins = bins;
-    cpu.parallel (grid.count (), 1, [&] (int64_t begin, int64_t end) {
-      auto scratch = pool.take ();
-      for (auto tile = begin; tile < end; tile++) {
-        monitor.check ();
-        back_project_tile (job, grid.x (tile), grid.y (tile), slices, scratch.get ());
-      }
-      pool.give (std::move (scratch));
-    });
+    compute (stack, bins, slices);
+    if (tolerance > 0)
+      repeat_coarse (bins, slices);
   }
 
 private:
   const Cpu &cpu;
   const Monitor &monitor;
-  Job job;
+  Counters &counters;
+  const Job job;
+  const double tolerance; // relative, of a slice's root mean square error; 0: as it comes
+  hwy::AlignedFreeUniquePtr<std::byte[]> held;
+  Stack stack;
   TileGrid grid;
   ScratchPool pool;
+
+  void compute (Stack &with, const std::byte *bins, std::span<float *const> slices)
+  {
+    const auto rays = [&] (const auto &body) {
+      cpu.parallel (std::ssize (job.rays), 16, [&] (int64_t begin, int64_t end) {
+        body (static_cast<size_t> (begin), static_cast<size_t> (end));
+      });
+    };
+    if (with.measures ()) {
+      rays ([&] (size_t begin, size_t end) { with.measure (bins, begin, end); });
+      with.settle ();
+    }
+    if (with.holds ())
+      rays ([&] (size_t begin, size_t end) { with.hold (bins, begin, end); });
+    cpu.parallel (grid.count (), 1, [&] (int64_t begin, int64_t end) {
+      auto scratch = pool.take ();
+      for (auto tile = begin; tile < end; tile++) {
+        monitor.check ();
+        with.tile (bins, grid.x (tile), grid.y (tile), slices, scratch.get ());
+      }
+      pool.give (std::move (scratch));
+    });
+  }
+
+  // Slices whose error is above the tolerance once more, in single precision.
+  void repeat_coarse (const std::byte *bins, std::span<float *const> slices)
+  {
+    std::vector<float *> coarse (slices.size (), nullptr);
+    cpu.parallel (std::ssize (slices), 1, [&] (int64_t begin, int64_t end) {
+      for (auto i = begin; i < end; i++) {
+        auto *slice = slices[static_cast<size_t> (i)];
+        const auto signal = mean_square (slice, job.roi.width * job.roi.height);
+        if (!(stack.rounding_error (static_cast<int> (i)) <= tolerance * tolerance * signal))
+          coarse[static_cast<size_t> (i)] = slice;
+      }
+    });
+    const auto n = std::ssize (coarse) - std::count (coarse.begin (), coarse.end (), nullptr);
+    if (n == 0)
+      return;
+    counters.add ("single-precision-slices", n);
+    Job single = job;
+    single.precision = Precision::single;
+    Stack exact (single, nullptr);
+    compute (exact, bins, coarse);
+  }
 };
 
 } // namespace
 
-std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job)
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, double tolerance)
 {
-  return std::make_unique<NativeWorker> (replica, job);
+  return std::make_unique<NativeWorker> (replica, job, tolerance);
 }
 
 } // namespace sino::back_project

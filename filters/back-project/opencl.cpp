@@ -27,7 +27,8 @@ std::vector<FixedRay> fixed_rays (const Job &job)
   const double to_first = 0.5 - 0.5 * static_cast<double> (job.size);
   std::vector<FixedRay> rays;
   for (const auto &ray : job.rays) {
-    const double origin = ray.origin + to_first * ray.cos - to_first * ray.sin + (job.nearest ? 0.5 : 0.0);
+    const double origin = ray.origin + to_first * ray.cos - to_first * ray.sin +
+                          (job.interpolation == Interpolation::nearest ? 0.5 : 0.0);
     // So far away no pixel sees a bin; farther would leave the range of the integers.
     const double far = 4 * static_cast<double> (job.size);
     rays.push_back ({fixed (std::clamp (origin, -far, far)), fixed (ray.cos), fixed (-ray.sin), ray.weight, 0});
@@ -37,8 +38,8 @@ std::vector<FixedRay> fixed_rays (const Job &job)
 
 std::string options (const Job &job)
 {
-  return text ("-cl-std=CL1.2 -DLANES=%d%s%s%s", job.lanes, job.half ? " -DHALF" : "", job.nearest ? " -DNEAREST" : "",
-               job.mask ? " -DMASK" : "");
+  return text ("-cl-std=CL1.2 -DLANES=%d%s%s%s", job.lanes, job.half ? " -DHALF" : "",
+               job.interpolation == Interpolation::nearest ? " -DNEAREST" : "", job.mask ? " -DMASK" : "");
 }
 
 class OpenclWorker final : public SliceWorker

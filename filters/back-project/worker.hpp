@@ -17,7 +17,9 @@ protected:
 };
 
 // What stays the same for a whole run; the rays live in the task.
-std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job);
+// `tolerance`: slices whose relative root mean square error is above it are computed in single precision; 0: as the job
+// says.
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, double tolerance);
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job);
 
 // Bytes of the bins of one group of lanes, and of a slice.

@@ -3,8 +3,8 @@
 //
 //   slice (x, y) = sum over k of weight_k * p_k (origin_k + x cos_k - y sin_k)
 //
-// with (x, y) the pixel's centre, counted from the slice's centre, and p_k sampled at the centres of the bins: linear
-// between them, or the nearest one; 0 at every bin outside the detector.
+// with (x, y) the pixel's centre, counted from the slice's centre, and p_k sampled at the centres of the bins and 0 at
+// every bin outside the detector.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -22,13 +22,22 @@ struct Roi {
   int64_t x = 0, y = 0, width = 0, height = 0;
 };
 
+// Between the bins. oversample: the nearest of four points per bin that were interpolated linearly.
+enum class Interpolation { linear, nearest, oversample };
+constexpr int oversampling = 4;
+
+// How bins are held and added: as float; as IEEE half, added as float; held and added as half; as 16-bit integers
+// scaled to the largest value of their slice.
+enum class Precision { single, half_storage, half, int16 };
+
 struct Job {
   const void *bins; // [ray][bin][lane], each lane belongs to a slice
   bool half;        // bins are IEEE half, else float
   int lanes;        // 1, 2, 4, 8, 16 or 32
   int64_t size;     // bins of a ray; the full slice has size x size pixels
   std::span<const Ray> rays;
-  bool nearest;
+  Interpolation interpolation;
+  Precision precision;
   bool mask; // pixels with the centre outside the inscribed circle of the full slice are 0
   Roi roi;
 };

@@ -5,9 +5,9 @@
 #include <hwy/highway.h>
 
 #include "interleave/interleave.hpp"
+#include "lanes-inl.hpp"
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::kernels::HWY_NAMESPACE {
@@ -108,25 +108,6 @@ template <size_t Lanes> void apart_of (const float *in, int64_t columns, float *
     for (int64_t c = vectors_apart<Lanes> (in, columns, rows); c < columns; c++)
       for (size_t lane = 0; lane < Lanes; lane++)
         rows[lane][c] = in[static_cast<size_t> (c) * Lanes + lane];
-  }
-}
-
-// Calls f with the number of lanes as a constant.
-template <class F> void with_lanes (int lanes, F f)
-{
-  switch (lanes) {
-  case 1:
-    return f (std::integral_constant<size_t, 1> ());
-  case 2:
-    return f (std::integral_constant<size_t, 2> ());
-  case 4:
-    return f (std::integral_constant<size_t, 4> ());
-  case 8:
-    return f (std::integral_constant<size_t, 8> ());
-  case 16:
-    return f (std::integral_constant<size_t, 16> ());
-  default:
-    return f (std::integral_constant<size_t, 32> ());
   }
 }
 

@@ -3,7 +3,8 @@
 //   bench-back-project [size] [projections] [runs] [lanes or 0] [instruction set]
 // GUPS are those of the median run by the wall clock, and by the CPU's time as if each thread had a core to itself,
 // which holds on a busy machine too.
-#include "back-project/native.hpp"
+#define HWY_WANT_AVX3_DL 1 // as the kernel
+#include "back-project/native/stack.hpp"
 #include "device/cpu.hpp"
 #include <algorithm>
 #include <chrono>
@@ -83,11 +84,13 @@ void plain (const Job &job, const float *bins, float *out)
     }
 }
 
-Seconds kernel_seconds (Job job, int lanes, bool half, bool nearest, int threads, int runs)
+Seconds kernel_seconds (Job job, int lanes, bool half, Interpolation interpolation, Precision precision, int threads,
+                        int runs)
 {
   job.lanes = lanes;
   job.half = half;
-  job.nearest = nearest;
+  job.interpolation = interpolation;
+  job.precision = precision;
   const auto values = static_cast<size_t> (lanes) * static_cast<size_t> (job.size) * job.rays.size ();
   const auto bins = allocate (values * (half ? 2 : 4));
   for (size_t i = 0; i < values; i++)
@@ -95,7 +98,8 @@ Seconds kernel_seconds (Job job, int lanes, bool half, bool nearest, int threads
       reinterpret_cast<uint16_t *> (bins.get ())[i] = 0x3c00;
     else
       reinterpret_cast<float *> (bins.get ())[i] = 1;
-  job.bins = bins.get ();
+  const auto held = allocate (held_size (job));
+  Stack stack (job, held.get ());
   const auto pixels = static_cast<size_t> (job.size * job.size);
   const auto out = allocate (pixels * static_cast<size_t> (lanes) * 4);
   std::vector<float *> slices;
@@ -106,10 +110,21 @@ Seconds kernel_seconds (Job job, int lanes, bool half, bool nearest, int threads
   const Cpu cpu (threads, monitor);
   const TileGrid grid (job.roi);
   return median_seconds (runs, [&] {
+    const auto rays = [&] (const auto &body) {
+      cpu.parallel (std::ssize (job.rays), 16, [&] (int64_t begin, int64_t end) {
+        body (static_cast<size_t> (begin), static_cast<size_t> (end));
+      });
+    };
+    if (stack.measures ()) {
+      rays ([&] (size_t begin, size_t end) { stack.measure (bins.get (), begin, end); });
+      stack.settle ();
+    }
+    if (stack.holds ())
+      rays ([&] (size_t begin, size_t end) { stack.hold (bins.get (), begin, end); });
     cpu.parallel (grid.count (), 1, [&] (int64_t begin, int64_t end) {
-      static thread_local const auto scratch = allocate (scratch_size (32));
+      static thread_local const auto scratch = allocate (1 << 20);
       for (auto i = begin; i < end; i++)
-        back_project_tile (job, grid.x (i), grid.y (i), slices, scratch.get ());
+        stack.tile (bins.get (), grid.x (i), grid.y (i), slices, scratch.get ());
     });
   });
 }
@@ -125,7 +140,7 @@ int main (int argc, char **argv)
     const double angle = M_PI * k / projections;
     rays.push_back ({std::cos (angle), std::sin (angle), 0.5 * size - 0.5, static_cast<float> (M_PI / projections)});
   }
-  const Job job{nullptr, false, 1, size, rays, false, false, {0, 0, size, size}};
+  const Job job{nullptr, false, 1, size, rays, Interpolation::linear, Precision::single, false, {0, 0, size, size}};
 
   auto small = job;
   small.size = std::min (size, 256);
@@ -136,25 +151,35 @@ int main (int argc, char **argv)
   const double reference = static_cast<double> (pixels * rays.size ()) / seconds.cpu / 1e9;
   printf ("plain loops, one thread: %.3f GUPS\n", reference);
 
+  const struct {
+    bool half;
+    Interpolation interpolation;
+    Precision precision;
+    const char *name;
+  } ways[] = {
+      {false, Interpolation::linear, Precision::single, "linear"},
+      {true, Interpolation::linear, Precision::single, "linear, half"},
+      {false, Interpolation::linear, Precision::int16, "linear, int16"},
+      {false, Interpolation::nearest, Precision::single, "nearest"},
+      {false, Interpolation::oversample, Precision::single, "oversample"},
+  };
   const int only_lanes = argc > 4 ? atoi (argv[4]) : 0;
-  printf ("%-8s %5s %-6s %-8s %9s %9s %9s %9s %7s\n", "set", "lanes", "bins", "", "1 thread", "(cpu)", "2 threads",
-          "(cpu)", "ratio");
+  printf ("%-8s %5s %-16s %9s %9s %9s %9s %7s\n", "set", "lanes", "bins", "1 thread", "(cpu)", "2 threads", "(cpu)",
+          "ratio");
   for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
     hwy::SetSupportedTargetsForTest (target);
     if (strcmp (instruction_set (), hwy::TargetName (target)) != 0 ||
         (argc > 5 && strcmp (instruction_set (), argv[5]) != 0))
       continue;
     for (const int lanes : {1, 2, 4, 8, 16, 32})
-      for (const bool half : {false, true})
-        for (const bool nearest : {false, true}) {
-          if (only_lanes > 0 && lanes != only_lanes)
-            continue;
-          const double updates = 1e-9 * size * size * projections * lanes;
-          const auto one = kernel_seconds (job, lanes, half, nearest, 1, runs);
-          const auto two = kernel_seconds (job, lanes, half, nearest, 2, runs);
-          printf ("%-8s %5d %-6s %-8s %9.2f %9.2f %9.2f %9.2f %7.1f\n", instruction_set (), lanes,
-                  half ? "half" : "float", nearest ? "nearest" : "linear", updates / one.wall, updates / one.cpu,
-                  updates / two.wall, 2 * updates / two.cpu, updates / one.cpu / reference);
-        }
+      for (const auto &[half, interpolation, precision, name] : ways) {
+        if (only_lanes > 0 && lanes != only_lanes)
+          continue;
+        const double updates = 1e-9 * size * size * projections * lanes;
+        const auto one = kernel_seconds (job, lanes, half, interpolation, precision, 1, runs);
+        const auto two = kernel_seconds (job, lanes, half, interpolation, precision, 2, runs);
+        printf ("%-8s %5d %-16s %9.2f %9.2f %9.2f %9.2f %7.1f\n", instruction_set (), lanes, name, updates / one.wall,
+                updates / one.cpu, updates / two.wall, 2 * updates / two.cpu, updates / one.cpu / reference);
+      }
   }
 }

@@ -69,6 +69,21 @@ struct NoiseScan {
     return sum;
   }
 
+  // The nearest of four points per bin; NaN as in nearest.
+  double oversampled (int64_t row, int64_t i, int64_t j) const
+  {
+    double sum = 0;
+    for (int64_t k = 0; k < projections (); k++) {
+      const double at = 4 * (seen_at (k, i, j) - 0.5), point = std::round (at);
+      if (std::abs (std::abs (at - point) - 0.5) < 1e-3)
+        return NAN;
+      const double left = std::floor (point / 4), w = point / 4 - left;
+      const auto bin = static_cast<int64_t> (left);
+      sum += weights[static_cast<size_t> (k)] * ((1 - w) * value (row, k, bin) + w * value (row, k, bin + 1));
+    }
+    return sum;
+  }
+
   bool in_circle (int64_t i, int64_t j) const
   {
     const double c = static_cast<double> (columns) / 2;
