@@ -1,32 +1,46 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-buffer.h"
 #include "glue/boundary.hpp"
+#include "glue/pointers.hpp"
 #include "stream/objects.hpp"
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <utility>
 
+namespace {
+
+// The runtime takes the memory back while other threads may still read the block.
+struct Contents {
+  std::mutex mutex;
+  sino::ObjectPtr<SinoFormat> format; // never changes
+  sino::Block block;                  // its memory changes once, its region never
+  bool writable = false;
+};
+
+} // namespace
+
 struct _SinoBuffer {
   GObject parent;
-  SinoFormat *format;
-  sino::Block block;
-  bool writable;
+  Contents contents;
 };
 
 G_DEFINE_FINAL_TYPE (SinoBuffer, sino_buffer, G_TYPE_OBJECT)
 
+// A block that was made without a format has a single zero, which can only be read.
 static void sino_buffer_init (SinoBuffer *self)
 {
-  new (&self->block) sino::Block;
+  static auto *format = static_cast<SinoFormat *> (g_object_new (SINO_TYPE_FORMAT, nullptr));
+  static const auto &zero = *new sino::Block (sino::make_block (sino::contents (format), {}, {{0, 1}, {0, 1}}));
+  new (&self->contents) Contents;
+  self->contents.format.reset (static_cast<SinoFormat *> (g_object_ref (format)));
+  self->contents.block = zero;
 }
 
 static void sino_buffer_class_init (SinoBufferClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
-    auto *self = SINO_BUFFER (object);
-    if (self->format)
-      g_object_unref (self->format);
-    self->block.~Block ();
+    SINO_BUFFER (object)->contents.~Contents ();
     G_OBJECT_CLASS (sino_buffer_parent_class)->finalize (object);
   };
 }
@@ -36,22 +50,24 @@ namespace sino {
 SinoBuffer *make_object (SinoFormat *format, Block block, bool writable)
 {
   auto *self = static_cast<SinoBuffer *> (g_object_new (SINO_TYPE_BUFFER, nullptr));
-  self->format = static_cast<SinoFormat *> (g_object_ref (format));
-  self->block = std::move (block);
-  self->writable = writable;
+  self->contents.format.reset (static_cast<SinoFormat *> (g_object_ref (format)));
+  self->contents.block = std::move (block);
+  self->contents.writable = writable;
   return self;
 }
 
 void detach (SinoBuffer *self)
 {
-  self->writable = false;
+  auto &contents = self->contents;
+  const std::lock_guard guard (contents.mutex);
+  contents.writable = false;
   // Nobody but the caller can hold the last reference, so nobody can take another one meanwhile.
   if (g_atomic_int_get (&self->parent.ref_count) == 1)
     return;
-  const auto &old = self->block;
+  const auto &old = contents.block;
   Block copy = make_block (old.format_pointer (), {}, old.region ());
   std::memcpy (copy.data (), std::as_const (old).data (), old.bytes ());
-  self->block = std::move (copy);
+  contents.block = std::move (copy);
 }
 
 } // namespace sino
@@ -65,16 +81,23 @@ SinoBuffer *sino_buffer_new (SinoFormat *format, GError **error)
   });
 }
 
+// Calls `use` with the contents while nobody changes them.
+template <class Use> static auto locked (SinoBuffer *self, Use use)
+{
+  const std::lock_guard guard (self->contents.mutex);
+  return use (self->contents);
+}
+
 SinoFormat *sino_buffer_get_format (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return self->format;
+  return self->contents.format.get ();
 }
 
 SinoElement sino_buffer_get_element (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), SINO_ELEMENT_F32);
-  return sino_format_get_element (self->format);
+  return sino_format_get_element (self->contents.format.get ());
 }
 
 gint64 *sino_buffer_get_shape (SinoBuffer *self, gsize *n_axes)
@@ -82,25 +105,27 @@ gint64 *sino_buffer_get_shape (SinoBuffer *self, gsize *n_axes)
   g_return_val_if_fail (n_axes, nullptr);
   *n_axes = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  const auto &format = self->block.format ();
-  auto *shape = g_new (gint64, format.axes.size ());
-  for (const auto &dim : format.axes)
-    shape[(*n_axes)++] = dim.axis == format.slab_axis () ? self->block.rows ().size ()
-                         : dim.axis == sino::Axis::angle ? self->block.angles ().size ()
-                                                         : dim.extent;
-  return shape;
+  return locked (self, [n_axes] (const Contents &c) {
+    const auto &format = c.block.format ();
+    auto *shape = g_new (gint64, format.axes.size ());
+    for (const auto &dim : format.axes)
+      shape[(*n_axes)++] = dim.axis == format.slab_axis () ? c.block.rows ().size ()
+                           : dim.axis == sino::Axis::angle ? c.block.angles ().size ()
+                                                           : dim.extent;
+    return shape;
+  });
 }
 
 gint64 sino_buffer_get_first_row (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), 0);
-  return self->block.rows ().at (0);
+  return locked (self, [] (const Contents &c) { return c.block.rows ().at (0); });
 }
 
 gint64 sino_buffer_get_first_angle (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), 0);
-  return self->block.angles ().begin;
+  return locked (self, [] (const Contents &c) { return c.block.angles ().begin; });
 }
 
 gint64 *sino_buffer_get_rows (SinoBuffer *self, gsize *n_rows)
@@ -108,17 +133,19 @@ gint64 *sino_buffer_get_rows (SinoBuffer *self, gsize *n_rows)
   g_return_val_if_fail (n_rows, nullptr);
   *n_rows = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  const auto &rows = self->block.rows ();
-  auto *list = g_new (gint64, rows.size ());
-  for (gint64 i = 0; i < rows.size (); i++)
-    list[(*n_rows)++] = rows.at (i);
-  return list;
+  return locked (self, [n_rows] (const Contents &c) {
+    const auto &rows = c.block.rows ();
+    auto *list = g_new (gint64, rows.size ());
+    for (gint64 i = 0; i < rows.size (); i++)
+      list[(*n_rows)++] = rows.at (i);
+    return list;
+  });
 }
 
 gboolean sino_buffer_is_writable (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), FALSE);
-  return self->writable;
+  return locked (self, [] (const Contents &c) { return c.writable; });
 }
 
 const guint8 *sino_buffer_get_data (SinoBuffer *self, gsize *length)
@@ -126,26 +153,47 @@ const guint8 *sino_buffer_get_data (SinoBuffer *self, gsize *length)
   g_return_val_if_fail (length, nullptr);
   *length = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  *length = self->block.bytes ();
-  return reinterpret_cast<const guint8 *> (self->block.data ());
+  return locked (self, [length] (const Contents &c) {
+    *length = c.block.bytes ();
+    return reinterpret_cast<const guint8 *> (c.block.data ());
+  });
+}
+
+guint8 *sino_buffer_dup_data (SinoBuffer *self, gsize *length, GError **error)
+{
+  g_return_val_if_fail (length, nullptr);
+  *length = 0;
+  g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
+  return sino::guarded (error, static_cast<guint8 *> (nullptr), [&] {
+    return locked (self, [length] (const Contents &c) {
+      auto *copy = static_cast<guint8 *> (g_try_malloc (c.block.bytes ()));
+      if (!copy)
+        throw std::bad_alloc ();
+      std::memcpy (copy, c.block.data (), c.block.bytes ());
+      *length = c.block.bytes ();
+      return copy;
+    });
+  });
 }
 
 gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self) && (data || length == 0), FALSE);
   return sino::guarded (error, FALSE, [&] {
-    if (!self->writable)
-      sino::fail (SINO_ERROR_FAILED, "this block is shared with other tasks: it can only be read");
-    if (length != self->block.bytes ())
-      sino::fail (SINO_ERROR_FAILED, "%" G_GSIZE_FORMAT " bytes were given for a block of %" G_GSIZE_FORMAT, length,
-                  self->block.bytes ());
-    std::memcpy (self->block.data (), data, length);
-    return TRUE;
+    return locked (self, [data, length] (Contents &c) {
+      if (!c.writable)
+        sino::fail (SINO_ERROR_FAILED, "this block is shared with other tasks: it can only be read");
+      if (length != c.block.bytes ())
+        sino::fail (SINO_ERROR_FAILED, "%" G_GSIZE_FORMAT " bytes were given for a block of %" G_GSIZE_FORMAT, length,
+                    c.block.bytes ());
+      std::memcpy (c.block.data (), data, length);
+      return TRUE;
+    });
   });
 }
 
 gpointer sino_buffer_get_pointer (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return self->writable ? self->block.data () : nullptr;
+  return locked (self, [] (Contents &c) { return c.writable ? static_cast<gpointer> (c.block.data ()) : nullptr; });
 }

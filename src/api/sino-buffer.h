@@ -15,7 +15,9 @@ G_BEGIN_DECLS
  *
  * The runtime makes the blocks that it hands to [vfunc@Sino.Task.process]. Those of the inputs are shared with other
  * tasks and can only be read. A block that a task keeps after `process` returned gets a copy of the values; that memory
- * is the task's own and is not part of the run's memory limit.
+ * is the task's own and is not part of the run's memory limit. Blocks may be read from any thread.
+ *
+ * An object made without a format is a single zero that can only be read; blocks are made by [ctor@Sino.Buffer.new].
  */
 SINO_PUBLIC
 G_DECLARE_FINAL_TYPE (SinoBuffer, sino_buffer, SINO, BUFFER, GObject)
@@ -119,15 +121,34 @@ gboolean sino_buffer_is_writable (SinoBuffer *self);
  * @self: a block
  * @length: (out): number of bytes
  *
- * Gives the values, dense in the order of the format's axes. In Python this is a copy:
- * `numpy.frombuffer (block.get_data (), numpy.float32).reshape (block.get_shape ())`.
+ * Gives the values, dense in the order of the format's axes.
  *
- * The memory is valid until `process` returns, and, for a block that the caller made, as long as the block.
+ * The memory is valid until `process` returns, and, for a block that the caller made, as long as the block. Who reads a
+ * block that was kept, or reads it in another thread, takes a copy ([method@Sino.Buffer.dup_data]).
  *
  * Returns: (array length=length) (element-type guint8) (transfer none): the bytes
  */
 SINO_PUBLIC
 const guint8 *sino_buffer_get_data (SinoBuffer *self, gsize *length);
+
+/**
+ * sino_buffer_dup_data: (rename-to sino_buffer_get_data)
+ * @self: a block
+ * @length: (out): number of bytes
+ * @error: return location for an error
+ *
+ * Gives a copy of the values, dense in the order of the format's axes. It may be called at any time and from any
+ * thread.
+ *
+ * In other languages than C this is `get_data`. In Python:
+ * `numpy.frombuffer (block.get_data (), numpy.float32).reshape (block.get_shape ())`.
+ *
+ * Fails with %SINO_ERROR_MEMORY when there is no memory for the copy.
+ *
+ * Returns: (array length=length) (element-type guint8) (transfer full): the bytes
+ */
+SINO_PUBLIC
+guint8 *sino_buffer_dup_data (SinoBuffer *self, gsize *length, GError **error);
 
 /**
  * sino_buffer_set_data:

@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Every flow of tasks written in Python, against NumPy on whole arrays."""
+import queue
 import tempfile
 import threading
 
+import h5py
 import numpy
 from gi.repository import Gio
 from nodes import *
@@ -279,6 +281,41 @@ def test_blocks_that_are_kept():
         check((values_of(block) == data[region_of(block)]).all(), "values were lost")
         total[region_of(block)] += 1
     check((total == 2).all(), "each value is in a block of the source and of the sink")
+
+
+def test_blocks_read_in_another_thread():
+    """A block has its values also at the moment when the run takes its memory back and fills it with others."""
+    blocks, wrong = queue.Queue(), []
+
+    def compare():
+        while block := blocks.get():
+            for _ in range(3):
+                values = block.get_data()
+                each = len(values) // block.get_shape()[0]
+                for i in range(block.get_shape()[0]):
+                    value = block.get_first_angle() + i
+                    if values.count(value, i * each, (i + 1) * each) != each:
+                        wrong.append(value)
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/scan.h5"
+        with h5py.File(path, "w") as file:  # a projection is filled with its number
+            file["exchange/data"] = numpy.repeat(numpy.arange(100, dtype=numpy.uint8), 10**6).reshape(100, 1000, 1000)
+        graph = Sino.Graph.new_from_launch(f"read path={path} angles=0:180")
+        graph.add_task(Calls(Sino.Flow.SINK, process=lambda inputs, _: blocks.put(inputs[0]) or True), "sink")
+        graph.connect("read", "sink", 0)
+        threads = [threading.Thread(target=compare) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in range(3):
+                Sino.Runner(device="native", memory="900M").run(graph, None)
+        finally:
+            for _ in threads:
+                blocks.put(None)
+            for thread in threads:
+                thread.join()
+    same(wrong, [])
 
 
 def test_writing_in_place():
