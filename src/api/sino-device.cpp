@@ -17,7 +17,7 @@ static_assert (SINO_DEVICE_OPENCL == gint (sino::Device::Kind::opencl));
 
 static void sino_device_init (SinoDevice *self)
 {
-  new (&self->device) Pointer;
+  new (&self->device) Pointer (sino::native_device ());
 }
 
 static void sino_device_class_init (SinoDeviceClass *klass)

@@ -18,9 +18,12 @@ using Pointer = std::shared_ptr<const sino::Format>;
 static_assert (SINO_ELEMENT_U8 == gint (sino::Element::u8) && SINO_ELEMENT_F32 == gint (sino::Element::f32));
 static_assert (SINO_KIND_PROJECTIONS == gint (sino::Kind::projections) && SINO_KIND_OTHER == gint (sino::Kind::other));
 
+// What an object is that was made without a constructor: projections with one value.
 static void sino_format_init (SinoFormat *self)
 {
-  new (&self->format) Pointer;
+  static const auto single = std::make_shared<const sino::Format> (
+      sino::projections (sino::Element::f32, {Axis::angle, 1}, {Axis::row, 1}, {Axis::column, 1}));
+  new (&self->format) Pointer (single);
 }
 
 static void sino_format_class_init (SinoFormatClass *klass)

@@ -7,8 +7,8 @@
 
 namespace {
 struct Contents {
-  std::shared_ptr<const sino::Geometry> geometry;
-  std::vector<double> degrees; // as they were given, so that they come back without rounding
+  std::shared_ptr<const sino::Geometry> geometry; // never null
+  std::vector<double> degrees;                    // as they were given, so that they come back without rounding
 };
 } // namespace
 
@@ -21,7 +21,8 @@ G_DEFINE_FINAL_TYPE (SinoGeometry, sino_geometry, G_TYPE_OBJECT)
 
 static void sino_geometry_init (SinoGeometry *self)
 {
-  new (&self->contents) Contents;
+  static const auto unknown = std::make_shared<const sino::Geometry> ();
+  new (&self->contents) Contents{unknown, {}};
 }
 
 static void sino_geometry_class_init (SinoGeometryClass *klass)

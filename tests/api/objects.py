@@ -82,6 +82,22 @@ def test_buffer():
     raises(Sino.Error.FAILED, "2 bytes were given for a block of 240", block.set_data, b"12")
 
 
+def test_objects_without_a_constructor():
+    """What the language itself can make is small and valid."""
+    f = Sino.Format()
+    same((f.to_string(), f.get_geometry()), ("f32 projections (angle 1, row 1, column 1)", None))
+    g = Sino.Geometry()
+    same((g.get_angles(), g.get_axis(), g.get_pixel_size()), ([], [], 0.0))
+    same(g.with_axis([2.5]).get_axis(), [2.5])
+    same((Sino.Device().get_id(), Sino.Device().get_kind()), ("native", Sino.DeviceKind.NATIVE))
+    same(Sino.Device().get_name(), Sino.Device.find("native").get_name())
+    block = Sino.Buffer()
+    same((block.get_shape(), block.get_rows(), block.get_first_angle(), block.get_data()), ([1, 1, 1], [0], 0, bytes(4)))
+    same((block.get_format().to_string(), block.is_writable(), block.get_pointer()), (f.to_string(), False, 0))
+    raises(Sino.Error.FAILED, "it can only be read", block.set_data, bytes(4))
+    same((Sino.Graph().list_nodes(), Sino.Runner().get_statistics()), ([], None))
+
+
 def test_buffer_in_place():
     block = Sino.Buffer.new(scan())
     array = numpy.ctypeslib.as_array((ctypes.c_uint16 * 120).from_address(block.get_pointer()))
