@@ -44,9 +44,15 @@ static bool is_foreign (SinoTask *self)
   return SINO_IS_TASK (self) && !sino::task_type (G_OBJECT_TYPE (self));
 }
 
+static bool is_connected (SinoTask *self)
+{
+  return sino::foreign_traits (self).settled;
+}
+
 void sino_task_set_flow (SinoTask *self, SinoFlow flow)
 {
   g_return_if_fail (is_foreign (self));
+  g_return_if_fail (!is_connected (self));
   g_return_if_fail (flow >= SINO_FLOW_POINT && flow <= SINO_FLOW_SINK);
   sino::foreign_traits (self).flow = flow;
 }
@@ -66,6 +72,7 @@ static void add_inputs (std::vector<sino::Port> &ports, const gchar *const *name
 void sino_task_set_inputs (SinoTask *self, const gchar *const *required, const gchar *const *optional)
 {
   g_return_if_fail (is_foreign (self));
+  g_return_if_fail (!is_connected (self));
   g_return_if_fail (required && *required);
   auto &ports = sino::foreign_traits (self).inputs;
   ports.clear ();
@@ -76,5 +83,6 @@ void sino_task_set_inputs (SinoTask *self, const gchar *const *required, const g
 void sino_task_set_replicable (SinoTask *self, gboolean replicable)
 {
   g_return_if_fail (is_foreign (self));
+  g_return_if_fail (!is_connected (self));
   sino::foreign_traits (self).replicable = replicable;
 }

@@ -135,8 +135,8 @@ struct _SinoTaskClass {
  * @self: a task written in C, Python or another language
  * @flow: how data flow
  *
- * Says how data flow through the task; to be called when the object is made. Without this call a task is a
- * point filter.
+ * Says how data flow through the task; to be called when the object is made: once it is connected in a graph the call
+ * is refused. Without this call a task is a point filter.
  */
 SINO_PUBLIC
 void sino_task_set_flow (SinoTask *self, SinoFlow flow);
@@ -158,8 +158,8 @@ SinoFlow sino_task_get_flow (SinoTask *self);
  * @required: (array zero-terminated=1): names of the inputs that must be connected, at least one
  * @optional: (array zero-terminated=1) (nullable): names of the inputs after these that may be connected
  *
- * Names the inputs of the task; to be called when the object is made. Without this call a task that is not a source
- * has one input, `data`.
+ * Names the inputs of the task; to be called when the object is made: once it is connected in a graph the call is
+ * refused. Without this call a task that is not a source has one input, `data`.
  */
 SINO_PUBLIC
 void sino_task_set_inputs (SinoTask *self, const gchar *const *required, const gchar *const *optional);
@@ -169,9 +169,9 @@ void sino_task_set_inputs (SinoTask *self, const gchar *const *required, const g
  * @self: a task written in C, Python or another language
  * @replicable: whether calls may overlap
  *
- * Says that [vfunc@Sino.Task.process] may be called by several threads at once; to be called when the object is made.
- * Without this call calls are made one after the other. A task that accumulates needs no such state of its own: its
- * output block belongs to the call.
+ * Says that [vfunc@Sino.Task.process] may be called by several threads at once; to be called when the object is made:
+ * once it is connected in a graph the call is refused. Without this call calls are made one after the other. A task
+ * that accumulates needs no such state of its own: its output block belongs to the call.
  */
 SINO_PUBLIC
 void sino_task_set_replicable (SinoTask *self, gboolean replicable);

@@ -10,6 +10,7 @@ namespace sino {
 ForeignTask::ForeignTask (SinoTask *t)
     : task (static_cast<SinoTask *> (g_object_ref (t))), traits (foreign_traits (t)), beside (traits.inputs.size ())
 {
+  foreign_traits (t).settled = true;
 }
 
 ForeignTask::~ForeignTask ()

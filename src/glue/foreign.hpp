@@ -13,7 +13,8 @@ struct ForeignTraits {
   SinoFlow flow = SINO_FLOW_POINT;
   std::vector<Port> inputs{{"data"}}; // names are interned
   bool replicable = false;
-  std::atomic_flag running{}; // by a run
+  std::atomic<bool> settled{}; // others rely on all of this: it changes no more
+  std::atomic_flag running{};  // by a run
 };
 
 ForeignTraits &foreign_traits (SinoTask *task);

@@ -101,6 +101,18 @@ void Graph::connect (size_t from, size_t to, size_t input)
   edges_.push_back ({from, to, input});
 }
 
+// Ports may depend on properties, which may have changed since the edge was made.
+static void check_edge (const std::vector<Node> &nodes, const Edge &edge)
+{
+  const auto &source = nodes[edge.from], &target = nodes[edge.to];
+  if (!has_output (source.task.get ()))
+    fail (SINO_ERROR_BAD_GRAPH, "%s has lost its output, which feeds %s", title (source).c_str (),
+          title (target).c_str ());
+  if (edge.input >= input_ports (target.task.get ()).size ())
+    fail (SINO_ERROR_BAD_GRAPH, "%s has lost its input %zu, which %s feeds", title (target).c_str (), edge.input,
+          title (source).c_str ());
+}
+
 std::vector<size_t> Graph::order () const
 {
   if (nodes_.empty ())
@@ -108,6 +120,7 @@ std::vector<size_t> Graph::order () const
   std::vector<size_t> waiting (nodes_.size ()); // edges that come from nodes not yet in the list
   std::vector<bool> taken (nodes_.size ());
   for (const auto &edge : edges_) {
+    check_edge (nodes_, edge);
     waiting[edge.to]++;
     taken[edge.from] = true;
   }

@@ -39,8 +39,8 @@ public:
   // Place of a node; throws with the nearest name.
   size_t find (const std::string &name) const;
 
-  // Places of the nodes, sources first. Throws on a graph that is empty, has unconnected inputs, or an output that
-  // nothing takes.
+  // Places of the nodes, sources first. Throws on a graph that is empty, has unconnected inputs, an output that
+  // nothing takes, or edges to ports that are gone.
   std::vector<size_t> order () const;
 
 private:

@@ -257,6 +257,32 @@ static void test_module_nodes_keep_their_flow (void)
   g_assert_cmpint (criticals - before, ==, 1);
 }
 
+/* Edges rely on what a task says of itself when it is made. */
+static void test_connected_tasks_keep_their_flow (void)
+{
+  const gchar *const fewer[] = {"only", NULL};
+  g_autoptr (SinoTask) doubler = g_object_new (TEST_TYPE_DOUBLER, NULL);
+  int before = criticals;
+  sino_task_set_flow (doubler, SINO_FLOW_ROWS);
+  g_assert_cmpint (sino_task_get_flow (doubler), ==, SINO_FLOW_ROWS);
+  sino_task_set_flow (doubler, SINO_FLOW_POINT);
+  g_assert_cmpint (criticals, ==, before);
+  g_autoptr (SinoGraph) graph = sino_graph_new ();
+  g_assert_nonnull (sino_graph_add_node (graph, "simulate", NULL, NULL));
+  g_assert_nonnull (sino_graph_add_node (graph, "null", NULL, NULL));
+  g_assert_nonnull (sino_graph_add_task (graph, doubler, "doubler", NULL));
+  g_assert_true (sino_graph_connect (graph, "simulate", "doubler", 0, NULL));
+  g_assert_true (sino_graph_connect (graph, "doubler", "null", 0, NULL));
+  sino_task_set_flow (doubler, SINO_FLOW_SINK);
+  sino_task_set_inputs (doubler, fewer, NULL);
+  sino_task_set_replicable (doubler, FALSE);
+  g_assert_cmpint (criticals - before, ==, 3);
+  g_assert_cmpint (sino_task_get_flow (doubler), ==, SINO_FLOW_POINT);
+  g_autoptr (SinoRunner) runner = sino_runner_new ();
+  g_autofree gchar *plan = sino_runner_check (runner, graph, NULL);
+  g_assert_nonnull (plan);
+}
+
 int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
@@ -267,5 +293,6 @@ int main (int argc, char **argv)
   g_test_add_func ("/c-api/everything-is-released", test_everything_is_released);
   g_test_add_func ("/c-api/wrong-calls", test_wrong_calls);
   g_test_add_func ("/c-api/module-nodes-keep-their-flow", test_module_nodes_keep_their_flow);
+  g_test_add_func ("/c-api/connected-tasks-keep-their-flow", test_connected_tasks_keep_their_flow);
   return g_test_run ();
 }

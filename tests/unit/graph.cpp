@@ -2,6 +2,7 @@
 // Nodes, edges, and what is refused about them.
 #include "graph/graph.hpp"
 #include "expect.hpp"
+#include "glue/binding.hpp"
 
 using namespace sino;
 using test::code_of;
@@ -84,11 +85,53 @@ static void order_is_sources_first ()
         "nothing takes the output of 'idle' (test-source): connect it, to 'null' if it is not needed");
 }
 
+namespace {
+
+// Has as many inputs as its property says, and an output if there are any.
+struct Shrinking final : Task {
+  static constexpr Info info{"test-shrinking", "Has as many inputs as it is told"};
+  static constexpr Port ports[] = {{"first", true}, {"second", true}};
+  int count = 2;
+  static constexpr Property properties[] = {prop<&Shrinking::count> ("count", "Number of inputs", {0, 2})};
+
+  std::span<const Port> inputs () const override { return {ports, static_cast<size_t> (count)}; }
+  bool has_output () const override { return count > 0; }
+  Format negotiate (std::span<const Format *const> formats) override { return *formats[0]; }
+  std::unique_ptr<Worker> start (const Replica &) override { return {}; }
+};
+
+} // namespace
+
+static void ports_that_are_gone_are_noticed ()
+{
+  Graph graph;
+  const auto source = graph.add ("test-source"), sink = graph.add ("test-sink");
+  auto *task = SINO_TASK (g_object_new (Binding<Shrinking>::gtype (), nullptr));
+  const auto node = graph.add (ObjectPtr<SinoTask> (task), "node");
+  graph.connect (source, node, 1);
+  graph.connect (node, sink);
+  g_assert_cmpuint (graph.order ().size (), ==, 3);
+  const auto title_of_node = title (graph.nodes ()[node]);
+  g_object_set (task, "count", 1, nullptr);
+  g_assert_cmpint (code_of ([&] { graph.order (); }), ==, SINO_ERROR_BAD_GRAPH);
+  same (message_of ([&] { graph.order (); }), title_of_node + " has lost its input 1, which 'test-source' feeds");
+  g_object_set (task, "count", 0, nullptr);
+  Graph other;
+  other.add ("test-sink");
+  other.add (ObjectPtr<SinoTask> (SINO_TASK (g_object_ref (task))), "node");
+  same (message_of ([&] { other.connect (1, 0); }), title_of_node + " has no output: it cannot feed 'test-sink'");
+  g_object_set (task, "count", 2, nullptr);
+  other.connect (1, 0);
+  g_object_set (task, "count", 0, nullptr);
+  same (message_of ([&] { other.order (); }), title_of_node + " has lost its output, which feeds 'test-sink'");
+}
+
 int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/graph/names", names_are_unique);
   g_test_add_func ("/graph/edges", edges_are_checked);
   g_test_add_func ("/graph/order", order_is_sources_first);
+  g_test_add_func ("/graph/ports-that-are-gone", ports_that_are_gone_are_noticed);
   return g_test_run ();
 }
