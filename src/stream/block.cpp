@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 namespace sino {
 
@@ -22,11 +23,24 @@ Block::Block (std::shared_ptr<const Format> f, Layout l, Region r, std::shared_p
 }
 
 namespace {
+// Large ones in huge pages, as those of pools are.
+constexpr size_t huge_page = size_t{2} << 20;
+
+size_t alignment (size_t n)
+{
+  return n >= 2 * huge_page ? huge_page : 64;
+}
+
 struct HeapBuffer final : Buffer {
-  explicit HeapBuffer (size_t n) : Buffer (static_cast<std::byte *> (std::aligned_alloc (64, (n + 63) / 64 * 64)), n)
+  explicit HeapBuffer (size_t n)
+      : Buffer (static_cast<std::byte *> (
+                    std::aligned_alloc (alignment (n), (n + alignment (n) - 1) / alignment (n) * alignment (n))),
+                n)
   {
     if (!data)
       fail (SINO_ERROR_MEMORY, "no memory for %s", bytes_text (static_cast<double> (n)).c_str ());
+    if (n >= 2 * huge_page)
+      madvise (data, n, MADV_HUGEPAGE);
     std::memset (data, 0, n);
   }
   ~HeapBuffer () override { std::free (data); }

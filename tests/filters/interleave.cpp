@@ -3,6 +3,7 @@
 #include "alone.hpp"
 #include "base/error.hpp"
 #include <cstring>
+#include <deque>
 
 using namespace sino;
 using namespace sino::test;

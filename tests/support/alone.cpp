@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "glue/pointers.hpp"
 #include "glue/registry.hpp"
+#include "run/alone.hpp"
 #include <cstring>
 
 namespace sino::test {
@@ -29,63 +30,6 @@ template <bool ToBlock, class Bytes> void transfer (Bytes *array, const Format &
       }
     }
 }
-
-// The regions of a stream for one work item, in the order of the plan.
-std::vector<Region> regions (const Format &format, const Rows &rows, int lanes, int64_t angles)
-{
-  std::vector<Region> list;
-  const bool rows_first = format.axes[0].axis == format.slab_axis ();
-  if (!rows_first) {
-    const auto step = angles > 0 ? angles : format.angles ();
-    for (int64_t a = 0; a < format.angles (); a += step)
-      list.push_back ({rows, {a, std::min (a + step, format.angles ())}});
-    return list;
-  }
-  const auto hull = rows.hull ();
-  for (auto r = hull.begin; r < hull.end;) {
-    const auto end = std::min ((r / lanes + 1) * lanes, hull.end);
-    list.push_back ({{r, end}, {0, format.angles ()}});
-    r = end;
-  }
-  return list;
-}
-
-struct Feed final : Input {
-  std::deque<Block> blocks;
-  Block pop () override
-  {
-    if (blocks.empty ())
-      return {};
-    Block b = std::move (blocks.front ());
-    blocks.pop_front ();
-    return b;
-  }
-};
-
-struct Catch final : Output {
-  std::shared_ptr<const Format> format;
-  Layout layout;
-  std::deque<Region> planned, given;
-  Array *result = nullptr;
-
-  Block next () override
-  {
-    if (planned.empty ())
-      return {};
-    given.push_back (planned.front ());
-    planned.pop_front ();
-    Block b = make_block (format, layout, given.back ());
-    std::memset (b.data (), 0xa5, b.bytes ()); // what a recycled pool would hold
-    return b;
-  }
-  void push (Block block) override
-  {
-    if (given.empty () || !(given.front () == block.region ()))
-      fail (SINO_ERROR_FAILED, "a block was pushed out of order");
-    given.pop_front ();
-    transfer<false> (result->bytes.data (), *format, block);
-  }
-};
 
 } // namespace
 
@@ -129,61 +73,37 @@ std::unique_ptr<Task> make_task (const std::string &node,
 Array run_alone (Task &task, const std::vector<const Array *> &inputs, Cut cut, int wanted,
                  std::map<std::string, int64_t> *counted)
 {
-  const Device &device = cut.device ? *cut.device : *native_device ();
-  Monitor monitor;
-  const Cpu cpu (cut.threads, monitor);
-  Counters counters;
-  std::vector<const Format *> formats;
-  std::vector<Layout> layouts;
-  for (const auto *input : inputs) {
-    formats.push_back (input ? &input->format : nullptr);
-    const auto lanes = input && input->format.kind () == Kind::sinograms
-                           ? (cut.lanes > 0 ? cut.lanes : task.wanted_lanes (device, wanted))
-                           : 1;
-    layouts.push_back ({lanes});
-  }
-  Array result;
-  const auto output = std::make_shared<const Format> (task.negotiate (formats));
-  result.format = *output;
+  std::vector<std::shared_ptr<const Format>> formats;
+  for (const auto *input : inputs)
+    formats.push_back (input ? std::make_shared<const Format> (input->format) : nullptr);
+  Alone alone (task, formats, {cut.device, cut.threads, cut.lanes, wanted});
+  Array result{*alone.format (), {}};
   if (task.has_output ())
-    result.bytes.resize (static_cast<size_t> (output->bytes ()));
-  const int in_lanes = layouts.empty () ? 1 : layouts[0].lanes;
-  const Layout layout{output->kind () == Kind::sinograms ? task.output_lanes (in_lanes, wanted) : 1};
-  const auto worker = task.start (
-      {device, cpu, monitor, counters, formats, task.has_output () ? output.get () : nullptr, layouts, layout});
+    result.bytes.resize (static_cast<size_t> (result.format.bytes ()));
 
-  const auto step = cut.rows > 0 ? cut.rows : output->rows ();
-  for (int64_t row = 0; row < output->rows (); row += step) {
-    const Rows item{row, std::min (row + step, output->rows ())};
-    Catch sink;
-    sink.format = output;
-    sink.layout = layout;
-    sink.result = &result;
-    const auto planned = regions (*output, item, layout.lanes, cut.angles);
-    sink.planned.assign (planned.begin (), planned.end ());
-    std::vector<Feed> feeds (inputs.size ());
-    std::vector<Input *> pointers;
+  const auto all = result.format.rows (), step = cut.rows > 0 ? cut.rows : all;
+  for (int64_t row = 0; row < all; row += step) {
+    const Rows item{row, std::min (row + step, all)};
+    std::vector<std::vector<Block>> from (inputs.size ());
     for (size_t i = 0; i < inputs.size (); i++) {
-      pointers.push_back (inputs[i] ? &feeds[i] : nullptr);
       if (!inputs[i])
         continue;
-      const auto format = std::make_shared<const Format> (inputs[i]->format);
-      for (const auto &region : regions (*format, task.demand (i, *format, item), layouts[i].lanes, cut.angles)) {
-        Block block = make_block (format, layouts[i], region);
-        transfer<true> (inputs[i]->bytes.data (), *format, block);
-        feeds[i].blocks.push_back (std::move (block));
-      }
+      from[i] = alone.input_blocks (i, item, cut.angles);
+      for (auto &block : from[i])
+        transfer<true> (inputs[i]->bytes.data (), inputs[i]->format, block);
     }
-    worker->run (pointers, task.has_output () ? &sink : nullptr);
-    for (const auto &feed : feeds)
-      if (!feed.blocks.empty ())
-        fail (SINO_ERROR_FAILED, "blocks were left in an input");
-    if (task.has_output () && (!sink.planned.empty () || !sink.given.empty ()))
-      fail (SINO_ERROR_FAILED, "blocks are missing from the output");
+    std::vector<Block> to;
+    if (task.has_output ())
+      to = alone.output_blocks (item, cut.angles);
+    for (auto &block : to)
+      std::memset (block.data (), 0xa5, block.bytes ()); // what a recycled pool would hold
+    alone.run (from, to);
+    for (auto &block : to)
+      transfer<false> (result.bytes.data (), result.format, block);
   }
   task.finish ();
   if (counted)
-    *counted = counters.read ();
+    *counted = alone.counted ();
   return result;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 #include "glue/binding.hpp"
 #include "glue/task.hpp"
-#include <deque>
 #include <string>
 #include <vector>
 

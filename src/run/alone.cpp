@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/alone.hpp"
+#include "base/error.hpp"
+#include "run/plan.hpp"
+
+namespace sino {
+
+namespace {
+
+class Feed final : public Input
+{
+public:
+  explicit Feed (const std::vector<Block> &b) : blocks (b) {}
+  Block pop () override { return taken < blocks.size () ? blocks[taken++] : Block (); }
+  bool complete () const { return taken == blocks.size (); }
+
+private:
+  const std::vector<Block> &blocks;
+  size_t taken = 0;
+};
+
+class Catch final : public Output
+{
+public:
+  explicit Catch (const std::vector<Block> &b) : blocks (b) {}
+  Block next () override { return given < blocks.size () ? blocks[given++] : Block (); }
+  void push (Block block) override
+  {
+    if (pushed >= given || !(block.region () == blocks[pushed].region ()))
+      fail (SINO_ERROR_FAILED, "a block was pushed out of order");
+    pushed++;
+  }
+  bool complete () const { return pushed == blocks.size (); }
+
+private:
+  const std::vector<Block> &blocks;
+  size_t given = 0, pushed = 0;
+};
+
+std::vector<const Format *> pointers (const std::vector<std::shared_ptr<const Format>> &formats)
+{
+  std::vector<const Format *> list;
+  for (const auto &format : formats)
+    list.push_back (format.get ());
+  return list;
+}
+
+} // namespace
+
+Alone::Alone (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place &place)
+    : task (t), inputs (std::move (i)), output (std::make_shared<const Format> (t.negotiate (pointers (inputs)))),
+      cpu (place.threads, monitor)
+{
+  const Device &device = place.device ? *place.device : *native_device ();
+  for (const auto &input : inputs) {
+    const auto lanes = place.lanes > 0 ? place.lanes : task.wanted_lanes (device, place.wanted);
+    layouts.push_back ({input && input->kind () == Kind::sinograms ? lanes : 1});
+  }
+  if (output->kind () == Kind::sinograms)
+    layout.lanes = task.output_lanes (lanes (), place.wanted);
+  const auto formats = pointers (inputs);
+  worker = task.start (
+      {device, cpu, monitor, counters, formats, task.has_output () ? output.get () : nullptr, layouts, layout});
+}
+
+Alone::~Alone () = default;
+
+std::vector<Block> Alone::blocks (const std::shared_ptr<const Format> &format, Layout with, const Rows &rows,
+                                  int64_t batch) const
+{
+  std::vector<Block> list;
+  const auto row_step = std::max (lanes (), layout.lanes);
+  for (const auto &region : blocks_of (*format, rows, batch > 0 ? batch : format->angles (), row_step))
+    list.push_back (make_block (format, with, region));
+  return list;
+}
+
+std::vector<Block> Alone::input_blocks (size_t port, const Rows &rows, int64_t batch) const
+{
+  return blocks (inputs[port], layouts[port], task.demand (port, *inputs[port], rows), batch);
+}
+
+std::vector<Block> Alone::output_blocks (const Rows &rows, int64_t batch) const
+{
+  return blocks (output, layout, rows, batch);
+}
+
+void Alone::run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to)
+{
+  std::vector<Feed> feeds (from.begin (), from.end ());
+  std::vector<Input *> ends;
+  for (size_t port = 0; port < inputs.size (); port++)
+    ends.push_back (inputs[port] ? &feeds[port] : nullptr);
+  Catch end (to);
+  worker->run (ends, task.has_output () ? &end : nullptr);
+  for (const auto &feed : feeds)
+    if (!feed.complete ())
+      fail (SINO_ERROR_FAILED, "blocks were left in an input");
+  if (!end.complete ())
+    fail (SINO_ERROR_FAILED, "blocks are missing from the output");
+}
+
+} // namespace sino

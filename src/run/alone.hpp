@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// One task by itself, without graph and scheduler: blocks in, blocks out. For measurements and tests.
+#pragma once
+#include "glue/task.hpp"
+
+namespace sino {
+
+class SINO_INTERNAL Alone
+{
+public:
+  struct Place {
+    const Device *device = nullptr; // null: native
+    int threads = 0;                // 0: all that the process may use
+    int lanes = 0;                  // of sinograms that come in; 0: as the task wants
+    int wanted = 1;                 // lanes that an imagined consumer of the output wants
+  };
+
+  // Negotiates and starts a worker. Null stands for an input that is not connected. The task must outlive this.
+  Alone (Task &task, std::vector<std::shared_ptr<const Format>> inputs, const Place &place);
+  ~Alone ();
+  Alone (const Alone &) = delete;
+  Alone &operator= (const Alone &) = delete;
+
+  // Of the output; of a sink: of what it takes.
+  const std::shared_ptr<const Format> &format () const { return output; }
+  // Lanes of the first input.
+  int lanes () const { return layouts.empty () ? 1 : layouts[0].lanes; }
+
+  // New blocks of zeros, cut as the plan cuts them, for the work item that puts out `rows`. `batch`: angles per block
+  // of projections, 0: all.
+  std::vector<Block> input_blocks (size_t port, const Rows &rows, int64_t batch = 0) const;
+  std::vector<Block> output_blocks (const Rows &rows, int64_t batch = 0) const;
+
+  // Runs a work item. `from`: the blocks of each input, none where it is not connected; `to`: what is filled.
+  void run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to);
+
+  std::map<std::string, int64_t> counted () const { return counters.read (); }
+
+private:
+  Task &task;
+  const std::vector<std::shared_ptr<const Format>> inputs;
+  const std::shared_ptr<const Format> output;
+  std::vector<Layout> layouts;
+  Layout layout;
+  Monitor monitor;
+  const Cpu cpu;
+  Counters counters;
+  std::unique_ptr<Worker> worker;
+
+  std::vector<Block> blocks (const std::shared_ptr<const Format> &format, Layout, const Rows &, int64_t batch) const;
+};
+
+} // namespace sino
