@@ -12,7 +12,7 @@ using sino::Run;
 
 namespace {
 struct Settings {
-  std::string memory, device;
+  std::string memory, device, trace;
   int threads = 0;
 };
 
@@ -25,7 +25,7 @@ struct Contents {
   VariantPtr statistics;
 };
 
-enum { property_memory = 1, property_threads, property_device };
+enum { property_memory = 1, property_threads, property_device, property_trace };
 guint progress_signal = 0;
 } // namespace
 
@@ -55,6 +55,9 @@ static void set_property (GObject *object, guint id, const GValue *value, GParam
   case property_device:
     settings.device = word ();
     break;
+  case property_trace:
+    settings.trace = word ();
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
   }
@@ -72,6 +75,9 @@ static void get_property (GObject *object, guint id, GValue *value, GParamSpec *
     break;
   case property_device:
     g_value_set_string (value, settings.device.c_str ());
+    break;
+  case property_trace:
+    g_value_set_string (value, settings.trace.c_str ());
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
@@ -98,6 +104,9 @@ static void sino_runner_class_init (SinoRunnerClass *klass)
   g_object_class_install_property (
       object_class, property_device,
       g_param_spec_string ("device", nullptr, "where reconstruction runs: native, cl:0, cl", "", flags));
+  g_object_class_install_property (
+      object_class, property_trace,
+      g_param_spec_string ("trace", nullptr, "file for Chrome's trace events of the run", "", flags));
   progress_signal = g_signal_new ("progress", SINO_TYPE_RUNNER, G_SIGNAL_RUN_LAST, 0, nullptr, nullptr, nullptr,
                                   G_TYPE_NONE, 4, G_TYPE_DOUBLE, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_DOUBLE);
 }
@@ -110,8 +119,9 @@ SinoRunner *sino_runner_new (void)
 static std::unique_ptr<Run> plan (SinoRunner *self, SinoGraph *graph)
 {
   const auto &settings = self->contents.settings;
-  return std::make_unique<Run> (sino::contents (graph),
-                                sino::parse_options (settings.memory, settings.threads, settings.device));
+  auto options = sino::parse_options (settings.memory, settings.threads, settings.device);
+  options.trace = settings.trace;
+  return std::make_unique<Run> (sino::contents (graph), options);
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)

@@ -17,6 +17,7 @@ Options::~Options ()
   g_free (threads);
   g_free (device);
   g_free (save);
+  g_free (trace);
   g_strfreev (settings);
 }
 
@@ -39,6 +40,8 @@ std::vector<GOptionEntry> place_options (Options &o)
 std::vector<GOptionEntry> talk_options (Options &o)
 {
   return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
+          {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o.trace,
+           "Write when every node was at work, as Chrome trace events", "FILE.json"},
           {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
 }
 
@@ -151,6 +154,8 @@ RunOptions run_options (const Options &options, const char *device)
     if (options.threads)
       run.threads = threads (options.threads);
     run.devices = find_devices (options.device ? options.device : device);
+    if (options.trace)
+      run.trace = options.trace;
     return run;
   });
 }

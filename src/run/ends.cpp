@@ -5,8 +5,8 @@
 
 namespace sino {
 
-StageInput::StageInput (Channel &c, std::shared_ptr<Pool> p, Layout l, Meter *m, Meters *t, bool s)
-    : channel (c), copies (std::move (p)), layout (l), meter (m), target (t), slices (s)
+StageInput::StageInput (Channel &c, std::shared_ptr<Pool> p, Layout l, Meter *m, StageClock *k, Meters *t, bool s)
+    : channel (c), copies (std::move (p)), layout (l), meter (m), clock (k), target (t), slices (s)
 {
 }
 
@@ -33,7 +33,7 @@ Block StageInput::pop ()
   while (kept.empty () && next < given.size ()) {
     Block block;
     {
-      const Stopwatch clock (meter->waiting);
+      const StageClock::Waiting waiting (*clock);
       block = channel.pop ();
     }
     if (!(block.region () == given[next]))
@@ -95,8 +95,8 @@ void StageInput::check_complete () const
     fail (SINO_ERROR_FAILED, "took %zu of the %zu blocks of an input", next, given.size ());
 }
 
-StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, std::vector<Channel *> c, Meter *m)
-    : stage (s), pool (std::move (p)), consumers (std::move (c)), meter (m)
+StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, std::vector<Channel *> c, Meter *m, StageClock *k)
+    : stage (s), pool (std::move (p)), consumers (std::move (c)), meter (m), clock (k)
 {
 }
 
@@ -111,7 +111,7 @@ Block StageOutput::next ()
 {
   if (taken == planned.size ())
     return {};
-  const Stopwatch clock (meter->waiting);
+  const StageClock::Waiting waiting (*clock);
   auto memory = pool->take ();
   return {stage.format, stage.layout, planned[taken++], std::move (memory)};
 }

@@ -7,25 +7,59 @@
 
 namespace sino {
 
-// Adds the time until its end to a counter.
-class Stopwatch
+// Tells the time that a worker is at work from the time that it waits for blocks.
+class StageClock
 {
 public:
-  explicit Stopwatch (std::atomic<int64_t> &t) : total (t) {}
-  ~Stopwatch () { total += (std::chrono::steady_clock::now () - begin).count (); }
-  Stopwatch (const Stopwatch &) = delete;
-  Stopwatch &operator= (const Stopwatch &) = delete;
+  using Clock = std::chrono::steady_clock;
+
+  StageClock (Meter &m, Trace::Lane *l) : meter (m), lane (l) {}
+
+  void begin (const Rows &item)
+  {
+    rows = item;
+    since = Clock::now ();
+  }
+  void end ()
+  {
+    const auto now = Clock::now ();
+    meter.busy += (now - since).count ();
+    if (lane)
+      lane->add (since, now, rows);
+    since = now;
+  }
+
+  // A wait, to its end.
+  class Waiting
+  {
+  public:
+    explicit Waiting (StageClock &c) : clock (c) { clock.end (); }
+    ~Waiting ()
+    {
+      const auto now = Clock::now ();
+      clock.meter.waiting += (now - clock.since).count ();
+      clock.since = now;
+    }
+    Waiting (const Waiting &) = delete;
+    Waiting &operator= (const Waiting &) = delete;
+
+  private:
+    StageClock &clock;
+  };
 
 private:
-  std::atomic<int64_t> &total;
-  const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now ();
+  Meter &meter;
+  Trace::Lane *const lane;
+  Rows rows; // of the work item
+  Clock::time_point since;
 };
 
 class StageInput final : public Input
 {
 public:
   // `layout`: in which blocks are given on.
-  StageInput (Channel &c, std::shared_ptr<Pool> copies, Layout layout, Meter *m, Meters *counts_as_target, bool slices);
+  StageInput (Channel &c, std::shared_ptr<Pool> copies, Layout layout, Meter *m, StageClock *clock,
+              Meters *counts_as_target, bool slices);
 
   // `given`: the blocks that the producer puts out for this work item; `rows`: those of their rows that are wanted.
   void begin (std::vector<Region> given, const Rows &rows);
@@ -40,6 +74,7 @@ private:
   const std::shared_ptr<Pool> copies;
   const Layout layout;
   Meter *const meter;
+  StageClock *const clock;
   Meters *const target;
   const bool slices;
   std::vector<Region> given;
@@ -51,7 +86,8 @@ private:
 class StageOutput final : public Output
 {
 public:
-  StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, std::vector<Channel *> consumers, Meter *meter);
+  StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, std::vector<Channel *> consumers, Meter *meter,
+               StageClock *clock);
 
   void begin (std::vector<Region> planned);
   Block next () override;
@@ -64,6 +100,7 @@ private:
   const std::shared_ptr<Pool> pool;
   const std::vector<Channel *> consumers;
   Meter *const meter;
+  StageClock *const clock;
   std::vector<Region> planned;
   size_t taken = 0, pushed = 0;
   int64_t rows = 0; // distinct rows of the blocks pushed, in this work item

@@ -53,6 +53,7 @@ struct StageRun {
   std::vector<std::unique_ptr<StageInput>> inputs;
   std::unique_ptr<StageOutput> output;
   std::shared_ptr<Turn> turn; // of a serial task
+  std::unique_ptr<StageClock> clock;
   std::thread thread;
   bool ended = false;
 };
@@ -79,6 +80,7 @@ struct PassRun {
     return layout_taken (ground->net, stage, pass.stages[static_cast<size_t> (producer)].layout);
   }
   std::shared_ptr<Worker> make_worker (const Stage &stage, const Device &device) const;
+  Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
   // The nth work item of a replica; takes a new one when all it has are begun. Null when none is left.
   const Item *item (ReplicaRun &replica, size_t n);
@@ -96,6 +98,12 @@ PassRun::PassRun (std::shared_ptr<Ground> g, const Pass &p) : ground (std::move 
     replicas.emplace_back ();
     build (replicas.back (), *device);
   }
+}
+
+Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
+{
+  const auto role = stage.role == Stage::Role::save ? "keep " : stage.role == Stage::Role::load ? "read back " : "";
+  return ground->trace->add (device.id, role + node, static_cast<int> (&pass - ground->plan.passes.data ()));
 }
 
 std::shared_ptr<Worker> PassRun::make_worker (const Stage &stage, const Device &device) const
@@ -129,14 +137,15 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     auto &run = replica.stages[s];
     const auto &node = ground->net.nodes[static_cast<size_t> (stage.node)];
     auto *meter = &ground->meters.nodes[static_cast<size_t> (stage.node)];
+    run.clock = std::make_unique<StageClock> (*meter, ground->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
       run.inputs.push_back (producer < 0
                                 ? nullptr
-                                : std::make_unique<StageInput> (*run.channels.back (), copies, taken (stage, producer),
-                                                                meter, stage.is_target () ? &ground->meters : nullptr,
-                                                                stage.role == Stage::Role::task &&
-                                                                    stage.format->kind () == Kind::slices));
+                                : std::make_unique<StageInput> (
+                                      *run.channels.back (), copies, taken (stage, producer), meter, run.clock.get (),
+                                      stage.is_target () ? &ground->meters : nullptr,
+                                      stage.role == Stage::Role::task && stage.format->kind () == Kind::slices));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     const bool first = &replica == &replicas.front ();
@@ -155,9 +164,9 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     std::vector<Channel *> consumers;
     for (const auto &[consumer, port] : stage.consumers)
       consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
-    replica.stages[s].output =
-        std::make_unique<StageOutput> (stage, std::make_shared<Pool> (monitor, stage.block, stage.pool), consumers,
-                                       &ground->meters.nodes[static_cast<size_t> (stage.node)]);
+    replica.stages[s].output = std::make_unique<StageOutput> (
+        stage, std::make_shared<Pool> (monitor, stage.block, stage.pool), consumers,
+        &ground->meters.nodes[static_cast<size_t> (stage.node)], replica.stages[s].clock.get ());
   }
 }
 
@@ -199,7 +208,6 @@ void PassRun::work_on (StageRun &run, size_t s, const Item &current)
   const auto &net = ground->net;
   const auto &stage = pass.stages[s];
   const auto &node = net.nodes[static_cast<size_t> (stage.node)];
-  auto &meter = ground->meters.nodes[static_cast<size_t> (stage.node)];
   const auto rows = demanded_rows (net, pass, current);
   std::vector<Input *> inputs;
   for (size_t port = 0; port < stage.producers.size (); port++) {
@@ -213,8 +221,7 @@ void PassRun::work_on (StageRun &run, size_t s, const Item &current)
   }
   if (run.output)
     run.output->begin (blocks_of (*stage.format, rows[s], pass.batch, pass.row_step));
-  const int64_t waited = meter.waiting;
-  const auto begin = std::chrono::steady_clock::now ();
+  run.clock->begin (current.rows);
   naming (node.title, [&] {
     run.worker->run (inputs, run.output.get ());
     for (const auto &input : run.inputs)
@@ -223,7 +230,7 @@ void PassRun::work_on (StageRun &run, size_t s, const Item &current)
     if (run.output)
       run.output->check_complete ();
   });
-  meter.busy += (std::chrono::steady_clock::now () - begin).count () - (meter.waiting - waited);
+  run.clock->end ();
   if (run.output && stage.role == Stage::Role::task)
     ground->meters.updates += node.task->updates_per_row () * static_cast<double> (run.output->rows_pushed ());
 }

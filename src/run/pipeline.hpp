@@ -3,6 +3,7 @@
 #pragma once
 #include "run/plan.hpp"
 #include "run/store.hpp"
+#include "run/trace.hpp"
 #include <deque>
 #include <exception>
 
@@ -32,6 +33,7 @@ struct Ground {
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;
   std::map<int, std::unique_ptr<StoreData>> stores; // by node
+  std::unique_ptr<Trace> trace;                     // null: not wanted
 
   // The first failure; cancels the run.
   void fail_with (std::exception_ptr what) noexcept;

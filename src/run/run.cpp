@@ -92,6 +92,8 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
   if (state->executed)
     fail (SINO_ERROR_FAILED, "a run can be executed once");
   state->executed = true;
+  if (!state->options.trace.empty ())
+    state->ground->trace = std::make_unique<Trace> (state->options.trace);
   state->begin = std::chrono::steady_clock::now ();
   auto &ground = *state->ground;
   const auto end = [this] {
@@ -117,6 +119,8 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     throw;
   }
   end ();
+  if (ground.trace)
+    ground.trace->write ();
   if (watch)
     watch (progress ());
 }

@@ -15,6 +15,7 @@ struct RunOptions {
   double memory = 0;                                  // bytes this process may use; 0: 80 % of what is free
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
+  std::string trace;                                  // file for Chrome's trace events; empty: none
 };
 
 struct Progress {

@@ -1,6 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Runs from Python: options, progress, cancellation, main loops, statistics."""
+import json
+import os
+import tempfile
 import threading
 import time
 
@@ -181,6 +184,17 @@ def test_statistics():
     check(statistics["seconds"] > 0 and statistics["peak-memory"] > 2**20, statistics)
     check(all(task["busy"] > 0 for task in tasks.values()), statistics)
     same(tasks["scan"]["counters"], {})
+
+
+def test_trace():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        runner = Sino.Runner(device="native", trace=path)
+        same(runner.props.trace, path)
+        runner.run(graph_of((ArraySource(scan()), "scan"), (ArraySink(), "sink")), None)
+        with open(path) as file:
+            names = {event["name"] for event in json.load(file)["traceEvents"] if event["ph"] == "X"}
+        same(names, {"scan", "sink"})
 
 
 if __name__ == "__main__":

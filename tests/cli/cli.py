@@ -112,6 +112,28 @@ def test_run():
     matches(r"\nplanned memory \d+", out)
 
 
+def test_trace():
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "trace.json")
+        line = "simulate width=64 height=40 projections=50 ! ramp-filter ! interleave ! back-project ! null"
+        same(call("launch", "--quiet", "--stats", "--trace", path, line, "--device", "native")[0], 0)
+        events = json.loads(path.read_text())["traceEvents"]
+        names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        same(sorted(names.values()), ["back-project", "interleave", "null", "ramp-filter", "simulate"])
+        same([e["args"] for e in events if e["name"] == "process_name"], [{"name": "native"}])
+        end = [e["ts"] for e in events if e["name"] == "end"][0]
+        for tid, name in names.items():
+            spans = [(e["ts"], e["ts"] + e["dur"]) for e in events if e["ph"] == "X" and e["tid"] == tid]
+            assert spans and all(e["name"] == name for e in events if e["ph"] == "X" and e["tid"] == tid), name
+            edges = [t for span in spans for t in span]
+            assert edges == sorted(edges) and 0 <= edges[0] and edges[-1] <= end, edges
+        rows = [e["args"]["rows"] for e in events if e["ph"] == "X" and e["name"] == "back-project"]
+        same((rows[0].split(":")[0], rows[-1].split(":")[1]), ("0", "40"))
+        same(os.listdir(folder), ["trace.json"])
+        fails(1, f"cannot create '{folder}/none/t.json': No such file or directory", "launch", "--trace",
+              f"{folder}/none/t.json", line)  # fmt: skip
+
+
 def test_save():
     with tempfile.TemporaryDirectory() as folder:
         path, again = str(Path(folder) / "graph.json"), str(Path(folder) / "again.json")
