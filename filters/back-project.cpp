@@ -71,11 +71,7 @@ public:
     if (sizing.device.kind == Device::Kind::native) {
       Job most = native_job ();
       most.lanes = most_lanes;
-      const auto stack = group_bytes (most);
-      const auto tiles = static_cast<size_t> (sizing.threads) * scratch_size (most);
-      return tiles + static_cast<size_t> (
-                         static_cast<double> (held_size (most)) *
-                         std::min (1.0, static_cast<double> (sizing.input_block[0]) / static_cast<double> (stack)));
+      return static_cast<size_t> (sizing.threads) * scratch_size (most) + stack_size (most);
     }
     return opencl_host_memory (sizing.device, job, sizing.input_block[0]);
   }

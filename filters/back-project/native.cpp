@@ -58,8 +58,7 @@ class NativeWorker final : public SliceWorker
 public:
   NativeWorker (const Replica &replica, const Job &j, double most_error)
       : cpu (replica.cpu), monitor (replica.monitor), counters (replica.counters), job (j), tolerance (most_error),
-        held (hwy::AllocateAligned<std::byte> (std::max<size_t> (held_size (j), 1))), stack (j, held.get ()),
-        grid (j.roi), pool (scratch_size (j))
+        stack (j), grid (j.roi), pool (scratch_size (j))
   {
   }
 
@@ -77,7 +76,6 @@ private:
   Counters &counters;
   const Job job;
   const double tolerance; // relative, of a slice's root mean square error; 0: as it comes
-  hwy::AlignedFreeUniquePtr<std::byte[]> held;
   Stack stack;
   TileGrid grid;
   ScratchPool pool;
@@ -93,8 +91,6 @@ private:
       rays ([&] (size_t begin, size_t end) { with.measure (bins, begin, end); });
       with.settle ();
     }
-    if (with.holds ())
-      rays ([&] (size_t begin, size_t end) { with.hold (bins, begin, end); });
     cpu.parallel (grid.count (), 1, [&] (int64_t begin, int64_t end) {
       auto scratch = pool.take ();
       for (auto tile = begin; tile < end; tile++) {
@@ -123,7 +119,7 @@ private:
     counters.add ("single-precision-slices", n);
     Job single = job;
     single.precision = Precision::single;
-    Stack exact (single, nullptr);
+    Stack exact (single);
     compute (exact, bins, coarse);
   }
 };

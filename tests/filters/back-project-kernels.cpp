@@ -26,8 +26,10 @@ constexpr int lane_counts[] = {1, 2, 4, 8, 16, 32};
 // Instruction sets by name; those that the kernel is not built for fall back to another one and are left out.
 void for_each_target (const std::function<void ()> &body)
 {
+  const auto supported = hwy::SupportedTargets ();
   for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
-    hwy::SetSupportedTargetsForTest (target);
+    // Parts that are not built for it take the next best.
+    hwy::SetSupportedTargetsForTest (supported & ~(target - 1));
     if (strcmp (instruction_set (), hwy::TargetName (target)) == 0)
       body ();
   }
@@ -107,17 +109,13 @@ struct StackScan {
     std::vector<float *> pointers;
     for (auto &slice : slices)
       pointers.push_back (slice.data ());
-    const auto held = allocate (held_size (job)), scratch = allocate (scratch_size (job));
-    Stack stack (job, held.get ());
+    const auto scratch = allocate (scratch_size (job));
+    Stack stack (job);
     const auto n = job.rays.size ();
     if (stack.measures ()) {
       stack.measure (job.bins, 0, n / 3);
       stack.measure (job.bins, n / 3, n);
       stack.settle ();
-    }
-    if (stack.holds ()) {
-      stack.hold (job.bins, n / 2, n);
-      stack.hold (job.bins, 0, n / 2);
     }
     const TileGrid grid (job.roi);
     for (int64_t i = 0; i < grid.count (); i++)
@@ -140,10 +138,9 @@ void round_for_half (NoiseScan &scan)
 double tolerance (const Job &job)
 {
   const auto how = holding (job);
-  const bool single = how.sample == Sample::floats || how.as_is;
-  if (single)
+  if (how.sample == Sample::floats && !how.halved)
     return job.interpolation == Interpolation::nearest ? 2e-7 : 5e-7;
-  return how.sample == Sample::pairs ? 1.4e-4 : how.sample == Sample::halves ? 2.5e-4 : 2e-3;
+  return how.sample == Sample::pairs ? 1.4e-4 : how.halved ? 2.5e-4 : 2e-3;
 }
 
 // A scan and what its definition gives, computed when it is first asked for.

@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A stack of sinograms as the innermost loops read it.
+// Bins of rays as the innermost loops read them.
 #pragma once
 #include "back-project/back-project.hpp"
 #include <cstddef>
 
 namespace sino::back_project {
 
+constexpr int most_lanes = 32;
+
 // What is held of a bin, for each lane.
 enum class Sample {
   floats,
-  halves,      // widened to floats when a cell's part is copied to the L1 cache
   pairs,       // 16-bit integers, the bin and its right neighbour, so that one multiply-add interpolates
   differences, // halves: the lanes of the bin, then those of the difference to its right neighbour
 };
 
-constexpr size_t sample_bytes (Sample sample)
-{
-  return sample == Sample::halves ? 2 : 4;
-}
-
-struct Bins {
-  const std::byte *data; // [ray][bin][lane]
+struct Holding {
   Sample sample;
   int lanes;
-  int fine;             // bins per column of the detector
-  int64_t first, count; // that are held of a ray, counted in fine bins from the centre of column 0; all others are 0
+  int fine;      // bins per column of the detector
+  bool halved;   // floats were rounded to half
+  bool weighted; // the bins are multiplied by the rays' weights
+  bool scaled;   // ... and by a factor per slice
 
-  size_t bytes () const { return sample_bytes (sample) * static_cast<size_t> (lanes); }
+  size_t bin_bytes () const { return 4 * static_cast<size_t> (lanes); }
+};
+
+// Some bins of a ray of the stack that came in.
+struct RawRay {
+  const void *bins; // [bin][lane]
+  bool half;        // IEEE half, else float
+  int lanes;
+  int64_t size;
 };
 
 } // namespace sino::back_project

@@ -15,14 +15,14 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
 
-void add (const Batch &batch, const Bins &bins, bool nearest, const CellPart &part, float *sums, int stride)
+void add (const Batch &batch, const Holding &how, bool nearest, const CellPart &part, float *sums, int stride)
 {
-  const auto middle = static_cast<float> (middle_bin (bins.fine));
-  kernels::HWY_NAMESPACE::with_lanes (bins.lanes, [&] (auto lanes) {
+  const auto middle = static_cast<float> (middle_bin (how.fine));
+  kernels::HWY_NAMESPACE::with_lanes (how.lanes, [&] (auto lanes) {
     if constexpr (lanes == 1)
       nearest ? add_single<true> (batch, middle, part, sums, stride)
               : add_single<false> (batch, middle, part, sums, stride);
-    else if (bins.sample == Sample::pairs)
+    else if (how.sample == Sample::pairs)
       nearest ? add_stack<Pairs<lanes, true>> (batch, middle, part, sums, stride)
               : add_stack<Pairs<lanes, false>> (batch, middle, part, sums, stride);
     else
@@ -31,28 +31,23 @@ void add (const Batch &batch, const Bins &bins, bool nearest, const CellPart &pa
   });
 }
 
-// Namespaces of targets cannot export what they inline.
-void see_rays (const RayTable &rays, size_t begin, int count, bool nearest, double x, double y, int32_t *first,
-               float *middle)
+// In double: in float, counted from the detector's first bin, positions would err by 1e-5.
+void see_rays (const BatchRays &rays, int count, bool nearest, double x, double y, double cells, double from_first,
+               int32_t *first, float *middle)
 {
-  see (rays, begin, count, nearest, x, y, first, middle);
-}
-
-void widen (const void *half, float *out, size_t n)
-{
-  const hn::ScalableTag<float> d;
-  const hn::Rebind<hwy::float16_t, decltype (d)> dh;
-  const auto *in = static_cast<const hwy::float16_t *> (half);
-  const size_t step = hn::Lanes (d);
-  size_t i = 0;
-  for (; i + step <= n; i += step)
-    hn::StoreU (hn::PromoteTo (d, hn::LoadU (dh, in + i)), d, out + i);
-  if (i < n) {
-    HWY_ALIGN hwy::float16_t last[hn::MaxLanes (d)] = {};
-    HWY_ALIGN float wide[hn::MaxLanes (d)];
-    std::copy (in + i, in + n, last);
-    hn::Store (hn::PromoteTo (d, hn::Load (dh, last)), d, wide);
-    std::copy_n (wide, n - i, out + i);
+  const hn::CappedTag<double, 8> d;
+  const hn::Rebind<int32_t, decltype (d)> di;
+  const hn::Rebind<float, decltype (d)> df;
+  const auto far = hn::Set (d, 1e9), shift = hn::Set (d, nearest ? 0.5 : 0);
+  // For linear interpolation half a bin less, see locate ().
+  const auto to_middle = hn::Set (d, from_first + (nearest ? 0 : 0.5));
+  for (size_t k = 0; k < static_cast<size_t> (count); k += hn::Lanes (d)) {
+    const auto along = hn::MulAdd (hn::Set (d, x), hn::Load (d, rays.cos + k), hn::Load (d, rays.origin + k));
+    const auto u = hn::NegMulAdd (hn::Set (d, y), hn::Load (d, rays.sin + k), along);
+    const auto least = hn::NegMulAdd (hn::Set (d, cells), hn::Load (d, rays.reach + k), hn::Add (u, shift));
+    const auto left = hn::Floor (hn::Max (hn::Neg (far), hn::Min (least, far)));
+    hn::StoreU (hn::DemoteTo (di, left), di, first + k);
+    hn::StoreU (hn::DemoteTo (df, hn::Sub (hn::Sub (u, left), to_middle)), df, middle + k);
   }
 }
 
@@ -73,24 +68,18 @@ namespace sino::back_project {
 
 HWY_EXPORT (add);
 HWY_EXPORT (see_rays);
-HWY_EXPORT (widen);
 HWY_EXPORT (lanes);
 HWY_EXPORT (name);
 
-void add_cell (const Batch &batch, const Bins &bins, bool nearest, const CellPart &part, float *sums, int stride)
+void add_cell (const Batch &batch, const Holding &how, bool nearest, const CellPart &part, float *sums, int stride)
 {
-  HWY_DYNAMIC_DISPATCH (add) (batch, bins, nearest, part, sums, stride);
+  HWY_DYNAMIC_DISPATCH (add) (batch, how, nearest, part, sums, stride);
 }
 
-void see_cell (const RayTable &rays, size_t begin, int count, bool nearest, double x, double y, int32_t *first,
-               float *middle)
+void see (const BatchRays &rays, int count, bool nearest, double x, double y, double cells, double from_first,
+          int32_t *first, float *middle)
 {
-  HWY_DYNAMIC_DISPATCH (see_rays) (rays, begin, count, nearest, x, y, first, middle);
-}
-
-void half_to_float (const void *half, float *out, size_t n)
-{
-  HWY_DYNAMIC_DISPATCH (widen) (half, out, n);
+  HWY_DYNAMIC_DISPATCH (see_rays) (rays, count, nearest, x, y, cells, from_first, first, middle);
 }
 
 int best_lanes ()

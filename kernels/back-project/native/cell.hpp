@@ -3,7 +3,6 @@
 // bins it sees stay in the L1 cache. Compiled for every instruction set and chosen at run time.
 #pragma once
 #include "back-project/native/bins.hpp"
-#include "back-project/native/rays.hpp"
 
 namespace sino::back_project {
 
@@ -51,10 +50,18 @@ constexpr int pair_weight (int lanes)
   return 65536 / batch_size (sizeof (int32_t) * static_cast<size_t> (lanes), 1);
 }
 
-// Where a cell whose middle is (x, y) pixels from the slice's centre sees the rays [begin, begin + count): the first
-// bin of each window, and Batch::middle.
-void see_cell (const RayTable &rays, size_t begin, int count, bool nearest, double x, double y, int32_t *first,
-               float *middle);
+// Geometry of the rays of a batch, in fine bins.
+struct BatchRays {
+  alignas (64) double cos[most_rays];
+  alignas (64) double sin[most_rays];
+  alignas (64) double origin[most_rays];
+  alignas (64) double reach[most_rays]; // from a cell's middle to its outermost pixel's centre
+};
+
+// Where rays see a square of pixels whose middle is (x, y) pixels from the slice's centre, and which is `cells` as
+// large as a cell: the first bin that each sees, and how far after `from_first` bins from there the middle is.
+void see (const BatchRays &rays, int count, bool nearest, double x, double y, double cells, double from_first,
+          int32_t *first, float *middle);
 
 // Pixels of a cell: columns [left, right), rows [top, bottom).
 struct CellPart {
@@ -62,10 +69,8 @@ struct CellPart {
 };
 
 // Adds a batch to sums[row][column][lane], whose rows are `stride` pixels long. Pixels left and right of the part may
-// be added, too. `bins` says what the windows hold; a sample of halves was widened to floats.
-void add_cell (const Batch &batch, const Bins &bins, bool nearest, const CellPart &part, float *sums, int stride);
-
-void half_to_float (const void *half, float *out, size_t n);
+// be added, too.
+void add_cell (const Batch &batch, const Holding &how, bool nearest, const CellPart &part, float *sums, int stride);
 
 int best_lanes ();
 const char *instruction_set ();

@@ -8,148 +8,147 @@
 #include "back-project/native/hold.hpp"
 #include "half-pack/half-inl.hpp"
 #include "lanes-inl.hpp"
+#include <algorithm>
+#include <cstring>
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// One value of each lane.
-template <int Lanes> struct Lane {
-  static constexpr hn::CappedTag<float, Lanes> d{};
-  static constexpr int step = static_cast<int> (hn::MaxLanes (d)), parts = Lanes / step;
-  using V = hn::Vec<hn::CappedTag<float, Lanes>>;
-  V part[parts];
+// Some lanes of a bin; 0 outside the detector.
+template <bool Half, class D> HWY_INLINE hn::Vec<D> load (D d, const RawRay &ray, size_t lane, int64_t bin)
+{
+  if (bin < 0 || bin >= ray.size)
+    return hn::Zero (d);
+  const auto at = static_cast<size_t> (bin) * static_cast<size_t> (ray.lanes) + lane;
+  if constexpr (Half)
+    return hn::PromoteTo (
+        d, hn::LoadU (hn::Rebind<hwy::float16_t, D> (), static_cast<const hwy::float16_t *> (ray.bins) + at));
+  else
+    return hn::LoadU (d, static_cast<const float *> (ray.bins) + at);
+}
 
-  static HWY_INLINE Lane all (float v)
-  {
-    Lane out;
-    for (auto &p : out.part)
-      p = hn::Set (d, v);
-    return out;
+template <int Lanes, bool Half> void measure_lanes (const RawRay &ray, float *largest, float *change)
+{
+  const hn::CappedTag<float, Lanes> d;
+  for (size_t lane = 0; lane < Lanes; lane += hn::MaxLanes (d)) {
+    auto most = hn::Zero (d), sum = hn::Zero (d), last = hn::Zero (d);
+    for (int64_t bin = 0; bin <= ray.size; bin++) {
+      const auto v = load<Half> (d, ray, lane, bin);
+      const auto difference = hn::Sub (v, last);
+      most = hn::Max (most, hn::Abs (v));
+      sum = hn::MulAdd (difference, difference, sum);
+      last = v;
+    }
+    hn::StoreU (most, d, largest + lane);
+    hn::StoreU (sum, d, change + lane);
   }
-  static HWY_INLINE Lane load (const float *in)
+}
+
+struct AsFloats {
+  template <class D> static HWY_INLINE void put (D d, hn::Vec<D> v, hn::Vec<D>, size_t lane, size_t, std::byte *out)
   {
-    Lane out;
-    for (int i = 0; i < parts; i++)
-      out.part[i] = hn::LoadU (d, in + i * step);
-    return out;
-  }
-  HWY_INLINE void store (float *out) const
-  {
-    for (int i = 0; i < parts; i++)
-      hn::StoreU (part[i], d, out + i * step);
-  }
-  // 0 outside the detector.
-  static HWY_INLINE Lane load (const RawRay &ray, int64_t bin)
-  {
-    if (bin < 0 || bin >= ray.size)
-      return all (0);
-    const auto at = static_cast<size_t> (bin) * Lanes;
-    if (!ray.half)
-      return load (static_cast<const float *> (ray.bins) + at);
-    const hn::Rebind<hwy::float16_t, decltype (d)> dh;
-    Lane out;
-    for (int i = 0; i < parts; i++)
-      out.part[i] = hn::PromoteTo (d, hn::LoadU (dh, static_cast<const hwy::float16_t *> (ray.bins) + at + i * step));
-    return out;
+    hn::StoreU (v, d, reinterpret_cast<float *> (out) + lane);
   }
 };
 
-template <int Lanes> void measure_lanes (const RawRay &ray, float *largest, float *change)
+template <class D> HWY_INLINE auto half_bits (D d, hn::Vec<D> v)
 {
-  using L = Lane<Lanes>;
-  auto most = L::all (0), sum = L::all (0), last = L::all (0);
-  for (int64_t bin = 0; bin <= ray.size; bin++) {
-    const auto v = L::load (ray, bin);
-    for (int i = 0; i < L::parts; i++) {
-      const auto difference = hn::Sub (v.part[i], last.part[i]);
-      most.part[i] = hn::Max (most.part[i], hn::Abs (v.part[i]));
-      sum.part[i] = hn::MulAdd (difference, difference, sum.part[i]);
-    }
-    last = v;
+  return kernels::HWY_NAMESPACE::to_half_bits (d, v);
+}
+
+struct AsHalvedFloats {
+  template <class D> static HWY_INLINE void put (D d, hn::Vec<D> v, hn::Vec<D>, size_t lane, size_t, std::byte *out)
+  {
+    const auto rounded = kernels::HWY_NAMESPACE::from_half_bits (d, half_bits (d, v));
+    hn::StoreU (rounded, d, reinterpret_cast<float *> (out) + lane);
   }
-  most.store (largest);
-  sum.store (change);
-}
+};
 
-template <class D> HWY_INLINE void put_half (D d, hn::Vec<D> v, void *out)
-{
-  const hn::Rebind<uint16_t, D> du16;
-  const hn::RebindToSigned<D> di;
-  hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, kernels::HWY_NAMESPACE::to_half_bits (d, v))), du16,
-              static_cast<uint16_t *> (out));
-}
+struct AsPairs {
+  template <class D> static HWY_INLINE void put (D, hn::Vec<D> v, hn::Vec<D> next, size_t lane, size_t, std::byte *out)
+  {
+    const hn::RebindToSigned<D> di;
+    const auto low = hn::And (hn::NearestInt (v), hn::Set (di, 0xffff));
+    hn::StoreU (hn::Or (low, hn::ShiftLeft<16> (hn::NearestInt (next))), di, reinterpret_cast<int32_t *> (out) + lane);
+  }
+};
 
-template <int Lanes> HWY_INLINE void put (const Lane<Lanes> &v, const Lane<Lanes> &next, Sample sample, std::byte *out)
-{
-  using L = Lane<Lanes>;
-  const hn::Rebind<int32_t, decltype (L::d)> di;
-  for (int i = 0; i < L::parts; i++)
-    switch (sample) {
-    case Sample::floats:
-      hn::StoreU (v.part[i], L::d, reinterpret_cast<float *> (out) + i * L::step);
-      break;
-    case Sample::halves:
-      put_half (L::d, v.part[i], reinterpret_cast<uint16_t *> (out) + i * L::step);
-      break;
-    case Sample::pairs: {
-      const auto low = hn::And (hn::NearestInt (v.part[i]), hn::Set (di, 0xffff));
-      const auto high = hn::ShiftLeft<16> (hn::NearestInt (next.part[i]));
-      hn::StoreU (hn::Or (low, high), di, reinterpret_cast<int32_t *> (out) + i * L::step);
-      break;
-    }
-    case Sample::differences: {
-      auto *values = reinterpret_cast<uint16_t *> (out) + i * L::step;
-      put_half (L::d, v.part[i], values);
-      put_half (L::d, hn::Sub (next.part[i], v.part[i]), values + Lanes);
-      break;
-    }
-    }
-}
+struct AsDifferences {
+  template <class D>
+  static HWY_INLINE void put (D d, hn::Vec<D> v, hn::Vec<D> next, size_t lane, size_t lanes, std::byte *out)
+  {
+    const hn::RebindToSigned<D> di;
+    const hn::Rebind<uint16_t, D> du16;
+    auto *values = reinterpret_cast<uint16_t *> (out) + lane;
+    hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, half_bits (d, v))), du16, values);
+    hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, half_bits (d, hn::Sub (next, v)))), du16, values + lanes);
+  }
+};
 
-template <int Lanes> void hold_lanes (const RawRay &ray, const float *factor, const Bins &bins, std::byte *out)
+template <class As, int Lanes, bool Half>
+void hold_lanes (const RawRay &ray, int fine, const float *factors, int64_t first, int64_t n, std::byte *out)
 {
-  using L = Lane<Lanes>;
-  const auto factors = L::load (factor);
-  const auto load = [&] (int64_t bin) {
-    auto v = L::load (ray, bin);
-    for (int i = 0; i < L::parts; i++)
-      v.part[i] = hn::Mul (v.part[i], factors.part[i]);
-    return v;
-  };
-  auto here = load (-1), right = load (0);
-  for (int64_t bin = -1; bin < ray.size; bin++, here = right, right = load (bin + 1))
-    for (int k = 0; k < bins.fine; k++) {
-      const auto place = bin * bins.fine + k - bins.first;
-      if (place < 0)
-        continue;
-      auto v = here, next = right;
-      if (bins.fine > 1)
-        for (int i = 0; i < L::parts; i++) {
-          const auto w = hn::Set (L::d, static_cast<float> (k) / static_cast<float> (bins.fine));
-          v.part[i] = hn::MulAdd (w, hn::Sub (right.part[i], here.part[i]), here.part[i]);
-        }
-      put<Lanes> (v, next, bins.sample, out + static_cast<size_t> (place) * bins.bytes ());
+  const hn::CappedTag<float, Lanes> d;
+  constexpr size_t bin_bytes = 4 * Lanes;
+  // Rounded down: `first` is more than the stack's size below 0 only where nothing is seen.
+  const auto first_bin = (first + fine * ray.size) / fine - ray.size;
+  for (size_t lane = 0; lane < Lanes; lane += hn::MaxLanes (d)) {
+    const auto factor = factors ? hn::LoadU (d, factors + lane) : hn::Set (d, 1.0f);
+    auto bin = first_bin;
+    auto k = first - bin * fine;
+    auto here = hn::Mul (load<Half> (d, ray, lane, bin), factor);
+    auto next = hn::Mul (load<Half> (d, ray, lane, bin + 1), factor);
+    for (int64_t i = 0; i < n; i++) {
+      auto v = here;
+      if (k > 0)
+        v = hn::MulAdd (hn::Set (d, static_cast<float> (k) / static_cast<float> (fine)), hn::Sub (next, here), here);
+      As::put (d, v, next, lane, Lanes, out + static_cast<size_t> (i) * bin_bytes);
+      if (++k == fine) {
+        k = 0;
+        here = next;
+        next = hn::Mul (load<Half> (d, ray, lane, ++bin + 1), factor);
+      }
     }
+  }
 }
 
 template <int Lanes> void scale_all (float *values, int64_t pixels, const float *scale)
 {
-  using L = Lane<Lanes>;
-  const auto by = L::load (scale);
-  for (int64_t pixel = 0; pixel < pixels; pixel++, values += Lanes)
-    for (int i = 0; i < L::parts; i++)
-      hn::StoreU (hn::Mul (hn::LoadU (L::d, values + i * L::step), by.part[i]), L::d, values + i * L::step);
+  const hn::CappedTag<float, Lanes> d;
+  for (size_t lane = 0; lane < Lanes; lane += hn::MaxLanes (d)) {
+    const auto by = hn::LoadU (d, scale + lane);
+    float *v = values + lane;
+    for (int64_t pixel = 0; pixel < pixels; pixel++, v += Lanes)
+      hn::StoreU (hn::Mul (hn::LoadU (d, v), by), d, v);
+  }
 }
 
 void measure (const RawRay &ray, float *largest, float *change)
 {
-  kernels::HWY_NAMESPACE::with_lanes (ray.lanes, [&] (auto n) { measure_lanes<n> (ray, largest, change); });
+  kernels::HWY_NAMESPACE::with_lanes (ray.lanes, [&] (auto lanes) {
+    ray.half ? measure_lanes<lanes, true> (ray, largest, change) : measure_lanes<lanes, false> (ray, largest, change);
+  });
 }
-void hold (const RawRay &ray, const float *factor, const Bins &bins, std::byte *out)
+
+void hold (const RawRay &ray, const Holding &how, const float *factor, int64_t first, int64_t n, std::byte *out)
 {
-  kernels::HWY_NAMESPACE::with_lanes (ray.lanes, [&] (auto n) { hold_lanes<n> (ray, factor, bins, out); });
+  kernels::HWY_NAMESPACE::with_lanes (ray.lanes, [&] (auto lanes) {
+    const auto as = [&]<class As> (As) {
+      ray.half ? hold_lanes<As, lanes, true> (ray, how.fine, factor, first, n, out)
+               : hold_lanes<As, lanes, false> (ray, how.fine, factor, first, n, out);
+    };
+    switch (how.sample) {
+    case Sample::floats:
+      return how.halved ? as (AsHalvedFloats ()) : as (AsFloats ());
+    case Sample::pairs:
+      return as (AsPairs ());
+    case Sample::differences:
+      return as (AsDifferences ());
+    }
+  });
 }
+
 void scale_values (float *values, int64_t pixels, int lanes, const float *scale)
 {
   kernels::HWY_NAMESPACE::with_lanes (lanes, [&] (auto n) { scale_all<n> (values, pixels, scale); });
@@ -169,9 +168,21 @@ void measure_ray (const RawRay &ray, float *largest, float *change)
 {
   HWY_DYNAMIC_DISPATCH (measure) (ray, largest, change);
 }
-void hold_ray (const RawRay &ray, const float *factor, const Bins &bins, std::byte *out)
+
+void hold_bins (const RawRay &ray, const Holding &how, const float *factor, int64_t first, int64_t n, std::byte *out)
 {
-  HWY_DYNAMIC_DISPATCH (hold) (ray, factor, bins, out);
+  const auto bytes = how.bin_bytes ();
+  if (how.sample == Sample::floats && !ray.half && !factor && !how.halved && how.fine == 1) { // as they are
+    const auto begin = std::clamp<int64_t> (0, first, first + n);
+    const auto end = std::clamp (ray.size, begin, first + n);
+    std::memset (out, 0, static_cast<size_t> (begin - first) * bytes);
+    std::memcpy (out + static_cast<size_t> (begin - first) * bytes,
+                 static_cast<const std::byte *> (ray.bins) + static_cast<size_t> (std::max<int64_t> (begin, 0)) * bytes,
+                 static_cast<size_t> (end - begin) * bytes);
+    std::memset (out + static_cast<size_t> (end - first) * bytes, 0, static_cast<size_t> (first + n - end) * bytes);
+    return;
+  }
+  HWY_DYNAMIC_DISPATCH (hold) (ray, how, factor, first, n, out);
 }
 void scale_lanes (float *values, int64_t pixels, int lanes, const float *scale)
 {

@@ -5,18 +5,12 @@
 
 namespace sino::back_project {
 
-struct RawRay {
-  const void *bins; // [bin][lane]
-  bool half;        // IEEE half, else float
-  int lanes;
-  int64_t size;
-};
-
 // For each lane the largest absolute value, and the sum of the squared differences of neighbours.
 void measure_ray (const RawRay &ray, float *largest, float *change);
 
-// Bins of a ray as `bins` says, each value multiplied by its lane's factor.
-void hold_ray (const RawRay &ray, const float *factor, const Bins &bins, std::byte *out);
+// The fine bins [first, first + n) of a ray, counted from the centre of column 0, each value multiplied by its lane's
+// factor if there are factors; 0 outside the detector.
+void hold_bins (const RawRay &ray, const Holding &how, const float *factor, int64_t first, int64_t n, std::byte *out);
 
 // Slices are restored by this: in place, values[pixel][lane] *= scale[lane].
 void scale_lanes (float *values, int64_t pixels, int lanes, const float *scale);

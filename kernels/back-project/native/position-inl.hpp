@@ -46,29 +46,6 @@ template <class D> HWY_INLINE hn::Vec<D> columns_from (D d, size_t first)
   return hn::Load (d, columns + first);
 }
 
-// In double: in float, counted from the detector's first bin, positions would err by 1e-5.
-HWY_INLINE void see (const RayTable &rays, size_t begin, int count, bool nearest, double x, double y, int32_t *first,
-                     float *middle)
-{
-  const hn::CappedTag<double, 8> d;
-  const hn::Rebind<int32_t, decltype (d)> di;
-  const hn::Rebind<float, decltype (d)> df;
-  const auto far = hn::Set (d, 1e9), half = hn::Set (d, 0.5);
-  const auto to_middle = hn::Set (d, middle_bin (rays.fine) + (nearest ? 0 : 0.5));
-  for (size_t k = 0; k < static_cast<size_t> (count); k += hn::Lanes (d)) {
-    const auto at = begin + k;
-    const auto along =
-        hn::MulAdd (hn::Set (d, x), hn::LoadU (d, rays.cos.data () + at), hn::LoadU (d, rays.origin.data () + at));
-    const auto u = hn::NegMulAdd (hn::Set (d, y), hn::LoadU (d, rays.sin.data () + at), along);
-    auto least = hn::Sub (u, hn::LoadU (d, rays.reach.data () + at));
-    if (nearest)
-      least = hn::Add (least, half);
-    const auto left = hn::Floor (hn::Max (hn::Neg (far), hn::Min (least, far)));
-    hn::StoreU (hn::DemoteTo (di, left), di, first + k);
-    hn::StoreU (hn::DemoteTo (df, hn::Sub (hn::Sub (u, left), to_middle)), df, middle + k);
-  }
-}
-
 } // namespace sino::back_project::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 

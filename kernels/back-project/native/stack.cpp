@@ -16,91 +16,44 @@ TileGrid::TileGrid (const Roi &roi)
 {
 }
 
-RayTable::RayTable (std::span<const Ray> rays, int f, bool weighted) : count (rays.size ()), fine (f)
-{
-  constexpr size_t vector = 16;
-  const auto n = (count + vector) / vector * vector + vector;
-  for (auto *column : {&cos, &sin, &origin, &reach})
-    column->resize (n);
-  weight.resize (n);
-  for (size_t k = 0; k < count; k++) {
-    const auto &ray = rays[k];
-    cos[k] = fine * ray.cos;
-    sin[k] = fine * ray.sin;
-    origin[k] = fine * ray.origin;
-    reach[k] = cell_middle * (std::abs (cos[k]) + std::abs (sin[k]));
-    weight[k] = weighted ? 1 : ray.weight;
-  }
-}
-
 Holding holding (const Job &job)
 {
-  const int fine = job.interpolation == Interpolation::oversample ? oversampling : 1;
-  const auto given = job.half ? Sample::halves : Sample::floats;
-  // A single slice would gain nothing.
-  if (job.precision == Precision::single || job.lanes == 1)
-    return {fine > 1 ? Sample::floats : given, fine, fine == 1, false, false};
+  Holding how{.sample = Sample::floats,
+              .lanes = job.lanes,
+              .fine = job.interpolation == Interpolation::oversample ? oversampling : 1,
+              .halved = false,
+              .weighted = false,
+              .scaled = false};
+  if (job.precision == Precision::single || job.lanes == 1) // a single slice would gain nothing
+    return how;
   if (job.precision == Precision::int16)
-    return {Sample::pairs, fine, false, true, true};
-  if (job.precision == Precision::half && job.lanes == half_lanes && job.interpolation == Interpolation::linear &&
-      has_half_arithmetic ())
-    return {Sample::differences, fine, false, true, true};
-  return {Sample::halves, fine, job.half && fine == 1, false, !job.half};
-}
-
-namespace {
-
-Bins layout (const Job &job, const Holding &how)
-{
-  Bins bins{nullptr, how.sample, job.lanes, how.fine, 0, job.size};
-  if (how.fine > 1) { // also between the outermost bins and the zeros around them
-    bins.first = 1 - how.fine;
-    bins.count = job.size * how.fine + how.fine - 1;
-  } else if (how.sample == Sample::pairs ||
-             how.sample == Sample::differences) { // the zero before the first bin has that for its neighbour
-    bins.first = -1;
-    bins.count = job.size + 1;
-  }
-  return bins;
-}
-
-size_t ray_bytes (const Bins &bins)
-{
-  return static_cast<size_t> (bins.count) * bins.bytes ();
-}
-
-} // namespace
-
-size_t held_size (const Job &job)
-{
-  const auto how = holding (job);
-  return how.as_is ? 0 : job.rays.size () * ray_bytes (layout (job, how));
+    how.sample = Sample::pairs;
+  else if (job.precision == Precision::half && job.lanes == half_lanes && job.interpolation == Interpolation::linear &&
+           has_half_arithmetic ())
+    how.sample = Sample::differences;
+  else if (job.half && how.fine == 1)
+    return how;
+  how.halved = how.sample == Sample::floats;
+  how.weighted = !how.halved;
+  how.scaled = true;
+  return how;
 }
 
 size_t scratch_size (const Job &job)
 {
-  return tile_memory (job.lanes, holding (job).fine);
+  return tile_memory (holding (job));
 }
 
-Stack::Stack (const Job &j, std::byte *memory)
-    : job (j), how (holding (j)), rays (j.rays, how.fine, how.weighted), held (memory)
+size_t stack_size (const Job &job)
+{
+  return holding (job).scaled ? job.rays.size () * static_cast<size_t> (job.lanes) * 2 * sizeof (float) : 0;
+}
+
+Stack::Stack (const Job &j) : job (j), how (holding (j))
 {
   factor.fill (1);
   if (how.scaled)
     peaks.resize (job.rays.size () * static_cast<size_t> (job.lanes));
-}
-
-Bins Stack::bins_of (const void *bins) const
-{
-  Bins out = layout (job, how);
-  out.data = how.as_is ? static_cast<const std::byte *> (bins) : held;
-  return out;
-}
-
-static RawRay raw_ray (const Job &job, const void *bins, size_t k)
-{
-  const auto values = static_cast<size_t> (job.size) * static_cast<size_t> (job.lanes);
-  return {static_cast<const std::byte *> (bins) + k * values * (job.half ? 2 : 4), job.half, job.lanes, job.size};
 }
 
 void Stack::measure (const void *bins, size_t begin, size_t end)
@@ -108,7 +61,9 @@ void Stack::measure (const void *bins, size_t begin, size_t end)
   const auto lanes = static_cast<size_t> (job.lanes);
   for (size_t k = begin; k < end; k++) {
     std::array<float, most_lanes> largest, change;
-    measure_ray (raw_ray (job, bins, k), largest.data (), change.data ());
+    const auto at = k * static_cast<size_t> (job.size) * lanes * (job.half ? 2 : 4);
+    measure_ray ({static_cast<const std::byte *> (bins) + at, job.half, job.lanes, job.size}, largest.data (),
+                 change.data ());
     const float weight = how.weighted ? std::abs (job.rays[k].weight) : 1;
     for (size_t lane = 0; lane < lanes; lane++)
       peaks[k * lanes + lane] = {weight * largest[lane], weight * weight * change[lane]};
@@ -153,23 +108,11 @@ void Stack::settle ()
   }
 }
 
-void Stack::hold (const void *bins, size_t begin, size_t end) const
-{
-  const Bins out = bins_of (bins);
-  for (size_t k = begin; k < end; k++) {
-    auto factors = factor;
-    if (how.weighted)
-      for (auto &f : factors)
-        f *= job.rays[k].weight;
-    hold_ray (raw_ray (job, bins, k), factors.data (), out, held + k * ray_bytes (out));
-  }
-}
-
 void Stack::tile (const void *bins, int64_t x, int64_t y, std::span<float *const> slices, std::byte *scratch) const
 {
-  const bool nearest = job.interpolation != Interpolation::linear;
-  add_tile ({x, y, job.roi, job.size, job.mask}, bins_of (bins), rays, nearest, how.scaled ? scale.data () : nullptr,
-            slices, scratch);
+  add_tile ({x, y, job.roi, job.size, job.mask},
+            {bins, job.half, job.rays, how.scaled ? factor.data () : nullptr, how.scaled ? scale.data () : nullptr},
+            how, job.interpolation != Interpolation::linear, slices, scratch);
 }
 
 double Stack::rounding_error (int lane) const

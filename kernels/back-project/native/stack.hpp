@@ -4,15 +4,12 @@
 // on the lane.
 #pragma once
 #include "back-project/native/bins.hpp"
-#include "back-project/native/rays.hpp"
+#include "back-project/native/tile.hpp"
 #include <array>
 #include <cstddef>
-#include <memory>
+#include <vector>
 
 namespace sino::back_project {
-
-constexpr int tile_size = 64;
-constexpr int most_lanes = 32;
 
 // The tiles that a region touches, in rows from the top left.
 class TileGrid
@@ -28,34 +25,23 @@ private:
   int64_t first_column, first_row, columns, rows;
 };
 
-// What is held instead of the bins that come in, so that the innermost loops can add them.
-struct Holding {
-  Sample sample;
-  int fine;
-  bool as_is;    // nothing is held: the bins are read where they are
-  bool weighted; // the bins are multiplied by the rays' weights
-  bool scaled;   // ... and by a factor per slice
-};
+// How the bins of a job's stacks are held.
 Holding holding (const Job &job);
 
-// Bytes that Stack::hold () writes, and those that a thread needs for Stack::tile ().
-size_t held_size (const Job &job);
+// Bytes that a thread needs for Stack::tile (), and those that a Stack takes.
 size_t scratch_size (const Job &job);
+size_t stack_size (const Job &job);
 
-// One stack after the other: measure () where measures () says so, settle (), hold () where nothing is as it is; then
-// the tiles. Calls of measure (), hold () and tile () for different rays and tiles may run at the same time.
+// One stack after the other: measure () and settle () where measures () says so; then the tiles. Calls of measure ()
+// and of tile () for different rays and tiles may run at the same time.
 class Stack
 {
 public:
-  // job.bins is not read; `held` are held_size (job) bytes, aligned to 64.
-  Stack (const Job &job, std::byte *held);
+  explicit Stack (const Job &job); // job.bins is not read
 
   bool measures () const { return how.scaled; }
   void measure (const void *bins, size_t begin, size_t end);
   void settle ();
-
-  bool holds () const { return !how.as_is; }
-  void hold (const void *bins, size_t begin, size_t end) const;
 
   // Computes the pixels of the region that lie in the tile whose first pixel is (x, y), for as many lanes as there are
   // slices. A slice is dense, roi.width x roi.height; null: not wanted. `scratch` is aligned to 64.
@@ -67,9 +53,6 @@ public:
 private:
   const Job job;
   const Holding how;
-  const RayTable rays;
-  std::byte *const held;
-  Bins bins_of (const void *bins) const;
 
   struct Peak { // of a ray and lane, weighted
     float largest, change;

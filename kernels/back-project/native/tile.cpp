@@ -3,7 +3,6 @@
 #include "back-project/native/cell.hpp"
 #include "back-project/native/half.hpp"
 #include "back-project/native/hold.hpp"
-#include "back-project/native/stack.hpp"
 #include "interleave/interleave.hpp"
 #include <algorithm>
 #include <array>
@@ -15,11 +14,13 @@ namespace sino::back_project {
 namespace {
 
 constexpr int cells_per_side = tile_size / cell_size;
+// A tile's extent from its middle to its outermost pixel's centre, over a cell's.
+constexpr double tile_cells = (tile_size - 1.0) / (cell_size - 1.0);
 
 struct Memory {
   float *sums;       // [y][x][lane] of the tile
   float *spare;      // a row of pixels
-  std::byte *copies; // windows of a batch
+  std::byte *window; // [ray of the batch][bin][lane]
 };
 
 size_t sums_length (int lanes)
@@ -27,16 +28,15 @@ size_t sums_length (int lanes)
   return static_cast<size_t> (tile_size) * tile_size * static_cast<size_t> (lanes);
 }
 
-// Bins of a window that may be read.
-int64_t read_bins (int lanes, int fine)
+// Bins that a tile sees of a ray: its diagonal, rounding, a neighbour, and what the last cell reads beyond.
+int64_t tile_bins (const Holding &how)
 {
-  return lanes == 1 ? std::max (single_window_bins, window_bins (fine)) : window_bins (fine);
+  return how.fine > 1 ? 364 : how.lanes == 1 ? 104 : 96;
 }
 
-size_t window_bytes (int lanes, int fine)
+size_t window_bytes (const Holding &how)
 {
-  const auto n = static_cast<size_t> (read_bins (lanes, fine) * lanes) * sizeof (float);
-  return (n + 63) / 64 * 64;
+  return static_cast<size_t> (tile_bins (how)) * how.bin_bytes ();
 }
 
 // Whether the centre of a pixel lies in the inscribed circle. Exact: twice the coordinates are integers.
@@ -72,76 +72,106 @@ bool visible (const Tile &tile, Cell &cell)
   return true;
 }
 
-// The bins [first, first + n) of a ray, as the innermost loops read them; 0 where none are held.
-void copy_window (const Bins &bins, size_t ray, int64_t first, int64_t n, std::byte *out)
+// Rays that see the tile, collected until a batch is full, and their bins there, held side by side where they stay in
+// the L2 cache: in the sinogram rays often lie a power of two apart and push each other out.
+class Collected
 {
-  const auto begin = std::clamp (first, bins.first, bins.first + bins.count);
-  const auto end = std::clamp (first + n, begin, bins.first + bins.count);
-  const auto lanes = static_cast<size_t> (bins.lanes), out_bytes = lanes * sizeof (float);
-  const auto before = static_cast<size_t> (std::clamp<int64_t> (begin - first, 0, n));
-  const auto held = static_cast<size_t> (end - begin);
-  const auto at = ray * static_cast<size_t> (bins.count) + static_cast<size_t> (begin - bins.first);
-  const std::byte *in = bins.data + at * bins.bytes ();
-  std::memset (out, 0, before * out_bytes);
-  out += before * out_bytes;
-  if (bins.sample == Sample::halves)
-    half_to_float (in, reinterpret_cast<float *> (out), held * lanes);
-  else
-    std::memcpy (out, in, held * out_bytes);
-  std::memset (out + held * out_bytes, 0, (static_cast<size_t> (n) - before - held) * out_bytes);
-}
-
-// Finds what the cell sees of the rays [begin, begin + batch.count).
-void aim (Batch &batch, const Tile &tile, const Cell &cell, const Bins &bins, const RayTable &rays, bool nearest,
-          size_t begin, std::byte *copies)
-{
-  const double to_middle = cell_middle - 0.5 * static_cast<double> (tile.size - 1);
-  alignas (64) std::array<int32_t, most_rays> first;
-  see_cell (rays, begin, batch.count, nearest, static_cast<double> (cell.x) + to_middle,
-            static_cast<double> (cell.y) + to_middle, first.data (), batch.middle);
-  const auto n = read_bins (bins.lanes, bins.fine);
-  const auto step = window_bytes (bins.lanes, bins.fine);
-  for (int i = 0; i < batch.count; i++) {
-    const auto ray = begin + static_cast<size_t> (i);
-    const int64_t from = first[static_cast<size_t> (i)];
-    const bool inside = from >= bins.first && from + n <= bins.first + bins.count;
-    if (inside && bins.sample != Sample::halves) {
-      const auto at = ray * static_cast<size_t> (bins.count) + static_cast<size_t> (from - bins.first);
-      batch.bins[i] = bins.data + at * bins.bytes ();
-      continue;
-    }
-    auto *copy = copies + static_cast<size_t> (i) * step;
-    copy_window (bins, ray, from, n, copy);
-    batch.bins[i] = copy;
-    if (from < bins.first - n || from >= bins.first + bins.count)
-      batch.middle[i] = 0; // nothing but zeros; how far away does not matter, but may be more than a window holds
+public:
+  Collected (const Tile &t, const Source &s, const Holding &h, bool n, std::span<const Cell> c, const Memory &m)
+      : tile (t), source (s), how (h), nearest (n), cells (c), memory (m), most (batch_size (h.bin_bytes (), h.fine))
+  {
   }
-}
 
-void add_rays (const Tile &tile, std::span<const Cell> cells, const Bins &bins, const RayTable &rays, bool nearest,
-               const Memory &memory)
-{
-  const auto most = static_cast<size_t> (batch_size (static_cast<size_t> (bins.lanes) * sizeof (float), bins.fine));
-  Batch batch;
-  for (size_t begin = 0; begin < rays.count; begin += most) {
-    batch.count = static_cast<int> (std::min (most, rays.count - begin));
-    for (int i = 0; i < batch.count; i++) {
-      const auto k = begin + static_cast<size_t> (i);
-      batch.dx[i] = static_cast<float> (rays.cos[k]);
-      batch.dy[i] = static_cast<float> (-rays.sin[k]);
-      std::fill_n (batch.weight[i], cell_size, rays.weight[k]);
-    }
-    for (const auto &cell : cells) {
-      aim (batch, tile, cell, bins, rays, nearest, begin, memory.copies);
-      const auto at = static_cast<size_t> ((cell.y - tile.y) * tile_size + cell.x - tile.x);
-      float *sums = memory.sums + at * static_cast<size_t> (bins.lanes);
-      if (bins.sample == Sample::differences)
-        add_cell_in_half (batch, cell.part, sums, tile_size);
-      else
-        add_cell (batch, bins, nearest, cell.part, sums, tile_size);
-    }
+  void add (size_t k)
+  {
+    const Ray &ray = source.rays[k];
+    const auto i = static_cast<size_t> (batch.count);
+    rays.cos[i] = how.fine * ray.cos;
+    rays.sin[i] = how.fine * ray.sin;
+    rays.origin[i] = how.fine * ray.origin;
+    rays.reach[i] = cell_middle * (std::abs (rays.cos[i]) + std::abs (rays.sin[i]));
+    number[i] = k;
+    if (++batch.count == most)
+      flush ();
   }
-}
+
+  void flush ()
+  {
+    hold ();
+    if (batch.count > 0)
+      for (const auto &cell : cells) {
+        aim (cell);
+        const auto at = static_cast<size_t> ((cell.y - tile.y) * tile_size + cell.x - tile.x);
+        float *sums = memory.sums + at * static_cast<size_t> (how.lanes);
+        if (how.sample == Sample::differences)
+          add_cell_in_half (batch, cell.part, sums, tile_size);
+        else
+          add_cell (batch, how, nearest, cell.part, sums, tile_size);
+      }
+    batch.count = 0;
+  }
+
+private:
+  const Tile &tile;
+  const Source &source;
+  const Holding &how;
+  const bool nearest;
+  const std::span<const Cell> cells;
+  const Memory &memory;
+  const int most;
+  Batch batch{};
+  BatchRays rays{};
+  std::array<size_t, most_rays> number;
+  std::array<int32_t, most_rays> first; // bin of the tile
+
+  std::byte *window (size_t i) const { return memory.window + i * window_bytes (how); }
+
+  void find (int64_t x, int64_t y, double size, double cells_wide, double from_first, int32_t *bins)
+  {
+    const double to_middle = 0.5 * (size - 1) - 0.5 * static_cast<double> (tile.size - 1);
+    see (rays, batch.count, nearest, static_cast<double> (x) + to_middle, static_cast<double> (y) + to_middle,
+         cells_wide, from_first, bins, batch.middle);
+  }
+
+  // Leaves out those that see nothing here.
+  void hold ()
+  {
+    find (tile.x, tile.y, tile_size, tile_cells, 0, first.data ());
+    const auto n = tile_bins (how);
+    const auto lanes = static_cast<size_t> (how.lanes);
+    size_t kept = 0;
+    for (size_t i = 0; i < static_cast<size_t> (batch.count); i++) {
+      const int64_t from = first[i] - 1; // of a cell, rounding may give one less
+      if (from + n <= -how.fine || from >= tile.size * how.fine)
+        continue;
+      const Ray &ray = source.rays[number[i]];
+      rays.cos[kept] = rays.cos[i];
+      rays.sin[kept] = rays.sin[i];
+      rays.origin[kept] = rays.origin[i];
+      rays.reach[kept] = rays.reach[i];
+      first[kept] = static_cast<int32_t> (from);
+      batch.dx[kept] = static_cast<float> (rays.cos[i]);
+      batch.dy[kept] = static_cast<float> (-rays.sin[i]);
+      std::fill_n (batch.weight[kept], cell_size, how.weighted ? 1 : ray.weight);
+      std::array<float, most_lanes> factor;
+      for (size_t lane = 0; source.factor && lane < lanes; lane++)
+        factor[lane] = source.factor[lane] * (how.weighted ? ray.weight : 1);
+      const auto at = number[i] * static_cast<size_t> (tile.size) * lanes * (source.half ? 2 : 4);
+      hold_bins ({static_cast<const std::byte *> (source.bins) + at, source.half, how.lanes, tile.size}, how,
+                 source.factor ? factor.data () : nullptr, from, n, window (kept));
+      kept++;
+    }
+    batch.count = static_cast<int> (kept);
+  }
+
+  void aim (const Cell &cell)
+  {
+    alignas (64) std::array<int32_t, most_rays> bin;
+    find (cell.x, cell.y, cell_size, 1, middle_bin (how.fine), bin.data ());
+    for (size_t i = 0; i < static_cast<size_t> (batch.count); i++)
+      batch.bins[i] = window (i) + static_cast<size_t> (bin[i] - first[i]) * how.bin_bytes ();
+  }
+};
 
 // From lanes side by side to one slice after the other.
 void store (const Tile &tile, int lanes, const float *scale, std::span<float *const> slices, const Memory &memory)
@@ -175,27 +205,33 @@ void store (const Tile &tile, int lanes, const float *scale, std::span<float *co
 
 } // namespace
 
-size_t tile_memory (int lanes, int fine)
+size_t tile_memory (const Holding &how)
 {
-  return (sums_length (lanes) + tile_size) * sizeof (float) + most_rays * window_bytes (lanes, fine);
+  const auto windows = static_cast<size_t> (batch_size (how.bin_bytes (), how.fine)) * window_bytes (how);
+  return (sums_length (how.lanes) + tile_size) * sizeof (float) + (windows + 63) / 64 * 64;
 }
 
-void add_tile (const Tile &tile, const Bins &bins, const RayTable &rays, bool nearest, const float *scale,
-               std::span<float *const> slices, std::byte *memory)
+void add_tile (const Tile &tile, const Source &source, const Holding &how, bool nearest, std::span<float *const> slices,
+               std::byte *memory)
 {
   Memory parts;
   parts.sums = reinterpret_cast<float *> (memory);
-  parts.spare = parts.sums + sums_length (bins.lanes);
-  parts.copies = reinterpret_cast<std::byte *> (parts.spare + tile_size);
+  parts.spare = parts.sums + sums_length (how.lanes);
+  parts.window = reinterpret_cast<std::byte *> (parts.spare + tile_size);
   std::array<Cell, cells_per_side * cells_per_side> cells;
   size_t n = 0;
   for (int i = 0; i < cells_per_side * cells_per_side; i++) {
     cells[n] = {tile.x + i % cells_per_side * cell_size, tile.y + i / cells_per_side * cell_size, {}};
     n += visible (tile, cells[n]);
   }
-  std::fill_n (parts.sums, sums_length (bins.lanes), 0.0f);
-  add_rays (tile, std::span (cells).first (n), bins, rays, nearest, parts);
-  store (tile, bins.lanes, scale, slices, parts);
+  std::fill_n (parts.sums, sums_length (how.lanes), 0.0f);
+  if (n > 0) {
+    Collected rays (tile, source, how, nearest, std::span (cells).first (n), parts);
+    for (size_t k = 0; k < source.rays.size (); k++)
+      rays.add (k);
+    rays.flush ();
+  }
+  store (tile, how.lanes, source.scale, slices, parts);
 }
 
 } // namespace sino::back_project

@@ -2,13 +2,14 @@
 // One tile of the slices of a stack.
 #pragma once
 #include "back-project/native/bins.hpp"
-#include "back-project/native/rays.hpp"
 #include <cstddef>
 
 namespace sino::back_project {
 
+constexpr int tile_size = 64;
+
 // Bytes that add_tile () needs, aligned to 64.
-size_t tile_memory (int lanes, int fine);
+size_t tile_memory (const Holding &how);
 
 struct Tile {
   int64_t x, y; // first pixel
@@ -17,9 +18,16 @@ struct Tile {
   bool mask;
 };
 
+// The bins that come in, and what each lane's values are multiplied by before and after; null: by nothing.
+struct Source {
+  const void *bins; // [ray][bin][lane]
+  bool half;        // IEEE half, else float
+  std::span<const Ray> rays;
+  const float *factor, *scale;
+};
+
 // Computes the pixels that lie in both tile and region. A slice is dense, roi.width x roi.height; null: not wanted.
-// `scale`, if given, has a factor for each lane.
-void add_tile (const Tile &tile, const Bins &bins, const RayTable &rays, bool nearest, const float *scale,
-               std::span<float *const> slices, std::byte *memory);
+void add_tile (const Tile &tile, const Source &source, const Holding &how, bool nearest, std::span<float *const> slices,
+               std::byte *memory);
 
 } // namespace sino::back_project
