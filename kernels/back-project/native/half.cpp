@@ -4,6 +4,7 @@
 #include "back-project/native/half.hpp"
 
 #if SINO_AVX512_FP16
+#include <cpuid.h>
 #include <immintrin.h>
 
 namespace sino::back_project {
@@ -55,7 +56,10 @@ inline __attribute__ ((always_inline)) void flush (__m512h sum, float *out)
 
 bool has_half_arithmetic ()
 {
-  return __builtin_cpu_supports ("avx512fp16") != 0;
+  // Clang 16 knows no name of it. That the system saves the registers is asked with the other name.
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count (7, 0, &a, &b, &c, &d) != 0 && (d & bit_AVX512FP16) != 0 &&
+         __builtin_cpu_supports ("avx512f") != 0;
 }
 
 void add_cell_in_half (const Batch &batch, const CellPart &part, float *sums, int stride)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A single slice: the vector runs over the pixels of a row. A cell sees at most 24 bins of a ray, which fit in two
-// registers of 512 bits, where a permutation looks bins up for 16 pixels at once; narrower vectors gather from memory.
+// registers of 512 bits or three of 256, where permutations look bins up for all pixels of a vector at once; narrower
+// ones gather from memory.
 #if defined(SINO_BACK_PROJECT_SINGLE) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_BACK_PROJECT_SINGLE
 #undef SINO_BACK_PROJECT_SINGLE
@@ -44,51 +45,75 @@ void add_gathered (const Batch &batch, float middle_bin, const CellPart &part, f
     }
 }
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX2
 
-// 32 values by the lowest five bits of an index.
+// The bins of a window, by the lowest bits of an index.
 struct Table {
-  hn::Vec<hn::ScalableTag<float>> low, high;
+  using D = hn::ScalableTag<float>;
+  using V = hn::Vec<D>;
+  static constexpr D d{};
 
-  HWY_INLINE auto operator[] (hn::Vec<hn::ScalableTag<float>> index) const
+#if HWY_TARGET == HWY_AVX2
+  static constexpr int parts = 3;
+  V part[parts];
+
+  HWY_INLINE V operator[] (V index) const
   {
-    return decltype (low){_mm512_permutex2var_ps (low.raw, _mm512_castps_si512 (index.raw), high.raw)};
+    const __m256i bits = _mm256_castps_si256 (index.raw);
+    const auto of = [bits] (V v) HWY_ATTR { return _mm256_permutevar8x32_ps (v.raw, bits); };
+    // The fourth and the fifth bit as signs.
+    const __m256 second = _mm256_castsi256_ps (_mm256_slli_epi32 (bits, 28));
+    const __m256 third = _mm256_castsi256_ps (_mm256_slli_epi32 (bits, 27));
+    return V{_mm256_blendv_ps (_mm256_blendv_ps (of (part[0]), of (part[1]), second), of (part[2]), third)};
   }
+#else
+  static constexpr int parts = 2;
+  V part[parts];
+
+  HWY_INLINE V operator[] (V index) const
+  {
+    return V{_mm512_permutex2var_ps (part[0].raw, _mm512_castps_si512 (index.raw), part[1].raw)};
+  }
+#endif
 };
 
-// The sums of a whole cell stay in registers.
+// The sums of a whole cell stay in registers, or as near as there are.
 template <bool Nearest> void add_window (const Batch &batch, float *sums, int stride)
 {
-  const hn::ScalableTag<float> d;
-  const auto columns = columns_from (d, 0), half = hn::Set (d, 0.5f);
+  const Table::D d;
+  constexpr int lanes = hn::MaxLanes (d), vectors = cell_size / lanes;
+  const auto half = hn::Set (d, 0.5f);
   constexpr auto middle = static_cast<float> (middle_bin (1));
-  hn::Vec<decltype (d)> sum[cell_size];
-#pragma GCC unroll 16
+  Table::V sum[cell_size * vectors];
+#pragma GCC unroll 32
   for (auto &s : sum)
     s = hn::Zero (d);
   for (int k = 0; k < batch.count; k++) {
     const auto *bins = reinterpret_cast<const float *> (batch.bins[k]);
     const auto weight = hn::Load (d, batch.weight[k]);
-    Table value{hn::Mul (hn::LoadU (d, bins), weight), hn::Mul (hn::LoadU (d, bins + 16), weight)};
-    Table change{};
-    if constexpr (!Nearest) {
-      change = {hn::MulSub (hn::LoadU (d, bins + 1), weight, value.low),
-                hn::MulSub (hn::LoadU (d, bins + 17), weight, value.high)};
-      // In the middle between a bin and the next one, from where fractions count.
-      value = {hn::MulAdd (change.low, half, value.low), hn::MulAdd (change.high, half, value.high)};
+    Table value, change;
+#pragma GCC unroll 4
+    for (int i = 0; i < Table::parts; i++) {
+      value.part[i] = hn::Mul (hn::LoadU (d, bins + i * lanes), weight);
+      if constexpr (!Nearest) {
+        change.part[i] = hn::MulSub (hn::LoadU (d, bins + i * lanes + 1), weight, value.part[i]);
+        // In the middle between a bin and the next one, from where fractions count.
+        value.part[i] = hn::MulAdd (change.part[i], half, value.part[i]);
+      }
     }
-#pragma GCC unroll 16
-    for (int row = 0; row < cell_size; row++) {
-      const auto position = locate (d, batch, k, static_cast<float> (row) - cell_middle, columns, middle);
-      sum[row] = hn::Add (sum[row], value[position.rounded]);
+#pragma GCC unroll 32
+    for (int i = 0; i < cell_size * vectors; i++) {
+      const auto columns = columns_from (d, static_cast<size_t> (i % vectors * lanes));
+      const auto position = locate (d, batch, k, static_cast<float> (i / vectors) - cell_middle, columns, middle);
+      sum[i] = hn::Add (sum[i], value[position.rounded]);
       if constexpr (!Nearest)
-        sum[row] = hn::MulAdd (change[position.rounded], position.fraction, sum[row]);
+        sum[i] = hn::MulAdd (change[position.rounded], position.fraction, sum[i]);
     }
   }
-#pragma GCC unroll 16
-  for (int row = 0; row < cell_size; row++) {
-    float *out = sums + static_cast<ptrdiff_t> (row) * stride;
-    hn::StoreU (hn::Add (hn::LoadU (d, out), sum[row]), d, out);
+#pragma GCC unroll 32
+  for (int i = 0; i < cell_size * vectors; i++) {
+    float *out = sums + static_cast<ptrdiff_t> (i / vectors) * stride + i % vectors * lanes;
+    hn::StoreU (hn::Add (hn::LoadU (d, out), sum[i]), d, out);
   }
 }
 
@@ -97,7 +122,7 @@ template <bool Nearest> void add_window (const Batch &batch, float *sums, int st
 template <bool Nearest>
 void add_single (const Batch &batch, float middle, const CellPart &part, float *sums, int stride)
 {
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL || HWY_TARGET == HWY_AVX2
   if (middle == static_cast<float> (middle_bin (1)))
     return add_window<Nearest> (batch, sums, stride);
 #endif

@@ -72,12 +72,12 @@ bool visible (const Tile &tile, Cell &cell)
   return true;
 }
 
-// Rays that see the tile, collected until a batch is full, and their bins there, held side by side where they stay in
-// the L2 cache: in the sinogram rays often lie a power of two apart and push each other out.
-class Collected
+// Adds rays to a tile, a batch at once. The bins that the tile sees of a batch are copied side by side, where they stay
+// in the L2 cache: in the sinogram rays often lie a power of two apart and push each other out.
+class TileSum
 {
 public:
-  Collected (const Tile &t, const Source &s, const Holding &h, bool n, std::span<const Cell> c, const Memory &m)
+  TileSum (const Tile &t, const Source &s, const Holding &h, bool n, std::span<const Cell> c, const Memory &m)
       : tile (t), source (s), how (h), nearest (n), cells (c), memory (m), most (batch_size (h.bin_bytes (), h.fine))
   {
   }
@@ -226,7 +226,7 @@ void add_tile (const Tile &tile, const Source &source, const Holding &how, bool 
   }
   std::fill_n (parts.sums, sums_length (how.lanes), 0.0f);
   if (n > 0) {
-    Collected rays (tile, source, how, nearest, std::span (cells).first (n), parts);
+    TileSum rays (tile, source, how, nearest, std::span (cells).first (n), parts);
     for (size_t k = 0; k < source.rays.size (); k++)
       rays.add (k);
     rays.flush ();
