@@ -9,7 +9,9 @@ G_BEGIN_DECLS
  * SinoRegistry:
  *
  * The nodes that there are: those of the modules in the install folder and in `SINOGRAPH_PLUGIN_PATH`, and those that
- * the program itself adds. There is one registry in a process; its functions may be called from any thread.
+ * the program itself adds. A module hides those with the same file name in later folders: `SINOGRAPH_PLUGIN_PATH` comes
+ * before the install folder, and of its folders the first wins. There is one registry in a process; its functions may
+ * be called from any thread.
  */
 typedef struct SinoRegistry SinoRegistry;
 
@@ -30,7 +32,8 @@ gchar **sino_registry_list (void);
  *
  * Finds the type of a node.
  *
- * Fails with %SINO_ERROR_NOT_FOUND when there is none; the message names the nearest one.
+ * Fails with %SINO_ERROR_NOT_FOUND when there is none; the message names the nearest one, and modules that were
+ * refused.
  *
  * Returns: a type derived from [class@Sino.Task], or %G_TYPE_INVALID
  */
@@ -39,13 +42,14 @@ GType sino_registry_find (const gchar *name, GError **error);
 
 /**
  * sino_registry_register:
- * @name: name of the node in graphs: lower-case words joined by `-`
+ * @name: name of the node in graphs: lower-case words joined by `-`, which may have digits after the first letter
  * @type: a type derived from [class@Sino.Task]
  * @error: return location for an error
  *
  * Adds a node of the program's own, so that graph files and launch lines can name it.
  *
- * Fails with %SINO_ERROR_EXISTS when another type has the name, and with %SINO_ERROR_FAILED when @type is no task.
+ * Fails with %SINO_ERROR_EXISTS when another type has the name, and with %SINO_ERROR_FAILED when @type is no task or
+ * @name no such name.
  *
  * Returns: whether the node was added
  */
@@ -69,9 +73,10 @@ const gchar *sino_registry_get_summary (const gchar *name, GError **error);
 /**
  * sino_registry_list_refused:
  *
- * Lists the modules that were found but not loaded, as those made for another version.
+ * Lists the modules that were found but not loaded, as those made for another version, and nodes of modules that are
+ * not used, as those whose name is taken.
  *
- * Returns: (array zero-terminated=1) (transfer full): a message for each
+ * Returns: (array zero-terminated=1) (transfer full): a message for each, after the path of the module
  */
 SINO_PUBLIC
 gchar **sino_registry_list_refused (void);

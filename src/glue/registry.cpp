@@ -2,10 +2,11 @@
 #include "glue/registry.hpp"
 #include "base/error.hpp"
 #include "base/modules.hpp"
-#include "glue/module.hpp"
+#include "glue/boundary.hpp"
+#include "glue/load-module.hpp"
+#include "glue/pointers.hpp"
 #include <algorithm>
 #include <filesystem>
-#include <gmodule.h>
 
 #ifndef SINO_MODULE_FOLDER
 #error "SINO_MODULE_FOLDER: where modules are installed"
@@ -40,16 +41,39 @@ GType Registry::find (const std::string &name)
   std::string why =
       near.empty () ? "'sinograph inspect' lists those there are" : text ("did you mean '%s'?", near.c_str ());
   if (types.empty ())
-    why = none_text ();
+    why = text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+  constexpr size_t most = 3; // a wrong folder may be full of other shared objects
+  for (size_t i = 0; i < std::min (messages.size (), most); i++)
+    why += "; refused: " + messages[i];
+  if (messages.size () > most)
+    why += text ("; 'sinograph inspect' lists %zu more that were refused", messages.size () - most);
   fail (SINO_ERROR_NOT_FOUND, "no node '%s': %s", name.c_str (), why.c_str ());
+}
+
+// Lower-case words joined by '-', so that files and launch lines can name it.
+static bool is_node_name (const std::string &name)
+{
+  if (name.empty () || !g_ascii_islower (name.front ()) || name.back () == '-' || name.find ("--") != name.npos)
+    return false;
+  return std::all_of (name.begin (), name.end (),
+                      [] (char c) { return g_ascii_islower (c) || g_ascii_isdigit (c) || c == '-'; });
+}
+
+static void check_node (const std::string &name, GType type)
+{
+  if (!is_node_name (name))
+    fail (SINO_ERROR_FAILED, "'%s' cannot be the name of a node: it wants lower-case words joined by '-'",
+          CharPtr (g_utf8_make_valid (name.c_str (), -1)).get ());
+  if (!g_type_is_a (type, SINO_TYPE_TASK))
+    fail (SINO_ERROR_FAILED, "node '%s': type %s is not a SinoTask", name.c_str (),
+          type == G_TYPE_INVALID ? "0" : g_type_name (type));
 }
 
 void Registry::add (const std::string &name, GType type)
 {
   const std::lock_guard guard (mutex);
   ensure_loaded ();
-  if (!g_type_is_a (type, SINO_TYPE_TASK))
-    fail (SINO_ERROR_FAILED, "node '%s': type %s is not a SinoTask", name.c_str (), g_type_name (type));
+  check_node (name, type);
   const auto [place, fresh] = types.emplace (name, type);
   if (!fresh && place->second != type)
     fail (SINO_ERROR_EXISTS, "a node '%s' is there already (type %s)", name.c_str (), g_type_name (place->second));
@@ -83,54 +107,71 @@ std::string Registry::none_text ()
   return out;
 }
 
+// --- modules ---
+
 void Registry::ensure_loaded ()
 {
   if (loaded)
     return;
   loaded = true;
-  for (const auto &folder : module_folders ())
-    load_folder (folder);
+  std::set<std::string> seen;
+  for (const auto &folder : module_folders ()) {
+    std::error_code failed;
+    const auto path = std::filesystem::canonical (folder, failed);
+    if (!failed && seen.insert (path).second)
+      load_folder (path);
+  }
 }
 
+// A module of an earlier folder hides those of the same name in later ones: an installation beside a build folder.
 void Registry::load_folder (const std::string &folder)
 {
-  std::vector<std::string> files;
-  std::error_code ignored;
-  for (const auto &entry : std::filesystem::directory_iterator (folder, ignored))
-    if (entry.path ().extension () == ".so")
-      files.push_back (entry.path ());
+  std::vector<std::filesystem::path> files;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry (folder, failed), end; !failed && entry != end;
+       entry.increment (failed))
+    if (entry->path ().extension () == ".so" && !modules.contains (entry->path ().filename ()))
+      files.push_back (entry->path ());
   std::sort (files.begin (), files.end ());
-  for (const auto &file : files)
-    load_module (file);
+  for (const auto &file : files) {
+    current = file;
+    try {
+      load_module (file, add_from_module);
+      modules.insert (file.filename ());
+    } catch (const std::exception &e) {
+      refuse (e.what ());
+    }
+  }
 }
 
-void Registry::load_module (const std::string &path)
+void Registry::refuse (const char *why)
 {
-  const auto api = module_mark (path, SINO_MODULE_MARK);
-  if (api != SINO_MODULE_API) {
-    messages.push_back (api.empty () ? text ("%s: not a Sinograph module", path.c_str ())
-                                     : text ("%s: made for module API %s, this is API %s: build it again",
-                                             path.c_str (), api.c_str (), SINO_MODULE_API));
-    return;
+  messages.push_back (text ("%s: %s", current.c_str (), why));
+}
+
+static GType type_of (const std::string &node, GType (*get_type) ())
+{
+  GError *error = nullptr;
+  const GType type = guarded (&error, G_TYPE_INVALID, get_type);
+  if (error)
+    fail (SINO_ERROR_FAILED, "node '%s': its type cannot be had: %s", node.c_str (), ErrorPtr (error)->message);
+  return type;
+}
+
+// Called by the module that is being loaded, perhaps through C.
+void Registry::add_from_module (const char *name, GType (*get_type) ()) noexcept
+{
+  auto &self = get ();
+  try {
+    const std::string node = name ? name : "";
+    if (self.types.contains (node))
+      fail (SINO_ERROR_EXISTS, "node '%s' is in another module, which is used", node.c_str ());
+    const GType type = type_of (node, get_type);
+    check_node (node, type);
+    self.types.emplace (node, type);
+  } catch (const std::exception &e) {
+    self.refuse (e.what ());
   }
-  GModule *module = g_module_open (path.c_str (), GModuleFlags (G_MODULE_BIND_LOCAL | G_MODULE_BIND_LAZY));
-  if (!module) {
-    messages.push_back (text ("%s: %s", path.c_str (), g_module_error ()));
-    return;
-  }
-  g_module_make_resident (module);
-  using Register = void (*) (void (*) (const char *, GType));
-  gpointer symbol = nullptr;
-  if (!g_module_symbol (module, "sino_module_register", &symbol)) {
-    messages.push_back (text ("%s: %s", path.c_str (), g_module_error ()));
-    return;
-  }
-  reinterpret_cast<Register> (symbol) ([] (const char *name, GType type) {
-    auto &self = get ();
-    const auto [place, fresh] = self.types.emplace (name, type);
-    if (!fresh)
-      self.messages.push_back (text ("node '%s' is in two modules: the first found is used", name));
-  });
 }
 
 } // namespace sino

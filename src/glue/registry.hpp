@@ -4,6 +4,7 @@
 #pragma once
 #include "glue/binding.hpp"
 #include <mutex>
+#include <set>
 
 namespace sino {
 
@@ -17,23 +18,26 @@ public:
   std::vector<std::string> names ();
   // The type of a node; throws SINO_ERROR_NOT_FOUND that names the nearest one.
   GType find (const std::string &name);
-  // Adds a node; throws when the name is taken by another type, or the type is no SinoTask.
+  // Adds a node; throws when the name is none or taken by another type, or the type is no SinoTask.
   void add (const std::string &name, GType type);
   // The name a type was registered under, or the type's own name.
   std::string name_of (GType type);
-  // Modules that were refused, a message each; `sinograph inspect` prints them.
+  // Modules, and nodes of modules, that were refused, a message each; `sinograph inspect` prints them.
   std::vector<std::string> refused ();
   // Why there are no nodes at all.
   std::string none_text ();
 
 private:
-  void load_folder (const std::string &folder);
-  void load_module (const std::string &path);
   void ensure_loaded ();
+  void load_folder (const std::string &folder);
+  void refuse (const char *why);
+  static void add_from_module (const char *name, GType (*get_type) ()) noexcept;
 
   std::recursive_mutex mutex;
   bool loaded = false;
   std::map<std::string, GType> types;
+  std::set<std::string> modules; // names of the files that were loaded
+  std::string current;           // path of the module that is being loaded
   std::vector<std::string> messages;
 };
 

@@ -246,6 +246,14 @@ static void test_wrong_calls (void)
   g_assert_cmpint (criticals - before, ==, 22);
 }
 
+static void test_types_that_are_no_tasks (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_false (sino_registry_register ("other", G_TYPE_INVALID, &error));
+  g_assert_error (error, SINO_ERROR, SINO_ERROR_FAILED);
+  g_assert_cmpstr (error->message, ==, "node 'other': type 0 is not a SinoTask");
+}
+
 /* The flow of a node of the modules is its own business. */
 static void test_module_nodes_keep_their_flow (void)
 {
@@ -292,6 +300,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/c-api/failure", test_failure);
   g_test_add_func ("/c-api/everything-is-released", test_everything_is_released);
   g_test_add_func ("/c-api/wrong-calls", test_wrong_calls);
+  g_test_add_func ("/c-api/types-that-are-no-tasks", test_types_that_are_no_tasks);
   g_test_add_func ("/c-api/module-nodes-keep-their-flow", test_module_nodes_keep_their_flow);
   g_test_add_func ("/c-api/connected-tasks-keep-their-flow", test_connected_tasks_keep_their_flow);
   return g_test_run ();

@@ -138,6 +138,10 @@ def test_registry():
     same(Sino.Registry.get_summary("api-test"), "")
     raises(Sino.Error.EXISTS, "a node 'interleave' is there already", Sino.Registry.register, "interleave", ApiTestNode)
     raises(Sino.Error.FAILED, "is not a SinoTask", Sino.Registry.register, "other", Sino.Format)
+    for name in ("a b!", "Upper", "a--b", "-a", "a-", "2a", "\u00e4", "a_b"):
+        raises(Sino.Error.FAILED, f"'{name}' cannot be the name of a node: it wants lower-case words joined by '-'",
+               Sino.Registry.register, name, ApiTestNode)
+    tap.check(Sino.Registry.register("a2-3b", ApiTestNode), "digits may follow")
 
 
 def test_task_made_by_itself():

@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Which modules are loaded, which are refused, and that a bad one does no harm. G_DEBUG makes warnings of GLib fatal."""
+import os
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+from pathlib import Path
+
+from building import HEAD, MARK, adding, build, registering
+from program import call, matches
+
+import tap
+from tap import check, same
+
+OURS = os.environ["SINOGRAPH_PLUGIN_PATH"]
+GOOD = "simulate width=8 height=2 projections=4 ! null"
+
+
+def inspect(*folders):
+    """The names of the nodes, and what was refused."""
+    status, out, error = call("inspect", env=with_path(*folders))
+    same((status, error), (0, ""))
+    names = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+    return names, [line.removeprefix("refused: ") for line in out.splitlines() if line.startswith("refused: ")]
+
+
+def with_path(*folders):
+    return {**os.environ, "SINOGRAPH_PLUGIN_PATH": ":".join(map(str, folders))}
+
+
+def in_folder(test):
+    def run():
+        with tempfile.TemporaryDirectory() as folder:
+            test(Path(folder).resolve())
+
+    run.__name__ = test.__name__
+    return run
+
+
+@in_folder
+def test_bad_files(folder):
+    (folder / "folder.so").mkdir()
+    os.mkfifo(folder / "pipe.so")
+    (folder / "nothing.so").symlink_to(folder / "missing")
+    (folder / "text.so").write_text("no module")
+    build(folder / "mark.so", HEAD + MARK)
+    build(folder / "undefined.so", registering("extern void not_there (void); not_there ();"))
+    names, refused = inspect(folder, OURS)
+    check("simulate" in names and "null" in names, names)
+    same([r for r in refused if "mark.so" not in r and "undefined.so" not in r],
+         [f"{folder}/folder.so: not a regular file", f"{folder}/nothing.so: not a regular file",
+          f"{folder}/pipe.so: not a regular file", f"{folder}/text.so: not a Sinograph module"])
+    # The system's words come after ours.
+    same([r.split(":")[0] for r in refused if "undefined symbol: " in r], [f"{folder}/mark.so", f"{folder}/undefined.so"])
+    same(call("launch", "-q", GOOD, env=with_path(folder, OURS)), (0, "", ""))
+
+
+@in_folder
+def test_bad_nodes(folder):
+    build(folder / "nodes.so", registering('add ("zero", (GType (*) (void)) none); add ("object", g_object_get_type); '
+                                           'add ("Bad Name!", my_task_get_type); add (NULL, my_task_get_type); '
+                                           'add ("good", my_task_get_type); add ("null", my_task_get_type);')
+          .replace("void sino", "static GType none (void) { return 0; }\nvoid sino"))
+    names, refused = inspect(OURS, folder)
+    check("good" in names, names)
+    check(not {"zero", "object"} & set(names), names)
+    wish = "cannot be the name of a node: it wants lower-case words joined by '-'"
+    same(refused, [f"{folder}/nodes.so: {why}" for why in (
+        "node 'zero': type 0 is not a SinoTask", "node 'object': type GObject is not a SinoTask",
+        f"'Bad Name!' {wish}", f"'' {wish}", "node 'null' is in another module, which is used")])
+
+
+@in_folder
+def test_exceptions(folder):
+    build(folder / "throws.so", "#include <stdexcept>\n" + registering(
+        'add ("kept", my_task_get_type); throw std::runtime_error ("no camera");'), "c++")
+    build(folder / "type.so", "#include <stdexcept>\n" + registering('add ("lost", lost);').replace(
+        "void sino", 'static GType lost () { throw 7; }\nvoid sino'), "c++")
+    names, refused = inspect(folder, OURS)
+    check("kept" in names and "simulate" in names and "lost" not in names, names)
+    same(refused, [f"{folder}/throws.so: threw while it added its nodes: no camera",
+                   f"{folder}/type.so: node 'lost': its type cannot be had: unknown failure"])
+
+
+@in_folder
+def test_exception_while_loading(folder):
+    """It leaves the dynamic loader's lock taken: a process that went on would hang when a thread loads a driver."""
+    build(folder / "static.so", "#include <stdexcept>\n" + adding("static") + "static struct X { X () { throw "
+          'std::runtime_error ("no camera"); } } x;', "c++")
+    status, out, error = call("launch", "-q", GOOD, env=with_path(folder, OURS),
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+    check(status in (-signal.SIGTRAP, -signal.SIGABRT), (status, error))
+    matches(f"module {folder}/static.so threw while it was loaded \\(no camera\\): nothing can be loaded after that, take "
+            "it away", error)
+
+
+@in_folder
+def test_first_folder_wins(folder):
+    for name, node in ("a", "one"), ("b", "two"):
+        (folder / name).mkdir()
+        build(folder / name / "nodes.so", adding(node))
+    a, b = folder / "a", folder / "b"
+    for path, node, other in ((a, b), "one", "two"), ((b, a), "two", "one"):
+        names, refused = inspect(*path, OURS)
+        check(node in names and other not in names, (path, names))
+        same(refused, [])
+    # One that is refused hides nothing.
+    (a / "nodes.so").write_bytes(b"sinograph-module-api:0\n")
+    names, refused = inspect(a, b, OURS)
+    check("two" in names, names)
+    same(refused, [f"{a}/nodes.so: made for module API 0, this is API 2: build it again"])
+
+
+@in_folder
+def test_copies(folder):
+    """An installation beside the build folder, the same folder twice, other names of it, and copies under other names."""
+    copies = folder / "copies"
+    copies.mkdir()
+    for module in OURS.split(":"):
+        for file in Path(module).glob("*.so"):
+            shutil.copy(file, copies)
+    link = folder / "link"
+    link.symlink_to(copies)
+    names, refused = inspect(OURS)
+    same(refused, [])
+    for path in (OURS, copies), (copies, OURS), (copies, copies), (copies, f"{copies}/../copies", link):
+        same(inspect(*path), (names, []))
+        same(call("launch", "-q", GOOD, env=with_path(*path)), (0, "", ""))
+    other = folder / "other"
+    other.mkdir()
+    for file in copies.glob("*.so"):
+        shutil.copy(file, other / f"other-{file.name}")
+    again, refused = inspect(copies, other)
+    same(again, names)
+    same(sorted(r.split(": ", 1)[1] for r in refused), [f"node '{name}' is in another module, which is used" for name in names])
+
+
+@in_folder
+def test_missing_nodes_name_what_was_refused(folder):
+    old = folder / "old.so"
+    old.write_bytes(b"sinograph-module-api:1\n")
+    why = f"refused: {old}: made for module API 1, this is API 2: build it again"
+    same(call("launch", "simulate ! my-node ! null", env=with_path(folder, OURS))[2].splitlines()[0],
+         f"sinograph: column 12: no node 'my-node': 'sinograph inspect' lists those there are; {why}")
+    same(call("inspect", "simulat", env=with_path(folder, OURS)),
+         (2, "", f"sinograph: no node 'simulat': did you mean 'simulate'?; {why}\n"))
+    for i in range(4):
+        (folder / f"text-{i}.so").write_text("no module")
+    matches(f"; {why}; refused: {folder}/text-0.so: not a Sinograph module; refused: [^;]*; 'sinograph inspect' lists 2 more "
+            "that were refused\n", call("inspect", "x", env=with_path(folder, OURS))[2])
+
+
+@in_folder
+def test_types_are_made_when_the_name_is_free(folder):
+    """A copy of a module brings types of the same names, which GLib would refuse with a warning."""
+    build(folder / "one.so", adding("one"))
+    shutil.copy(folder / "one.so", folder / "two.so")
+    names, refused = inspect(folder, OURS)
+    same((names.count("one"), refused), (1, [f"{folder}/two.so: node 'one' is in another module, which is used"]))
+
+
+if __name__ == "__main__":
+    tap.main(globals())
