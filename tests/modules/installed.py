@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""The installed files are enough for an author of nodes: the example of the guide is built and run with them alone."""
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy
+from building import adding
+
+import tap
+from tap import check, same
+
+GUIDE = Path(os.environ["SINO_SOURCE"]) / "docs/guide/own-nodes.md"
+folder = tempfile.TemporaryDirectory()
+place = Path(folder.name).resolve()
+environment = {name: value for name, value in os.environ.items() if name != "SINOGRAPH_PLUGIN_PATH"}
+
+
+def shell(command):
+    done = subprocess.run(["sh", "-ec", command], cwd=place, env=environment, capture_output=True, text=True)
+    check(done.returncode == 0, f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def install():
+    """Into a folder of its own, with a pkg-config file that knows the folder; where the modules are."""
+    target = place / "installed"
+    shell(f"{os.environ['SINO_MESON']} install --no-rebuild --quiet -C {shlex.quote(os.environ['SINO_BUILD'])} "
+          f"--destdir {target}")
+    package = next(target.rglob("sinograph-1.0.pc"))
+    package.write_text(re.sub(r"^prefix=", f"prefix={target}", package.read_text(), flags=re.M))
+    library, program = next(target.rglob("libsinograph.so")), next(target.rglob("bin/sinograph"))
+    environment.update({"PKG_CONFIG_PATH": str(package.parent), "LD_LIBRARY_PATH": str(library.parent),
+                        "PATH": f"{program.parent}:{environment['PATH']}"})
+    return shell("pkg-config --variable=modules sinograph-1.0").strip()
+
+
+def code_of(start):
+    """The code of the guide that begins so, without its indent."""
+    block = re.search(rf"^    {re.escape(start)}.*\n(?:(?:    .*)?\n)*", GUIDE.read_text(), re.M)[0]
+    return re.sub(r"^    ", "", block.rstrip("\n"), flags=re.M) + "\n"
+
+
+def strict(command, compiler):
+    same(command.split()[0], "cc")
+    return f"{compiler} -Wall -Wextra -Wno-unused-parameter -Werror {command.removeprefix('cc')}"
+
+
+modules = install()
+compile_it, name_folder, inspect_it, launch_it = code_of("cc ").splitlines()
+
+
+def test_example_of_the_guide():
+    (place / "clip.c").write_text(code_of("/* clip.c"))
+    shell(strict(compile_it, os.environ["SINO_CC"]))
+    # Not installed where it was configured for: the modules have to be named beside the author's folder.
+    path = f"{name_folder}:{modules}\n"
+    table = shell(path + inspect_it)
+    check("Largest value" in table, table)
+    shell(path + launch_it)
+    shell(path + launch_it.replace(" ! my-clip max=0.5", "").replace("clipped.h5", "plain.h5"))
+    with h5py.File(place / "clipped.h5") as clipped, h5py.File(place / "plain.h5") as plain:
+        values = plain["exchange/data"][()]
+        check(values.max() > 0.5, "nothing was clipped")
+        check((clipped["exchange/data"][()] == numpy.clip(values, 0, 0.5)).all(), "values differ")
+
+
+def test_module_in_cpp():
+    (place / "other.cpp").write_text(adding("my-other"))
+    shell(strict(compile_it, os.environ["SINO_CXX"]).replace("clip.c", "other.cpp").replace("clip.so", "other.so"))
+    listed = shell(f"{name_folder}:{modules}\nsinograph inspect")
+    check("  my-other" in listed and "refused" not in listed, listed)
+
+
+if __name__ == "__main__":
+    tap.main(globals())
