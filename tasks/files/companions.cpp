@@ -12,7 +12,7 @@ namespace sino::files {
 namespace {
 
 // Numbers from beside the dataset; empty when there are not `count` of them.
-std::vector<double> numbers (const Input &input, const char *name, int64_t count)
+std::vector<double> numbers (const Input &input, const std::string &name, int64_t count)
 {
   if (!input.file)
     return {};
@@ -29,7 +29,7 @@ std::vector<double> numbers (const Input &input, const char *name, int64_t count
 }
 
 // The same in degrees, whatever unit they are stored in.
-std::vector<double> degrees (const Input &input, const char *name, int64_t count)
+std::vector<double> degrees (const Input &input, const std::string &name, int64_t count)
 {
   auto values = numbers (input, name, count);
   if (values.empty ())
@@ -43,17 +43,19 @@ std::vector<double> degrees (const Input &input, const char *name, int64_t count
   return values;
 }
 
-// When frames that were taken at some angles came between the projections, in projections of the scan; empty when the
-// angles do not say.
-std::vector<double> times (const Input &input, const char *name, int64_t frames, int64_t projections)
+// When frames came between the projections, in projections of the scan: as `write` tells it, else from the angles at
+// which they were taken; empty when neither says it.
+std::vector<double> times (const Input &input, const std::string &kind, int64_t frames, int64_t projections)
 {
-  const auto taken = degrees (input, name, frames), theta = degrees (input, "theta", projections);
+  auto list = numbers (input, "position_" + kind, frames);
+  if (!list.empty ())
+    return list;
+  const auto taken = degrees (input, "theta_" + kind, frames), theta = degrees (input, "theta", projections);
   const auto n = theta.size ();
   const bool rising = std::is_sorted (theta.begin (), theta.end ()),
              falling = std::is_sorted (theta.rbegin (), theta.rend ());
   if (taken.empty () || n < 2 || rising == falling)
     return {};
-  std::vector<double> list;
   for (const auto angle : taken) {
     size_t i = 0; // theta[i] is the first one at or after the angle
     while (i < n && (rising ? theta[i] < angle : theta[i] > angle))
@@ -139,9 +141,9 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   const auto darks = finder.find ("darks", request.darks, "data_dark");
   auto flats = finder.find ("flats", request.flats, "data_white");
   if (darks && request.darks.empty ())
-    place (*darks, times (input, "theta_dark", darks->count, size.projections), projections);
+    place (*darks, times (input, "dark", darks->count, size.projections), projections);
   if (flats && request.flats.empty ())
-    place (*flats, times (input, "theta_white", flats->count, size.projections), projections);
+    place (*flats, times (input, "white", flats->count, size.projections), projections);
   if (!request.flats_after.empty ()) {
     const auto after = finder.find ("flats-after", request.flats_after, "data_white");
     const auto before = flats;

@@ -83,7 +83,8 @@ private:
   }
 };
 
-// The angles at which frames were taken, from their places between the projections; empty where unknown.
+// The angles at which frames were taken, from their places between the projections; empty where unknown. For others to
+// read: of frames before the first projection or after the last one it says no more than that.
 std::vector<double> taken_at (const Frames &frames, const std::vector<double> &theta)
 {
   const auto last = static_cast<double> (theta.size ()) - 1;
@@ -154,6 +155,8 @@ private:
   int64_t needed () const
   {
     auto bytes = planned.pages () * planned.page_bytes () + 65536;
+    if (const auto &geometry = planned.format.geometry)
+      bytes += (std::ssize (geometry->angles) + std::ssize (geometry->axis)) * 8;
     for (const auto &frames : {planned.format.companions.darks, planned.format.companions.flats})
       if (frames && keeps_companions ())
         bytes += frames->count * frames->rows * frames->columns * static_cast<int64_t> (size_of (frames->element));
@@ -183,18 +186,20 @@ private:
       layouter.numbers ("rotation_axis", format.geometry->axis, "columns");
     if (!keeps_companions ())
       return;
-    const auto frames = [&] (const char *name, const std::string &times, const std::shared_ptr<const Frames> &f) {
+    const auto frames = [&] (const std::string &kind, const std::shared_ptr<const Frames> &f) {
       if (!f)
         return int64_t{0};
       const auto at = layouter.pixels (
-          name, f->element,
+          ("data_" + kind).c_str (), f->element,
           {static_cast<hsize_t> (f->count), static_cast<hsize_t> (f->rows), static_cast<hsize_t> (f->columns)}, {});
+      if (!f->positions.empty ())
+        layouter.numbers (("position_" + kind).c_str (), f->positions, "projections");
       if (!f->positions.empty () && !theta.empty ())
-        layouter.numbers (times.c_str (), taken_at (*f, theta), "degrees");
+        layouter.numbers (("theta_" + kind).c_str (), taken_at (*f, theta), "degrees");
       return at;
     };
-    darks = frames ("data_dark", "theta_dark", format.companions.darks);
-    flats = frames ("data_white", "theta_white", format.companions.flats);
+    darks = frames ("dark", format.companions.darks);
+    flats = frames ("white", format.companions.flats);
   }
 
   void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Monitor &monitor) const

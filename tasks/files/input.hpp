@@ -13,7 +13,7 @@ struct Input {
 
   std::string title () const { return dataset.empty () ? "'" + path + "'" : "'" + path + "' " + dataset; }
   // A dataset beside this one.
-  std::string sibling (const char *name) const { return dataset.substr (0, dataset.rfind ('/') + 1) + name; }
+  std::string sibling (const std::string &name) const { return dataset.substr (0, dataset.rfind ('/') + 1) + name; }
 };
 
 // Opens HDF5 (the dataset that is named, else the first of `usual` that is there, else the only one that can hold

@@ -113,9 +113,9 @@ void run (const std::vector<std::string> &words)
     }
     at++;
     const auto task = make_task (node, properties);
-    std::vector<const Array *> inputs;
-    if (!task->inputs ().empty ())
-      inputs.push_back (&last);
+    std::vector<const Array *> inputs (task->inputs ().size (), nullptr);
+    if (!inputs.empty ())
+      inputs[0] = &last;
     std::map<std::string, int64_t> counted;
     task->provenance (provenance);
     auto result = run_alone (*task, inputs, cut, 1, &counted);

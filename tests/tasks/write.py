@@ -144,6 +144,26 @@ class Hdf5(Write):
             np.testing.assert_allclose(again["flats"]["positions"], source["flats"]["positions"], atol=1e-9)
             self.assertEqual((again["axis"], again["pixel_size"]), ([4.75], 0.65))
 
+    def test_times_of_flats_outlive_a_cut(self):
+        """Flats between the projections that are left out keep their distance, and their weight in flat-field."""
+        data, white, dark = self.random((40, 2, 9), np.uint16), self.random((6, 2, 9), np.uint16), np.zeros((1, 2, 9))
+        with h5py.File("source.h5", "w") as file:
+            file["exchange/data"], file["exchange/data_white"] = data, white // 2 + 30000
+            file["exchange/data_dark"], file["exchange/theta"] = dark.astype(np.uint8), np.arange(40.) * 4.5
+            file["exchange/theta_white"] = [-1., 0., 30., 91., 120., 200.]
+        for part in "projections=15:31", "projections=3::5", "projections=39", "columns=2:7":
+            direct, truth = self.read("path=source.h5", part, "!", "flat-field")
+            self.chain("read", "path=source.h5", part, "!", "write", "path=cut.h5", "overwrite=true")
+            again, array = self.read("path=cut.h5", "!", "flat-field")
+            self.assertEqual(again["flats"]["positions"], direct["flats"]["positions"])
+            np.testing.assert_array_equal(array, truth)
+        # Without angles too, and cut again.
+        self.chain("read", "path=cut.h5", "projections=8:", "!", "write", "path=second.h5")
+        with h5py.File("second.h5", "a") as file:
+            del file["exchange/theta"]
+        again, _ = self.read("path=second.h5", "projections=2::2")
+        self.assertEqual(again["flats"]["positions"], [(p - 8 - 2) / 2 for p in direct["flats"]["positions"]])
+
     def test_same_bytes(self):
         """No date, no name of the temporary file: writing again later gives the same file, however it is cut."""
         _, read = self.source(axes="projections")
