@@ -87,7 +87,7 @@ Hdf5Stack::Hdf5Stack (Hdf5Dataset d) : dataset (std::move (d))
   pages = extent.size () == 3 ? number (extent[0]) : 1;
   lines = number (extent[extent.size () - 2]);
   columns = number (extent.back ());
-  check_extents (dataset.title ());
+  check_extents (dataset.title (), element, pages, lines, columns);
 }
 
 std::shared_ptr<const Stack> open_hdf5_stack (hid_t file, const std::string &path, const std::string &name)

@@ -7,16 +7,17 @@ namespace sino::files {
 
 Stack::~Stack () = default;
 
-void Stack::check_extents (const std::string &title) const
+void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines, int64_t columns)
 {
+  constexpr auto largest_extent = int64_t{1} << 22;
   if (pages > largest_extent || lines > largest_extent || columns > largest_extent)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: at most %" G_GINT64_FORMAT
           " along an axis work",
           title.c_str (), pages, lines, columns, largest_extent);
   const auto bytes =
-      static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (pixel (*this));
-  if (bytes > largest_bytes)
+      static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
+  if (bytes > 0x1p60)
     fail (SINO_ERROR_BAD_FILE, "%s claims to hold %s: no file does", title.c_str (), bytes_text (bytes).c_str ());
 }
 

@@ -37,8 +37,8 @@ struct Reading {
   }
 };
 
-constexpr int64_t largest_extent = int64_t{1} << 22;
-constexpr double largest_bytes = 0x1p60;
+// Throws when there is more than a scan can have, so that what is kept per page, line or column stays small.
+void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines, int64_t columns);
 
 class Stack
 {
@@ -48,9 +48,6 @@ public:
   Element element = Element::u16;
   int64_t pages = 0, lines = 0, columns = 0;
   std::string name; // of the file, for messages
-
-  // Throws when there is more than a scan can have, so that what is kept per page, line or column stays small.
-  void check_extents (const std::string &title) const;
 
   // What can only be read whole: a chunk, a compressed strip. `stored` is what one takes in the file on average; 0 when
   // any pixel can be read by itself.

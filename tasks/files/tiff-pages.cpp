@@ -16,6 +16,9 @@ Element element_of (const Tiff &tiff, const std::string &where)
              format = tiff.tag<uint16_t> (TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
   if (samples != 1)
     fail (SINO_ERROR_BAD_FILE, "%s has %d values per pixel: only grey images work", where.c_str (), samples);
+  if (tiff.tag<uint16_t> (TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) == PHOTOMETRIC_PALETTE)
+    fail (SINO_ERROR_BAD_FILE, "%s holds numbers of a palette's colours: convert it to grey values, which work",
+          where.c_str ());
   if (format == SAMPLEFORMAT_UINT && bits == 8)
     return Element::u8;
   if (format == SAMPLEFORMAT_UINT && bits == 16)
@@ -29,6 +32,12 @@ Element element_of (const Tiff &tiff, const std::string &where)
         letter, bits);
 }
 
+// Where n bytes end; offsets of damaged files can be any.
+uint64_t end_of (uint64_t offset, uint64_t n)
+{
+  return n > UINT64_MAX - offset ? UINT64_MAX : offset + n;
+}
+
 // The offset of the first pixel when all of the page follow each other as they are, else -1. Throws when the page lies
 // beyond the end of the file.
 int64_t locate (const Tiff &tiff, int64_t file_size, int64_t lines, int64_t line_bytes, const std::string &where)
@@ -38,34 +47,51 @@ int64_t locate (const Tiff &tiff, int64_t file_size, int64_t lines, int64_t line
   const bool plain = !tiled && tiff.tag<uint16_t> (TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_NONE &&
                      tiff.tag<uint16_t> (TIFFTAG_FILLORDER, FILLORDER_MSB2LSB) == FILLORDER_MSB2LSB;
   const auto high = std::min<int64_t> (tiff.tag<uint32_t> (TIFFTAG_ROWSPERSTRIP, UINT32_MAX), lines);
-  const auto first = static_cast<int64_t> (TIFFGetStrileOffset (tiff, 0));
+  const auto strip_bytes = static_cast<uint64_t> (high * line_bytes);
+  const auto first = TIFFGetStrileOffset (tiff, 0);
   bool follow = plain;
-  int64_t end = 0;
+  uint64_t end = 0;
   for (uint32_t i = 0; i < n; i++) {
-    const auto offset = static_cast<int64_t> (TIFFGetStrileOffset (tiff, i));
-    follow = follow && offset == first + static_cast<int64_t> (i) * high * line_bytes;
-    end = std::max (end, offset + static_cast<int64_t> (TIFFGetStrileByteCount (tiff, i)));
+    const auto offset = TIFFGetStrileOffset (tiff, i);
+    follow = follow && offset == first + i * strip_bytes;
+    end = std::max (end, end_of (offset, TIFFGetStrileByteCount (tiff, i)));
   }
+  if (first == 0 || end == 0)
+    fail (SINO_ERROR_BAD_FILE, "%s does not say where its pixels are%s%s", where.c_str (),
+          tiff.message ().empty () ? "" : ": ", tiff.message ().c_str ());
   if (follow) // the sizes of plain strips are not always stored rightly
-    end = first + lines * line_bytes;
-  if (end > file_size || first <= 0)
+    end = end_of (first, static_cast<uint64_t> (lines * line_bytes));
+  if (end > static_cast<uint64_t> (file_size))
     fail (SINO_ERROR_BAD_FILE,
-          "%s is truncated: its pixels end at byte %" G_GINT64_FORMAT ", the file has %" G_GINT64_FORMAT,
+          "%s is truncated: its pixels end at byte %" G_GUINT64_FORMAT ", the file has %" G_GINT64_FORMAT,
           where.c_str (), end, file_size);
-  return follow ? first : -1;
+  return follow ? static_cast<int64_t> (first) : -1;
 }
 
-Stack::Unit unit_of (const Tiff &tiff, int64_t lines, int64_t columns)
+// Adds what decoding the strips or tiles of a page takes.
+void add_unit (TiffPages &found, const Tiff &tiff, const std::string &where)
 {
   const bool tiled = TIFFIsTiled (tiff);
   const auto n = tiled ? TIFFNumberOfTiles (tiff) : TIFFNumberOfStrips (tiff);
+  const auto bytes = tiled ? TIFFTileSize (tiff) : TIFFStripSize (tiff);
   Stack::Unit unit;
   unit.lines = tiled ? tiff.tag<uint32_t> (TIFFTAG_TILELENGTH, 1)
-                     : std::min<int64_t> (tiff.tag<uint32_t> (TIFFTAG_ROWSPERSTRIP, UINT32_MAX), lines);
-  unit.columns = tiled ? tiff.tag<uint32_t> (TIFFTAG_TILEWIDTH, 1) : columns;
-  for (uint32_t i = 0; i < n; i++)
-    unit.stored += static_cast<double> (TIFFGetStrileByteCount (tiff, i)) / n;
-  return unit;
+                     : std::min<int64_t> (tiff.tag<uint32_t> (TIFFTAG_ROWSPERSTRIP, UINT32_MAX), found.lines);
+  unit.columns = tiled ? tiff.tag<uint32_t> (TIFFTAG_TILEWIDTH, 1) : found.columns;
+  if (bytes <= 0)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has pieces of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels, which libtiff cannot decode",
+          where.c_str (), unit.lines, unit.columns);
+  uint64_t longest = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const auto stored = TIFFGetStrileByteCount (tiff, i);
+    unit.stored += static_cast<double> (stored) / n;
+    longest = std::max (longest, stored);
+  }
+  const auto whole = static_cast<size_t> (bytes);
+  found.decoding = std::max (found.decoding, 2 * whole + std::max (whole, static_cast<size_t> (longest)) + 65536);
+  if (found.unit.stored == 0 || unit.lines * unit.columns > found.unit.lines * found.unit.columns)
+    found.unit = unit;
 }
 
 void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t index)
@@ -80,6 +106,7 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
     const bool thumbnail = tiff.tag<uint32_t> (TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE;
     if (!thumbnail) {
       const auto element = element_of (tiff, where);
+      check_extents (where, element, std::ssize (found.pages) + 1, lines, columns);
       if (found.pages.empty ()) {
         found.element = element;
         found.lines = lines;
@@ -98,8 +125,8 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
       const auto raw = locate (tiff, size, lines, columns * static_cast<int64_t> (size_of (element)), where);
       found.pages.push_back (
           {TIFFCurrentDirOffset (tiff), raw, static_cast<int32_t> (index), number, TIFFIsByteSwapped (tiff) != 0});
-      if (raw < 0 && found.unit.stored == 0)
-        found.unit = unit_of (tiff, lines, columns);
+      if (raw < 0)
+        add_unit (found, tiff, where);
     }
     if (TIFFLastDirectory (tiff))
       return;

@@ -17,7 +17,8 @@ struct TiffPages {
   std::vector<TiffPage> pages;
   Element element;
   int64_t lines, columns;
-  Stack::Unit unit;
+  Stack::Unit unit;    // the largest
+  size_t decoding = 0; // bytes that reading one takes
 };
 
 // Throws when a file is no TIFF, truncated, of a type that does not work, or of another size than the first.

@@ -17,6 +17,7 @@ public:
   explicit TiffStack (const std::vector<std::string> &p) : paths (p)
   {
     const auto found = find_pages (paths);
+    decoding = found.decoding;
     list = found.pages;
     name = paths[0];
     element = found.element;
@@ -55,9 +56,8 @@ public:
 
   size_t scratch (int threads) const override
   {
-    const auto whole = static_cast<size_t> (unit.lines * unit.columns) * pixel (*this);
     const auto line = static_cast<size_t> (columns) * pixel (*this);
-    return static_cast<size_t> (threads) * (unit.stored > 0 ? 3 * whole + 65536 : line + 4096);
+    return static_cast<size_t> (threads) * std::max (decoding, line + 4096);
   }
   size_t resident () const override
   {
@@ -70,6 +70,7 @@ public:
 private:
   std::vector<std::string> paths;
   std::vector<TiffPage> list;
+  size_t decoding = 0; // bytes that one strip or tile takes
 
   // The file that a strand read last.
   struct Open {

@@ -10,21 +10,16 @@ static int keep (TIFF *, void *to, const char *, const char *format, va_list arg
   return 1; // not printed
 }
 
-static int drop (TIFF *, void *, const char *, const char *, va_list)
-{
-  return 1;
-}
-
 Tiff::Tiff (const std::string &path)
 {
   auto *options = TIFFOpenOptionsAlloc ();
-  TIFFOpenOptionsSetErrorHandlerExtR (options, keep, said.get ());
-  TIFFOpenOptionsSetWarningHandlerExtR (options, drop, nullptr);
+  TIFFOpenOptionsSetErrorHandlerExtR (options, keep, &said->error);
+  TIFFOpenOptionsSetWarningHandlerExtR (options, keep, &said->warning);
   // m: not mapped, so that a file cut while it is read is an error and no signal; O: strips are looked up one by one.
   tiff = TIFFOpenExt (path.c_str (), "rmO", options);
   TIFFOpenOptionsFree (options);
   if (!tiff)
-    fail (SINO_ERROR_BAD_FILE, "cannot open '%s' as TIFF, it may be truncated: %s", path.c_str (), said->c_str ());
+    fail (SINO_ERROR_BAD_FILE, "cannot open '%s' as TIFF, it may be truncated: %s", path.c_str (), message ().c_str ());
 }
 
 } // namespace sino::files

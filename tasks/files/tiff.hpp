@@ -17,8 +17,8 @@ public:
   Tiff &operator= (const Tiff &) = delete;
 
   operator TIFF * () const { return tiff; }
-  // What libtiff last complained about.
-  const std::string &message () const { return *said; }
+  // What libtiff last complained about; a warning, where there was no more.
+  const std::string &message () const { return said->error.empty () ? said->warning : said->error; }
 
   template <class T> T tag (uint32_t number, T otherwise) const
   {
@@ -27,7 +27,10 @@ public:
   }
 
 private:
-  std::unique_ptr<std::string> said = std::make_unique<std::string> ();
+  struct Said {
+    std::string error, warning;
+  };
+  std::unique_ptr<Said> said = std::make_unique<Said> ();
   TIFF *tiff;
 };
 
