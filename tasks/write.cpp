@@ -161,10 +161,12 @@ private:
     std::pair<double, double> limits;
     const auto colon = range.find (':');
     if (colon == range.npos || !parse_number (range.substr (0, colon), limits.first) ||
-        !parse_number (range.substr (colon + 1), limits.second) || !std::isfinite (limits.first) ||
-        !std::isfinite (limits.second) || limits.first >= limits.second)
+        !parse_number (range.substr (colon + 1), limits.second) || !(limits.first < limits.second))
       fail (SINO_ERROR_BAD_PROPERTY,
             "range=%s is no pair of numbers min:max with min below max, for example range=0:0.02", range.c_str ());
+    if (const auto width = limits.second - limits.first; !(width >= 1e-300 && width <= 1e300))
+      fail (SINO_ERROR_BAD_PROPERTY, "range=%s: max - min is %g, a width from 1e-300 to 1e300 is wanted",
+            range.c_str (), width);
     if (is_float (planned->element))
       fail (SINO_ERROR_BAD_PROPERTY, "range=%s is for files of u16 or u8, not %s: set type= or leave it out",
             range.c_str (), name_of (planned->element));

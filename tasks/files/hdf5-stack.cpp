@@ -63,13 +63,16 @@ void set_element (Hdf5Dataset &dataset)
   else if (kind == H5T_FLOAT && size == 4 && is_ieee (type, 4))
     dataset.element = Element::f32;
   else {
-    const auto found = kind == H5T_INTEGER || kind == H5T_FLOAT ? text ("%c%zu",
-                                                                        kind == H5T_FLOAT ? 'f'
-                                                                        : is_signed       ? 'i'
-                                                                                          : 'u',
-                                                                        size * 8)
-                                                                : std::string ("other");
-    fail (SINO_ERROR_BAD_FILE, "%s holds %s values: convert them to u8, u16, f16 or f32, which work",
+    std::string found = "other";
+    if (kind == H5T_INTEGER || kind == H5T_FLOAT)
+      found = text ("%c%zu", kind == H5T_FLOAT ? 'f' : is_signed ? 'i' : 'u', size * 8);
+    if (kind == H5T_INTEGER && !plain)
+      found += text (" values of %zu bits, which are no plain %s", H5Tget_precision (type), found.c_str ());
+    else if (kind == H5T_FLOAT && size <= 4)
+      found += " values, though not those of IEEE 754";
+    else
+      found += " values";
+    fail (SINO_ERROR_BAD_FILE, "%s holds %s: convert them to u8, u16, f16 or f32, which work",
           dataset.title ().c_str (), found.c_str ());
   }
   static const bool little = H5Tget_order (H5T_NATIVE_UINT16) == H5T_ORDER_LE;

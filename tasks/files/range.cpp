@@ -51,7 +51,7 @@ Range parse_range (const char *property, const std::string &word, int64_t extent
   if (begin >= end)
     fail (SINO_ERROR_BAD_PROPERTY, "%s=%s holds none of the %" G_GINT64_FORMAT " %s of the scan", property,
           word.c_str (), extent, what);
-  return {begin, step, (end - begin + step - 1) / step};
+  return {begin, step, 1 + (end - begin - 1) / step};
 }
 
 } // namespace sino::files

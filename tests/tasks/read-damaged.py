@@ -48,6 +48,17 @@ class Hdf5(FilesTest):
             file["line"] = np.zeros(3)
         self.refused("bad-file", "'none.h5' has no /exchange/data: it has no dataset of images", "read", "path=none.h5")
 
+    def test_unusual_types(self):
+        narrow, odd = h5py.h5t.STD_U16LE.copy(), h5py.h5t.IEEE_F32LE.copy()
+        narrow.set_precision(12)
+        odd.set_fields(31, 24, 7, 0, 24)
+        for kind, what in ((narrow, "u16 values of 12 bits, which are no plain u16"),
+                           (odd, "f32 values, though not those of IEEE 754")):
+            with h5py.File("scan.h5", "w") as file:
+                h5py.h5d.create(file.create_group("exchange").id, b"data", kind, h5py.h5s.create_simple((2, 3, 4)))
+            self.refused("bad-file", f"'scan.h5' /exchange/data holds {what}: convert them to u8, u16, f16 or f32, which "
+                         "work", "read", "path=scan.h5")
+
     def test_links_that_lead_nowhere(self):
         write_scan("scan.h5", self.random((2, 3, 4), np.uint16))
         for name, link, target in (("data_white", h5py.ExternalLink("absent.h5", "/flats"), "/flats in 'absent.h5'"),

@@ -67,7 +67,8 @@ class Hdf5(FilesTest):
         data = self.random((6, 5, 8), np.uint16)
         write_scan("scan.h5", data)
         for word, index in ((":", np.s_[:]), ("2:", np.s_[2:]), (":-1", np.s_[:-1]), ("-3:", np.s_[-3:]),
-                            ("::2", np.s_[::2]), ("1:100", np.s_[1:100]), ("3", np.s_[3:4]), ("-1", np.s_[-1:])):
+                            ("::2", np.s_[::2]), ("1:100", np.s_[1:100]), ("3", np.s_[3:4]), ("-1", np.s_[-1:]),
+                            ("1::9223372036854775807", np.s_[1:2]), ("-9223372036854775808::4611686018427387904", np.s_[:1])):
             _, array = self.read("path=scan.h5", "rows=" + word)
             np.testing.assert_array_equal(array, data[:, index])
 

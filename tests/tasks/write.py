@@ -250,6 +250,11 @@ class Types(Write):
                      "range=min:max", *read, "type=u16")
         self.refused("bad-property", "range=1:0 is no pair of numbers min:max with min below max, for example "
                      "range=0:0.02", *read, "type=u16", "range=1:0")
+        for word, width in ("-1e308:1e308", "inf"), ("0:inf", "inf"), ("0:1e-310", "1e-310"):
+            self.refused("bad-property", f"range={word}: max - min is {width}, a width from 1e-300 to 1e300 is wanted",
+                         *read, "type=u16", "range=" + word)
+        self.refused("bad-property", "range=nan:1 is no pair of numbers min:max with min below max, for example "
+                     "range=0:0.02", *read, "type=u16", "range=nan:1")
         self.refused("bad-property", "range=0:1 is for files of u16 or u8, not f32: set type= or leave it out", *read,
                      "range=0:1")
 
