@@ -100,6 +100,8 @@ public:
     return format;
   }
 
+  std::vector<std::string> outputs () const override { return {path}; }
+
   // The values, their sorted copy, grey values, and the picture before and after compression.
   size_t resident () const override { return image ? image->values.size () * 16 : 0; }
 

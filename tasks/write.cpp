@@ -102,6 +102,8 @@ public:
     return format;
   }
 
+  std::vector<std::string> outputs () const override { return files::output_paths (*planned); }
+
   // A page of a sequence is written at once; all others take any lines.
   bool whole_projections () const override
   {

@@ -108,6 +108,8 @@ public:
   virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;
   // Whether all blocks of the port must have arrived before the first block of the output can leave.
   virtual bool collects (size_t port) const;
+  // Paths of the files that a sink will write, for sinks must not share one.
+  virtual std::vector<std::string> outputs () const { return {}; }
   // A sink that takes whole projections only (a page of a file): work items then hold all rows.
   virtual bool whole_projections () const { return false; }
   // A source: how it can be read, and bytes that must be read from storage for some rows (chunks and strips counted

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/net.hpp"
 #include "base/error.hpp"
+#include "run/outputs.hpp"
 #include "run/run.hpp"
 
 namespace sino {
@@ -123,6 +124,7 @@ Net negotiate_net (const Graph &graph)
       return std::make_shared<const Format> (std::move (format));
     });
   }
+  check_outputs (net);
   return net;
 }
 

@@ -69,13 +69,21 @@ void check_output (const std::string &path, bool overwrite)
   check_absent (path, overwrite);
 }
 
-void check_writable (const Planned &planned)
+std::vector<std::string> output_paths (const Planned &planned)
 {
   const auto &first = planned.format.axes[0];
-  const auto files = planned.pattern.numbered () ? first.extent : 1;
-  check_folder (planned.pattern.name (first.number (0)));
-  for (int64_t i = 0; i < files; i++)
-    check_absent (planned.pattern.name (first.number (i)), planned.overwrite);
+  std::vector<std::string> paths;
+  for (int64_t i = 0; i < (planned.pattern.numbered () ? first.extent : 1); i++)
+    paths.push_back (planned.pattern.name (first.number (i)));
+  return paths;
+}
+
+void check_writable (const Planned &planned)
+{
+  const auto paths = output_paths (planned);
+  check_folder (paths[0]);
+  for (const auto &path : paths)
+    check_absent (path, planned.overwrite);
 }
 
 void make_folders (const std::string &path)

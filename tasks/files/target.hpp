@@ -38,6 +38,9 @@ enum class Kept { sequence, pages, hdf5 };
 // By the name: a TIFF for each page, one TIFF for all, or HDF5. Throws when it is none of them.
 Kept kept_as (const std::string &path, const Pattern &pattern);
 
+// The files that will be written.
+std::vector<std::string> output_paths (const Planned &planned);
+
 // Throws when the output exists already and must not be replaced, or its folder cannot be written to.
 void check_writable (const Planned &planned);
 

@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Two sinks of a graph never write the same file: found before the run, however the paths are written."""
+import os
+import subprocess
+import tempfile
+
+import tap
+
+PHANTOM = 'phantom width=8 height=3 object=shepp-logan-3d name=x'
+
+
+def refused(one, other, file):
+    """Two sinks, and the file that they share; without one, they may run."""
+    for command in 'check', 'launch':
+        done = subprocess.run([os.environ['SINOGRAPH'], command, '--quiet', f'{PHANTOM} ! {one} x. ! {other}'],
+                              capture_output=True, text=True)
+        first, second = one.split()[0], other.split()[0]
+        title = f"'{second}-2' ({second})" if first == second else f"'{second}'"
+        tap.same((done.returncode, done.stderr),
+                 (2, f"sinograph: '{first}' and {title} would both write '{file}': give each a path of its own\n")
+                 if file else (0, ''))
+    if file:
+        tap.check(not os.path.exists(file), 'nothing was written')
+
+
+def test_one_file():
+    refused('write path=a.h5', 'write path=a.h5', 'a.h5')
+    refused('write path=a.tif', 'write path=./new/../a.tif type=f16', './new/../a.tif')
+    refused('write path=a.h5', f'write path={os.getcwd()}//a.h5', os.getcwd() + '//a.h5')
+    refused('preview path=a.png', 'preview path=a.png slice=0', 'a.png')
+
+
+def test_sequences():
+    refused('write path=new/%i.tif', 'write path=new/%i.tif type=f16', 'new/0.tif')
+    refused('write path=%03i.tif', 'write path=002.tif', '002.tif')
+    refused('write path=s%i.tif', 'write path=s%03i.tif', '')
+    refused('write path=t%i.tif', 'write path=t3.tif', '')
+
+
+def test_links():
+    os.mkdir('here')
+    os.symlink('here', 'there')
+    refused('write path=here/a.h5', 'write path=there/a.h5', 'there/a.h5')
+    refused('write path=here/b/a.h5', 'write path=there/b/a.h5', 'there/b/a.h5')
+
+
+if __name__ == '__main__':
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        tap.main(globals())
