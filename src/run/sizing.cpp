@@ -12,6 +12,7 @@ constexpr double MiB = 1024.0 * 1024.0;
 constexpr double batch_bytes = 4 * MiB;      // of a block of projections: large enough to hide what a block costs
 constexpr double collected_bytes = 64 * MiB; // of a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
+constexpr int64_t most_items = 65536;        // so that the list of them stays small
 
 // Whether nothing leaves the stage before all of its inputs are there: it then fills its blocks all at once.
 bool gathers (const Net &net, const Stage &stage)
@@ -161,6 +162,8 @@ double measure (const PlanInput &in, Pass &pass, int depth)
     auto &stage = pass.stages[s];
     if (!stage.is_target ()) {
       const auto consumers = static_cast<int64_t> (stage.consumers.size ());
+      // What each end of the stream expects of a work item, in lists that grow by doubling.
+      total += static_cast<double> (blocks[s] * (1 + consumers) * 2) * sizeof (Region);
       stage.pool = gathers (in.net, stage) ? blocks[s] * depth : std::min (blocks[s] * 2, 1 + consumers + depth);
       if (stage.held)
         stage.pool = std::max (stage.pool, blocks[s] + 1);
@@ -268,8 +271,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   }
 
   // From a comfortable size down to what fits; then up again if larger items save reading.
-  const int64_t step = pass.row_step;
-  const auto round_up = [step] (int64_t n) { return (n + step - 1) / step * step; };
+  const auto round_up = [&pass] (int64_t n) { return (n + pass.row_step - 1) / pass.row_step * pass.row_step; };
+  const int64_t step = round_up ((rows - 1) / most_items + 1);
   double row_bytes = 1;
   for (const auto &stage : pass.stages)
     if (!stage.is_target () && (stage.held || gathers (in.net, stage)))

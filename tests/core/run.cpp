@@ -174,6 +174,20 @@ void lopsided ()
   });
 }
 
+// A million rows of one value: what is kept per block and per work item counts more than the values.
+void many_rows ()
+{
+  for (const double room : {2 * MiB, 0.1 * MiB}) {
+    const Run run (build ({Shape{1, 1000000, 1}.text (), "regroup interleave", "keep test-keep", "source -> regroup",
+                           "regroup -> keep"}),
+                   options (room));
+    const auto &pass = run.plan ().passes[0];
+    g_assert_cmpuint (pass.items.size (), >, 1);
+    g_assert_cmpuint (pass.items.size (), <=, 65536);
+    g_assert_cmpfloat (static_cast<double> (pass.item_rows) * sizeof (Region), <, room);
+  }
+}
+
 void different_lanes ()
 {
   const auto message = error_of ([] {
@@ -257,6 +271,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/run/collected-twice", collected_twice);
   g_test_add_func ("/run/every-limit", every_limit);
   g_test_add_func ("/run/lopsided", lopsided);
+  g_test_add_func ("/run/many-rows", many_rows);
   g_test_add_func ("/run/different-lanes", different_lanes);
   g_test_add_func ("/run/neighbours", neighbours);
   g_test_add_func ("/run/two-sinks", two_sinks);
