@@ -40,8 +40,8 @@ std::vector<GOptionEntry> place_options (Options &o)
 std::vector<GOptionEntry> talk_options (Options &o)
 {
   return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
-          {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o.trace,
-           "Write when every node was at work, as Chrome trace events", "FILE.json"},
+          {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o.trace, "Write when every node was at work, as Chrome trace events",
+           "FILE.json"},
           {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
 }
 
