@@ -53,7 +53,7 @@ def free():
 
 
 def test_limit():
-    for limit in 512, 300:
+    for limit in 512, 400:
         out = Path(FOLDER.name) / f'limited-{limit}.h5'
         peak, _ = run(f'read path={scan()} ! {FBP} ! write path={out}', '--memory', f'{limit}M')
         at_most(peak / 1e6, 600 / 512 * limit, 'MB at most')

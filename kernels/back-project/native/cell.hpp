@@ -37,18 +37,15 @@ struct Batch {
   alignas (64) float weight[most_rays][cell_size];
 };
 
-// How many rays are added before the sums leave the registers: as many as have their bins in the L1 cache.
-constexpr int batch_size (size_t bin_bytes, int fine)
+// How many rays are added before the sums leave the registers: so few that their bins stay in the L1 cache, also those
+// of 32 lanes, and as many for every number of lanes, as the order of a sum decides its bits.
+constexpr int batch_size (int lanes, int fine)
 {
-  const auto fit = static_cast<int> (24576 / (bin_bytes * static_cast<size_t> (window_bins (fine))));
-  return fit >= 16 ? 16 : fit >= 8 ? 8 : 4;
+  return lanes == 1 ? 16 : fine == 1 ? 8 : 4;
 }
 
 // Interpolation weights of Sample::pairs are integers up to this, so that the sums of a batch stay below 2^31.
-constexpr int pair_weight (int lanes)
-{
-  return 65536 / batch_size (sizeof (int32_t) * static_cast<size_t> (lanes), 1);
-}
+constexpr int pair_weight = 65536 / batch_size (2, 1);
 
 // Geometry of the rays of a batch, in fine bins.
 struct BatchRays {

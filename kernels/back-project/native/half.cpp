@@ -15,7 +15,7 @@ constexpr int rays = 8; // of a batch: 24 bins of 128 bytes each fit the L1 cach
 constexpr int pixels = 8;
 constexpr int bin_shift = 7;
 constexpr float middle_of_window = 11;
-static_assert (window_bins (1) == 24 && middle_bin (1) == 11 && batch_size (128, 1) == rays);
+static_assert (window_bins (1) == 24 && middle_bin (1) == 11 && batch_size (half_lanes, 1) == rays);
 
 struct alignas (64) Positions {
   unsigned offset[rays][cell_size]; // of a bin, in bytes

@@ -76,7 +76,7 @@ template <int Lanes, bool Nearest> struct Pairs {
   static constexpr hn::CappedTag<int32_t, Lanes> d{};
   static constexpr int lanes = Lanes, parts = Lanes / static_cast<int> (hn::MaxLanes (d));
   static constexpr size_t bin_bytes = Lanes * sizeof (int32_t);
-  static constexpr int whole = pair_weight (Lanes);
+  static constexpr int whole = pair_weight;
   using Value = int32_t;
   using Sum = hn::Vec<hn::CappedTag<int32_t, Lanes>>;
 

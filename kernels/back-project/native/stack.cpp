@@ -75,7 +75,7 @@ void Stack::settle ()
   constexpr float least = 1e-30f; // what is smaller is as good as 0, and its factor would be infinite
   const auto lanes = static_cast<size_t> (job.lanes);
   const auto n = static_cast<double> (job.rays.size ());
-  const auto whole = static_cast<double> (pair_weight (job.lanes));
+  const auto whole = static_cast<double> (pair_weight);
   for (size_t lane = 0; lane < lanes; lane++) {
     float largest = 0;
     double change = 0;

@@ -78,7 +78,7 @@ class TileSum
 {
 public:
   TileSum (const Tile &t, const Source &s, const Holding &h, bool n, std::span<const Cell> c, const Memory &m)
-      : tile (t), source (s), how (h), nearest (n), cells (c), memory (m), most (batch_size (h.bin_bytes (), h.fine))
+      : tile (t), source (s), how (h), nearest (n), cells (c), memory (m), most (batch_size (h.lanes, h.fine))
   {
   }
 
@@ -207,7 +207,7 @@ void store (const Tile &tile, int lanes, const float *scale, std::span<float *co
 
 size_t tile_memory (const Holding &how)
 {
-  const auto windows = static_cast<size_t> (batch_size (how.bin_bytes (), how.fine)) * window_bytes (how);
+  const auto windows = static_cast<size_t> (batch_size (how.lanes, how.fine)) * window_bytes (how);
   return (sums_length (how.lanes) + tile_size) * sizeof (float) + (windows + 63) / 64 * 64;
 }
 
