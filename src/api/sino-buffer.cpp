@@ -77,6 +77,8 @@ SinoBuffer *sino_buffer_new (SinoFormat *format, GError **error)
   g_return_val_if_fail (SINO_IS_FORMAT (format), nullptr);
   return sino::guarded (error, static_cast<SinoBuffer *> (nullptr), [&] {
     const auto &f = sino::contents (format);
+    if (f->bytes () >= 0x1p62)
+      sino::fail (SINO_ERROR_MEMORY, "no memory for %s", sino::bytes_text (f->bytes ()).c_str ());
     return sino::make_object (format, sino::make_block (f, {}, {{0, f->rows ()}, {0, f->angles ()}}), true);
   });
 }

@@ -241,7 +241,8 @@ SinoGeometry *sino_format_get_geometry (SinoFormat *self)
 guint64 sino_format_get_size (SinoFormat *self)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), 0);
-  return static_cast<guint64> (self->format->bytes ());
+  const double bytes = self->format->bytes ();
+  return bytes < 0x1p64 ? static_cast<guint64> (bytes) : G_MAXUINT64;
 }
 
 gchar *sino_format_to_string (SinoFormat *self)

@@ -249,7 +249,7 @@ SinoGeometry *sino_format_get_geometry (SinoFormat *self);
  *
  * Gives the size of the whole stream.
  *
- * Returns: bytes
+ * Returns: bytes; the largest number where there are more
  */
 SINO_PUBLIC
 guint64 sino_format_get_size (SinoFormat *self);

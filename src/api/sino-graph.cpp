@@ -6,6 +6,7 @@
 #include "graph/launch.hpp"
 #include "graph/properties.hpp"
 #include <new>
+#include <optional>
 
 using sino::Graph;
 using sino::guarded;
@@ -175,12 +176,24 @@ static NodePtr to_json (const GValue *value)
   return node;
 }
 
+// What JSON's integers cannot hold.
+static std::optional<guint64> large (const GValue *value)
+{
+  const guint64 number = G_VALUE_HOLDS_UINT64 (value)  ? g_value_get_uint64 (value)
+                         : G_VALUE_HOLDS_ULONG (value) ? g_value_get_ulong (value)
+                                                       : 0;
+  return number > G_MAXINT64 ? std::optional (number) : std::nullopt;
+}
+
 gboolean sino_graph_set_value (SinoGraph *self, const gchar *node, const gchar *property, const GValue *value,
                                GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && node && property && G_IS_VALUE (value), FALSE);
   return guarded (error, FALSE, [&] {
-    sino::set_property (find (self, node), property, to_json (value).get ());
+    if (const auto number = large (value))
+      sino::set_property (find (self, node), property, sino::text ("%" G_GUINT64_FORMAT, *number));
+    else
+      sino::set_property (find (self, node), property, to_json (value).get ());
     return TRUE;
   });
 }

@@ -54,7 +54,8 @@ typedef enum {
  * it cannot be part of another run. A function that fails sets an error (in Python: raises [struct@GLib.Error]) that
  * becomes the error of the run, after the name of the node; if it fails without one, as an implementation that raises
  * any other Python exception does, the error of the run can only say so, and the traceback is on the standard error
- * stream.
+ * stream. None of these functions may end the process: Python's `sys.exit` waits there for the run, which waits for the
+ * function.
  */
 SINO_PUBLIC
 G_DECLARE_DERIVABLE_TYPE (SinoTask, sino_task, SINO, TASK, GObject)
@@ -95,7 +96,7 @@ struct _SinoTaskClass {
    * @error: return location for an error
    *
    * Prepares for the blocks of a run; optional. A run that passes over the scan several times calls it before each
-   * pass.
+   * pass, and a task that is replicable is started for each device.
    *
    * Returns: whether it went well; %FALSE with @error set ends the run
    */

@@ -51,6 +51,9 @@ static void check_companions (const Task &task, std::span<const Format *const> i
   }
 }
 
+// Beyond this extents are wrong; below it no product overflows, also where 32 lanes are padded.
+constexpr double most_bytes = 0x1p56;
+
 static void check_format (const Format &format)
 {
   if (!format.has (Axis::row) && !format.has (Axis::z))
@@ -59,6 +62,9 @@ static void check_format (const Format &format)
     if (dim.extent < 1)
       fail (SINO_ERROR_BAD_FORMAT, "puts out nothing: axis '%s' of %s is empty", name_of (dim.axis),
             format.describe ().c_str ());
+  if (format.bytes () >= most_bytes)
+    fail (SINO_ERROR_BAD_FORMAT, "puts out %s: a stream must stay below %s, check its extents",
+          format.describe ().c_str (), bytes_text (most_bytes).c_str ());
 }
 
 // "'scan', 'flats'"

@@ -89,6 +89,15 @@ def test_formats_that_do_not_fit_the_flow():
           Calls(Sino.Flow.POINT, negotiate=lambda inputs: inputs[0].with_extent("z", 1)), ArraySink())
 
 
+def test_absurd_extents():
+    for shape in (2**40, 2**40, 2**40), (2**62, 1, 1), (1, 2**62, 1), (1, 1, 2**62), (2**62, 2**62, 2**62), (1, 1, 2**55):
+        source = Calls(Sino.Flow.SOURCE, process=lambda *_: True,
+                       negotiate=lambda inputs: Sino.Format.new_projections(Sino.Element.U16, *shape, None))
+        raises(Code.BAD_FORMAT, "'huge' (nodes+Calls): puts out u16 projections (angle {}, row {}, column {}): a stream "
+               "must stay below 64.0 PiB, check its extents".format(*shape), Sino.Runner().check,
+               graph_of((source, "huge"), ArraySink()))
+
+
 def test_inputs_with_other_rows():
     graph = graph_of(ArraySource(scan()), (Calls(Sino.Flow.POINT, inputs=["data", "mask"]), "join"), ArraySink())
     graph.add_task(ArraySource(scan(rows=9)), "mask")

@@ -95,6 +95,21 @@ def test_properties():
     same(props.factor, 2.5)
 
 
+def test_numbers_beyond_those_of_json():
+    class Large(Sino.Task):
+        number = GObject.Property(type=GObject.TYPE_UINT64, minimum=0, maximum=2**64 - 1, nick="number", blurb="any")
+
+    graph = graph_of("simulate", (Large(), "large"))
+    for number in (2**63 - 1, 2**63, 2**64 - 1):
+        graph.set_value("large", "number", GObject.Value(GObject.TYPE_UINT64, number))
+        same(graph.get_task("large").props.number, number)
+        raises(Code.BAD_PROPERTY, "'simulate': property 'width' wants an integer", graph.set_value, "simulate", "width",
+               GObject.Value(GObject.TYPE_UINT64, number))
+    for kind in (GObject.TYPE_UINT64, GObject.TYPE_ULONG):
+        raises(Code.BAD_PROPERTY, "got '18446744073709551615'", graph.set_value, "simulate", "width",
+               GObject.Value(kind, 2**64 - 1))
+
+
 def test_launch_line():
     graph = Sino.Graph.new_from_launch(LINE)
     same(graph.list_nodes(), ["api-counting", "half", "api-collect"])

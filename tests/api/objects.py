@@ -108,6 +108,9 @@ def test_buffer_in_place():
 def test_buffer_too_large():
     f = Sino.Format.new_projections(Sino.Element.F32, 2**20, 2**20, 2**20, None)
     raises(Sino.Error.MEMORY, "no memory for 4096 PiB", Sino.Buffer.new, f)
+    huge = Sino.Format.new_projections(Sino.Element.F32, 2**62, 2**62, 2**62, None)  # the product is 0 in 64 bits
+    raises(Sino.Error.MEMORY, "no memory for ", Sino.Buffer.new, huge)
+    same((f.get_size(), huge.get_size()), (2**62, 2**64 - 1))
 
 
 def test_devices():
