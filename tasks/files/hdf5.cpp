@@ -186,7 +186,7 @@ std::string read_text_attribute (hid_t object, const char *name, const std::stri
   check (H5Lget_info (file, path.c_str (), &info, H5P_DEFAULT), "cannot open " + path);
   std::string value (info.type == H5L_TYPE_HARD ? 0 : info.u.val_size, '\0');
   check (H5Lget_val (file, path.c_str (), value.data (), value.size (), H5P_DEFAULT), "cannot open " + path);
-  std::string target = value.c_str ();
+  std::string target = value.substr (0, value.find ('\0'));
   if (const char *other = nullptr, *object = nullptr;
       info.type == H5L_TYPE_EXTERNAL &&
       H5Lunpack_elink_val (value.data (), value.size (), nullptr, &other, &object) >= 0)
