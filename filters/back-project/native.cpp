@@ -3,6 +3,7 @@
 #include "back-project/native/stack.hpp"
 #include "back-project/worker.hpp"
 #include <algorithm>
+#include <cmath>
 #include <hwy/aligned_allocator.h>
 
 namespace sino::back_project {
@@ -109,7 +110,8 @@ private:
       for (auto i = begin; i < end; i++) {
         auto *slice = slices[static_cast<size_t> (i)];
         const auto signal = mean_square (slice, job.roi.width * job.roi.height);
-        if (!(stack.rounding_error (static_cast<int> (i)) <= tolerance * tolerance * signal))
+        const bool fine = stack.rounding_error (static_cast<int> (i)) <= tolerance * tolerance * signal;
+        if (!fine || !std::isfinite (signal))
           coarse[static_cast<size_t> (i)] = slice;
       }
     });

@@ -129,8 +129,9 @@ public:
   virtual double updates_per_row () const { return 0; }
   // Calls must not overlap: one worker for all replicas, work items in order.
   virtual bool serial () const { return false; }
-  // A line for `sinograph plan` ("16 lanes, AVX3"), or "".
-  virtual std::string remark (const Device &) const { return {}; }
+  // What runs on the device with sinograms in so many lanes, for `sinograph plan` and provenance ("AVX3, 16 lanes"), or
+  // "".
+  virtual std::string remark (const Device &, int /*lanes*/) const { return {}; }
 
   // --- run ---
   // A worker; called once per pass and replica, never at the same time as another call on this task.

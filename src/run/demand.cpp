@@ -24,6 +24,15 @@ Layout layout_taken (const Net &net, const Stage &consumer, Layout given)
   return any ? given : Layout{};
 }
 
+int lanes_taken (const Net &net, const Pass &pass, const Stage &stage)
+{
+  int lanes = 1;
+  for (const int producer : stage.producers)
+    if (producer >= 0)
+      lanes = std::max (lanes, layout_taken (net, stage, pass.stages[static_cast<size_t> (producer)].layout).lanes);
+  return lanes;
+}
+
 std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item)
 {
   std::vector<Rows> rows (pass.stages.size ());

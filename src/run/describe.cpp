@@ -73,7 +73,8 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
           layout_taken (in.net, stage, given).lanes != given.lanes)
         out += text ("; takes %d lanes apart", given.lanes);
     if (stage.role == Stage::Role::task)
-      if (const auto remark = remark_of (node_of (in, stage), in.device); !remark.empty ())
+      if (const auto remark = remark_of (node_of (in, stage), in.device, lanes_taken (in.net, pass, stage));
+          !remark.empty ())
         out += "; " + remark;
     out += "\n";
     if (const double s = seconds (in, stage, pass.read); s > longest) {

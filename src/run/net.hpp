@@ -49,9 +49,9 @@ inline double bytes_read (const NetNode &node, const Rows &rows)
   return naming (node.title, [&] { return node.task->bytes_read (*node.format, rows); });
 }
 
-inline std::string remark_of (const NetNode &node, const Device &device)
+inline std::string remark_of (const NetNode &node, const Device &device, int lanes)
 {
-  return naming (node.title, [&] { return node.task->remark (device); });
+  return naming (node.title, [&] { return node.task->remark (device, lanes); });
 }
 
 } // namespace sino

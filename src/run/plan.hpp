@@ -84,6 +84,9 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Form
 // How consumer stage `c` gets a stream that its producer puts out in some layout.
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given);
 
+// Lanes of the sinograms that a stage gets.
+int lanes_taken (const Net &net, const Pass &pass, const Stage &stage);
+
 // The blocks of a stage's output for a work item, in order.
 std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/provenance.hpp"
 #include "graph/json.hpp"
+#include "run/strategy.hpp"
 #include <set>
 
 namespace sino {
@@ -32,6 +33,7 @@ static Graph upstream (const Graph &graph, const Net &net, const std::set<int> &
 
 void tell_provenance (const Graph &graph, Net &net, const Device &device)
 {
+  const auto layouts = settle_layouts (net, device);
   for (size_t n = 0; n < net.nodes.size (); n++) {
     if (!net.nodes[n].is_sink ())
       continue;
@@ -40,7 +42,7 @@ void tell_provenance (const Graph &graph, Net &net, const Device &device)
     std::string variants;
     for (const int u : nodes) {
       const auto &node = net.nodes[static_cast<size_t> (u)];
-      if (const auto remark = remark_of (node, device); !remark.empty ())
+      if (const auto remark = remark_of (node, device, input_lanes (net, node, layouts)); !remark.empty ())
         variants += (variants.empty () ? "" : ", ") + show_json (node.name) + ": " + show_json (remark);
     }
     net.nodes[n].task->provenance ("{\"sinograph\": \"" SINO_VERSION "\", \"device\": " +

@@ -5,8 +5,7 @@
 
 namespace sino {
 
-// Lanes in which a node gets its sinograms; all its inputs must have the same.
-static int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts)
+int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts)
 {
   if (!node.task->takes_lanes ())
     return 1;

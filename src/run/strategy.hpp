@@ -14,6 +14,9 @@ struct Strategy {
 // Lanes of every node's output. They decide bits, so they depend on graph and device kind only, never on memory.
 std::vector<Layout> settle_layouts (const Net &net, const Device &device);
 
+// Lanes in which a node gets its sinograms; all its inputs must have the same.
+int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts);
+
 // Nodes whose output could pay to be kept between passes.
 std::vector<int> cut_candidates (const Net &net, const std::vector<Layout> &layouts);
 

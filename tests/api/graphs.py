@@ -158,5 +158,25 @@ def test_changes_after_the_snapshot():
     check(len(graph.list_nodes()) > before, "nothing was added")
 
 
+def test_precision():
+    """The properties of a node that the project brings, from Python: another value, and another slice."""
+    line = "simulate width=65 height=19 projections=80 ! ramp-filter ! interleave ! back-project ! api-collect"
+    graph = Sino.Graph.new_from_launch(line)
+    back_project = graph.get_task("back-project")
+    same(back_project.props.precision.value_nick, "single")
+
+    def slices(precision, interpolation="linear"):
+        back_project.set_property("precision", precision)
+        graph.set_value("back-project", "interpolation", interpolation)
+        return numpy.frombuffer(result(graph), numpy.float32).astype(float)
+
+    single = slices("single")
+    for precision in ("half-storage", "half", "int16", "auto"):
+        error = numpy.sqrt(numpy.mean((slices(precision) - single)**2) / numpy.mean(single**2))
+        check(1e-6 < error < 5e-4, f"{precision}: {error}")
+    for interpolation in ("nearest", "oversample"):
+        check(not numpy.array_equal(slices("single", interpolation), single), f"{interpolation} is linear")
+
+
 if __name__ == "__main__":
     tap.main(globals())

@@ -128,6 +128,30 @@ void test_variant ()
         "variant=native does not run on cl:0 (" + name + "): it has 'reference'");
 }
 
+// The kernel computes in single precision, and says so; auto promises no more than that.
+void test_precision ()
+{
+  const NoiseScan scan (2, 3, 8);
+  const auto array = to_array (scan);
+  const auto single = reconstruct (array, {}, on_opencl ());
+  g_assert_true (reconstruct (array, {{"precision", "auto"}}, on_opencl ()).bytes == single.bytes);
+  const auto device = "cl:0 (" + opencl_devices ()[0]->name + ")";
+  for (const char *precision : {"half-storage", "half", "int16"})
+    same (message_of ([&] {
+            reconstruct (array, {{"precision", precision}}, on_opencl ());
+          }),
+          text ("precision=%s does not run on %s, which computes in single precision: give single or auto", precision,
+                device.c_str ()));
+  same (message_of ([&] {
+          reconstruct (array, {{"interpolation", "oversample"}}, on_opencl ());
+        }),
+        "interpolation=oversample does not run on " + device + ": it has 'linear' and 'nearest'");
+  const auto task = make_task ("back-project", {{"precision", "auto"}});
+  const Format *formats[] = {&array.format};
+  task->negotiate (formats);
+  same (task->remark (*opencl_devices ()[0], 4), "reference kernel, OpenCL, 4 lanes, single precision");
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -145,5 +169,6 @@ int main (int argc, char **argv)
   if (!small)
     g_test_add_func ("/back-project/opencl/native", test_native);
   g_test_add_func ("/back-project/opencl/variant", test_variant);
+  g_test_add_func ("/back-project/opencl/precision", test_precision);
   return g_test_run ();
 }

@@ -36,7 +36,7 @@ template <int Lanes, bool Half> void measure_lanes (const RawRay &ray, float *la
     for (int64_t bin = 0; bin <= ray.size; bin++) {
       const auto v = load<Half> (d, ray, lane, bin);
       const auto difference = hn::Sub (v, last);
-      most = hn::Max (most, hn::Abs (v));
+      most = hn::Max (most, hn::IfThenElseZero (hn::IsFinite (v), hn::Abs (v)));
       sum = hn::MulAdd (difference, difference, sum);
       last = v;
     }
@@ -87,18 +87,19 @@ struct AsDifferences {
 };
 
 template <class As, int Lanes, bool Half>
-void hold_lanes (const RawRay &ray, int fine, const float *factors, int64_t first, int64_t n, std::byte *out)
+void hold_lanes (const RawRay &ray, int fine, const Change &change, int64_t first, int64_t n, std::byte *out)
 {
   const hn::CappedTag<float, Lanes> d;
+  const auto offset = hn::Set (d, change.offset);
   constexpr size_t bin_bytes = 4 * Lanes;
   // Rounded down: `first` is more than the stack's size below 0 only where nothing is seen.
   const auto first_bin = (first + fine * ray.size) / fine - ray.size;
   for (size_t lane = 0; lane < Lanes; lane += hn::MaxLanes (d)) {
-    const auto factor = factors ? hn::LoadU (d, factors + lane) : hn::Set (d, 1.0f);
+    const auto factor = change.factor ? hn::LoadU (d, change.factor + lane) : hn::Set (d, 1.0f);
     auto bin = first_bin;
     auto k = first - bin * fine;
-    auto here = hn::Mul (load<Half> (d, ray, lane, bin), factor);
-    auto next = hn::Mul (load<Half> (d, ray, lane, bin + 1), factor);
+    auto here = hn::MulAdd (load<Half> (d, ray, lane, bin), factor, offset);
+    auto next = hn::MulAdd (load<Half> (d, ray, lane, bin + 1), factor, offset);
     for (int64_t i = 0; i < n; i++) {
       auto v = here;
       if (k > 0)
@@ -107,7 +108,7 @@ void hold_lanes (const RawRay &ray, int fine, const float *factors, int64_t firs
       if (++k == fine) {
         k = 0;
         here = next;
-        next = hn::Mul (load<Half> (d, ray, lane, ++bin + 1), factor);
+        next = hn::MulAdd (load<Half> (d, ray, lane, ++bin + 1), factor, offset);
       }
     }
   }
@@ -131,12 +132,12 @@ void measure (const RawRay &ray, float *largest, float *change)
   });
 }
 
-void hold (const RawRay &ray, const Holding &how, const float *factor, int64_t first, int64_t n, std::byte *out)
+void hold (const RawRay &ray, const Holding &how, const Change &change, int64_t first, int64_t n, std::byte *out)
 {
   kernels::HWY_NAMESPACE::with_lanes (ray.lanes, [&] (auto lanes) {
     const auto as = [&]<class As> (As) {
-      ray.half ? hold_lanes<As, lanes, true> (ray, how.fine, factor, first, n, out)
-               : hold_lanes<As, lanes, false> (ray, how.fine, factor, first, n, out);
+      ray.half ? hold_lanes<As, lanes, true> (ray, how.fine, change, first, n, out)
+               : hold_lanes<As, lanes, false> (ray, how.fine, change, first, n, out);
     };
     switch (how.sample) {
     case Sample::floats:
@@ -169,10 +170,10 @@ void measure_ray (const RawRay &ray, float *largest, float *change)
   HWY_DYNAMIC_DISPATCH (measure) (ray, largest, change);
 }
 
-void hold_bins (const RawRay &ray, const Holding &how, const float *factor, int64_t first, int64_t n, std::byte *out)
+void hold_bins (const RawRay &ray, const Holding &how, const Change &change, int64_t first, int64_t n, std::byte *out)
 {
   const auto bytes = how.bin_bytes ();
-  if (how.sample == Sample::floats && !ray.half && !factor && !how.halved && how.fine == 1) { // as they are
+  if (how.sample == Sample::floats && !ray.half && !change.factor && !how.halved && how.fine == 1) { // as they are
     const auto begin = std::clamp<int64_t> (0, first, first + n);
     const auto end = std::clamp (ray.size, begin, first + n);
     std::memset (out, 0, static_cast<size_t> (begin - first) * bytes);
@@ -182,7 +183,7 @@ void hold_bins (const RawRay &ray, const Holding &how, const float *factor, int6
     std::memset (out + static_cast<size_t> (end - first) * bytes, 0, static_cast<size_t> (first + n - end) * bytes);
     return;
   }
-  HWY_DYNAMIC_DISPATCH (hold) (ray, how, factor, first, n, out);
+  HWY_DYNAMIC_DISPATCH (hold) (ray, how, change, first, n, out);
 }
 void scale_lanes (float *values, int64_t pixels, int lanes, const float *scale)
 {

@@ -5,12 +5,17 @@
 
 namespace sino::back_project {
 
-// For each lane the largest absolute value, and the sum of the squared differences of neighbours.
+// For each lane the largest absolute value of those that are finite, and the sum of the squared differences of all
+// neighbours.
 void measure_ray (const RawRay &ray, float *largest, float *change);
 
-// The fine bins [first, first + n) of a ray, counted from the centre of column 0, each value multiplied by its lane's
-// factor if there are factors; 0 outside the detector.
-void hold_bins (const RawRay &ray, const Holding &how, const float *factor, int64_t first, int64_t n, std::byte *out);
+struct Change {
+  const float *factor; // of each lane; null: none
+  float offset;        // added after that
+};
+
+// The fine bins [first, first + n) of a ray, counted from the centre of column 0, changed; 0 outside the detector.
+void hold_bins (const RawRay &ray, const Holding &how, const Change &change, int64_t first, int64_t n, std::byte *out);
 
 // Slices are restored by this: in place, values[pixel][lane] *= scale[lane].
 void scale_lanes (float *values, int64_t pixels, int lanes, const float *scale);

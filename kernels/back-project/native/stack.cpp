@@ -4,6 +4,7 @@
 #include "back-project/native/half.hpp"
 #include "back-project/native/hold.hpp"
 #include "back-project/native/tile.hpp"
+#include "base/text.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -14,6 +15,16 @@ TileGrid::TileGrid (const Roi &roi)
       columns ((roi.x + roi.width + tile_size - 1) / tile_size - first_column),
       rows ((roi.y + roi.height + tile_size - 1) / tile_size - first_row)
 {
+}
+
+// Why job.precision = half is not done, or "".
+static const char *not_in_half (const Job &job)
+{
+  if (!has_half_arithmetic ())
+    return "this CPU has no half arithmetic";
+  if (job.lanes != half_lanes)
+    return "half arithmetic wants 32 lanes";
+  return job.interpolation == Interpolation::linear ? "" : "half arithmetic wants interpolation=linear";
 }
 
 Holding holding (const Job &job)
@@ -28,8 +39,7 @@ Holding holding (const Job &job)
     return how;
   if (job.precision == Precision::int16)
     how.sample = Sample::pairs;
-  else if (job.precision == Precision::half && job.lanes == half_lanes && job.interpolation == Interpolation::linear &&
-           has_half_arithmetic ())
+  else if (job.precision == Precision::half && *not_in_half (job) == '\0')
     how.sample = Sample::differences;
   else if (job.half && how.fine == 1)
     return how;
@@ -37,6 +47,30 @@ Holding holding (const Job &job)
   how.weighted = !how.halved;
   how.scaled = true;
   return how;
+}
+
+std::string describe (const Job &job)
+{
+  const auto how = holding (job);
+  std::string out;
+  switch (how.sample) {
+  case Sample::floats:
+    out = how.halved ? "halves added in single precision" : "single precision";
+    break;
+  case Sample::pairs:
+    out = "16-bit integers";
+    break;
+  case Sample::differences:
+    out = "halves added in half precision (AVX512-FP16)";
+    break;
+  }
+  if (how.fine > 1)
+    out += text (", %d points per column", how.fine);
+  if (job.lanes == 1 && job.precision != Precision::single)
+    out += ": a slice alone keeps it";
+  else if (job.precision == Precision::half && *not_in_half (job) != '\0')
+    out += std::string (": ") + not_in_half (job);
+  return out;
 }
 
 size_t scratch_size (const Job &job)
@@ -83,9 +117,8 @@ void Stack::settle ()
       largest = std::max (largest, peaks[i].largest);
       change += static_cast<double> (peaks[i].change);
     }
-    const bool finite = std::isfinite (largest) && std::isfinite (change);
     if (how.sample == Sample::pairs) {
-      if (!finite) { // integers know no infinity
+      if (!std::isfinite (change)) { // integers know no infinity
         factor[lane] = 0;
         scale[lane] = NAN;
         error[lane] = INFINITY;
@@ -95,14 +128,14 @@ void Stack::settle ()
       scale[lane] = static_cast<float> (1 / (static_cast<double> (factor[lane]) * whole));
       // Rounding errs by up to half a unit, evenly spread, of which interpolation leaves two thirds; weights err by up
       // to half a unit, too.
-      const double value = n / (18 * std::pow (static_cast<double> (factor[lane]), 2));
+      const double value = largest > 0 ? n / (18 * std::pow (static_cast<double> (factor[lane]), 2)) : 0;
       const double weight = change / static_cast<double> (job.size) / (12 * whole * whole);
       error[lane] = value + (job.interpolation == Interpolation::linear ? weight : 0);
     } else if (how.sample == Sample::differences) { // the sums of a batch stay below the largest half, 65504
-      factor[lane] = finite ? 64 / std::max (largest, least) : 1;
+      factor[lane] = 64 / std::max (largest, least);
       scale[lane] = 1 / factor[lane];
     } else {
-      factor[lane] = finite ? std::exp2 (14.0f - std::ceil (std::log2 (std::max (largest, least)))) : 1;
+      factor[lane] = std::exp2 (14.0f - std::ceil (std::log2 (std::max (largest, least))));
       scale[lane] = 1 / factor[lane];
     }
   }

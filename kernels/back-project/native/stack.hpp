@@ -7,6 +7,7 @@
 #include "back-project/native/tile.hpp"
 #include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace sino::back_project {
@@ -27,6 +28,8 @@ private:
 
 // How the bins of a job's stacks are held.
 Holding holding (const Job &job);
+// In words, with the reason where it is not what the job asks for.
+std::string describe (const Job &job);
 
 // Bytes that a thread needs for Stack::tile (), and those that a Stack takes.
 size_t scratch_size (const Job &job);

@@ -72,6 +72,15 @@ bool visible (const Tile &tile, Cell &cell)
   return true;
 }
 
+// Added to a ray's integers before they are rounded. Projections of a round object without noise are the same, and so
+// would be their rounding errors, which would add up; moved apart they do not. (No sequence spreads more evenly than
+// the multiples of the golden ratio: their sum stays within one or two units.) Below 1/2, so that 0 stays 0.
+float rounding_offset (size_t ray)
+{
+  const double turns = (static_cast<double> (ray) + 0.5) * 0.618033988749895;
+  return static_cast<float> (turns - std::floor (turns) - 0.5);
+}
+
 // Adds rays to a tile, a batch at once. The bins that the tile sees of a batch are copied side by side, where they stay
 // in the L2 cache: in the sinogram rays often lie a power of two apart and push each other out.
 class TileSum
@@ -157,8 +166,9 @@ private:
       for (size_t lane = 0; source.factor && lane < lanes; lane++)
         factor[lane] = source.factor[lane] * (how.weighted ? ray.weight : 1);
       const auto at = number[i] * static_cast<size_t> (tile.size) * lanes * (source.half ? 2 : 4);
+      const float offset = how.sample == Sample::pairs ? rounding_offset (number[i]) : 0;
       hold_bins ({static_cast<const std::byte *> (source.bins) + at, source.half, how.lanes, tile.size}, how,
-                 source.factor ? factor.data () : nullptr, from, n, window (kept));
+                 {source.factor ? factor.data () : nullptr, offset}, from, n, window (kept));
       kept++;
     }
     batch.count = static_cast<int> (kept);
