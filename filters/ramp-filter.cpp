@@ -186,7 +186,7 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY,
             "padding=%s: give a length from the %" G_GINT64_FORMAT " columns of a row up to 67108864, or 'auto'",
             padding.c_str (), width);
-    return Fft::good_length (std::max<int64_t> ((least + 1) / 2, 16));
+    return Fft::good_even_length (std::max<int64_t> (least, 32)) / 2;
   }
 
   std::vector<double> response (const Cpu &cpu) const

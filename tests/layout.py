@@ -17,7 +17,7 @@ BELOW = {
     "glue": ["api", "base", "stream", "device"],
     "graph": ["api", "base", "stream", "device", "glue"],
     "run": ["api", "base", "stream", "device", "glue", "graph"],
-    "cli": ["api", "base", "stream", "device", "glue", "graph", "run"],
+    "cli": ["api", "base", "stream", "device", "glue", "graph", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "glue", "kernels"],
     "tasks": ["api", "base", "stream", "device", "glue"],

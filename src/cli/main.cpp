@@ -29,6 +29,7 @@ const struct {
     {"plan", plan, "Show how a graph would run, and the memory that it would take"},
     {"inspect", inspect, "List the nodes, or show one with its inputs and properties"},
     {"devices", devices, "List the devices that graphs can run on"},
+    {"bench", bench, "Measure this machine"},
 };
 
 std::string help ()

@@ -27,6 +27,8 @@ public:
 
   // The next length from `at_least` on that is fast.
   static int64_t good_length (int64_t at_least);
+  // The same for rows of real values, which are transformed as half as many complex ones.
+  static int64_t good_even_length (int64_t at_least) { return 2 * good_length ((at_least + 1) / 2); }
 
   // Throws when there is no module: for negotiation, which should find that out before a run starts.
   static void require ();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Speed of the native back-projection kernel, and its ratio to plain loops over the same data:
+// Speed of the native back-projection kernel with every instruction set that the CPU has, which 'sinograph bench'
+// cannot choose, and its ratio to plain loops over the same data:
 //   bench-back-project [size] [projections] [runs] [lanes or 0] [instruction set]
 // GUPS are those of the median run by the wall clock, and by the CPU's time as if each thread had a core to itself,
 // which holds on a busy machine too.
 #define HWY_WANT_AVX3_DL 1 // as the kernel
 #include "back-project/native/stack.hpp"
+#include "back-project/plain.hpp"
 #include "device/cpu.hpp"
 #include <algorithm>
 #include <chrono>
@@ -57,31 +59,6 @@ Seconds median_seconds (int runs, const auto &work)
   std::nth_element (wall.begin (), wall.begin () + middle, wall.end ());
   std::nth_element (cpu.begin (), cpu.begin () + middle, cpu.end ());
   return {wall[static_cast<size_t> (middle)], cpu[static_cast<size_t> (middle)]};
-}
-
-// One slice as the definition says, in float: what the compiler makes of plain code.
-void plain (const Job &job, const float *bins, float *out)
-{
-  const auto n = job.size;
-  for (int64_t y = 0; y < n; y++)
-    for (int64_t x = 0; x < n; x++) {
-      float sum = 0;
-      for (size_t k = 0; k < job.rays.size (); k++) {
-        const auto &ray = job.rays[k];
-        const auto dx = static_cast<double> (x) + 0.5 - 0.5 * static_cast<double> (n);
-        const auto dy = static_cast<double> (y) + 0.5 - 0.5 * static_cast<double> (n);
-        const double u = ray.origin + dx * ray.cos - dy * ray.sin;
-        const double left = std::floor (u);
-        const auto w = static_cast<float> (u - left);
-        const auto i = static_cast<int64_t> (left);
-        const float *p = bins + static_cast<int64_t> (k) * n;
-        if (i >= 0 && i < n)
-          sum += ray.weight * (1 - w) * p[i];
-        if (i + 1 >= 0 && i + 1 < n)
-          sum += ray.weight * w * p[i + 1];
-      }
-      out[y * n + x] = sum;
-    }
 }
 
 Seconds kernel_seconds (Job job, int lanes, bool half, Interpolation interpolation, Precision precision, int threads,
@@ -143,8 +120,9 @@ int main (int argc, char **argv)
   small.size = std::min (size, 256);
   const auto pixels = static_cast<size_t> (small.size * small.size);
   const std::vector<float> bins (static_cast<size_t> (small.size) * rays.size (), 1.0f);
+  small.bins = bins.data ();
   std::vector<float> slice (pixels);
-  const auto seconds = median_seconds (3, [&] { plain (small, bins.data (), slice.data ()); });
+  const auto seconds = median_seconds (3, [&] { plain (small, 0, small.size, slice.data ()); });
   const double reference = static_cast<double> (pixels * rays.size ()) / seconds.cpu / 1e9;
   printf ("plain loops, one thread: %.3f GUPS\n", reference);
 

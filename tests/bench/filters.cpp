@@ -3,6 +3,7 @@
 // next to a plain copy of as many bytes.
 //   bench-filters [COLUMNS] [ROWS] [ANGLES] [RUNS]
 #include "alone.hpp"
+#include "run/alone.hpp"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -12,19 +13,6 @@ using namespace sino;
 using namespace sino::test;
 
 namespace {
-
-struct Feed final : Input {
-  std::vector<Block> blocks;
-  size_t next = 0;
-  Block pop () override { return next < blocks.size () ? blocks[next++] : Block{}; }
-};
-
-struct Drain final : Output {
-  std::vector<Block> blocks;
-  size_t given = 0;
-  Block next () override { return given < blocks.size () ? blocks[given++] : Block{}; }
-  void push (Block) override {}
-};
 
 struct Ones final : Frames {
   void read (int64_t, Interval wanted, void *pixels) const override
@@ -44,53 +32,26 @@ double best_seconds (int runs, const std::function<void ()> &body)
   return best;
 }
 
-std::vector<Block> blocks_of (const std::shared_ptr<const Format> &format, int lanes, int64_t angles)
-{
-  std::vector<Block> blocks;
-  const auto rows = format->rows ();
-  if (format->kind () == Kind::sinograms)
-    for (int64_t row = 0; row < rows; row += lanes)
-      blocks.push_back (make_block (format, {lanes}, {{row, std::min (row + lanes, rows)}, {0, format->angles ()}}));
-  else
-    for (int64_t angle = 0; angle < format->angles (); angle += angles)
-      blocks.push_back (make_block (format, {}, {{0, rows}, {angle, std::min (angle + angles, format->angles ())}}));
-  return blocks;
-}
-
 void bench (const char *name, const std::vector<std::pair<std::string, std::string>> &properties, const Format &format,
             int lanes, int runs)
 {
   const auto task = make_task (name, properties);
-  std::vector<const Format *> formats (task->inputs ().size ());
-  formats[0] = &format;
-  const auto output = std::make_shared<const Format> (task->negotiate (formats));
+  std::vector<std::shared_ptr<const Format>> formats (task->inputs ().size ());
+  formats[0] = std::make_shared<const Format> (format);
   const int in_lanes = format.kind () == Kind::sinograms ? lanes : 1;
-  const int out_lanes = output->kind () == Kind::sinograms ? task->output_lanes (in_lanes, lanes) : 1;
-  const auto in = blocks_of (std::make_shared<const Format> (format), in_lanes, 16);
-  const auto out = blocks_of (output, out_lanes, 16);
-  for (auto block : in)
-    if (format.element == Element::u16)
-      std::fill_n (block.as<uint16_t> (), block.values (), uint16_t{30000});
-  const std::vector<Layout> layouts (formats.size (), Layout{in_lanes});
-  printf ("%-12s %-4s %2d lanes ->%2d", name, name_of (format.element), in_lanes, out_lanes);
+  printf ("%-12s %-4s %2d lanes", name, name_of (format.element), lanes);
   for (const int threads : {1, 2}) {
-    const Monitor monitor;
-    const Cpu cpu (threads, monitor);
-    Counters counters;
-    const auto worker =
-        task->start ({*native_device (), cpu, monitor, counters, formats, output.get (), layouts, {out_lanes}});
-    const auto seconds = best_seconds (runs, [&] {
-      Feed feed;
-      feed.blocks = in;
-      Drain drain;
-      drain.blocks = out;
-      std::vector<Input *> inputs (formats.size ());
-      inputs[0] = &feed;
-      worker->run (inputs, &drain);
-    });
+    Alone alone (*task, formats, {nullptr, threads, in_lanes, lanes});
+    std::vector<std::vector<Block>> from (formats.size ());
+    from[0] = alone.input_blocks (0, {0, format.rows ()}, 16);
+    for (auto &block : from[0])
+      if (format.element == Element::u16)
+        std::fill_n (block.as<uint16_t> (), block.values (), uint16_t{30000});
+    const auto to = alone.output_blocks ({0, format.rows ()}, 16);
+    const auto seconds = best_seconds (runs, [&] { alone.run (from, to); });
     const auto rows = static_cast<double> (format.rows () * format.angles ());
     printf ("  %d thread%s %7.0f k rows/s %6.2f GB/s", threads, threads > 1 ? "s" : " ", rows / seconds / 1e3,
-            (format.bytes () + output->bytes ()) / seconds / 1e9);
+            (format.bytes () + alone.format ()->bytes ()) / seconds / 1e9);
   }
   printf ("\n");
 }
@@ -107,7 +68,7 @@ int main (int argc, char **argv)
   const std::vector<std::byte> from (bytes, std::byte{1});
   std::vector<std::byte> to (bytes);
   const auto seconds = best_seconds (runs, [&] { std::memcpy (to.data (), from.data (), bytes); });
-  printf ("%-30s  1 thread  %24.2f GB/s\n", "copy", 2 * static_cast<double> (bytes) / seconds / 1e9);
+  printf ("%-26s  1 thread  %24.2f GB/s\n", "copy", 2 * static_cast<double> (bytes) / seconds / 1e9);
 
   for (const auto element : {Element::u16, Element::f32})
     for (const int lanes : {1, 4, 16, 32})

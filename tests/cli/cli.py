@@ -16,7 +16,7 @@ from tap import same
 def test_help_and_version():
     status, out, error = call("--help")
     assert status == 0 and error == ""
-    for command in ("run", "launch", "check", "plan", "inspect", "devices"):
+    for command in ("run", "launch", "check", "plan", "inspect", "devices", "bench"):
         matches(rf"\n  {command} ", out)
         status, text, error = call(command, "--help")
         assert (status, error) == (0, "")

@@ -8,6 +8,7 @@
 #endif
 
 #include "back-project/native/position-inl.hpp"
+#include "pairs-inl.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {
@@ -106,19 +107,7 @@ template <int Lanes, bool Nearest> struct Pairs {
   static HWY_INLINE void add (const int32_t *bin, int part, Sum weights, Sum &sum)
   {
     const auto pair = hn::LoadU (d, bin + part * (Lanes / parts));
-#if HWY_TARGET == HWY_AVX3_DL
-    // Highway checks for this instruction, but does not tell the compiler that the target has it.
-    asm ("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(weights.raw), "vm"(pair.raw));
-#elif HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
-    const hn::Repartition<int16_t, decltype (d)> d16;
-    auto unused = hn::Zero (d);
-    sum = hn::ReorderWidenMulAccumulate (d, hn::BitCast (d16, pair), hn::BitCast (d16, weights), sum, unused);
-#else
-    const auto low = [] (Sum v) { return hn::ShiftRight<16> (hn::ShiftLeft<16> (v)); };
-    const auto left = hn::Mul (low (pair), low (weights));
-    const auto right = hn::Mul (hn::ShiftRight<16> (pair), hn::ShiftRight<16> (weights));
-    sum = hn::Add (sum, hn::Add (left, right));
-#endif
+    sum = kernels::HWY_NAMESPACE::add_pairs (d, pair, weights, sum);
   }
 };
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/native/cost.hpp"
+#include "back-project/native/cell.hpp"
+#include "back-project/native/stack.hpp"
+#include <algorithm>
+#include <numbers>
+
+namespace sino::back_project {
+
+namespace {
+
+// Of one ray and pixel for all lanes, or for a vector of pixels of a single slice.
+struct Step {
+  double multiply_adds = 0, arithmetic = 0, pair_products = 0, loads = 0, small_loads = 0, permutes = 0, gathers = 0;
+  double updates = 1;
+};
+
+// See stack-inl.hpp and samples-inl.hpp. Positions, eight operations on vectors of pixels, serve all lanes.
+Step stack_step (const Job &job, Sample sample, double vector)
+{
+  const double parts = std::max (job.lanes / vector, 1.0);
+  const bool linear = job.interpolation == Interpolation::linear;
+  Step step;
+  step.updates = job.lanes;
+  step.arithmetic = 8 / vector;
+  step.small_loads = linear ? 2 : 1; // where the bin is, and its weight
+  if (sample == Sample::pairs) {
+    step.pair_products = parts;
+    step.loads = parts;
+  } else if (sample == Sample::differences) { // twice as many halves in a vector
+    step.multiply_adds = parts / 2;
+    step.arithmetic += parts;
+    step.loads = parts;
+  } else if (linear) {
+    step.multiply_adds = 2 * parts;
+    step.arithmetic += 2 * parts + 1;
+    step.loads = 2 * parts;
+  } else {
+    step.multiply_adds = step.arithmetic = parts;
+    step.loads = parts;
+  }
+  return step;
+}
+
+// See single-inl.hpp.
+Step single_step (const Job &job, int fine, double vector)
+{
+  const bool linear = job.interpolation == Interpolation::linear;
+  const bool in_registers = vector >= 8 && fine == 1;
+  Step step;
+  step.updates = vector;
+  step.multiply_adds = linear ? in_registers ? 3 : 4 : in_registers ? 2 : 3;
+  step.arithmetic = step.multiply_adds + (linear ? in_registers ? 5 : 6 : 4);
+  (in_registers ? step.permutes : step.gathers) = (linear ? 2 : 1) * (in_registers && vector == 8 ? 3 : 1);
+  return step;
+}
+
+} // namespace
+
+Cost cost_of (const Job &job, int64_t projections, int vector_bytes)
+{
+  const auto how = holding (job);
+  if (job.lanes > 1) // fewer lanes make shorter vectors
+    vector_bytes = std::min (vector_bytes, std::max (4 * job.lanes, 16));
+  const double vector = vector_bytes / 4.0;
+  const auto step = job.lanes == 1 ? single_step (job, how.fine, vector) : stack_step (job, how.sample, vector);
+  Cost cost{vector_bytes,
+            {step.multiply_adds, step.arithmetic, step.pair_products, step.loads, step.small_loads, step.permutes,
+             step.gathers},
+            0,
+            0};
+  for (auto &each : cost.operations)
+    each /= step.updates;
+
+  // A cell's windows come from the L2 cache, and its sums with each batch, and go back there.
+  constexpr double cell = cell_size * cell_size, tile = tile_size * tile_size;
+  cost.l2 = window_bins (how.fine) * 4 / cell + 8.0 / batch_size (job.lanes, how.fine);
+  // What a tile sees comes from memory, |cos| + |sin| times its side on average; besides, bins are packed into lanes
+  // (read and written, for which a cache reads it first), looked through for their largest, and slices are written.
+  const double bytes = job.half ? 2 : 4;
+  cost.memory = 4 / std::numbers::pi * tile_size * bytes / tile +
+                (3 * bytes + (how.scaled ? bytes : 0)) / static_cast<double> (job.size) +
+                8 / static_cast<double> (projections);
+  return cost;
+}
+
+} // namespace sino::back_project

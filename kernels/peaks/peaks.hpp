@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Loops of nothing but one operation: how fast a core is at most at what other kernels do.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace sino::kernels {
+
+// On vectors, none waiting for the one before it.
+enum class Operation {
+  multiply_add, // of floats
+  arithmetic,   // of floats: multiply-adds and additions, in equal parts
+  pair_product, // products of pairs of 16-bit integers, added to 32 bits
+  load,         // aligned, from the L1 cache
+  small_load,   // of 4 bytes, from there
+  permute,      // a lookup in two vectors of 64 bytes, or in one of 32; AVX-512 and AVX2 only
+  gather,       // from the L1 cache
+};
+constexpr int operations = 7;
+
+const char *name_of (Operation operation);
+
+// Repeats an operation on vectors of `bytes` (16, 32, 64; at most those of the instruction set) at least `n` times and
+// returns how often; 0 where the instruction set lacks it.
+int64_t repeat (Operation operation, int bytes, int64_t n);
+
+// Reads memory, whole cache lines of 64 bytes, aligned; returns something that depends on all of it.
+uint32_t read_through (const std::byte *memory, size_t bytes);
+
+// Of the vectors of the instruction set that is used.
+int vector_bytes ();
+
+} // namespace sino::kernels

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The command: which benchmark, and what its options say.
+#include "cli/bench/bench.hpp"
+#include "cli/options.hpp"
+#include "device/devices.hpp"
+#include "glue/registry.hpp"
+#include "graph/properties.hpp"
+#include <algorithm>
+#include <cstdio>
+
+namespace sino::cli {
+
+namespace {
+
+struct Bench {
+  const char *name;
+  void (*run) (const BenchOptions &, Report &);
+  const char *summary;
+  std::vector<std::string> takes; // options, besides those of all
+  int64_t slices;                 // if not given
+  int runs;
+};
+
+const std::vector<Bench> &benches ()
+{
+  static const std::vector<Bench> all{
+      {"back-project",
+       bench_back_project,
+       "A stack in memory, from projections to slices",
+       {"device", "size", "projections", "slices", "precision", "interpolation", "runs"},
+       32,
+       5},
+      {"ramp-filter",
+       bench_ramp_filter,
+       "Rows of --size columns, padded to twice that",
+       {"device", "size", "projections", "slices", "runs"},
+       16,
+       5},
+      {"interleave",
+       bench_interleave,
+       "From projections to sinograms with rows side by side",
+       {"device", "size", "projections", "slices", "runs"},
+       32,
+       5},
+      {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
+  };
+  return all;
+}
+
+// What was given; null when it was not.
+struct Words {
+  char *size = nullptr, *projections = nullptr, *slices = nullptr, *runs = nullptr;
+  char *precision = nullptr, *interpolation = nullptr;
+
+  Words () = default;
+  ~Words ()
+  {
+    for (auto *word : {size, projections, slices, runs, precision, interpolation})
+      g_free (word);
+  }
+  Words (const Words &) = delete;
+  Words &operator= (const Words &) = delete;
+};
+
+const Bench &find_bench (const std::string &name)
+{
+  std::vector<std::string> names;
+  for (const auto &bench : benches ()) {
+    if (name == bench.name)
+      return bench;
+    names.push_back (bench.name);
+  }
+  const auto near = nearest (name, names);
+  throw Wrong (SINO_ERROR_NOT_FOUND,
+               text ("no benchmark '%s': ", name.c_str ()) +
+                   (near.empty () ? "'sinograph bench --help' lists them" : "did you mean '" + near + "'?"));
+}
+
+void check_taken (const Bench &bench, const char *option, const char *word)
+{
+  if (!word || std::find (bench.takes.begin (), bench.takes.end (), option) != bench.takes.end ())
+    return;
+  std::string others;
+  for (const auto &other : benches ())
+    if (std::find (other.takes.begin (), other.takes.end (), option) != other.takes.end ())
+      others += (others.empty () ? "" : ", ") + std::string (other.name);
+  throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--%s is not for %s, but for %s", option, bench.name, others.c_str ()));
+}
+
+int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise)
+{
+  int64_t value = otherwise;
+  if (word && (!parse_integer (word, value) || value < least || value > most))
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("--%s wants a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", got '%s'", option, least,
+                       most, word));
+  return value;
+}
+
+// A value of the property of back-project that has the option's name.
+std::string choice (const char *option, const char *word)
+{
+  for (auto *spec : list_properties (Registry::get ().find ("back-project"))) {
+    if (spec->name != std::string_view (option))
+      continue;
+    const auto words = choices (spec);
+    if (!word)
+      return default_text (spec);
+    if (std::find (words.begin (), words.end (), word) != words.end ())
+      return word;
+    const auto near = nearest (word, words);
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("no %s '%s': ", option, word) +
+                     (near.empty () ? "there are " + range_text (spec) : "did you mean '" + near + "'?"));
+  }
+  throw Error (SINO_ERROR_NOT_FOUND, text ("back-project has no property '%s'", option));
+}
+
+BenchOptions bench_options (const Bench &bench, const Options &options, const Words &words)
+{
+  check_taken (bench, "device", options.device);
+  check_taken (bench, "size", words.size);
+  check_taken (bench, "projections", words.projections);
+  check_taken (bench, "slices", words.slices);
+  check_taken (bench, "runs", words.runs);
+  check_taken (bench, "precision", words.precision);
+  check_taken (bench, "interpolation", words.interpolation);
+  BenchOptions out;
+  const auto run = run_options (options, bench.run == bench_peaks ? "native" : "");
+  if (run.devices.size () != 1)
+    throw Wrong (SINO_ERROR_DEVICE, text ("bench takes one device, got '%s'", options.device));
+  out.device = run.devices[0];
+  out.threads = run.threads > 0 ? run.threads : usable_cpus ();
+  out.size = number ("size", words.size, 16, 65536, 1024);
+  out.projections = number ("projections", words.projections, 1, 1000000, out.size);
+  out.slices = number ("slices", words.slices, 1, 65536, bench.slices);
+  out.runs = static_cast<int> (number ("runs", words.runs, 1, 1000, bench.runs));
+  out.precision = choice ("precision", words.precision);
+  out.interpolation = choice ("interpolation", words.interpolation);
+  return out;
+}
+
+std::string about ()
+{
+  std::string out = "Measures this machine with the code that runs use, on simulated data. Benchmarks:\n";
+  for (const auto &bench : benches ())
+    out += text ("  %-13s %s\n", bench.name, bench.summary);
+  return out + "Times are medians, after one run that does not count.";
+}
+
+} // namespace
+
+int bench (int argc, char **argv)
+{
+  Options options;
+  Words words;
+  std::vector<GOptionEntry> entries{
+      {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
+      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections, "As many as there are columns, if not given",
+       "N"},
+      {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
+       "Rows of the detector (back-project and interleave 32, ramp-filter 16)", "N"},
+      {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision, "As the property of back-project", "WORD"},
+      {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
+      {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs, "Runs that count (5)", "N"},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
+  for (const auto &entry : place_options (options))
+    if (entry.arg_data != &options.memory)
+      entries.push_back (entry);
+  const auto names = parse (argc, argv, "bench BENCHMARK", about ().c_str (), entries);
+  if (names.size () != 1)
+    throw Wrong (SINO_ERROR_BAD_GRAPH,
+                 text ("bench wants one benchmark, got %zu: 'sinograph bench --help' lists them", names.size ()));
+  const auto &chosen = find_bench (names[0]);
+  const auto bench_with = bench_options (chosen, options, words);
+  Report report;
+  report.word ("bench", chosen.name);
+  chosen.run (bench_with, report);
+  fputs ((options.json ? report.json () : report.text ()).c_str (), stdout);
+  return done;
+}
+
+} // namespace sino::cli

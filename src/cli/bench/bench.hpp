@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the benchmarks have in common.
+#pragma once
+#include "cli/bench/report.hpp"
+#include "device/device.hpp"
+
+namespace sino::cli {
+
+struct BenchOptions {
+  std::shared_ptr<const Device> device;
+  int threads, runs;
+  int64_t size, projections, slices;
+  std::string precision, interpolation;
+};
+
+void bench_back_project (const BenchOptions &options, Report &report);
+void bench_ramp_filter (const BenchOptions &options, Report &report);
+void bench_interleave (const BenchOptions &options, Report &report);
+void bench_peaks (const BenchOptions &options, Report &report);
+
+} // namespace sino::cli

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/native/stack.hpp"
+#include "base/text.hpp"
+#include "cli/bench/machine.hpp"
+#include "cli/bench/timing.hpp"
+
+namespace sino::cli {
+
+namespace {
+
+// Of an operation: what it is.
+const char *about (kernels::Operation operation)
+{
+  constexpr const char *texts[kernels::operations] = {"of floats",
+                                                      "of floats: multiply-adds and additions by turns",
+                                                      "of 16-bit integers, added to 32 bits",
+                                                      "aligned vectors",
+                                                      "4 bytes",
+                                                      "lookups in vectors",
+                                                      "from the L1 cache"};
+  return texts[static_cast<size_t> (operation)];
+}
+
+// "L1 loads" -> "l1_loads"
+std::string key_of (const std::string &name)
+{
+  std::string key;
+  for (const char c : name)
+    key += g_ascii_isalnum (c) ? g_ascii_tolower (c) : '_';
+  return key;
+}
+
+// 1, 2, 4 and so on, and as many as are asked for.
+std::vector<int> thread_counts (int most)
+{
+  std::vector<int> list;
+  for (int n = 1; n < most; n *= 2)
+    list.push_back (n);
+  list.push_back (most);
+  return list;
+}
+
+std::string json (const Peaks &peaks)
+{
+  auto out = text ("{\"threads\": %d", peaks.threads);
+  const auto add = [&] (const std::string &key, double value) { out += ", \"" + key + "\": " + json_number (value); };
+  for (size_t i = 0; i < kernels::operations; i++)
+    add (key_of (kernels::name_of (static_cast<kernels::Operation> (i))), peaks.operations[i]);
+  add ("l2_bytes", peaks.l2);
+  add ("memory_bytes", peaks.memory);
+  add ("copy_bytes", peaks.copy);
+  return out + "}";
+}
+
+} // namespace
+
+void bench_peaks (const BenchOptions &options, Report &report)
+{
+  report.word ("instruction_set", back_project::instruction_set ());
+  report.integer ("vector_bytes", kernels::vector_bytes ());
+  report.headline (text ("%s, %s: vectors of %d bytes, G/s", options.device->name.c_str (),
+                         back_project::instruction_set (), kernels::vector_bytes ()));
+  std::vector<Peaks> all;
+  std::string list;
+  for (const int threads : thread_counts (options.threads)) {
+    all.push_back (measure_peaks (threads));
+    list += (list.empty () ? "\n    " : ",\n    ") + json (all.back ());
+  }
+  report.literal ("peaks", "[" + list + "\n  ]");
+
+  std::vector<std::string> head{"threads"};
+  for (const auto &peaks : all)
+    head.push_back (text ("%d", peaks.threads));
+  report.row (head);
+  const auto row = [&] (const char *name, const char *unit, auto peak) {
+    std::vector<std::string> cells{name};
+    for (const auto &peaks : all)
+      cells.push_back (peak (peaks) > 0 ? digits (1e-9 * peak (peaks)) : "-");
+    cells.push_back (unit);
+    report.row (cells);
+  };
+  for (size_t i = 0; i < kernels::operations; i++)
+    row (kernels::name_of (static_cast<kernels::Operation> (i)), about (static_cast<kernels::Operation> (i)),
+         [i] (const Peaks &peaks) { return peaks.operations[i]; });
+  row ("L2 bandwidth", "bytes read", [] (const Peaks &peaks) { return peaks.l2; });
+  row ("memory bandwidth", "bytes read", [] (const Peaks &peaks) { return peaks.memory; });
+  row ("copy", "bytes read and bytes written", [] (const Peaks &peaks) { return peaks.copy; });
+}
+
+} // namespace sino::cli

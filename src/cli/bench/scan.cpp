@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/bench/scan.hpp"
+#include "base/error.hpp"
+#include "graph/properties.hpp"
+#include "run/alone.hpp"
+#include "run/memory.hpp"
+#include <algorithm>
+
+namespace sino::cli {
+
+std::unique_ptr<Task> make_task (const std::string &plugin, const Properties &properties)
+{
+  Graph graph;
+  const auto &node = graph.nodes ()[graph.add (plugin)];
+  for (const auto &[name, word] : properties)
+    set_property (node, name, word);
+  return snapshot (node.task.get ());
+}
+
+namespace {
+
+std::string number (int64_t n)
+{
+  return text ("%" G_GINT64_FORMAT, n);
+}
+
+// Whole projections of a few rows go through one node after the other.
+std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, bool filtered)
+{
+  std::vector<Block> blocks;
+  const auto pass = [&] (const std::string &plugin, const Properties &properties) {
+    const auto task = make_task (plugin, properties);
+    std::vector<std::shared_ptr<const Format>> formats (task->inputs ().size ());
+    std::vector<std::vector<Block>> from (formats.size ());
+    if (!formats.empty ()) {
+      formats[0] = blocks[0].format_pointer ();
+      from[0] = std::move (blocks);
+    }
+    Alone alone (*task, formats, {.threads = options.threads});
+    blocks = alone.output_blocks ({0, rows}, batch);
+    alone.run (from, blocks);
+  };
+  pass ("simulate", {{"width", number (options.size)},
+                     {"height", number (rows)},
+                     {"projections", number (options.projections)},
+                     {"photons", "40000"}, // whose square root is 0.5 %
+                     {"flats", "10"}});
+  pass ("flat-field", {});
+  if (filtered)
+    pass ("ramp-filter", {});
+  return blocks;
+}
+
+} // namespace
+
+float Scan::value (int64_t angle, int64_t row, int64_t column) const
+{
+  const auto &block = blocks[static_cast<size_t> (angle / batch)];
+  return block.as<float> ()[block.offset (angle % batch, row) + column];
+}
+
+Scan simulated_scan (const BenchOptions &options, bool filtered)
+{
+  const auto rows = std::min<int64_t> (options.slices, 5);
+  const auto few = few_rows (options, rows, filtered);
+  Format format = few[0].format ();
+  format.dim (Axis::row).extent = options.slices;
+  Scan scan{std::make_shared<const Format> (format), {}};
+  for (const auto &block : few) {
+    scan.blocks.push_back (make_block (scan.format, {}, {scan.rows (), block.angles ()}));
+    auto &whole = scan.blocks.back ();
+    for (int64_t angle = 0; angle < block.angles ().size (); angle++)
+      for (int64_t row = 0; row < options.slices; row++)
+        std::copy_n (block.as<float> () + block.offset (angle, row % rows), block.line (),
+                     whole.as<float> () + whole.offset (angle, row));
+  }
+  return scan;
+}
+
+void require_memory (const BenchOptions &options, double more)
+{
+  const double scan = 4.0 * static_cast<double> (options.size * options.projections * options.slices);
+  const double needed = scan + more, free = available_memory ();
+  if (needed > free)
+    fail (SINO_ERROR_MEMORY,
+          "%" G_GINT64_FORMAT " slices need %s in memory, of which %s are free: ask for fewer with --slices",
+          options.slices, bytes_text (needed).c_str (), bytes_text (free).c_str ());
+}
+
+} // namespace sino::cli

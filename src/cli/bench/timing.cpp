@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/bench/timing.hpp"
+#include "back-project/native/stack.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <chrono>
+#include <sys/resource.h>
+
+namespace sino::cli {
+
+double seconds_of (const std::function<void ()> &body)
+{
+  const auto begin = std::chrono::steady_clock::now ();
+  body ();
+  return std::chrono::duration<double> (std::chrono::steady_clock::now () - begin).count ();
+}
+
+double cpu_seconds ()
+{
+  rusage used;
+  getrusage (RUSAGE_SELF, &used);
+  const auto seconds = [] (const timeval &t) {
+    return static_cast<double> (t.tv_sec) + 1e-6 * static_cast<double> (t.tv_usec);
+  };
+  return seconds (used.ru_utime) + seconds (used.ru_stime);
+}
+
+double median (std::vector<double> values)
+{
+  std::sort (values.begin (), values.end ());
+  const auto n = values.size ();
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+Timing measure (int runs, const std::function<void ()> &body)
+{
+  body ();
+  std::vector<double> seconds, cpu;
+  for (int i = 0; i < runs; i++) {
+    const auto before = cpu_seconds ();
+    seconds.push_back (seconds_of (body));
+    cpu.push_back (cpu_seconds () - before);
+  }
+  const auto [least, most] = std::minmax_element (seconds.begin (), seconds.end ());
+  return {median (seconds), *least, *most, median (cpu)};
+}
+
+void report_timing (const Timing &timing, int runs, Report &report)
+{
+  report.number ("seconds", timing.median);
+  report.number ("seconds_least", timing.least);
+  report.number ("seconds_most", timing.most);
+  report.number ("cpu_seconds", timing.cpu);
+  report.row ({"time", seconds_text (timing.median),
+               text ("median of %d; %s to %s", runs, seconds_text (timing.least).c_str (),
+                     seconds_text (timing.most).c_str ())});
+  report.row ({"CPU time", seconds_text (timing.cpu), "of all threads; less than threads x time on a busy machine"});
+}
+
+void report_place (const BenchOptions &options, Report &report)
+{
+  const bool native = options.device->kind == Device::Kind::native;
+  const auto *set = back_project::instruction_set ();
+  report.word ("device", options.device->id);
+  report.word ("device_name", options.device->name);
+  if (native)
+    report.word ("instruction_set", set);
+  report.integer ("threads", options.threads);
+  report.integer ("runs", options.runs);
+  report.headline (text ("%s (%s)%s%s, %d thread%s", options.device->id.c_str (), options.device->name.c_str (),
+                         native ? ", " : "", native ? set : "", options.threads, options.threads == 1 ? "" : "s"));
+}
+
+void report_scan (const BenchOptions &options, Report &report)
+{
+  report.integer ("size", options.size);
+  report.integer ("projections", options.projections);
+  report.integer ("slices", options.slices);
+}
+
+} // namespace sino::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "cli/bench/bench.hpp"
+#include <functional>
+
+namespace sino::cli {
+
+struct Timing {
+  double median, least, most; // seconds by the wall clock
+  double cpu;                 // median of the processor's seconds, all threads together
+};
+
+// Runs `body` once to warm up, then as often as the options say.
+Timing measure (int runs, const std::function<void ()> &body);
+
+double seconds_of (const std::function<void ()> &body);
+
+// The processor's seconds that this process has used.
+double cpu_seconds ();
+
+double median (std::vector<double> values);
+
+// The row of the table and the numbers of JSON: "seconds", "seconds_least", "seconds_most",
+// "cpu_seconds".
+void report_timing (const Timing &timing, int runs, Report &report);
+
+// The device, its instruction set and threads, for the head of a report.
+void report_place (const BenchOptions &options, Report &report);
+
+// The numbers "size", "projections" and "slices".
+void report_scan (const BenchOptions &options, Report &report);
+
+} // namespace sino::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Back-projection and ramp filter by their definitions, in double, at some places.
+#pragma once
+#include "cli/bench/scan.hpp"
+#include <cmath>
+
+namespace sino::cli {
+
+// Root of the mean square difference over that of the truth.
+class RelativeError
+{
+public:
+  void add (double got, double truth)
+  {
+    differences += (got - truth) * (got - truth);
+    squares += truth * truth;
+  }
+  double value () const { return std::sqrt (differences / squares); }
+
+private:
+  double differences = 0, squares = 0;
+};
+
+constexpr int sampled_pixels = 4096; // of all slices that are looked at together
+
+// Root mean square difference of the slices to linear interpolation in double, over that of the truth, at pixels within
+// the inscribed circle.
+double slices_error (const Scan &scan, const std::vector<Block> &slices);
+
+// The same for rows that a ramp filter gave, against the sum that it is.
+double filter_error (const Scan &scan, const std::vector<Block> &filtered);
+
+} // namespace sino::cli

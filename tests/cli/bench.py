@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""sinograph bench: what it says, how far the results are from float64, wrong options; never times.
+
+usage: bench.py SINOGRAPH
+"""
+import json
+import re
+
+import tap
+from program import call, fails, matches
+from tap import same
+
+SMALL = ("--size=96", "--projections=200", "--slices=3", "--runs=2", "--threads=2", "--device=native")
+
+
+def measured(bench, *options):
+    status, out, error = call("bench", bench, "--json", *options)
+    same((status, error), (0, ""))
+    found = json.loads(out)
+    same(found["bench"], bench)
+    return found
+
+
+def is_positive(found, *keys):
+    for key in keys:
+        assert found[key] > 0, (key, found)
+
+
+def check_common(found, slices):
+    same((found["size"], found["projections"], found["slices"]), (96, 200, slices))
+    same((found["device"], found["threads"], found["runs"]), ("native", 2, 2))
+    is_positive(found, "seconds", "cpu_seconds", "ms_per_slice", "ratio")
+    assert found["seconds_least"] <= found["seconds"] <= found["seconds_most"], found
+    assert abs(found["ms_per_slice"] * slices / 1e3 / found["seconds"] - 1) < 1e-4, found  # numbers have six digits
+
+
+# Of the root mean square, on the noisy head: what the kernels are allowed (float32 2e-6 in a single slice). Those with
+# fewer bits also have to miss by more than float32 could, or they would not have been used. Interpolating otherwise is
+# no rounding error: it leaves details out, and must be seen to.
+BARS = {("single", "linear"): (1e-8, 5e-7), ("int16", "linear"): (3e-6, 1e-4), ("half-storage", "linear"): (3e-6, 1e-4),
+        ("half", "linear"): (3e-6, 5e-4), ("auto", "linear"): (3e-6, 1e-4), ("single", "nearest"): (1e-2, 0.5),
+        ("single", "oversample"): (1e-3, 0.1)}
+
+
+def test_back_project():
+    for (precision, interpolation), (least, most) in BARS.items():
+        found = measured("back-project", *SMALL, "--precision", precision, "--interpolation", interpolation)
+        check_common(found, 3)
+        same((found["precision"], found["interpolation"], found["lanes"]), (precision, interpolation, 4))
+        assert least < found["relative_rmse"] < most, found
+        is_positive(found, "gups", "reference_gups", "gups_by_cpu_time", "packing_seconds")
+        assert found["packing_seconds"] < found["seconds_most"], found
+        assert abs(found["gups"] * found["seconds"] / (96 * 96 * 200 * 3e-9) - 1) < 1e-4, found
+        assert abs(found["gups"] / found["reference_gups"] / found["ratio"] - 1) < 1e-4, found
+        roof = found["roofline"]
+        is_positive(roof, "gups")
+        assert roof["bound_by"] in ("multiply-adds", "arithmetic", "pair products", "L1 loads", "L2 bandwidth",
+                                    "memory bandwidth"), roof
+
+
+def test_single_slice():
+    found = measured("back-project", *SMALL, "--slices=1")
+    check_common(found, 1)
+    same(found["lanes"], 1)
+    assert 1e-8 < found["relative_rmse"] < 2e-6, found
+
+
+def test_defaults():
+    found = measured("back-project", "--size=48", "--slices=1", "--runs=1")
+    same((found["projections"], found["precision"], found["interpolation"]), (48, "single", "linear"))
+
+
+def test_ramp_filter():
+    found = measured("ramp-filter", *SMALL)
+    check_common(found, 3)
+    same(found["length"], 256)  # the next good one from 192 on
+    # A transform in float32 errs by some 1e-7 of the row's largest value; most of a filtered row is far smaller.
+    assert 1e-8 < found["relative_rmse"] < 1e-5, found
+    is_positive(found, "rows_per_second", "reference_rows_per_second")
+    assert abs(found["rows_per_second"] * found["seconds"] / 600 - 1) < 1e-4, found
+
+
+def test_interleave():
+    found = measured("interleave", *SMALL)
+    check_common(found, 3)
+    same((found["lanes"], found["relative_rmse"]), (4, 0))
+    is_positive(found, "gigabytes_per_second", "copy_gigabytes_per_second")
+    assert abs(found["gigabytes_per_second"] * found["seconds"] / (2 * 96 * 200 * 3 * 4e-9) - 1) < 1e-4, found
+
+
+def test_peaks():
+    found = measured("peaks", "--threads=3")
+    same([peaks["threads"] for peaks in found["peaks"]], [1, 2, 3])
+    assert found["vector_bytes"] in (4, 16, 32, 64), found
+    for peaks in found["peaks"]:
+        is_positive(peaks, "multiply_adds", "arithmetic", "pair_products", "l1_loads", "l1_small_loads", "gathers", "l2_bytes", "memory_bytes",
+                    "copy_bytes")
+        same(peaks["permutes"] > 0, found["vector_bytes"] >= 32)
+
+
+def test_tables():
+    status, out, error = call("bench", "back-project", *SMALL)
+    same((status, error), (0, ""))
+    lines = out.splitlines()
+    matches(r"^native \(.+\), \w+, 2 threads$", lines[0])
+    same(lines[1:3], ["3 slices of 96 x 96 from 200 projections, single, linear, 4 lanes", ""])
+    same([re.match(r"  (\S+( \S+)*)  ", line)[1] for line in lines[3:]],
+         ["time", "CPU time", "of that packing", "speed", "by CPU time", "per slice", "relative RMSE", "ratio", "roofline"])
+    columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[3:]}
+    same(len(columns), 1)
+    for bench in "ramp-filter", "interleave":
+        status, out, error = call("bench", bench, *SMALL)
+        same((status, error), (0, ""))
+        matches(r"\n  time +\S+ m?s +median of 2; ", out)
+    status, out, error = call("bench", "peaks", "--threads=1")
+    same((status, error), (0, ""))
+    matches(r"\n  threads +1\n  multiply-adds +\S+ +of floats\n", out)
+
+
+def test_wrong_command_lines():
+    fails(2, "bench wants one benchmark, got 0: 'sinograph bench --help' lists them", "bench")
+    fails(2, "bench wants one benchmark, got 2: 'sinograph bench --help' lists them", "bench", "peaks", "peaks")
+    fails(2, "no benchmark 'peeks': did you mean 'peaks'?", "bench", "peeks")
+    fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
+    fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
+    fails(2, "--precision is not for ramp-filter, but for back-project", "bench", "ramp-filter", "--precision=int16")
+    fails(2, "--size is not for peaks, but for back-project, ramp-filter, interleave", "bench", "peaks", "--size=64")
+    fails(2, "no precision 'int61': did you mean 'int16'?", "bench", "back-project", "--precision=int61")
+    fails(2, "no interpolation 'zebra': there are linear, nearest, oversample", "bench", "back-project",
+          "--interpolation=zebra")
+    for option, most in ("size", 65536), ("projections", 1000000), ("slices", 65536), ("runs", 1000):
+        least = 16 if option == "size" else 1
+        for word in str(least - 1), str(most + 1), "many", "":
+            fails(2, f"--{option} wants a number from {least} to {most}, got '{word}'", "bench", "back-project",
+                  f"--{option}={word}")
+    fails(2, "--threads wants a number from 1 to 1024, got '0'", "bench", "peaks", "--threads=0")
+    status, out, error = call("bench", "back-project", "--device=cl:99")
+    same((status, out), (2, ""))
+    matches(r"^sinograph: no device 'cl:99'; there are native \(", error)
+    status, out, error = call("bench", "back-project", "--device=native", "--size=65536", "--slices=65536")
+    same((status, out), (1, ""))
+    matches(r"^sinograph: 65536 slices need .* in memory, of which .* are free: ask for fewer with --slices\n$", error)
+
+
+tap.main(globals())
