@@ -212,8 +212,7 @@ void limits ()
   same (message_of ([&] { parse_json (nested (65)); }), "line 1, column 74: nested deeper than 64 levels");
   same (message_of ([&] { parse_json (std::string (3000000, '[')); }),
         "line 1, column 65: nested deeper than 64 levels");
-  same (message_of ([&] { parse_json (std::string ((16 << 20) + 1, ' ')); }),
-        "larger than 16.0 MiB");
+  same (message_of ([&] { parse_json (std::string ((16 << 20) + 1, ' ')); }), "larger than 16.0 MiB");
 }
 
 void files ()
