@@ -177,7 +177,7 @@ void lopsided ()
 // A million rows of one value: what is kept per block and per work item counts more than the values.
 void many_rows ()
 {
-  for (const double room : {2 * MiB, 0.1 * MiB}) {
+  for (const double room : {2 * MiB, 0.5 * MiB}) {
     const Run run (build ({Shape{1, 1000000, 1}.text (), "regroup interleave", "keep test-keep", "source -> regroup",
                            "regroup -> keep"}),
                    options (room));
