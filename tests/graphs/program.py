@@ -27,6 +27,14 @@ def sinograph(*words):
     return done.stdout
 
 
+def sinograph_fails(*words):
+    """What it says then."""
+    done = subprocess.run([os.environ['SINOGRAPH'], *map(str, words)], capture_output=True, text=True)
+    if done.returncode == 0:
+        raise AssertionError(f'sinograph {" ".join(map(str, words))}\ndoes not fail')
+    return done.stderr
+
+
 def reconstruct(line, device='native'):
     """The slices that a line makes; PATH in it stands for where they go."""
     if device not in sinograph('devices'):
