@@ -16,6 +16,8 @@ static GVariant *to_variant (const TaskStatistics &task)
   add ("blocks-out", g_variant_new_int64 (task.blocks_out));
   add ("busy", g_variant_new_double (task.busy));
   add ("waiting", g_variant_new_double (task.waiting));
+  add ("begin", g_variant_new_double (task.begin));
+  add ("end", g_variant_new_double (task.end));
   add ("counters", g_variant_builder_end (&counters));
   return g_variant_builder_end (&builder);
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <mutex>
 #include <set>
 #include <sys/stat.h>
@@ -16,10 +17,10 @@ namespace sino {
 
 namespace {
 
-// The files that are not committed. Never destroyed: threads may still write when the process leaves.
+// The files that are not committed, and folders. Never destroyed: threads may still write when the process leaves.
 struct Pending {
   std::timed_mutex mutex;
-  std::set<std::string> paths;
+  std::set<std::string> paths, folders;
   bool closed = false;
   int made = 0;
 };
@@ -48,6 +49,12 @@ int rename_new (const char *from, const char *to)
     return -1;
   }
   return rename (from, to);
+}
+
+void remove_folder (const std::string &path) noexcept
+{
+  std::error_code ignored;
+  std::filesystem::remove_all (path, ignored);
 }
 
 } // namespace
@@ -121,7 +128,29 @@ void Temporary::remove_all () noexcept
   for (const auto &path : p.paths)
     unlink (path.c_str ());
   p.paths.clear ();
+  for (const auto &path : p.folders)
+    remove_folder (path);
+  p.folders.clear ();
   p.mutex.unlock ();
+}
+
+TemporaryFolder::TemporaryFolder (const std::string &parent) : path_ (parent + "/sinograph-XXXXXX")
+{
+  auto &p = pending ();
+  const std::lock_guard guard (p.mutex);
+  if (p.closed)
+    throw Cancelled ();
+  if (!g_mkdtemp (path_.data ()))
+    fail_file ("cannot create a folder in", parent, errno);
+  p.folders.insert (path_);
+}
+
+TemporaryFolder::~TemporaryFolder ()
+{
+  auto &p = pending ();
+  const std::lock_guard guard (p.mutex);
+  if (p.folders.erase (path_) > 0)
+    remove_folder (path_);
 }
 
 } // namespace sino

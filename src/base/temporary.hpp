@@ -25,13 +25,29 @@ public:
   // and `overwrite` is false, SINO_ERROR_NO_SPACE on a full disk.
   void commit (bool overwrite);
 
-  // For the last moment of a process, from any thread: removes the files that are not committed. After this,
-  // making or committing one throws Cancelled.
+  // For the last moment of a process, from any thread: removes the files that are not committed, and the folders.
+  // After this, making or committing one throws Cancelled.
   static void remove_all () noexcept;
 
 private:
   std::string final_path_, path_;
   bool committed = false;
+};
+
+// A new folder for files that nobody keeps. Goes with all that is in it.
+class SINO_INTERNAL TemporaryFolder
+{
+public:
+  // In the folder `parent`. Throws what the system says.
+  explicit TemporaryFolder (const std::string &parent);
+  ~TemporaryFolder ();
+  TemporaryFolder (const TemporaryFolder &) = delete;
+  TemporaryFolder &operator= (const TemporaryFolder &) = delete;
+
+  const std::string &path () const { return path_; }
+
+private:
+  std::string path_;
 };
 
 // Throws Error with the code that fits `number` (an errno): "cannot write 'a/b.tif': No space left on

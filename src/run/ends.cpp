@@ -39,7 +39,8 @@ Block StageInput::pop ()
     if (!(block.region () == given[next]))
       fail (SINO_ERROR_FAILED, "a block came out of order");
     next++;
-    meter->blocks_in++;
+    if (meter->blocks_in++ == 0)
+      meter->first_in = StageClock::now ();
     keep (block);
   }
   if (kept.empty ())
@@ -124,6 +125,7 @@ void StageOutput::push (Block block)
     rows += block.rows ().size ();
   pushed++;
   meter->blocks_out++;
+  meter->last_out = StageClock::now ();
   for (auto *consumer : consumers)
     consumer->push (block);
 }

@@ -29,6 +29,8 @@ public:
     since = now;
   }
 
+  static int64_t now () { return Clock::now ().time_since_epoch ().count (); }
+
   // A wait, to its end.
   class Waiting
   {

@@ -12,7 +12,8 @@ namespace sino {
 // What workers report while they run. Written by their threads, read by anyone.
 struct Meter {
   std::atomic<int64_t> blocks_in{0}, blocks_out{0};
-  std::atomic<int64_t> busy{0}, waiting{0}; // nanoseconds
+  std::atomic<int64_t> busy{0}, waiting{0};      // nanoseconds
+  std::atomic<int64_t> first_in{0}, last_out{0}; // blocks: nanoseconds of the clock; 0: none yet
   Counters counters;
 };
 

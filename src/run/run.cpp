@@ -155,10 +155,14 @@ RunStatistics Run::statistics () const
   result.updates = ground.meters.updates;
   result.peak_memory = peak_resident_memory ();
   result.planned_memory = ground.plan.peak;
+  const auto since_begin = [&] (int64_t clock, double otherwise) {
+    return clock ? static_cast<double> (clock - state->begin.time_since_epoch ().count ()) * 1e-9 : otherwise;
+  };
   for (size_t n = 0; n < ground.net.nodes.size (); n++) {
     const auto &meter = ground.meters.nodes[n];
     result.tasks.push_back ({ground.net.nodes[n].name, meter.blocks_in, meter.blocks_out,
                              static_cast<double> (meter.busy) * 1e-9, static_cast<double> (meter.waiting) * 1e-9,
+                             since_begin (meter.first_in, 0), since_begin (meter.last_out, result.seconds),
                              meter.counters.read ()});
   }
   return result;

@@ -29,6 +29,7 @@ struct TaskStatistics {
   std::string node;
   int64_t blocks_in = 0, blocks_out = 0;
   double busy = 0, waiting = 0; // seconds, all replicas and passes together
+  double begin = 0, end = 0;    // when the first block came in and the last went out, seconds since execute ()
   std::map<std::string, int64_t> counters;
 };
 

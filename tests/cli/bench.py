@@ -5,10 +5,15 @@
 usage: bench.py SINOGRAPH
 """
 import json
+import os
 import re
+import signal
+import subprocess
+import tempfile
+import time
 
 import tap
-from program import call, fails, matches
+from program import PROGRAM, call, fails, matches
 from tap import same
 
 SMALL = ("--size=96", "--projections=200", "--slices=3", "--runs=2", "--threads=2", "--device=native")
@@ -89,6 +94,37 @@ def test_interleave():
     assert abs(found["gigabytes_per_second"] * found["seconds"] / (2 * 96 * 200 * 3 * 4e-9) - 1) < 1e-4, found
 
 
+def test_pipeline():
+    with tempfile.TemporaryDirectory() as folder:
+        found = measured("pipeline", *SMALL, f"--folder={folder}")
+        same(os.listdir(folder), [])
+    check_common(found, 3)
+    assert 1e-8 < found["relative_rmse"] < 5e-7, found  # of the files; 2-D kernels for stacks, though of few slices
+    is_positive(found, "gups", "busiest_seconds", "fill_seconds")
+    tasks = found["tasks"]
+    same([task["node"] for task in tasks],
+         ["read", "flat-field", "ramp-filter", "interleave", "back-project", "write"])
+    for task in tasks:
+        is_positive(task, "seconds", "busy_seconds")
+    busiest = max(tasks, key=lambda task: task["seconds"])
+    same((found["busiest"], found["busiest_seconds"]), (busiest["node"], busiest["seconds"]))
+    least = max(found["busiest_seconds"], found["cpu_seconds"] / 2)
+    between = found["seconds"] - found["fill_seconds"] - found["drain_seconds"]
+    assert 0 < between < found["seconds"] and abs(between / least / found["ratio"] - 1) < 1e-3, found
+
+
+def test_interrupted_pipeline():
+    with tempfile.TemporaryDirectory() as folder:
+        bench = subprocess.Popen([PROGRAM, "bench", "pipeline", "--device=native", f"--folder={folder}"],
+                                 stderr=subprocess.PIPE, text=True)
+        while not os.listdir(folder):  # until it is at work
+            assert bench.poll() is None, bench.communicate()
+            time.sleep(0.01)
+        bench.send_signal(signal.SIGINT)
+        same((bench.communicate(timeout=60)[1], bench.returncode), ("sinograph: interrupted\n", 130))
+        same(os.listdir(folder), [])
+
+
 def test_peaks():
     found = measured("peaks", "--threads=3")
     same([peaks["threads"] for peaks in found["peaks"]], [1, 2, 3])
@@ -109,7 +145,7 @@ def test_tables():
          ["time", "CPU time", "of that packing", "speed", "by CPU time", "per slice", "relative RMSE", "ratio", "roofline"])
     columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[3:]}
     same(len(columns), 1)
-    for bench in "ramp-filter", "interleave":
+    for bench in "ramp-filter", "interleave", "pipeline":
         status, out, error = call("bench", bench, *SMALL)
         same((status, error), (0, ""))
         matches(r"\n  time +\S+ m?s +median of 2; ", out)
@@ -124,8 +160,11 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'peeks': did you mean 'peaks'?", "bench", "peeks")
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
-    fails(2, "--precision is not for ramp-filter, but for back-project", "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, ramp-filter, interleave", "bench", "peaks", "--size=64")
+    fails(2, "--precision is not for ramp-filter, but for back-project, pipeline", "bench", "ramp-filter", "--precision=int16")
+    fails(2, "--size is not for peaks, but for back-project, ramp-filter, interleave, pipeline", "bench", "peaks",
+          "--size=64")
+    fails(2, "--folder is not for interleave, but for pipeline", "bench", "interleave", "--folder=.")
+    fails(1, "cannot create a folder in '/none': No such file or directory", "bench", "pipeline", "--folder=/none")
     fails(2, "no precision 'int61': did you mean 'int16'?", "bench", "back-project", "--precision=int61")
     fails(2, "no interpolation 'zebra': there are linear, nearest, oversample", "bench", "back-project",
           "--interpolation=zebra")

@@ -54,12 +54,30 @@ static void commit_or_vanish ()
   fs::remove_all (folder);
 }
 
+static void folder_goes_with_all_in_it ()
+{
+  const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
+  const fs::path parent = owner.get ();
+  {
+    const TemporaryFolder one (parent.string ()), two (parent.string ());
+    fs::create_directory (one.path () + "/in");
+    std::ofstream (one.path () + "/in/file") << "some";
+    g_assert_cmpuint (count_files (parent), ==, 2);
+  }
+  g_assert_cmpuint (count_files (parent), ==, 0);
+  same (message_of ([&] { TemporaryFolder ((parent / "none").string ()); }),
+        text ("cannot create a folder in '%s/none': No such file or directory", owner.get ()));
+  fs::remove_all (parent);
+}
+
 static void last_moment () // after this no more files can be made in this process
 {
   const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
   const fs::path folder = owner.get ();
   Temporary one ((folder / "1").string ()), two ((folder / "2").string ()), three ((folder / "3").string ());
   one.commit (false);
+  const TemporaryFolder in (folder.string ());
+  std::ofstream (in.path () + "/file") << "some";
   Temporary::remove_all ();
   g_assert_cmpuint (count_files (folder), ==, 1);
   const auto cancelled = [] (const auto &body) {
@@ -74,6 +92,7 @@ static void last_moment () // after this no more files can be made in this proce
   };
   g_assert_true (cancelled ([&] { two.commit (false); }));
   g_assert_true (cancelled ([&] { Temporary ((folder / "4").string ()); }));
+  g_assert_true (cancelled ([&] { TemporaryFolder (folder.string ()); }));
   g_assert_cmpuint (count_files (folder), ==, 1);
   fs::remove_all (folder);
 }
@@ -82,6 +101,7 @@ int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/temporary/commit", commit_or_vanish);
+  g_test_add_func ("/temporary/folder", folder_goes_with_all_in_it);
   g_test_add_func ("/temporary/last-moment", last_moment);
   return g_test_run ();
 }

@@ -42,6 +42,12 @@ const std::vector<Bench> &benches ()
        {"device", "size", "projections", "slices", "runs"},
        32,
        5},
+      {"pipeline",
+       bench_pipeline,
+       "A whole run, from a file of counts to files of slices",
+       {"device", "size", "projections", "slices", "precision", "interpolation", "runs", "folder"},
+       256,
+       3},
       {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
   };
   return all;
@@ -50,12 +56,12 @@ const std::vector<Bench> &benches ()
 // What was given; null when it was not.
 struct Words {
   char *size = nullptr, *projections = nullptr, *slices = nullptr, *runs = nullptr;
-  char *precision = nullptr, *interpolation = nullptr;
+  char *precision = nullptr, *interpolation = nullptr, *folder = nullptr;
 
   Words () = default;
   ~Words ()
   {
-    for (auto *word : {size, projections, slices, runs, precision, interpolation})
+    for (auto *word : {size, projections, slices, runs, precision, interpolation, folder})
       g_free (word);
   }
   Words (const Words &) = delete;
@@ -125,6 +131,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   check_taken (bench, "runs", words.runs);
   check_taken (bench, "precision", words.precision);
   check_taken (bench, "interpolation", words.interpolation);
+  check_taken (bench, "folder", words.folder);
   BenchOptions out;
   const auto run = run_options (options, bench.run == bench_peaks ? "native" : "");
   if (run.devices.size () != 1)
@@ -137,6 +144,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   out.runs = static_cast<int> (number ("runs", words.runs, 1, 1000, bench.runs));
   out.precision = choice ("precision", words.precision);
   out.interpolation = choice ("interpolation", words.interpolation);
+  out.folder = words.folder ? words.folder : g_get_tmp_dir ();
   return out;
 }
 
@@ -159,10 +167,12 @@ int bench (int argc, char **argv)
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections, "As many as there are columns, if not given",
        "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
-       "Rows of the detector (back-project and interleave 32, ramp-filter 16)", "N"},
+       "Rows of the detector (back-project and interleave 32, ramp-filter 16, pipeline 256)", "N"},
       {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision, "As the property of back-project", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
-      {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs, "Runs that count (5)", "N"},
+      {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs, "Runs that count (5, pipeline 3)", "N"},
+      {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
+       "Where pipeline has its files, which go at the end (the system's folder for temporary files)", "FOLDER"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
   for (const auto &entry : place_options (options))
     if (entry.arg_data != &options.memory)

@@ -11,11 +11,13 @@ struct BenchOptions {
   int threads, runs;
   int64_t size, projections, slices;
   std::string precision, interpolation;
+  std::string folder; // for files
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);
 void bench_ramp_filter (const BenchOptions &options, Report &report);
 void bench_interleave (const BenchOptions &options, Report &report);
+void bench_pipeline (const BenchOptions &options, Report &report);
 void bench_peaks (const BenchOptions &options, Report &report);
 
 } // namespace sino::cli

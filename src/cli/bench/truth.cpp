@@ -61,7 +61,7 @@ double slices_error (const Scan &scan, const std::vector<Block> &slices)
   RelativeError error;
   Places places;
   const auto n = scan.format->extent (Axis::column);
-  const auto rows = some_of (scan.format->rows ());
+  const auto rows = some_of (slices.back ().rows ().hull ().end);
   for (const auto row : rows) {
     const auto &block = holding (slices, row);
     const auto *slice = block.as<float> () + block.offset (0, block.rows ().place (row));
