@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // One group of lanes after the other: upload, launches over rows of the slices, download.
 #include "device/opencl.hpp"
-#include "back-project/opencl.hpp"
 #include "back-project/worker.hpp"
 #include "base/error.hpp"
-#include "device/kernels.hpp"
+#include "opencl/source.hpp"
 #include <chrono>
 #include <cmath>
 
@@ -18,7 +17,7 @@ constexpr int64_t group_columns = 16, group_rows = 4;
 // The kernel's struct Ray, in units of 2^-40 of a bin.
 struct FixedRay {
   cl_long origin, x, y;
-  cl_float weight, unused;
+  cl_float weight, across, down, unused;
 };
 
 std::vector<FixedRay> fixed_rays (const Job &job)
@@ -31,7 +30,8 @@ std::vector<FixedRay> fixed_rays (const Job &job)
                           (job.interpolation == Interpolation::nearest ? 0.5 : 0.0);
     // So far away no pixel sees a bin; farther would leave the range of the integers.
     const double far = 4 * static_cast<double> (job.size);
-    rays.push_back ({fixed (std::clamp (origin, -far, far)), fixed (ray.cos), fixed (-ray.sin), ray.weight, 0});
+    rays.push_back ({fixed (std::clamp (origin, -far, far)), fixed (ray.cos), fixed (-ray.sin), ray.weight,
+                     static_cast<float> (ray.cos), static_cast<float> (-ray.sin), 0});
   }
   return rays;
 }
@@ -83,8 +83,8 @@ private:
 
   void prepare ()
   {
-    const auto program = device.build ("back-project/reference.cl",
-                                       kernel_source ("back-project/reference.cl", reference_source), options (job));
+    const std::string source = "back-project/reference.cl";
+    const auto program = device.build (source, kernels::opencl_source (source), options (job));
     queue = device.queue ();
     kernel = cl::Kernel (program, "back_project");
     bins = cl::Buffer (device.context (), CL_MEM_READ_ONLY, bins_size);

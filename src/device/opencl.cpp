@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl.hpp"
 #include "base/error.hpp"
+#include "device/program-cache.hpp"
 
 namespace sino {
 
@@ -73,6 +74,12 @@ cl::Program OpenclDevice::build (const std::string &program_name, const std::str
                                  const std::string &options) const
 {
   return attempt ([&] {
+    const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
+    const auto key = program_key ({source, options, device.getInfo<CL_DEVICE_NAME> (),
+                                   device.getInfo<CL_DEVICE_VENDOR> (), device.getInfo<CL_DEVICE_VERSION> (),
+                                   device.getInfo<CL_DRIVER_VERSION> (), platform.getInfo<CL_PLATFORM_VERSION> ()});
+    if (auto kept = build_kept (key, options))
+      return *kept;
     cl::Program program (context (), source);
     try {
       program.build (std::vector<cl::Device>{device}, options.c_str ());
@@ -81,8 +88,23 @@ cl::Program OpenclDevice::build (const std::string &program_name, const std::str
       fail (SINO_ERROR_DEVICE, "kernel '%s' does not build on %s (%s) with '%s':\n%s", program_name.c_str (),
             id.c_str (), name.c_str (), options.c_str (), log.c_str ());
     }
+    keep_program (key, program.getInfo<CL_PROGRAM_BINARIES> ().at (0));
     return program;
   });
+}
+
+std::optional<cl::Program> OpenclDevice::build_kept (const std::string &key, const std::string &options) const
+{
+  const auto binary = load_program (key);
+  if (binary.empty ())
+    return {};
+  try {
+    cl::Program program (context (), {device}, cl::Program::Binaries{binary});
+    program.build (std::vector<cl::Device>{device}, options.c_str ());
+    return program;
+  } catch (const cl::Error &) { // of a driver that changed without saying so
+    return {};
+  }
 }
 
 static std::vector<std::shared_ptr<const OpenclDevice>> enumerate ()

@@ -8,6 +8,7 @@
 
 #include "device/device.hpp"
 #include <mutex>
+#include <optional>
 
 namespace sino {
 
@@ -34,11 +35,13 @@ public:
   // One context for all who use the device, made at the first call.
   const cl::Context &context () const;
   cl::CommandQueue queue () const;
-  // A program for this device; when it does not build, the Error carries the build log. `name` is for messages.
+  // A program for this device, from the cache of programs where it has it; when it does not build, the Error carries
+  // the build log. `name` is for messages.
   cl::Program build (const std::string &name, const std::string &source, const std::string &options) const;
 
 private:
   [[noreturn]] void failed (const cl::Error &error) const;
+  std::optional<cl::Program> build_kept (const std::string &key, const std::string &options) const;
 
   mutable std::once_flag once;
   mutable cl::Context context_;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "opencl/source.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include <fstream>
+#include <glib.h>
+#include <sstream>
+
+namespace sino::kernels {
+
+namespace {
+
+std::string content (const std::string &name)
+{
+  if (const char *folder = g_getenv ("SINOGRAPH_KERNEL_PATH")) {
+    std::ifstream file (std::string (folder) + "/" + name);
+    std::ostringstream text;
+    if (file && text << file.rdbuf ())
+      return text.str ();
+  }
+  for (size_t i = 0; i < opencl_file_count; i++)
+    if (name == opencl_files[i].name)
+      return opencl_files[i].text;
+  fail (SINO_ERROR_NOT_FOUND, "there is no kernel source '%s'", name.c_str ());
+}
+
+} // namespace
+
+std::string opencl_source (const std::string &name)
+{
+  const auto folder = name.substr (0, name.rfind ('/') + 1);
+  constexpr std::string_view include = "#include \"";
+  std::istringstream in (content (name));
+  std::string out = text ("#line 1 \"%s\"\n", name.c_str ());
+  int number = 1;
+  for (std::string line; std::getline (in, line); number++) {
+    if (!line.starts_with (include)) {
+      out += line + "\n";
+      continue;
+    }
+    const auto file = line.substr (include.size (), line.rfind ('"') - include.size ());
+    out += opencl_source (folder + file) + text ("#line %d \"%s\"\n", number + 1, name.c_str ());
+  }
+  return out;
+}
+
+} // namespace sino::kernels

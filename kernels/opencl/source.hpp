@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Sources of the OpenCL kernels, as they were when the module was built.
+#pragma once
+#include <iterator>
+#include <string>
+
+namespace sino::kernels {
+
+struct OpenclFile {
+  const char *name, *text;
+};
+
+extern const OpenclFile opencl_files[];
+extern const size_t opencl_file_count;
+
+// The source of `name` ("back-project/reference.cl") with the files that it includes, which lie in the same folder.
+// #line keeps the numbers of lines, so that a build log speaks of them. A file in the folder SINOGRAPH_KERNEL_PATH,
+// where it is set, goes before the built-in one (to work on a kernel without building). Throws Error when there is
+// none.
+std::string opencl_source (const std::string &name);
+
+} // namespace sino::kernels

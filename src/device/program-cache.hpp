@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// OpenCL programs that were built before, as files in the user's cache folder ($XDG_CACHE_HOME/sinograph/programs).
+// What is damaged counts as absent, and what cannot be kept is not: nothing here fails. Processes may share the folder.
+#pragma once
+#include "base/visibility.hpp"
+#include <string>
+#include <vector>
+
+namespace sino {
+
+using ProgramBinary = std::vector<unsigned char>;
+
+// A name for all that a binary depends on.
+SINO_INTERNAL std::string program_key (const std::vector<std::string> &parts);
+
+// Empty when there is none.
+SINO_INTERNAL ProgramBinary load_program (const std::string &key);
+SINO_INTERNAL void keep_program (const std::string &key, const ProgramBinary &binary);
+
+} // namespace sino
