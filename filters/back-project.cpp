@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
 #include "back-project/native/stack.hpp"
+#include "back-project/opencl/choice.hpp"
+#include "back-project/opencl/worker.hpp"
 #include "back-project/rays.hpp"
 #include "back-project/worker.hpp"
 #include "base/error.hpp"
@@ -13,15 +15,17 @@ using namespace sino::back_project;
 
 constexpr Nick<Interpolation> interpolations[] = {
     {Interpolation::linear, "linear"}, {Interpolation::nearest, "nearest"}, {Interpolation::oversample, "oversample"}};
-enum class Choice { single, half_storage, half, int16, automatic };
-constexpr Nick<Choice> precisions[] = {{Choice::single, "single"},
-                                       {Choice::half_storage, "half-storage"},
-                                       {Choice::half, "half"},
-                                       {Choice::int16, "int16"},
-                                       {Choice::automatic, "auto"}};
-enum class Variant { automatic, native, reference };
-constexpr Nick<Variant> variants[] = {
-    {Variant::automatic, "auto"}, {Variant::native, "native"}, {Variant::reference, "reference"}};
+enum class Wanted { single, half_storage, half, int16, automatic };
+constexpr Nick<Wanted> precisions[] = {{Wanted::single, "single"},
+                                       {Wanted::half_storage, "half-storage"},
+                                       {Wanted::half, "half"},
+                                       {Wanted::int16, "int16"},
+                                       {Wanted::automatic, "auto"}};
+enum class Kernel { automatic, native, reference, texture, local, window, blocked };
+constexpr Nick<Kernel> kernel_names[] = {{Kernel::automatic, "auto"},      {Kernel::native, "native"},
+                                         {Kernel::reference, "reference"}, {Kernel::texture, "texture"},
+                                         {Kernel::local, "local"},         {Kernel::window, "window"},
+                                         {Kernel::blocked, "blocked"}};
 constexpr Nick<Weights> weightings[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
 
 class BackProject final : public Task
@@ -57,8 +61,9 @@ public:
 
   int wanted_lanes (const Device &device, int) const override
   {
-    // Lanes without a slice cost as much as those with one.
-    int lanes = device.kind == Device::Kind::native ? best_lanes () : opencl_lanes (device);
+    if (!on_cpu (device))
+      return opencl_choice (device, 0).lanes;
+    int lanes = best_lanes (); // those without a slice cost as much as those with one
     while (lanes > 1 && lanes / 2 >= rows)
       lanes /= 2;
     return lanes;
@@ -68,11 +73,13 @@ public:
 
   size_t scratch (const Sizing &sizing) const override
   {
-    if (sizing.device.kind == Device::Kind::native) {
+    if (on_cpu (sizing.device)) {
       const Job most = native_job (most_lanes);
       return static_cast<size_t> (sizing.threads) * scratch_size (most) + stack_size (most);
     }
-    return opencl_host_memory (sizing.device, job, sizing.input_block[0]);
+    Job run = single_job (1);
+    run.lanes = static_cast<int> (sizing.input_block[0] / bins_bytes (run));
+    return opencl_host_memory (as_opencl (sizing.device), run, opencl_choice (sizing.device, run.lanes).setting);
   }
   size_t resident () const override { return rays.size () * sizeof (Ray); }
 
@@ -83,8 +90,14 @@ public:
 
   std::string remark (const Device &device, int lanes) const override
   {
-    if (chosen (device) != Variant::native)
-      return text ("reference kernel, OpenCL, %d lane%s, single precision", lanes, lanes == 1 ? "" : "s");
+    if (!on_cpu (device)) {
+      const auto choice = opencl_choice (device, lanes);
+      auto line = text ("%s kernel, OpenCL, %d lane%s, single precision (%s)", choice.setting.text ().c_str (), lanes,
+                        lanes == 1 ? "" : "s", choice.origin.c_str ());
+      for (const auto &better : choice.rejected)
+        line += "; not " + better;
+      return line;
+    }
     const auto run = native_job (lanes);
     return text ("native kernel, %s, %d lane%s, ", instruction_set (), lanes, lanes == 1 ? "" : "s") + describe (run) +
            (checked (run) ? ", single precision for slices that would err by more than 1e-4" : "");
@@ -92,20 +105,21 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    const bool native = chosen (replica.device) == Variant::native;
-    Job run = native_job (replica.input_layouts[0].lanes);
-    if (!native)
-      run.precision = Precision::single;
-    return native ? native_worker (replica, run, checked (run) ? automatic_error : 0) : opencl_worker (replica, run);
+    const int lanes = replica.input_layouts[0].lanes;
+    if (!on_cpu (replica.device))
+      return opencl_worker (replica, single_job (lanes), opencl_choice (replica.device, lanes).setting);
+    const Job run = native_job (lanes);
+    return native_worker (replica, run, checked (run) ? automatic_error : 0);
   }
 
 private:
   std::string axis = "auto";
   double angle_offset = 0;
   Interpolation interpolation = Interpolation::linear;
-  Choice precision = Choice::single;
+  Wanted precision = Wanted::single;
   Weights weights = Weights::uniform;
-  Variant variant = Variant::automatic;
+  Kernel variant = Kernel::automatic;
+  std::string parameters;
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
@@ -116,41 +130,59 @@ private:
   Job job{};
   int64_t rows = 0;
 
-  Variant chosen (const Device &device) const
+  const char *word (Kernel kernel) const { return kernel_names[static_cast<size_t> (kernel)].nick; }
+
+  // Whether the native kernel runs there. Throws when the properties ask for what does not.
+  bool on_cpu (const Device &device) const
   {
-    const auto own = device.kind == Device::Kind::native ? Variant::native : Variant::reference;
-    if (variant != Variant::automatic && variant != own)
-      fail (SINO_ERROR_DEVICE, "variant=%s does not run on %s (%s): it has '%s'",
-            variants[static_cast<size_t> (variant)].nick, device.id.c_str (), device.name.c_str (),
-            variants[static_cast<size_t> (own)].nick);
-    if (own == Variant::reference && precision != Choice::single && precision != Choice::automatic)
-      fail (SINO_ERROR_DEVICE,
-            "precision=%s does not run on %s (%s), which computes in single precision: give single or auto",
-            precisions[static_cast<size_t> (precision)].nick, device.id.c_str (), device.name.c_str ());
-    if (own == Variant::reference && interpolation == Interpolation::oversample)
-      fail (SINO_ERROR_DEVICE, "interpolation=oversample does not run on %s (%s): it has 'linear' and 'nearest'",
-            device.id.c_str (), device.name.c_str ());
-    return own;
+    const auto unfit = [&] (const char *property, const char *value, const char *way_out) {
+      fail (SINO_ERROR_DEVICE, "%s=%s does not run on %s (%s): %s", property, value, device.id.c_str (),
+            device.name.c_str (), way_out);
+    };
+    if (device.kind == Device::Kind::native) {
+      if (variant != Kernel::automatic && variant != Kernel::native)
+        unfit ("variant", word (variant), "it has 'native'");
+      return true;
+    }
+    if (variant == Kernel::native)
+      unfit ("variant", "native", "it has the OpenCL kernels");
+    if (precision != Wanted::single && precision != Wanted::automatic)
+      unfit ("precision", precisions[static_cast<size_t> (precision)].nick,
+             "it computes in single precision: give single or auto, or put half-pack before interleave");
+    return false;
+  }
+
+  static const OpenclDevice &as_opencl (const Device &device) { return dynamic_cast<const OpenclDevice &> (device); }
+
+  Choice opencl_choice (const Device &device, int lanes) const
+  {
+    return choose (as_opencl (device), problem_of (single_job (lanes)), rows, {word (variant), parameters});
+  }
+
+  Job single_job (int lanes) const
+  {
+    Job single = job;
+    single.lanes = lanes;
+    single.rays = rays;
+    return single;
   }
 
   Job native_job (int lanes) const
   {
-    Job native = job;
-    native.lanes = lanes;
-    native.rays = rays;
+    Job native = single_job (lanes);
     switch (precision) {
-    case Choice::single:
+    case Wanted::single:
       break;
-    case Choice::half_storage:
+    case Wanted::half_storage:
       native.precision = Precision::half_storage;
       break;
-    case Choice::half:
+    case Wanted::half:
       native.precision = Precision::half;
       break;
-    case Choice::int16:
+    case Wanted::int16:
       native.precision = Precision::int16;
       break;
-    case Choice::automatic: // faster, but where it interpolates
+    case Wanted::automatic: // faster, but where it interpolates
       native.precision = interpolation == Interpolation::linear ? Precision::int16 : Precision::single;
       break;
     }
@@ -160,7 +192,7 @@ private:
   // Whether slices are looked at, and computed again where they err too much.
   bool checked (const Job &run) const
   {
-    return precision == Choice::automatic && holding (run).sample == Sample::pairs;
+    return precision == Wanted::automatic && holding (run).sample == Sample::pairs;
   }
 
   static void check (const Format &in)
@@ -220,8 +252,14 @@ public:
                                    "What a projection counts: uniform (pi / number of projections), or spacing "
                                    "(half the angles to its neighbours, for uneven angles)",
                                    weightings),
-      prop<&BackProject::variant> (
-          "variant", "Implementation of the kernel: auto (the device's), native (CPU), reference (OpenCL)", variants),
+      prop<&BackProject::variant> ("variant",
+                                   "Implementation of the kernel: auto (what is fastest on the device), native (CPU), "
+                                   "or one of those in OpenCL: "
+                                   "reference, texture, local, window, blocked",
+                                   kernel_names),
+      prop<&BackProject::parameters> (
+          "variant-parameters",
+          "Parameters of an OpenCL kernel, as PIXELS=8,CACHED=4; those not named have their usual values"),
       prop<&BackProject::mask> ("mask", "Set pixels outside the inscribed circle to 0"),
       prop<&BackProject::roi_x> ("roi-x", "First column of the slice to compute", {0, 1e6}),
       prop<&BackProject::roi_y> ("roi-y", "First row of the slice to compute", {0, 1e6}),

@@ -20,15 +20,5 @@ protected:
 // `tolerance`: slices whose relative root mean square error is above it are computed in single precision; 0: as the job
 // says.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, double tolerance);
-std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job);
-
-// Bytes of the bins of one group of lanes, and of a slice.
-size_t group_bytes (const Job &job);
-size_t slice_bytes (const Job &job);
-
-// Lanes that the reference kernel is fastest with.
-int opencl_lanes (const Device &device);
-// What a worker allocates in the host's memory: its device's buffers, where the device has no memory of its own.
-size_t opencl_host_memory (const Device &device, const Job &job, size_t input_block);
 
 } // namespace sino::back_project

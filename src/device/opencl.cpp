@@ -59,6 +59,19 @@ void OpenclDevice::failed (const cl::Error &error) const
         error_name (error.err ()), error.err ());
 }
 
+std::string OpenclDevice::identity () const
+{
+  return attempt ([this] {
+    const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
+    std::string all;
+    for (const auto &part : {device.getInfo<CL_DEVICE_NAME> (), device.getInfo<CL_DEVICE_VENDOR> (),
+                             device.getInfo<CL_DEVICE_VERSION> (), device.getInfo<CL_DRIVER_VERSION> (),
+                             platform.getInfo<CL_PLATFORM_VERSION> ()})
+      all += part + "\n";
+    return all;
+  });
+}
+
 const cl::Context &OpenclDevice::context () const
 {
   std::call_once (once, [this] { context_ = attempt ([this] { return cl::Context (device); }); });
@@ -74,10 +87,7 @@ cl::Program OpenclDevice::build (const std::string &program_name, const std::str
                                  const std::string &options) const
 {
   return attempt ([&] {
-    const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
-    const auto key = program_key ({source, options, device.getInfo<CL_DEVICE_NAME> (),
-                                   device.getInfo<CL_DEVICE_VENDOR> (), device.getInfo<CL_DEVICE_VERSION> (),
-                                   device.getInfo<CL_DRIVER_VERSION> (), platform.getInfo<CL_PLATFORM_VERSION> ()});
+    const auto key = program_key ({source, options, identity ()});
     if (auto kept = build_kept (key, options))
       return *kept;
     cl::Program program (context (), source);

@@ -7,6 +7,7 @@
 #include <CL/opencl.hpp>
 
 #include "device/device.hpp"
+#include "device/facts.hpp"
 #include <mutex>
 #include <optional>
 
@@ -31,6 +32,10 @@ public:
       failed (error);
     }
   }
+
+  OpenclFacts facts () const; // throws Error
+  // All that a built program depends on besides source and options: names and versions of device and driver.
+  std::string identity () const;
 
   // One context for all who use the device, made at the first call.
   const cl::Context &context () const;

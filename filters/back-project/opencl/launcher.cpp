@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/opencl/launcher.hpp"
+#include "base/error.hpp"
+#include "opencl/source.hpp"
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace sino::back_project {
+
+namespace {
+
+constexpr double launch_seconds = 0.2; // planned; 0.25 is the most that a launch may take
+
+// The kernels' struct Ray, in units of 2^-40 of a bin.
+struct FixedRay {
+  cl_long origin, x, y;
+  cl_float weight, across, down, unused;
+};
+
+std::vector<FixedRay> fixed_rays (const Job &job)
+{
+  const auto fixed = [] (double bins) { return static_cast<cl_long> (std::llrint (std::ldexp (bins, 40))); };
+  const double to_first = 0.5 - 0.5 * static_cast<double> (job.size);
+  std::vector<FixedRay> rays;
+  for (const auto &ray : job.rays) {
+    const double origin = ray.origin + to_first * ray.cos - to_first * ray.sin +
+                          (job.interpolation == Interpolation::nearest ? 0.5 : 0.0);
+    // So far away no pixel sees a bin; farther would leave the range of the integers.
+    const double far = 4 * static_cast<double> (job.size);
+    rays.push_back ({fixed (std::clamp (origin, -far, far)), fixed (ray.cos), fixed (-ray.sin), ray.weight,
+                     static_cast<float> (ray.cos), static_cast<float> (-ray.sin), 0});
+  }
+  return rays;
+}
+
+int64_t divide_up (int64_t n, int64_t by)
+{
+  return (n + by - 1) / by;
+}
+
+// Kernels round positions from the corner of a group's area. With corners where the full slice has them, a pixel's bits
+// do not depend on the region.
+Roi frame_of (const Roi &roi, const Shape &shape)
+{
+  const auto x = roi.x / shape.area[0] * shape.area[0], y = roi.y / shape.area[1] * shape.area[1];
+  return {x, y, roi.x + roi.width - x, roi.y + roi.height - y};
+}
+
+size_t bytes_of_slice (const Roi &frame)
+{
+  return static_cast<size_t> (frame.width * frame.height) * sizeof (float);
+}
+
+cl::ImageFormat image_format (const Job &job)
+{
+  return {static_cast<cl_channel_order> (job.lanes == 1   ? CL_R
+                                         : job.lanes == 2 ? CL_RG
+                                                          : CL_RGBA),
+          static_cast<cl_channel_type> (job.half ? CL_HALF_FLOAT : CL_FLOAT)};
+}
+
+} // namespace
+
+Problem problem_of (const Job &job)
+{
+  return {job.lanes, job.half, job.interpolation, job.mask, job.size, std::ssize (job.rays)};
+}
+
+size_t bins_bytes (const Job &job)
+{
+  return static_cast<size_t> (job.lanes) * job.rays.size () * static_cast<size_t> (job.size) * (job.half ? 2 : 4);
+}
+
+size_t frame_bytes (const Job &job, const Setting &setting)
+{
+  const auto shape = variant_of (setting).shape (setting, problem_of (job));
+  return bytes_of_slice (frame_of (job.roi, shape)) * static_cast<size_t> (job.lanes);
+}
+
+Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting)
+    : device (d), monitor (m), job (j), image (variant_of (setting).uses_image (setting)),
+      shape (variant_of (setting).shape (setting, problem_of (j))), frame (frame_of (j.roi, shape))
+{
+  const auto largest = std::max (image ? 0 : bins_bytes (job), frame_bytes (job, setting));
+  if (largest > device.largest_buffer)
+    fail (SINO_ERROR_MEMORY,
+          "%d slices at once need a buffer of %s, but %s (%s) takes at most %s: set 'lanes' of 'interleave' lower",
+          job.lanes, bytes_text (static_cast<double> (largest)).c_str (), device.id.c_str (), device.name.c_str (),
+          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
+  device.attempt ([&] { prepare (setting); });
+}
+
+void Launcher::prepare (const Setting &setting)
+{
+  const auto source = variant_of (setting).source ();
+  const auto program =
+      device.build (source, kernels::opencl_source (source), build_options (setting, problem_of (job)));
+  queue = device.queue ();
+  kernel = cl::Kernel (program, "back_project");
+  const auto &context = device.context ();
+  if (image)
+    bins =
+        cl::Image2D (context, CL_MEM_READ_ONLY, image_format (job), static_cast<size_t> (job.size), job.rays.size ());
+  else
+    bins = cl::Buffer (context, CL_MEM_READ_ONLY, bins_bytes (job));
+  out = cl::Buffer (context, CL_MEM_WRITE_ONLY, frame_bytes (job, setting));
+  auto fixed = fixed_rays (job);
+  rays =
+      cl::Buffer (context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fixed.size () * sizeof (FixedRay), fixed.data ());
+  kernel.setArg (0, bins);
+  kernel.setArg (1, rays);
+  cl_uint index = 2;
+  for (const auto value : {std::ssize (job.rays), job.size, frame.x, frame.y, frame.width, frame.height})
+    kernel.setArg (index++, static_cast<cl_int> (value));
+  kernel.setArg (9, out);
+}
+
+void Launcher::run (const std::byte *values, std::span<float *const> slices)
+{
+  device.attempt ([&] {
+    upload (values);
+    kernel.setArg (8, static_cast<cl_int> (slices.size ()));
+    launch (std::ssize (slices));
+    download (slices);
+  });
+}
+
+void Launcher::upload (const std::byte *values)
+{
+  if (image)
+    queue.enqueueWriteImage (static_cast<const cl::Image2D &> (bins), CL_TRUE, {0, 0, 0},
+                             {static_cast<size_t> (job.size), job.rays.size (), 1}, 0, 0,
+                             const_cast<std::byte *> (values));
+  else
+    queue.enqueueWriteBuffer (static_cast<const cl::Buffer &> (bins), CL_TRUE, 0, bins_bytes (job), values);
+}
+
+// Short launches, so that a desktop on the same device stays alive and a cancelled run ends soon: rows of groups, or
+// parts of one.
+void Launcher::launch (int64_t slices)
+{
+  const auto columns = divide_up (frame.width, shape.area[0]), rows = divide_up (frame.height, shape.area[1]);
+  const double group = static_cast<double> (shape.area[0] * shape.area[1] * slices * std::ssize (job.rays));
+  for (int64_t row = 0; row < rows;) {
+    const auto groups =
+        std::max<int64_t> (1, static_cast<int64_t> (std::min (updates_per_second * launch_seconds / group, 1e9)));
+    const auto deep = std::clamp<int64_t> (groups / columns, 1, rows - row);
+    for (int64_t column = 0; column < columns; column += groups) {
+      const auto wide = std::min (groups, columns - column);
+      launch_groups (column, row, wide, deep, group * static_cast<double> (wide * deep));
+    }
+    row += deep;
+  }
+}
+
+void Launcher::launch_groups (int64_t column, int64_t row, int64_t columns, int64_t rows, double updates)
+{
+  monitor.check ();
+  const auto items = [this] (int64_t across, int64_t down) {
+    return cl::NDRange (static_cast<size_t> (across) * shape.group[0], static_cast<size_t> (down) * shape.group[1]);
+  };
+  const auto begin = std::chrono::steady_clock::now ();
+  queue.enqueueNDRangeKernel (kernel, items (column, row), items (columns, rows),
+                              cl::NDRange (shape.group[0], shape.group[1]));
+  queue.finish ();
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now () - begin;
+  updates_per_second = updates / std::max (time.count (), 1e-6);
+}
+
+void Launcher::download (std::span<float *const> slices)
+{
+  const auto bytes = [] (int64_t n) { return static_cast<size_t> (n) * sizeof (float); };
+  for (size_t i = 0; i < slices.size (); i++) {
+    monitor.check ();
+    queue.enqueueReadBufferRect (out, CL_TRUE,
+                                 {bytes (job.roi.x - frame.x),
+                                  static_cast<size_t> (job.roi.y - frame.y) + i * static_cast<size_t> (frame.height),
+                                  0},
+                                 {0, 0, 0}, {bytes (job.roi.width), static_cast<size_t> (job.roi.height), 1},
+                                 bytes (frame.width), 0, bytes (job.roi.width), 0, slices[i]);
+  }
+}
+
+} // namespace sino::back_project

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The table of kernels. What each parameter does is told at the top of the kernel's source.
+#include "back-project/opencl/variant.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+
+namespace sino::back_project {
+
+namespace {
+
+constexpr auto linear = Interpolation::linear, nearest = Interpolation::nearest, oversample = Interpolation::oversample;
+
+Parameter flag (const char *name, bool usually = false)
+{
+  return {name, usually ? std::vector{1, 0} : std::vector{0, 1}, true};
+}
+
+bool never (const Setting &)
+{
+  return false;
+}
+
+bool always (const Setting &)
+{
+  return true;
+}
+
+std::string nothing (const Setting &, const Problem &)
+{
+  return {};
+}
+
+Shape reference_shape (const Setting &, const Problem &)
+{
+  return {{16, 4}, {16, 4}};
+}
+
+Shape texture_shape (const Setting &s, const Problem &problem)
+{
+  const auto items = static_cast<size_t> (s["ITEMS"]);
+  const auto rays = 20 * static_cast<size_t> (std::max (1, s["BATCH"]));
+  const auto sums = s["PROJECTIONS"] > 1 ? 4 * static_cast<size_t> (problem.lanes) * items : 0;
+  return {{16, items / 16}, {s["SIDE"], s["SIDE"]}, std::max (rays, sums)};
+}
+
+std::string texture_contradiction (const Setting &s, const Problem &)
+{
+  const int strip = s["ITEMS"] / s["PROJECTIONS"], rows = strip / s["SIDE"];
+  if (rows * s["SIDE"] != strip || (s["ZORDER"] && rows % 4 != 0) || s["SIDE"] % std::max (1, rows) != 0)
+    return text ("cannot make areas of %d x %d pixels by %d work-items", s["SIDE"], s["SIDE"], strip);
+  return {};
+}
+
+int local_side (const Setting &s)
+{
+  return s["PIXELS"] == 16 ? 64 : 32;
+}
+
+Shape local_shape (const Setting &s, const Problem &problem)
+{
+  const auto side = static_cast<size_t> (local_side (s)), items = side * side / static_cast<size_t> (s["PIXELS"]);
+  const auto cached = static_cast<size_t> (s["CACHED"]);
+  const size_t points = side * 3 / 2 * (problem.interpolation == oversample ? 4 : 1);
+  auto bytes = static_cast<size_t> (problem.lanes) * cached * points * (s["HALF_CACHE"] ? 2 : 4);
+  bytes *= s["ADVANCED"] ? 2 : 1;
+  const auto held = std::max (cached, static_cast<size_t> (s["AHEAD"]));
+  bytes += held * (s["HOLD_STEPS"] ? 16 : s["HOLD"] == 1 || s["AHEAD"] ? 4 : 0) + (s["AHEAD"] ? 4 * held : 0);
+  bytes += s["HOLD"] == 2 ? 4 * cached * side : 0;
+  return {{16, items / 16}, {local_side (s), local_side (s)}, bytes + 16};
+}
+
+std::string local_contradiction (const Setting &s, const Problem &problem)
+{
+  if (s["ADVANCED"] && problem.interpolation != linear)
+    return "ADVANCED=1 is for linear interpolation";
+  if (s["ADVANCED"] && s["WRITE64"])
+    return "WRITE64=1 does not go with ADVANCED=1";
+  if (s["ARRAYS"] > problem.lanes)
+    return text ("ARRAYS=%d is more than the %d lanes", s["ARRAYS"], problem.lanes);
+  if (s["AHEAD"] % s["CACHED"] != 0)
+    return text ("AHEAD=%d is no multiple of CACHED=%d", s["AHEAD"], s["CACHED"]);
+  return {};
+}
+
+Shape window_shape (const Setting &s, const Problem &)
+{
+  return {{32, 4}, {32, 4 * s["PIXELS"]}};
+}
+
+Shape blocked_shape (const Setting &s, const Problem &problem)
+{
+  const auto side = static_cast<size_t> (s["TILE"]), batch = static_cast<size_t> (s["BATCH"]);
+  const auto span = (side * 3 / 2 + 4) * (problem.interpolation == oversample ? 4 : 1);
+  return {{1, 1}, {s["TILE"], s["TILE"]}, 4 * static_cast<size_t> (problem.lanes) * (side * side + batch * span)};
+}
+
+} // namespace
+
+const std::vector<Variant> &variants ()
+{
+  static const std::vector<Variant> all{
+      {"reference",
+       "as the definition says, everywhere",
+       {1, 2, 4, 8, 16, 32},
+       {linear, nearest},
+       {},
+       never,
+       reference_shape,
+       nothing},
+      {"texture",
+       "interpolation by the texture engine",
+       {1, 2, 4},
+       {linear, nearest},
+       {{"SIDE", {16, 32, 64}},
+        {"ITEMS", {256, 128}},
+        {"PROJECTIONS", {4, 2, 1}},
+        flag ("ZORDER", true),
+        {"BATCH", {0, 64, 256}},
+        flag ("CONSTANT"),
+        {"INTERLEAVE", {4, 1, 2, 8}},
+        {"SHUFFLE", {0, 1, 2}}},
+       always,
+       texture_shape,
+       texture_contradiction},
+      {"local",
+       "interpolation from local memory",
+       {1, 2, 4},
+       {linear, nearest, oversample},
+       {{"PIXELS", {4, 8, 16}},
+        {"CACHED", {8, 4, 16}},
+        {"UNROLL", {4, 1, 2, 8, 16}},
+        {"ARRAYS", {1, 2, 4}},
+        flag ("WRITE64"),
+        flag ("ADVANCED"),
+        flag ("HALF_CACHE"),
+        {"HOLD", {1, 0, 2}},
+        flag ("HOLD_STEPS"),
+        {"AHEAD", {0, 256}, true},
+        {"ROUND", {0, 1, 2}},
+        flag ("IMAGE")},
+       [] (const Setting &s) { return s["IMAGE"] == 1; },
+       local_shape,
+       local_contradiction},
+      {"window",
+       "from a buffer, the bins in registers",
+       {1, 2, 4},
+       {linear, nearest},
+       {{"PIXELS", {16, 8, 32, 4}}},
+       never,
+       window_shape,
+       nothing},
+      {"blocked",
+       "for CPUs: tiles in their caches",
+       {4, 8, 16, 32},
+       {linear, nearest, oversample},
+       {{"TILE", {64, 32, 128}}, {"BATCH", {16, 8, 32}}, {"PIXELS", {8, 4, 16, 2}}},
+       never,
+       blocked_shape,
+       nothing},
+  };
+  return all;
+}
+
+} // namespace sino::back_project

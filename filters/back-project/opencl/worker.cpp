@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/opencl/worker.hpp"
+
+namespace sino::back_project {
+
+namespace {
+
+class OpenclWorker final : public SliceWorker
+{
+public:
+  OpenclWorker (const OpenclDevice &device, const Monitor &monitor, const Job &job, const Setting &setting)
+      : launcher (device, monitor, job, setting)
+  {
+  }
+
+protected:
+  void reconstruct (const std::byte *bins, std::span<float *const> slices) override { launcher.run (bins, slices); }
+
+private:
+  Launcher launcher;
+};
+
+} // namespace
+
+size_t opencl_host_memory (const OpenclDevice &device, const Job &job, const Setting &setting)
+{
+  return device.shares_host_memory ? bins_bytes (job) + frame_bytes (job, setting) : 0;
+}
+
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job, const Setting &setting)
+{
+  return std::make_unique<OpenclWorker> (dynamic_cast<const OpenclDevice &> (replica.device), replica.monitor, job,
+                                         setting);
+}
+
+} // namespace sino::back_project

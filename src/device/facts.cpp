@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "device/facts.hpp"
+#include "base/text.hpp"
+#include "device/opencl.hpp"
+#include <algorithm>
+#include <cctype>
+
+namespace sino {
+
+namespace {
+
+// Queries of vendors' extensions, by their numbers: the headers of the distributions lack most of them.
+enum Query : cl_device_info {
+  nvidia_capability_major = 0x4000,
+  nvidia_capability_minor = 0x4001,
+  amd_gfx_major = 0x404a,
+  amd_gfx_minor = 0x404b,
+  intel_ip_version = 0x4250,
+};
+
+std::string lower (std::string word)
+{
+  std::transform (word.begin (), word.end (), word.begin (),
+                  [] (unsigned char c) { return static_cast<char> (std::tolower (c)); });
+  return word;
+}
+
+bool has (const std::string &text, const char *word)
+{
+  return text.find (word) != text.npos;
+}
+
+// "gfx90a" of "gfx90a:sramecc+:xnack-" and of "AMD Radeon RX 7900 XTX (gfx1100, LLVM 15)"; "" when there is none.
+std::string gfx_in (const std::string &name)
+{
+  const auto begin = name.find ("gfx");
+  if (begin == name.npos)
+    return {};
+  auto end = begin + 3;
+  while (end < name.size () && std::isxdigit (static_cast<unsigned char> (name[end])))
+    end++;
+  return name.substr (begin, end - begin);
+}
+
+// Mesa's names of chips, where it does not give the number.
+std::string gfx_of_chip (const std::string &name)
+{
+  static constexpr struct {
+    const char *chip, *gfx;
+  } chips[] = {{"vega10", "gfx900"},  {"vega12", "gfx904"},  {"vega20", "gfx906"},  {"raven", "gfx902"},
+               {"renoir", "gfx90c"},  {"navi10", "gfx1010"}, {"navi12", "gfx1011"}, {"navi14", "gfx1012"},
+               {"navi21", "gfx1030"}, {"navi22", "gfx1031"}, {"navi23", "gfx1032"}, {"navi24", "gfx1034"},
+               {"navi31", "gfx1100"}, {"navi32", "gfx1101"}, {"navi33", "gfx1102"}, {"navi48", "gfx1201"},
+               {"navi44", "gfx1200"}, {"tahiti", "gfx600"},  {"hawaii", "gfx701"},  {"polaris10", "gfx803"}};
+  for (const auto &entry : chips)
+    if (has (name, entry.chip))
+      return entry.gfx;
+  return {};
+}
+
+template <class T> T ask (const cl::Device &device, cl_device_info query, T otherwise)
+{
+  T value = otherwise;
+  return clGetDeviceInfo (device (), query, sizeof value, &value, nullptr) == CL_SUCCESS ? value : otherwise;
+}
+
+} // namespace
+
+void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
+{
+  const auto platform = lower (names.platform), vendor = lower (names.vendor), device = lower (names.device);
+  // The platform first: it decides what works. PoCL answers NVIDIA's queries, too.
+  if (has (platform, "portable computing")) {
+    facts.vendor = "pocl";
+  } else if (has (platform, "oclgrind")) {
+    facts.vendor = "oclgrind";
+  } else if (names.nvidia_major > 0 || has (vendor, "nvidia")) {
+    facts.vendor = "nvidia";
+    if (names.nvidia_major > 0)
+      facts.architecture = text ("%u.%u", names.nvidia_major, names.nvidia_minor);
+  } else if (has (vendor, "advanced micro") || vendor == "amd" || has (device, "radeon") || !gfx_in (device).empty ()) {
+    facts.vendor = "amd";
+    facts.architecture = gfx_in (device);
+    if (facts.architecture.empty ())
+      facts.architecture = gfx_of_chip (device);
+    if (facts.architecture.empty () && names.amd_major > 0)
+      facts.architecture = text ("gfx%u%u", names.amd_major, names.amd_minor);
+  } else if (has (vendor, "intel")) {
+    facts.vendor = "intel";
+    if (names.intel_version > 0)
+      facts.architecture = text ("%u.%u", names.intel_version >> 22, names.intel_version >> 14 & 0xff);
+  } else {
+    facts.vendor = "other";
+  }
+  facts.shuffle = has (names.extensions, "cl_khr_subgroup_shuffle ") || has (names.extensions, "cl_intel_subgroups ");
+  // NVIDIA's drivers from 520 on hide the extension and compile half all the same.
+  facts.half = has (names.extensions, "cl_khr_fp16 ");
+}
+
+static OpenclFacts facts_of (const cl::Device &device)
+{
+  OpenclFacts facts;
+  const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
+  facts.gpu = device.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU;
+  tell_architecture ({platform.getInfo<CL_PLATFORM_NAME> (), device.getInfo<CL_DEVICE_VENDOR> (),
+                      device.getInfo<CL_DEVICE_NAME> (), device.getInfo<CL_DEVICE_EXTENSIONS> () + " ",
+                      ask<cl_uint> (device, nvidia_capability_major, 0),
+                      ask<cl_uint> (device, nvidia_capability_minor, 0), ask<cl_uint> (device, amd_gfx_major, 0),
+                      ask<cl_uint> (device, amd_gfx_minor, 0), ask<cl_uint> (device, intel_ip_version, 0)},
+                     facts);
+  facts.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT> ();
+  facts.units = static_cast<int> (device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS> ());
+  facts.clock = std::max (1, static_cast<int> (device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY> ()));
+  facts.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE> ();
+  facts.constant_memory = device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE> ();
+  facts.largest_group = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE> ();
+  if (facts.images) {
+    facts.image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH> ();
+    facts.image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT> ();
+  }
+  // AMD's own driver counts work-group processors from gfx10 on, which have two units.
+  if (has (platform.getInfo<CL_PLATFORM_NAME> (), "AMD Accelerated") && facts.architecture.size () == 7)
+    facts.units *= 2;
+  return facts;
+}
+
+OpenclFacts OpenclDevice::facts () const
+{
+  return attempt ([this] { return facts_of (device); });
+}
+
+} // namespace sino

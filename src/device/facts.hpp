@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What an OpenCL device says about itself, as far as kernels are chosen by it. Plain data, so that a choice can be
+// tested without the device.
+#pragma once
+#include "base/visibility.hpp"
+#include <cstddef>
+#include <string>
+
+namespace sino {
+
+struct OpenclFacts {
+  std::string vendor;       // nvidia, amd, intel, pocl, oclgrind, or other
+  std::string architecture; // "8.6" (compute capability), "gfx90a", "12.55" (Intel's IP version), or ""
+  bool gpu = false;
+  bool images = false;         // 2-D images at all
+  bool shuffle = false;        // sub-groups may exchange values by cl_khr_subgroup_shuffle
+  bool half = false;           // arithmetic in half
+  int units = 1;               // compute units
+  int clock = 1000;            // MHz
+  size_t local_memory = 32768; // bytes of a work-group
+  size_t constant_memory = 65536;
+  size_t largest_group = 256; // work-items
+  size_t image_width = 0, image_height = 0;
+};
+
+// The vendor and architecture from what the queries return: strings of the platform and the device, and numbers of
+// vendor extensions, 0 where a driver does not answer them.
+struct OpenclNames {
+  std::string platform, vendor, device, extensions;
+  unsigned nvidia_major = 0, nvidia_minor = 0;
+  unsigned amd_major = 0, amd_minor = 0;
+  unsigned intel_version = 0;
+};
+SINO_INTERNAL void tell_architecture (const OpenclNames &names, OpenclFacts &facts);
+
+} // namespace sino
