@@ -93,12 +93,12 @@ void store_cell (local Stored *to, Cell cell)
 }
 
 // Two neighbours by one write. `to` is the first of an even number of cells.
-void store_pair (local Stored *to, Cell left, Cell right)
+void store_pair (local Stored *to, CellPair pair)
 {
 #ifdef HALF_CACHE
-  STORE_HALF_PAIR ((CellPair)(left, right), 0, (local half *)to);
+  STORE_HALF_PAIR (pair, 0, (local half *)to);
 #else
-  *(local CellPair *)to = (CellPair)(left, right);
+  *(local CellPair *)to = pair;
 #endif
 }
 

@@ -9,7 +9,7 @@
 //   -DPIXELS=4|8|16    pixels per work-item. 4: square of 32, 256 work-items. 8: 32, 128. 16: 64, 256
 //   -DCACHED=4|8|16    rays per pass; more need fewer barriers and more local memory
 //   -DFILLERS=8 ... 64 work-items that copy the same ray. CACHED * FILLERS should be the work-group. Else 16, with 16 pixels 32
-//   -DUNROLL=n         rays of a pass that the compiler may interleave; fewer need fewer registers. Else all
+//   -DUNROLL=n         rays of a pass that the compiler may interleave; more hide latencies but need registers. Else it chooses
 //   -DARRAYS=1|2|4     split the lanes into arrays of their own, at most LANES: for banks that do not like wide reads
 //                      (algorithm 8)
 //   -DWRITE64          copy two neighbours by one write (algorithm 7), not with ADVANCED
@@ -25,11 +25,13 @@
 //   -DROUND=0|1|2      positions to indices by conversion, by adding 2^23, or that and offsets in bytes by float arithmetic
 //                      as well (section 6.6). Exact, as long as the compiler may not reorder float arithmetic
 //   -DOVERSAMPLE       the nearest of four points per bin, interpolated when they are copied (section 7.2)
-//   -DIMAGE            bins come through an image: its units load while others do (else from a buffer)
+//   -DIMAGE            bins come through an image, by units that are idle otherwise, else from a buffer
+//   -DCONSTANT         rays are in constant memory, else in global memory
 //
-// Work-groups are 16 x GROUP / 16. Bytes of local memory: cells LANES * CACHED * POINTS * (HALF_CACHE ? 2 : 4), doubled by
-// ADVANCED, and for HELD rays (AHEAD if there, else CACHED) 4 each with HOLD=1, 16 with HOLD_STEPS, 4 more with AHEAD,
-// and 4 * CACHED * AREA with HOLD=2.
+// Work-groups are 16 x GROUP / 16, with GROUP = AREA * AREA / PIXELS, and make AREA x AREA pixels. Bytes of local memory:
+//   cells              LANES * CACHED * POINTS * (HALF_CACHE ? 2 : 4) * (ADVANCED ? 2 : 1), POINTS = 3/2 AREA, * 4 if OVERSAMPLE
+//   per ray            HOLD_STEPS ? 16 : HOLD == 1 || AHEAD ? 4 : 0, and 4 more with AHEAD; for AHEAD rays, else for CACHED
+//   columns            HOLD == 2 ? 4 * CACHED * AREA : 0
 #include "rays.cl"
 
 #ifndef ARRAYS
@@ -42,9 +44,6 @@
 
 #ifndef FILLERS
 #define FILLERS (AREA / 2)
-#endif
-#ifndef UNROLL
-#define UNROLL CACHED
 #endif
 #ifndef HOLD
 #define HOLD 1
@@ -84,6 +83,12 @@
 #else
 #define WEIGHT_OF_COPY(weight) (weight)
 #define WEIGHT_OF_SUM(weight) 1.0f
+#endif
+
+#ifdef CONSTANT
+#define RAYS constant
+#else
+#define RAYS global
 #endif
 
 #ifdef IMAGE
@@ -135,24 +140,30 @@ Line line_of (Ray ray, bool there, int x, int y, int first)
   return line;
 }
 
+// Where what is held of a ray lies.
+uint slot_of (int k)
+{
+  return (uint)k % HELD;
+}
+
 // Keeps what HOLD and HOLD_STEPS ask for.
 void hold (local Cache *cache, int k, Line line)
 {
 #ifdef HOLD_STEPS
-  cache->lines[k % HELD] = line;
+  cache->lines[slot_of (k)] = line;
 #elif HOLD == 1 || defined AHEAD
-  cache->starts[k % HELD] = line.start;
+  cache->starts[slot_of (k)] = line.start;
 #endif
 }
 
-Line held (local const Cache *cache, global const Ray *rays, int ray_count, int k, int x, int y)
+Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k, int x, int y)
 {
 #ifdef HOLD_STEPS
-  return cache->lines[k % HELD];
+  return cache->lines[slot_of (k)];
 #else
   const Ray ray = rays[min (k, ray_count - 1)];
 #if HOLD == 1 || defined AHEAD
-  const float start = cache->starts[k % HELD];
+  const float start = cache->starts[slot_of (k)];
   const Line line = {start, PER_BIN * ray.across, PER_BIN * ray.down, k < ray_count ? ray.weight : 0};
   return line;
 #else
@@ -192,52 +203,52 @@ void fill_row (local Cache *cache, int row, SOURCE bins, int k, int first, int s
   Values value, next;
 #ifdef ADVANCED
   const int share = (POINTS + FILLERS - 1) / FILLERS;
-  value.all = weight * point_at (bins, k, first, filler * share, size);
+  value.all = point_at (bins, k, first, filler * share, size);
   for (int i = 0; i < share; i++) {
     const int point = filler * share + i;
-    next.all = weight * point_at (bins, k, first, point + 1, size);
+    next.all = point_at (bins, k, first, point + 1, size);
     if (point < POINTS)
       for (int a = 0; a < ARRAYS; a++)
-        store_cell (&cache->cells[a][row][point], (Cell)(value.part[a], next.part[a] - value.part[a]));
+        store_cell (&cache->cells[a][row][point], weight * (Cell)(value.part[a], next.part[a] - value.part[a]));
     value = next;
   }
 #elif defined WRITE64
   for (int point = 2 * filler; point < POINTS; point += 2 * FILLERS) {
-    value.all = weight * point_at (bins, k, first, point, size);
-    next.all = weight * point_at (bins, k, first, point + 1, size);
+    value.all = point_at (bins, k, first, point, size);
+    next.all = point_at (bins, k, first, point + 1, size);
     for (int a = 0; a < ARRAYS; a++)
-      store_pair (&cache->cells[a][row][point], value.part[a], next.part[a]);
+      store_pair (&cache->cells[a][row][point], weight * (CellPair)(value.part[a], next.part[a]));
   }
 #else
   for (int point = filler; point < POINTS; point += FILLERS) {
-    value.all = weight * point_at (bins, k, first, point, size);
+    value.all = point_at (bins, k, first, point, size);
     for (int a = 0; a < ARRAYS; a++)
-      store_cell (&cache->cells[a][row][point], value.part[a]);
+      store_cell (&cache->cells[a][row][point], weight * value.part[a]);
   }
 #endif
 }
 
 // Finds where the cache begins for the rays from `begin` on, a work-item for each.
-void look_ahead (local Cache *cache, global const Ray *rays, int ray_count, int begin, int x, int y, int item)
+void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int begin, int x, int y, int item)
 {
 #ifdef AHEAD
   for (int k = begin + item; k < begin + AHEAD; k += GROUP) {
     const Ray ray = rays[min (k, ray_count - 1)];
     const int first = first_bin (ray, x, y);
-    cache->first[k % AHEAD] = first;
+    cache->first[slot_of (k)] = first;
     hold (cache, k, line_of (ray, k < ray_count, x, y, first));
   }
 #endif
 }
 
 // Fills the cache with the rays from `begin` on, FILLERS work-items for each.
-void fill (local Cache *cache, SOURCE bins, global const Ray *rays, int ray_count, int size, int begin, int x, int y, int item)
+void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int begin, int x, int y, int item)
 {
   const int filler = item % FILLERS;
   for (int row = item / FILLERS; row < CACHED; row += GROUP / FILLERS) {
     const int k = begin + row, there = min (k, ray_count - 1);
 #ifdef AHEAD
-    const int first = cache->first[k % AHEAD];
+    const int first = cache->first[slot_of (k)];
     const Line line = held (cache, rays, ray_count, k, x, y);
 #else
     const Ray ray = rays[there];
@@ -247,7 +258,7 @@ void fill (local Cache *cache, SOURCE bins, global const Ray *rays, int ray_coun
       hold (cache, k, line);
 #endif
 #if HOLD == 2
-    for (int column = filler; column < AREA; column += FILLERS)
+    for (uint column = filler; column < AREA; column += FILLERS)
       cache->columns[row][column % SPAN][column / SPAN] = line.start + column * line.across;
 #endif
     fill_row (cache, row, bins, there, first, size, WEIGHT_OF_COPY (line.weight), filler);
@@ -304,10 +315,12 @@ int first_row (int item)
 }
 
 // Sums the rays of a pass into the pixels of a work-item.
-void sum_pass (Values *sum, local const Cache *cache, global const Ray *rays, int ray_count, int begin, int x, int y, int item)
+void sum_pass (Values *sum, local const Cache *cache, RAYS const Ray *rays, int ray_count, int begin, int x, int y, int item)
 {
   const int column = first_column (item), down = first_row (item);
+#ifdef UNROLL
 #pragma unroll UNROLL
+#endif
   for (int row = 0; row < CACHED; row++) {
     const Line line = held (cache, rays, ray_count, begin + row, x, y);
     float at[COLUMNS];
@@ -350,7 +363,7 @@ void write_out (const Values *sum, int size, int left, int top, int width, int h
 }
 
 // Makes the square whose corner is at `column` and `row` of the region. `item` counts the work-items of the group.
-void local_area (SOURCE bins, global const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
+void local_area (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
                  int slices, global float *out, int column, int row, int item, local Cache *cache)
 {
   Values sum[PIXELS];
@@ -381,7 +394,7 @@ void local_area (SOURCE bins, global const Ray *rays, int ray_count, int size, i
 
 #ifndef HYBRID
 kernel __attribute__ ((reqd_work_group_size (16, GROUP / 16, 1)))
-void back_project (SOURCE bins, global const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
+void back_project (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
                    int slices, global float *out)
 {
   local Cache cache;
