@@ -1,22 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What local.cl keeps of the bins in local memory, and how it is written and read. A cell holds the values of LANES / ARRAYS
-// slices at one point of a ray; with ADVANCED also the differences to the next point, behind the values.
+// What local.cl keeps in local memory, and how it is written and read. A cell has the values of LANES / ARRAYS slices
+// at a point of a ray; with ADVANCED also the differences to the next point, behind the values.
 
-// All slices at a point, the part of them that is in one array, and a cell of that array.
-#if LANES == 1
-typedef float Lanes;
-#define CHANNELS x
-#define LOAD_HALF_LANES vload_half
-#elif LANES == 2
-typedef float2 Lanes;
-#define CHANNELS xy
-#define LOAD_HALF_LANES vloada_half2
-#else
-typedef float4 Lanes;
-#define CHANNELS xyzw
-#define LOAD_HALF_LANES vloada_half4
-#endif
-
+// The values of an array, and a cell of it.
 #if LANES == ARRAYS
 typedef float Part;
 #elif LANES == 2 * ARRAYS
@@ -61,12 +47,6 @@ typedef ushort8 HalfCell;
 #define STORE_HALF_PAIR vstorea_half16_rte
 #endif
 
-typedef union {
-  Lanes all;
-  Part part[ARRAYS];
-  float lane[LANES];
-} Values;
-
 // Cells as they lie in local memory.
 #ifdef HALF_CACHE
 typedef HalfCell Stored;
@@ -99,15 +79,5 @@ void store_pair (local Stored *to, CellPair pair)
   STORE_HALF_PAIR (pair, 0, (local half *)to);
 #else
   *(local CellPair *)to = pair;
-#endif
-}
-
-// All slices of a bin in a buffer.
-Lanes load_lanes (global const Bin *bins, size_t i)
-{
-#ifdef HALF
-  return LOAD_HALF_LANES (i, bins);
-#else
-  return ((global const Lanes *)bins)[i];
 #endif
 }

@@ -1,47 +1,45 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection through a cache in local memory, without a texture engine's interpolation: S. Chilingaryan et al.,
-// "Reviewing GPU architectures to build efficient back projection for parallel geometries", 2019, section 6.
+// Back-projection through a cache in local memory, interpolated by arithmetic: S. Chilingaryan et al., "Reviewing GPU
+// architectures to build efficient back projection for parallel geometries", 2019, section 6.
 //
-// A work-group makes a square of pixels. A square of side n is never seen by more than n sqrt (2) bins of a ray, so for some
-// rays at a time (a pass) the work-items copy 3/2 n bins into local memory, then each of them sums from there the pixels that
-// are its own (algorithm 6).
+// A work-group makes a square of pixels. A square of side n is never seen by more than n sqrt (2) bins of a ray, so for
+// a few rays at a time (a pass) the work-items copy 3/2 n bins of each into local memory, then they sum the pixels from
+// there (algorithm 6).
 //
-//   -DPIXELS=4|8|16    pixels per work-item. 4: square of 32, 256 work-items. 8: 32, 128. 16: 64, 256
-//   -DCACHED=4|8|16    rays per pass; more need fewer barriers and more local memory
-//   -DFILLERS=8 ... 64 work-items that copy the same ray. CACHED * FILLERS should be the work-group. Else 16, with 16 pixels 32
-//   -DUNROLL=n         rays of a pass that the compiler may interleave; more hide latencies but need registers. Else it chooses
-//   -DARRAYS=1|2|4     split the lanes into arrays of their own, at most LANES: for banks that do not like wide reads
-//                      (algorithm 8)
-//   -DWRITE64          copy two neighbours by one write (algorithm 7), not with ADVANCED
-//   -DADVANCED         keep (value, difference to the next), one wider read and a subtraction less for twice the memory
-//                      (algorithm 9), linear only
-//   -DHALF_CACHE       keep halves: half the memory and reads, but conversions (section 6.7)
-//   -DHOLD=0|1|2       what is kept per ray: nothing (every work-item works out again where the cache begins), where the
-//                      square's corner is seen, or where the first pixel of each column is seen, which saves a
-//                      multiplication per ray and work-item (section 6.8). Else 1
-//   -DHOLD_STEPS       keep the steps of the rays as well
-//   -DAHEAD=n          find where the cache begins for n rays at once, a multiple of CACHED, instead of in every work-item
-//                      that copies; one barrier more per n rays
-//   -DROUND=0|1|2      positions to indices by conversion, by adding 2^23, or that and offsets in bytes by float arithmetic
-//                      as well (section 6.6). Exact, as long as the compiler may not reorder float arithmetic
-//   -DOVERSAMPLE       the nearest of four points per bin, interpolated when they are copied (section 7.2)
-//   -DIMAGE            bins come through an image, by units that are idle otherwise, else from a buffer
-//   -DCONSTANT         rays are in constant memory, else in global memory
+//   -DPIXELS=4|8|16  pixels per work-item. 4: a square of 32 by 256 work-items; 8: 32 by 128; 16: 64 by 256
+//   -DCACHED=4|8|16  rays per pass: more need more local memory, but fewer barriers
+//   -DFILLERS=8..64  work-items that copy the same ray: those beyond CACHED * FILLERS wait meanwhile. Else 16, and 32
+//                    for a square of 64
+//   -DUNROLL=n       rays of a pass that are summed side by side: hides latency, needs registers. Else compilers choose
+//   -DARRAYS=1|2|4   arrays that the lanes are split into, at most LANES: if banks dislike wide reads (algorithm 8)
+//   -DWRITE64        copy two neighbours by one write (algorithm 7); not with ADVANCED
+//   -DADVANCED       keep (value, difference to the next): a single wider read and a subtraction less for twice the
+//                    memory (algorithm 9); linear only
+//   -DHALF_CACHE     keep halves: half the memory and its traffic, but conversions (section 6.7)
+//   -DHOLD=0|1|2     keep of each ray nothing (all work-items find again where its bins begin), where it is seen by the
+//                    corner of the square, or by each column, which saves a multiplication (section 6.8). Else 1
+//   -DHOLD_STEPS     keep the steps of the rays as well, else they are read with the ray (section 6.8)
+//   -DAHEAD=n        find where the bins begin for n rays at once, a multiple of CACHED, for a barrier more; else all
+//                    FILLERS of a ray do so (section 6.8)
+//   -DROUND=0|1|2    turn positions into indices by conversion, by adding 2^23, or that and get addresses by float
+//                    arithmetic, too (section 6.6). Exact unless the compiler may reorder float arithmetic
+//   -DOVERSAMPLE     the nearest of four points per bin, interpolated when copying: four times the memory (section 7.2)
+//   -DIMAGE          bins are in an image, read by units that are idle otherwise, else in a buffer
+//   -DCONSTANT       rays are in constant memory, else in global memory
 //
-// Work-groups are 16 x GROUP / 16, with GROUP = AREA * AREA / PIXELS, and make AREA x AREA pixels. Bytes of local memory:
-//   cells              LANES * CACHED * POINTS * (HALF_CACHE ? 2 : 4) * (ADVANCED ? 2 : 1), POINTS = 3/2 AREA, * 4 if OVERSAMPLE
-//   per ray            HOLD_STEPS ? 16 : HOLD == 1 || AHEAD ? 4 : 0, and 4 more with AHEAD; for AHEAD rays, else for CACHED
-//   columns            HOLD == 2 ? 4 * CACHED * AREA : 0
+// Groups have 16 x GROUP / 16 work-items. Bytes of local memory:
+//
+//   cells            LANES * CACHED * POINTS * (HALF_CACHE ? 2 : 4) * (ADVANCED ? 2 : 1)
+//   rays             (AHEAD ? AHEAD : CACHED) * ((HOLD_STEPS ? 16 : HOLD == 1 || AHEAD ? 4 : 0) + (AHEAD ? 4 : 0))
+//   columns          HOLD == 2 ? CACHED * AREA * 4 : 0
 #include "rays.cl"
-
-#ifndef ARRAYS
-#define ARRAYS 1
-#endif
-#include "cells.cl"
 
 #define AREA (PIXELS == 16 ? 64 : 32)
 #define GROUP (AREA * AREA / PIXELS)
 
+#ifndef ARRAYS
+#define ARRAYS 1
+#endif
 #ifndef FILLERS
 #define FILLERS (AREA / 2)
 #endif
@@ -52,13 +50,9 @@
 #define ROUND 0
 #endif
 
-// Points are what the cache holds per ray.
-#ifdef OVERSAMPLE
-#define PER_BIN 4
-#else
-#define PER_BIN 1
-#endif
+// Cells of a row of the cache, and of an array.
 #define POINTS (AREA * 3 / 2 * PER_BIN)
+#define ARRAY (CACHED * POINTS)
 
 #ifdef AHEAD
 #define HELD AHEAD
@@ -66,8 +60,8 @@
 #define HELD CACHED
 #endif
 
-// At a step the work-items make SPAN x GROUP / SPAN pixels, then the next ones on the right, if any, then below. Columns are
-// kept for few distances to the right, so that a work-item has few.
+// At a time the work-items make SPAN x DOWN pixels, then the next on the right, if any, then below. A narrow span has
+// few different columns per work-item, as HOLD=2 wants it.
 #if HOLD == 2
 #define SPAN 16
 #else
@@ -76,7 +70,7 @@
 #define COLUMNS (AREA / SPAN)
 #define DOWN (GROUP / SPAN)
 
-// Halves are weighted when they are summed: the product may be too small for them. Else it is cheaper when copying.
+// Weighted values may be too small for halves, so those are weighted when they are summed. Else it is cheaper before.
 #ifdef HALF_CACHE
 #define WEIGHT_OF_COPY(weight) 1.0f
 #define WEIGHT_OF_SUM(weight) (weight)
@@ -91,13 +85,16 @@
 #define RAYS global
 #endif
 
-#ifdef IMAGE
-#define SOURCE read_only image2d_t
-#else
-#define SOURCE global const Bin *
-#endif
+#include "cells.cl"
+#include "fill.cl"
 
-// How a square sees a ray: the corner at `start`, in points from the first in the cache, and the steps to the next pixels.
+// The corner of the square in the full slice, and which of its work-items asks.
+typedef struct {
+  int x, y, item;
+} Square;
+
+// A ray as the square sees it: where the corner is, in points from the first in the cache, and the steps to the next
+// pixels.
 typedef struct {
   float start, across, down, weight;
 } Line;
@@ -117,22 +114,22 @@ typedef struct {
 #endif
 } __attribute__ ((aligned (16))) Cache;
 
-// The bin where the cache begins: the corner of the square where the ray's bins are the lowest sees it. A bin more keeps
-// rounded positions inside, and above 1 as round_down () needs them.
-int first_bin (Ray ray, int x, int y)
+// The lowest bin that any corner of the square sees. One more keeps rounded positions inside the cache, and above 1, as
+// cell_at () needs them.
+int first_bin (Ray ray, Square square)
 {
-  const long lowest = seen_at (ray, x, y) + (AREA - 1) * (min (ray.x, 0L) + min (ray.y, 0L));
+  const long lowest = seen_at (ray, square.x, square.y) + (AREA - 1) * (min (ray.x, 0L) + min (ray.y, 0L));
   return whole_bins (lowest) - 1;
 }
 
-// Rays past the last, in the last pass, are the last with no weight.
-Line line_of (Ray ray, bool there, int x, int y, int first)
+// Rays after the last one, in the last pass, are that one without weight.
+Line line_of (Ray ray, bool there, Square square, int first)
 {
-  const long corner = seen_at (ray, x, y);
+  const long corner = seen_at (ray, square.x, square.y);
   Line line;
   line.start = PER_BIN * ((float)(whole_bins (corner) - first) + part_of_bin (corner));
 #ifdef OVERSAMPLE
-  line.start += 0.5f;
+  line.start += 0.5f; // rounded down it is the nearest
 #endif
   line.across = PER_BIN * ray.across;
   line.down = PER_BIN * ray.down;
@@ -140,7 +137,6 @@ Line line_of (Ray ray, bool there, int x, int y, int first)
   return line;
 }
 
-// Where what is held of a ray lies.
 uint slot_of (int k)
 {
   return (uint)k % HELD;
@@ -156,7 +152,7 @@ void hold (local Cache *cache, int k, Line line)
 #endif
 }
 
-Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k, int x, int y)
+Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k, Square square)
 {
 #ifdef HOLD_STEPS
   return cache->lines[slot_of (k)];
@@ -167,93 +163,36 @@ Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k,
   const Line line = {start, PER_BIN * ray.across, PER_BIN * ray.down, k < ray_count ? ray.weight : 0};
   return line;
 #else
-  return line_of (ray, k < ray_count, x, y, first_bin (ray, x, y));
+  return line_of (ray, k < ray_count, square, first_bin (ray, square));
 #endif
 #endif
 }
 
-Lanes bin_at (SOURCE bins, int k, int bin, int size)
-{
-#ifdef IMAGE
-  const sampler_t exact = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
-  return read_imagef (bins, exact, (int2)(bin, k)).CHANNELS;
-#else
-  return bin >= 0 && bin < size ? load_lanes (bins, (size_t)k * size + bin) : (Lanes)(0);
-#endif
-}
-
-// Quarters are exact in the 8 bits that the weights of a texture engine have.
-Lanes point_at (SOURCE bins, int k, int first, int point, int size)
-{
-#ifndef OVERSAMPLE
-  return bin_at (bins, k, first + point, size);
-#elif defined IMAGE
-  const sampler_t between = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
-  return read_imagef (bins, between, (float2)(first + 0.5f + 0.25f * point, k + 0.5f)).CHANNELS;
-#else
-  const Lanes left = bin_at (bins, k, first + point / 4, size), right = bin_at (bins, k, first + point / 4 + 1, size);
-  return left + 0.25f * (point % 4) * (right - left);
-#endif
-}
-
-// Copies the points of a ray. With ADVANCED a work-item takes all its points side by side: only the one after its last is
-// read twice.
-void fill_row (local Cache *cache, int row, SOURCE bins, int k, int first, int size, float weight, int filler)
-{
-  Values value, next;
-#ifdef ADVANCED
-  const int share = (POINTS + FILLERS - 1) / FILLERS;
-  value.all = point_at (bins, k, first, filler * share, size);
-  for (int i = 0; i < share; i++) {
-    const int point = filler * share + i;
-    next.all = point_at (bins, k, first, point + 1, size);
-    if (point < POINTS)
-      for (int a = 0; a < ARRAYS; a++)
-        store_cell (&cache->cells[a][row][point], weight * (Cell)(value.part[a], next.part[a] - value.part[a]));
-    value = next;
-  }
-#elif defined WRITE64
-  for (int point = 2 * filler; point < POINTS; point += 2 * FILLERS) {
-    value.all = point_at (bins, k, first, point, size);
-    next.all = point_at (bins, k, first, point + 1, size);
-    for (int a = 0; a < ARRAYS; a++)
-      store_pair (&cache->cells[a][row][point], weight * (CellPair)(value.part[a], next.part[a]));
-  }
-#else
-  for (int point = filler; point < POINTS; point += FILLERS) {
-    value.all = point_at (bins, k, first, point, size);
-    for (int a = 0; a < ARRAYS; a++)
-      store_cell (&cache->cells[a][row][point], weight * value.part[a]);
-  }
-#endif
-}
-
-// Finds where the cache begins for the rays from `begin` on, a work-item for each.
-void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int begin, int x, int y, int item)
-{
 #ifdef AHEAD
-  for (int k = begin + item; k < begin + AHEAD; k += GROUP) {
+// Finds where the bins of the rays from `begin` on begin, a work-item for each.
+void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int begin, Square square)
+{
+  for (int k = begin + square.item; k < begin + AHEAD; k += GROUP) {
     const Ray ray = rays[min (k, ray_count - 1)];
-    const int first = first_bin (ray, x, y);
+    const int first = first_bin (ray, square);
     cache->first[slot_of (k)] = first;
-    hold (cache, k, line_of (ray, k < ray_count, x, y, first));
+    hold (cache, k, line_of (ray, k < ray_count, square, first));
   }
-#endif
 }
+#endif
 
 // Fills the cache with the rays from `begin` on, FILLERS work-items for each.
-void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int begin, int x, int y, int item)
+void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int begin, Square square)
 {
-  const int filler = item % FILLERS;
-  for (int row = item / FILLERS; row < CACHED; row += GROUP / FILLERS) {
+  const int filler = square.item % FILLERS;
+  for (int row = square.item / FILLERS; row < CACHED; row += GROUP / FILLERS) {
     const int k = begin + row, there = min (k, ray_count - 1);
 #ifdef AHEAD
     const int first = cache->first[slot_of (k)];
-    const Line line = held (cache, rays, ray_count, k, x, y);
+    const Line line = held (cache, rays, ray_count, k, square);
 #else
-    const Ray ray = rays[there];
-    const int first = first_bin (ray, x, y);
-    const Line line = line_of (ray, k < ray_count, x, y, first);
+    const int first = first_bin (rays[there], square);
+    const Line line = line_of (rays[there], k < ray_count, square, first);
     if (filler == 0)
       hold (cache, k, line);
 #endif
@@ -261,11 +200,12 @@ void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count,
     for (uint column = filler; column < AREA; column += FILLERS)
       cache->columns[row][column % SPAN][column / SPAN] = line.start + column * line.across;
 #endif
-    fill_row (cache, row, bins, there, first, size, WEIGHT_OF_COPY (line.weight), filler);
+    fill_row (cache->cells[0][row], bins, there, first, size, WEIGHT_OF_COPY (line.weight), filler);
   }
 }
 
-// The cell of a position, and how far beyond its point that is.
+// The cell of a position, and how far beyond its point that is. From 2^23 on floats are the integers, and their last
+// bits count them. Right on a border either cell may come out, which is as good.
 local const Stored *cell_at (local const Stored *cells, float at, float *beyond)
 {
 #if ROUND == 0
@@ -273,8 +213,6 @@ local const Stored *cell_at (local const Stored *cells, float at, float *beyond)
   *beyond = at - index;
   return cells + index;
 #else
-  // From 2^23 on floats are the integers, and their last bits count them. Right on a border either cell may come out, which is
-  // as good.
   const float rounded = at + (0x1p23f - 0.5f);
   *beyond = at - (rounded - 0x1p23f);
 #if ROUND == 1
@@ -289,21 +227,21 @@ local const Stored *cell_at (local const Stored *cells, float at, float *beyond)
 void add_cached (Values *sum, local const Stored *cells, float at, float weight)
 {
   float beyond;
-  cells = cell_at (cells, at, &beyond);
-  for (int a = 0; a < ARRAYS; a++, cells += CACHED * POINTS) {
-    const Cell here = load_cell (cells);
+  local const Stored *cell = cell_at (cells, at, &beyond);
+  for (int a = 0; a < ARRAYS; a++, cell += ARRAY) {
+    const Cell here = load_cell (cell);
 #ifdef ADVANCED
     const Part value = here.lo + beyond * here.hi;
 #elif defined NEAREST || defined OVERSAMPLE
     const Part value = here;
 #else
-    const Part value = here + beyond * (load_cell (cells + 1) - here);
+    const Part value = here + beyond * (load_cell (cell + 1) - here);
 #endif
     sum->part[a] += weight * value;
   }
 }
 
-// The pixels of a work-item. Sixteen neighbours make 4 x 4 pixels in Z-order, so that their reads are close.
+// The first pixel of a work-item. Sixteen neighbours have 4 x 4 pixels in Z-order: what they read is close together.
 int first_column (int item)
 {
   return item / 16 % (SPAN / 4) * 4 + (item & 1) + (item >> 1 & 2);
@@ -314,15 +252,15 @@ int first_row (int item)
   return item / 16 / (SPAN / 4) * 4 + (item >> 1 & 1) + (item >> 2 & 2);
 }
 
-// Sums the rays of a pass into the pixels of a work-item.
-void sum_pass (Values *sum, local const Cache *cache, RAYS const Ray *rays, int ray_count, int begin, int x, int y, int item)
+// Adds the rays of a pass to the pixels of a work-item.
+void sum_pass (Values *sum, local const Cache *cache, RAYS const Ray *rays, int ray_count, int begin, Square square)
 {
-  const int column = first_column (item), down = first_row (item);
+  const int column = first_column (square.item), down = first_row (square.item);
 #ifdef UNROLL
 #pragma unroll UNROLL
 #endif
   for (int row = 0; row < CACHED; row++) {
-    const Line line = held (cache, rays, ray_count, begin + row, x, y);
+    const Line line = held (cache, rays, ray_count, begin + row, square);
     float at[COLUMNS];
 #pragma unroll
     for (int i = 0; i < COLUMNS; i++)
@@ -338,18 +276,19 @@ void sum_pass (Values *sum, local const Cache *cache, RAYS const Ray *rays, int 
   }
 }
 
-// Whether the square has a pixel in the circle: the nearest to the centre is.
-bool touches_circle (int x, int y, int size)
+// Whether any pixel is in the circle: then the nearest to its centre is.
+bool touches_circle (Square square, int size)
 {
 #ifdef MASK
-  return in_circle (clamp (size / 2, x, x + AREA - 1), clamp (size / 2, y, y + AREA - 1), size);
+  const int x = clamp (size / 2, square.x, square.x + AREA - 1), y = clamp (size / 2, square.y, square.y + AREA - 1);
+  return in_circle (x, y, size);
 #else
   return true;
 #endif
 }
 
-void write_out (const Values *sum, int size, int left, int top, int width, int height, int slices, global float *out, int column,
-                int row)
+void write_out (const Values *sum, int size, int left, int top, int width, int height, int slices, global float *out,
+                int column, int row)
 {
   if (column >= width || row >= height)
     return;
@@ -362,7 +301,7 @@ void write_out (const Values *sum, int size, int left, int top, int width, int h
       out[((size_t)lane * height + row) * width + column] = inside ? sum->lane[lane] : 0;
 }
 
-// Makes the square whose corner is at `column` and `row` of the region. `item` counts the work-items of the group.
+// Makes the square that begins at `column` and `row` of the region. `item` counts the work-items of the group.
 void local_area (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
                  int slices, global float *out, int column, int row, int item, local Cache *cache)
 {
@@ -371,20 +310,21 @@ void local_area (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int
   for (int q = 0; q < PIXELS; q++)
     sum[q].all = 0;
 
-  const int x = left + column, y = top + row;
-  if (touches_circle (x, y, size))
-    for (int begin = 0; begin < ray_count; begin += CACHED) {
+  const Square square = {left + column, top + row, item};
+  if (!touches_circle (square, size))
+    ray_count = 0;
+  for (int begin = 0; begin < ray_count; begin += CACHED) {
 #ifdef AHEAD
-      if (begin % AHEAD == 0) {
-        look_ahead (cache, rays, ray_count, begin, x, y, item);
-        barrier (CLK_LOCAL_MEM_FENCE);
-      }
-#endif
-      fill (cache, bins, rays, ray_count, size, begin, x, y, item);
-      barrier (CLK_LOCAL_MEM_FENCE);
-      sum_pass (sum, cache, rays, ray_count, begin, x, y, item);
+    if (begin % AHEAD == 0) {
+      look_ahead (cache, rays, ray_count, begin, square);
       barrier (CLK_LOCAL_MEM_FENCE);
     }
+#endif
+    fill (cache, bins, rays, ray_count, size, begin, square);
+    barrier (CLK_LOCAL_MEM_FENCE);
+    sum_pass (sum, cache, rays, ray_count, begin, square);
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
 
 #pragma unroll
   for (int q = 0; q < PIXELS; q++)
@@ -398,8 +338,7 @@ void back_project (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, i
                    int slices, global float *out)
 {
   local Cache cache;
-  const int item = get_local_id (1) * 16 + get_local_id (0);
   local_area (bins, rays, ray_count, size, left, top, width, height, slices, out, get_global_id (0) / 16 * AREA,
-              get_global_id (1) / (GROUP / 16) * AREA, item, &cache);
+              get_global_id (1) / (GROUP / 16) * AREA, get_local_id (1) * 16 + get_local_id (0), &cache);
 }
 #endif
