@@ -48,8 +48,8 @@ typedef float16 Lanes;
 #define POINTS 1
 #endif
 
-// Bins of a window. The diagonal of the tile is shorter than 3/2 of its side; one bin more at both ends is
-// for the rounding of positions, and one for the right neighbour.
+// Bins of a window: the diagonal of the tile is shorter than 3/2 of its side, and the last pixel needs a right
+// neighbour and may be rounded up.
 #define WINDOW (TILE * 3 / 2 + 4)
 #define SPAN (WINDOW * POINTS)
 
@@ -59,15 +59,14 @@ typedef struct {
 
 // Where the rows of a cell are seen by all rays of a batch.
 typedef struct {
-  int vector[BATCH * CELL]; // the left bin's first in the windows
-  float right[BATCH * CELL]; // weight of the right bin
+  int16 left[BATCH];    // vectors before the left bin in the windows
+  float16 right[BATCH]; // weight of the right bin
 } Positions;
 
-// First bin of the window of a tile.
-int window_begin (Ray ray, Tile tile)
+// First of the bins that a square of pixels needs, (x, y) being its first pixel.
+int first_bin (Ray ray, int x, int y, int side)
 {
-  const long corner = seen_at (ray, tile.x, tile.y);
-  return whole_bins (corner + (TILE - 1) * (min (ray.x, 0L) + min (ray.y, 0L))) - 1;
+  return whole_bins (seen_at (ray, x, y) + (side - 1) * (min (ray.x, 0L) + min (ray.y, 0L)));
 }
 
 // Copies bins begin, begin + 1 ... of a ray to every POINTS-th place of a window.
@@ -92,18 +91,19 @@ void interpolate_points (local Lanes *window)
       }
 }
 
-// Row `row` of the cell that begins at pixel (x, y) of the slice.
-void locate_row (global const Ray *rays, int count, const int *bins, const float *parts, int row, Positions *positions)
+// Locates row `row` of a cell. `bins` says where in the windows the first bin of the cell is, `corner` how far from that
+// one the cell's first pixel is seen. No position is negative, but for its rounding, so cutting off rounds down.
+void locate_row (global const Ray *rays, int count, const int *bins, const float *corner, int row, Positions *positions)
 {
   const float16 columns = (float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   for (int k = 0; k < count; k++) {
-    float16 u = columns * rays[k].across + (parts[k] + row * rays[k].down);
+    float16 u = columns * rays[k].across + (corner[k] + row * rays[k].down);
 #ifdef OVERSAMPLE
     u = u * POINTS + 0.5f;
 #endif
-    const float16 left = floor (u);
-    vstore16 ((convert_int16 (left) + bins[k]) * VECTORS, k, positions->vector);
-    vstore16 (u - left, k, positions->right);
+    const int16 bin = convert_int16 (u);
+    positions->left[k] = (bin + bins[k]) * VECTORS;
+    positions->right[k] = u - convert_float16 (bin);
   }
 }
 
@@ -117,8 +117,8 @@ void add_pixels (local const Lanes *window, const Positions *positions, int coun
   for (int k = 0; k < count; k++) {
 #pragma unroll
     for (int i = 0; i < PIXELS; i++) {
-      local const Lanes *left = window + positions->vector[k * CELL + column + i];
-      const float weight = positions->right[k * CELL + column + i];
+      local const Lanes *left = window + ((const int *)&positions->left[k])[column + i];
+      const float weight = ((const float *)&positions->right[k])[column + i];
 #pragma unroll
       for (int j = 0; j < VECTORS; j++) {
 #if defined(NEAREST) || defined(OVERSAMPLE)
@@ -140,16 +140,17 @@ void add_cell (global const Ray *rays, int count, const int *begin, local const 
                int row, local Lanes *sums)
 {
   int bins[BATCH];
-  float parts[BATCH];
+  float corner[BATCH];
   for (int k = 0; k < count; k++) {
-    const long u = seen_at (rays[k], tile.x + column, tile.y + row);
-    bins[k] = k * SPAN + (whole_bins (u) - begin[k]) * POINTS;
-    parts[k] = part_of_bin (u);
+    const int x = tile.x + column, y = tile.y + row, first = first_bin (rays[k], x, y, CELL);
+    const long u = seen_at (rays[k], x, y);
+    bins[k] = k * SPAN + (first - begin[k]) * POINTS;
+    corner[k] = (whole_bins (u) - first) + part_of_bin (u);
   }
   const int right = min (CELL, tile.width - column), bottom = min (CELL, tile.height - row);
   for (int y = 0; y < bottom; y++) {
     Positions positions;
-    locate_row (rays, count, bins, parts, y, &positions);
+    locate_row (rays, count, bins, corner, y, &positions);
     for (int x = 0; x < right; x += PIXELS)
       add_pixels (window, &positions, count, x, sums + ((row + y) * TILE + column + x) * VECTORS);
   }
@@ -193,7 +194,7 @@ back_project (global const Bin *bins, global const Ray *rays, int ray_count, int
     for (int k = 0; k < count; k++) {
       const Ray ray = rays[first + k];
       local Lanes *of_ray = window + k * SPAN * VECTORS;
-      begin[k] = window_begin (ray, tile);
+      begin[k] = first_bin (ray, tile.x, tile.y, TILE);
       copy_bins (bins + (size_t)(first + k) * size * LANES, size, begin[k], ray.weight, (local float *)of_ray);
       interpolate_points (of_ray);
     }
