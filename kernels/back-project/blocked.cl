@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Back-projection for CPUs: slices side by side fill the vectors of the CPU, and what is read again and again stays in
+// its caches. It is the loop of the native kernel (native/stack-inl.hpp); the paper has none for CPUs.
+//
+// A work-item makes a square tile, alone in its work-group. For a batch of rays it copies the bins that the tile needs
+// into a window, as floats, times the weight of the ray, with zeros beyond the detector. Then it goes through the tile by
+// cells of CELL x CELL pixels, whose part of the window fits into L1: it locates a row of a cell in all rays of
+// the batch, a vector of pixels at once, and adds up several pixels in registers over the batch, a vector of
+// lanes at once. One sum in L2 is read and written per pixel and batch.
+//
+//   -DLANES=n        4, 8, 16 or 32; as wide as the CPU's vectors or twice that is fastest
+//   -DHALF           half as many bytes from memory; converted once per tile, so next to nothing in time
+//   -DNEAREST        one bin per pixel instead of two
+//   -DOVERSAMPLE     one of four points per bin, interpolated when the window is made; faster than linear from TILE 64
+//   -DMASK           cells outside the circle are skipped
+//   -DTILE=n         side of a tile, a multiple of 16; larger reads bins less often and needs more cache
+//   -DBATCH=n        rays in a batch
+//   -DPIXELS=n       sums in registers, in pixels: 2, 4, 8 or 16
+//
+// Work-group 1 x 1, area TILE x TILE. Local memory: 4 LANES (TILE^2 + BATCH SPAN) bytes, SPAN being 3/2 TILE + 4 or, with
+// OVERSAMPLE, 4 (3/2 TILE + 4).
+#include "rays.cl"
+
+#ifndef TILE
+#define TILE 64
+#endif
+#ifndef BATCH
+#define BATCH 16
+#endif
+#ifndef PIXELS
+#define PIXELS 8
+#endif
+
+#define CELL 16 // as many columns as the longest vector has
+
+#if LANES == 4
+typedef float4 Lanes;
+#elif LANES == 8
+typedef float8 Lanes;
+#else
+typedef float16 Lanes;
+#endif
+#define VECTORS ((LANES + 15) / 16) // of a bin
+
+#ifdef OVERSAMPLE
+#define POINTS 4
+#else
+#define POINTS 1
+#endif
+
+// Bins of a window: the diagonal of the tile is shorter than 3/2 of its side, and the last pixel needs a right
+// neighbour and may be rounded up.
+#define WINDOW (TILE * 3 / 2 + 4)
+#define SPAN (WINDOW * POINTS)
+
+typedef struct {
+  int x, y, width, height; // the pixels that are wanted of it
+} Tile;
+
+// Where the rows of a cell are seen by all rays of a batch.
+typedef struct {
+  int16 left[BATCH];    // vectors before the left bin in the windows
+  float16 right[BATCH]; // weight of the right bin
+} Positions;
+
+// First of the bins that a square of pixels needs, (x, y) being its first pixel.
+int first_bin (Ray ray, int x, int y, int side)
+{
+  return whole_bins (seen_at (ray, x, y) + (side - 1) * (min (ray.x, 0L) + min (ray.y, 0L)));
+}
+
+// Copies bins begin, begin + 1 ... of a ray to every POINTS-th place of a window.
+void copy_bins (global const Bin *line, int size, int begin, float weight, local float *window)
+{
+  for (int i = 0; i < WINDOW; i++) {
+    const int bin = begin + i;
+    const bool inside = bin >= 0 && bin < size;
+    for (int lane = 0; lane < LANES; lane++)
+      window[i * POINTS * LANES + lane] = inside ? weight * BIN (line, (size_t)bin * LANES + lane) : 0;
+  }
+}
+
+// Fills the places between the bins of a window.
+void interpolate_points (local Lanes *window)
+{
+  for (int i = 0; i < WINDOW - 1; i++)
+    for (int point = 1; point < POINTS; point++)
+      for (int j = 0; j < VECTORS; j++) {
+        local Lanes *bin = window + i * POINTS * VECTORS + j;
+        bin[point * VECTORS] = bin[0] + (bin[POINTS * VECTORS] - bin[0]) * ((float)point / POINTS);
+      }
+}
+
+// Locates row `row` of a cell. `bins` says where in the windows the first bin of the cell is, `corner` how far from that
+// one the cell's first pixel is seen. No position is negative, but for its rounding, so cutting off rounds down.
+void locate_row (global const Ray *rays, int count, const int *bins, const float *corner, int row, Positions *positions)
+{
+  const float16 columns = (float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  for (int k = 0; k < count; k++) {
+    float16 u = columns * rays[k].across + (corner[k] + row * rays[k].down);
+#ifdef OVERSAMPLE
+    u = u * POINTS + 0.5f;
+#endif
+    const int16 bin = convert_int16 (u);
+    positions->left[k] = (bin + bins[k]) * VECTORS;
+    positions->right[k] = u - convert_float16 (bin);
+  }
+}
+
+// Adds all rays of a batch to PIXELS pixels of a row, from `column` of their cell.
+void add_pixels (local const Lanes *window, const Positions *positions, int count, int column, local Lanes *sums)
+{
+  Lanes sum[PIXELS * VECTORS];
+#pragma unroll
+  for (int i = 0; i < PIXELS * VECTORS; i++)
+    sum[i] = 0;
+  for (int k = 0; k < count; k++) {
+#pragma unroll
+    for (int i = 0; i < PIXELS; i++) {
+      local const Lanes *left = window + ((const int *)&positions->left[k])[column + i];
+      const float weight = ((const float *)&positions->right[k])[column + i];
+#pragma unroll
+      for (int j = 0; j < VECTORS; j++) {
+#if defined(NEAREST) || defined(OVERSAMPLE)
+        sum[i * VECTORS + j] += left[j];
+#else
+        sum[i * VECTORS + j] += left[j];
+        sum[i * VECTORS + j] = fma (left[VECTORS + j] - left[j], (Lanes)weight, sum[i * VECTORS + j]);
+#endif
+      }
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < PIXELS * VECTORS; i++)
+    sums[i] += sum[i];
+}
+
+// Adds all rays of a batch to the cell that begins at (column, row) of the tile.
+void add_cell (global const Ray *rays, int count, const int *begin, local const Lanes *window, Tile tile, int column,
+               int row, local Lanes *sums)
+{
+  int bins[BATCH];
+  float corner[BATCH];
+  for (int k = 0; k < count; k++) {
+    const int x = tile.x + column, y = tile.y + row, first = first_bin (rays[k], x, y, CELL);
+    const long u = seen_at (rays[k], x, y);
+    bins[k] = k * SPAN + (first - begin[k]) * POINTS;
+    corner[k] = (whole_bins (u) - first) + part_of_bin (u);
+  }
+  const int right = min (CELL, tile.width - column), bottom = min (CELL, tile.height - row);
+  for (int y = 0; y < bottom; y++) {
+    Positions positions;
+    locate_row (rays, count, bins, corner, y, &positions);
+    for (int x = 0; x < right; x += PIXELS)
+      add_pixels (window, &positions, count, x, sums + ((row + y) * TILE + column + x) * VECTORS);
+  }
+}
+
+// Whether a pixel of the cell that begins at (x, y) of the slice may be anything but 0: the one nearest to the centre.
+bool is_wanted (int x, int y, int size)
+{
+#ifdef MASK
+  return in_circle (clamp (size / 2, x, x + CELL - 1), clamp (size / 2, y, y + CELL - 1), size);
+#else
+  return true;
+#endif
+}
+
+float masked (float value, int x, int y, int size)
+{
+#ifdef MASK
+  return in_circle (x, y, size) ? value : 0;
+#else
+  return value;
+#endif
+}
+
+kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
+back_project (global const Bin *bins, global const Ray *rays, int ray_count, int size, int left, int top, int width,
+              int height, int slices, global float *out)
+{
+  const int column = get_global_id (0) * TILE, row = get_global_id (1) * TILE;
+  if (column >= width || row >= height)
+    return;
+  const Tile tile = {left + column, top + row, min (TILE, width - column), min (TILE, height - row)};
+
+  local Lanes sums[TILE * TILE * VECTORS];
+  local Lanes window[BATCH * SPAN * VECTORS];
+  for (int i = 0; i < TILE * TILE * VECTORS; i++)
+    sums[i] = 0;
+  for (int first = 0; first < ray_count; first += BATCH) {
+    const int count = min (BATCH, ray_count - first);
+    int begin[BATCH];
+    for (int k = 0; k < count; k++) {
+      const Ray ray = rays[first + k];
+      local Lanes *of_ray = window + k * SPAN * VECTORS;
+      begin[k] = first_bin (ray, tile.x, tile.y, TILE);
+      copy_bins (bins + (size_t)(first + k) * size * LANES, size, begin[k], ray.weight, (local float *)of_ray);
+      interpolate_points (of_ray);
+    }
+    for (int y = 0; y < tile.height; y += CELL)
+      for (int x = 0; x < tile.width; x += CELL)
+        if (is_wanted (tile.x + x, tile.y + y, size))
+          add_cell (rays + first, count, begin, window, tile, x, y, sums);
+  }
+
+  local const float *values = (local const float *)sums;
+  for (int lane = 0; lane < min (LANES, slices); lane++)
+    for (int y = 0; y < tile.height; y++)
+      for (int x = 0; x < tile.width; x++)
+        out[((size_t)lane * height + row + y) * width + column + x] =
+            masked (values[(y * TILE + x) * LANES + lane], tile.x + x, tile.y + y, size);
+}
