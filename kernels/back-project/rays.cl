@@ -14,6 +14,8 @@
 //
 // A launch may cover some of the work-groups, by an offset in whole groups. No kernel may ask get_group_id ():
 // it does not see the offset.
+#ifndef RAYS_CL // two kernels may be in one program
+#define RAYS_CL
 
 // Positions are integers in units of 2^-FRACTION of a bin. They are exact wherever the region begins and however the work
 // is split into launches, and need no double precision.
@@ -57,3 +59,4 @@ bool in_circle (int x, int y, int size)
   const long dx = 2 * (long)x + 1 - size, dy = 2 * (long)y + 1 - size;
   return dx * dx + dy * dy <= (long)size * size;
 }
+#endif

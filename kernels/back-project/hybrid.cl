@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Back-projection by both engines at once: some work-groups leave interpolation to the texture engine (texture.cl), the
+// others do it themselves from local memory (local.cl). Groups of both kinds share a multiprocessor, and neither engine
+// waits for the other. Chilingaryan et al. 2019, section 7.1.
+//
+//   -DTEXTURE_SHARE=n -DLOCAL_SHARE=m   of n + m groups, n take the texture path
+//   -DBY_SM=c          NVIDIA: each multiprocessor counts its groups, so that it gets both kinds at that ratio. The
+//                      kernel has one more argument, `global uint *begun`, c counters of any value; c is at least the
+//                      number of multiprocessors. Else the group's number decides, and each gets about that ratio
+//   all of local.cl's  but not OVERSAMPLE. The bins are an image
+//   -DZORDER, -DBATCH, -DINTERLEAVE of texture.cl. Its groups have the work-items and areas of local.cl's, and see one
+//                      projection at once: that needs no sums between work-items
+//
+// A group makes its area alone, by either path, so that each pixel is made once. With BY_SM the paths change from run
+// to run and with them the results, within the precision of the texture engine (8 bits of weights on NVIDIA).
+//
+// Work-groups and areas are those of local.cl. Bytes of local memory: the larger of both, and 4 with BY_SM. Registers:
+// the more of both, which is why 4 lanes do not gain.
+#define HYBRID 1
+#define IMAGE 1
+#include "local.cl"
+
+#define SIDE AREA
+#define ITEMS GROUP
+#define PROJECTIONS 1
+#include "texture.cl"
+
+typedef union {
+  Cache cache;
+  TextureMemory texture;
+} HybridMemory;
+
+// Evenly spread: of SHARES turns in a row, TEXTURE_SHARE are texture's.
+#define SHARES (TEXTURE_SHARE + LOCAL_SHARE)
+bool is_texture (uint turn)
+{
+  return turn % SHARES * TEXTURE_SHARE % SHARES < TEXTURE_SHARE;
+}
+
+#ifdef BY_SM
+// How many groups this multiprocessor has begun before.
+uint turn_of_group (global uint *begun, int item, local uint *turn)
+{
+  if (item == 0) {
+    uint sm;
+    __asm__ volatile ("mov.u32 %0, %%smid;" : "=r"(sm));
+    *turn = atomic_inc (begun + sm % BY_SM);
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+  return *turn;
+}
+#else
+// Groups go to multiprocessors in some regular order, which must not put all of one kind on the same: their numbers are
+// scattered. They count from the region's corner, so that the split into launches does not matter.
+uint turn_of_group (int column, int row, int width)
+{
+  uint turn = row / AREA * ((width + AREA - 1) / AREA) + column / AREA;
+  turn = (turn ^ turn >> 16) * 0x85ebca6b;
+  turn = (turn ^ turn >> 13) * 0xc2b2ae35;
+  return turn ^ turn >> 16;
+}
+#endif
+
+kernel __attribute__ ((reqd_work_group_size (16, GROUP / 16, 1)))
+void back_project (read_only image2d_t bins, RAYS const Ray *rays, int ray_count, int size, int left, int top,
+                   int width, int height, int slices, global float *out
+#ifdef BY_SM
+                   , global uint *begun
+#endif
+)
+{
+  local HybridMemory memory;
+  const int item = get_local_id (1) * 16 + get_local_id (0);
+  const int column = (get_global_id (0) - get_local_id (0)) / 16 * AREA;
+  const int row = (get_global_id (1) - get_local_id (1)) / (GROUP / 16) * AREA;
+#ifdef BY_SM
+  local uint memory_of_turn;
+  const uint turn = turn_of_group (begun, item, &memory_of_turn);
+#else
+  const uint turn = turn_of_group (column, row, width);
+#endif
+  if (is_texture (turn))
+    texture_area (bins, rays, ray_count, size, left, top, width, height, slices, out, column, row, item,
+                  &memory.texture);
+  else
+    local_area (bins, rays, ray_count, size, left, top, width, height, slices, out, column, row, item, &memory.cache);
+}
