@@ -8,9 +8,7 @@
 
 namespace sino::kernels {
 
-namespace {
-
-std::string content (const std::string &name)
+std::string kernel_file (const std::string &name)
 {
   if (const char *folder = g_getenv ("SINOGRAPH_KERNEL_PATH")) {
     std::ifstream file (std::string (folder) + "/" + name);
@@ -24,13 +22,11 @@ std::string content (const std::string &name)
   fail (SINO_ERROR_NOT_FOUND, "there is no kernel source '%s'", name.c_str ());
 }
 
-} // namespace
-
 std::string opencl_source (const std::string &name)
 {
   const auto folder = name.substr (0, name.rfind ('/') + 1);
   constexpr std::string_view include = "#include \"";
-  std::istringstream in (content (name));
+  std::istringstream in (kernel_file (name));
   std::string out = text ("#line 1 \"%s\"\n", name.c_str ());
   int number = 1;
   for (std::string line; std::getline (in, line); number++) {

@@ -13,10 +13,12 @@ struct OpenclFile {
 extern const OpenclFile opencl_files[];
 extern const size_t opencl_file_count;
 
-// The source of `name` ("back-project/reference.cl") with the files that it includes, which lie in the same folder.
-// #line keeps the numbers of lines, so that a build log speaks of them. A file in the folder SINOGRAPH_KERNEL_PATH,
-// where it is set, goes before the built-in one (to work on a kernel without building). Throws Error when there is
-// none.
+// A file of the folder of kernels, "back-project/reference.cl". One in the folder SINOGRAPH_KERNEL_PATH, where it is
+// set, goes before the built-in one (to work on a kernel without building). Throws Error when there is none.
+std::string kernel_file (const std::string &name);
+
+// The same with the files that it includes, which lie in the same folder. #line keeps the numbers of lines, so that a
+// build log speaks of them.
 std::string opencl_source (const std::string &name);
 
 } // namespace sino::kernels

@@ -157,7 +157,7 @@ std::vector<Family> read_table (const std::string &json)
 
 const std::vector<Family> &families ()
 {
-  static const auto all = read_table (kernels::opencl_source ("back-project/tuning.json"));
+  static const auto all = read_table (kernels::kernel_file ("back-project/tuning.json"));
   return all;
 }
 
