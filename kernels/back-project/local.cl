@@ -90,7 +90,8 @@
 
 // The corner of the square in the full slice, and which of its work-items asks.
 typedef struct {
-  int x, y, item;
+  int x, y;
+  uint item;
 } Square;
 
 // A ray as the square sees it: where the corner is, in points from the first in the cache, and the steps to the next
@@ -242,12 +243,12 @@ void add_cached (Values *sum, local const Stored *cells, float at, float weight)
 }
 
 // The first pixel of a work-item. Sixteen neighbours have 4 x 4 pixels in Z-order: what they read is close together.
-int first_column (int item)
+int first_column (uint item)
 {
   return item / 16 % (SPAN / 4) * 4 + (item & 1) + (item >> 1 & 2);
 }
 
-int first_row (int item)
+int first_row (uint item)
 {
   return item / 16 / (SPAN / 4) * 4 + (item >> 1 & 1) + (item >> 2 & 2);
 }
@@ -303,7 +304,7 @@ void write_out (const Values *sum, int size, int left, int top, int width, int h
 
 // Makes the square that begins at `column` and `row` of the region. `item` counts the work-items of the group.
 void local_area (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
-                 int slices, global float *out, int column, int row, int item, local Cache *cache)
+                 int slices, global float *out, int column, int row, uint item, local Cache *cache)
 {
   Values sum[PIXELS];
 #pragma unroll
