@@ -38,6 +38,10 @@ bool is_texture (uint turn)
 }
 
 #ifdef BY_SM
+#ifndef __NV_CL_C_VERSION
+#error "BY_SM is for NVIDIA" // some compilers crash at the assembler below
+#endif
+
 // How many groups this multiprocessor has begun before.
 uint turn_of_group (global uint *begun, int item, local uint *turn)
 {
