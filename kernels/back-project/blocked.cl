@@ -35,10 +35,16 @@
 
 #if LANES == 4
 typedef float4 Lanes;
+#define LOAD_FLOAT vload4
+#define LOAD_HALF vload_half4
 #elif LANES == 8
 typedef float8 Lanes;
+#define LOAD_FLOAT vload8
+#define LOAD_HALF vload_half8
 #else
 typedef float16 Lanes;
+#define LOAD_FLOAT vload16
+#define LOAD_HALF vload_half16
 #endif
 #define VECTORS ((LANES + 15) / 16) // of a bin
 
@@ -69,14 +75,23 @@ int first_bin (Ray ray, int x, int y, int side)
   return whole_bins (seen_at (ray, x, y) + (side - 1) * (min (ray.x, 0L) + min (ray.y, 0L)));
 }
 
+Lanes load (size_t vector, global const Bin *bins)
+{
+#ifdef HALF
+  return LOAD_HALF (vector, bins);
+#else
+  return LOAD_FLOAT (vector, bins);
+#endif
+}
+
 // Copies bins begin, begin + 1 ... of a ray to every POINTS-th place of a window.
-void copy_bins (global const Bin *line, int size, int begin, float weight, local float *window)
+void copy_bins (global const Bin *line, int size, int begin, float weight, local Lanes *window)
 {
   for (int i = 0; i < WINDOW; i++) {
     const int bin = begin + i;
     const bool inside = bin >= 0 && bin < size;
-    for (int lane = 0; lane < LANES; lane++)
-      window[i * POINTS * LANES + lane] = inside ? weight * BIN (line, (size_t)bin * LANES + lane) : 0;
+    for (int j = 0; j < VECTORS; j++)
+      window[i * POINTS * VECTORS + j] = inside ? weight * load ((size_t)bin * VECTORS + j, line) : 0;
   }
 }
 
@@ -195,7 +210,7 @@ back_project (global const Bin *bins, global const Ray *rays, int ray_count, int
       const Ray ray = rays[first + k];
       local Lanes *of_ray = window + k * SPAN * VECTORS;
       begin[k] = first_bin (ray, tile.x, tile.y, TILE);
-      copy_bins (bins + (size_t)(first + k) * size * LANES, size, begin[k], ray.weight, (local float *)of_ray);
+      copy_bins (bins + (size_t)(first + k) * size * LANES, size, begin[k], ray.weight, of_ray);
       interpolate_points (of_ray);
     }
     for (int y = 0; y < tile.height; y += CELL)
