@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection for CPUs: slices side by side fill the vectors of the CPU, and what is read again and again stays in
-// its caches. It is the loop of the native kernel (native/stack-inl.hpp); the paper has none for CPUs.
+// Back-projection for CPUs: slices side by side fill the vectors of the CPU (section 6.10 of the paper), and what is read
+// again and again stays in its caches.
 //
 // A work-item makes a square tile, alone in its work-group. For a batch of rays it copies the bins that the tile needs
 // into a window, as floats, times the weight of the ray, with zeros beyond the detector. Then it goes through the tile by
 // cells of CELL x CELL pixels, whose part of the window fits into L1: it locates a row of a cell in all rays of
 // the batch, a vector of pixels at once, and adds up several pixels in registers over the batch, a vector of
-// lanes at once. One sum in L2 is read and written per pixel and batch.
+// lanes at once. A sum in L2 is read and written once per batch.
 //
-//   -DLANES=n        4, 8, 16 or 32; as wide as the CPU's vectors or twice that is fastest
+//   -DLANES=n        4, 8, 16 or 32; a vector of the CPU or more: fewer cost the same time per ray and pixel
 //   -DHALF           half as many bytes from memory; converted once per tile, so next to nothing in time
 //   -DNEAREST        one bin per pixel instead of two
-//   -DOVERSAMPLE     one of four points per bin, interpolated when the window is made; faster than linear from TILE 64
+//   -DOVERSAMPLE     instead: the nearest of four points per bin, which are interpolated once per tile (section 7.2);
+//                    one read per pixel from a window four times as large
 //   -DMASK           cells outside the circle are skipped
-//   -DTILE=n         side of a tile, a multiple of 16; larger reads bins less often and needs more cache
-//   -DBATCH=n        rays in a batch
-//   -DPIXELS=n       sums in registers, in pixels: 2, 4, 8 or 16
+//   -DTILE=n         side of a tile, a multiple of 16; larger ones read bins less often and need more of L2
+//   -DBATCH=n        rays in a batch, any; more touch the sums less often and need more of L1 (LANES 32, OVERSAMPLE: 8)
+//   -DPIXELS=n       1, 2, 4, 8 or 16 pixels with sums in registers
 //
 // Work-group 1 x 1, area TILE x TILE. Local memory: 4 LANES (TILE^2 + BATCH SPAN) bytes, SPAN being 3/2 TILE + 4 or, with
-// OVERSAMPLE, 4 (3/2 TILE + 4).
+// OVERSAMPLE, 4 (3/2 TILE + 4). Private memory beside registers: 140 BATCH bytes.
 #include "rays.cl"
 
 #ifndef TILE
@@ -122,6 +123,16 @@ void locate_row (global const Ray *rays, int count, const int *bins, const float
   }
 }
 
+// A multiplication and addition in one expression is one instruction where the CPU has it; fma () would be slow elsewhere.
+Lanes add (Lanes sum, Lanes left, Lanes right, float weight)
+{
+#if defined(NEAREST) || defined(OVERSAMPLE)
+  return sum + left;
+#else
+  return (sum + left) + (right - left) * weight;
+#endif
+}
+
 // Adds all rays of a batch to PIXELS pixels of a row, from `column` of their cell.
 void add_pixels (local const Lanes *window, const Positions *positions, int count, int column, local Lanes *sums)
 {
@@ -135,14 +146,8 @@ void add_pixels (local const Lanes *window, const Positions *positions, int coun
       local const Lanes *left = window + ((const int *)&positions->left[k])[column + i];
       const float weight = ((const float *)&positions->right[k])[column + i];
 #pragma unroll
-      for (int j = 0; j < VECTORS; j++) {
-#if defined(NEAREST) || defined(OVERSAMPLE)
-        sum[i * VECTORS + j] += left[j];
-#else
-        sum[i * VECTORS + j] += left[j];
-        sum[i * VECTORS + j] = fma (left[VECTORS + j] - left[j], (Lanes)weight, sum[i * VECTORS + j]);
-#endif
-      }
+      for (int j = 0; j < VECTORS; j++)
+        sum[i * VECTORS + j] = add (sum[i * VECTORS + j], left[j], left[VECTORS + j], weight);
     }
   }
 #pragma unroll

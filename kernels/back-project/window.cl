@@ -90,7 +90,7 @@ Lanes add (Lanes sum, Window w)
 #ifdef NEAREST
   return sum + w.left;
 #else
-  return fma (w.right, (Lanes)w.part, fma (w.left, (Lanes)(1 - w.part), sum));
+  return (sum + w.left * (1 - w.part)) + w.right * w.part;
 #endif
 }
 
