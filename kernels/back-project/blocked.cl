@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection for CPUs: slices side by side fill the vectors of the CPU (section 6.10 of the paper), and what is read
-// again and again stays in its caches.
+// Back-projection for CPUs: slices side by side fill the vectors of the CPU (section 6.10 of the paper), and what is
+// read again and again stays in its caches.
 //
 // A work-item makes a square tile, alone in its work-group. For a batch of rays it copies the bins that the tile needs
-// into a window, as floats, times the weight of the ray, with zeros beyond the detector. Then it goes through the tile by
-// cells of CELL x CELL pixels, whose part of the window fits into L1: it locates a row of a cell in all rays of
-// the batch, a vector of pixels at once, and adds up several pixels in registers over the batch, a vector of
-// lanes at once. A sum in L2 is read and written once per batch.
+// into a window, as floats, times the weight of the ray, with zeros beyond the detector. Then it goes through the tile
+// by cells of CELL x CELL pixels, whose part of the window fits into L1: it locates a row of a cell in all rays of the
+// batch, a vector of pixels at once, and adds up several pixels in registers over the batch, a vector of lanes at once.
+// A sum in L2 is read and written once per batch.
 //
 //   -DLANES=n        4, 8, 16 or 32; a vector of the CPU or more: fewer cost the same time per ray and pixel
 //   -DHALF           half as many bytes from memory; converted once per tile, so next to nothing in time
@@ -18,8 +18,8 @@
 //   -DBATCH=n        rays in a batch, any; more touch the sums less often and need more of L1 (LANES 32, OVERSAMPLE: 8)
 //   -DPIXELS=n       1, 2, 4, 8 or 16 pixels with sums in registers
 //
-// Work-group 1 x 1, area TILE x TILE. Local memory: 4 LANES (TILE^2 + BATCH SPAN) bytes, SPAN being 3/2 TILE + 4 or, with
-// OVERSAMPLE, 4 (3/2 TILE + 4). Private memory beside registers: 140 BATCH bytes.
+// Work-group 1 x 1, area TILE x TILE. Local memory: 4 LANES (TILE^2 + BATCH SPAN) bytes, SPAN being 3/2 TILE + 4 or,
+// with OVERSAMPLE, 4 (3/2 TILE + 4). Private memory beside registers: 140 BATCH bytes.
 #include "rays.cl"
 
 #ifndef TILE
@@ -107,8 +107,8 @@ void interpolate_points (local Lanes *window)
       }
 }
 
-// Locates row `row` of a cell. `bins` says where in the windows the first bin of the cell is, `corner` how far from that
-// one the cell's first pixel is seen. No position is negative, but for its rounding, so cutting off rounds down.
+// Locates row `row` of a cell. `bins` says where in the windows the first bin of the cell is, `corner` how far from
+// that one the cell's first pixel is seen. No position is negative, but for its rounding, so cutting off rounds down.
 void locate_row (global const Ray *rays, int count, const int *bins, const float *corner, int row, Positions *positions)
 {
   const float16 columns = (float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -123,7 +123,8 @@ void locate_row (global const Ray *rays, int count, const int *bins, const float
   }
 }
 
-// A multiplication and addition in one expression is one instruction where the CPU has it; fma () would be slow elsewhere.
+// A multiplication and addition in one expression is one instruction where the CPU has it; fma () would be slow
+// elsewhere.
 Lanes add (Lanes sum, Lanes left, Lanes right, float weight)
 {
 #if defined(NEAREST) || defined(OVERSAMPLE)
@@ -195,9 +196,10 @@ float masked (float value, int x, int y, int size)
 #endif
 }
 
-kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
-back_project (global const Bin *bins, global const Ray *rays, int ray_count, int size, int left, int top, int width,
-              int height, int slices, global float *out)
+kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void back_project (global const Bin *bins,
+                                                                           global const Ray *rays, int ray_count,
+                                                                           int size, int left, int top, int width,
+                                                                           int height, int slices, global float *out)
 {
   const int column = get_global_id (0) * TILE, row = get_global_id (1) * TILE;
   if (column >= width || row >= height)
