@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Back-projection for CPUs: slices side by side fill the vectors of the CPU, and what is read again and again stays in
-// its caches. It is the loop of the native kernel (native/stack-inl.hpp); the paper has none for CPUs.
+// Back-projection for CPUs: slices side by side fill the vectors of the CPU (section 6.10 of the paper), and what is
+// read again and again stays in its caches.
 //
 // A work-item makes a square tile, alone in its work-group. For a batch of rays it copies the bins that the tile needs
-// into a window, as floats, times the weight of the ray, with zeros beyond the detector. Then it goes through the tile by
-// cells of CELL x CELL pixels, whose part of the window fits into L1: it locates a row of a cell in all rays of
-// the batch, a vector of pixels at once, and adds up several pixels in registers over the batch, a vector of
-// lanes at once. One sum in L2 is read and written per pixel and batch.
+// into a window, as floats, times the weight of the ray, with zeros beyond the detector. Then it goes through the tile
+// by cells of CELL x CELL pixels, whose part of the window fits into L1: it locates a row of a cell in all rays of the
+// batch, a vector of pixels at once, and adds up several pixels in registers over the batch, a vector of lanes at once.
+// A sum in L2 is read and written once per batch.
 //
-//   -DLANES=n        4, 8, 16 or 32; as wide as the CPU's vectors or twice that is fastest
+//   -DLANES=n        4, 8, 16 or 32; a vector of the CPU or more: fewer cost the same time per ray and pixel
 //   -DHALF           half as many bytes from memory; converted once per tile, so next to nothing in time
 //   -DNEAREST        one bin per pixel instead of two
-//   -DOVERSAMPLE     one of four points per bin, interpolated when the window is made; faster than linear from TILE 64
+//   -DOVERSAMPLE     instead: the nearest of four points per bin, which are interpolated once per tile (section 7.2);
+//                    one read per pixel from a window four times as large
 //   -DMASK           cells outside the circle are skipped
-//   -DTILE=n         side of a tile, a multiple of 16; larger reads bins less often and needs more cache
-//   -DBATCH=n        rays in a batch
-//   -DPIXELS=n       sums in registers, in pixels: 2, 4, 8 or 16
+//   -DTILE=n         side of a tile, a multiple of 16; larger ones read bins less often and need more of L2
+//   -DBATCH=n        rays in a batch, any; more touch the sums less often and need more of L1 (LANES 32, OVERSAMPLE: 8)
+//   -DPIXELS=n       1, 2, 4, 8 or 16 pixels with sums in registers
 //
-// Work-group 1 x 1, area TILE x TILE. Local memory: 4 LANES (TILE^2 + BATCH SPAN) bytes, SPAN being 3/2 TILE + 4 or, with
-// OVERSAMPLE, 4 (3/2 TILE + 4).
+// Work-group 1 x 1, area TILE x TILE. Local memory: 4 LANES (TILE^2 + BATCH SPAN) bytes, SPAN being 3/2 TILE + 4 or,
+// with OVERSAMPLE, 4 (3/2 TILE + 4). Private memory beside registers: 140 BATCH bytes.
 #include "rays.cl"
 
 #ifndef TILE
@@ -35,10 +36,16 @@
 
 #if LANES == 4
 typedef float4 Lanes;
+#define LOAD_FLOAT vload4
+#define LOAD_HALF vload_half4
 #elif LANES == 8
 typedef float8 Lanes;
+#define LOAD_FLOAT vload8
+#define LOAD_HALF vload_half8
 #else
 typedef float16 Lanes;
+#define LOAD_FLOAT vload16
+#define LOAD_HALF vload_half16
 #endif
 #define VECTORS ((LANES + 15) / 16) // of a bin
 
@@ -69,14 +76,23 @@ int first_bin (Ray ray, int x, int y, int side)
   return whole_bins (seen_at (ray, x, y) + (side - 1) * (min (ray.x, 0L) + min (ray.y, 0L)));
 }
 
+Lanes load (size_t vector, global const Bin *bins)
+{
+#ifdef HALF
+  return LOAD_HALF (vector, bins);
+#else
+  return LOAD_FLOAT (vector, bins);
+#endif
+}
+
 // Copies bins begin, begin + 1 ... of a ray to every POINTS-th place of a window.
-void copy_bins (global const Bin *line, int size, int begin, float weight, local float *window)
+void copy_bins (global const Bin *line, int size, int begin, float weight, local Lanes *window)
 {
   for (int i = 0; i < WINDOW; i++) {
     const int bin = begin + i;
     const bool inside = bin >= 0 && bin < size;
-    for (int lane = 0; lane < LANES; lane++)
-      window[i * POINTS * LANES + lane] = inside ? weight * BIN (line, (size_t)bin * LANES + lane) : 0;
+    for (int j = 0; j < VECTORS; j++)
+      window[i * POINTS * VECTORS + j] = inside ? weight * load ((size_t)bin * VECTORS + j, line) : 0;
   }
 }
 
@@ -91,8 +107,8 @@ void interpolate_points (local Lanes *window)
       }
 }
 
-// Locates row `row` of a cell. `bins` says where in the windows the first bin of the cell is, `corner` how far from that
-// one the cell's first pixel is seen. No position is negative, but for its rounding, so cutting off rounds down.
+// Locates row `row` of a cell. `bins` says where in the windows the first bin of the cell is, `corner` how far from
+// that one the cell's first pixel is seen. No position is negative, but for its rounding, so cutting off rounds down.
 void locate_row (global const Ray *rays, int count, const int *bins, const float *corner, int row, Positions *positions)
 {
   const float16 columns = (float16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -105,6 +121,17 @@ void locate_row (global const Ray *rays, int count, const int *bins, const float
     positions->left[k] = (bin + bins[k]) * VECTORS;
     positions->right[k] = u - convert_float16 (bin);
   }
+}
+
+// A multiplication and addition in one expression is one instruction where the CPU has it; fma () would be slow
+// elsewhere.
+Lanes add (Lanes sum, Lanes left, Lanes right, float weight)
+{
+#if defined(NEAREST) || defined(OVERSAMPLE)
+  return sum + left;
+#else
+  return (sum + left) + (right - left) * weight;
+#endif
 }
 
 // Adds all rays of a batch to PIXELS pixels of a row, from `column` of their cell.
@@ -120,14 +147,8 @@ void add_pixels (local const Lanes *window, const Positions *positions, int coun
       local const Lanes *left = window + ((const int *)&positions->left[k])[column + i];
       const float weight = ((const float *)&positions->right[k])[column + i];
 #pragma unroll
-      for (int j = 0; j < VECTORS; j++) {
-#if defined(NEAREST) || defined(OVERSAMPLE)
-        sum[i * VECTORS + j] += left[j];
-#else
-        sum[i * VECTORS + j] += left[j];
-        sum[i * VECTORS + j] = fma (left[VECTORS + j] - left[j], (Lanes)weight, sum[i * VECTORS + j]);
-#endif
-      }
+      for (int j = 0; j < VECTORS; j++)
+        sum[i * VECTORS + j] = add (sum[i * VECTORS + j], left[j], left[VECTORS + j], weight);
     }
   }
 #pragma unroll
@@ -175,9 +196,10 @@ float masked (float value, int x, int y, int size)
 #endif
 }
 
-kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void
-back_project (global const Bin *bins, global const Ray *rays, int ray_count, int size, int left, int top, int width,
-              int height, int slices, global float *out)
+kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void back_project (global const Bin *bins,
+                                                                           global const Ray *rays, int ray_count,
+                                                                           int size, int left, int top, int width,
+                                                                           int height, int slices, global float *out)
 {
   const int column = get_global_id (0) * TILE, row = get_global_id (1) * TILE;
   if (column >= width || row >= height)
@@ -195,7 +217,7 @@ back_project (global const Bin *bins, global const Ray *rays, int ray_count, int
       const Ray ray = rays[first + k];
       local Lanes *of_ray = window + k * SPAN * VECTORS;
       begin[k] = first_bin (ray, tile.x, tile.y, TILE);
-      copy_bins (bins + (size_t)(first + k) * size * LANES, size, begin[k], ray.weight, (local float *)of_ray);
+      copy_bins (bins + (size_t)(first + k) * size * LANES, size, begin[k], ray.weight, of_ray);
       interpolate_points (of_ray);
     }
     for (int y = 0; y < tile.height; y += CELL)

@@ -6,7 +6,7 @@
 //   -DTEXTURE_SHARE=n -DLOCAL_SHARE=m   of n + m groups, n take the texture path
 //   -DBY_SM=c          NVIDIA: each multiprocessor counts its groups, so that it gets both kinds at that ratio. The
 //                      kernel has one more argument, `global uint *begun`, c counters of any value; c is at least the
-//                      number of multiprocessors. Else the group's number decides, and each gets about that ratio
+//                      number of multiprocessors. Else the group's place decides, and each gets about that ratio
 //   all of local.cl's  but not OVERSAMPLE. The bins are an image
 //   -DZORDER, -DBATCH, -DINTERLEAVE of texture.cl. Its groups have the work-items and areas of local.cl's, and see one
 //                      projection at once: that needs no sums between work-items
@@ -38,6 +38,10 @@ bool is_texture (uint turn)
 }
 
 #ifdef BY_SM
+#ifndef __NV_CL_C_VERSION
+#error "BY_SM is for NVIDIA" // some compilers crash at the assembler below
+#endif
+
 // How many groups this multiprocessor has begun before.
 uint turn_of_group (global uint *begun, int item, local uint *turn)
 {
@@ -50,11 +54,12 @@ uint turn_of_group (global uint *begun, int item, local uint *turn)
   return *turn;
 }
 #else
-// Groups go to multiprocessors in some regular order, which must not put all of one kind on the same: their numbers are
-// scattered. They count from the region's corner, so that the split into launches does not matter.
-uint turn_of_group (int column, int row, int width)
+// Groups go to multiprocessors in some regular order, which must not put all of one kind on the same: turns are
+// scattered. They depend on the place in the full slice, not on how that is split into launches or regions of whole
+// areas.
+uint turn_of_group (int x, int y)
 {
-  uint turn = row / AREA * ((width + AREA - 1) / AREA) + column / AREA;
+  uint turn = (uint)y << 16 ^ (uint)x;
   turn = (turn ^ turn >> 16) * 0x85ebca6b;
   turn = (turn ^ turn >> 13) * 0xc2b2ae35;
   return turn ^ turn >> 16;
@@ -77,7 +82,7 @@ void back_project (read_only image2d_t bins, RAYS const Ray *rays, int ray_count
   local uint memory_of_turn;
   const uint turn = turn_of_group (begun, item, &memory_of_turn);
 #else
-  const uint turn = turn_of_group (column, row, width);
+  const uint turn = turn_of_group (left + column, top + row);
 #endif
   if (is_texture (turn))
     texture_area (bins, rays, ray_count, size, left, top, width, height, slices, out, column, row, item,

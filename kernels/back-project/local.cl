@@ -90,7 +90,8 @@
 
 // The corner of the square in the full slice, and which of its work-items asks.
 typedef struct {
-  int x, y, item;
+  int x, y;
+  uint item;
 } Square;
 
 // A ray as the square sees it: where the corner is, in points from the first in the cache, and the steps to the next
@@ -114,6 +115,15 @@ typedef struct {
 #endif
 } __attribute__ ((aligned (16))) Cache;
 
+// Rays after the last one, in the last pass, are that one without weight.
+Ray ray_at (RAYS const Ray *rays, int ray_count, int k)
+{
+  Ray ray = rays[min (k, ray_count - 1)];
+  if (k >= ray_count)
+    ray.weight = 0;
+  return ray;
+}
+
 // The lowest bin that any corner of the square sees. One more keeps rounded positions inside the cache, and above 1, as
 // cell_at () needs them.
 int first_bin (Ray ray, Square square)
@@ -122,8 +132,7 @@ int first_bin (Ray ray, Square square)
   return whole_bins (lowest) - 1;
 }
 
-// Rays after the last one, in the last pass, are that one without weight.
-Line line_of (Ray ray, bool there, Square square, int first)
+Line line_of (Ray ray, Square square, int first)
 {
   const long corner = seen_at (ray, square.x, square.y);
   Line line;
@@ -133,7 +142,7 @@ Line line_of (Ray ray, bool there, Square square, int first)
 #endif
   line.across = PER_BIN * ray.across;
   line.down = PER_BIN * ray.down;
-  line.weight = there ? ray.weight : 0;
+  line.weight = ray.weight;
   return line;
 }
 
@@ -157,13 +166,12 @@ Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k,
 #ifdef HOLD_STEPS
   return cache->lines[slot_of (k)];
 #else
-  const Ray ray = rays[min (k, ray_count - 1)];
+  const Ray ray = ray_at (rays, ray_count, k);
 #if HOLD == 1 || defined AHEAD
-  const float start = cache->starts[slot_of (k)];
-  const Line line = {start, PER_BIN * ray.across, PER_BIN * ray.down, k < ray_count ? ray.weight : 0};
+  const Line line = {cache->starts[slot_of (k)], PER_BIN * ray.across, PER_BIN * ray.down, ray.weight};
   return line;
 #else
-  return line_of (ray, k < ray_count, square, first_bin (ray, square));
+  return line_of (ray, square, first_bin (ray, square));
 #endif
 #endif
 }
@@ -173,10 +181,10 @@ Line held (local const Cache *cache, RAYS const Ray *rays, int ray_count, int k,
 void look_ahead (local Cache *cache, RAYS const Ray *rays, int ray_count, int begin, Square square)
 {
   for (int k = begin + square.item; k < begin + AHEAD; k += GROUP) {
-    const Ray ray = rays[min (k, ray_count - 1)];
+    const Ray ray = ray_at (rays, ray_count, k);
     const int first = first_bin (ray, square);
     cache->first[slot_of (k)] = first;
-    hold (cache, k, line_of (ray, k < ray_count, square, first));
+    hold (cache, k, line_of (ray, square, first));
   }
 }
 #endif
@@ -186,13 +194,14 @@ void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count,
 {
   const int filler = square.item % FILLERS;
   for (int row = square.item / FILLERS; row < CACHED; row += GROUP / FILLERS) {
-    const int k = begin + row, there = min (k, ray_count - 1);
+    const int k = begin + row;
 #ifdef AHEAD
     const int first = cache->first[slot_of (k)];
     const Line line = held (cache, rays, ray_count, k, square);
 #else
-    const int first = first_bin (rays[there], square);
-    const Line line = line_of (rays[there], k < ray_count, square, first);
+    const Ray ray = ray_at (rays, ray_count, k);
+    const int first = first_bin (ray, square);
+    const Line line = line_of (ray, square, first);
     if (filler == 0)
       hold (cache, k, line);
 #endif
@@ -200,7 +209,7 @@ void fill (local Cache *cache, SOURCE bins, RAYS const Ray *rays, int ray_count,
     for (uint column = filler; column < AREA; column += FILLERS)
       cache->columns[row][column % SPAN][column / SPAN] = line.start + column * line.across;
 #endif
-    fill_row (cache->cells[0][row], bins, there, first, size, WEIGHT_OF_COPY (line.weight), filler);
+    fill_row (cache->cells[0][row], bins, min (k, ray_count - 1), first, size, WEIGHT_OF_COPY (line.weight), filler);
   }
 }
 
@@ -242,12 +251,12 @@ void add_cached (Values *sum, local const Stored *cells, float at, float weight)
 }
 
 // The first pixel of a work-item. Sixteen neighbours have 4 x 4 pixels in Z-order: what they read is close together.
-int first_column (int item)
+int first_column (uint item)
 {
   return item / 16 % (SPAN / 4) * 4 + (item & 1) + (item >> 1 & 2);
 }
 
-int first_row (int item)
+int first_row (uint item)
 {
   return item / 16 / (SPAN / 4) * 4 + (item >> 1 & 1) + (item >> 2 & 2);
 }
@@ -303,7 +312,7 @@ void write_out (const Values *sum, int size, int left, int top, int width, int h
 
 // Makes the square that begins at `column` and `row` of the region. `item` counts the work-items of the group.
 void local_area (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int left, int top, int width, int height,
-                 int slices, global float *out, int column, int row, int item, local Cache *cache)
+                 int slices, global float *out, int column, int row, uint item, local Cache *cache)
 {
   Values sum[PIXELS];
 #pragma unroll

@@ -108,23 +108,25 @@ Share share_of (int item)
   return share;
 }
 
-// Adds one ray to the pixels of a work-item, which lie below each other.
-void add_ray (Texel *sum, read_only image2d_t bins, int row, NearRay ray, Share mine)
-{
-  const float first = ray.part + mine.x * ray.across + mine.y * ray.down;
-#pragma unroll
-  for (int i = 0; i < STRIPS; i++) {
-    const float bin = ray.bin + (first + i * STRIP_ROWS * ray.down);
-    sum[i] += ray.weight * read_imagef (bins, interpolate, (float2)(bin, row + 0.5f)).CHANNELS;
-  }
-}
-
 void place_rays (local NearRay *placed, RAYS const Ray *rays, int count, int item, int x, int y)
 {
   barrier (CLK_LOCAL_MEM_FENCE); // the former ones are done with
   for (int i = item; i < count; i += ITEMS)
     placed[i] = place_ray (rays[i], x, y);
   barrier (CLK_LOCAL_MEM_FENCE);
+}
+
+// Adds one ray to the pixels of a work-item, which lie below each other. The placed rays begin with number `begin`.
+void add_ray (Texel *sum, read_only image2d_t bins, RAYS const Ray *rays, int k, local const TextureMemory *memory,
+              int begin, int x, int y, Share mine)
+{
+  const NearRay ray = BATCH > 0 ? memory->rays[k - begin] : place_ray (rays[k], x, y);
+  const float first = ray.part + mine.x * ray.across + mine.y * ray.down;
+#pragma unroll
+  for (int i = 0; i < STRIPS; i++) {
+    const float bin = ray.bin + (first + i * STRIP_ROWS * ray.down);
+    sum[i] += ray.weight * read_imagef (bins, interpolate, (float2)(bin, k + 0.5f)).CHANNELS;
+  }
 }
 
 #if SHUFFLE == 1
@@ -235,9 +237,13 @@ void texture_area (read_only image2d_t bins, RAYS const Ray *rays, int ray_count
     const int end = min (begin + batch, ray_count);
     if (BATCH > 0)
       place_rays (memory->rays, rays + begin, end - begin, item, x, y);
-#pragma unroll INTERLEAVE
-    for (int k = begin + mine.projection; k < end; k += PROJECTIONS)
-      add_ray (sum, bins, k, BATCH > 0 ? memory->rays[k - begin] : place_ray (rays[k], x, y), mine);
+    int k = begin + mine.projection;
+    for (; k + (INTERLEAVE - 1) * PROJECTIONS < end; k += INTERLEAVE * PROJECTIONS)
+#pragma unroll
+      for (int i = 0; i < INTERLEAVE; i++)
+        add_ray (sum, bins, rays, k + i * PROJECTIONS, memory, begin, x, y, mine);
+    for (; k < end; k += PROJECTIONS)
+      add_ray (sum, bins, rays, k, memory, begin, x, y, mine);
   }
 
   const Region to = {size, left, top, width, height, slices, out};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Back-projection for GPUs without images and without local memory: a work-item makes PIXELS pixels one below the
-// other. From one to the next the position moves by at most one bin, so the two bins around it are a window in registers
-// that slides along the ray: a bin is read when the window reaches it, less than once per pixel, and the part of a bin is
-// known without rounding or converting anything. Slices side by side (section 5.2 of the paper) share all but the sums.
+// other. From one to the next the position moves by at most one bin, so the two bins around it are a window in
+// registers that slides along the ray: a bin is read when the window reaches it, less than once per pixel, and the part
+// of a bin is known without rounding or converting anything. Slices side by side (section 5.2 of the paper) share all
+// but the sums.
 //
 //   -DLANES=n        1, 2 or 4; 4 is one load of 16 bytes (8 with HALF) and needs 4 PIXELS registers for the sums
 //   -DHALF           half as many bytes per load
@@ -90,7 +91,7 @@ Lanes add (Lanes sum, Window w)
 #ifdef NEAREST
   return sum + w.left;
 #else
-  return fma (w.right, (Lanes)w.part, fma (w.left, (Lanes)(1 - w.part), sum));
+  return (sum + w.left * (1 - w.part)) + w.right * w.part;
 #endif
 }
 
