@@ -108,9 +108,13 @@ public:
 
   const Tunable *tunable () const override { return this; }
   Way reference_way (const Device &) const override { return way_of ({"reference", {}}, rows > 1 ? 4 : 1); }
+  // First what runs without tuning: then nothing gets worse by it.
   std::vector<Way> first_ways (const Device &device, int lanes) const override
   {
-    return opencl::first_ways (as_opencl (device).facts (), problem_of (single_job (lanes)), rows);
+    const auto usual = opencl_choice (device, lanes);
+    auto ways = opencl::first_ways (as_opencl (device).facts (), problem_of (single_job (lanes)), rows);
+    ways.insert (ways.begin (), way_of (usual.setting, usual.lanes));
+    return ways;
   }
   std::vector<Way> ways_near (const Device &device, const Way &way) const override
   {

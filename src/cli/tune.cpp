@@ -35,12 +35,24 @@ struct Wanted {
   double budget;                       // seconds
 };
 
-double difference (const std::vector<Block> &slices, const std::vector<Block> &truth)
+// One after the other, however they are cut into blocks.
+std::vector<std::span<const float>> slices_in (const std::vector<Block> &blocks)
+{
+  std::vector<std::span<const float>> list;
+  for (const auto &block : blocks)
+    for (int64_t i = 0; i < block.rows ().size (); i++)
+      list.emplace_back (block.as<float> () + block.offset (0, i),
+                         static_cast<size_t> (block.values () / block.rows ().size ()));
+  return list;
+}
+
+double difference (const std::vector<Block> &blocks, const std::vector<Block> &true_blocks)
 {
   RelativeError error;
+  const auto slices = slices_in (blocks), truth = slices_in (true_blocks);
   for (size_t i = 0; i < truth.size (); i++)
-    for (int64_t k = 0; k < truth[i].values (); k++)
-      error.add (static_cast<double> (slices[i].as<float> ()[k]), static_cast<double> (truth[i].as<float> ()[k]));
+    for (size_t k = 0; k < truth[i].size (); k++)
+      error.add (static_cast<double> (slices[i][k]), static_cast<double> (truth[i][k]));
   return error.value ();
 }
 
@@ -76,6 +88,7 @@ public:
   }
 
   const Found *winner () const { return best ? &*best : nullptr; }
+  bool late () const { return spent > wanted.budget; }
   std::vector<Found> all;
   double reference_gups = 0;
 
@@ -96,8 +109,6 @@ private:
     list.insert (list.end (), more.begin (), more.end ());
     return list;
   }
-
-  bool late () const { return spent > wanted.budget; }
 
   void measure_reference ()
   {
@@ -305,7 +316,8 @@ int tune (int argc, char **argv)
   const auto *best = search.winner ();
   if (!best)
     throw Error (SINO_ERROR_DEVICE, text ("no kernel is right on %s (%s)", device.id.c_str (), device.name.c_str ()));
-  printf ("\n%zu ways tried; kept: %s, in %s\n", search.all.size (), best->way.text.c_str (),
+  printf ("\n%zu ways tried%s; kept: %s, in %s\n", search.all.size (),
+          search.late () ? ", then the time was up (--budget)" : ", which were all", best->way.text.c_str (),
           tunable->keep_way (device, best->way).c_str ());
   if (!what.target.empty ())
     write_entry (what.target, tunable->entry_of (device, best->way));
