@@ -116,7 +116,17 @@ private:
     Stack stack (scan, wanted.bench, properties (way.properties), way.lanes);
     stack.run ();
     truth = stack.slices;
-    reference_gups = 1e-9 * stack.updates () / seconds_of ([&] { stack.run (); });
+    reference_gups = 1e-9 * stack.updates () / seconds_of_run (stack);
+  }
+
+  // Of the kernels alone, where they are counted: transfers are the same for all ways.
+  static double seconds_of_run (Stack &stack)
+  {
+    const auto counted = [&] { return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]); };
+    const double before = counted ();
+    const double all = seconds_of ([&] { stack.run (); });
+    const double kernels = counted () - before;
+    return kernels > 0 ? kernels : all;
   }
 
   // Whether the way is the fastest so far.
@@ -153,7 +163,7 @@ private:
     }
     std::vector<double> seconds;
     do
-      seconds.push_back (seconds_of ([&] { stack.run (); }));
+      seconds.push_back (seconds_of_run (stack));
     while (std::ssize (seconds) < measured_runs &&
            (!best || 1e-9 * stack.updates () / seconds[0] > 0.7 * best->gups)); // else it is beaten anyway
     found.gups = 1e-9 * stack.updates () / median (seconds);
@@ -166,7 +176,7 @@ std::string table (const Search &search)
   std::stable_sort (sorted.begin (), sorted.end (), [] (const auto &a, const auto &b) { return a.gups > b.gups; });
   Report report;
   report.row ({"GUPS", "times reference", "error", "way"});
-  constexpr size_t most = 12;
+  constexpr size_t most = 20;
   size_t faulty = 0;
   for (size_t i = 0; i < sorted.size (); i++)
     if (!sorted[i].fault.empty ())

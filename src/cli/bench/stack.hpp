@@ -17,6 +17,7 @@ public:
 
   int lanes () const { return back->lanes (); }
   double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
+  std::map<std::string, int64_t> counted () const { return back->counted (); } // by back-project
   std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
 
   std::vector<Block> slices;
