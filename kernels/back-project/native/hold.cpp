@@ -20,7 +20,7 @@ template <bool Half, class D> HWY_INLINE hn::Vec<D> load (D d, const RawRay &ray
 {
   if (bin < 0 || bin >= ray.size)
     return hn::Zero (d);
-  const auto at = static_cast<size_t> (bin) * static_cast<size_t> (ray.lanes) + lane;
+  const auto at = static_cast<size_t> (bin) * static_cast<size_t> (ray.stride) + lane;
   if constexpr (Half)
     return hn::PromoteTo (
         d, hn::LoadU (hn::Rebind<hwy::float16_t, D> (), static_cast<const hwy::float16_t *> (ray.bins) + at));
@@ -173,7 +173,9 @@ void measure_ray (const RawRay &ray, float *largest, float *change)
 void hold_bins (const RawRay &ray, const Holding &how, const Change &change, int64_t first, int64_t n, std::byte *out)
 {
   const auto bytes = how.bin_bytes ();
-  if (how.sample == Sample::floats && !ray.half && !change.factor && !how.halved && how.fine == 1) { // as they are
+  const bool dense = ray.stride == ray.lanes;
+  if (dense && how.sample == Sample::floats && !ray.half && !change.factor && !how.halved &&
+      how.fine == 1) { // as it is
     const auto begin = std::clamp<int64_t> (0, first, first + n);
     const auto end = std::clamp (ray.size, begin, first + n);
     std::memset (out, 0, static_cast<size_t> (begin - first) * bytes);
