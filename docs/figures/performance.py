@@ -1,23 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Measures this machine for docs/guide/performance.md: prints its tables in Markdown and draws its plot.
+"""Measures this machine for docs/guide/performance.md: prints its tables in Markdown, puts them into the page and draws
+its plot.
 
-usage: meson devenv -C build docs/figures/performance.py [--short] [--peers] [--image performance.png]
---peers also times UFO and silx, where they are installed (libufo-bin ufo-filters python3-silx pocl-opencl-icd).
+usage: meson devenv -C build ../docs/figures/performance.py [--short] [--peers] [--page]
+--page writes the page and its plot. --peers also times UFO and silx, where they are installed (libufo-bin ufo-filters python3-silx pocl-opencl-icd).
 Wants an idle machine and about ten minutes (--short: one).
 """
 import argparse
 import json
 import os
+import re
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 
+DOCS = Path(__file__).resolve().parents[1]
 SINOGRAPH = os.environ.get("SINOGRAPH", "sinograph")
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--short", action="store_true")
 parser.add_argument("--peers", action="store_true")
-parser.add_argument("--image")
+parser.add_argument("--page", action="store_true")
 options = parser.parse_args()
 RUNS = 2 if options.short else 5
 
@@ -28,10 +32,14 @@ def bench(name, **how):
     return json.loads(done.stdout)
 
 
-def table(head, rows):
-    for cells in head, ["---"] * len(head), *rows:
-        print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
-    print()
+def table(section, head, rows):
+    """Prints a table, and puts it into its place in the page."""
+    lines = "".join("| " + " | ".join(str(cell) for cell in cells) + " |\n" for cells in (head, ["---"] * len(head), *rows))
+    print(lines, flush=True)
+    if options.page:
+        page = DOCS / "guide/performance.md"
+        begin, end = f"<!-- {section} -->\n", f"<!-- /{section} -->"
+        page.write_text(re.sub(f"{begin}.*?{end}", lambda _: begin + lines + end, page.read_text(), flags=re.DOTALL))
 
 
 def back_projection():
@@ -49,8 +57,8 @@ def back_projection():
     odd = {"size": 1000, "projections": 1500, "slices": 37}
     for name, how in ("float", {}), ("16-bit integers", {"precision": "int16"}):
         found.append((name, bench("back-project", runs=RUNS, **odd, **how)))
-    table(["kernel", "size", "projections", "slices", "GUPS", "ms per slice", "of the roof", "bound by", "times plain loops",
-           "relative RMSE"],
+    table("back-project", ["kernel", "size", "projections", "slices", "GUPS", "ms per slice", "of the roof", "bound by",
+                           "times plain loops", "relative RMSE"],
           [[name, f["size"], f["projections"], f["slices"], f"{f['gups']:.1f}", f"{f['ms_per_slice']:.1f}",
             f"{100 * f['gups'] / f['roofline']['gups']:.0f} %", f["roofline"]["bound_by"], f"{f['ratio']:.0f}",
             f"{f['relative_rmse']:.1e}"] for name, f in found])
@@ -60,21 +68,21 @@ def back_projection():
 def others():
     sizes = (256, 512) if options.short else (1024, 2048)
     found = [bench("ramp-filter", size=size, runs=RUNS) for size in sizes]
-    table(["columns", "transforms of", "rows/s", "times a plain transform", "relative RMSE"],
+    table("ramp-filter", ["columns", "transforms of", "rows/s", "times a plain transform", "relative RMSE"],
           [[f["size"], f["length"], f"{f['rows_per_second']:.0f}", f"{f['ratio']:.0f}", f"{f['relative_rmse']:.1e}"]
            for f in found])
     found = [bench("interleave", size=size, runs=RUNS) for size in sizes]
-    table(["columns", "interleave, GB/s read and written", "a copy"],
+    table("interleave", ["columns", "interleave, GB/s read and written", "a copy"],
           [[f["size"], f"{f['gigabytes_per_second']:.1f}", f"{f['copy_gigabytes_per_second']:.1f}"] for f in found])
 
 
 def pipeline():
     how = {"size": 256, "slices": 64} if options.short else {"size": 1024, "slices": 256}
     f = bench("pipeline", runs=2 if options.short else 3, **how)
-    table(["seconds", "CPU seconds / threads", f"{f['busiest']} alone", "fill", "drain", "ratio", "GUPS"],
+    table("pipeline", ["seconds", "CPU seconds / threads", f"{f['busiest']} alone", "fill", "drain", "ratio", "GUPS"],
           [[f"{f['seconds']:.2f}", f"{f['cpu_seconds'] / f['threads']:.2f}", f"{f['busiest_seconds']:.2f}",
             f"{f['fill_seconds']:.2f}", f"{f['drain_seconds']:.2f}", f"{f['ratio']:.2f}", f"{f['gups']:.1f}"]])
-    table(["task", "alone, s", "at work in the run, s"],
+    table("tasks", ["task", "alone, s", "at work in the run, s"],
           [[task["node"], f"{task['seconds']:.2f}", f"{task['busy_seconds']:.2f}"] for task in f["tasks"]])
 
 
@@ -88,7 +96,7 @@ def median_seconds(body):
     return sorted(seconds)[1]
 
 
-def peers():
+def peers(ours):
     """GUPS of what others do with the same numbers of pixels and projections."""
     import numpy as np
     import tifffile
@@ -108,7 +116,9 @@ def peers():
     from silx.opencl.backprojection import Backprojection
     one = Backprojection(sinogram.shape, angles=np.arange(size) * np.pi / size, devicetype="CPU")
     found["silx 1.1 on PoCL, a slice alone"] = size**3 / median_seconds(lambda: one.backprojection(sinogram)) / 1e9
-    table(["peer", "GUPS"], [[name, f"{gups:.2f}"] for name, gups in found.items()])
+    of = {"UFO": ours["float"], "silx": ours["float, a slice alone"]}
+    table("peers", ["peer", "GUPS", "times slower than the kernel of its kind above"],
+          [[name, f"{gups:.2f}", f"{of[name.split()[0]] / gups:.0f}"] for name, gups in found.items()])
     return found
 
 
@@ -145,12 +155,13 @@ def draw(kernels, others_gups):
     for axes in left, right:
         axes.spines[["top", "right"]].set_visible(False)
     figure.tight_layout()
-    figure.savefig(options.image, dpi=110)
+    figure.savefig(DOCS / "images/performance.png", dpi=110)
 
 
 kernels = back_projection()
 others()
 pipeline()
-gups = peers() if options.peers else {}
-if options.image:
+first = kernels[0][1]["size"]
+gups = peers({name: f["gups"] for name, f in kernels if f["size"] == first}) if options.peers else {}
+if options.page:
     draw(kernels, gups)
