@@ -124,6 +124,8 @@ void bench_back_project (const BenchOptions &options, Report &report)
   report.word ("precision", options.precision);
   report.word ("interpolation", options.interpolation);
   report.integer ("lanes", stack.lanes ());
+  report.word ("kernel", stack.remark (*options.device));
+  report.headline (stack.remark (*options.device));
   report_timing (timing, options.runs, report);
   report.number ("packing_seconds", median (packing));
   report.row ({"of that packing", seconds_text (median (packing)), "projections into lanes"});
