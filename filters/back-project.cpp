@@ -2,6 +2,7 @@
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
 #include "back-project/native/stack.hpp"
 #include "back-project/opencl/choice.hpp"
+#include "back-project/opencl/explain.hpp"
 #include "back-project/opencl/worker.hpp"
 #include "back-project/rays.hpp"
 #include "back-project/worker.hpp"
@@ -101,6 +102,13 @@ public:
     const auto run = native_job (lanes);
     return text ("native kernel, %s, %d lane%s, ", instruction_set (), lanes, lanes == 1 ? "" : "s") + describe (run) +
            (checked (run) ? ", single precision for slices that would err by more than 1e-4" : "");
+  }
+
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    if (device.kind == Device::Kind::opencl)
+      return explain_choices (as_opencl (device));
+    return {text ("native kernel, %s, %d lanes for many slices", instruction_set (), best_lanes ())};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

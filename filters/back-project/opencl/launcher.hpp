@@ -17,6 +17,9 @@ public:
   // Fills the slices, dense, a pointer each, as many as there are in the group. Throws Error, or Cancelled.
   void run (const std::byte *bins, std::span<float *const> slices);
 
+  // Updates per second of the last launch.
+  double speed () const { return updates_per_second; }
+
 private:
   const OpenclDevice &device;
   const Monitor &monitor;
