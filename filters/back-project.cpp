@@ -22,11 +22,11 @@ constexpr Nick<Wanted> precisions[] = {{Wanted::single, "single"},
                                        {Wanted::half, "half"},
                                        {Wanted::int16, "int16"},
                                        {Wanted::automatic, "auto"}};
-enum class Kernel { automatic, native, reference, texture, local, window, blocked };
+enum class Kernel { automatic, native, reference, texture, local, hybrid, window, blocked };
 constexpr Nick<Kernel> kernel_names[] = {{Kernel::automatic, "auto"},      {Kernel::native, "native"},
                                          {Kernel::reference, "reference"}, {Kernel::texture, "texture"},
-                                         {Kernel::local, "local"},         {Kernel::window, "window"},
-                                         {Kernel::blocked, "blocked"}};
+                                         {Kernel::local, "local"},         {Kernel::hybrid, "hybrid"},
+                                         {Kernel::window, "window"},       {Kernel::blocked, "blocked"}};
 constexpr Nick<Weights> weightings[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
 
 class BackProject final : public Task
@@ -263,7 +263,7 @@ public:
       prop<&BackProject::variant> ("variant",
                                    "Implementation of the kernel: auto (what is fastest on the device), native (CPU), "
                                    "or one of those in OpenCL: "
-                                   "reference, texture, local, window, blocked",
+                                   "reference, texture, local, hybrid, window, blocked",
                                    kernel_names),
       prop<&BackProject::parameters> (
           "variant-parameters",

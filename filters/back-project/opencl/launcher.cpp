@@ -114,6 +114,12 @@ void Launcher::prepare (const Setting &setting)
   for (const auto value : {std::ssize (job.rays), job.size, frame.x, frame.y, frame.width, frame.height})
     kernel.setArg (index++, static_cast<cl_int> (value));
   kernel.setArg (9, out);
+  if (shape.counters > 0) {
+    std::vector<cl_uint> zeros (shape.counters);
+    counters =
+        cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, zeros.size () * sizeof (cl_uint), zeros.data ());
+    kernel.setArg (10, counters);
+  }
 }
 
 void Launcher::run (const std::byte *values, std::span<float *const> slices)

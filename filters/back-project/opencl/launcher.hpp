@@ -30,7 +30,7 @@ private:
   cl::CommandQueue queue;
   cl::Kernel kernel;
   cl::Memory bins;
-  cl::Buffer rays, out;
+  cl::Buffer rays, out, counters;
   double updates_per_second = 5e7; // until the first launch was timed: slower than any device
 
   void prepare (const Setting &setting);

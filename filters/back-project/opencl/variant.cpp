@@ -42,6 +42,14 @@ int Setting::operator[] (const char *name) const
   return found != parameters.end () ? found->second : parameter_of (variant_of (*this), name).values[0];
 }
 
+int Setting::if_any (const char *name) const
+{
+  const auto &all = variant_of (*this).parameters;
+  return std::any_of (all.begin (), all.end (), [&] (const auto &p) { return p.name == std::string_view (name); })
+             ? (*this)[name]
+             : 0;
+}
+
 std::string Setting::text () const
 {
   std::string out;
@@ -96,6 +104,11 @@ std::string refusal (const Setting &setting, const Problem &problem, const Openc
     return text ("does not take %d lanes", problem.lanes);
   if (const auto why = variant.contradiction (setting, problem); !why.empty ())
     return why;
+  const int shuffle = setting.if_any ("SHUFFLE");
+  if (shuffle == 1 && !facts.shuffle)
+    return "SHUFFLE=1 wants cl_khr_subgroup_shuffle, which the device has not";
+  if (facts.vendor != "nvidia" && (shuffle == 2 || setting.if_any ("BY_SM")))
+    return text ("%s is for NVIDIA", shuffle == 2 ? "SHUFFLE=2" : "BY_SM");
   const auto shape = variant.shape (setting, problem);
   if (shape.group[0] * shape.group[1] > facts.largest_group)
     return text ("wants groups of %zu work-items, of %zu at most", shape.group[0] * shape.group[1],
@@ -110,9 +123,7 @@ std::string refusal (const Setting &setting, const Problem &problem, const Openc
       return text ("wants an image of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT ", of %zu x %zu at most", problem.size,
                    problem.rays, facts.image_width, facts.image_height);
   }
-  const bool constant = std::any_of (variant.parameters.begin (), variant.parameters.end (),
-                                     [] (const auto &p) { return p.name == std::string_view ("CONSTANT"); });
-  if (constant && setting["CONSTANT"] && static_cast<size_t> (problem.rays) * bytes_of_ray > facts.constant_memory)
+  if (setting.if_any ("CONSTANT") && static_cast<size_t> (problem.rays) * bytes_of_ray > facts.constant_memory)
     return text ("wants %" G_GINT64_FORMAT " rays in constant memory, which has %zu bytes", problem.rays,
                  facts.constant_memory);
   return {};

@@ -33,6 +33,8 @@ struct Setting {
   std::map<std::string, int> parameters;
 
   int operator[] (const char *name) const;
+  // 0 where the kernel has no such parameter.
+  int if_any (const char *name) const;
   // "local", "local(PIXELS=8,ADVANCED=1)"
   std::string text () const;
   friend bool operator== (const Setting &, const Setting &) = default;
@@ -47,6 +49,7 @@ struct Shape {
   std::array<size_t, 2> group; // work-items
   std::array<int64_t, 2> area; // pixels that a group makes
   size_t local_memory = 0;     // bytes
+  size_t counters = 0;         // of groups, in a buffer that is one more argument
 };
 
 struct Variant {

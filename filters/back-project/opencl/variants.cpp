@@ -82,6 +82,16 @@ std::string local_contradiction (const Setting &s, const Problem &problem)
   return {};
 }
 
+// local.cl's groups go either way, and see one projection at once.
+Shape hybrid_shape (const Setting &s, const Problem &problem)
+{
+  auto shape = local_shape (s, problem);
+  shape.counters = static_cast<size_t> (s["BY_SM"]);
+  const auto rays = 20 * static_cast<size_t> (std::max (1, s["BATCH"]));
+  shape.local_memory = std::max (shape.local_memory, rays) + (shape.counters > 0 ? 4 : 0);
+  return shape;
+}
+
 Shape window_shape (const Setting &s, const Problem &)
 {
   return {{32, 4}, {32, 4 * s["PIXELS"]}};
@@ -92,6 +102,29 @@ Shape blocked_shape (const Setting &s, const Problem &problem)
   const auto side = static_cast<size_t> (s["TILE"]), batch = static_cast<size_t> (s["BATCH"]);
   const auto span = (side * 3 / 2 + 4) * (problem.interpolation == oversample ? 4 : 1);
   return {{1, 1}, {s["TILE"], s["TILE"]}, 4 * static_cast<size_t> (problem.lanes) * (side * side + batch * span)};
+}
+
+std::vector<Parameter> local_parameters ()
+{
+  return {{"PIXELS", {4, 8, 16}},
+          {"CACHED", {8, 4, 16}},
+          {"FILLERS", {0, 8, 16, 32, 64}, true},
+          {"UNROLL", {4, 0, 1, 2, 8, 16}, true},
+          {"ARRAYS", {1, 2, 4}},
+          flag ("WRITE64"),
+          flag ("ADVANCED"),
+          flag ("HALF_CACHE"),
+          {"HOLD", {1, 0, 2}},
+          flag ("HOLD_STEPS"),
+          {"AHEAD", {0, 256}, true},
+          {"ROUND", {0, 1, 2}},
+          flag ("CONSTANT")};
+}
+
+std::vector<Parameter> operator+ (std::vector<Parameter> all, const std::vector<Parameter> &more)
+{
+  all.insert (all.end (), more.begin (), more.end ());
+  return all;
 }
 
 } // namespace
@@ -126,20 +159,22 @@ const std::vector<Variant> &variants ()
        "interpolation from local memory",
        {1, 2, 4},
        {linear, nearest, oversample},
-       {{"PIXELS", {4, 8, 16}},
-        {"CACHED", {8, 4, 16}},
-        {"UNROLL", {4, 1, 2, 8, 16}},
-        {"ARRAYS", {1, 2, 4}},
-        flag ("WRITE64"),
-        flag ("ADVANCED"),
-        flag ("HALF_CACHE"),
-        {"HOLD", {1, 0, 2}},
-        flag ("HOLD_STEPS"),
-        {"AHEAD", {0, 256}, true},
-        {"ROUND", {0, 1, 2}},
-        flag ("IMAGE")},
+       local_parameters () + std::vector{flag ("IMAGE")},
        [] (const Setting &s) { return s["IMAGE"] == 1; },
        local_shape,
+       local_contradiction},
+      {"hybrid",
+       "some groups as texture, the others as local",
+       {1, 2, 4},
+       {linear, nearest},
+       local_parameters () + std::vector<Parameter>{{"TEXTURE_SHARE", {1, 2, 3, 5}},
+                                                    {"LOCAL_SHARE", {1, 2, 3, 5}},
+                                                    {"BY_SM", {0, 256}, true},
+                                                    flag ("ZORDER", true),
+                                                    {"BATCH", {0, 64, 256}},
+                                                    {"INTERLEAVE", {4, 1, 2, 8}}},
+       always,
+       hybrid_shape,
        local_contradiction},
       {"window",
        "from a buffer, the bins in registers",
@@ -153,7 +188,7 @@ const std::vector<Variant> &variants ()
        "for CPUs: tiles in their caches",
        {4, 8, 16, 32},
        {linear, nearest, oversample},
-       {{"TILE", {64, 32, 128}}, {"BATCH", {16, 8, 32}}, {"PIXELS", {8, 4, 16, 2}}},
+       {{"TILE", {64, 32, 128}}, {"BATCH", {16, 8, 32}}, {"PIXELS", {8, 4, 16, 2, 1}}},
        never,
        blocked_shape,
        nothing},
