@@ -9,6 +9,7 @@
 
 using namespace sino;
 using namespace sino::back_project;
+using sino::test::same;
 
 namespace {
 
@@ -106,12 +107,12 @@ void test_first_choices ()
 {
   for (const auto &[family, facts, one, many, half, one_nearest, many_nearest] : expected ()) {
     g_test_message ("%s %s", facts.vendor.c_str (), facts.architecture.c_str ());
-    g_assert_cmpstr (family_of (facts).c_str (), ==, family);
-    g_assert_cmpstr (first (facts, false, linear).c_str (), ==, one);
-    g_assert_cmpstr (first (facts, true, linear).c_str (), ==, many);
-    g_assert_cmpstr (first (facts, true, linear, true).c_str (), ==, half);
-    g_assert_cmpstr (first (facts, false, nearest).c_str (), ==, one_nearest);
-    g_assert_cmpstr (first (facts, true, nearest).c_str (), ==, many_nearest);
+    same (family_of (facts), family);
+    same (first (facts, false, linear), one);
+    same (first (facts, true, linear), many);
+    same (first (facts, true, linear, true), half);
+    same (first (facts, false, nearest), one_nearest);
+    same (first (facts, true, nearest), many_nearest);
   }
 }
 
@@ -127,7 +128,7 @@ void test_ends ()
     for (const bool many : {false, true})
       for (const bool half : {false, true})
         for (const auto interpolation : {linear, nearest, oversample})
-          g_assert_cmpstr (first (facts, many, interpolation, half).c_str (), !=, "none");
+          g_assert_true (first (facts, many, interpolation, half) != "none");
   }
 }
 
@@ -149,7 +150,7 @@ void test_settings ()
             // What fits any interpolation says so by being refused; the families' own are told apart.
             if (choice.origin != "default of all" && choice.setting.variant != "texture" &&
                 choice.setting.variant != "reference")
-              g_assert_cmpstr (why.c_str (), ==, "");
+              same (why, "");
             g_assert_false (choice.reason.empty ());
             seen++;
           }
@@ -163,23 +164,18 @@ void test_paper ()
     return tuned_choices (gpu ("nvidia", version), {many, interpolation, half})[0].setting.text ();
   };
   // Tables 18, 20, 23 and 24.
-  g_assert_cmpstr (
-      best ("6.1", false, linear).c_str (), ==,
-      "hybrid(ADVANCED=1,CACHED=8,CONSTANT=1,HOLD_STEPS=1,LOCAL_SHARE=5,PIXELS=16,TEXTURE_SHARE=3,UNROLL=0)");
-  g_assert_cmpstr (best ("6.1", true, linear).c_str (), ==,
-                   "hybrid(CACHED=16,CONSTANT=1,LOCAL_SHARE=1,PIXELS=4,TEXTURE_SHARE=1,UNROLL=0)");
-  g_assert_cmpstr (best ("3.5", false, nearest).c_str (), ==,
-                   "local(CACHED=16,CONSTANT=1,FILLERS=16,HOLD_STEPS=1,IMAGE=1,PIXELS=16,ROUND=1,UNROLL=4,WRITE64=1)");
-  g_assert_cmpstr (best ("2.0", true, linear).c_str (), ==,
-                   "local(ADVANCED=1,CACHED=8,CONSTANT=1,HOLD_STEPS=1,IMAGE=1,PIXELS=4,UNROLL=0)");
-  g_assert_cmpstr (best ("5.2", true, oversample).c_str (), ==,
-                   "local(ARRAYS=4,CACHED=4,CONSTANT=1,FILLERS=64,IMAGE=1,PIXELS=4,UNROLL=2)");
+  same (best ("6.1", false, linear),
+        "hybrid(ADVANCED=1,CACHED=8,CONSTANT=1,HOLD_STEPS=1,LOCAL_SHARE=5,PIXELS=16,TEXTURE_SHARE=3,UNROLL=0)");
+  same (best ("6.1", true, linear), "hybrid(CACHED=16,CONSTANT=1,LOCAL_SHARE=1,PIXELS=4,TEXTURE_SHARE=1,UNROLL=0)");
+  same (best ("3.5", false, nearest),
+        "local(CACHED=16,CONSTANT=1,FILLERS=16,HOLD_STEPS=1,IMAGE=1,PIXELS=16,ROUND=1,UNROLL=4,WRITE64=1)");
+  same (best ("2.0", true, linear), "local(ADVANCED=1,CACHED=8,CONSTANT=1,HOLD_STEPS=1,IMAGE=1,PIXELS=4,UNROLL=0)");
+  same (best ("5.2", true, oversample), "local(ARRAYS=4,CACHED=4,CONSTANT=1,FILLERS=64,IMAGE=1,PIXELS=4,UNROLL=2)");
   // What a choice wants too much is taken off it by turns.
   const auto list = tuned_choices (gpu ("amd", "gfx701"), {false, linear, false});
-  g_assert_cmpstr (list[0].setting.text ().c_str (), ==,
-                   "local(ADVANCED=1,CACHED=8,CONSTANT=1,IMAGE=1,PIXELS=16,UNROLL=0)");
-  g_assert_cmpstr (list[1].setting.text ().c_str (), ==, "local(ADVANCED=1,CACHED=8,IMAGE=1,PIXELS=16,UNROLL=0)");
-  g_assert_cmpstr (list[2].setting.text ().c_str (), ==, "local(ADVANCED=1,CACHED=8,PIXELS=16,UNROLL=0)");
+  same (list[0].setting.text (), "local(ADVANCED=1,CACHED=8,CONSTANT=1,IMAGE=1,PIXELS=16,UNROLL=0)");
+  same (list[1].setting.text (), "local(ADVANCED=1,CACHED=8,IMAGE=1,PIXELS=16,UNROLL=0)");
+  same (list[2].setting.text (), "local(ADVANCED=1,CACHED=8,PIXELS=16,UNROLL=0)");
 }
 
 void test_names ()
@@ -225,8 +221,8 @@ void test_names ()
     OpenclFacts facts;
     tell_architecture (names, facts);
     g_test_message ("%s", names.device.c_str ());
-    g_assert_cmpstr (facts.vendor.c_str (), ==, vendor);
-    g_assert_cmpstr (facts.architecture.c_str (), ==, architecture);
+    same (facts.vendor, vendor);
+    same (facts.architecture, architecture);
   }
 }
 
@@ -248,37 +244,30 @@ void test_damaged ()
         "{\"families\": [{\"family\": \"A\", \"choices\": [{\"variant\": \"local\", \"lanes\": 1}, %s]}]}", choice));
   };
   const std::string place = "tuning.json.families[0].choices[1]";
-  g_assert_cmpstr (complaint (kernels::kernel_file ("back-project/tuning.json")).c_str (), ==, "");
+  same (complaint (kernels::kernel_file ("back-project/tuning.json")), "");
   g_assert_true (complaint ("{\"families\": [").starts_with ("tuning.json: "));
-  g_assert_cmpstr (complaint ("").c_str (), ==, "tuning.json is empty");
-  g_assert_cmpstr (complaint ("[]").c_str (), ==, "tuning.json is no object");
-  g_assert_cmpstr (complaint ("{\"families\": {}}").c_str (), ==, "tuning.json.families is no list");
-  g_assert_cmpstr (complaint ("{\"families\": [{\"name\": \"A\"}]}").c_str (), ==,
-                   "tuning.json.families[0] has 'name', which nothing reads");
-  g_assert_cmpstr (complaint ("{\"families\": [{\"family\": 3}]}").c_str (), ==,
-                   "tuning.json.families[0].family is no text");
-  g_assert_cmpstr (complaint ("{\"families\": [{\"from\": \"new\"}]}").c_str (), ==,
-                   "tuning.json.families[0].from: 'new' is no version");
-  g_assert_cmpstr (complaint ("{\"families\": [{\"architectures\": [9]}]}").c_str (), ==,
-                   "tuning.json.families[0].architectures[0] is no text");
-  g_assert_cmpstr (complaint ("{\"families\": [{\"like\": \"B\"}]}").c_str (), ==,
-                   "tuning.json.families[0] is like 'B', which is not there");
-  g_assert_cmpstr (complaint ("{\"families\": [{\"family\": \"A\"}, {\"family\": \"A\"}]}").c_str (), ==,
-                   "tuning.json.families[1]: there is a family 'A' before");
-  g_assert_cmpstr (with ("{\"lanes\": 1}").c_str (), ==, (place + ": there is no OpenCL kernel ''").c_str ());
-  g_assert_cmpstr (with ("{\"variant\": \"local\"}").c_str (), ==, (place + ".lanes is no whole number").c_str ());
-  g_assert_cmpstr (with ("{\"variant\": \"local\", \"lanes\": 3}").c_str (), ==,
-                   (place + ": local does not take 3 lanes").c_str ());
-  g_assert_cmpstr (with ("{\"variant\": \"local\", \"lanes\": 1, \"slices\": \"few\"}").c_str (), ==,
-                   (place + ".slices: 'few' is none of those that there are").c_str ());
-  g_assert_cmpstr (with ("{\"variant\": \"local\", \"lanes\": 1, \"half\": 1}").c_str (), ==,
-                   (place + ".half is no truth value").c_str ());
-  g_assert_cmpstr (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}").c_str (), ==,
-                   (place + ".gups is no speed").c_str ());
-  g_assert_cmpstr (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": 5}}").c_str (), ==,
-                   (place + ": PIXELS of variant=local is one of 4, 8, 16, got 5").c_str ());
-  g_assert_cmpstr (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": \"4\"}}").c_str (), ==,
-                   (place + ".parameters.PIXELS is no whole number").c_str ());
+  same (complaint (""), "tuning.json is empty");
+  same (complaint ("[]"), "tuning.json is no object");
+  same (complaint ("{\"families\": {}}"), "tuning.json.families is no list");
+  same (complaint ("{\"families\": [{\"name\": \"A\"}]}"), "tuning.json.families[0] has 'name', which nothing reads");
+  same (complaint ("{\"families\": [{\"family\": 3}]}"), "tuning.json.families[0].family is no text");
+  same (complaint ("{\"families\": [{\"from\": \"new\"}]}"), "tuning.json.families[0].from: 'new' is no version");
+  same (complaint ("{\"families\": [{\"architectures\": [9]}]}"),
+        "tuning.json.families[0].architectures[0] is no text");
+  same (complaint ("{\"families\": [{\"like\": \"B\"}]}"), "tuning.json.families[0] is like 'B', which is not there");
+  same (complaint ("{\"families\": [{\"family\": \"A\"}, {\"family\": \"A\"}]}"),
+        "tuning.json.families[1]: there is a family 'A' before");
+  same (with ("{\"lanes\": 1}"), place + ": there is no OpenCL kernel ''");
+  same (with ("{\"variant\": \"local\"}"), place + ".lanes is no whole number");
+  same (with ("{\"variant\": \"local\", \"lanes\": 3}"), place + ": local does not take 3 lanes");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"slices\": \"few\"}"),
+        place + ".slices: 'few' is none of those that there are");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"half\": 1}"), place + ".half is no truth value");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}"), place + ".gups is no speed");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": 5}}"),
+        place + ": PIXELS of variant=local is one of 4, 8, 16, got 5");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": \"4\"}}"),
+        place + ".parameters.PIXELS is no whole number");
   g_assert_true (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXEL\": 4}}")
                      .starts_with (place + ": variant=local has no parameter 'PIXEL': there are PIXELS, "));
 }

@@ -53,7 +53,7 @@ Bound bound_of (const Load &load, const Rates &rates)
   };
   count (load.shift, rates.shift, 1);
   count (load.convert, rates.convert, rates.convert_cost);
-  count (load.half, rates.half, 1);
+  count (load.half, rates.half, rates.half == Rates::Unit::alu ? rates.fp_cost : 1);
   if (rates.both)
     sfu += load.convert;
   const double own = rates.shift == Rates::Unit::own ? load.shift : 0;
