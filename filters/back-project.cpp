@@ -2,6 +2,7 @@
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
 #include "back-project/native/stack.hpp"
 #include "back-project/opencl/choice.hpp"
+#include "back-project/opencl/explain.hpp"
 #include "back-project/opencl/kept.hpp"
 #include "back-project/opencl/ways.hpp"
 #include "back-project/opencl/worker.hpp"
@@ -127,6 +128,13 @@ public:
   std::string entry_of (const Device &, const Way &way) const override
   {
     return entry_json (situation (way.lanes), setting_of (way), way.lanes);
+  }
+
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    if (device.kind == Device::Kind::opencl)
+      return explain_choices (as_opencl (device));
+    return {text ("native kernel, %s, %d lanes for many slices", instruction_set (), best_lanes ())};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

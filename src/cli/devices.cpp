@@ -1,23 +1,98 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/devices.hpp"
+#include "base/error.hpp"
 #include "cli/options.hpp"
+#include "glue/registry.hpp"
+#include "graph/properties.hpp"
 #include <algorithm>
 #include <cstdio>
 
 namespace sino::cli {
 
+namespace {
+
+struct Node {
+  std::string name;
+  std::vector<std::string> lines; // how it would run there
+};
+
+struct Described {
+  std::string about;
+  std::vector<Node> nodes;
+};
+
+Described describe (const Device &device)
+{
+  Described described;
+  const auto told = [] (auto body) {
+    try {
+      return body ();
+    } catch (const Error &error) { // a driver that fails is worth a line, not the list
+      return decltype (body ()){error.what ()};
+    }
+  };
+  described.about = told ([&] { return device.about (); });
+  for (const auto &name : Registry::get ().names ()) {
+    Graph graph;
+    const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());
+    if (auto lines = told ([&] { return task->explain (device); }); !lines.empty ())
+      described.nodes.push_back ({name, std::move (lines)});
+  }
+  return described;
+}
+
+void print_text (const Device &device, bool chosen)
+{
+  const auto described = describe (device);
+  printf ("%c %-8s %s\n", chosen ? '*' : ' ', device.id.c_str (), device.name.c_str ());
+  if (!described.about.empty ())
+    printf ("    %s\n", described.about.c_str ());
+  for (const auto &node : described.nodes) {
+    printf ("    %s\n", node.name.c_str ());
+    for (const auto &line : node.lines)
+      printf ("      %s\n", line.c_str ());
+  }
+}
+
+std::string json (const Device &device, bool chosen)
+{
+  const auto described = describe (device);
+  std::string nodes;
+  for (const auto &node : described.nodes) {
+    std::string lines;
+    for (const auto &line : node.lines)
+      lines += (lines.empty () ? "" : ", ") + quote_json (line);
+    nodes += text ("%s\n    %s: [%s]", nodes.empty () ? "" : ",", quote_json (node.name).c_str (), lines.c_str ());
+  }
+  return text ("{\n  \"id\": %s,\n  \"name\": %s,\n  \"about\": %s,\n  \"chosen\": %s,\n  \"nodes\": {%s%s}\n}",
+               quote_json (device.id).c_str (), quote_json (device.name).c_str (),
+               quote_json (described.about).c_str (), chosen ? "true" : "false", nodes.c_str (),
+               nodes.empty () ? "" : "\n  ");
+}
+
+} // namespace
+
 int devices (int argc, char **argv)
 {
-  if (!parse (argc, argv, "devices",
-              "Lists the devices that graphs can run on; '*' marks the one that is taken when "
-              "--device is not given.",
-              {})
+  Options options;
+  if (!parse (
+           argc, argv, "devices",
+           "Lists the devices that graphs can run on, and how nodes would run there that can choose; '*' marks the "
+           "device that is taken when --device is not given. The first time on a device, kernels are built and tried.",
+           {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}})
            .empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "devices takes no arguments");
-  const auto all = all_devices (), chosen = find_devices ("");
-  for (const auto &device : all)
-    printf ("%c %-8s %s\n", std::find (chosen.begin (), chosen.end (), device) == chosen.end () ? ' ' : '*',
-            device->id.c_str (), device->name.c_str ());
+  const auto chosen = find_devices ("");
+  std::string list;
+  for (const auto &device : all_devices ()) {
+    const bool marked = std::find (chosen.begin (), chosen.end (), device) != chosen.end ();
+    if (options.json)
+      list += (list.empty () ? "" : ",\n") + json (*device, marked);
+    else
+      print_text (*device, marked);
+  }
+  if (options.json)
+    printf ("[\n%s\n]\n", list.c_str ());
   return done;
 }
 

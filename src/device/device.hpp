@@ -16,6 +16,8 @@ struct SINO_INTERNAL Device {
   std::string name;          // as the driver or the CPU reports it
 
   virtual ~Device ();
+  // What it is besides its name, in a line, or "". Throws Error when the driver does not say.
+  virtual std::string about () const { return {}; }
 };
 
 // The CPU: always there, and asking for it never initialises an OpenCL platform.

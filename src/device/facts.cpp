@@ -47,11 +47,14 @@ std::string gfx_of_chip (const std::string &name)
 {
   static constexpr struct {
     const char *chip, *gfx;
-  } chips[] = {{"vega10", "gfx900"},  {"vega12", "gfx904"},  {"vega20", "gfx906"},  {"raven", "gfx902"},
-               {"renoir", "gfx90c"},  {"navi10", "gfx1010"}, {"navi12", "gfx1011"}, {"navi14", "gfx1012"},
-               {"navi21", "gfx1030"}, {"navi22", "gfx1031"}, {"navi23", "gfx1032"}, {"navi24", "gfx1034"},
-               {"navi31", "gfx1100"}, {"navi32", "gfx1101"}, {"navi33", "gfx1102"}, {"navi48", "gfx1201"},
-               {"navi44", "gfx1200"}, {"tahiti", "gfx600"},  {"hawaii", "gfx701"},  {"polaris10", "gfx803"}};
+  } chips[] = {{"vega10", "gfx900"},   {"vega12", "gfx904"},    {"vega20", "gfx906"},  {"raven", "gfx902"},
+               {"renoir", "gfx90c"},   {"navi10", "gfx1010"},   {"navi12", "gfx1011"}, {"navi14", "gfx1012"},
+               {"navi21", "gfx1030"},  {"navi22", "gfx1031"},   {"navi23", "gfx1032"}, {"navi24", "gfx1034"},
+               {"navi31", "gfx1100"},  {"navi32", "gfx1101"},   {"navi33", "gfx1102"}, {"navi48", "gfx1201"},
+               {"navi44", "gfx1200"},  {"tahiti", "gfx600"},    {"hawaii", "gfx701"},  {"polaris10", "gfx803"},
+               {"pitcairn", "gfx601"}, {"capeverde", "gfx601"}, {"bonaire", "gfx704"}, {"tonga", "gfx802"},
+               {"fiji", "gfx803"},     {"polaris11", "gfx803"}, {"cypress", "vliw5"},  {"hemlock", "vliw5"},
+               {"juniper", "vliw5"},   {"barts", "vliw5"}};
   for (const auto &entry : chips)
     if (has (name, entry.chip))
       return entry.gfx;
@@ -127,6 +130,15 @@ static OpenclFacts facts_of (const cl::Device &device)
 OpenclFacts OpenclDevice::facts () const
 {
   return attempt ([this] { return facts_of (device); });
+}
+
+std::string OpenclDevice::about () const
+{
+  const auto facts = this->facts ();
+  return text ("%s%s%s %s, %d unit%s at %d MHz, %zu KB local memory, %s", facts.vendor.c_str (),
+               facts.architecture.empty () ? "" : " ", facts.architecture.c_str (), facts.gpu ? "GPU" : "CPU",
+               facts.units, facts.units == 1 ? "" : "s", facts.clock, facts.local_memory / 1024,
+               facts.images ? "images" : "no images");
 }
 
 } // namespace sino

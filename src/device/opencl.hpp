@@ -34,6 +34,7 @@ public:
   }
 
   OpenclFacts facts () const; // throws Error
+  std::string about () const override;
   // All that a built program depends on besides source and options: names and versions of device and driver.
   std::string identity () const;
 

@@ -135,6 +135,10 @@ public:
   virtual std::string remark (const Device &, int /*lanes*/) const { return {}; }
   virtual const Tunable *tunable () const { return nullptr; } // null: there is one way only
 
+  // How the task would run on the device in usual situations, and why, for `sinograph devices`: a line each, spaces
+  // before those that tell more about the one above. Called on a task that has its defaults and has negotiated nothing.
+  virtual std::vector<std::string> explain (const Device &) const { return {}; }
+
   // --- run ---
   // A worker; called once per pass and replica, never at the same time as another call on this task.
   virtual std::unique_ptr<Worker> start (const Replica &replica) = 0;

@@ -243,7 +243,11 @@ def test_no_nodes():
 def test_devices():
     status, out, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
-    matches(r"^\* native   \S.*\n$", out)
+    matches(r"^\* native   \S.*\n    back-project\n      native kernel, \S+, \d+ lanes for many slices\n$", out)
+    status, out, error = call("devices", "--json", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
+    same((status, error), (0, ""))
+    native, = json.loads(out)
+    same((native["id"], native["chosen"], list(native["nodes"])), ("native", True, ["back-project"]))
 
 
 def simulated(folder, *names):

@@ -17,6 +17,7 @@ struct Choice {
   Setting setting;
   int lanes;
   std::string origin;                // who proposed it
+  std::string reason;                // and why
   std::vector<std::string> rejected; // what was better, and why not
 };
 

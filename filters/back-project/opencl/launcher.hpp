@@ -19,6 +19,8 @@ public:
 
   // That kernels ran so far.
   double seconds () const { return busy; }
+  // Updates per second of the last launch.
+  double speed () const { return updates_per_second; }
 
 private:
   const OpenclDevice &device;

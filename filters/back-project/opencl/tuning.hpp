@@ -16,6 +16,7 @@ struct TunedChoice {
   Setting setting;
   int lanes;
   std::string origin; // where it comes from: the family's name, "default of nvidia" ...
+  std::string reason; // why it is fast there
 };
 
 // The family's choices first, then those of the vendor, then those for all; each list with the best first.

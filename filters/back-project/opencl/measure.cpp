@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/opencl/measure.hpp"
+#include "back-project/opencl/launcher.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "device/program-cache.hpp"
+#include "opencl/source.hpp"
+#include <cmath>
+#include <mutex>
+#include <numbers>
+
+namespace sino::back_project {
+
+namespace {
+
+constexpr int64_t size = 512, most_rays = 1024;
+constexpr double long_enough = 2e-3; // seconds, against some 1e-5 to start a launch
+
+std::vector<Ray> rays_of (int64_t count)
+{
+  std::vector<Ray> rays;
+  for (int64_t k = 0; k < count; k++) {
+    const double angle = std::numbers::pi * static_cast<double> (k) / static_cast<double> (count);
+    rays.push_back ({std::cos (angle), std::sin (angle), 0.5 * size - 0.5, 1});
+  }
+  return rays;
+}
+
+// Updates per second.
+double time_it (const OpenclDevice &device, const Setting &setting, Problem problem)
+{
+  const Monitor monitor;
+  std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size));
+  const std::vector<float *> pointers = [&] {
+    std::vector<float *> all;
+    for (auto &slice : slices)
+      all.push_back (slice.data ());
+    return all;
+  }();
+  double speed = 0;
+  for (problem.rays = 16; problem.rays <= most_rays; problem.rays *= 4) {
+    const Job job{
+        nullptr,           problem.half, problem.lanes,     size, rays_of (problem.rays), problem.interpolation,
+        Precision::single, false,        {0, 0, size, size}};
+    const std::vector<std::byte> bins (bins_bytes (job));
+    Launcher launcher (device, monitor, job, setting);
+    for (int warm = 0; warm < 2; warm++)
+      launcher.run (bins.data (), pointers);
+    speed = std::max (speed, launcher.speed ());
+    const double updates = static_cast<double> (size * size * problem.rays * problem.lanes);
+    if (updates > speed * long_enough)
+      break;
+  }
+  return speed;
+}
+
+// 0 when it does not run there.
+double kept_speed (const OpenclDevice &device, const OpenclFacts &facts, const Setting &setting, const Problem &problem)
+{
+  if (!refusal (setting, problem, facts).empty ())
+    return 0;
+  static std::mutex mutex;
+  static std::map<std::string, double> speeds;
+  const auto key = program_key ({"speed 1", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
+                                 build_options (setting, problem)});
+  const std::lock_guard guard (mutex);
+  if (const auto known = speeds.find (key); known != speeds.end ())
+    return known->second;
+  const auto kept = load_program (key);
+  double speed = 0;
+  if (kept.empty () || !parse_number (std::string (kept.begin (), kept.end ()), speed)) {
+    try {
+      speed = time_it (device, setting, problem);
+    } catch (const Error &) {
+      speed = 0;
+    }
+    const auto line = text ("%.0f", speed);
+    keep_program (key, {line.begin (), line.end ()});
+  }
+  return speeds[key] = speed;
+}
+
+} // namespace
+
+Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Situation &situation)
+{
+  const auto interpolation =
+      situation.interpolation == Interpolation::nearest ? Interpolation::nearest : Interpolation::linear;
+  const int texel = !situation.many ? 1 : situation.half ? 4 : 2, lanes = situation.many ? 4 : 1;
+  const auto problem = [&] (int n) { return Problem{n, situation.half, interpolation, false, size, most_rays}; };
+  Measured measured{0, 0, {"local", {{"CACHED", 8}}}, lanes};
+  if (!facts.gpu) // compilers for CPUs take a minute for what is unrolled
+    measured.local.parameters["UNROLL"] = 1;
+  measured.texels = kept_speed (device, facts, {"texture", {}}, problem (texel)) / texel;
+  measured.updates = kept_speed (device, facts, measured.local, problem (lanes));
+  return measured;
+}
+
+} // namespace sino::back_project

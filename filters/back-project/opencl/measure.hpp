@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Two short measurements of a device that nobody knows, for the model.
+#pragma once
+#include "back-project/opencl/model.hpp"
+#include "device/opencl.hpp"
+
+namespace sino::back_project {
+
+// How fast the device fetches texels, and updates pixels from local memory: some milliseconds each. The answer is kept,
+// in the process and in the cache of programs.
+Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Situation &situation);
+
+} // namespace sino::back_project

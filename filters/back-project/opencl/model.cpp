@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/opencl/model.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::back_project {
+
+Load load_of (const LocalWork &work)
+{
+  const double v = work.lanes, q = work.pixels, t = work.fillers, updates = work.items * q * v;
+  const double side = std::sqrt (work.items * q), bytes = work.half ? 2 : 4;
+  const double cell = bytes * v * (work.advanced ? 2 : 1); // bytes that are stored together
+  Load load;
+  // Per ray: where its bins begin, and copying them.
+  load.constant = 16 * t / updates;
+  load.shared = (4 * t + 1.5 * side * cell) / updates;
+  load.fp = (4 + (work.advanced ? 4 : 3)) * t / updates;
+  load.convert = 2 * t / updates;
+  load.shift = 4 * t / updates;
+  load.memory_instructions = (2 * t + 1.5 * side) / updates;
+  // Per ray and work-item.
+  load.constant += 8 / (q * v);
+  load.shared += 1 / (q * v);
+  load.fp += 2 / (q * v);
+  load.shift += 1 / (q * v);
+  load.memory_instructions += 1.25 / (q * v); // offsets of four rays are read at once
+  // Per pixel.
+  load.fp += (work.round ? 5 : 2) / v;
+  load.convert += (work.round ? 0 : 2) / v;
+  load.shift += (work.round ? 2 : 1) / v;
+  // Per update: two bins.
+  load.shared += 2 * bytes;
+  load.fp += work.advanced ? 2 : 3;
+  load.half += work.half ? 2 : 0;
+  load.memory_instructions += std::max (2 * bytes / 16, (work.advanced ? 1 : 2) / v); // 16 bytes by one, at most
+  return load;
+}
+
+LocalWork local_work (const Setting &s, int lanes)
+{
+  const int side = s["PIXELS"] == 16 ? 64 : 32;
+  const int fillers = s["FILLERS"] > 0 ? s["FILLERS"] : side / 2;
+  return {side * side / s["PIXELS"], s["PIXELS"],          lanes,         fillers,
+          s["ADVANCED"] == 1,        s["HALF_CACHE"] == 1, s["ROUND"] > 0};
+}
+
+Bound bound_of (const Load &load, const Rates &rates)
+{
+  double alu = load.fp * rates.fp_cost, sfu = 0;
+  const auto count = [&] (double operations, Rates::Unit unit, double cost) {
+    (unit == Rates::Unit::sfu ? sfu : alu) += unit == Rates::Unit::own ? 0 : operations * cost;
+  };
+  count (load.shift, rates.shift, 1);
+  count (load.convert, rates.convert, rates.convert_cost);
+  count (load.half, rates.half, rates.half == Rates::Unit::alu ? rates.fp_cost : 1);
+  if (rates.both)
+    sfu += load.convert;
+  const double own = rates.shift == Rates::Unit::own ? load.shift : 0;
+  const double bytes = load.shared + (rates.constant_too ? load.constant : 0);
+  const double instructions = load.fp + load.convert + load.shift + load.half + load.memory_instructions;
+
+  Bound best{HUGE_VAL, "nothing"};
+  const auto limit = [&] (double rate, double needed, const char *unit) {
+    if (rate > 0 && needed > 0 && rate / needed < best.updates)
+      best = {rate / needed, unit};
+  };
+  limit (rates.shared, bytes, "local memory");
+  limit (rates.alu, alu, "arithmetic");
+  limit (rates.alu, own, "integers");
+  limit (rates.sfu, sfu, "conversions");
+  limit (rates.issue, instructions, "instructions");
+  return best;
+}
+
+// As most do since 2017; a device that is different shows it in the measurements.
+Rates rates_of (const OpenclFacts &facts)
+{
+  const double cycles = 1e6 * facts.clock * facts.units;
+  return {.shared = 128 * cycles,
+          .alu = 64 * cycles,
+          .sfu = 16 * cycles,
+          .convert = Rates::Unit::sfu,
+          .issue = 128 * cycles};
+}
+
+namespace {
+
+// Instructions of a ray and pixel that the paper has not, by counting; those of `window` are what other boards'
+// measured speeds come to.
+double window_instructions (int lanes)
+{
+  return lanes == 4 ? 68 : 40;
+}
+double reference_instructions (int lanes)
+{
+  return 60 + 12 * lanes; // positions of 64 bits, and all bins through the cache
+}
+
+// On CPUs cycles of a core per ray and pixel. Lanes fill vectors in `blocked`; in the others at best the compiler's.
+double cycles_on_cpu (const std::string &variant, int lanes)
+{
+  if (variant == "blocked")
+    return 3.5 * std::max (1, lanes / 16); // 7 instructions, two at a time
+  return variant == "window" ? 11 : 15 + lanes;
+}
+
+double speed_of_local (const Setting &setting, int lanes, const OpenclFacts &facts, const Measured &measured)
+{
+  const auto rates = rates_of (facts);
+  const auto bound = [&] (const Setting &s, int n) { return bound_of (load_of (local_work (s, n)), rates).updates; };
+  return measured.updates * bound (setting, lanes) / bound (measured.local, measured.lanes);
+}
+
+// All lanes counted.
+double speed (const TunedChoice &choice, const OpenclFacts &facts, const Measured &measured)
+{
+  const auto &variant = choice.setting.variant;
+  const double cycles = 1e6 * facts.clock * facts.units;
+  if (variant == "texture")
+    return measured.texels * choice.lanes;
+  if (variant == "local")
+    return speed_of_local (choice.setting, choice.lanes, facts, measured);
+  if (variant == "hybrid") {
+    // Table 23: it reaches 0.7 of both together, so it pays where the slower has over 0.4 of the faster.
+    auto local = choice.setting;
+    const double a = measured.texels * choice.lanes, b = speed_of_local (local, choice.lanes, facts, measured);
+    return a > 0 && b > 0 ? 0.7 * (a + b) : 0;
+  }
+  if (!facts.gpu)
+    return cycles * choice.lanes / cycles_on_cpu (variant, choice.lanes);
+  if (variant == "blocked") // a work-item per group
+    return cycles * choice.lanes / 200;
+  // They lose to their bound what `local` loses to its own.
+  const double bound = bound_of (load_of (local_work (measured.local, measured.lanes)), rates_of (facts)).updates;
+  const double share = measured.updates > 0 ? std::min (1.0, measured.updates / bound) : 0.5;
+  const double instructions =
+      variant == "window" ? window_instructions (choice.lanes) : reference_instructions (choice.lanes);
+  return share * 128 * cycles * choice.lanes / instructions;
+}
+
+} // namespace
+
+double predicted (const TunedChoice &choice, const OpenclFacts &facts, const Situation &situation,
+                  const Measured &measured)
+{
+  return speed (choice, facts, measured) / (situation.many ? 1 : choice.lanes);
+}
+
+std::vector<TunedChoice> by_model (std::vector<TunedChoice> list, const OpenclFacts &facts, const Situation &situation,
+                                   const Measured &measured)
+{
+  std::stable_sort (list.begin (), list.end (), [&] (const auto &a, const auto &b) {
+    return predicted (a, facts, situation, measured) > predicted (b, facts, situation, measured);
+  });
+  for (auto &choice : list) {
+    choice.origin = "model";
+    choice.reason = text ("predicted %.3g GUPS", 1e-9 * predicted (choice, facts, situation, measured));
+  }
+  return list;
+}
+
+} // namespace sino::back_project

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How fast kernels can be: what an update of a pixel by a ray asks of the units of a device, against what these do in a
+// second. S. Chilingaryan et al. 2019, section 6.5.
+#pragma once
+#include "back-project/opencl/tuning.hpp"
+
+namespace sino::back_project {
+
+// The kernel that computes from local memory, in the paper's terms.
+struct LocalWork {
+  int items;          // work-items of a group
+  int pixels;         // n_q, of each
+  int lanes;          // n_v
+  int fillers;        // s_t, work-items that copy one ray
+  bool advanced;      // bins are pairs of value and difference
+  bool half = false;  // bins are halves in local memory
+  bool round = false; // by additions instead of conversions
+};
+LocalWork local_work (const Setting &setting, int lanes);
+
+// Of an update with linear interpolation.
+struct Load {
+  double constant = 0, shared = 0;       // bytes
+  double fp = 0, convert = 0, shift = 0; // operations; a multiplication with addition is one
+  double half = 0;                       // conversions of halves
+  double memory_instructions = 0;        // that load or store
+};
+Load load_of (const LocalWork &work);
+
+// Of a device or a part of it, in a second or a cycle. 0: not counted.
+struct Rates {
+  enum class Unit { alu, sfu, own }; // own: a unit beside both, as fast as the ALU
+  double shared = 0;                 // bytes; with `constant_too` those of constant memory are counted, too
+  bool constant_too = false;
+  double alu = 0, sfu = 0; // operations
+  Unit shift = Unit::alu, convert = Unit::alu, half = Unit::alu;
+  bool both = false;       // conversions take the ALU and, alone, the SFU (VLIW5)
+  double convert_cost = 1; // operations of the ALU that one takes there
+  double fp_cost = 1; // and a conversion of halves
+  double issue = 0; // instructions
+};
+
+struct Bound {
+  double updates;
+  const char *unit; // that limits
+};
+Bound bound_of (const Load &load, const Rates &rates);
+
+// Of a device that is in no family, by its facts.
+Rates rates_of (const OpenclFacts &facts);
+
+// What was measured of it, per second; 0: it does not run there.
+struct Measured {
+  double texels;  // that are fetched, with the lanes of the situation
+  double updates; // by `local`
+  Setting local;
+  int lanes;
+};
+
+// Updates per second of pixels that are wanted: lanes without a slice do not count.
+double predicted (const TunedChoice &choice, const OpenclFacts &facts, const Situation &situation,
+                  const Measured &measured);
+
+// The fastest first.
+std::vector<TunedChoice> by_model (std::vector<TunedChoice> list, const OpenclFacts &facts, const Situation &situation,
+                                   const Measured &measured);
+
+} // namespace sino::back_project
