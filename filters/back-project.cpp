@@ -2,6 +2,8 @@
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
 #include "back-project/native/stack.hpp"
 #include "back-project/opencl/choice.hpp"
+#include "back-project/opencl/kept.hpp"
+#include "back-project/opencl/ways.hpp"
 #include "back-project/opencl/worker.hpp"
 #include "back-project/rays.hpp"
 #include "back-project/worker.hpp"
@@ -12,6 +14,7 @@
 namespace {
 using namespace sino;
 using namespace sino::back_project;
+namespace opencl = sino::back_project;
 
 constexpr Nick<Interpolation> interpolations[] = {
     {Interpolation::linear, "linear"}, {Interpolation::nearest, "nearest"}, {Interpolation::oversample, "oversample"}};
@@ -28,7 +31,7 @@ constexpr Nick<Kernel> kernel_names[] = {{Kernel::automatic, "auto"},      {Kern
                                          {Kernel::window, "window"},       {Kernel::blocked, "blocked"}};
 constexpr Nick<Weights> weightings[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
 
-class BackProject final : public Task
+class BackProject final : public Task, public Tunable
 {
 public:
   static constexpr Info info{"back-project", "Reconstructs slices from sinograms of a parallel beam"};
@@ -103,6 +106,29 @@ public:
            (checked (run) ? ", single precision for slices that would err by more than 1e-4" : "");
   }
 
+  const Tunable *tunable () const override { return this; }
+  Way reference_way (const Device &) const override { return way_of ({"reference", {}}, rows > 1 ? 4 : 1); }
+  // First what runs without tuning: then nothing gets worse by it.
+  std::vector<Way> first_ways (const Device &device, int lanes) const override
+  {
+    const auto usual = opencl_choice (device, lanes);
+    auto ways = opencl::first_ways (as_opencl (device).facts (), problem_of (single_job (lanes)), rows);
+    ways.insert (ways.begin (), way_of (usual.setting, usual.lanes));
+    return ways;
+  }
+  std::vector<Way> ways_near (const Device &device, const Way &way) const override
+  {
+    return opencl::ways_near (as_opencl (device).facts (), problem_of (single_job (way.lanes)), way);
+  }
+  std::string keep_way (const Device &device, const Way &way) const override
+  {
+    return keep_choice (as_opencl (device), situation (way.lanes), setting_of (way), way.lanes);
+  }
+  std::string entry_of (const Device &, const Way &way) const override
+  {
+    return entry_json (situation (way.lanes), setting_of (way), way.lanes);
+  }
+
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     const int lanes = replica.input_layouts[0].lanes;
@@ -153,6 +179,8 @@ private:
   }
 
   static const OpenclDevice &as_opencl (const Device &device) { return dynamic_cast<const OpenclDevice &> (device); }
+
+  Situation situation (int lanes) const { return {lanes > 1, interpolation, job.half}; }
 
   Choice opencl_choice (const Device &device, int lanes) const
   {

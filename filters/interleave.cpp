@@ -9,6 +9,8 @@
 namespace {
 using namespace sino;
 
+constexpr size_t caches = 32 << 20; // bytes, of a core's share of the last one more than enough
+
 class Interleaver final : public Worker
 {
 public:
@@ -23,6 +25,10 @@ public:
     std::vector<Block> blocks;
     while (Block block = output->next ())
       blocks.push_back (std::move (block));
+    size_t bytes = 0;
+    for (const auto &block : blocks)
+      bytes += block.bytes ();
+    far = bytes > caches;
     while (const Block in = inputs[0]->pop ())
       place (in, blocks);
     for (auto &block : blocks)
@@ -33,6 +39,7 @@ private:
   const Cpu &cpu;
   size_t size;
   std::vector<std::byte> zeros; // the row that pads the last group of lanes
+  bool far = false;             // the sinograms of a work item are more than the caches hold
 
   // Each angle of each output block is a piece of its own.
   void place (const Block &in, std::vector<Block> &blocks) const
@@ -69,7 +76,7 @@ private:
         const bool real = first + lane < out.rows ().size ();
         rows[lane] = real ? at (in, angle, in.rows ().place (out.rows ().at (first + lane))) : zeros.data ();
       }
-      kernels::interleave (size, out.lanes (), rows, in.line (), at (out, to, first));
+      kernels::interleave (size, out.lanes (), rows, in.line (), at (out, to, first), far);
     }
   }
 

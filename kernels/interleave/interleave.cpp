@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interleave/interleave.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -14,7 +15,7 @@ namespace sino::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
-template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *, int64_t, T *)
+template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *, int64_t, T *, bool)
 {
   return 0;
 }
@@ -44,8 +45,17 @@ template <class T, size_t Times, size_t N> HWY_INLINE void zip (hn::Vec<Tag<T>> 
   }
 }
 
+// Past the caches: what is written nobody reads soon, and a line need not be fetched before it is overwritten.
+HWY_INLINE void stream (const std::byte *from, size_t bytes, std::byte *to)
+{
+  const hn::ScalableTag<uint8_t> tag;
+  for (size_t i = 0; i < bytes; i += hn::Lanes (tag))
+    hn::Stream (hn::Load (tag, reinterpret_cast<const uint8_t *> (from) + i), tag,
+                reinterpret_cast<uint8_t *> (to) + i);
+}
+
 // The columns that fill vectors; returns the first that is left.
-template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *rows, int64_t columns, T *out)
+template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *rows, int64_t columns, T *out, bool far)
 {
   constexpr size_t at_once = 16 / sizeof (T);                 // columns, a vector of each row
   constexpr size_t group = Lanes < at_once ? Lanes : at_once; // rows that one vector of the result mixes
@@ -55,7 +65,11 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
   constexpr int64_t chunk = 64 / sizeof (T);
   const Tag<T> tag;
   const int64_t end = columns / at_once * at_once;
-  for (int64_t begin = 0; begin < end; begin += chunk)
+  alignas (64) T near[static_cast<size_t> (chunk) * Lanes];
+  far = far && reinterpret_cast<uintptr_t> (out) % 64 == 0;
+  for (int64_t begin = 0; begin < end; begin += chunk) {
+    const bool streamed = far && begin + chunk <= end;
+    T *const to = streamed ? near : out + static_cast<size_t> (begin) * Lanes;
     for (size_t first = 0; first < Lanes; first += group)
       for (int64_t c = begin; c < std::min (begin + chunk, end); c += at_once) {
         hn::Vec<Tag<T>> v[group];
@@ -63,8 +77,14 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
           v[i] = hn::LoadU (tag, reinterpret_cast<const T *> (rows[first + i]) + c);
         zip<T, group> (v);
         for (size_t i = 0; i < group; i++)
-          hn::StoreU (v[i], tag, out + static_cast<size_t> (c) * Lanes + first + i * step);
+          hn::StoreU (v[i], tag, to + static_cast<size_t> (c - begin) * Lanes + first + i * step);
       }
+    if (streamed)
+      stream (reinterpret_cast<const std::byte *> (near), sizeof near,
+              reinterpret_cast<std::byte *> (out + static_cast<size_t> (begin) * Lanes));
+  }
+  if (far)
+    hwy::FlushStream ();
   return end;
 }
 
@@ -88,13 +108,14 @@ template <size_t Lanes> int64_t vectors_apart (const float *in, int64_t columns,
 }
 #endif
 
-template <class T, size_t Lanes> void rows_of (const std::byte *const *rows, int64_t columns, std::byte *out_bytes)
+template <class T, size_t Lanes>
+void rows_of (const std::byte *const *rows, int64_t columns, std::byte *out_bytes, bool far)
 {
   if constexpr (Lanes == 1) {
     std::memcpy (out_bytes, rows[0], static_cast<size_t> (columns) * sizeof (T));
   } else {
     auto *out = reinterpret_cast<T *> (out_bytes);
-    for (int64_t c = vectors_of<T, Lanes> (rows, columns, out); c < columns; c++)
+    for (int64_t c = vectors_of<T, Lanes> (rows, columns, out, far); c < columns; c++)
       for (size_t lane = 0; lane < Lanes; lane++)
         out[static_cast<size_t> (c) * Lanes + lane] = reinterpret_cast<const T *> (rows[lane])[c];
   }
@@ -111,15 +132,15 @@ template <size_t Lanes> void apart_of (const float *in, int64_t columns, float *
   }
 }
 
-void together (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out)
+void together (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out, bool far)
 {
   with_lanes (lanes, [&] (auto n) {
     if (element_size == 1)
-      rows_of<uint8_t, n> (rows, columns, out);
+      rows_of<uint8_t, n> (rows, columns, out, far);
     else if (element_size == 2)
-      rows_of<uint16_t, n> (rows, columns, out);
+      rows_of<uint16_t, n> (rows, columns, out, far);
     else
-      rows_of<uint32_t, n> (rows, columns, out);
+      rows_of<uint32_t, n> (rows, columns, out, far);
   });
 }
 
@@ -137,9 +158,10 @@ namespace sino::kernels {
 HWY_EXPORT (together);
 HWY_EXPORT (apart);
 
-void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out)
+void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out,
+                 bool far)
 {
-  HWY_DYNAMIC_DISPATCH (together) (element_size, lanes, rows, columns, out);
+  HWY_DYNAMIC_DISPATCH (together) (element_size, lanes, rows, columns, out, far);
 }
 
 void take_apart (int lanes, const float *in, int64_t columns, float *const *rows)

@@ -6,8 +6,10 @@
 
 namespace sino::kernels {
 
-// out[column * lanes + lane] = rows[lane][column], values of 1, 2 or 4 bytes.
-void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out);
+// out[column * lanes + lane] = rows[lane][column], values of 1, 2 or 4 bytes. `far`: past the caches, for results that
+// are larger than these.
+void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out,
+                 bool far = false);
 // The way back, rows[lane][column] = in[column * lanes + lane].
 void take_apart (int lanes, const float *in, int64_t columns, float *const *rows);
 

@@ -140,8 +140,8 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  * - `peak-memory` (`d`): bytes that were resident in the process at most
  * - `planned-memory` (`d`): bytes that the plan allowed for
  * - `tasks` (`aa{sv}`): for each node `node` (`s`), `blocks-in`, `blocks-out` (`x`), `busy`, `waiting` (`d`, seconds of
- * all its workers together), `begin`, `end` (`d`, seconds since the run began until its first block came in and its last
- * went out), and what it counted: `counters` (`a{sx}`)
+ * all its workers together), `begin`, `end` (`d`, seconds since the run began until its first block came in and its
+ * last went out), and what it counted: `counters` (`a{sx}`)
  *
  * Returns: (transfer full) (nullable): the statistics, or %NULL when nothing was executed yet
  */

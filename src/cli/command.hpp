@@ -22,6 +22,7 @@ int check (int argc, char **argv);
 int plan (int argc, char **argv);
 int inspect (int argc, char **argv);
 int devices (int argc, char **argv);
+int tune (int argc, char **argv);
 int bench (int argc, char **argv);
 
 } // namespace sino::cli

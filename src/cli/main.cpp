@@ -30,6 +30,7 @@ const struct {
     {"inspect", inspect, "List the nodes, or show one with its inputs and properties"},
     {"devices", devices, "List the devices that graphs can run on"},
     {"bench", bench, "Measure this machine"},
+    {"tune", tune, "Find the fastest kernels for a device, and keep them"},
 };
 
 std::string help ()

@@ -65,6 +65,24 @@ static bool has_terminal ()
   return isatty (STDERR_FILENO) && kind && *kind && std::string_view (kind) != "dumb";
 }
 
+Bar::Bar () : terminal (has_terminal ()) {}
+
+void Bar::show (double fraction, const std::string &state)
+{
+  if (!terminal)
+    return;
+  fprintf (stderr, "\r%s\033[K", bar_text (fraction, state).c_str ());
+  fflush (stderr);
+  drawn = true;
+}
+
+void Bar::clear ()
+{
+  if (drawn)
+    fputs ("\r\033[K", stderr);
+  drawn = false;
+}
+
 ProgressLine::ProgressLine (bool w) : wanted (w), terminal (has_terminal ()), next (terminal ? 0 : repeat) {}
 
 ProgressLine::~ProgressLine ()

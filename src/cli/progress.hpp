@@ -5,6 +5,23 @@
 
 namespace sino::cli {
 
+// A bar and what it means, redrawn in its line; nothing where there is no terminal.
+class Bar
+{
+public:
+  Bar ();
+  ~Bar () { clear (); }
+  Bar (const Bar &) = delete;
+  Bar &operator= (const Bar &) = delete;
+
+  void show (double fraction, const std::string &state);
+  void clear ();
+
+private:
+  const bool terminal;
+  bool drawn = false;
+};
+
 class ProgressLine
 {
 public:

@@ -3,6 +3,7 @@
 #pragma once
 #include "device/cpu.hpp"
 #include "device/device.hpp"
+#include "glue/tunable.hpp"
 #include "stream/block.hpp"
 #include <map>
 #include <mutex>
@@ -132,6 +133,7 @@ public:
   // What runs on the device with sinograms in so many lanes, for `sinograph plan` and provenance ("AVX3, 16 lanes"), or
   // "".
   virtual std::string remark (const Device &, int /*lanes*/) const { return {}; }
+  virtual const Tunable *tunable () const { return nullptr; } // null: there is one way only
 
   // --- run ---
   // A worker; called once per pass and replica, never at the same time as another call on this task.

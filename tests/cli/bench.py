@@ -140,10 +140,12 @@ def test_tables():
     same((status, error), (0, ""))
     lines = out.splitlines()
     matches(r"^native \(.+\), \w+, 2 threads$", lines[0])
-    same(lines[1:3], ["3 slices of 96 x 96 from 200 projections, single, linear, 4 lanes", ""])
-    same([re.match(r"  (\S+( \S+)*)  ", line)[1] for line in lines[3:]],
+    same(lines[1], "3 slices of 96 x 96 from 200 projections, single, linear, 4 lanes")
+    matches(r"^native kernel, \w+, 4 lanes, single precision$", lines[2])
+    same(lines[3], "")
+    same([re.match(r"  (\S+( \S+)*)  ", line)[1] for line in lines[4:]],
          ["time", "CPU time", "of that packing", "speed", "by CPU time", "per slice", "relative RMSE", "ratio", "roofline"])
-    columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[3:]}
+    columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[4:]}
     same(len(columns), 1)
     for bench in "ramp-filter", "interleave", "pipeline":
         status, out, error = call("bench", bench, *SMALL)

@@ -264,25 +264,29 @@ void test_wide ()
   });
 }
 
-// The bits of a pixel depend neither on the region nor on the lane nor on the number of lanes; half arithmetic
-// takes 32.
+// The bits of a pixel depend neither on the region nor on the number of lanes, in memory or with a slice; half
+// arithmetic takes 32.
 void test_bits ()
 {
   constexpr int64_t width = 150;
-  const NoiseScan scan (7, 37, width);
+  const NoiseScan scan (31, 37, width);
   const Roi all{0, 0, width, width}, roi{13, 65, 71, 38};
   for_each_target ([&] {
     for (const auto &[interpolation, precision] : ways) {
-      const auto of = [&, i = interpolation, p = precision] (int lanes, bool mask, const Roi &r) {
-        return StackScan (scan, {lanes, false, i, p, mask}, r).run (7);
+      const auto of = [&, i = interpolation, p = precision] (int lanes, int64_t rows, bool mask, const Roi &r) {
+        return StackScan (scan, {lanes, false, i, p, mask}, r).run (rows);
       };
-      const auto full = of (8, false, all), wide = of (32, false, all);
-      g_assert_true (full == of (16, false, all));
+      const auto full = of (8, 7, false, all), wide = of (32, 31, false, all);
+      for (const auto &[lanes, rows] : {std::pair (16, 7), {16, 16}, {8, 3}, {16, 1}, {32, 7}, {32, 2}, {32, 31}}) {
+        const auto slices = of (lanes, rows, false, all);
+        const auto &same = precision == Precision::half && lanes < 32 ? full : wide;
+        g_assert_true (std::equal (slices.begin (), slices.begin () + std::min (rows, 7), same.begin ()));
+      }
       if (precision != Precision::half)
-        g_assert_true (full == wide);
-      for (const auto &[lanes, whole] : {std::pair (8, &full), std::pair (32, &wide)}) {
-        const auto part = of (lanes, true, roi);
-        for (size_t row = 0; row < 7; row++)
+        g_assert_true (std::equal (full.begin (), full.end (), wide.begin ()));
+      for (const auto &[lanes, rows, whole] : {std::tuple (8, 7, &full), {32, 31, &wide}, {32, 5, &wide}}) {
+        const auto part = of (lanes, rows, true, roi);
+        for (size_t row = 0; row < part.size (); row++)
           for (int64_t y = 0; y < roi.height; y++)
             for (int64_t x = 0; x < roi.width; x++)
               if (scan.in_circle (roi.x + x, roi.y + y))

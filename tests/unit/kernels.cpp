@@ -10,6 +10,7 @@
 #include <cstring>
 #include <functional>
 #include <glib.h>
+#include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 
 using namespace sino;
@@ -36,28 +37,32 @@ void for_each_set (const std::function<void ()> &body)
 
 void test_interleave ()
 {
-  constexpr int64_t columns = 77;
+  constexpr int64_t columns = 149; // two cache lines of bytes and more
   for_each_set ([] {
     for (const size_t size : {1, 2, 4})
       for (const int lanes : {1, 2, 4, 8, 16, 32}) {
         const auto line = static_cast<size_t> (columns) * size;
-        std::vector<std::byte> rows (static_cast<size_t> (lanes) * line), out (rows.size ());
+        std::vector<std::byte> rows (static_cast<size_t> (lanes) * line);
+        const auto out = hwy::AllocateAligned<std::byte> (rows.size ());
         for (auto &b : rows)
           b = static_cast<std::byte> (noise ());
         std::vector<const std::byte *> pointers;
         for (int lane = 0; lane < lanes; lane++)
           pointers.push_back (&rows[static_cast<size_t> (lane) * line]);
-        interleave (size, lanes, pointers.data (), columns, out.data ());
-        for (size_t c = 0; c < columns; c++)
-          for (size_t lane = 0; lane < pointers.size (); lane++)
-            g_assert_cmpmem (&out[(c * pointers.size () + lane) * size], size, pointers[lane] + c * size, size);
+        for (const bool far : {false, true}) {
+          std::fill_n (out.get (), rows.size (), std::byte{0});
+          interleave (size, lanes, pointers.data (), columns, out.get (), far);
+          for (size_t c = 0; c < columns; c++)
+            for (size_t lane = 0; lane < pointers.size (); lane++)
+              g_assert_cmpmem (&out[(c * pointers.size () + lane) * size], size, pointers[lane] + c * size, size);
+        }
         if (size != 4)
           continue;
         std::vector<float> apart (rows.size () / 4);
         std::vector<float *> back;
         for (int lane = 0; lane < lanes; lane++)
           back.push_back (&apart[static_cast<size_t> (lane * columns)]);
-        take_apart (lanes, reinterpret_cast<const float *> (out.data ()), columns, back.data ());
+        take_apart (lanes, reinterpret_cast<const float *> (out.get ()), columns, back.data ());
         g_assert_cmpmem (apart.data (), rows.size (), rows.data (), rows.size ());
       }
   });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/choice.hpp"
+#include "back-project/opencl/kept.hpp"
 #include "back-project/opencl/trial.hpp"
 #include "back-project/opencl/tuning.hpp"
 #include "base/error.hpp"
@@ -21,10 +22,14 @@ int fitting_lanes (const Variant &variant, int proposed, int asked, int64_t slic
   return best;
 }
 
-std::vector<TunedChoice> candidates (const OpenclFacts &facts, const Problem &problem, int64_t slices, const Wish &wish)
+std::vector<TunedChoice> candidates (const OpenclDevice &device, const OpenclFacts &facts, const Problem &problem,
+                                     int64_t slices, const Wish &wish)
 {
   const auto many = problem.lanes > 0 ? problem.lanes > 1 : slices > 1;
-  auto list = tuned_choices (facts, {many, problem.interpolation, problem.half});
+  const Situation situation{many, problem.interpolation, problem.half};
+  auto list = tuned_choices (facts, situation);
+  if (const auto kept = kept_choice (device, situation))
+    list.insert (list.begin (), *kept);
   if (wish.variant != "auto") {
     std::erase_if (list, [&] (const auto &choice) { return choice.setting.variant != wish.variant; });
     const int widest = find_variant (wish.variant)->lanes.back ();
@@ -44,7 +49,7 @@ Choice choose (const OpenclDevice &device, Problem problem, int64_t slices, cons
   const auto facts = device.facts ();
   const int asked = problem.lanes;
   std::vector<std::string> rejected;
-  for (const auto &candidate : candidates (facts, problem, slices, wish)) {
+  for (const auto &candidate : candidates (device, facts, problem, slices, wish)) {
     problem.lanes = fitting_lanes (variant_of (candidate.setting), candidate.lanes, asked, slices);
     auto why = refusal (candidate.setting, problem, facts);
     if (why.empty ())

@@ -171,6 +171,7 @@ void Launcher::launch_groups (int64_t column, int64_t row, int64_t columns, int6
                               cl::NDRange (shape.group[0], shape.group[1]));
   queue.finish ();
   const std::chrono::duration<double> time = std::chrono::steady_clock::now () - begin;
+  busy += time.count ();
   updates_per_second = updates / std::max (time.count (), 1e-6);
 }
 

@@ -17,6 +17,9 @@ public:
   // Fills the slices, dense, a pointer each, as many as there are in the group. Throws Error, or Cancelled.
   void run (const std::byte *bins, std::span<float *const> slices);
 
+  // That kernels ran so far.
+  double seconds () const { return busy; }
+
 private:
   const OpenclDevice &device;
   const Monitor &monitor;
@@ -28,6 +31,7 @@ private:
   cl::Kernel kernel;
   cl::Memory bins;
   cl::Buffer rays, out, counters;
+  double busy = 0;
   double updates_per_second = 5e7; // until the first launch was timed: slower than any device
 
   void prepare (const Setting &setting);

@@ -211,6 +211,16 @@ std::vector<TunedChoice> tuned_choices (const OpenclFacts &facts, const Situatio
   return list;
 }
 
+std::vector<TunedChoice> choices_in (const std::string &json, const Situation &situation)
+{
+  std::vector<TunedChoice> list;
+  for (const auto &family : read_table (json))
+    for (const auto &entry : family.entries)
+      if (entry.fits (situation))
+        list.push_back (entry.choice);
+  return list;
+}
+
 void check_tuning (const std::string &json)
 {
   read_table (json);

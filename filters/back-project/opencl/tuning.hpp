@@ -24,6 +24,10 @@ std::vector<TunedChoice> tuned_choices (const OpenclFacts &facts, const Situatio
 // The name of the device's family in the table; "" when it is in none.
 std::string family_of (const OpenclFacts &facts);
 
+// The choices of all families of another table for a situation. Throws Error that names the place and what is wrong
+// there.
+std::vector<TunedChoice> choices_in (const std::string &json, const Situation &situation);
+
 // Reads a table. Throws Error that names the place and what is wrong there.
 void check_tuning (const std::string &json);
 

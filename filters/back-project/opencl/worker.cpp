@@ -8,15 +8,22 @@ namespace {
 class OpenclWorker final : public SliceWorker
 {
 public:
-  OpenclWorker (const OpenclDevice &device, const Monitor &monitor, const Job &job, const Setting &setting)
-      : launcher (device, monitor, job, setting)
+  OpenclWorker (const Replica &replica, const Job &job, const Setting &setting)
+      : counters (replica.counters),
+        launcher (dynamic_cast<const OpenclDevice &> (replica.device), replica.monitor, job, setting)
   {
   }
 
 protected:
-  void reconstruct (const std::byte *bins, std::span<float *const> slices) override { launcher.run (bins, slices); }
+  void reconstruct (const std::byte *bins, std::span<float *const> slices) override
+  {
+    const double before = launcher.seconds ();
+    launcher.run (bins, slices);
+    counters.add ("kernel-microseconds", static_cast<int64_t> (1e6 * (launcher.seconds () - before)));
+  }
 
 private:
+  Counters &counters;
   Launcher launcher;
 };
 
@@ -29,8 +36,7 @@ size_t opencl_host_memory (const OpenclDevice &device, const Job &job, const Set
 
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job, const Setting &setting)
 {
-  return std::make_unique<OpenclWorker> (dynamic_cast<const OpenclDevice &> (replica.device), replica.monitor, job,
-                                         setting);
+  return std::make_unique<OpenclWorker> (replica, job, setting);
 }
 
 } // namespace sino::back_project

@@ -26,11 +26,11 @@ struct Holding {
   size_t bin_bytes () const { return 4 * static_cast<size_t> (lanes); }
 };
 
-// Some bins of a ray of the stack that came in.
+// Some bins of a ray of the stack that came in, of which the first lanes are wanted.
 struct RawRay {
-  const void *bins; // [bin][lane]
+  const void *bins; // [bin][lane of `stride`]
   bool half;        // IEEE half, else float
-  int lanes;
+  int stride, lanes;
   int64_t size;
 };
 

@@ -20,7 +20,7 @@ template <bool Half, class D> HWY_INLINE hn::Vec<D> load (D d, const RawRay &ray
 {
   if (bin < 0 || bin >= ray.size)
     return hn::Zero (d);
-  const auto at = static_cast<size_t> (bin) * static_cast<size_t> (ray.lanes) + lane;
+  const auto at = static_cast<size_t> (bin) * static_cast<size_t> (ray.stride) + lane;
   if constexpr (Half)
     return hn::PromoteTo (
         d, hn::LoadU (hn::Rebind<hwy::float16_t, D> (), static_cast<const hwy::float16_t *> (ray.bins) + at));
@@ -52,16 +52,35 @@ struct AsFloats {
   }
 };
 
-template <class D> HWY_INLINE auto half_bits (D d, hn::Vec<D> v)
+// The nearest halves, of those that are even. By the hardware where it can: in integers this takes as long as the
+// innermost loop does.
+#if HWY_TARGET <= HWY_AVX2 && HWY_TARGET >= HWY_AVX3_DL && !defined(HWY_DISABLE_F16C)
+template <class D> HWY_INLINE void store_halves (D d, hn::Vec<D> v, uint16_t *out)
 {
-  return kernels::HWY_NAMESPACE::to_half_bits (d, v);
+  const hn::Rebind<hwy::float16_t, D> dh;
+  hn::StoreU (hn::DemoteTo (dh, v), dh, reinterpret_cast<hwy::float16_t *> (out));
 }
+template <class D> HWY_INLINE hn::Vec<D> halved (D d, hn::Vec<D> v)
+{
+  return hn::PromoteTo (d, hn::DemoteTo (hn::Rebind<hwy::float16_t, D> (), v));
+}
+#else
+template <class D> HWY_INLINE void store_halves (D d, hn::Vec<D> v, uint16_t *out)
+{
+  const hn::RebindToSigned<D> di;
+  const hn::Rebind<uint16_t, D> du16;
+  hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, kernels::HWY_NAMESPACE::to_half_bits (d, v))), du16, out);
+}
+template <class D> HWY_INLINE hn::Vec<D> halved (D d, hn::Vec<D> v)
+{
+  return kernels::HWY_NAMESPACE::from_half_bits (d, kernels::HWY_NAMESPACE::to_half_bits (d, v));
+}
+#endif
 
 struct AsHalvedFloats {
   template <class D> static HWY_INLINE void put (D d, hn::Vec<D> v, hn::Vec<D>, size_t lane, size_t, std::byte *out)
   {
-    const auto rounded = kernels::HWY_NAMESPACE::from_half_bits (d, half_bits (d, v));
-    hn::StoreU (rounded, d, reinterpret_cast<float *> (out) + lane);
+    hn::StoreU (halved (d, v), d, reinterpret_cast<float *> (out) + lane);
   }
 };
 
@@ -78,11 +97,9 @@ struct AsDifferences {
   template <class D>
   static HWY_INLINE void put (D d, hn::Vec<D> v, hn::Vec<D> next, size_t lane, size_t lanes, std::byte *out)
   {
-    const hn::RebindToSigned<D> di;
-    const hn::Rebind<uint16_t, D> du16;
     auto *values = reinterpret_cast<uint16_t *> (out) + lane;
-    hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, half_bits (d, v))), du16, values);
-    hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, half_bits (d, hn::Sub (next, v)))), du16, values + lanes);
+    store_halves (d, v, values);
+    store_halves (d, hn::Sub (next, v), values + lanes);
   }
 };
 
@@ -173,7 +190,9 @@ void measure_ray (const RawRay &ray, float *largest, float *change)
 void hold_bins (const RawRay &ray, const Holding &how, const Change &change, int64_t first, int64_t n, std::byte *out)
 {
   const auto bytes = how.bin_bytes ();
-  if (how.sample == Sample::floats && !ray.half && !change.factor && !how.halved && how.fine == 1) { // as they are
+  const bool dense = ray.stride == ray.lanes;
+  if (dense && how.sample == Sample::floats && !ray.half && !change.factor && !how.halved &&
+      how.fine == 1) { // as it is
     const auto begin = std::clamp<int64_t> (0, first, first + n);
     const auto end = std::clamp (ray.size, begin, first + n);
     std::memset (out, 0, static_cast<size_t> (begin - first) * bytes);

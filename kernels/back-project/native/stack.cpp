@@ -6,6 +6,7 @@
 #include "back-project/native/tile.hpp"
 #include "base/text.hpp"
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace sino::back_project {
@@ -96,8 +97,8 @@ void Stack::measure (const void *bins, size_t begin, size_t end)
   for (size_t k = begin; k < end; k++) {
     std::array<float, most_lanes> largest, change;
     const auto at = k * static_cast<size_t> (job.size) * lanes * (job.half ? 2 : 4);
-    measure_ray ({static_cast<const std::byte *> (bins) + at, job.half, job.lanes, job.size}, largest.data (),
-                 change.data ());
+    measure_ray ({static_cast<const std::byte *> (bins) + at, job.half, job.lanes, job.lanes, job.size},
+                 largest.data (), change.data ());
     const float weight = how.weighted ? std::abs (job.rays[k].weight) : 1;
     for (size_t lane = 0; lane < lanes; lane++)
       peaks[k * lanes + lane] = {weight * largest[lane], weight * weight * change[lane]};
@@ -141,11 +142,23 @@ void Stack::settle ()
   }
 }
 
+// Lanes that are computed: a last group that is not full needs fewer. Two at least, as the loop for a slice alone adds
+// in another order.
+static int lanes_for (const Holding &how, size_t slices)
+{
+  if (how.lanes == 1 || how.sample == Sample::differences)
+    return how.lanes;
+  return std::clamp (static_cast<int> (std::bit_ceil (slices)), 2, how.lanes);
+}
+
 void Stack::tile (const void *bins, int64_t x, int64_t y, std::span<float *const> slices, std::byte *scratch) const
 {
+  auto held = how;
+  held.lanes = lanes_for (how, slices.size ());
   add_tile ({x, y, job.roi, job.size, job.mask},
-            {bins, job.half, job.rays, how.scaled ? factor.data () : nullptr, how.scaled ? scale.data () : nullptr},
-            how, job.interpolation != Interpolation::linear, slices, scratch);
+            {bins, job.half, job.lanes, job.rays, how.scaled ? factor.data () : nullptr,
+             how.scaled ? scale.data () : nullptr},
+            held, job.interpolation != Interpolation::linear, slices, scratch);
 }
 
 double Stack::rounding_error (int lane) const

@@ -165,10 +165,10 @@ private:
       std::array<float, most_lanes> factor;
       for (size_t lane = 0; source.factor && lane < lanes; lane++)
         factor[lane] = source.factor[lane] * (how.weighted ? ray.weight : 1);
-      const auto at = number[i] * static_cast<size_t> (tile.size) * lanes * (source.half ? 2 : 4);
+      const auto at = number[i] * static_cast<size_t> (tile.size * source.lanes) * (source.half ? 2 : 4);
       const float offset = how.sample == Sample::pairs ? rounding_offset (number[i]) : 0;
-      hold_bins ({static_cast<const std::byte *> (source.bins) + at, source.half, how.lanes, tile.size}, how,
-                 {source.factor ? factor.data () : nullptr, offset}, from, n, window (kept));
+      hold_bins ({static_cast<const std::byte *> (source.bins) + at, source.half, source.lanes, how.lanes, tile.size},
+                 how, {source.factor ? factor.data () : nullptr, offset}, from, n, window (kept));
       kept++;
     }
     batch.count = static_cast<int> (kept);

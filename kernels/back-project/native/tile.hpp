@@ -22,6 +22,7 @@ struct Tile {
 struct Source {
   const void *bins; // [ray][bin][lane]
   bool half;        // IEEE half, else float
+  int lanes;        // of which the first are held
   std::span<const Ray> rays;
   const float *factor, *scale;
 };

@@ -3,9 +3,9 @@
 #include "back-project/plain.hpp"
 #include "base/text.hpp"
 #include "cli/bench/machine.hpp"
+#include "cli/bench/stack.hpp"
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
-#include "run/alone.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -13,41 +13,6 @@
 namespace sino::cli {
 
 namespace {
-
-// interleave and back-project, one after the other.
-class Stack
-{
-public:
-  Stack (const Scan &scan, const BenchOptions &options, const Properties &properties)
-      : packing (make_task ("interleave")), task (make_task ("back-project", properties))
-  {
-    const auto sinograms = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
-    back.emplace (*task, std::vector{sinograms}, Alone::Place{options.device.get (), options.threads});
-    pack.emplace (*packing, std::vector{scan.format},
-                  Alone::Place{options.device.get (), options.threads, 0, back->lanes ()});
-    from = {scan.blocks};
-    packed = {pack->output_blocks (scan.rows ())};
-    slices = back->output_blocks (scan.rows ());
-  }
-
-  void run ()
-  {
-    packing_seconds = seconds_of ([&] { pack->run (from, packed[0]); });
-    back->run (packed, slices);
-  }
-
-  int lanes () const { return back->lanes (); }
-  double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
-  std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
-
-  std::vector<Block> slices;
-  double packing_seconds = 0;
-
-private:
-  std::unique_ptr<Task> packing, task;
-  std::optional<Alone> pack, back;
-  std::vector<std::vector<Block>> from, packed;
-};
 
 std::vector<back_project::Ray> rays_of (const Scan &scan)
 {
@@ -159,6 +124,8 @@ void bench_back_project (const BenchOptions &options, Report &report)
   report.word ("precision", options.precision);
   report.word ("interpolation", options.interpolation);
   report.integer ("lanes", stack.lanes ());
+  report.word ("kernel", stack.remark (*options.device));
+  report.headline (stack.remark (*options.device));
   report_timing (timing, options.runs, report);
   report.number ("packing_seconds", median (packing));
   report.row ({"of that packing", seconds_text (median (packing)), "projections into lanes"});

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The kernels and their parameters as ways that 'sinograph tune' searches.
+#pragma once
+#include "back-project/opencl/variant.hpp"
+#include "glue/tunable.hpp"
+
+namespace sino::back_project {
+
+Way way_of (const Setting &setting, int lanes);
+Setting setting_of (const Way &way);
+
+// What may run on a device of which this is known: every kernel with the lanes that are asked for, or with all that
+// `slices` fill if problem.lanes is 0; with usual parameters.
+std::vector<Way> first_ways (const OpenclFacts &facts, Problem problem, int64_t slices);
+// The same kernel with another value of one parameter.
+std::vector<Way> ways_near (const OpenclFacts &facts, const Problem &problem, const Way &way);
+
+} // namespace sino::back_project
