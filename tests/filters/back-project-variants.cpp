@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Every OpenCL kernel with every setting against the definition in float64:
 //
-//   test-filters-back-project-variants [all|sample|small] [DEVICE]
+//   test-filters-back-project-variants [all|sample|brief|small] [DEVICE]
 //
-// all: the full product; sample: every pair of values of two dimensions; small: the same at sizes for a simulator.
-// DEVICE is a part of the name of the device or its platform, else the first device. It prints a line per case. Bars,
-// as root mean square errors relative to the truth:
+// all: the full product; sample: every pair of values of two dimensions; brief: the same with two values of each
+// parameter, as programs take seconds to build; small: a sample at sizes for a simulator. DEVICE is a part of the name
+// of the device or its platform, else the first device. It prints a line per case. Bars, as root mean square errors
+// relative to the truth:
 //
 //   1e-6  nearest and oversample, where no ray passes within 1e-3 of a border: the same bins, added as float
 //   1e-5  linear from buffers: positions are rounded within a tile
@@ -28,7 +29,7 @@ namespace {
 const OpenclDevice *device = nullptr;
 OpenclFacts facts;
 bool all = false;
-Sizes sizes{{64, 250, 1000}, {7, 61, 400}, {1, 4, 17}};
+Plan plan{{64, 250, 1000}, {7, 61, 400}, {1, 4, 17}, false, {}, {}};
 
 bool named (const char *part)
 {
@@ -145,7 +146,7 @@ void test_part (const Part &part)
   static const auto name = [] (Interpolation i) {
     return i == Interpolation::linear ? "linear" : i == Interpolation::nearest ? "nearest" : "oversample";
   };
-  auto cases = (all ? all_cases : sample_cases) (variant, sizes, is_allowed);
+  auto cases = (all ? all_cases : sample_cases) (variant, plan);
   std::erase_if (cases, [&] (const Case &c) { return variant.uses_image (c.setting) != part.image; });
   if (cases.empty ()) {
     g_test_skip ("no case that the device can run");
@@ -216,9 +217,11 @@ int main (int argc, char **argv)
   const std::string mode = argc > 1 ? argv[1] : "sample";
   all = mode == "all";
   if (mode == "small")
-    sizes = {{21, 43}, {5, 19}, {1, 3}};
+    plan.widths = {21, 43}, plan.projections = {5, 19}, plan.slices = {1, 3};
+  else if (mode == "brief")
+    plan.widths = {64, 1000}, plan.projections = {7, 400}, plan.slices = {1, 17}, plan.brief = true;
   else if (mode != "sample" && !all) {
-    fprintf (stderr, "usage: %s [all|sample|small] [DEVICE]\n", argv[0]);
+    fprintf (stderr, "usage: %s [all|sample|brief|small] [DEVICE]\n", argv[0]);
     return 2;
   }
   for (const auto &candidate : opencl_devices ())
@@ -229,6 +232,9 @@ int main (int argc, char **argv)
     return 0;
   }
   facts = device->facts ();
+  plan.allowed = is_allowed;
+  if (!facts.gpu) // whose compilers take up to a minute for an unrolled pass of local.cl
+    plan.unless = {{"UNROLL", 1}};
   g_test_add_func ("/back-project/variants/refusals", test_refusals);
   static std::vector<Part> parts;
   for (const auto &variant : variants ())

@@ -55,6 +55,14 @@ std::vector<Setting> settings_of (const Variant &variant)
   return all;
 }
 
+// Of those that the kernel has.
+void add_unless (Setting &setting, const Plan &plan)
+{
+  for (const auto &parameter : variant_of (setting).parameters)
+    if (const auto found = plan.unless.find (parameter.name); found != plan.unless.end ())
+      setting.parameters.insert (*found);
+}
+
 } // namespace
 
 Roi Case::roi () const
@@ -71,48 +79,55 @@ Roi Case::roi () const
   return {width / 2 - 1, 3, 3, up_to (3, 131)};
 }
 
-std::vector<Case> sample_cases (const Variant &variant, const Sizes &sizes, const Allowed &allowed)
+std::vector<Case> sample_cases (const Variant &variant, const Plan &plan)
 {
   std::vector<int> counts;
   const auto add = [&counts] (auto count) { counts.push_back (static_cast<int> (count)); };
-  for (const auto &parameter : variant.parameters)
-    add (parameter.values.size ());
-  for (const auto count : {variant.lanes.size (), size_t{2}, variant.interpolations.size (), size_t{2},
-                           sizes.widths.size (), sizes.projections.size (), sizes.slices.size (), size_t{3}})
+  std::vector<std::pair<const char *, std::vector<int>>> parameters;
+  for (const auto &[name, values, optional] : variant.parameters)
+    if (!plan.unless.contains (name)) {
+      parameters.emplace_back (name, plan.brief ? std::vector{values.front (), values.back ()} : values);
+      add (parameters.back ().second.size ());
+    }
+  constexpr size_t flags = 2, regions = 3;
+  for (const auto count : {variant.lanes.size (), flags, variant.interpolations.size (), flags, plan.widths.size (),
+                           plan.projections.size (), plan.slices.size (), regions})
     add (count);
   const auto at = [&] (const Place &place) {
     Case c{{variant.name, {}}, 0, false, {}, false, 0, 0, 0, 0};
     auto value = place.begin ();
-    for (const auto &parameter : variant.parameters)
-      if (const auto number = static_cast<size_t> (*value++); number > 0)
-        c.setting.parameters[parameter.name] = parameter.values[number];
     const auto next = [&value] (const auto &list) { return list[static_cast<size_t> (*value++)]; };
+    for (const auto &[name, values] : parameters)
+      if (const int chosen = next (values); chosen != values[0])
+        c.setting.parameters[name] = chosen;
+    add_unless (c.setting, plan);
     c.lanes = next (variant.lanes);
     c.half = *value++ != 0;
     c.interpolation = next (variant.interpolations);
     c.mask = *value++ != 0;
-    c.width = next (sizes.widths);
-    c.projections = next (sizes.projections);
-    c.slices = next (sizes.slices);
+    c.width = next (plan.widths);
+    c.projections = next (plan.projections);
+    c.slices = next (plan.slices);
     c.region = *value;
     return c;
   };
   std::vector<Case> cases;
-  for (const auto &place : pairwise (counts, [&] (const Place &p) { return allowed (at (p)); }))
+  for (const auto &place : pairwise (counts, [&] (const Place &p) { return plan.allowed (at (p)); }))
     cases.push_back (at (place));
   return cases;
 }
 
-std::vector<Case> all_cases (const Variant &variant, const Sizes &sizes, const Allowed &allowed)
+std::vector<Case> all_cases (const Variant &variant, const Plan &plan)
 {
   std::vector<Case> cases;
   size_t turn = 0;
-  for (const auto &setting : settings_of (variant))
+  for (auto setting : settings_of (variant)) {
+    add_unless (setting, plan);
     for (const int lanes : variant.lanes)
       for (const bool half : {false, true})
         for (const auto interpolation : variant.interpolations) {
           const bool mask = turn++ % 2 != 0; // one per program, which take long to build
-          for (const auto width : sizes.widths) {
+          for (const auto width : plan.widths) {
             turn++;
             const Case c{setting,
                          lanes,
@@ -120,13 +135,14 @@ std::vector<Case> all_cases (const Variant &variant, const Sizes &sizes, const A
                          interpolation,
                          mask,
                          width,
-                         sizes.projections[turn % sizes.projections.size ()],
-                         sizes.slices[turn / 3 % sizes.slices.size ()],
+                         plan.projections[turn % plan.projections.size ()],
+                         plan.slices[turn / 3 % plan.slices.size ()],
                          static_cast<int> (turn / 9 % 3)};
-            if (allowed (c))
+            if (plan.allowed (c))
               cases.push_back (c);
           }
         }
+  }
   return cases;
 }
 

@@ -20,17 +20,19 @@ struct Case {
   back_project::Roi roi () const;
 };
 
-struct Sizes {
+// What cases are taken from.
+struct Plan {
   std::vector<int64_t> widths, projections, slices;
+  bool brief = false;                // of each parameter the first value and the last
+  std::map<std::string, int> unless; // values of parameters that cases do not name and samples do not vary
+  std::function<bool (const Case &)> allowed;
 };
 
-using Allowed = std::function<bool (const Case &)>;
-
 // Every pair of values of two dimensions, the kernel's parameters among them, that goes together.
-std::vector<Case> sample_cases (const back_project::Variant &variant, const Sizes &sizes, const Allowed &allowed);
+std::vector<Case> sample_cases (const back_project::Variant &variant, const Plan &plan);
 
 // Every setting (the usual one, the others of each parameter one at a time, those of the paper) with all lanes,
 // precisions, interpolations and widths; the other dimensions take turns.
-std::vector<Case> all_cases (const back_project::Variant &variant, const Sizes &sizes, const Allowed &allowed);
+std::vector<Case> all_cases (const back_project::Variant &variant, const Plan &plan);
 
 } // namespace sino::test
