@@ -64,9 +64,9 @@ std::string OpenclDevice::identity () const
   return attempt ([this] {
     const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
     std::string all;
-    for (const auto &part : {device.getInfo<CL_DEVICE_NAME> (), device.getInfo<CL_DEVICE_VENDOR> (),
-                             device.getInfo<CL_DEVICE_VERSION> (), device.getInfo<CL_DRIVER_VERSION> (),
-                             platform.getInfo<CL_PLATFORM_VERSION> ()})
+    for (const auto &part :
+         {device.getInfo<CL_DEVICE_NAME> (), device.getInfo<CL_DEVICE_VENDOR> (), device.getInfo<CL_DEVICE_VERSION> (),
+          device.getInfo<CL_DRIVER_VERSION> (), platform.getInfo<CL_PLATFORM_VERSION> ()})
       all += part + "\n";
     return all;
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A task whose work can be done in many ways on a device, among which 'sinograph tune' looks for the fastest. Formats are those
-// of the last negotiation.
+// A task whose work can be done in many ways on a device, among which 'sinograph tune' looks for the fastest. Formats
+// are those of the last negotiation.
 #pragma once
 #include "device/device.hpp"
 #include <string>

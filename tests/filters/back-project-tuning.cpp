@@ -66,7 +66,7 @@ const std::vector<Expected> &expected ()
       {"GA10x", nvidia ("8.6"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"GA10x", nvidia ("8.7"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"Ada", nvidia ("8.9"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
-      {"Hopper", nvidia ("9.0"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
+      {"Hopper", nvidia ("9.0"), "local 1", "local 4", "hybrid 4", "local 1", "local 4"}, // measured, not predicted
       {"Blackwell", nvidia ("10.3"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"RTX 50", nvidia ("12.0"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"RTX 50", nvidia ("17.5"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},

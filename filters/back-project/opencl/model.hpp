@@ -36,8 +36,8 @@ struct Rates {
   Unit shift = Unit::alu, convert = Unit::alu, half = Unit::alu;
   bool both = false;       // conversions take the ALU and, alone, the SFU (VLIW5)
   double convert_cost = 1; // operations of the ALU that one takes there
-  double fp_cost = 1; // and a conversion of halves
-  double issue = 0; // instructions
+  double fp_cost = 1;      // and a conversion of halves
+  double issue = 0;        // instructions
 };
 
 struct Bound {

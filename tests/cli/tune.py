@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""sinograph tune: what it finds is kept, and used by later runs; wrong options.
+
+usage: tune.py SINOGRAPH
+"""
+import json
+import os
+import re
+import tempfile
+
+import tap
+from program import call, fails, matches
+from tap import same
+
+SMALL = ("--size=64", "--projections=50", "--lanes=16", "--budget=1s")  # two kernels take 16 lanes
+LINE = "simulate width=64 height=16 projections=50 ! ramp-filter ! interleave ! back-project ! null"
+
+
+def opencl_device():
+    """Of PoCL: others take minutes."""
+    found = re.search(r"^[* ] (cl:\d+) .*Portable Computing", call("devices")[1], re.MULTILINE)
+    return found and found[1]
+
+
+def test_tunes():
+    device = opencl_device()
+    if not device:
+        print("# no PoCL")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, XDG_CACHE_HOME=folder)
+        entry = os.path.join(folder, "entry.json")
+        status, out, error = call("tune", f"--device={device}", *SMALL, f"--export={entry}", env=env)
+        same((status, error), (0, ""))
+        matches(r"^cl:\d+ \(.*\), 64 x 64 pixels, 50 projections, single, linear\n\n  GUPS +times reference +error +way\n", out)
+        matches(r"\n\d+ ways tried.*; kept: \w+.*, 16 lanes, in " + re.escape(folder), out)
+        speeds = [float(line.split()[0]) for line in out.splitlines() if line.endswith("lanes") and line.startswith("  ")]
+        same(speeds, sorted(speeds, reverse=True))
+        kept = re.search(r"kept: (\w+)", out)[1]
+        with open(entry) as file:
+            choice = json.load(file)
+        same((choice["slices"], choice["interpolation"], choice["half"], choice["variant"], choice["lanes"]),
+             ("many", "linear", False, kept, 16))
+        plan = call("plan", f"--device={device}", LINE, env=env)[1]
+        matches(kept + r"\S* kernel, OpenCL, 16 lanes, single precision \(tuned on this machine\)", plan)
+
+        # What is damaged counts as nothing.
+        tuning = os.path.join(folder, "sinograph", "tuning")
+        for name in os.listdir(tuning):
+            with open(os.path.join(tuning, name), "w") as file:
+                file.write("{")
+        plan = call("plan", f"--device={device}", LINE, env=env)[1]
+        assert "kernel, OpenCL" in plan and "tuned on this machine" not in plan, plan
+
+
+def test_wrong_command_lines():
+    fails(2, "tune takes options only", "tune", "back-project")
+    fails(2, "--budget wants seconds or minutes, as 60s or 5m, got 'x'", "tune", "--budget=x", "--device=native")
+    fails(2, "--precision wants single or half, got 'int16'", "tune", "--precision=int16", "--device=native")
+    fails(2, "--lanes wants a number from 1 to 32, got '33'", "tune", "--lanes=33", "--device=native")
+    status, out, error = call("tune", "--device=native")
+    same((status, out), (2, ""))
+    matches(r"^sinograph: 'back-project' has nothing to tune on native \(.*\): its kernels follow the CPU's instruction set", error)
+    status, out, error = call("tune", "--node=ramp-filter", "--device=native")
+    same((status, out), (2, ""))
+    matches(r"^sinograph: 'ramp-filter' has nothing to tune on native ", error)
+
+
+tap.main(globals())
