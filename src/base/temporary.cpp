@@ -11,6 +11,7 @@
 #include <mutex>
 #include <set>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace sino {
@@ -125,11 +126,16 @@ void Temporary::remove_all () noexcept
   if (!p.mutex.try_lock_for (std::chrono::milliseconds (200)))
     return; // a file system that hangs: leaving in time matters more
   p.closed = true;
-  for (const auto &path : p.paths)
-    unlink (path.c_str ());
+  // More than once: a library that was about to open its file makes it again.
+  for (int i = 0; i < 4 && !(p.paths.empty () && p.folders.empty ()); i++) {
+    if (i > 0)
+      std::this_thread::sleep_for (std::chrono::milliseconds (15));
+    for (const auto &path : p.paths)
+      unlink (path.c_str ());
+    for (const auto &path : p.folders)
+      remove_folder (path);
+  }
   p.paths.clear ();
-  for (const auto &path : p.folders)
-    remove_folder (path);
   p.folders.clear ();
   p.mutex.unlock ();
 }
