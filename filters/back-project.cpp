@@ -81,11 +81,18 @@ public:
       const Job most = native_job (most_lanes);
       return static_cast<size_t> (sizing.threads) * scratch_size (most) + stack_size (most);
     }
-    Job run = single_job (1);
-    run.lanes = static_cast<int> (sizing.input_block[0] / bins_bytes (run));
-    return opencl_host_memory (as_opencl (sizing.device), run, opencl_choice (sizing.device, run.lanes).setting);
+    return 0;
   }
   size_t resident () const override { return rays.size () * sizeof (Ray); }
+
+  bool on_device (const Device &device) const override { return !on_cpu (device); }
+  size_t device_memory (const Sizing &sizing) const override
+  {
+    Job run = single_job (1);
+    run.lanes = static_cast<int> (sizing.input_block[0] / bins_bytes (run));
+    return launcher_memory (as_opencl (sizing.device), run, opencl_choice (sizing.device, run.lanes).setting,
+                            sizing.input_reached, sizing.output_reached);
+  }
 
   double updates_per_row () const override
   {

@@ -64,8 +64,12 @@ public:
   }
 
 protected:
-  void reconstruct (const std::byte *bins, std::span<float *const> slices) override
+  void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override
   {
+    const auto *bins = in.data () + offset;
+    std::vector<float *> slices;
+    for (const auto &slice : group)
+      slices.push_back (slice.block->as<float> () + slice.offset / sizeof (float));
     compute (stack, bins, slices);
     if (tolerance > 0)
       repeat_coarse (bins, slices);

@@ -13,14 +13,15 @@ class Slices
 public:
   explicit Slices (Output &o) : output (o) {}
 
-  float *of_row (int64_t row)
+  SliceWorker::Slice of_row (int64_t row)
   {
     while (open.empty () || open.back ().rows ().place (row) < 0) {
       open.push_back (output.next ());
       if (!open.back ())
         fail (SINO_ERROR_FAILED, "row %" G_GINT64_FORMAT " came in, but no block of slices holds it", row);
     }
-    return open.back ().as<float> () + open.back ().offset (0, open.back ().rows ().place (row));
+    auto &block = open.back ();
+    return {&block, static_cast<size_t> (block.offset (0, block.rows ().place (row))) * sizeof (float)};
   }
 
   void push_until (int64_t row)
@@ -44,10 +45,10 @@ void SliceWorker::run (std::span<Input *const> inputs, Output *output)
   while (const Block in = inputs[0]->pop ()) {
     const auto rows = in.rows ().size ();
     for (int64_t first = 0; first < rows; first += in.lanes ()) {
-      std::vector<float *> group;
+      std::vector<Slice> group;
       for (auto i = first; i < std::min<int64_t> (first + in.lanes (), rows); i++)
         group.push_back (slices.of_row (in.rows ().at (i)));
-      reconstruct (in.data () + static_cast<size_t> (in.offset (0, first)) * size_of (in.format ().element), group);
+      reconstruct (in, static_cast<size_t> (in.offset (0, first)) * size_of (in.format ().element), group);
     }
     slices.push_until (in.rows ().at (rows - 1));
   }

@@ -9,11 +9,17 @@ namespace sino::back_project {
 class SliceWorker : public Worker
 {
 public:
+  // A dense slice that is to be filled.
+  struct Slice {
+    Block *block;
+    size_t offset; // bytes
+  };
+
   void run (std::span<Input *const> inputs, Output *output) final;
 
 protected:
-  // Fills the slices of one group of lanes: dense, a pointer each, as many as there are rows in the group.
-  virtual void reconstruct (const std::byte *bins, std::span<float *const> slices) = 0;
+  // Fills the slices of one group of lanes, which begins at a byte of `in`: as many as there are rows in the group.
+  virtual void reconstruct (const Block &in, size_t offset, std::span<const Slice> slices) = 0;
 };
 
 // What stays the same for a whole run; the rays live in the task.

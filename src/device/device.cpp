@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/device.hpp"
+#include "base/error.hpp"
 #include <fstream>
+#include <sys/mman.h>
 
 namespace sino {
 
 Device::~Device () = default;
+
+namespace {
+struct Pages final : Buffer {
+  explicit Pages (size_t n)
+      : Buffer (
+            static_cast<std::byte *> (mmap (nullptr, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)), n)
+  {
+    if (data == MAP_FAILED)
+      fail (SINO_ERROR_MEMORY, "no memory for a block of %s", bytes_text (static_cast<double> (n)).c_str ());
+    if (n >= size_t{4} << 20)
+      madvise (data, n, MADV_HUGEPAGE);
+  }
+  ~Pages () override { munmap (data, size); }
+};
+} // namespace
+
+std::unique_ptr<Buffer> allocate_pages (size_t bytes)
+{
+  return std::make_unique<Pages> (std::max<size_t> (bytes, 1));
+}
+
+std::unique_ptr<Buffer> Device::allocate (Memory, size_t bytes) const
+{
+  return allocate_pages (bytes);
+}
 
 static std::string cpu_name ()
 {

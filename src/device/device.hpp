@@ -2,6 +2,7 @@
 // What a graph runs on: the CPU through the project's own kernels, or an OpenCL device.
 #pragma once
 #include "base/visibility.hpp"
+#include "stream/block.hpp"
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,7 +19,20 @@ struct SINO_INTERNAL Device {
   virtual ~Device ();
   // What it is besides its name, in a line, or "". Throws Error when the driver does not say.
   virtual std::string about () const { return {}; }
+
+  // Where blocks lie: in memory of the host; in such that the device reaches, or transfers fast; in the device's own,
+  // which the host does not see.
+  enum class Memory { host, shared, own };
+  // Throws Error.
+  virtual std::unique_ptr<Buffer> allocate (Memory memory, size_t bytes) const;
+  // The largest block that may lie in shared or own memory, in bytes.
+  virtual size_t largest_block () const { return 0; }
+  // Bytes that the device has besides the host's; 0 when it works in the host's memory.
+  virtual double own_memory () const { return 0; }
 };
+
+// Pages of the host, large ones where that pays.
+SINO_INTERNAL std::unique_ptr<Buffer> allocate_pages (size_t bytes);
 
 // The CPU: always there, and asking for it never initialises an OpenCL platform.
 SINO_INTERNAL std::shared_ptr<const Device> native_device ();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl.hpp"
 #include "base/error.hpp"
+#include "device/opencl-memory.hpp"
 #include "device/program-cache.hpp"
 
 namespace sino {
@@ -45,7 +46,8 @@ static std::string trimmed (const std::string &s)
 OpenclDevice::OpenclDevice (int number, const cl::Device &d)
     : device (d), is_gpu (d.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU),
       shares_host_memory (d.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY> ()),
-      largest_buffer (d.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE> ())
+      largest_buffer (d.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE> ()),
+      alignment (std::max<size_t> (d.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> () / 8, 1))
 {
   const cl::Platform platform (d.getInfo<CL_DEVICE_PLATFORM> ());
   kind = Kind::opencl;
@@ -78,9 +80,29 @@ const cl::Context &OpenclDevice::context () const
   return context_;
 }
 
-cl::CommandQueue OpenclDevice::queue () const
+const OpenclDevice::Queues &OpenclDevice::queues () const
 {
-  return attempt ([this] { return cl::CommandQueue (context (), device, CL_QUEUE_PROFILING_ENABLE); });
+  std::call_once (queues_once, [this] {
+    attempt ([this] {
+      const auto queue = [this] { return cl::CommandQueue (context (), device, CL_QUEUE_PROFILING_ENABLE); };
+      queues_ = {queue (), queue (), queue ()};
+    });
+  });
+  return queues_;
+}
+
+std::unique_ptr<Buffer> OpenclDevice::allocate (Memory memory, size_t bytes) const
+{
+  if (memory == Memory::host)
+    return allocate_pages (bytes);
+  return std::make_unique<OpenclBuffer> (*this, memory, bytes);
+}
+
+double OpenclDevice::own_memory () const
+{
+  if (shares_host_memory)
+    return 0;
+  return attempt ([this] { return static_cast<double> (device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> ()); });
 }
 
 cl::Program OpenclDevice::build (const std::string &program_name, const std::string &source,

@@ -22,6 +22,7 @@ public:
   bool is_gpu;
   bool shares_host_memory; // its buffers are charged to the host's limit
   size_t largest_buffer;   // bytes
+  size_t alignment;        // bytes; parts of buffers begin at multiples of it
 
   // Runs `work` and turns what the bindings throw into an Error with the call and this device.
   template <class Work> auto attempt (Work &&work) const
@@ -35,12 +36,19 @@ public:
 
   OpenclFacts facts () const; // throws Error
   std::string about () const override;
+  std::unique_ptr<Buffer> allocate (Memory memory, size_t bytes) const override;
+  size_t largest_block () const override { return largest_buffer; }
+  double own_memory () const override;
   // All that a built program depends on besides source and options: names and versions of device and driver.
   std::string identity () const;
 
   // One context for all who use the device, made at the first call.
   const cl::Context &context () const;
-  cl::CommandQueue queue () const;
+  // The queues of all who use the device, made at the first call; commands in each run in their order.
+  struct Queues {
+    cl::CommandQueue upload, kernels, download;
+  };
+  const Queues &queues () const;
   // A program for this device, from the cache of programs where it has it; when it does not build, the Error carries
   // the build log. `name` is for messages.
   cl::Program build (const std::string &name, const std::string &source, const std::string &options) const;
@@ -49,8 +57,9 @@ private:
   [[noreturn]] void failed (const cl::Error &error) const;
   std::optional<cl::Program> build_kept (const std::string &key, const std::string &options) const;
 
-  mutable std::once_flag once;
+  mutable std::once_flag once, queues_once;
   mutable cl::Context context_;
+  mutable Queues queues_;
 };
 
 // All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform. Never throws.

@@ -88,6 +88,8 @@ struct Sizing {
   int64_t item_rows;                   // rows of the largest work item, at the task's output
   std::span<const size_t> input_block; // bytes of the largest block per input, 0 where not connected
   size_t output_block;
+  // Whether the worker reaches the blocks where they lie; a worker on a device otherwise has copies.
+  bool input_reached = true, output_reached = true;
 };
 
 class SINO_INTERNAL Task
@@ -126,6 +128,10 @@ public:
   // Bytes that a worker allocates besides blocks, and bytes that the task holds once for all workers.
   virtual size_t scratch (const Sizing &) const { return 0; }
   virtual size_t resident () const { return 0; }
+  // Whether the worker computes on the device, so that blocks may lie in the device's memory.
+  virtual bool on_device (const Device &) const { return false; }
+  // Bytes that such a worker allocates there, two copies of each block that it does not reach included.
+  virtual size_t device_memory (const Sizing &) const { return 0; }
   // Floating-point updates per slice for GUPS, e.g. pixels x projections. 0: not a reconstruction.
   virtual double updates_per_row () const { return 0; }
   // Calls must not overlap: one worker for all replicas, work items in order.

@@ -33,6 +33,34 @@ int lanes_taken (const Net &net, const Pass &pass, const Stage &stage)
   return lanes;
 }
 
+bool on_device (const Net &net, const Stage &stage, const Device &device)
+{
+  if (stage.role != Stage::Role::task || device.kind == Device::Kind::native)
+    return false;
+  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  return !node.task->serial () && naming (node.title, [&] { return node.task->on_device (device); });
+}
+
+// The host and a device never use shared memory at the same time, and copies for consumers are made by the host.
+Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+{
+  using Memory = Device::Memory;
+  if (device.kind == Device::Kind::native || stage.is_target () || stage.block > device.largest_block ())
+    return Memory::host;
+  size_t there = 0;
+  bool as_given = true;
+  for (const auto &[consumer, port] : stage.consumers) {
+    const auto &taker = pass.stages[static_cast<size_t> (consumer)];
+    there += on_device (net, taker, device);
+    as_given = as_given && layout_taken (net, taker, stage.layout).lanes == stage.layout.lanes;
+  }
+  if (there > 0 && (stage.consumers.size () > 1 || !as_given))
+    return Memory::host;
+  if (!on_device (net, stage, device))
+    return there > 0 ? Memory::shared : Memory::host;
+  return there > 0 ? Memory::own : Memory::shared;
+}
+
 std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item)
 {
   std::vector<Rows> rows (pass.stages.size ());

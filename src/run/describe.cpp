@@ -50,7 +50,10 @@ std::string pool_text (const Stage &stage)
   const auto lanes = stage.layout.lanes > 1 ? text (", %d lanes", stage.layout.lanes) : std::string ();
   return text ("%s%s; %" G_GINT64_FORMAT " blocks of %s%s", stage.format->describe ().c_str (), lanes.c_str (),
                stage.pool, bytes_text (static_cast<double> (stage.block)).c_str (),
-               stage.held ? ", held for a join" : "");
+               stage.held ? ", held for a join" : "") +
+         (stage.memory == Device::Memory::own      ? " in the device's memory"
+          : stage.memory == Device::Memory::shared ? " shared with the device"
+                                                   : "");
 }
 
 std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
@@ -59,6 +62,9 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
                           " projections per block, peak %s\n",
                           number, pass.items.size (), pass.items.size () == 1 ? "" : "s", pass.item_rows, pass.batch,
                           bytes_text (pass.memory).c_str ());
+  if (in.device ().own_memory () > 0)
+    out += text ("  holds %s of the device's %s\n", bytes_text (pass.device_memory).c_str (),
+                 bytes_text (in.device ().own_memory ()).c_str ());
   if (pass.read > 0)
     out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.read).c_str (),
                  bytes_text (pass.needed).c_str ());
@@ -73,7 +79,7 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
           layout_taken (in.net, stage, given).lanes != given.lanes)
         out += text ("; takes %d lanes apart", given.lanes);
     if (stage.role == Stage::Role::task)
-      if (const auto remark = remark_of (node_of (in, stage), in.device, lanes_taken (in.net, pass, stage));
+      if (const auto remark = remark_of (node_of (in, stage), in.device (), lanes_taken (in.net, pass, stage));
           !remark.empty ())
         out += "; " + remark;
     out += "\n";
@@ -102,9 +108,10 @@ std::string quoted (const std::string &s)
 
 std::string describe_plan (const PlanInput &in, const Plan &plan)
 {
-  std::string out = text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
-                          in.device.id.c_str (), in.device.name.c_str (), in.threads, bytes_text (plan.peak).c_str (),
-                          bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
+  std::string out =
+      text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
+            in.device ().id.c_str (), in.device ().name.c_str (), in.threads, bytes_text (plan.peak).c_str (),
+            bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
   for (size_t p = 0; p < plan.passes.size (); p++)
     out += describe_pass (in, plan.passes[p], p + 1);
   for (const auto &store : plan.stores)

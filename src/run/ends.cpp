@@ -5,8 +5,9 @@
 
 namespace sino {
 
-StageInput::StageInput (Channel &c, std::shared_ptr<Pool> p, Layout l, Meter *m, StageClock *k, Meters *t, bool s)
-    : channel (c), copies (std::move (p)), layout (l), meter (m), clock (k), target (t), slices (s)
+StageInput::StageInput (Channel &c, std::shared_ptr<Pool> p, Layout l, bool there, Meter *m, StageClock *k, Meters *t,
+                        bool s)
+    : channel (c), copies (std::move (p)), layout (l), on_device (there), meter (m), clock (k), target (t), slices (s)
 {
 }
 
@@ -35,6 +36,8 @@ Block StageInput::pop ()
     {
       const StageClock::Waiting waiting (*clock);
       block = channel.pop ();
+      if (!on_device)
+        block.buffer ()->settle ();
     }
     if (!(block.region () == given[next]))
       fail (SINO_ERROR_FAILED, "a block came out of order");
@@ -96,8 +99,9 @@ void StageInput::check_complete () const
     fail (SINO_ERROR_FAILED, "took %zu of the %zu blocks of an input", next, given.size ());
 }
 
-StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, std::vector<Channel *> c, Meter *m, StageClock *k)
-    : stage (s), pool (std::move (p)), consumers (std::move (c)), meter (m), clock (k)
+StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, bool there, std::vector<Channel *> c, Meter *m,
+                          StageClock *k)
+    : stage (s), pool (std::move (p)), on_device (there), consumers (std::move (c)), meter (m), clock (k)
 {
 }
 
@@ -114,6 +118,8 @@ Block StageOutput::next ()
     return {};
   const StageClock::Waiting waiting (*clock);
   auto memory = pool->take ();
+  if (!on_device)
+    memory->settle ();
   return {stage.format, stage.layout, planned[taken++], std::move (memory)};
 }
 

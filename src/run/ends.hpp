@@ -59,8 +59,8 @@ private:
 class StageInput final : public Input
 {
 public:
-  // `layout`: in which blocks are given on.
-  StageInput (Channel &c, std::shared_ptr<Pool> copies, Layout layout, Meter *m, StageClock *clock,
+  // `layout`: in which blocks are given on. `on_device`: the worker takes them where they lie.
+  StageInput (Channel &c, std::shared_ptr<Pool> copies, Layout layout, bool on_device, Meter *m, StageClock *clock,
               Meters *counts_as_target, bool slices);
 
   // `given`: the blocks that the producer puts out for this work item; `rows`: those of their rows that are wanted.
@@ -75,6 +75,7 @@ private:
   Channel &channel;
   const std::shared_ptr<Pool> copies;
   const Layout layout;
+  const bool on_device;
   Meter *const meter;
   StageClock *const clock;
   Meters *const target;
@@ -88,8 +89,9 @@ private:
 class StageOutput final : public Output
 {
 public:
-  StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, std::vector<Channel *> consumers, Meter *meter,
-               StageClock *clock);
+  // `on_device`: the worker fills blocks where they lie.
+  StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, bool on_device, std::vector<Channel *> consumers,
+               Meter *meter, StageClock *clock);
 
   void begin (std::vector<Region> planned);
   Block next () override;
@@ -100,6 +102,7 @@ public:
 private:
   const Stage &stage;
   const std::shared_ptr<Pool> pool;
+  const bool on_device;
   const std::vector<Channel *> consumers;
   Meter *const meter;
   StageClock *const clock;

@@ -131,7 +131,8 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
   size_t largest = 1;
   for (const auto &stage : pass.stages)
     largest = std::max (largest, stage.block);
-  const auto copies = std::make_shared<Pool> (monitor, largest, std::numeric_limits<int64_t>::max ());
+  const auto copies = std::make_shared<Pool> (monitor, std::numeric_limits<int64_t>::max (),
+                                              [largest] { return allocate_pages (largest); });
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
     auto &run = replica.stages[s];
@@ -143,7 +144,8 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
       run.inputs.push_back (producer < 0
                                 ? nullptr
                                 : std::make_unique<StageInput> (
-                                      *run.channels.back (), copies, taken (stage, producer), meter, run.clock.get (),
+                                      *run.channels.back (), copies, taken (stage, producer),
+                                      on_device (ground->net, stage, device), meter, run.clock.get (),
                                       stage.is_target () ? &ground->meters : nullptr,
                                       stage.role == Stage::Role::task && stage.format->kind () == Kind::slices));
     }
@@ -164,9 +166,13 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     std::vector<Channel *> consumers;
     for (const auto &[consumer, port] : stage.consumers)
       consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
+    const auto memory = memory_of (ground->net, pass, stage, device);
     replica.stages[s].output = std::make_unique<StageOutput> (
-        stage, std::make_shared<Pool> (monitor, stage.block, stage.pool), consumers,
-        &ground->meters.nodes[static_cast<size_t> (stage.node)], replica.stages[s].clock.get ());
+        stage,
+        std::make_shared<Pool> (monitor, stage.pool,
+                                [&device, memory, n = stage.block] { return device.allocate (memory, n); }),
+        on_device (ground->net, stage, device), consumers, &ground->meters.nodes[static_cast<size_t> (stage.node)],
+        replica.stages[s].clock.get ());
   }
 }
 

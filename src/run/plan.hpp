@@ -18,8 +18,9 @@ struct Stage {
   Layout layout;
 
   // Settled when the pass is sized:
-  size_t block = 0;  // bytes of its largest output block
-  int64_t pool = 0;  // blocks that its output may have in flight
+  size_t block = 0;                             // bytes of its largest output block
+  int64_t pool = 0;                             // blocks that its output may have in flight
+  Device::Memory memory = Device::Memory::host; // where they lie, on the first device
   bool held = false; // the pool holds a whole work item, because a join waits for another input
   size_t scratch = 0;
 
@@ -39,6 +40,7 @@ struct Pass {
 
   size_t crop = 0;   // bytes for consumers that need fewer rows, or fewer lanes, than their producer gives another
   double memory = 0; // peak of this pass, without the base
+  double device_memory = 0, device_excess = 0; // of the device's own: peak, and what of it is beyond the device's
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
 };
@@ -64,10 +66,11 @@ struct Plan {
 
 struct PlanInput {
   const Net &net;
-  const Device &device; // kind that decides layouts
+  std::span<const std::shared_ptr<const Device>> devices; // a replica each
   int threads;
-  int replicas;
   double base, limit;
+
+  const Device &device () const { return *devices.front (); } // its kind decides layouts
 };
 
 // The cheapest plan that stays below the limit; throws SINO_ERROR_MEMORY that says by how much none does.
@@ -86,6 +89,12 @@ Layout layout_taken (const Net &net, const Stage &consumer, Layout given);
 
 // Lanes of the sinograms that a stage gets.
 int lanes_taken (const Net &net, const Pass &pass, const Stage &stage);
+
+// Whether a stage computes on the device.
+bool on_device (const Net &net, const Stage &stage, const Device &device);
+
+// Where the blocks that a stage puts out lie on a device.
+Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
 
 // The blocks of a stage's output for a work item, in order.
 std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);

@@ -36,9 +36,10 @@ int repeated_reads (const Net &net, const Plan &plan)
 struct Tried {
   Plan plan;
   Strategy strategy;
-  int repeated = 0;    // reads of sources that can be read once
-  double excess = 0;   // bytes beyond the limit, of all passes together
-  double short_of = 0; // and of the worst pass
+  int repeated = 0;           // reads of sources that can be read once
+  double excess = 0;          // bytes beyond the limit, of all passes together
+  double short_of = 0;        // and of the worst pass
+  double device_short_of = 0; // the same of the device's own memory
 
   bool good () const { return repeated == 0 && excess <= 0; }
   bool better_than (const Tried &o) const
@@ -66,8 +67,9 @@ Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const
   plan.passes = cut_into_passes (in.net, layouts, strategy);
   for (auto &pass : plan.passes) {
     if (!size_pass (in, pass, room, plan.stores)) {
-      tried.excess += pass.memory - room;
+      tried.excess += std::max (pass.memory - room, 0.0) + pass.device_excess;
       tried.short_of = std::max (tried.short_of, pass.memory - room);
+      tried.device_short_of = std::max (tried.device_short_of, pass.device_excess);
     }
     most = std::max (most, pass.memory);
     plan.cost += pass.cost;
@@ -91,7 +93,7 @@ Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, con
 // Cuts are added one by one, each time the one that helps most, as long as one helps.
 Plan make_plan (const PlanInput &in)
 {
-  const auto layouts = settle_layouts (in.net, in.device);
+  const auto layouts = settle_layouts (in.net, in.device ());
   const auto candidates = cut_candidates (in.net, layouts);
   Tried best = try_strategy (in, layouts, {});
   for (Tried base = best;;) {
@@ -114,6 +116,11 @@ Plan make_plan (const PlanInput &in)
     return std::move (best.plan);
   if (best.repeated > 0)
     fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
+  if (best.short_of <= 0)
+    fail (
+        SINO_ERROR_MEMORY,
+        "the smallest work item needs %s more than the memory of %s (%s): reconstruct a smaller region, or fewer lanes",
+        bytes_text (best.device_short_of).c_str (), in.device ().id.c_str (), in.device ().name.c_str ());
   fail (SINO_ERROR_MEMORY,
         "the smallest work item needs %s, which is %s more than the memory limit of %s (of it %s are taken before the "
         "run: "

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/monitor.hpp"
 #include "stream/block.hpp"
+#include <functional>
 #include <vector>
 
 namespace sino {
@@ -11,23 +12,21 @@ namespace sino {
 class Pool : public std::enable_shared_from_this<Pool>
 {
 public:
-  Pool (Monitor &monitor, size_t bytes, int64_t most);
-  ~Pool ();
-  Pool (const Pool &) = delete;
-  Pool &operator= (const Pool &) = delete;
+  // `make` gives a new buffer; at most `most` are wanted.
+  using Make = std::function<std::unique_ptr<Buffer> ()>;
+  Pool (Monitor &monitor, int64_t most, Make make);
 
   // A buffer; waits until one is free. It comes back when the last block that holds it is gone.
   std::shared_ptr<Buffer> take ();
 
 private:
-  struct Slot;
-  void give_back (std::byte *memory);
+  void give_back (std::unique_ptr<Buffer> buffer);
 
   Monitor &monitor;
-  const size_t bytes;
   const int64_t most;
+  const Make make;
   int64_t made = 0;
-  std::vector<std::byte *> unused;
+  std::vector<std::unique_ptr<Buffer>> unused;
 };
 
 // A queue of blocks between two workers. It needs no bound of its own: the pool has one.

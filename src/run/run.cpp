@@ -17,12 +17,7 @@ struct Run::State {
 
   PlanInput plan_input () const
   {
-    return {ground->net,
-            *ground->devices.front (),
-            ground->cpu->threads (),
-            static_cast<int> (ground->devices.size ()),
-            ground->plan.base,
-            ground->plan.limit};
+    return {ground->net, ground->devices, ground->cpu->threads (), ground->plan.base, ground->plan.limit};
   }
 };
 

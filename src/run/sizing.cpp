@@ -12,6 +12,7 @@ constexpr double MiB = 1024.0 * 1024.0;
 constexpr double batch_bytes = 4 * MiB;      // of a block of projections: large enough to hide what a block costs
 constexpr double collected_bytes = 64 * MiB; // of a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
+constexpr double own_share = 0.9;            // of a device's memory that a run may take
 constexpr int64_t most_items = 65536;        // so that the list of them stays small
 
 // Whether nothing leaves the stage before all of its inputs are there: it then fills its blocks all at once.
@@ -121,8 +122,59 @@ size_t page_rounded (size_t bytes)
   return (bytes + page - 1) / page * page;
 }
 
-// Bytes that a pass holds at most, with pools of `depth` work items or blocks.
-double measure (const PlanInput &in, Pass &pass, int depth)
+// Bytes of one replica.
+struct Charge {
+  double host = 0, own = 0;
+};
+
+Charge charge (const PlanInput &in, Pass &pass, const Device &device, const std::vector<int64_t> &blocks,
+               const std::vector<int64_t> &rows)
+{
+  using Memory = Device::Memory;
+  Charge total;
+  total.host = static_cast<double> (pass.crop);
+  auto &others = device.own_memory () > 0 ? total.own : total.host; // what workers on the device allocate there
+  std::vector<Memory> memory;
+  for (auto &stage : pass.stages) {
+    memory.push_back (memory_of (in.net, pass, stage, device));
+    if (&device == &in.device ())
+      stage.memory = memory.back ();
+  }
+  const auto reached = [&] (size_t s) {
+    return memory[s] == Memory::own || (memory[s] == Memory::shared && device.own_memory () <= 0);
+  };
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    auto &stage = pass.stages[s];
+    if (!stage.is_target ()) {
+      // What each end of the stream expects of a work item, in lists that grow by doubling.
+      total.host += static_cast<double> (blocks[s] * (1 + std::ssize (stage.consumers)) * 2) * sizeof (Region);
+      (memory[s] == Memory::own ? others : total.host) +=
+          static_cast<double> (stage.pool) * static_cast<double> (stage.block);
+    }
+    if (stage.role != Stage::Role::task)
+      continue;
+    Sizing sizing{device, in.threads, rows[s], {}, stage.block};
+    std::vector<size_t> inputs;
+    for (const int producer : stage.producers) {
+      const auto p = static_cast<size_t> (producer);
+      inputs.push_back (producer < 0 ? 0 : pass.stages[p].block);
+      sizing.input_reached = sizing.input_reached && (producer < 0 || reached (p));
+    }
+    sizing.input_block = inputs;
+    sizing.output_reached = stage.is_target () || reached (s);
+    const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+    naming (node.title, [&] {
+      stage.scratch = node.task->scratch (sizing);
+      if (on_device (in.net, stage, device))
+        others += static_cast<double> (node.task->device_memory (sizing));
+    });
+    total.host += static_cast<double> (stage.scratch);
+  }
+  return total;
+}
+
+// What a pass holds at most, with pools of `depth` work items or blocks.
+void measure (const PlanInput &in, Pass &pass, int depth)
 {
   // At the borders of the scan, beside them and in its middle.
   const auto last = pass.items.size () - 1;
@@ -157,30 +209,22 @@ double measure (const PlanInput &in, Pass &pass, int depth)
     pass.crop = std::max (pass.crop, crop);
   }
 
-  double total = static_cast<double> (pass.crop);
   for (size_t s = 0; s < count; s++) {
     auto &stage = pass.stages[s];
-    if (!stage.is_target ()) {
-      const auto consumers = static_cast<int64_t> (stage.consumers.size ());
-      // What each end of the stream expects of a work item, in lists that grow by doubling.
-      total += static_cast<double> (blocks[s] * (1 + consumers) * 2) * sizeof (Region);
-      stage.pool = gathers (in.net, stage) ? blocks[s] * depth : std::min (blocks[s] * 2, 1 + consumers + depth);
-      if (stage.held)
-        stage.pool = std::max (stage.pool, blocks[s] + 1);
-      total += static_cast<double> (stage.pool) * static_cast<double> (stage.block);
-    }
-    if (stage.role != Stage::Role::task)
+    if (stage.is_target ())
       continue;
-    std::vector<size_t> inputs;
-    for (const int producer : stage.producers)
-      inputs.push_back (producer < 0 ? 0 : pass.stages[static_cast<size_t> (producer)].block);
-    const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
-    stage.scratch = naming (node.title, [&] {
-      return node.task->scratch ({in.device, in.threads, rows_most[s], inputs, stage.block});
-    });
-    total += static_cast<double> (stage.scratch);
+    const auto consumers = static_cast<int64_t> (stage.consumers.size ());
+    stage.pool = gathers (in.net, stage) ? blocks[s] * depth : std::min (blocks[s] * 2, 1 + consumers + depth);
+    if (stage.held)
+      stage.pool = std::max (stage.pool, blocks[s] + 1);
   }
-  return total * in.replicas;
+  pass.memory = pass.device_memory = pass.device_excess = 0;
+  for (const auto &device : in.devices) {
+    const auto bytes = charge (in, pass, *device, blocks, rows_most);
+    pass.memory += bytes.host;
+    pass.device_memory = std::max (pass.device_memory, bytes.own);
+    pass.device_excess = std::max (pass.device_excess, bytes.own - own_share * device->own_memory ());
+  }
 }
 
 // Blocks of projections of about batch_bytes, then smaller ones, until the pass fits.
@@ -195,17 +239,19 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
       angles = std::max (angles, stage.format->angles ());
     }
   const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (batch_bytes / widest), 1, angles);
-  double least = INFINITY;
+  double least = INFINITY, least_excess = INFINITY;
   for (const int depth : {2, 1})
     for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
-      pass.memory = measure (in, pass, depth);
-      if (pass.memory <= room)
+      measure (in, pass, depth);
+      if (pass.memory <= room && pass.device_excess <= 0)
         return true;
       least = std::min (least, pass.memory);
+      least_excess = std::min (least_excess, pass.device_excess);
       if (pass.batch == 1)
         break;
     }
   pass.memory = least;
+  pass.device_excess = least_excess;
   return false;
 }
 

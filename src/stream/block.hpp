@@ -16,6 +16,9 @@ struct SINO_INTERNAL Buffer {
   Buffer (const Buffer &) = delete;
   Buffer &operator= (const Buffer &) = delete;
   virtual ~Buffer ();
+
+  // Waits until the host may read and write the content. `data` is null, or not yet to be looked at, before.
+  virtual void settle () {}
 };
 
 // Which part of the stream a block holds. Columns, y and x are never cut.

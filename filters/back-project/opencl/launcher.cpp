@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "opencl/source.hpp"
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace sino::back_project {
@@ -47,9 +46,19 @@ Roi frame_of (const Roi &roi, const Shape &shape)
   return {x, y, roi.x + roi.width - x, roi.y + roi.height - y};
 }
 
+bool same (const Roi &a, const Roi &b)
+{
+  return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
 size_t bytes_of_slice (const Roi &frame)
 {
   return static_cast<size_t> (frame.width * frame.height) * sizeof (float);
+}
+
+size_t frame_bytes (const Roi &frame, const Job &job)
+{
+  return bytes_of_slice (frame) * static_cast<size_t> (job.lanes);
 }
 
 cl::ImageFormat image_format (const Job &job)
@@ -72,17 +81,24 @@ size_t bins_bytes (const Job &job)
   return static_cast<size_t> (job.lanes) * job.rays.size () * static_cast<size_t> (job.size) * (job.half ? 2 : 4);
 }
 
-size_t frame_bytes (const Job &job, const Setting &setting)
+size_t launcher_memory (const OpenclDevice &device, const Job &job, const Setting &setting, bool input_reached,
+                        bool output_reached)
 {
-  const auto shape = variant_of (setting).shape (setting, problem_of (job));
-  return bytes_of_slice (frame_of (job.roi, shape)) * static_cast<size_t> (job.lanes);
+  const auto &variant = variant_of (setting);
+  const auto shape = variant.shape (setting, problem_of (job));
+  const auto frame = frame_of (job.roi, shape);
+  const bool in = input_reached && !variant.uses_image (setting) && bins_bytes (job) % device.alignment == 0;
+  const bool out = output_reached && same (frame, job.roi) && bytes_of_slice (frame) % device.alignment == 0;
+  return (in ? 0 : 2 * bins_bytes (job)) + (out ? 0 : 2 * frame_bytes (frame, job)) +
+         job.rays.size () * sizeof (FixedRay);
 }
 
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting)
     : device (d), monitor (m), job (j), image (variant_of (setting).uses_image (setting)),
-      shape (variant_of (setting).shape (setting, problem_of (j))), frame (frame_of (j.roi, shape))
+      shape (variant_of (setting).shape (setting, problem_of (j))), frame (frame_of (j.roi, shape)), uploads (d),
+      frames (d)
 {
-  const auto largest = std::max (image ? 0 : bins_bytes (job), frame_bytes (job, setting));
+  const auto largest = std::max (image ? 0 : bins_bytes (job), frame_bytes (frame, job));
   if (largest > device.largest_buffer)
     fail (SINO_ERROR_MEMORY,
           "%d slices at once need a buffer of %s, but %s (%s) takes at most %s: set 'lanes' of 'interleave' lower",
@@ -96,24 +112,19 @@ void Launcher::prepare (const Setting &setting)
   const auto source = variant_of (setting).source ();
   const auto program =
       device.build (source, kernels::opencl_source (source), build_options (setting, problem_of (job)));
-  queue = device.queue ();
   kernel = cl::Kernel (program, "back_project");
   const auto &context = device.context ();
   if (image)
-    bins =
-        cl::Image2D (context, CL_MEM_READ_ONLY, image_format (job), static_cast<size_t> (job.size), job.rays.size ());
-  else
-    bins = cl::Buffer (context, CL_MEM_READ_ONLY, bins_bytes (job));
-  out = cl::Buffer (context, CL_MEM_WRITE_ONLY, frame_bytes (job, setting));
+    for (auto &each : images)
+      each.memory =
+          cl::Image2D (context, CL_MEM_READ_ONLY, image_format (job), static_cast<size_t> (job.size), job.rays.size ());
   auto fixed = fixed_rays (job);
   rays =
       cl::Buffer (context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fixed.size () * sizeof (FixedRay), fixed.data ());
-  kernel.setArg (0, bins);
   kernel.setArg (1, rays);
   cl_uint index = 2;
   for (const auto value : {std::ssize (job.rays), job.size, frame.x, frame.y, frame.width, frame.height})
     kernel.setArg (index++, static_cast<cl_int> (value));
-  kernel.setArg (9, out);
   if (shape.counters > 0) {
     std::vector<cl_uint> zeros (shape.counters);
     counters =
@@ -124,22 +135,64 @@ void Launcher::prepare (const Setting &setting)
 
 void Launcher::run (const std::byte *values, std::span<float *const> slices)
 {
+  std::vector<Place> places;
+  for (auto *slice : slices)
+    places.push_back ({reinterpret_cast<std::byte *> (slice)});
+  run ({const_cast<std::byte *> (values)}, places);
+}
+
+void Launcher::run (const Place &values, std::span<const Place> slices)
+{
+  const IdleAfterFailure guard (device);
   device.attempt ([&] {
-    upload (values);
+    kernel.setArg (0, take_in (values));
     kernel.setArg (8, static_cast<cl_int> (slices.size ()));
+    const auto direct = in_place (slices);
+    const auto out = direct ? *direct : frames.next (frame_bytes (frame, job));
+    kernel.setArg (9, out);
     launch (std::ssize (slices));
-    download (slices);
+    const auto computed = kernels_done (device);
+    taken (values, computed);
+    if (direct)
+      slices[0].buffer->until (computed);
+    else
+      bring (out, slices, computed);
   });
 }
 
-void Launcher::upload (const std::byte *values)
+cl::Memory Launcher::take_in (const Place &values)
 {
-  if (image)
-    queue.enqueueWriteImage (static_cast<const cl::Image2D &> (bins), CL_TRUE, {0, 0, 0},
-                             {static_cast<size_t> (job.size), job.rays.size (), 1}, 0, 0,
-                             const_cast<std::byte *> (values));
+  if (!image)
+    return uploads.take (values, bins_bytes (job));
+  turn = 1 - turn;
+  auto &each = images[turn];
+  wait_for (each.last);
+  const auto &queues = device.queues ();
+  const cl::array<size_t, 3> corner{0, 0, 0}, extent{static_cast<size_t> (job.size), job.rays.size (), 1};
+  if (values.in_reach ())
+    queues.kernels.enqueueCopyBufferToImage (values.buffer->lend (), each.memory, values.offset, corner, extent);
   else
-    queue.enqueueWriteBuffer (static_cast<const cl::Buffer &> (bins), CL_TRUE, 0, bins_bytes (job), values);
+    queues.upload.enqueueWriteImage (each.memory, CL_TRUE, corner, extent, 0, 0, values.address ());
+  return each.memory;
+}
+
+void Launcher::taken (const Place &values, const cl::Event &event)
+{
+  if (!image)
+    return uploads.until (event);
+  images[turn].last = event;
+  if (values.in_reach ())
+    values.buffer->until (event);
+}
+
+// Where the kernel can write the slices themselves.
+std::optional<cl::Buffer> Launcher::in_place (std::span<const Place> slices) const
+{
+  const auto bytes = bytes_of_slice (frame);
+  for (size_t i = 0; i < slices.size (); i++)
+    if (slices[i].buffer != slices[0].buffer || slices[i].offset != slices[0].offset + i * bytes)
+      return {};
+  return same (frame, job.roi) ? slices[0].direct (device, slices.size () * bytes) : std::nullopt;
 }
 
 // Short launches, so that a desktop on the same device stays alive and a cancelled run ends soon: rows of groups, or
@@ -166,27 +219,76 @@ void Launcher::launch_groups (int64_t column, int64_t row, int64_t columns, int6
   const auto items = [this] (int64_t across, int64_t down) {
     return cl::NDRange (static_cast<size_t> (across) * shape.group[0], static_cast<size_t> (down) * shape.group[1]);
   };
-  const auto begin = std::chrono::steady_clock::now ();
+  const auto &queue = device.queues ().kernels;
+  cl::Event event;
   queue.enqueueNDRangeKernel (kernel, items (column, row), items (columns, rows),
-                              cl::NDRange (shape.group[0], shape.group[1]));
-  queue.finish ();
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now () - begin;
-  busy += time.count ();
-  updates_per_second = updates / std::max (time.count (), 1e-6);
+                              cl::NDRange (shape.group[0], shape.group[1]), nullptr, &event);
+  queue.flush ();
+  launches.push_back ({event, updates});
+  // The first tells how much fits in a launch; later one waits in the queue while another runs.
+  while (launches.size () > (timed ? 2 : 0))
+    look_at_oldest ();
 }
 
-void Launcher::download (std::span<float *const> slices)
+void Launcher::look_at_oldest ()
+{
+  const auto oldest = launches.front ();
+  launches.pop_front ();
+  oldest.event.wait ();
+  const auto begin = oldest.event.getProfilingInfo<CL_PROFILING_COMMAND_START> (),
+             end = oldest.event.getProfilingInfo<CL_PROFILING_COMMAND_END> ();
+  const double time = end > begin ? 1e-9 * static_cast<double> (end - begin) : 0;
+  busy += time;
+  updates_per_second = oldest.updates / std::max (time, 1e-6);
+  timed = true;
+}
+
+double Launcher::seconds ()
+{
+  device.attempt ([this] {
+    while (!launches.empty () && launches.front ().event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () == CL_COMPLETE)
+      look_at_oldest ();
+  });
+  return busy;
+}
+
+void Launcher::end ()
+{
+  device.attempt ([this] {
+    while (!launches.empty ())
+      look_at_oldest ();
+  });
+}
+
+// The slices' part of the frame.
+void Launcher::bring (const cl::Buffer &out, std::span<const Place> slices, const cl::Event &event)
 {
   const auto bytes = [] (int64_t n) { return static_cast<size_t> (n) * sizeof (float); };
+  const auto &queues = device.queues ();
+  const cl::array<size_t, 3> extent{bytes (job.roi.width), static_cast<size_t> (job.roi.height), 1};
+  const std::vector<cl::Event> after{event};
+  cl::Event last = event;
+  bool wait = false;
   for (size_t i = 0; i < slices.size (); i++) {
-    monitor.check ();
-    queue.enqueueReadBufferRect (out, CL_TRUE,
-                                 {bytes (job.roi.x - frame.x),
-                                  static_cast<size_t> (job.roi.y - frame.y) + i * static_cast<size_t> (frame.height),
-                                  0},
-                                 {0, 0, 0}, {bytes (job.roi.width), static_cast<size_t> (job.roi.height), 1},
-                                 bytes (frame.width), 0, bytes (job.roi.width), 0, slices[i]);
+    const auto &to = slices[i];
+    const cl::array<size_t, 3> from{bytes (job.roi.x - frame.x),
+                                    static_cast<size_t> (job.roi.y - frame.y) + i * static_cast<size_t> (frame.height),
+                                    0};
+    if (to.in_reach ())
+      queues.kernels.enqueueCopyBufferRect (out, to.buffer->lend (), from, {to.offset, 0, 0}, extent,
+                                            bytes (frame.width), 0, bytes (job.roi.width), 0, nullptr, &last);
+    else
+      queues.download.enqueueReadBufferRect (out, CL_FALSE, from, {0, 0, 0}, extent, bytes (frame.width), 0,
+                                             bytes (job.roi.width), 0, to.address (), &after, &last);
+    if (to.buffer)
+      to.buffer->until (last);
+    else
+      wait = true;
   }
+  (slices[0].in_reach () ? queues.kernels : queues.download).flush ();
+  frames.until (last);
+  if (wait)
+    last.wait ();
 }
 
 } // namespace sino::back_project

@@ -47,6 +47,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, Problem prob
     // Drivers may build at the first launch, and again at the first that does not begin at the corner.
     for (int run = 0; run < 3; run++) {
       launcher.run (bins.data (), pointers);
+      launcher.end ();
       speed = std::max (speed, launcher.speed ());
     }
     const double updates = static_cast<double> (size * size * problem.rays * problem.lanes);
@@ -63,7 +64,7 @@ double kept_speed (const OpenclDevice &device, const OpenclFacts &facts, const S
     return 0;
   static std::mutex mutex;
   static std::map<std::string, double> speeds;
-  const auto key = program_key ({"speed 2", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
+  const auto key = program_key ({"speed 3", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
                                  build_options (setting, problem)});
   const std::lock_guard guard (mutex);
   if (const auto known = speeds.find (key); known != speeds.end ())

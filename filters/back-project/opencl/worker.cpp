@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/worker.hpp"
+#include "base/error.hpp"
 
 namespace sino::back_project {
 
@@ -13,26 +14,39 @@ public:
         launcher (dynamic_cast<const OpenclDevice &> (replica.device), replica.monitor, job, setting)
   {
   }
+  ~OpenclWorker () override
+  {
+    try {
+      launcher.end ();
+      count ();
+    } catch (const Error &) { // was told to who waited for the slices
+    }
+  }
 
 protected:
-  void reconstruct (const std::byte *bins, std::span<float *const> slices) override
+  void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override
   {
-    const double before = launcher.seconds ();
-    launcher.run (bins, slices);
-    counters.add ("kernel-microseconds", static_cast<int64_t> (1e6 * (launcher.seconds () - before)));
+    std::vector<Place> slices;
+    for (const auto &slice : group)
+      slices.push_back ({*slice.block, slice.offset});
+    launcher.run ({in, offset}, slices);
+    count ();
   }
 
 private:
   Counters &counters;
   Launcher launcher;
+  int64_t counted = 0;
+
+  void count ()
+  {
+    const auto now = static_cast<int64_t> (1e6 * launcher.seconds ());
+    counters.add ("kernel-microseconds", now - counted);
+    counted = now;
+  }
 };
 
 } // namespace
-
-size_t opencl_host_memory (const OpenclDevice &device, const Job &job, const Setting &setting)
-{
-  return device.shares_host_memory ? bins_bytes (job) + frame_bytes (job, setting) : 0;
-}
 
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job, const Setting &setting)
 {

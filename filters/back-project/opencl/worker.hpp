@@ -7,8 +7,4 @@
 namespace sino::back_project {
 
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job, const Setting &setting);
-
-// What a worker allocates in the host's memory: its device's buffers, where the device has no memory of its own.
-size_t opencl_host_memory (const OpenclDevice &device, const Job &job, const Setting &setting);
-
 } // namespace sino::back_project

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Memory of blocks on an OpenCL device, and how a worker there reaches the blocks that come in and go out.
+//
+// All kernels of a device run in one queue, in order, so what one of them left in device memory is there for the next.
+// Uploads and downloads have queues of their own beside it.
+#pragma once
+#include "device/opencl.hpp"
+#include <exception>
+
+namespace sino {
+
+// Own memory: of the device alone. Shared memory: where the device works in the host's memory, the same pages for both;
+// else pages that stay in place, so that transfers are fast and need no wait.
+class SINO_INTERNAL OpenclBuffer final : public Buffer
+{
+public:
+  OpenclBuffer (const OpenclDevice &device, Device::Memory memory, size_t bytes);
+  ~OpenclBuffer () override;
+
+  void settle () override;
+
+  // Whether kernels work in it; otherwise it is read and written by transfers.
+  bool in_reach () const { return reached; }
+  // For commands that are put in the kernels' queue from now on.
+  const cl::Buffer &lend ();
+  // The last command, so far, that works with the memory.
+  void until (const cl::Event &event);
+
+private:
+  const OpenclDevice &device;
+  const Device::Memory kind;
+  const bool reached;
+  std::mutex mutex;
+  std::unique_ptr<Buffer> pages; // that both work in
+  cl::Buffer memory;
+  bool hosted = false; // mapped: the host may use it
+  cl::Event last;
+};
+
+// A piece of memory that a worker reads or fills: of a block, or the host's.
+struct SINO_INTERNAL Place {
+  std::byte *host = nullptr;
+  OpenclBuffer *buffer = nullptr; // null: plain memory
+  size_t offset = 0;              // in it, bytes
+
+  Place (std::byte *plain) : host (plain) {}
+  Place (const Block &block, size_t offset = 0);
+
+  bool in_reach () const { return buffer && buffer->in_reach (); }
+  std::byte *address () const { return buffer ? buffer->data + offset : host; }
+  // As a buffer of the device, where it is in reach and begins where the device lets buffers begin; else none.
+  std::optional<cl::Buffer> direct (const OpenclDevice &device, size_t bytes) const;
+};
+
+// Two buffers of the device by turns: while kernels work with one, the other is transferred.
+class SINO_INTERNAL Staging
+{
+public:
+  explicit Staging (const OpenclDevice &d) : device (d) {}
+
+  // The next one, once no command works with it any more.
+  const cl::Buffer &next (size_t bytes);
+  // After which the one that next () gave is free again.
+  void until (const cl::Event &event) { slots[turn].last = event; }
+
+private:
+  struct Slot {
+    cl::Buffer memory;
+    size_t bytes = 0;
+    cl::Event last;
+  };
+  const OpenclDevice &device;
+  Slot slots[2];
+  size_t turn = 0;
+};
+
+// What comes in.
+class SINO_INTERNAL Uploads
+{
+public:
+  explicit Uploads (const OpenclDevice &d) : device (d), staging (d) {}
+
+  // A place's content for kernels that are put in the queue from now on. The host's memory may be used again
+  // afterwards.
+  cl::Buffer take (const Place &from, size_t bytes);
+  // The last command that works with what take () gave.
+  void until (const cl::Event &event);
+
+private:
+  const OpenclDevice &device;
+  Staging staging;
+  OpenclBuffer *source = nullptr;
+  bool staged = false;
+};
+
+// What goes out.
+class SINO_INTERNAL Downloads
+{
+public:
+  explicit Downloads (const OpenclDevice &d) : device (d), staging (d) {}
+
+  // Where kernels put what has to come to a place.
+  cl::Buffer take (const Place &to, size_t bytes);
+  // After the last kernel that writes it: brings it to its place. A block of shared memory can be handed on at once.
+  void finish (const Place &to, size_t bytes, const cl::Event &event);
+
+private:
+  const OpenclDevice &device;
+  Staging staging;
+  cl::Buffer current;
+  bool staged = false;
+};
+
+// For a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
+class SINO_INTERNAL IdleAfterFailure
+{
+public:
+  explicit IdleAfterFailure (const OpenclDevice &d) : device (d) {}
+  ~IdleAfterFailure ();
+  IdleAfterFailure (const IdleAfterFailure &) = delete;
+  IdleAfterFailure &operator= (const IdleAfterFailure &) = delete;
+
+private:
+  const OpenclDevice &device;
+  const int before = std::uncaught_exceptions ();
+};
+
+// After what is in the kernels' queue so far.
+SINO_INTERNAL cl::Event kernels_done (const OpenclDevice &device);
+
+// Waits for an event; false where it is none. Throws cl::Error when the command failed.
+SINO_INTERNAL bool wait_for (const cl::Event &event);
+
+} // namespace sino
