@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Blocks on OpenCL devices: what kernels get and give, wherever it lies, and whole runs there. The one device of the
+// tests works in the host's memory; declared to have its own, it takes the other ways.
+#include "device/opencl-memory.hpp"
+#include "../core/scans.hpp"
+#include <numeric>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+struct Declared final : OpenclDevice {
+  double bytes;
+  Declared (const cl::Device &d, double own) : OpenclDevice (0, d), bytes (own) { shares_host_memory = own <= 0; }
+  double own_memory () const override { return bytes; }
+};
+
+std::shared_ptr<Declared> device_with (double own)
+{
+  return std::make_shared<Declared> (opencl_devices ()[0]->device, own);
+}
+
+constexpr double plenty = 1e9;
+
+// out[i] = in[i] + 1, often enough to be slower than a transfer.
+const char *const source = "kernel void add (global const int *in, global int *out)"
+                           "{ int v = in[get_global_id (0)]; for (int k = 0; k < 1000; k++) v = v * 5 % 1000003;"
+                           "  out[get_global_id (0)] = in[get_global_id (0)] + (v >= 0); }";
+
+Block block_of (std::shared_ptr<Buffer> buffer, int64_t values)
+{
+  Format format;
+  format.element = Element::f32; // of four bytes, like those of the kernel
+  format.axes = {{Axis::z, 1}, {Axis::y, 1}, {Axis::x, values}};
+  return {std::make_shared<const Format> (format), {}, {Rows (0, 1), {0, 1}}, std::move (buffer)};
+}
+
+// A stream of blocks that are used again while the device may still work on them: each comes from the host, goes twice
+// through the kernel, and is looked at by the host.
+void test_stream ()
+{
+  constexpr int64_t n = 5000;
+  constexpr int ahead = 4, turns = 10;
+  for (const double own : {0.0, plenty})
+    for (const bool plain : {false, true})
+      for (const size_t skipped : {size_t{0}, size_t{1024}, size_t{12}}) {
+        const auto device = device_with (own);
+        cl::Kernel kernel (device->build ("add.cl", source, ""), "add");
+        const auto memory = plain ? Device::Memory::host : Device::Memory::shared;
+        std::vector<std::shared_ptr<Buffer>> in, between, out;
+        for (int i = 0; i < ahead; i++) {
+          in.push_back (device->allocate (memory, n * 4 + skipped));
+          between.push_back (device->allocate (Device::Memory::own, n * 4));
+          out.push_back (device->allocate (memory, n * 4 + skipped));
+        }
+        Uploads first (*device), second (*device);
+        Downloads inner (*device), last (*device);
+        const auto step = [&] (Uploads &from, const Block &a, size_t skip_a, Downloads &to, const Block &b,
+                               size_t skip_b) {
+          const Place source_place (a, skip_a), target (b, skip_b);
+          kernel.setArg (0, from.take (source_place, n * 4));
+          kernel.setArg (1, to.take (target, n * 4));
+          device->queues ().kernels.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (n));
+          const auto done = kernels_done (*device);
+          from.until (done);
+          to.finish (target, n * 4, done);
+        };
+        const auto look = [&] (int turn) {
+          auto &buffer = *out[static_cast<size_t> (turn % ahead)];
+          buffer.settle ();
+          const auto *values = reinterpret_cast<const int *> (buffer.data + skipped);
+          for (int64_t i = 0; i < n; i++)
+            if (values[i] != 2 + turn * 10 + i % 7)
+              g_error ("turn %d, value %d: %d", turn, static_cast<int> (i), values[i]);
+        };
+        for (int turn = 0; turn < turns; turn++) {
+          const auto slot = static_cast<size_t> (turn % ahead);
+          if (turn >= ahead)
+            look (turn - ahead);
+          in[slot]->settle ();
+          auto *values = reinterpret_cast<int *> (in[slot]->data + skipped);
+          for (int64_t i = 0; i < n; i++)
+            values[i] = static_cast<int> (turn * 10 + i % 7);
+          const Block a = block_of (in[slot], n), b = block_of (between[slot], n), c = block_of (out[slot], n);
+          step (first, a, skipped, inner, b, 0);
+          step (second, b, 0, last, c, skipped);
+        }
+        for (int turn = turns - ahead; turn < turns; turn++)
+          look (turn);
+      }
+}
+
+const std::vector<std::string> graph{"scan simulate object=shepp-logan-3d width=83 height=21 projections=40",
+                                     "filter ramp-filter",
+                                     "regroup interleave",
+                                     "slices back-project",
+                                     "keep test-keep",
+                                     "scan -> filter",
+                                     "filter -> regroup",
+                                     "regroup -> slices",
+                                     "slices -> keep"};
+
+std::vector<std::byte> slices_on (const std::vector<std::shared_ptr<const Device>> &devices, double room = 0,
+                                  std::vector<std::string> lines = graph)
+{
+  RunOptions o = options (room);
+  o.devices = devices;
+  execute (lines, o);
+  return kept ().at ("result").bytes;
+}
+
+double difference (const std::vector<std::byte> &a, const std::vector<std::byte> &b)
+{
+  g_assert_cmpuint (a.size (), ==, b.size ());
+  double squares = 0, errors = 0;
+  for (size_t i = 0; i < a.size (); i += sizeof (float)) {
+    float x = 0, y = 0;
+    std::memcpy (&x, &a[i], sizeof x);
+    std::memcpy (&y, &b[i], sizeof y);
+    squares += static_cast<double> (x) * static_cast<double> (x);
+    errors += static_cast<double> (x - y) * static_cast<double> (x - y);
+  }
+  return std::sqrt (errors / squares);
+}
+
+// The same slices, bit for bit, however blocks reach the device and however the work is cut; those of the CPU to 1e-5.
+void test_runs ()
+{
+  const auto shared = slices_on ({device_with (0)});
+  g_assert_cmpfloat (difference (slices_on ({native_device ()}), shared), <, 1e-5);
+  g_assert_true (slices_on ({device_with (plenty)}) == shared);
+  g_assert_true (slices_on ({device_with (plenty)}, 3 * MiB) == shared);
+  g_assert_true (slices_on ({device_with (0)}, 3 * MiB) == shared);
+  g_assert_true (slices_on ({device_with (plenty), device_with (0)}) == shared);
+}
+
+// Sinograms that another node wants as well, and slices of which it wants a part.
+void test_two_consumers ()
+{
+  std::vector<std::string> lines = graph;
+  for (const char *line : {"sinograms test-keep key=sinograms", "regroup -> sinograms"})
+    lines.emplace_back (line);
+  const auto shared = slices_on ({device_with (0)});
+  g_assert_true (slices_on ({device_with (0)}, 0, lines) == shared);
+  g_assert_true (slices_on ({device_with (plenty)}, 0, lines) == shared);
+}
+
+void test_memory ()
+{
+  RunOptions o = options ();
+  o.devices = {device_with (plenty)};
+  const Run run (build (graph), o);
+  const auto &pass = run.plan ().passes.at (0);
+  g_assert_cmpfloat (pass.device_memory, >, 0);
+  g_assert_cmpfloat (pass.device_memory, <, plenty);
+  g_assert_nonnull (strstr (run.describe ().c_str (), "of the device's 954 MiB"));
+
+  o.devices = {device_with (30000)};
+  const auto what = error_of ([&] { const Run none (build (graph), o); });
+  g_assert_true (what.starts_with ("the smallest work item needs ")); // and how much
+  g_assert_nonnull (strstr (what.c_str (), " more than the memory of cl:0 ("));
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  if (opencl_devices ().empty ()) {
+    puts ("1..0 # SKIP no OpenCL device");
+    return 0;
+  }
+  g_test_add_func ("/opencl-memory/stream", test_stream);
+  g_test_add_func ("/opencl-memory/runs", test_runs);
+  g_test_add_func ("/opencl-memory/two-consumers", test_two_consumers);
+  g_test_add_func ("/opencl-memory/memory", test_memory);
+  return g_test_run ();
+}
