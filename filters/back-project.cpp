@@ -88,9 +88,8 @@ public:
   bool on_device (const Device &device) const override { return !on_cpu (device); }
   size_t device_memory (const Sizing &sizing) const override
   {
-    Job run = single_job (1);
-    run.lanes = static_cast<int> (sizing.input_block[0] / bins_bytes (run));
-    return launcher_memory (as_opencl (sizing.device), run, opencl_choice (sizing.device, run.lanes).setting,
+    const int lanes = sizing.input_layouts[0].lanes;
+    return launcher_memory (as_opencl (sizing.device), single_job (lanes), opencl_choice (sizing.device, lanes).setting,
                             sizing.input_reached, sizing.output_reached);
   }
 

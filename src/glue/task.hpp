@@ -87,6 +87,7 @@ struct Sizing {
   int threads;
   int64_t item_rows;                   // rows of the largest work item, at the task's output
   std::span<const size_t> input_block; // bytes of the largest block per input, 0 where not connected
+  std::span<const Layout> input_layouts;
   size_t output_block;
   // Whether the worker reaches the blocks where they lie; a worker on a device otherwise has copies.
   bool input_reached = true, output_reached = true;

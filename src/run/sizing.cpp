@@ -153,14 +153,17 @@ Charge charge (const PlanInput &in, Pass &pass, const Device &device, const std:
     }
     if (stage.role != Stage::Role::task)
       continue;
-    Sizing sizing{device, in.threads, rows[s], {}, stage.block};
+    Sizing sizing{device, in.threads, rows[s], {}, {}, stage.block};
     std::vector<size_t> inputs;
+    std::vector<Layout> layouts;
     for (const int producer : stage.producers) {
       const auto p = static_cast<size_t> (producer);
       inputs.push_back (producer < 0 ? 0 : pass.stages[p].block);
+      layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, pass.stages[p].layout));
       sizing.input_reached = sizing.input_reached && (producer < 0 || reached (p));
     }
     sizing.input_block = inputs;
+    sizing.input_layouts = layouts;
     sizing.output_reached = stage.is_target () || reached (s);
     const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
     naming (node.title, [&] {

@@ -76,7 +76,7 @@ void print (const Array &array, const Task &task, const std::map<std::string, in
     out += ", \"flats\": " + described (*format.companions.flats);
   if (task.has_output ())
     out += text (", \"bytes_read\": %.17g, \"scratch\": %zu", task.bytes_read (format, {0, format.rows ()}),
-                 task.scratch ({*native_device (), 1, format.rows (), {}, array.bytes.size ()}));
+                 task.scratch ({*native_device (), 1, format.rows (), {}, {}, array.bytes.size ()}));
   out += text (", \"whole\": %s, \"counters\": {", task.whole_projections () ? "true" : "false");
   const char *comma = "";
   for (const auto &[name, n] : counted) {

@@ -146,6 +146,23 @@ void test_two_consumers ()
   g_assert_true (slices_on ({device_with (plenty)}, 0, lines) == shared);
 }
 
+// Blocks are rounded to pages, of which small sinograms fill a part.
+void test_small ()
+{
+  const std::vector<std::string> lines{"scan simulate width=10 height=3 projections=13",
+                                       "filter ramp-filter",
+                                       "regroup interleave",
+                                       "slices back-project",
+                                       "keep test-keep",
+                                       "scan -> filter",
+                                       "filter -> regroup",
+                                       "regroup -> slices",
+                                       "slices -> keep"};
+  for (const double own : {0.0, plenty})
+    g_assert_cmpfloat (difference (slices_on ({device_with (own)}, 0, lines), slices_on ({native_device ()}, 0, lines)),
+                       <, 1e-5);
+}
+
 void test_memory ()
 {
   RunOptions o = options ();
@@ -174,6 +191,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/opencl-memory/stream", test_stream);
   g_test_add_func ("/opencl-memory/runs", test_runs);
   g_test_add_func ("/opencl-memory/two-consumers", test_two_consumers);
+  g_test_add_func ("/opencl-memory/small", test_small);
   g_test_add_func ("/opencl-memory/memory", test_memory);
   return g_test_run ();
 }
