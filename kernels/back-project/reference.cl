@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Back-projection as its definition says: a work-item per pixel, buffers only, without extensions. Others are compared
-// with it. Any size of groups; LANES 1, 2, 4, 8, 16 or 32.
+// with it. Any size of groups; LANES 1, 2, 4, 8, 16 or 32. -DOVERSAMPLE: positions are rounded to quarters of a bin.
 #include "rays.cl"
 
 // Adds a bin to all lanes; there is nothing outside the detector.
@@ -30,7 +30,10 @@ kernel void back_project (global const Bin *bins, global const Ray *rays, int ra
   for (int k = 0; k < ray_count; k++) {
     const Ray ray = rays[k];
     global const Bin *line = bins + (size_t)k * size * LANES;
-    const long u = seen_at (ray, x, y);
+    long u = seen_at (ray, x, y);
+#ifdef OVERSAMPLE
+    u = (u + (1L << (FRACTION - 3))) & -(1L << (FRACTION - 2));
+#endif
     const int bin = whole_bins (u);
 #ifdef NEAREST
     add (sum, line, bin, size, ray.weight);

@@ -54,6 +54,27 @@ def test_tunes():
         assert "kernel, OpenCL" in plan and "tuned on this machine" not in plan, plan
 
 
+def test_tunes_all_kinds():
+    """The truth is the native implementation, which has every interpolation and takes halves."""
+    device = opencl_device()
+    if not device:
+        print("# no PoCL")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        env = dict(os.environ, XDG_CACHE_HOME=folder)
+        entry = os.path.join(folder, "entry.json")
+        for interpolation, precision in (("oversample", "single"), ("oversample", "half"), ("nearest", "half")):
+            status, out, error = call("tune", f"--device={device}", *SMALL, f"--export={entry}",
+                                      f"--interpolation={interpolation}", f"--precision={precision}", env=env)
+            same((status, error), (0, ""))
+            matches(f"50 projections, {precision}, {interpolation}\n", out)
+            errors = [float(line.split()[2]) for line in out.splitlines() if line.endswith("lanes") and line.startswith("  ")]
+            assert errors and all(0 < one < 1e-5 for one in errors), out
+            with open(entry) as file:
+                choice = json.load(file)
+            same((choice["slices"], choice["interpolation"], choice["half"]), ("many", interpolation, precision == "half"))
+
+
 def test_wrong_command_lines():
     fails(2, "tune takes options only", "tune", "back-project")
     fails(2, "--budget wants seconds or minutes, as 60s or 5m, got 'x'", "tune", "--budget=x", "--device=native")

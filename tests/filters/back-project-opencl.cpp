@@ -184,6 +184,9 @@ void test_precision ()
   if (small)
     return;
   const auto remark = task->remark (*opencl_devices ()[0], 4);
+  // What is fast on the device goes before what was found for just so many lanes, but fits any device.
+  if (opencl_devices ()[0]->facts ().vendor == "pocl")
+    g_assert_true (remark.starts_with ("blocked kernel, OpenCL, 4 lanes"));
   g_assert_true (remark.find (" kernel, OpenCL, 4 lanes, single precision (") != remark.npos);
 }
 

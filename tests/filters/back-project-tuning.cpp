@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which kernels are proposed for which devices, by faked facts: the paper's table 25 for what it measured, its model's
 // predictions for what came after.
+#include "back-project-boards.hpp"
 #include "back-project/opencl/tuning.hpp"
 #include "base/error.hpp"
 #include "expect.hpp"
@@ -9,20 +10,12 @@
 
 using namespace sino;
 using namespace sino::back_project;
+using sino::test::gpu;
 using sino::test::same;
 
 namespace {
 
 constexpr auto linear = Interpolation::linear, nearest = Interpolation::nearest, oversample = Interpolation::oversample;
-
-OpenclFacts gpu (const char *vendor, const char *architecture, bool images = true)
-{
-  OpenclFacts facts{.vendor = vendor, .architecture = architecture, .gpu = true, .images = images, .units = 32};
-  facts.local_memory = facts.constant_memory = images || facts.vendor == "nvidia" ? 49152 : 65536;
-  facts.largest_group = 256;
-  facts.image_width = facts.image_height = images ? 16384 : 0;
-  return facts;
-}
 
 // The first that the device can run, as "hybrid 2".
 std::string first (const OpenclFacts &facts, bool many, Interpolation interpolation, bool half = false)
@@ -67,6 +60,7 @@ const std::vector<Expected> &expected ()
       {"GA10x", nvidia ("8.7"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"Ada", nvidia ("8.9"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"Hopper", nvidia ("9.0"), "local 1", "local 4", "hybrid 4", "local 1", "local 4"}, // measured, not predicted
+      {"Blackwell", nvidia ("10.0"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"Blackwell", nvidia ("10.3"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"RTX 50", nvidia ("12.0"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
       {"RTX 50", nvidia ("17.5"), "local 1", "hybrid 2", "texture 4", "local 1", "local 4"},
@@ -114,6 +108,47 @@ void test_first_choices ()
     same (first (facts, false, nearest), one_nearest);
     same (first (facts, true, nearest), many_nearest);
   }
+}
+
+// Halves that are not interpolated, and oversampling: only where there is a figure or a prediction for it.
+void test_other_first_choices ()
+{
+  for (const auto &expectation : expected ()) {
+    const auto &facts = expectation.facts;
+    g_test_message ("%s %s", facts.vendor.c_str (), facts.architecture.c_str ());
+    const bool pocl = facts.vendor == "pocl";
+    if (facts.architecture == "1.3") // which had no choice
+      continue;
+    same (first (facts, false, oversample), pocl ? "blocked 4" : "local 1");
+    same (first (facts, true, oversample), pocl ? "blocked 16" : "local 4");
+  }
+  for (const char *version : {"5.2", "6.1", "7.0", "8.6"}) // table 25, approximate
+    same (first (gpu ("nvidia", version), true, nearest, true), "texture 4");
+  same (first (gpu ("nvidia", "3.5"), true, nearest, true), "local 4");
+  same (first (gpu ("amd", "vliw5"), true, nearest, true), "texture 4");
+  same (first (gpu ("amd", "gfx701"), true, nearest, true), "local 4");
+}
+
+// What is taken where the first choice does not run.
+void test_second_choices ()
+{
+  for (const char *version : {"7.0", "8.0", "8.6", "8.9", "9.0", "10.0", "12.0"}) {
+    const auto facts = gpu ("nvidia", version, false); // hybrid.cl and texture.cl need images
+    same (first (facts, false, linear), "local 1");
+    same (first (facts, true, linear), "local 4");
+    same (first (facts, true, linear, true), "local 4");
+  }
+  const auto after_hybrid = [] (const char *version) {
+    for (const auto &choice : tuned_choices (gpu ("nvidia", version), {true, linear, false}))
+      if (choice.setting.variant != "hybrid")
+        return text ("%s %d", choice.setting.variant.c_str (), choice.lanes);
+    return std::string ("none");
+  };
+  same (after_hybrid ("7.0"), "local 4");
+  same (after_hybrid ("7.5"), "texture 2"); // local memory has half the rate there
+  same (after_hybrid ("8.0"), "local 4");
+  same (after_hybrid ("8.6"), "local 4");
+  same (after_hybrid ("12.0"), "local 4");
 }
 
 // Every list ends in what runs with 256 work-items, 16 KB of local memory and no images.
@@ -223,6 +258,7 @@ void test_names ()
     g_test_message ("%s", names.device.c_str ());
     same (facts.vendor, vendor);
     same (facts.architecture, architecture);
+    g_assert_cmpint (facts.most_turns, ==, names.device.starts_with ("llvmpipe") ? 65535 : 0);
   }
 }
 
@@ -278,6 +314,8 @@ int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/tuning/first-choices", test_first_choices);
+  g_test_add_func ("/tuning/other-first-choices", test_other_first_choices);
+  g_test_add_func ("/tuning/second-choices", test_second_choices);
   g_test_add_func ("/tuning/ends", test_ends);
   g_test_add_func ("/tuning/settings", test_settings);
   g_test_add_func ("/tuning/paper", test_paper);

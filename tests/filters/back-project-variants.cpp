@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Every OpenCL kernel with every setting against the definition in float64:
 //
-//   test-filters-back-project-variants [all|sample|brief|small] [DEVICE]
+//   test-filters-back-project-variants [all|sample|quick|small] [DEVICE]
 //
-// all: the full product; sample: every pair of values of two dimensions; brief: the same with two values of each
-// parameter, as programs take seconds to build; small: a sample at sizes for a simulator. DEVICE is a part of the name
-// of the device or its platform, else the first device. It prints a line per case. Bars, as root mean square errors
-// relative to the truth:
+// all: the full product (variants/cases.hpp says of what); sample: every pair of values of two dimensions, parameters
+// of kernels among them; quick: the same of few parameters, as programs take seconds to build; small: a sample at sizes
+// for a simulator. DEVICE is a part of the name of the device or its platform, else the first device. It prints a line
+// per case. Bars, as root mean square errors relative to the truth:
 //
 //   1e-6  nearest and oversample, where no ray passes within 1e-3 of a border: the same bins, added as float
 //   1e-5  linear from buffers: positions are rounded within a tile
@@ -28,13 +28,8 @@ namespace {
 
 const OpenclDevice *device = nullptr;
 OpenclFacts facts;
-bool all = false;
-Plan plan{{64, 250, 1000}, {7, 61, 400}, {1, 4, 17}, false, {}, {}};
-
-bool named (const char *part)
-{
-  return device->name.find (part) != std::string::npos;
-}
+enum class Extent { all, sample, quick } extent = Extent::sample;
+Plan plan{{64, 250, 1000}, {7, 61, 400}, {1, 4, 17}, {}, {}};
 
 bool takes_format (cl_channel_order order, cl_channel_type type)
 {
@@ -61,13 +56,24 @@ bool spoiled_by_driver (const Case &c)
       return true;
     return !formats[c.half][static_cast<size_t> (c.lanes / 2)];
   }
-  // Mesa leaves loops after 65535 turns without a word.
-  return named ("llvmpipe") && c.setting.variant == "blocked";
+  return false;
 }
 
 bool is_allowed (const Case &c)
 {
   return refusal (c.setting, c.problem (), facts).empty () && !spoiled_by_driver (c);
+}
+
+// Of each kernel what compilers for CPUs build soon.
+std::vector<Setting> quick_settings ()
+{
+  std::vector<Setting> settings;
+  for (const auto &variant : variants ())
+    settings.push_back ({variant.name, {}});
+  settings.push_back (parse_setting ("local", "ADVANCED=1,HOLD_STEPS=1"));
+  settings.push_back (parse_setting ("local", "HALF_CACHE=1,ROUND=1"));
+  settings.push_back (parse_setting ("texture", "PROJECTIONS=1,BATCH=64,ZORDER=0"));
+  return settings;
 }
 
 double bar_of (const Case &c)
@@ -134,11 +140,47 @@ double error_of (const Case &c)
   return error.value ();
 }
 
+// The worst errors, by kind and lanes.
+class Summary
+{
+public:
+  void add (const Case &c, const char *interpolation, double error)
+  {
+    auto &worst = kinds[text ("%-5s %-10s%s", c.half ? "half" : "float", interpolation,
+                              c.setting.if_any ("HALF_CACHE") ? " cached as half" : "")][c.lanes];
+    worst = std::max (worst, std::isnan (error) ? HUGE_VAL : error);
+  }
+  void print (const Variant &variant) const
+  {
+    for (const auto &[kind, by_lanes] : kinds) {
+      std::string line;
+      for (const auto &[lanes, worst] : by_lanes)
+        line += text ("  %d: %.1e", lanes, worst);
+      g_test_message ("worst of %-9s %-32s%s", variant.name, kind.c_str (), line.c_str ());
+    }
+  }
+
+private:
+  std::map<std::string, std::map<int, double>> kinds;
+};
+
 // The cases of a kernel that read bins from images, or those that do not: tools differ in what they know of images.
 struct Part {
   const Variant &variant;
   bool image;
 };
+
+std::vector<Case> cases_of (const Variant &variant)
+{
+  if (extent == Extent::all)
+    return all_cases (variant, plan);
+  if (extent == Extent::sample)
+    return sample_cases (variant, plan);
+  static const auto quick = quick_cases (quick_settings (), plan);
+  auto cases = quick;
+  std::erase_if (cases, [&] (const Case &c) { return c.setting.variant != variant.name; });
+  return cases;
+}
 
 void test_part (const Part &part)
 {
@@ -146,7 +188,7 @@ void test_part (const Part &part)
   static const auto name = [] (Interpolation i) {
     return i == Interpolation::linear ? "linear" : i == Interpolation::nearest ? "nearest" : "oversample";
   };
-  auto cases = (all ? all_cases : sample_cases) (variant, plan);
+  auto cases = cases_of (variant);
   std::erase_if (cases, [&] (const Case &c) { return variant.uses_image (c.setting) != part.image; });
   if (cases.empty ()) {
     g_test_skip ("no case that the device can run");
@@ -154,7 +196,7 @@ void test_part (const Part &part)
   }
   g_test_message ("%-9s %5s %-5s %-10s %-4s %5s %11s %6s %-15s %8s %8s  %s", "device", "lanes", "bins", "interpol.",
                   "mask", "width", "projections", "slices", "region", "error", "bar", "setting");
-  double worst = 0;
+  Summary summary;
   for (auto &c : cases) {
     std::string failure;
     double error = NAN;
@@ -175,9 +217,10 @@ void test_part (const Part &part)
       g_test_message ("%s", line.c_str ());
     else
       g_test_fail_printf ("%s%s", line.c_str (), failure.c_str ());
-    worst = std::max (worst, error);
+    summary.add (c, name (c.interpolation), error);
   }
-  g_test_message ("%zu cases of %s on %s, worst error %.1e", cases.size (), variant.name, device->name.c_str (), worst);
+  summary.print (variant);
+  g_test_message ("%zu cases of %s on %s", cases.size (), variant.name, device->name.c_str ());
 }
 
 // What a device must have for some parameters, and which do not go together.
@@ -207,6 +250,19 @@ void test_refusals ()
   same (refused ("local", "CONSTANT=1", "nvidia", 2, Interpolation::linear, 1638), "");
   same (refused ("local", "CONSTANT=1", "nvidia", 2, Interpolation::linear, 1639),
         "wants 1639 rays in constant memory, which has 65536 bytes");
+  faked.local_memory = 1 << 20;
+  faked.most_turns = 65535; // as Mesa's llvmpipe
+  same (refused ("blocked", "", "other", 16),
+        "may take 1051076 turns of its loops, which the driver leaves after 65535 without a word");
+  same (refused ("reference", "", "other", 4, Interpolation::linear, 7000), "");
+  same (refused ("reference", "", "other", 4, Interpolation::linear, 7300),
+        "may take 65708 turns of its loops, which the driver leaves after 65535 without a word");
+  for (const auto &variant : variants ())
+    for (const int lanes : variant.lanes) {
+      const bool few = refused (variant.name, "", "other", lanes, Interpolation::linear, 1).empty ();
+      g_assert_true (few == (variant.name != std::string_view ("blocked") || lanes < 16));
+      g_assert_false (refused (variant.name, "", "other", lanes, Interpolation::linear, 66000).empty ());
+    }
 }
 
 } // namespace
@@ -215,13 +271,14 @@ int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   const std::string mode = argc > 1 ? argv[1] : "sample";
-  all = mode == "all";
-  if (mode == "small")
+  if (mode == "all")
+    extent = Extent::all;
+  else if (mode == "quick")
+    extent = Extent::quick;
+  else if (mode == "small")
     plan.widths = {21, 43}, plan.projections = {5, 19}, plan.slices = {1, 3};
-  else if (mode == "brief")
-    plan.widths = {64, 1000}, plan.projections = {7, 400}, plan.slices = {1, 17}, plan.brief = true;
-  else if (mode != "sample" && !all) {
-    fprintf (stderr, "usage: %s [all|sample|brief|small] [DEVICE]\n", argv[0]);
+  else if (mode != "sample") {
+    fprintf (stderr, "usage: %s [all|sample|quick|small] [DEVICE]\n", argv[0]);
     return 2;
   }
   for (const auto &candidate : opencl_devices ())
@@ -235,7 +292,7 @@ int main (int argc, char **argv)
   plan.allowed = is_allowed;
   if (!facts.gpu) // whose compilers take up to a minute for an unrolled pass of local.cl
     plan.unless = {{"UNROLL", 1}};
-  g_test_add_func ("/back-project/variants/refusals", test_refusals);
+  g_test_add_func ("/back-project/variants/buffers/refusals", test_refusals);
   static std::vector<Part> parts;
   for (const auto &variant : variants ())
     for (const bool image : {false, true})

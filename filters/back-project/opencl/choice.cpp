@@ -28,10 +28,14 @@ std::vector<TunedChoice> proposals (const OpenclDevice &device, const OpenclFact
 {
   auto list = tuned_choices (facts, situation);
   const auto kept = kept_choice (device, situation);
-  // Parameters that were found for other lanes come after those that were found for these.
+  // Parameters that were found for other lanes come after those that were found for these, but not after those that fit
+  // any device.
   const int lanes = asked > 0 ? asked : slices == 2 ? 2 : 0;
+  const auto fit_all =
+      std::find_if (list.begin (), list.end (), [] (const auto &c) { return c.origin == default_of_all; });
   if (lanes > 0)
-    std::stable_partition (list.begin (), list.end (), [&] (const auto &choice) { return choice.lanes == lanes; });
+    for (const auto &[begin, end] : {std::pair{list.begin (), fit_all}, {fit_all, list.end ()}})
+      std::stable_partition (begin, end, [&] (const auto &choice) { return choice.lanes == lanes; });
   for (auto &choice : list)
     choice.lanes = fitting_lanes (variant_of (choice.setting), choice.lanes, asked, slices);
   if (automatic && family_of (facts).empty ())

@@ -39,9 +39,9 @@ double time_it (const OpenclDevice &device, const Setting &setting, Problem prob
   }();
   double speed = 0;
   for (problem.rays = 16; problem.rays <= most_rays; problem.rays *= 4) {
-    const Job job{
-        nullptr,           problem.half, problem.lanes,     size, rays_of (problem.rays), problem.interpolation,
-        Precision::single, false,        {0, 0, size, size}};
+    const auto rays = rays_of (problem.rays);
+    const Job job{nullptr,           problem.half, problem.lanes,     size, rays, problem.interpolation,
+                  Precision::single, false,        {0, 0, size, size}};
     const std::vector<std::byte> bins (bins_bytes (job));
     Launcher launcher (device, monitor, job, setting);
     // Drivers may build at the first launch, and again at the first that does not begin at the corner.

@@ -107,7 +107,7 @@ TunedEntry read_entry (JsonNode *node, const std::string &place, const TunedFami
                    in.has ("half") ? static_cast<int> (in.truth ("half")) : -1};
   auto &choice = entry.choice;
   choice.origin = !family.name.empty ()    ? family.name
-                  : family.vendor.empty () ? "default of all"
+                  : family.vendor.empty () ? default_of_all
                                            : "default of " + family.vendor;
   if (choice.reason.empty ())
     choice.reason = family.reason;

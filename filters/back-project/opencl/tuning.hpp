@@ -19,6 +19,8 @@ struct TunedChoice {
   std::string reason; // why it is fast there
 };
 
+inline constexpr char default_of_all[] = "default of all"; // as origin
+
 // The family's choices first, then those of the vendor, then those for all; each list with the best first.
 std::vector<TunedChoice> tuned_choices (const OpenclFacts &facts, const Situation &situation);
 

@@ -109,6 +109,9 @@ std::string refusal (const Setting &setting, const Problem &problem, const Openc
     return "SHUFFLE=1 wants cl_khr_subgroup_shuffle, which the device has not";
   if (facts.vendor != "nvidia" && (shuffle == 2 || setting.if_any ("BY_SM")))
     return text ("%s is for NVIDIA", shuffle == 2 ? "SHUFFLE=2" : "BY_SM");
+  if (const double turns = variant.turns (setting, problem); facts.most_turns > 0 && turns > facts.most_turns)
+    return text ("may take %.0f turns of its loops, which the driver leaves after %d without a word", turns,
+                 facts.most_turns);
   const auto shape = variant.shape (setting, problem);
   if (shape.group[0] * shape.group[1] > facts.largest_group)
     return text ("wants groups of %zu work-items, of %zu at most", shape.group[0] * shape.group[1],

@@ -62,6 +62,8 @@ struct Variant {
   Shape (*shape) (const Setting &, const Problem &);
   // Why these values do not go together; "" when they do.
   std::string (*contradiction) (const Setting &, const Problem &);
+  // That the loops of a work-item take at most, if compilers unroll none.
+  double (*turns) (const Setting &, const Problem &);
 
   std::string source () const { return std::string ("back-project/") + name + ".cl"; }
 };

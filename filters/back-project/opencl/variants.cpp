@@ -3,6 +3,7 @@
 #include "back-project/opencl/variant.hpp"
 #include "base/text.hpp"
 #include <algorithm>
+#include <cmath>
 
 namespace sino::back_project {
 
@@ -35,6 +36,11 @@ Shape reference_shape (const Setting &, const Problem &)
   return {{16, 4}, {16, 4}};
 }
 
+double reference_turns (const Setting &, const Problem &problem)
+{
+  return static_cast<double> (problem.rays) * (1 + 2 * problem.lanes) + 2 * problem.lanes;
+}
+
 Shape texture_shape (const Setting &s, const Problem &problem)
 {
   const auto items = static_cast<size_t> (s["ITEMS"]);
@@ -49,6 +55,24 @@ std::string texture_contradiction (const Setting &s, const Problem &)
   if (rows * s["SIDE"] != strip || (s["ZORDER"] && rows % 4 != 0) || s["SIDE"] % std::max (1, rows) != 0)
     return text ("cannot make areas of %d x %d pixels by %d work-items", s["SIDE"], s["SIDE"], strip);
   return {};
+}
+
+struct Strips {
+  int side, items, projections;
+};
+
+double turns_of_strips (const Strips &strips, int batch, const Problem &problem)
+{
+  const double count = 1.0 * strips.side * strips.side * strips.projections / strips.items;
+  const double rays = std::ceil (static_cast<double> (problem.rays) / strips.projections);
+  const double batches = batch > 0 ? std::ceil (static_cast<double> (problem.rays) / batch) : 1;
+  return rays * (2 + count) + batches * (2 + 1.0 * batch / strips.items) +
+         count * (2 + strips.projections + 3 * problem.lanes);
+}
+
+double texture_turns (const Setting &s, const Problem &problem)
+{
+  return turns_of_strips ({s["SIDE"], s["ITEMS"], s["PROJECTIONS"]}, s["BATCH"], problem);
 }
 
 int local_side (const Setting &s)
@@ -82,6 +106,20 @@ std::string local_contradiction (const Setting &s, const Problem &problem)
   return {};
 }
 
+double local_turns (const Setting &s, const Problem &problem)
+{
+  const double side = local_side (s), items = side * side / s["PIXELS"], cached = s["CACHED"], arrays = s["ARRAYS"];
+  const double points = side * 3 / 2 * (problem.interpolation == oversample ? 4 : 1);
+  const double fillers = s["FILLERS"] > 0 ? s["FILLERS"] : side / 2;
+  const double copy = std::ceil (points / fillers / (s["WRITE64"] ? 2 : 1)) * (1 + arrays);
+  const double fill = std::ceil (cached * fillers / items) * (1 + (s["HOLD"] == 2 ? side / fillers : 0) + copy);
+  const double columns = s["HOLD"] == 2 ? side / 16 : 1;
+  const double sum = cached * (1 + columns + s["PIXELS"] * (1 + arrays));
+  const double ahead = s["AHEAD"] > 0 ? std::ceil (s["AHEAD"] / items) : 0;
+  const double passes = std::ceil (static_cast<double> (problem.rays) / cached);
+  return passes * (1 + fill + sum + ahead) + s["PIXELS"] * (2.0 + problem.lanes);
+}
+
 // local.cl's groups go either way, and see one projection at once.
 Shape hybrid_shape (const Setting &s, const Problem &problem)
 {
@@ -92,9 +130,21 @@ Shape hybrid_shape (const Setting &s, const Problem &problem)
   return shape;
 }
 
+double hybrid_turns (const Setting &s, const Problem &problem)
+{
+  const int side = local_side (s);
+  return std::max (local_turns (s, problem),
+                   turns_of_strips ({side, side * side / s["PIXELS"], 1}, s["BATCH"], problem));
+}
+
 Shape window_shape (const Setting &s, const Problem &)
 {
   return {{32, 4}, {32, 4 * s["PIXELS"]}};
+}
+
+double window_turns (const Setting &s, const Problem &problem)
+{
+  return s["PIXELS"] * (static_cast<double> (problem.rays) + 2 + problem.lanes);
 }
 
 Shape blocked_shape (const Setting &s, const Problem &problem)
@@ -102,6 +152,19 @@ Shape blocked_shape (const Setting &s, const Problem &problem)
   const auto side = static_cast<size_t> (s["TILE"]), batch = static_cast<size_t> (s["BATCH"]);
   const auto span = (side * 3 / 2 + 4) * (problem.interpolation == oversample ? 4 : 1);
   return {{1, 1}, {s["TILE"], s["TILE"]}, 4 * static_cast<size_t> (problem.lanes) * (side * side + batch * span)};
+}
+
+double blocked_turns (const Setting &s, const Problem &problem)
+{
+  constexpr double cell = 16;
+  const double side = s["TILE"], pixels = s["PIXELS"], vectors = (problem.lanes + 15) / 16;
+  const double rays = static_cast<double> (problem.rays), batches = std::ceil (rays / s["BATCH"]);
+  const double window = side * 3 / 2 + 4, cells = side * side / cell / cell;
+  const double copy = window * (1 + vectors) * (problem.interpolation == oversample ? 5 : 1);
+  const double row_of_ray = 1 + cell / pixels * (1 + pixels * (1 + vectors));
+  const double row_of_batch = 1 + cell / pixels * (1 + 2 * pixels * vectors);
+  return side * side * vectors + rays * (1 + copy) +
+         cells * (rays * (1 + cell * row_of_ray) + batches * cell * row_of_batch) + problem.lanes * side * (1 + side);
 }
 
 std::vector<Parameter> local_parameters ()
@@ -135,11 +198,12 @@ const std::vector<Variant> &variants ()
       {"reference",
        "as the definition says, everywhere",
        {1, 2, 4, 8, 16, 32},
-       {linear, nearest},
+       {linear, nearest, oversample},
        {},
        never,
        reference_shape,
-       nothing},
+       nothing,
+       reference_turns},
       {"texture",
        "interpolation by the texture engine",
        {1, 2, 4},
@@ -154,7 +218,8 @@ const std::vector<Variant> &variants ()
         {"SHUFFLE", {0, 1, 2}}},
        always,
        texture_shape,
-       texture_contradiction},
+       texture_contradiction,
+       texture_turns},
       {"local",
        "interpolation from local memory",
        {1, 2, 4},
@@ -162,7 +227,8 @@ const std::vector<Variant> &variants ()
        local_parameters () + std::vector{flag ("IMAGE")},
        [] (const Setting &s) { return s["IMAGE"] == 1; },
        local_shape,
-       local_contradiction},
+       local_contradiction,
+       local_turns},
       {"hybrid",
        "some groups as texture, the others as local",
        {1, 2, 4},
@@ -175,7 +241,8 @@ const std::vector<Variant> &variants ()
                                                     {"INTERLEAVE", {4, 1, 2, 8}}},
        always,
        hybrid_shape,
-       local_contradiction},
+       local_contradiction,
+       hybrid_turns},
       {"window",
        "from a buffer, the bins in registers",
        {1, 2, 4},
@@ -183,7 +250,8 @@ const std::vector<Variant> &variants ()
        {{"PIXELS", {16, 8, 32, 4}}},
        never,
        window_shape,
-       nothing},
+       nothing,
+       window_turns},
       {"blocked",
        "for CPUs: tiles in their caches",
        {4, 8, 16, 32},
@@ -191,7 +259,8 @@ const std::vector<Variant> &variants ()
        {{"TILE", {64, 32, 128}}, {"BATCH", {16, 8, 32}}, {"PIXELS", {8, 4, 16, 2, 1}}},
        never,
        blocked_shape,
-       nothing},
+       nothing,
+       blocked_turns},
   };
   return all;
 }

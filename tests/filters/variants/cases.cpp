@@ -42,16 +42,35 @@ constexpr const char *settings_of_the_paper[] = {
     "PIXELS=4,CACHED=4,FILLERS=64,ARRAYS=2,UNROLL=2",
 };
 
-std::vector<Setting> settings_of (const Variant &variant)
+// A setting, and whether only one combination of lanes, precision and interpolation is asked of it: what hybrid.cl has
+// of local.cl is asked of that one, and what compilers take minutes for is asked once.
+struct Asked {
+  Setting setting;
+  bool once;
+};
+
+bool has_parameter (const char *variant, const std::string &name)
 {
-  std::vector<Setting> all{{variant.name, {}}};
+  const auto &all = find_variant (variant)->parameters;
+  return std::any_of (all.begin (), all.end (), [&] (const auto &p) { return p.name == name; });
+}
+
+std::vector<Asked> settings_of (const Variant &variant, const Plan &plan)
+{
+  const bool hybrid = variant.name == std::string_view ("hybrid");
+  std::vector<Asked> all;
   for (const auto &parameter : variant.parameters)
     for (const int value : parameter.values)
       if (value != parameter.values[0])
-        all.push_back ({variant.name, {{parameter.name, value}}});
-  if (variant.name == std::string_view ("local") || variant.name == std::string_view ("hybrid"))
-    for (const auto *text : settings_of_the_paper)
-      all.push_back (parse_setting (variant.name, text));
+        all.push_back ({{variant.name, {{parameter.name, value}}},
+                        plan.unless.contains (parameter.name) || (hybrid && has_parameter ("local", parameter.name))});
+  if (hybrid || variant.name == std::string_view ("local"))
+    for (const auto *text : settings_of_the_paper) {
+      auto setting = parse_setting (variant.name, text);
+      for (const auto &[name, value] : plan.unless)
+        setting.parameters.erase (name);
+      all.push_back ({setting, hybrid});
+    }
   return all;
 }
 
@@ -86,7 +105,7 @@ std::vector<Case> sample_cases (const Variant &variant, const Plan &plan)
   std::vector<std::pair<const char *, std::vector<int>>> parameters;
   for (const auto &[name, values, optional] : variant.parameters)
     if (!plan.unless.contains (name)) {
-      parameters.emplace_back (name, plan.brief ? std::vector{values.front (), values.back ()} : values);
+      parameters.emplace_back (name, values);
       add (parameters.back ().second.size ());
     }
   constexpr size_t flags = 2, regions = 3;
@@ -117,31 +136,76 @@ std::vector<Case> sample_cases (const Variant &variant, const Plan &plan)
   return cases;
 }
 
+std::vector<Case> quick_cases (const std::vector<Setting> &settings, const Plan &plan)
+{
+  static constexpr std::array all_lanes{1, 2, 4, 8, 16, 32};
+  using enum Interpolation;
+  static constexpr std::array interpolations{linear, nearest, oversample};
+  std::vector<int> counts;
+  constexpr size_t flags = 2, regions = 3;
+  for (const auto count : {settings.size (), all_lanes.size (), flags, interpolations.size (), flags,
+                           plan.widths.size (), plan.projections.size (), plan.slices.size (), regions})
+    counts.push_back (static_cast<int> (count));
+  const auto at = [&] (const Place &place) {
+    auto value = place.begin ();
+    const auto next = [&value] (const auto &list) { return list[static_cast<size_t> (*value++)]; };
+    Case c{next (settings), 0, false, linear, false, 0, 0, 0, 0};
+    add_unless (c.setting, plan);
+    c.lanes = next (all_lanes);
+    c.half = *value++ != 0;
+    c.interpolation = next (interpolations);
+    c.mask = *value++ != 0;
+    c.width = next (plan.widths);
+    c.projections = next (plan.projections);
+    c.slices = next (plan.slices);
+    c.region = *value;
+    return c;
+  };
+  std::vector<Case> cases;
+  for (const auto &place : pairwise (counts, [&] (const Place &p) { return plan.allowed (at (p)); }))
+    cases.push_back (at (place));
+  return cases;
+}
+
 std::vector<Case> all_cases (const Variant &variant, const Plan &plan)
 {
   std::vector<Case> cases;
   size_t turn = 0;
-  for (auto setting : settings_of (variant)) {
-    add_unless (setting, plan);
-    for (const int lanes : variant.lanes)
+  const auto sized = [&] (Case c, int64_t width) {
+    turn++;
+    c.width = width;
+    c.projections = plan.projections[turn % plan.projections.size ()];
+    c.slices = plan.slices[turn / 3 % plan.slices.size ()];
+    c.region = static_cast<int> (turn / 9 % 3);
+    return c;
+  };
+  // Whether any of all widths can be run.
+  const auto add = [&] (const Setting &setting, int lanes, bool half, Interpolation interpolation) {
+    const auto before = cases.size ();
+    Case c{setting, lanes, half, interpolation, turn++ % 2 != 0, 0, 0, 0, 0}; // one mask per program
+    add_unless (c.setting, plan);
+    for (const auto width : plan.widths)
+      if (const auto one = sized (c, width); plan.allowed (one))
+        cases.push_back (one);
+    return cases.size () > before;
+  };
+  for (const int lanes : variant.lanes)
+    for (const auto interpolation : variant.interpolations)
       for (const bool half : {false, true})
-        for (const auto interpolation : variant.interpolations) {
-          const bool mask = turn++ % 2 != 0; // one per program, which take long to build
-          for (const auto width : plan.widths) {
-            turn++;
-            const Case c{setting,
-                         lanes,
-                         half,
-                         interpolation,
-                         mask,
-                         width,
-                         plan.projections[turn % plan.projections.size ()],
-                         plan.slices[turn / 3 % plan.slices.size ()],
-                         static_cast<int> (turn / 9 % 3)};
-            if (plan.allowed (c))
-              cases.push_back (c);
-          }
-        }
+        add ({variant.name, {}}, lanes, half, interpolation);
+  size_t combination = 0;
+  for (const auto &[setting, once] : settings_of (variant, plan)) {
+    const auto count = variant.lanes.size () * variant.interpolations.size ();
+    bool added = false;
+    for (size_t i = 0; i < count && !(once && added); i++) {
+      combination++;
+      const int lanes = variant.lanes[combination % variant.lanes.size ()];
+      const auto interpolation =
+          variant.interpolations[combination / variant.lanes.size () % variant.interpolations.size ()];
+      const bool half = combination / count % 2 != combination % 2; // bins are loaded in one place: by turns
+      added = add (setting, lanes, half, interpolation) || add (setting, lanes, !half, interpolation) || added;
+    }
+    combination += once ? 1 : 0;
   }
   return cases;
 }

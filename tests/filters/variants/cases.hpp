@@ -23,16 +23,19 @@ struct Case {
 // What cases are taken from.
 struct Plan {
   std::vector<int64_t> widths, projections, slices;
-  bool brief = false;                // of each parameter the first value and the last
-  std::map<std::string, int> unless; // values of parameters that cases do not name and samples do not vary
+  std::map<std::string, int> unless; // values of parameters that samples do not vary
   std::function<bool (const Case &)> allowed;
 };
 
 // Every pair of values of two dimensions, the kernel's parameters among them, that goes together.
 std::vector<Case> sample_cases (const back_project::Variant &variant, const Plan &plan);
 
-// Every setting (the usual one, the others of each parameter one at a time, those of the paper) with all lanes,
-// precisions, interpolations and widths; the other dimensions take turns.
+// As sample_cases, of several kernels together, each with its usual setting: few programs to build.
+std::vector<Case> quick_cases (const std::vector<back_project::Setting> &settings, const Plan &plan);
+
+// Usual settings with all lanes, precisions, interpolations and widths. Every other value of each parameter and the
+// settings of the paper with all lanes, interpolations and widths, while float and half take turns; once where that
+// tells nothing new. The other dimensions take turns.
 std::vector<Case> all_cases (const back_project::Variant &variant, const Plan &plan);
 
 } // namespace sino::test
