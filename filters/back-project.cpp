@@ -4,6 +4,7 @@
 #include "back-project/opencl/choice.hpp"
 #include "back-project/opencl/explain.hpp"
 #include "back-project/opencl/kept.hpp"
+#include "back-project/opencl/limits.hpp"
 #include "back-project/opencl/ways.hpp"
 #include "back-project/opencl/worker.hpp"
 #include "back-project/rays.hpp"
@@ -126,6 +127,19 @@ public:
   std::vector<Way> ways_near (const Device &device, const Way &way) const override
   {
     return opencl::ways_near (as_opencl (device).facts (), problem_of (single_job (way.lanes)), way);
+  }
+  std::vector<Way> usual_ways (const Device &device) const override
+  {
+    return opencl::usual_ways (as_opencl (device).facts (), problem_of (single_job (0)));
+  }
+  std::vector<Limit> limits (const Device &device, const Way &way) const override
+  {
+    const auto found = limits_of (setting_of (way), problem_of (single_job (way.lanes)), as_opencl (device).facts ());
+    std::vector<Limit> list;
+    for (const auto &limit : {Limit{"texture", found.texture}, Limit{"FMA", found.fma}})
+      if (limit.updates > 0)
+        list.push_back (limit);
+    return list;
   }
   std::string keep_way (const Device &device, const Way &way) const override
   {

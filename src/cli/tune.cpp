@@ -56,16 +56,6 @@ double difference (const std::vector<Block> &blocks, const std::vector<Block> &t
   return error.value ();
 }
 
-// The same scan as half-pack makes it.
-Scan packed (const Scan &scan, int threads)
-{
-  const auto task = make_task ("half-pack");
-  Alone alone (*task, {scan.format}, {.threads = threads});
-  Scan out{alone.format (), alone.output_blocks (scan.rows (), batch)};
-  alone.run ({scan.blocks}, out.blocks);
-  return out;
-}
-
 class Search
 {
 public:

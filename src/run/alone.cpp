@@ -2,6 +2,7 @@
 #include "run/alone.hpp"
 #include "base/error.hpp"
 #include "run/plan.hpp"
+#include <cstring>
 
 namespace sino {
 
@@ -10,20 +11,35 @@ namespace {
 class Feed final : public Input
 {
 public:
-  explicit Feed (const std::vector<Block> &b) : blocks (b) {}
-  Block pop () override { return taken < blocks.size () ? blocks[taken++] : Block (); }
+  Feed (const std::vector<Block> &b, bool there) : blocks (b), on_device (there) {}
+  Block pop () override
+  {
+    if (taken == blocks.size ())
+      return {};
+    if (!on_device)
+      blocks[taken].buffer ()->settle ();
+    return blocks[taken++];
+  }
   bool complete () const { return taken == blocks.size (); }
 
 private:
   const std::vector<Block> &blocks;
+  const bool on_device;
   size_t taken = 0;
 };
 
 class Catch final : public Output
 {
 public:
-  explicit Catch (const std::vector<Block> &b) : blocks (b) {}
-  Block next () override { return given < blocks.size () ? blocks[given++] : Block (); }
+  Catch (const std::vector<Block> &b, bool there) : blocks (b), on_device (there) {}
+  Block next () override
+  {
+    if (given == blocks.size ())
+      return {};
+    if (!on_device)
+      blocks[given].buffer ()->settle ();
+    return blocks[given++];
+  }
   void push (Block block) override
   {
     if (pushed >= given || !(block.region () == blocks[pushed].region ()))
@@ -34,6 +50,7 @@ public:
 
 private:
   const std::vector<Block> &blocks;
+  const bool on_device;
   size_t given = 0, pushed = 0;
 };
 
@@ -48,10 +65,10 @@ std::vector<const Format *> pointers (const std::vector<std::shared_ptr<const Fo
 } // namespace
 
 Alone::Alone (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place &place)
-    : task (t), inputs (std::move (i)), output (std::make_shared<const Format> (t.negotiate (pointers (inputs)))),
+    : task (t), device (place.device ? *place.device : *native_device ()), inputs (std::move (i)),
+      output (std::make_shared<const Format> (t.negotiate (pointers (inputs)))), on_device (task.on_device (device)),
       cpu (place.threads, monitor)
 {
-  const Device &device = place.device ? *place.device : *native_device ();
   for (const auto &input : inputs) {
     const auto lanes = place.lanes > 0 ? place.lanes : task.wanted_lanes (device, place.wanted);
     layouts.push_back ({input && input->kind () == Kind::sinograms ? lanes : 1});
@@ -71,8 +88,18 @@ std::vector<Block> Alone::blocks (const std::shared_ptr<const Format> &format, L
   std::vector<Block> list;
   const auto row_step = std::max (lanes (), layout.lanes);
   for (const auto &region : blocks_of (*format, rows, batch > 0 ? batch : format->angles (), row_step))
-    list.push_back (make_block (format, with, region));
+    list.push_back (new_block (format, with, region));
   return list;
+}
+
+Block Alone::new_block (const std::shared_ptr<const Format> &format, Layout with, const Region &region) const
+{
+  const auto bytes = block_bytes (*format, with, region);
+  if (!on_device || bytes > device.largest_block ())
+    return make_block (format, with, region);
+  std::shared_ptr<Buffer> buffer = device.allocate (Device::Memory::shared, bytes);
+  std::memset (buffer->data, 0, bytes);
+  return {format, with, region, std::move (buffer)};
 }
 
 std::vector<Block> Alone::input_blocks (size_t port, const Rows &rows, int64_t batch) const
@@ -87,17 +114,21 @@ std::vector<Block> Alone::output_blocks (const Rows &rows, int64_t batch) const
 
 void Alone::run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to)
 {
-  std::vector<Feed> feeds (from.begin (), from.end ());
+  std::vector<Feed> feeds;
+  for (const auto &list : from)
+    feeds.emplace_back (list, on_device);
   std::vector<Input *> ends;
   for (size_t port = 0; port < inputs.size (); port++)
     ends.push_back (inputs[port] ? &feeds[port] : nullptr);
-  Catch end (to);
+  Catch end (to, on_device);
   worker->run (ends, task.has_output () ? &end : nullptr);
   for (const auto &feed : feeds)
     if (!feed.complete ())
       fail (SINO_ERROR_FAILED, "blocks were left in an input");
   if (!end.complete ())
     fail (SINO_ERROR_FAILED, "blocks are missing from the output");
+  for (const auto &block : to)
+    block.buffer ()->settle ();
 }
 
 } // namespace sino

@@ -26,8 +26,8 @@ public:
   // Lanes of the first input.
   int lanes () const { return layouts.empty () ? 1 : layouts[0].lanes; }
 
-  // New blocks of zeros, cut as the plan cuts them, for the work item that puts out `rows`. `batch`: angles per block
-  // of projections, 0: all.
+  // New blocks of zeros, as a run would have them on the device, cut as the plan cuts them, for the work item that puts
+  // out `rows`. `batch`: angles per block of projections, 0: all.
   std::vector<Block> input_blocks (size_t port, const Rows &rows, int64_t batch = 0) const;
   std::vector<Block> output_blocks (const Rows &rows, int64_t batch = 0) const;
 
@@ -38,8 +38,10 @@ public:
 
 private:
   Task &task;
+  const Device &device;
   const std::vector<std::shared_ptr<const Format>> inputs;
   const std::shared_ptr<const Format> output;
+  const bool on_device;
   std::vector<Layout> layouts;
   Layout layout;
   Monitor monitor;
@@ -47,6 +49,7 @@ private:
   Counters counters;
   std::unique_ptr<Worker> worker;
 
+  Block new_block (const std::shared_ptr<const Format> &format, Layout, const Region &) const;
   std::vector<Block> blocks (const std::shared_ptr<const Format> &format, Layout, const Rows &, int64_t batch) const;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/ways.hpp"
+#include "back-project/opencl/tuning.hpp"
 #include "base/text.hpp"
+#include <algorithm>
 
 namespace sino::back_project {
 
@@ -29,6 +31,36 @@ std::vector<Way> first_ways (const OpenclFacts &facts, Problem problem, int64_t 
       const bool wanted = asked > 0 ? lanes == asked : lanes < 2 * slices && (lanes > 1 || slices == 1);
       if (wanted && refusal ({variant.name, {}}, problem, facts).empty ())
         ways.push_back (way_of ({variant.name, {}}, lanes));
+    }
+  return ways;
+}
+
+std::vector<Way> usual_ways (const OpenclFacts &facts, Problem problem)
+{
+  std::vector<Way> ways;
+  const auto add = [&] (const Setting &setting, int lanes) {
+    problem.lanes = lanes;
+    const auto way = way_of (setting, lanes);
+    const bool known = std::any_of (ways.begin (), ways.end (), [&] (const Way &w) { return w.text == way.text; });
+    if (!known && refusal (setting, problem, facts).empty ())
+      ways.push_back (way);
+    return known || (!ways.empty () && ways.back ().text == way.text);
+  };
+  if (!problem.half)
+    add ({"texture", {{"PROJECTIONS", 1}, {"INTERLEAVE", 1}, {"ZORDER", 0}}}, 1);
+  for (const auto &variant : variants ())
+    for (const int lanes : variant.lanes) {
+      if (lanes == 8 || lanes == 32)
+        continue; // nothing new
+      bool tuned = false;
+      for (const auto &choice : tuned_choices (facts, {lanes > 1, problem.interpolation, problem.half}))
+        if (!tuned && choice.setting.variant == variant.name && choice.lanes == lanes)
+          tuned = add (choice.setting, lanes);
+      Setting plain{variant.name, {}};
+      if (!facts.gpu && plain.if_any ("UNROLL") > 0)
+        plain.parameters["UNROLL"] = 1; // compilers for CPUs take a minute for what is unrolled
+      if (!tuned)
+        add (plain, lanes);
     }
   return ways;
 }

@@ -12,6 +12,9 @@ Setting setting_of (const Way &way);
 // What may run on a device of which this is known: every kernel with the lanes that are asked for, or with all that
 // `slices` fill if problem.lanes is 0; with usual parameters.
 std::vector<Way> first_ways (const OpenclFacts &facts, Problem problem, int64_t slices);
+// Every kernel as the table has it for the device, else as it is by itself, with every number of lanes; the first is
+// the paper's algorithm 1, where the device has images.
+std::vector<Way> usual_ways (const OpenclFacts &facts, Problem problem);
 // The same kernel with another value of one parameter.
 std::vector<Way> ways_near (const OpenclFacts &facts, const Problem &problem, const Way &way);
 

@@ -113,7 +113,6 @@ void bench_back_project (const BenchOptions &options, Report &report)
   const auto gups = 1e-9 * stack.updates () / timing.median;
   const auto reference = reference_gups (scan, options);
   const auto error = slices_error (scan, stack.slices);
-  const auto per_slice = 1e3 * timing.median / static_cast<double> (options.slices);
 
   report_place (options, report);
   report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
@@ -124,18 +123,16 @@ void bench_back_project (const BenchOptions &options, Report &report)
   report.word ("precision", options.precision);
   report.word ("interpolation", options.interpolation);
   report.integer ("lanes", stack.lanes ());
-  report.word ("kernel", stack.remark (*options.device));
-  report.headline (stack.remark (*options.device));
+  const auto kernel = stack.remark (*options.device);
+  report.word ("kernel", kernel);
+  report.headline (kernel);
   report_timing (timing, options.runs, report);
   report.number ("packing_seconds", median (packing));
   report.row ({"of that packing", seconds_text (median (packing)), "projections into lanes"});
-  report.number ("gups", gups);
-  report.row ({"speed", digits (gups) + " GUPS", "size^2 x projections x slices / time"});
+  report_speed (timing.median, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
   report.number ("gups_by_cpu_time", by_cpu);
   report.row ({"by CPU time", digits (by_cpu) + " GUPS", "as if each thread had a core to itself"});
-  report.number ("ms_per_slice", per_slice);
-  report.row ({"per slice", digits (per_slice) + " ms"});
   report.number ("relative_rmse", error);
   report.row ({"relative RMSE", digits (error), "from linear interpolation in float64"});
   report.number ("reference_gups", reference);

@@ -15,6 +15,7 @@ struct BenchOptions {
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);
+void bench_kernels (const BenchOptions &options, Report &report);
 void bench_ramp_filter (const BenchOptions &options, Report &report);
 void bench_interleave (const BenchOptions &options, Report &report);
 void bench_pipeline (const BenchOptions &options, Report &report);

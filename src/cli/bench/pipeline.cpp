@@ -23,19 +23,14 @@ struct Node {
 
 using Nodes = std::vector<Node>;
 
-std::string number (int64_t n)
-{
-  return text ("%" G_GINT64_FORMAT, n);
-}
-
 Nodes simulation (const BenchOptions &options, const std::string &scan)
 {
   return {{"simulate",
            {{"width", number (options.size)},
             {"height", number (options.slices)},
             {"projections", number (options.projections)},
-            {"photons", "40000"}, // whose square root is 0.5 %
-            {"flats", "10"},
+            {"photons", photons},
+            {"flats", flats},
             {"darks", "10"},
             {"type", "u16"}}},
           {"write", {{"path", scan}}}};
@@ -168,8 +163,6 @@ void bench_pipeline (const BenchOptions &options, Report &report)
   const auto fill = stage.begin, drain = whole.statistics.seconds - stage.end;
   const auto by_threads = whole.cpu / options.threads;
   const auto ratio = (whole.seconds - fill - drain) / std::max (alone.seconds (busiest), by_threads);
-  const auto gups = 1e-9 * whole.statistics.updates / whole.seconds;
-  const auto per_slice = 1e3 * whole.seconds / static_cast<double> (options.slices);
   const auto error = files_error (alone, 2, folder.path () + "/slice-*.tif");
 
   report_place (options, report);
@@ -181,10 +174,7 @@ void bench_pipeline (const BenchOptions &options, Report &report)
   report.word ("precision", options.precision);
   report.word ("interpolation", options.interpolation);
   report_timing ({whole.seconds, runs.front ().seconds, runs.back ().seconds, whole.cpu}, options.runs, report);
-  report.number ("gups", gups);
-  report.row ({"speed", digits (gups) + " GUPS", "size^2 x projections x slices / time"});
-  report.number ("ms_per_slice", per_slice);
-  report.row ({"per slice", digits (per_slice) + " ms"});
+  report_speed (whole.seconds, options, report);
   report.number ("relative_rmse", error);
   report.row ({"relative RMSE", digits (error), "of the files, from linear interpolation in float64"});
   report.word ("busiest", nodes[busiest].plugin);

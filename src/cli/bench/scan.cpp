@@ -17,12 +17,12 @@ std::unique_ptr<Task> make_task (const std::string &plugin, const Properties &pr
   return snapshot (node.task.get ());
 }
 
-namespace {
-
 std::string number (int64_t n)
 {
   return text ("%" G_GINT64_FORMAT, n);
 }
+
+namespace {
 
 // Whole projections of a few rows go through one node after the other.
 std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, bool filtered)
@@ -43,8 +43,8 @@ std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, bool fil
   pass ("simulate", {{"width", number (options.size)},
                      {"height", number (rows)},
                      {"projections", number (options.projections)},
-                     {"photons", "40000"}, // whose square root is 0.5 %
-                     {"flats", "10"}});
+                     {"photons", photons},
+                     {"flats", flats}});
   pass ("flat-field", {});
   if (filtered)
     pass ("ramp-filter", {});
@@ -85,6 +85,15 @@ void require_memory (const BenchOptions &options, double more)
     fail (SINO_ERROR_MEMORY,
           "%" G_GINT64_FORMAT " slices need %s in memory, of which %s are free: ask for fewer with --slices",
           options.slices, bytes_text (needed).c_str (), bytes_text (free).c_str ());
+}
+
+Scan packed (const Scan &scan, int threads)
+{
+  const auto task = make_task ("half-pack");
+  Alone alone (*task, {scan.format}, {.threads = threads});
+  Scan out{alone.format (), alone.output_blocks (scan.rows (), batch)};
+  alone.run ({scan.blocks}, out.blocks);
+  return out;
 }
 
 } // namespace sino::cli

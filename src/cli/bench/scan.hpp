@@ -15,6 +15,11 @@ using Properties = std::vector<std::pair<std::string, std::string>>;
 // A node's description, as a graph would have it.
 std::unique_ptr<Task> make_task (const std::string &plugin, const Properties &properties = {});
 
+std::string number (int64_t n);
+
+// Of all simulated scans: 0.5 % of noise in the open beam, and how many flat fields are averaged.
+constexpr const char *photons = "40000", *flats = "10";
+
 constexpr int64_t batch = 32; // angles per block of projections, as plans choose when memory is ample
 
 struct Scan {
@@ -28,6 +33,9 @@ struct Scan {
 // The head of Shepp and Logan with a noise of 0.5 % in the open beam, made by the nodes simulate and flat-field, and
 // ramp-filter if asked for. The same values every time; the rows differ in their noise, in turns of a few.
 Scan simulated_scan (const BenchOptions &options, bool filtered);
+
+// The same scan as half-pack makes it.
+Scan packed (const Scan &scan, int threads);
 
 // What the scan and `more` bytes take has to fit in memory.
 void require_memory (const BenchOptions &options, double more);

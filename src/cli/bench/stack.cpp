@@ -12,7 +12,7 @@ Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &p
   back.emplace (*task, std::vector{sinograms}, Alone::Place{&device, options.threads, lanes});
   pack.emplace (*packing, std::vector{scan.format}, Alone::Place{&device, options.threads, 0, back->lanes ()});
   from = {scan.blocks};
-  packed = {pack->output_blocks (scan.rows ())};
+  packed = {back->input_blocks (0, scan.rows ())};
   slices = back->output_blocks (scan.rows ());
 }
 

@@ -57,6 +57,16 @@ void report_timing (const Timing &timing, int runs, Report &report)
   report.row ({"CPU time", seconds_text (timing.cpu), "of all threads; less than threads x time on a busy machine"});
 }
 
+void report_speed (double seconds, const BenchOptions &options, Report &report)
+{
+  const auto slices = static_cast<double> (options.slices), size = static_cast<double> (options.size);
+  const double gups = 1e-9 * size * size * static_cast<double> (options.projections) * slices / seconds;
+  report.number ("gups", gups);
+  report.row ({"speed", digits (gups) + " GUPS", "size^2 x projections x slices / time"});
+  report.number ("ms_per_slice", 1e3 * seconds / slices);
+  report.row ({"per slice", digits (1e3 * seconds / slices) + " ms"});
+}
+
 void report_place (const BenchOptions &options, Report &report)
 {
   const bool native = options.device->kind == Device::Kind::native;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "back-project/opencl/limits.hpp"
+#include "back-project/opencl/model.hpp"
+#include "base/text.hpp"
+
+namespace sino::back_project {
+
+namespace {
+
+// Operations of floats per compute unit and clock. NVIDIA's and AMD's tables of throughput; Intel's units hold eight
+// lanes of floats.
+double float_lanes (const OpenclFacts &facts)
+{
+  if (facts.vendor == "intel")
+    return 8;
+  double capability = 0;
+  if (facts.vendor != "nvidia" || !parse_number (facts.architecture, capability))
+    return 64;
+  if (capability < 3)
+    return capability < 2 ? 8 : 32;
+  if (capability < 5)
+    return 192;
+  const bool narrow = capability == 6.0 || (capability >= 7 && capability < 8.6);
+  return narrow ? 64 : 128;
+}
+
+// Of a unit in four clocks: texels of up to 64 bits go at full rate, longer ones at a quarter.
+double texels (const Problem &problem)
+{
+  return problem.lanes * (problem.half ? 2 : 4) <= 8 ? 4 : 1;
+}
+
+// Per update. A fetch leaves the sum and a lane's share of the position; by hand, what the paper's model counts.
+double operations (const Setting &setting, const Problem &problem)
+{
+  if (setting.variant == "local")
+    return load_of (local_work (setting, problem.lanes)).fp;
+  if (setting.variant == "texture")
+    return 1 + 2.0 / problem.lanes;
+  return 0;
+}
+
+} // namespace
+
+Limits limits_of (const Setting &setting, const Problem &problem, const OpenclFacts &facts)
+{
+  if (!facts.gpu)
+    return {};
+  const double cycles = 1e6 * facts.clock * facts.units;
+  Limits limits;
+  if (setting.variant == "texture" && problem.interpolation == Interpolation::linear)
+    limits.texture = cycles * texels (problem) * problem.lanes;
+  if (const double each = operations (setting, problem); each > 0 && problem.interpolation == Interpolation::linear)
+    limits.fma = cycles * float_lanes (facts) / each;
+  return limits;
+}
+
+} // namespace sino::back_project

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Every kernel of back-projection on a device, with every number of lanes, by the device's own clock: what transfers
+// and packing cost is left out.
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/bench/stack.hpp"
+#include "cli/bench/timing.hpp"
+#include "cli/bench/truth.hpp"
+#include "cli/progress.hpp"
+#include "glue/tunable.hpp"
+#include <cmath>
+
+namespace sino::cli {
+
+namespace {
+
+struct Measured {
+  Way way;
+  bool half;
+  double gups = 0, error = 0;
+  std::vector<Limit> limits;
+  std::string fault;
+};
+
+Properties properties_of (const Way &way, const BenchOptions &options)
+{
+  Properties properties = way.properties;
+  properties.emplace_back ("interpolation", options.interpolation);
+  return properties;
+}
+
+void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, const BenchOptions &options)
+{
+  Stack stack (scan, options, properties_of (kernel.way, options), kernel.way.lanes);
+  std::vector<double> seconds;
+  double before = 0;
+  for (int run = 0; run <= options.runs; run++) {
+    stack.run ();
+    const double now = 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
+    if (run > 0) // the first one warmed up
+      seconds.push_back (now - before);
+    before = now;
+  }
+  kernel.gups = 1e-9 * stack.updates () / median (seconds);
+  kernel.error = slices_error (exact, stack.slices);
+}
+
+// Errors of a choice list what was tried; a line each.
+std::string last_line (const std::string &message)
+{
+  const auto end = message.rfind ('\n');
+  return end == message.npos ? message : message.substr (message.find_first_not_of (" \n", end));
+}
+
+std::string shares (const Measured &kernel)
+{
+  std::string line;
+  for (const auto &limit : kernel.limits)
+    line += text ("%s%.0f %% of %s", line.empty () ? "" : ", ", 100 * kernel.gups * 1e9 / limit.updates, limit.unit);
+  return line;
+}
+
+std::string json_of (const std::vector<Measured> &kernels, double first)
+{
+  std::string list;
+  for (const auto &kernel : kernels) {
+    std::string limits;
+    for (const auto &limit : kernel.limits)
+      limits +=
+          text ("%s\"%s\": %s", limits.empty () ? "" : ", ", limit.unit, json_number (1e-9 * limit.updates).c_str ());
+    list += text (
+        "%s\n    {\"kernel\": \"%s\", \"lanes\": %d, \"half\": %s, \"gups\": %s, \"ratio\": %s, \"relative_rmse\": "
+        "%s, \"limits\": {%s}}",
+        list.empty () ? "" : ",", kernel.way.text.c_str (), kernel.way.lanes, kernel.half ? "true" : "false",
+        json_number (kernel.gups).c_str (), json_number (kernel.gups / first).c_str (),
+        json_number (kernel.error).c_str (), limits.c_str ());
+  }
+  return "[" + list + "]";
+}
+
+} // namespace
+
+void bench_kernels (const BenchOptions &options, Report &report)
+{
+  const auto &device = *options.device;
+  if (device.kind == Device::Kind::native)
+    throw Error (SINO_ERROR_DEVICE,
+                 "these are kernels in OpenCL: give --device=cl:0, as 'sinograph devices' lists them; "
+                 "the CPU's own are measured by 'bench back-project'");
+  require_memory (options, 4.0 * static_cast<double> (options.size * options.slices) *
+                               static_cast<double> (options.projections * 2 + options.size) * 1.1);
+  const auto exact = simulated_scan (options, true), rounded = packed (exact, options.threads);
+  std::vector<Measured> kernels;
+  Bar bar;
+  for (const bool half : {false, true}) {
+    const auto &scan = half ? rounded : exact;
+    const auto task = make_task ("back-project", {{"interpolation", options.interpolation}});
+    const Format sinograms = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
+    task->negotiate (std::vector{&sinograms});
+    const auto ways = task->tunable ()->usual_ways (device);
+    for (size_t i = 0; i < ways.size (); i++) {
+      const auto &way = ways[i];
+      bar.show ((half + static_cast<double> (i) / static_cast<double> (ways.size ())) / 2, way.text);
+      Measured kernel{way, half, NAN, NAN, task->tunable ()->limits (device, way), {}};
+      try {
+        measure_kernel (kernel, scan, exact, options);
+      } catch (const Error &error) {
+        kernel.fault = last_line (error.what ());
+      }
+      kernels.push_back (kernel);
+    }
+  }
+
+  bar.clear ();
+  report_place (options, report);
+  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                         " from %" G_GINT64_FORMAT " projections, %s, kernels alone, median of %d",
+                         options.slices, options.size, options.size, options.projections,
+                         options.interpolation.c_str (), options.runs));
+  report_scan (options, report);
+  report.word ("interpolation", options.interpolation);
+  const double first = kernels.empty () ? NAN : kernels[0].gups;
+  report.literal ("kernels", json_of (kernels, first));
+  report.row ({"GUPS", "ratio", "error", "kernel", "", "share of the unit's limit"});
+  for (const auto &kernel : kernels)
+    if (kernel.fault.empty ())
+      report.row ({digits (kernel.gups), digits (kernel.gups / first), digits (kernel.error), kernel.way.text,
+                   kernel.half ? "half" : "float", shares (kernel)});
+    else
+      report.remark (kernel.way.text + ": " + kernel.fault);
+  report.remark ("ratio: to the first, of floats; error: relative RMSE, from linear interpolation in float64");
+}
+
+} // namespace sino::cli

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""`sinograph bench kernels` on the OpenCL device of the tests. Building all kernels takes minutes the first time."""
+import json
+
+import tap
+from program import call
+from tap import check, same
+
+
+def test_kernels():
+    status, out, error = call("bench", "kernels", "--device=cl:0", "--size=64", "--projections=40", "--runs=1", "--json")
+    same((status, error), (0, ""))
+    found = json.loads(out)
+    kernels = {(k["kernel"].split("(")[0].split(",")[0], k["lanes"], k["half"]): k for k in found["kernels"]}
+    for name in ("reference", "local", "window", "blocked"):
+        check((name, 4, False) in kernels, f"{name} with 4 lanes is missing of {sorted(kernels)}")
+    for kernel in found["kernels"]:
+        if kernel["gups"] is not None:  # of those that this device cannot run there is none
+            check(kernel["gups"] > 0, str(kernel))
+            check(kernel["relative_rmse"] < (2e-3 if kernel["half"] else 1e-4), str(kernel))
+
+
+def test_native():
+    status, out, error = call("bench", "kernels", "--device=native")
+    same((status, out), (1, ""))
+    same(error, "sinograph: these are kernels in OpenCL: give --device=cl:0, as 'sinograph devices' lists them; "
+                "the CPU's own are measured by 'bench back-project'\n")
+
+
+tap.main(globals())
