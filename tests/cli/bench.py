@@ -144,7 +144,7 @@ def test_tables():
     matches(r"^native kernel, \w+, 4 lanes, single precision$", lines[2])
     same(lines[3], "")
     same([re.match(r"  (\S+( \S+)*)  ", line)[1] for line in lines[4:]],
-         ["time", "CPU time", "of that packing", "speed", "by CPU time", "per slice", "relative RMSE", "ratio", "roofline"])
+         ["time", "CPU time", "of that packing", "speed", "per slice", "by CPU time", "relative RMSE", "ratio", "roofline"])
     columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[4:]}
     same(len(columns), 1)
     for bench in "ramp-filter", "interleave", "pipeline":
@@ -163,7 +163,7 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
     fails(2, "--precision is not for ramp-filter, but for back-project, pipeline", "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, ramp-filter, interleave, pipeline", "bench", "peaks",
+    fails(2, "--size is not for peaks, but for back-project, kernels, ramp-filter, interleave, pipeline", "bench", "peaks",
           "--size=64")
     fails(2, "--folder is not for interleave, but for pipeline", "bench", "interleave", "--folder=.")
     fails(1, "cannot create a folder in '/none': No such file or directory", "bench", "pipeline", "--folder=/none")
