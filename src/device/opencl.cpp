@@ -6,7 +6,7 @@
 
 namespace sino {
 
-static const char *error_name (cl_int code)
+const char *opencl_error_name (cl_int code)
 {
   struct Name {
     cl_int code;
@@ -58,7 +58,7 @@ OpenclDevice::OpenclDevice (int number, const cl::Device &d)
 void OpenclDevice::failed (const cl::Error &error) const
 {
   fail (SINO_ERROR_DEVICE, "%s failed on %s (%s): %s (%d)", error.what (), id.c_str (), name.c_str (),
-        error_name (error.err ()), error.err ());
+        opencl_error_name (error.err ()), error.err ());
 }
 
 std::string OpenclDevice::identity () const

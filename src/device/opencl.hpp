@@ -13,6 +13,9 @@
 
 namespace sino {
 
+// What a status means, in words.
+const char *opencl_error_name (cl_int code);
+
 class SINO_INTERNAL OpenclDevice : public Device
 {
 public:

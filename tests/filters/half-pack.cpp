@@ -1,43 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The truth is the definition of rounding: of the two neighbouring halves the nearer one, of equally near ones the
-// even one, found by search among all 65536 halves decoded in double.
 #include "alone.hpp"
 #include "base/error.hpp"
+#include "half-truth.hpp"
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 using namespace sino;
 using namespace sino::test;
 
 namespace {
-
-double decode (uint32_t half)
-{
-  const int exponent = (half >> 10) & 31, mantissa = half & 1023;
-  const double sign = half & 0x8000 ? -1 : 1;
-  if (exponent == 31)
-    return mantissa ? NAN : sign * INFINITY;
-  return sign * (exponent ? std::ldexp (1024 + mantissa, exponent - 25) : std::ldexp (mantissa, -24));
-}
-
-uint16_t nearest_half (float value)
-{
-  const uint16_t sign = std::signbit (value) ? 0x8000 : 0;
-  const double v = std::fabs (static_cast<double> (value));
-  // What 0x7c00 would stand for without infinity: rounding up to it overflows.
-  const auto at = [] (int half) { return half == 0x7c00 ? 65536.0 : decode (static_cast<uint32_t> (half)); };
-  int low = 0, high = 0x7c00; // at (low) <= v < at (high)
-  if (v >= at (high))
-    return sign | 0x7c00;
-  while (high - low > 1) {
-    const int middle = (low + high) / 2;
-    (at (middle) <= v ? low : high) = middle;
-  }
-  const double below = v - at (low), above = at (high) - v;
-  const bool up = above < below || (above == below && low % 2 == 1);
-  return static_cast<uint16_t> (sign | (up ? high : low));
-}
 
 Array wrap (const std::vector<float> &values)
 {
@@ -68,37 +38,15 @@ void check (const std::vector<float> &values)
   g_assert_cmpint (counters["overflows"], ==, overflows);
 }
 
-// Every half, the float just below and above it, the middle between it and the next, and that one's neighbours.
 void test_all_halves ()
 {
-  std::vector<float> values;
-  for (uint32_t half = 0; half < 65536; half++) {
-    const auto value = static_cast<float> (decode (half));
-    values.push_back (value);
-    if ((half & 0x7fff) > 0x7c00)
-      continue;
-    const auto next = (half & 0x7fff) == 0x7bff ? std::copysign (65536., decode (half)) : decode (half + 1);
-    const auto middle = static_cast<float> ((decode (half) + next) / 2);
-    for (const float v : {value, middle})
-      for (const float to : {-INFINITY, INFINITY})
-        values.push_back (std::nextafter (v, to));
-    values.push_back (middle);
-  }
-  check (values);
+  check (all_halves ());
 }
 
 void test_random_bits ()
 {
-  std::vector<float> values (300001); // no multiple of any vector
-  uint32_t state = 7;
-  for (auto &v : values) {
-    state = state * 1664525u + 1013904223u;
-    v = std::bit_cast<float> (state ^ state >> 15);
-  }
-  check (values);
-  for (auto &v : values) // about the range of halves
-    v = std::ldexp (1.f + std::fabs (std::fmod (v, 1.f)), static_cast<int> (std::bit_cast<uint32_t> (v) % 44) - 27);
-  check (values);
+  check (random_bits (300001)); // no multiple of any vector
+  check (about_halves (300001));
 }
 
 void test_packs_lanes_and_says_what_it_changed ()

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "half-pack/opencl-packer.hpp"
+#include "opencl/source.hpp"
+
+namespace sino::half_pack {
+
+namespace {
+constexpr const char *source = "half-pack/half-pack.cl";
+constexpr size_t group = 64;
+} // namespace
+
+OpenclPacker::OpenclPacker (const OpenclDevice &d) : device (d)
+{
+  device.attempt ([&] {
+    kernel = cl::Kernel (device.build (source, kernels::opencl_source (source), ""), "half_pack");
+    cl_uint none = 0;
+    counter = cl::Buffer (device.context (), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none);
+  });
+}
+
+void OpenclPacker::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out)
+{
+  device.attempt ([&] {
+    kernel.setArg (0, in);
+    kernel.setArg (1, static_cast<cl_ulong> (n));
+    kernel.setArg (2, out);
+    kernel.setArg (3, counter);
+    const auto items = (static_cast<size_t> (n) + group - 1) / group * group;
+    queue.enqueueNDRangeKernel (kernel, cl::NullRange, items, group);
+  });
+}
+
+int64_t OpenclPacker::overflows (const cl::CommandQueue &queue)
+{
+  return device.attempt ([&] {
+    cl_uint count = 0;
+    queue.enqueueReadBuffer (counter, CL_TRUE, 0, sizeof count, &count);
+    if (count > 0)
+      queue.enqueueFillBuffer (counter, cl_uint{0}, 0, sizeof count);
+    return static_cast<int64_t> (count);
+  });
+}
+
+} // namespace sino::half_pack

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "ramp-filter/opencl-rows.hpp"
+#include "base/error.hpp"
+#include "opencl/source.hpp"
+#include <algorithm>
+
+namespace sino::ramp_filter {
+
+namespace {
+
+constexpr const char *source = "ramp-filter/ramp-filter.cl";
+constexpr size_t at_once = 32 << 20; // bytes of padded rows: enough to fill a device, and about what its cache holds
+constexpr int64_t most_rows = 32768; // what all drivers take as groups across the first dimension
+constexpr size_t group = 64;
+
+size_t row_bytes (int64_t padded)
+{
+  return static_cast<size_t> (padded) * sizeof (float);
+}
+
+int64_t lines_at_once (int64_t padded, int lanes)
+{
+  const auto rows = std::min (static_cast<int64_t> (at_once / row_bytes (padded)), most_rows);
+  return std::max<int64_t> (1, rows / lanes);
+}
+
+cl::NDRange items (int64_t columns, int64_t lines)
+{
+  const auto groups = (static_cast<size_t> (columns) + group - 1) / group;
+  return {groups * group, static_cast<size_t> (lines)};
+}
+
+} // namespace
+
+OpenclRows::OpenclRows (const OpenclDevice &d, int64_t w, int l, const kernels::SpectrumFilter &filter, bool edge)
+    : device (d), width (w), lanes (l), padded (std::ssize (filter.p))
+{
+  if (padded / 2 > OpenclFft::longest)
+    fail (SINO_ERROR_DEVICE,
+          "rows of %" G_GINT64_FORMAT " values are too long for the transforms on %s (%s), which take %" G_GINT64_FORMAT
+          ": set padding lower, or variant=native",
+          padded, device.id.c_str (), device.name.c_str (), 2 * OpenclFft::longest);
+  device.attempt ([&] {
+    const auto program =
+        device.build (source, kernels::opencl_source (source), text ("-DLANES=%d%s", l, edge ? " -DEDGE" : ""));
+    lay = cl::Kernel (program, "lay");
+    multiply = cl::Kernel (program, "filter");
+    crop = cl::Kernel (program, "crop");
+    std::vector<cl_float2> pairs;
+    for (size_t i = 0; i < filter.p.size (); i += 2)
+      pairs.push_back ({{filter.p[i], filter.q[i]}});
+    factors = cl::Buffer (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, pairs.size () * sizeof pairs[0],
+                          pairs.data ());
+  });
+}
+
+size_t OpenclRows::memory (int64_t padded, int lanes)
+{
+  const auto rows = static_cast<size_t> (lines_at_once (padded, lanes) * lanes);
+  return (2 * rows + 1) * row_bytes (padded); // clFFT's scratch is as large as its rows, or nothing
+}
+
+void OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out, int64_t rows,
+                          int64_t angles)
+{
+  const auto lines = (rows + lanes - 1) / lanes * angles;
+  const auto most = std::min (lines, lines_at_once (padded, static_cast<int> (lanes)));
+  device.attempt ([&] {
+    const auto bytes = static_cast<size_t> (most * lanes) * row_bytes (padded);
+    if (!values () || values.getInfo<CL_MEM_SIZE> () < bytes)
+      values = cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes);
+    const auto columns = static_cast<cl_int> (width), length = static_cast<cl_int> (padded);
+    lay.setArg (0, in);
+    lay.setArg (1, columns);
+    lay.setArg (2, values);
+    lay.setArg (3, length);
+    multiply.setArg (0, values);
+    multiply.setArg (1, factors);
+    multiply.setArg (2, static_cast<cl_int> (padded / 2));
+    crop.setArg (0, values);
+    crop.setArg (1, length);
+    crop.setArg (2, out);
+    crop.setArg (3, columns);
+    crop.setArg (4, static_cast<cl_int> (angles));
+    crop.setArg (5, static_cast<cl_int> (rows));
+    for (int64_t first = 0; first < lines; first += most)
+      filter_lines (queue, first, std::min (most, lines - first));
+  });
+}
+
+void OpenclRows::filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count)
+{
+  const cl::NDRange from (0, static_cast<size_t> (first)), across (group, 1);
+  const auto &transform = transform_of (count * lanes);
+  queue.enqueueNDRangeKernel (lay, from, items (padded, count), across);
+  transform.forward (queue, values, scratch);
+  queue.enqueueNDRangeKernel (multiply, cl::NullRange, items (padded / 4 + 1, count * lanes), across);
+  transform.backward (queue, values, scratch);
+  queue.enqueueNDRangeKernel (crop, from, items (width, count), across);
+}
+
+// Blocks come in few sizes.
+const OpenclFft &OpenclRows::transform_of (int64_t rows)
+{
+  const auto found = transforms.try_emplace (rows, device, padded / 2, rows).first;
+  if (const auto bytes = found->second.scratch (); bytes > scratch_bytes) {
+    scratch = cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes);
+    scratch_bytes = bytes;
+  }
+  return found->second;
+}
+
+} // namespace sino::ramp_filter

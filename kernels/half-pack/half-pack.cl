@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// IEEE halves nearest to the values, ties to even; any NaN becomes the quiet one of its sign, as the native kernel has
+// it. `overflows` counts the finite values that become infinite. OpenCL C 1.2.
+
+kernel void half_pack (global const float *values, ulong n, global ushort *halves, global uint *overflows)
+{
+  const size_t i = get_global_id (0);
+  if (i >= n)
+    return;
+  const float value = values[i];
+  if (isnan (value)) {
+    halves[i] = signbit (value) ? 0xfe00 : 0x7e00;
+    return;
+  }
+  vstore_half_rte (value, i, (global half *)halves);
+  if (fabs (value) >= 65520 && !isinf (value)) // half way from the largest half to the next power of two
+    atomic_inc (overflows);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What filtering rows takes besides the transforms: `lay` puts rows into padded ones of `length` values, which are
+// transformed as length / 2 complex values; `filter` multiplies; after the way back `crop` cuts the padding off.
+// OpenCL C 1.2.
+//
+//   -DLANES=n        rows side by side: a line of the stream is [width][LANES], and becomes LANES padded rows
+//   -DEDGE           rows are padded with their last and first values, else with zeros
+//
+// A work-item has a column of all lanes: neighbours read and write neighbouring values on both sides. A launch covers
+// some lines of the block, by an offset of dimension 1; padded rows are counted from there.
+
+// Of the padded rows, the first that comes from or goes to a line.
+size_t first_row (size_t line)
+{
+  return (line - get_global_offset (1)) * LANES;
+}
+
+kernel void lay (global const float *lines, int width, global float *rows, int length)
+{
+  const int column = get_global_id (0);
+  if (column >= length)
+    return;
+  const size_t line = get_global_id (1);
+  lines += line * width * LANES;
+  rows += first_row (line) * length;
+#ifdef EDGE
+  const int from = column < width ? column : column < width + (length - width) / 2 ? width - 1 : 0;
+#else
+  const int from = column;
+#endif
+  for (int lane = 0; lane < LANES; lane++)
+    rows[(size_t)lane * length + column] = from < width ? lines[(size_t)from * LANES + lane] : 0;
+}
+
+// p z + i q conj (m)
+float2 through (float2 factors, float2 z, float2 m)
+{
+  return factors.x * z + factors.y * m.yx;
+}
+
+// Row of `size` complex values Z, factors p and q:
+//   Z'[k] = p[k] Z[k] + i q[k] conj (Z[size - k])
+// which filters 2 size real values whose even ones are the real parts and whose odd ones are the imaginary parts. A
+// work-item has the two values that depend on each other.
+kernel void filter (global float2 *rows, global const float2 *factors, int size)
+{
+  const int k = get_global_id (0);
+  if (2 * k > size)
+    return;
+  global float2 *row = rows + get_global_id (1) * size;
+  const int mirrored = k == 0 ? 0 : size - k;
+  const float2 z = row[k], m = row[mirrored];
+  row[k] = through (factors[k], z, m);
+  if (mirrored != k)
+    row[mirrored] = through (factors[mirrored], m, z);
+}
+
+// The block has `row_count` rows, and a line per angle of each group of lanes; lanes without a row become 0.
+kernel void crop (global const float *rows, int length, global float *lines, int width, int angles, int row_count)
+{
+  const int column = get_global_id (0);
+  if (column >= width)
+    return;
+  const size_t line = get_global_id (1);
+  const int row = (int)line / angles * LANES;
+  lines += line * width * LANES;
+  rows += first_row (line) * length;
+  for (int lane = 0; lane < LANES; lane++)
+    lines[(size_t)column * LANES + lane] = row + lane < row_count ? rows[(size_t)lane * length + column] : 0;
+}

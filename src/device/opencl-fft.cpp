@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "device/opencl-fft.hpp"
+#include "base/error.hpp"
+#include <clFFT.h>
+#include <map>
+#include <tuple>
+
+namespace sino {
+
+namespace {
+
+// Plans of the same kind share kernels inside clFFT, whose arguments are set before each launch: one call at a time.
+std::mutex &one_at_a_time ()
+{
+  static auto &mutex = *new std::mutex; // never destroyed: plans may be dropped while the process leaves
+  return mutex;
+}
+
+void check (clfftStatus status, const char *call, const OpenclDevice &device, int64_t length, int64_t rows)
+{
+  if (status == CLFFT_SUCCESS)
+    return;
+  fail (SINO_ERROR_DEVICE,
+        "%s failed on %s (%s) for %" G_GINT64_FORMAT " transforms of length %" G_GINT64_FORMAT ": %s (%d)", call,
+        device.id.c_str (), device.name.c_str (), rows, length,
+        status > 0 ? "an error of clFFT" : opencl_error_name (status), static_cast<int> (status));
+}
+
+// clFFT while there are plans. It is torn down with the last of them, since what it keeps it would complain about when
+// the process leaves, and then drivers take no calls any more. With the lock held.
+class Library
+{
+public:
+  explicit Library (const OpenclDevice &device)
+  {
+    clfftSetupData data;
+    clfftInitSetupData (&data);
+    if (users == 0)
+      check (clfftSetup (&data), "clfftSetup", device, 0, 0);
+    users++;
+  }
+  Library (const Library &) = delete;
+  Library &operator= (const Library &) = delete;
+  ~Library ()
+  {
+    if (--users == 0)
+      clfftTeardown ();
+  }
+
+private:
+  static inline int users = 0;
+};
+
+} // namespace
+
+class OpenclFft::Plan
+{
+public:
+  // With the lock held.
+  Plan (const OpenclDevice &d, int64_t l, int64_t r) : device (d), length (l), rows (r)
+  {
+    library.emplace (device);
+    const auto size = static_cast<size_t> (length);
+    must (clfftCreateDefaultPlan (&handle, device.context () (), CLFFT_1D, &size), "clfftCreateDefaultPlan");
+    try {
+      bake ();
+    } catch (...) {
+      clfftDestroyPlan (&handle);
+      throw;
+    }
+  }
+  Plan (const Plan &) = delete;
+  Plan &operator= (const Plan &) = delete;
+  ~Plan ()
+  {
+    const std::lock_guard guard (one_at_a_time ());
+    clfftDestroyPlan (&handle);
+    library.reset ();
+  }
+
+  size_t scratch () const { return scratch_; }
+
+  void enqueue (clfftDirection direction, const cl::CommandQueue &queue, const cl::Buffer &values,
+                const cl::Buffer &scratch) const
+  {
+    const std::lock_guard guard (one_at_a_time ());
+    cl_command_queue on = queue ();
+    cl_mem in_place = values ();
+    must (clfftEnqueueTransform (handle, direction, 1, &on, 0, nullptr, nullptr, &in_place, nullptr, scratch ()),
+          "clfftEnqueueTransform");
+  }
+
+private:
+  const OpenclDevice &device;
+  const int64_t length, rows;
+  std::optional<Library> library;
+  clfftPlanHandle handle = 0;
+  size_t scratch_ = 0;
+
+  void must (clfftStatus status, const char *call) const { check (status, call, device, length, rows); }
+
+  // Rows one after the other, single precision, interleaved parts and in place are what a plan has unless told.
+  void bake ()
+  {
+    must (clfftSetPlanBatchSize (handle, static_cast<size_t> (rows)), "clfftSetPlanBatchSize");
+    must (clfftSetPlanScale (handle, CLFFT_BACKWARD, 1), "clfftSetPlanScale");
+    const auto queue = device.queue ();
+    cl_command_queue on = queue ();
+    must (clfftBakePlan (handle, 1, &on, nullptr, nullptr), "clfftBakePlan");
+    must (clfftGetTmpBufSize (handle, &scratch_), "clfftGetTmpBufSize");
+  }
+};
+
+OpenclFft::OpenclFft (const OpenclDevice &device, int64_t length, int64_t rows)
+{
+  static auto &plans = *new std::map<std::tuple<const OpenclDevice *, int64_t, int64_t>, std::weak_ptr<const Plan>>;
+  const std::lock_guard guard (one_at_a_time ());
+  auto &kept = plans[{&device, length, rows}];
+  plan = kept.lock ();
+  if (!plan)
+    kept = plan = device.attempt ([&] { return std::make_shared<const Plan> (device, length, rows); });
+}
+
+size_t OpenclFft::scratch () const
+{
+  return plan->scratch ();
+}
+
+void OpenclFft::forward (const cl::CommandQueue &queue, const cl::Buffer &values, const cl::Buffer &scratch) const
+{
+  plan->enqueue (CLFFT_FORWARD, queue, values, scratch);
+}
+
+void OpenclFft::backward (const cl::CommandQueue &queue, const cl::Buffer &values, const cl::Buffer &scratch) const
+{
+  plan->enqueue (CLFFT_BACKWARD, queue, values, scratch);
+}
+
+} // namespace sino

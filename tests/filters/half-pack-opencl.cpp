@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Rounding to halves on the first OpenCL device: half-pack-opencl [small].
+#include "half-pack/opencl-packer.hpp"
+#include "half-truth.hpp"
+#include "opencl-buffers.hpp"
+#include <algorithm>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+bool small = false;
+
+struct Packed {
+  std::vector<uint16_t> halves;
+  int64_t overflows;
+};
+
+Packed pack (half_pack::OpenclPacker &packer, const std::vector<float> &values)
+{
+  const auto queue = first_device ().queue ();
+  const auto in = upload (values);
+  const auto out = unwritten (queue, (values.size () + 1) * sizeof (uint16_t));
+  packer.enqueue (queue, in, std::ssize (values), out);
+  Packed packed{download<uint16_t> (queue, out, values.size () + 1), packer.overflows (queue)};
+  g_assert_cmphex (packed.halves.back (), ==, 0xa5a5); // not ours
+  packed.halves.pop_back ();
+  return packed;
+}
+
+void check (half_pack::OpenclPacker &packer, const std::vector<float> &values)
+{
+  const auto is = pack (packer, values);
+  int64_t overflows = 0;
+  for (size_t i = 0; i < values.size (); i++) {
+    const auto should =
+        std::isnan (values[i]) ? (std::signbit (values[i]) ? 0xfe00 : 0x7e00) : int{nearest_half (values[i])};
+    if (is.halves[i] != should)
+      g_error ("%.9g became %#x, not %#x", static_cast<double> (values[i]), is.halves[i], should);
+    overflows += std::isfinite (values[i]) && (should & 0x7fff) == 0x7c00;
+  }
+  g_assert_cmpint (is.overflows, ==, overflows);
+}
+
+// One packer for all: what it counted it must forget.
+void test_rounds ()
+{
+  half_pack::OpenclPacker packer (first_device ());
+  for (auto values : {all_halves (), random_bits (300001), about_halves (300001)}) {
+    if (small) { // still of all sizes
+      size_t kept = 0;
+      for (size_t i = 0; i < values.size (); i += values.size () / 777)
+        values[kept++] = values[i];
+      values.resize (kept);
+    }
+    check (packer, values);
+  }
+  check (packer, {65519.996f, 65520, -65520, INFINITY, -INFINITY, NAN, -NAN, 0, -0.f, 1e-8f});
+  check (packer, {1});
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  return run_on_device (argc, argv, [] (bool s) {
+    small = s;
+    g_test_add_func ("/half-pack/opencl/rounds", test_rounds);
+  });
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Filtering rows on the first OpenCL device: ramp-filter-opencl [small]. With `small` the rows fill the groups of
+// clFFT, whose kernels compute with what is not there besides, which a simulator minds. The truth is convolution in
+// double with the sampled ramp. Tolerance: a float transform errs by about 1e-7 sqrt (log N) of the root mean square of
+// its values, on the way there and back; 1e-6 of the largest value covers that.
+#include "device/fft.hpp"
+#include "opencl-buffers.hpp"
+#include "ramp-filter/opencl-rows.hpp"
+#include "ramp-filter/response.hpp"
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <thread>
+
+using namespace sino;
+using namespace sino::test;
+using ramp_filter::OpenclRows;
+
+namespace {
+
+bool small = false;
+
+// Rows of sinograms in any lanes.
+struct Lines {
+  int64_t rows, angles, width;
+  int lanes;
+
+  int64_t groups () const { return (rows + lanes - 1) / lanes; }
+  size_t size () const { return static_cast<size_t> (groups () * lanes * angles * width); }
+  size_t at (int64_t row, int64_t angle, int64_t column) const
+  {
+    return static_cast<size_t> (((row / lanes * angles + angle) * width + column) * lanes + row % lanes);
+  }
+};
+
+float noise (int64_t row, int64_t angle, int64_t column)
+{
+  std::minstd_rand random (static_cast<unsigned> (row * 7919 + angle * 104729 + column * 31 + 1));
+  random.discard (3);
+  return std::uniform_real_distribution<float> (-1, 1) (random);
+}
+
+std::vector<float> make (const Lines &lines)
+{
+  std::vector<float> values (lines.size ());
+  for (int64_t r = 0; r < lines.rows; r++)
+    for (int64_t a = 0; a < lines.angles; a++)
+      for (int64_t c = 0; c < lines.width; c++)
+        values[lines.at (r, a, c)] = noise (r, a, c);
+  return values;
+}
+
+int64_t usual_length (int64_t width)
+{
+  return Fft::good_even_length (std::max<int64_t> (2 * width, 32));
+}
+
+kernels::SpectrumFilter ramp_filter (int64_t length)
+{
+  const kernels::Ramp ramp (length);
+  std::vector<double> response;
+  for (int64_t k = 0; k <= length / 2; k++)
+    response.push_back (ramp.at (k));
+  return kernels::spectrum_filter (response);
+}
+
+std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge)
+{
+  const auto queue = first_device ().queue ();
+  OpenclRows rows (first_device (), lines.width, lines.lanes, ramp_filter (length), edge);
+  const auto out = unwritten (queue, lines.size () * sizeof (float));
+  rows.enqueue (queue, upload (values), out, lines.rows, lines.angles);
+  return download<float> (queue, out, lines.size ());
+}
+
+double ramp (int64_t n)
+{
+  const double x = std::numbers::pi * static_cast<double> (n);
+  return n == 0 ? 0.25 : n % 2 ? -1 / (x * x) : 0;
+}
+
+// On a circle of `length` values: half of what is not the row holds its last value or 0, the rest its first or 0.
+std::vector<double> truth (const float *row, int64_t width, int64_t length, bool edge)
+{
+  std::vector<double> factors;
+  for (int64_t n = 0; n < length; n++)
+    factors.push_back (ramp (n < length / 2 ? n : length - n));
+  std::vector<double> sums (static_cast<size_t> (width));
+  for (int64_t i = 0; i < width; i++)
+    for (int64_t j = 0; j < (edge ? length : width); j++) {
+      const auto from = j < width ? j : j < width + (length - width) / 2 ? width - 1 : 0;
+      sums[static_cast<size_t> (i)] +=
+          static_cast<double> (row[from]) * factors[static_cast<size_t> ((i - j + length) % length)];
+    }
+  return sums;
+}
+
+void check (const Lines &lines, int64_t length, bool edge)
+{
+  const auto values = make (lines);
+  const auto is = filtered (lines, values, length, edge);
+  std::vector<bool> known (is.size ());
+  for (int64_t r = 0; r < lines.rows; r++)
+    for (int64_t a = 0; a < lines.angles; a++) {
+      std::vector<float> row;
+      for (int64_t c = 0; c < lines.width; c++)
+        row.push_back (values[lines.at (r, a, c)]);
+      const auto should = truth (row.data (), lines.width, length, edge);
+      for (int64_t c = 0; c < lines.width; c++) {
+        const double value = is[lines.at (r, a, c)];
+        known[lines.at (r, a, c)] = true;
+        if (!(std::fabs (value - should[static_cast<size_t> (c)]) <= 1e-6))
+          g_error ("width %d, length %d, lanes %d: row %d, angle %d, column %d is %.9g, not %.9g",
+                   static_cast<int> (lines.width), static_cast<int> (length), lines.lanes, static_cast<int> (r),
+                   static_cast<int> (a), static_cast<int> (c), value, should[static_cast<size_t> (c)]);
+      }
+    }
+  for (size_t i = 0; i < is.size (); i++)
+    if (!known[i]) // padding
+      g_assert_true (is[i] == 0 && !std::signbit (is[i]));
+}
+
+void test_convolves ()
+{
+  for (const int64_t width : small ? std::vector<int64_t>{1, 37} : std::vector<int64_t>{1, 2, 37, 64, 250, 1000})
+    for (const int lanes : small ? std::vector<int>{1, 4} : std::vector<int>{1, 2, 4, 8, 16})
+      for (const bool edge : {false, true})
+        check (small ? Lines{3, 16, width, lanes} : Lines{lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width),
+               edge);
+}
+
+// Lengths that one kernel of clFFT does, and those that it does in several steps with memory between.
+void test_lengths ()
+{
+  for (const int64_t length : {64, 320, 8192, 10240, 16384})
+    check ({2, 2, 33, 2}, length, false);
+}
+
+// The rows that are filtered with a row, in one launch, in several and in lanes, do not change its bits.
+void test_bits ()
+{
+  for (const int64_t length : {128, 2048, 10240}) {
+    const Lines whole{17, 3, 61, 1};
+    const auto together = filtered (whole, make (whole), length, true);
+    for (const int lanes : {2, 4, 16}) {
+      const Lines side_by_side{17, 3, 61, lanes};
+      const auto is = filtered (side_by_side, make (side_by_side), length, true);
+      for (int64_t r = 0; r < 17; r++)
+        for (int64_t a = 0; a < 3; a++)
+          for (int64_t c = 0; c < 61; c++)
+            g_assert_true (is[side_by_side.at (r, a, c)] == together[whole.at (r, a, c)]);
+    }
+    for (const int64_t rows : {1, 2, 16}) {
+      const Lines part{rows, 3, 61, 1};
+      const auto is = filtered (part, make (part), length, true);
+      g_assert_cmpmem (is.data (), is.size () * sizeof (float), together.data (), is.size () * sizeof (float));
+    }
+  }
+}
+
+// More rows than are filtered at once; every row is one of a few.
+void test_many ()
+{
+  const Lines few{1, 5, 40, 1}, many{1, 70001, 40, 1};
+  const auto values = make (few);
+  std::vector<float> repeated;
+  for (int64_t a = 0; a < many.angles; a++)
+    repeated.insert (repeated.end (), values.begin () + a % 5 * 40, values.begin () + (a % 5 + 1) * 40);
+  const auto should = filtered (few, values, 128, false), is = filtered (many, repeated, 128, false);
+  for (size_t i = 0; i < is.size (); i++)
+    g_assert_true (is[i] == should[i % should.size ()]);
+}
+
+void test_broken_values_stay_in_their_row ()
+{
+  const Lines lines{5, 2, 50, 4};
+  const auto sound = make (lines);
+  const auto right = filtered (lines, sound, 128, false);
+  for (const float broken : {std::numeric_limits<float>::quiet_NaN (), std::numeric_limits<float>::infinity ()}) {
+    auto values = sound;
+    values[lines.at (2, 1, 17)] = broken;
+    const auto is = filtered (lines, values, 128, false);
+    for (int64_t r = 0; r < 5; r++)
+      for (int64_t a = 0; a < 2; a++)
+        for (int64_t c = 0; c < 50; c++) {
+          const auto i = lines.at (r, a, c);
+          g_assert_true (r == 2 && a == 1 ? std::isnan (is[i]) : is[i] == right[i]);
+        }
+  }
+}
+
+// Threads with a filter each, of the same plans and of others, that are baked and dropped meanwhile.
+void test_threads ()
+{
+  const Lines lines{4, 2, 100, 2};
+  const auto values = make (lines);
+  const auto expected = filtered (lines, values, 256, false), longer = filtered (lines, values, 512, false);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (int t = 0; t < 4; t++)
+    threads.emplace_back ([&, t] {
+      for (int i = 0; i < 8; i++) {
+        const bool other = (t + i) % 3 == 0;
+        wrong += filtered (lines, values, other ? 512 : 256, false) != (other ? longer : expected);
+      }
+    });
+  for (auto &thread : threads)
+    thread.join ();
+  g_assert_cmpint (wrong, ==, 0);
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  return run_on_device (argc, argv, [] (bool s) {
+    small = s;
+    g_test_add_func ("/ramp-filter/opencl/convolves", test_convolves);
+    if (small)
+      return;
+    g_test_add_func ("/ramp-filter/opencl/lengths", test_lengths);
+    g_test_add_func ("/ramp-filter/opencl/bits", test_bits);
+    g_test_add_func ("/ramp-filter/opencl/many", test_many);
+    g_test_add_func ("/ramp-filter/opencl/broken-values", test_broken_values_stay_in_their_row);
+    g_test_add_func ("/ramp-filter/opencl/threads", test_threads);
+  });
+}
