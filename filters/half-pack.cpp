@@ -4,6 +4,9 @@
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "half-pack/opencl.hpp"
+#include "opencl/point-worker.hpp"
+#include "opencl/variant.hpp"
 #include <atomic>
 
 namespace {
@@ -33,6 +36,10 @@ class HalfPack final : public PointFilter
 public:
   static constexpr Info info{"half-pack", "Round float values to IEEE half precision, which halves their memory"};
 
+  Variant variant = Variant::automatic;
+
+  static constexpr Property properties[] = {prop<&HalfPack::variant> ("variant", variant_blurb, variant_nicks)};
+
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
@@ -46,7 +53,19 @@ public:
     return format;
   }
 
-  std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Packer> (replica); }
+  bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
+  size_t device_memory (const Sizing &sizing) const override { return copies_memory (sizing); }
+  std::string remark (const Device &device, int) const override
+  {
+    return variant_remark (variant, device, "OpenCL kernel");
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (on_device (replica.device))
+      return half_pack::opencl_worker (replica);
+    return std::make_unique<Packer> (replica);
+  }
 };
 
 } // namespace

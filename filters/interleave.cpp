@@ -4,6 +4,8 @@
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "interleave/opencl.hpp"
+#include "opencl/variant.hpp"
 #include <cstring>
 
 namespace {
@@ -118,6 +120,7 @@ public:
 
   enum class Lanes { automatic = 0, one = 1, two = 2, four = 4, eight = 8, sixteen = 16, thirty_two = 32 };
   Lanes lanes = Lanes::automatic;
+  Variant variant = Variant::automatic;
 
   static constexpr Nick<Lanes> lanes_nicks[] = {
       {Lanes::automatic, "auto"}, {Lanes::one, "1"},      {Lanes::two, "2"},         {Lanes::four, "4"},
@@ -126,6 +129,7 @@ public:
   static constexpr Property properties[] = {
       prop<&Interleave::lanes> ("lanes", "Rows side by side in memory; auto: what the consumer works best on",
                                 lanes_nicks),
+      prop<&Interleave::variant> ("variant", variant_blurb, variant_nicks),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -134,6 +138,7 @@ public:
     if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
       fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
+    row_bytes = static_cast<size_t> (format.angles () * format.line ()) * size_of (format.element);
     return format;
   }
 
@@ -143,7 +148,23 @@ public:
   {
     return lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
   }
-  std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Interleaver> (replica); }
+
+  bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
+  size_t device_memory (const Sizing &sizing) const override { return interleave::opencl_memory (sizing, row_bytes); }
+  std::string remark (const Device &device, int) const override
+  {
+    return variant_remark (variant, device, "OpenCL kernel");
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (on_device (replica.device))
+      return interleave::opencl_worker (replica);
+    return std::make_unique<Interleaver> (replica);
+  }
+
+private:
+  size_t row_bytes = 0; // of the output, all angles
 };
 
 } // namespace

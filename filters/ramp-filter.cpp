@@ -5,6 +5,8 @@
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "interleave/interleave.hpp"
+#include "opencl/variant.hpp"
+#include "ramp-filter/opencl.hpp"
 #include "ramp-filter/response.hpp"
 #include "ramp-filter/spectrum.hpp"
 #include <cstdlib>
@@ -119,6 +121,7 @@ public:
   int order = 2;
   std::string padding = "auto";
   Padding mode = Padding::zero;
+  Variant variant = Variant::automatic;
 
   static constexpr Nick<Window> window_nicks[] = {
       {Window::ram_lak, "ram-lak"}, {Window::shepp_logan, "shepp-logan"},
@@ -136,6 +139,7 @@ public:
       prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row"),
       prop<&RampFilter::mode> ("padding-mode", "What rows are padded with: zeros, or their first and last values",
                                mode_nicks),
+      prop<&RampFilter::variant> ("variant", variant_blurb, variant_nicks),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -150,15 +154,27 @@ public:
     width = format.line ();
     half = half_length ();
     spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;
-    if (window != Window::none)
+    if (window != Window::none && variant != Variant::opencl)
       Fft::require ();
     if (format.changed_by.empty ())
       format.changed_by = info.name;
     return format;
   }
 
+  bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
+  size_t device_memory (const Sizing &sizing) const override
+  {
+    return ramp_filter::opencl_memory (sizing, width, window == Window::none ? 0 : 2 * half);
+  }
+  std::string remark (const Device &device, int) const override
+  {
+    return variant_remark (variant, device, window == Window::none ? "copies on the device" : "OpenCL kernels, clFFT");
+  }
+
   size_t scratch (const Sizing &sizing) const override
   {
+    if (on_device (sizing.device))
+      return 0;
     const auto floats = 2 * 2 * half + 32 * width; // two padded rows and the widest group of lanes
     return static_cast<size_t> (sizing.threads) * static_cast<size_t> (floats) * sizeof (float);
   }
@@ -167,8 +183,14 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    const bool there = on_device (replica.device);
     if (window == Window::none)
-      return std::make_unique<Copier> ();
+      return there ? ramp_filter::opencl_copier (replica) : std::make_unique<Copier> ();
+    if (there) {
+      if (factors.p.empty ())
+        factors = kernels::spectrum_filter (response (replica.cpu));
+      return ramp_filter::opencl_worker (replica, factors, mode == Padding::edge);
+    }
     if (!filter)
       filter = std::make_shared<const RowFilter> (response (replica.cpu), mode);
     return std::make_unique<Filterer> (replica, filter);
@@ -178,6 +200,7 @@ private:
   int64_t width = 0, half = 0;
   double spacing = 1;                      // of the columns, in the scan's unit of length
   std::shared_ptr<const RowFilter> filter; // shared by the replicas
+  kernels::SpectrumFilter factors;         // for those on OpenCL devices
 
   int64_t half_length () const
   {

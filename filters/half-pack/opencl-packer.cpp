@@ -13,7 +13,7 @@ OpenclPacker::OpenclPacker (const OpenclDevice &d) : device (d)
 {
   device.attempt ([&] {
     kernel = cl::Kernel (device.build (source, kernels::opencl_source (source), ""), "half_pack");
-    cl_uint none = 0;
+    cl_ulong none = 0;
     counter = cl::Buffer (device.context (), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none);
   });
 }
@@ -33,11 +33,11 @@ void OpenclPacker::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,
 int64_t OpenclPacker::overflows (const cl::CommandQueue &queue)
 {
   return device.attempt ([&] {
-    cl_uint count = 0;
+    cl_uint2 count;
     queue.enqueueReadBuffer (counter, CL_TRUE, 0, sizeof count, &count);
-    if (count > 0)
+    if (count.s[0] > 0 || count.s[1] > 0)
       queue.enqueueFillBuffer (counter, cl_uint{0}, 0, sizeof count);
-    return static_cast<int64_t> (count);
+    return static_cast<int64_t> (count.s[1]) << 32 | static_cast<int64_t> (count.s[0]);
   });
 }
 

@@ -18,10 +18,9 @@ size_t row_bytes (int64_t padded)
   return static_cast<size_t> (padded) * sizeof (float);
 }
 
-int64_t lines_at_once (int64_t padded, int lanes)
+int64_t rows_at_once (int64_t padded)
 {
-  const auto rows = std::min (static_cast<int64_t> (at_once / row_bytes (padded)), most_rows);
-  return std::max<int64_t> (1, rows / lanes);
+  return std::min (static_cast<int64_t> (at_once / row_bytes (padded)), most_rows);
 }
 
 cl::NDRange items (int64_t columns, int64_t lines)
@@ -54,17 +53,17 @@ OpenclRows::OpenclRows (const OpenclDevice &d, int64_t w, int l, const kernels::
   });
 }
 
-size_t OpenclRows::memory (int64_t padded, int lanes)
+size_t OpenclRows::memory (int64_t padded, int64_t rows)
 {
-  const auto rows = static_cast<size_t> (lines_at_once (padded, lanes) * lanes);
-  return (2 * rows + 1) * row_bytes (padded); // clFFT's scratch is as large as its rows, or nothing
+  const auto together = static_cast<size_t> (std::min (rows, std::max<int64_t> (rows_at_once (padded), 32)));
+  return (2 * together + 1) * row_bytes (padded); // clFFT's scratch is as large as its rows, or nothing
 }
 
 void OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out, int64_t rows,
                           int64_t angles)
 {
   const auto lines = (rows + lanes - 1) / lanes * angles;
-  const auto most = std::min (lines, lines_at_once (padded, static_cast<int> (lanes)));
+  const auto most = std::min (lines, std::max<int64_t> (1, rows_at_once (padded) / lanes));
   device.attempt ([&] {
     const auto bytes = static_cast<size_t> (most * lanes) * row_bytes (padded);
     if (!values () || values.getInfo<CL_MEM_SIZE> () < bytes)

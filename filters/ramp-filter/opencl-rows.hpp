@@ -18,8 +18,9 @@ public:
   void enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out, int64_t rows,
                 int64_t angles);
 
-  // Most bytes of the device that this takes for rows of `padded` values.
-  static size_t memory (int64_t padded, int lanes);
+  // Most bytes of the device that this takes for blocks of so many rows, the lanes' padding included, which are padded
+  // to `padded` values.
+  static size_t memory (int64_t padded, int64_t rows);
 
 private:
   const OpenclDevice &device;

@@ -104,7 +104,7 @@ private:
   {
     must (clfftSetPlanBatchSize (handle, static_cast<size_t> (rows)), "clfftSetPlanBatchSize");
     must (clfftSetPlanScale (handle, CLFFT_BACKWARD, 1), "clfftSetPlanScale");
-    const auto queue = device.queue ();
+    const auto &queue = device.queues ().kernels;
     cl_command_queue on = queue ();
     must (clfftBakePlan (handle, 1, &on, nullptr, nullptr), "clfftBakePlan");
     must (clfftGetTmpBufSize (handle, &scratch_), "clfftGetTmpBufSize");

@@ -129,7 +129,8 @@ public:
   // Bytes that a worker allocates besides blocks, and bytes that the task holds once for all workers.
   virtual size_t scratch (const Sizing &) const { return 0; }
   virtual size_t resident () const { return 0; }
-  // Whether the worker computes on the device, so that blocks may lie in the device's memory.
+  // Whether the worker computes on the device, so that blocks may lie in the device's memory. Throws where the task's
+  // properties ask for what the device does not have.
   virtual bool on_device (const Device &) const { return false; }
   // Bytes that such a worker allocates there, two copies of each block that it does not reach included.
   virtual size_t device_memory (const Sizing &) const { return 0; }

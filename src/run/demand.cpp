@@ -35,7 +35,7 @@ int lanes_taken (const Net &net, const Pass &pass, const Stage &stage)
 
 bool on_device (const Net &net, const Stage &stage, const Device &device)
 {
-  if (stage.role != Stage::Role::task || device.kind == Device::Kind::native)
+  if (stage.role != Stage::Role::task)
     return false;
   const auto &node = net.nodes[static_cast<size_t> (stage.node)];
   return !node.task->serial () && naming (node.title, [&] { return node.task->on_device (device); });

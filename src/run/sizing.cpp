@@ -166,9 +166,10 @@ Charge charge (const PlanInput &in, Pass &pass, const Device &device, const std:
     sizing.input_layouts = layouts;
     sizing.output_reached = stage.is_target () || reached (s);
     const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+    const bool there = on_device (in.net, stage, device);
     naming (node.title, [&] {
       stage.scratch = node.task->scratch (sizing);
-      if (on_device (in.net, stage, device))
+      if (there)
         others += static_cast<double> (node.task->device_memory (sizing));
     });
     total.host += static_cast<double> (stage.scratch);

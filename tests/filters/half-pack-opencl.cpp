@@ -19,7 +19,7 @@ struct Packed {
 
 Packed pack (half_pack::OpenclPacker &packer, const std::vector<float> &values)
 {
-  const auto queue = first_device ().queue ();
+  const auto &queue = first_device ().queues ().kernels;
   const auto in = upload (values);
   const auto out = unwritten (queue, (values.size () + 1) * sizeof (uint16_t));
   packer.enqueue (queue, in, std::ssize (values), out);

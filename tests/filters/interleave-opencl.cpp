@@ -67,7 +67,7 @@ std::vector<std::byte> truth (const Block &out, const std::vector<Region> &input
 void check (const Scan &scan, bool projected, int input_lanes, int lanes, const Region &wanted,
             const std::vector<Region> &inputs)
 {
-  const auto queue = first_device ().queue ();
+  const auto &queue = first_device ().queues ().kernels;
   const Block out (format_of (scan, false), {lanes}, wanted, nullptr);
   const auto to = unwritten (queue, out.bytes ());
   interleave::OpenclLanes placer (first_device (), size_of (scan.element), input_lanes, lanes);

@@ -67,7 +67,7 @@ kernels::SpectrumFilter ramp_filter (int64_t length)
 
 std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge)
 {
-  const auto queue = first_device ().queue ();
+  const auto &queue = first_device ().queues ().kernels;
   OpenclRows rows (first_device (), lines.width, lines.lanes, ramp_filter (length), edge);
   const auto out = unwritten (queue, lines.size () * sizeof (float));
   rows.enqueue (queue, upload (values), out, lines.rows, lines.angles);

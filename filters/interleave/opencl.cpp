@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "interleave/opencl.hpp"
+#include "device/opencl-memory.hpp"
+#include "interleave/opencl-lanes.hpp"
+
+namespace sino::interleave {
+
+namespace {
+
+// Memory of the device that stands for a block which kernels do not reach.
+struct Copy {
+  cl::Buffer memory;
+  size_t bytes = 0;
+  cl::Event last; // that works with it
+};
+
+class Interleaver final : public Worker
+{
+public:
+  explicit Interleaver (const Replica &replica)
+      : device (dynamic_cast<const OpenclDevice &> (replica.device)), monitor (replica.monitor), uploads (device),
+        lanes (device, size_of (replica.output->element), replica.input_layouts[0].lanes, replica.output_layout.lanes)
+  {
+  }
+
+  // All blocks of a work item are open until the last projection is there.
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    std::vector<Block> blocks;
+    while (Block block = output->next ())
+      blocks.push_back (std::move (block));
+    const IdleAfterFailure guard (device);
+    device.attempt ([&] {
+      std::vector<cl::Buffer> memory;
+      for (size_t i = 0; i < blocks.size (); i++)
+        memory.push_back (memory_of (blocks[i], i));
+      while (const Block in = inputs[0]->pop ()) {
+        monitor.check ();
+        const auto from = uploads.take (in, in.bytes ());
+        for (size_t i = 0; i < blocks.size (); i++)
+          lanes.enqueue (device.queues ().kernels, in, from, blocks[i], memory[i]);
+        uploads.until (kernels_done (device));
+      }
+      const auto done = kernels_done (device);
+      for (size_t i = 0; i < blocks.size (); i++)
+        finish (blocks[i], i, done);
+    });
+    for (auto &block : blocks)
+      output->push (std::move (block));
+  }
+
+private:
+  const OpenclDevice &device;
+  const Monitor &monitor;
+  Uploads uploads;
+  OpenclLanes lanes;
+  std::vector<Copy> copies; // a place per block of a work item
+
+  cl::Buffer memory_of (const Block &block, size_t i)
+  {
+    if (auto direct = Place (block).direct (device, block.bytes ()))
+      return *direct;
+    if (copies.size () <= i)
+      copies.resize (i + 1);
+    auto &copy = copies[i];
+    wait_for (copy.last);
+    if (copy.bytes < block.bytes ()) {
+      copy = {};
+      copy.memory = cl::Buffer (device.context (), CL_MEM_READ_WRITE, block.bytes ());
+      copy.bytes = block.bytes ();
+    }
+    return copy.memory;
+  }
+
+  // `done`: all kernels.
+  void finish (const Block &block, size_t i, const cl::Event &done)
+  {
+    const Place to (block);
+    cl::Event last = done;
+    if (!to.in_reach ()) {
+      const std::vector<cl::Event> after{done};
+      const auto &queue = device.queues ().download;
+      queue.enqueueReadBuffer (copies[i].memory, CL_FALSE, 0, block.bytes (), to.address (), &after, &last);
+      queue.flush ();
+      copies[i].last = last;
+    }
+    if (to.buffer)
+      to.buffer->until (last);
+    else
+      last.wait ();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Worker> opencl_worker (const Replica &replica)
+{
+  return std::make_unique<Interleaver> (replica);
+}
+
+size_t opencl_memory (const Sizing &sizing, size_t row_bytes)
+{
+  constexpr size_t padding = 2 * 31; // rows at most, for the two parts that a work item may have
+  const auto copies = (static_cast<size_t> (sizing.item_rows) + padding) * row_bytes;
+  return (sizing.input_reached ? 0 : 2 * sizing.input_block[0]) + (sizing.output_reached ? 0 : copies);
+}
+
+} // namespace sino::interleave

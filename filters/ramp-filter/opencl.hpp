@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "glue/task.hpp"
+#include "ramp-filter/spectrum.hpp"
+
+namespace sino::ramp_filter {
+
+// Filters on the replica's device. `edge`: rows are padded with their last and first values.
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const kernels::SpectrumFilter &filter, bool edge);
+// Leaves the values.
+std::unique_ptr<Worker> opencl_copier (const Replica &replica);
+
+// Bytes of the device that such a worker allocates for rows of `width` columns, padded ones of `padded`; 0: a copier.
+size_t opencl_memory (const Sizing &sizing, int64_t width, int64_t padded);
+
+} // namespace sino::ramp_filter
