@@ -3,6 +3,7 @@
 #include "half-pack/opencl-packer.hpp"
 #include "half-truth.hpp"
 #include "opencl-buffers.hpp"
+#include "opencl/source.hpp"
 #include <algorithm>
 
 using namespace sino;
@@ -60,6 +61,24 @@ void test_rounds ()
   check (packer, {1});
 }
 
+// The counter is 64 bits, of which devices add to 32 at a time.
+void test_counts_many ()
+{
+  const auto &device = first_device ();
+  const auto &queue = device.queues ().kernels;
+  const auto program = device.build ("half-pack/half-pack.cl", kernels::opencl_source ("half-pack/half-pack.cl"), "");
+  cl::Kernel kernel (program, "half_pack");
+  const auto counter = upload (std::vector<cl_uint>{0xfffffffe, 6});
+  kernel.setArg (0, upload (std::vector<float>{1e6f, -1e6f, 1, 2e9f}));
+  kernel.setArg (1, cl_ulong{4});
+  kernel.setArg (2, unwritten (queue, 8));
+  kernel.setArg (3, counter);
+  queue.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (4));
+  const auto is = download<cl_uint> (queue, counter, 2);
+  g_assert_cmpuint (is[0], ==, 1);
+  g_assert_cmpuint (is[1], ==, 7);
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -67,5 +86,6 @@ int main (int argc, char **argv)
   return run_on_device (argc, argv, [] (bool s) {
     small = s;
     g_test_add_func ("/half-pack/opencl/rounds", test_rounds);
+    g_test_add_func ("/half-pack/opencl/counts-many", test_counts_many);
   });
 }

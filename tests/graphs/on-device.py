@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Filters on an OpenCL device: the slices are those of the native kernels, and data stays there between the nodes."""
+import os
+import re
+import tempfile
+
+import h5py
+import numpy as np
+import tap
+from program import at_most, sinograph, sinograph_fails
+from unittest import SkipTest
+
+# With a density of 1e6 values overflow as halves in places.
+SCAN = 'simulate object=shepp-logan-3d width=83 height=21 projections=40 density={density} type=f32'
+CHAIN = (SCAN + ' ! ramp-filter {0} {filter} !{pack} interleave {1} {lanes} ! back-project {2} ! '
+         'write path=out.h5 overwrite=true')
+
+
+def chain(ramp, lay, slices='variant=reference', *, filter='', pack='', lanes='', density=2):
+    return CHAIN.format(ramp, lay, slices, filter=filter, pack=pack, lanes=lanes, density=density)
+
+
+def slices(device, line, *options):
+    said = sinograph('launch', '--quiet', f'--device={device}', *options, line)
+    with h5py.File('out.h5') as file:
+        found = []
+        file.visititems(lambda _, item: found.append(item[...]) if isinstance(item, h5py.Dataset) and item.ndim == 3 else None)
+    return found[0].astype(float), said
+
+
+def error(a, b):
+    return np.sqrt(np.square(a - b).mean() / np.square(b).mean())
+
+
+def need_opencl():
+    if 'cl:0' not in sinograph('devices'):
+        raise SkipTest('no OpenCL device')
+
+
+def test_same_slices():
+    need_opencl()
+    there, here = 'variant=opencl', 'variant=native'
+    for filter, lanes in [('', ''), ('padding-mode=edge window=hann', 'lanes=4'), ('window=none', 'lanes=2')]:
+        truth, _ = slices('native', chain(here, here, '', filter=filter))
+        for ramp in there, here:
+            for lay in there, here:
+                got, _ = slices('cl:0', chain(ramp, lay, filter=filter, lanes=lanes))
+                at_most(error(got, truth), 1e-5, f'ramp-filter {ramp}, interleave {lay} {lanes}, {filter}')
+
+
+def test_half():
+    need_opencl()
+    truth, _ = slices('native', chain('', '', ''))
+    for pack in 'variant=opencl', 'variant=native':
+        got, _ = slices('cl:0', chain('variant=opencl', 'variant=opencl', pack=f' half-pack {pack} !', lanes='lanes=4'))
+        at_most(error(got, truth), 5e-4, f'half-pack {pack}')
+
+
+def test_sinograms():
+    """Lanes that come in: of another interleave, through the filter."""
+    need_opencl()
+    truth, _ = slices('native', chain('', '', ''))
+    line = (SCAN.format(density=2) + ' ! interleave variant=opencl lanes=8 ! ramp-filter variant=opencl ! '
+            'interleave variant=opencl lanes=2 ! back-project variant=reference ! write path=out.h5 overwrite=true')
+    got, _ = slices('cl:0', line)
+    at_most(error(got, truth), 1e-5, 'from eight lanes to two')
+
+
+def test_same_bytes():
+    """However the work is cut."""
+    need_opencl()
+    line = chain('variant=opencl', 'variant=opencl', pack=' half-pack variant=opencl !', lanes='lanes=2')
+    whole, _ = slices('cl:0', line)
+    least = float(re.search(r'needs ([\d.]+) MiB', sinograph_fails('launch', '--device=cl:0', '--memory=1M', line))[1])
+    little, _ = slices('cl:0', line, f'--memory={least + 1}M')
+    tap.check(np.array_equal(whole, little), 'the slices are the same with little memory')
+
+
+def test_overflows():
+    need_opencl()
+    counts = []
+    for device, variant in ('native', 'native'), ('cl:0', 'opencl'):
+        line = SCAN.format(density=1e6) + f' ! half-pack variant={variant} ! null'
+        said = sinograph('launch', '--stats', f'--device={device}', line)
+        counts.append(re.search(r'overflows\D*(\d+)', said)[1])
+    tap.check(int(counts[0]) > 0 and counts[0] == counts[1], f'as many overflows: {counts}')
+
+
+def test_plan():
+    need_opencl()
+    pack = ' half-pack variant=opencl !'
+    plan = sinograph('plan', '--device=cl:0', chain('variant=opencl', 'variant=opencl', pack=pack))
+    for node, runs in ('ramp-filter', 'OpenCL kernels, clFFT'), ('half-pack', 'OpenCL kernel'), ('interleave', 'OpenCL kernel'):
+        line = re.search(rf"^ *'{node}'.*$", plan, re.M)[0]
+        tap.check("in the device's memory" in line and runs in line, f'{node} leaves its data there')
+    for node, graph in ('ramp-filter', ' ! ramp-filter variant=opencl'), ('half-pack', ' ! half-pack variant=opencl'), \
+            ('interleave', ' ! interleave variant=opencl'):
+        said = sinograph_fails('plan', '--device=native', SCAN.format(density=2) + graph + ' ! null')
+        wanted = rf"sinograph: '{node}': variant=opencl does not run on native \(.*\): it has 'native'\n"
+        tap.check(re.fullmatch(wanted, said), f'{node} without OpenCL: {said!r}')
+
+
+if __name__ == '__main__':
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        tap.main(globals())
