@@ -35,8 +35,9 @@ int64_t OpenclPacker::overflows (const cl::CommandQueue &queue)
   return device.attempt ([&] {
     cl_uint2 count;
     queue.enqueueReadBuffer (counter, CL_TRUE, 0, sizeof count, &count);
+    const cl_uint2 none{};
     if (count.s[0] > 0 || count.s[1] > 0)
-      queue.enqueueFillBuffer (counter, cl_uint{0}, 0, sizeof count);
+      queue.enqueueWriteBuffer (counter, CL_TRUE, 0, sizeof none, &none);
     return static_cast<int64_t> (count.s[1]) << 32 | static_cast<int64_t> (count.s[0]);
   });
 }

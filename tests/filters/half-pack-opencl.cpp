@@ -69,9 +69,11 @@ void test_counts_many ()
   const auto program = device.build ("half-pack/half-pack.cl", kernels::opencl_source ("half-pack/half-pack.cl"), "");
   cl::Kernel kernel (program, "half_pack");
   const auto counter = upload (std::vector<cl_uint>{0xfffffffe, 6});
-  kernel.setArg (0, upload (std::vector<float>{1e6f, -1e6f, 1, 2e9f}));
+  const auto values = upload (std::vector<float>{1e6f, -1e6f, 1, 2e9f});
+  const auto halves = unwritten (queue, 8);
+  kernel.setArg (0, values);
   kernel.setArg (1, cl_ulong{4});
-  kernel.setArg (2, unwritten (queue, 8));
+  kernel.setArg (2, halves);
   kernel.setArg (3, counter);
   queue.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (4));
   const auto is = download<cl_uint> (queue, counter, 2);

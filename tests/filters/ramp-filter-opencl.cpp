@@ -43,7 +43,7 @@ float noise (int64_t row, int64_t angle, int64_t column)
 
 std::vector<float> make (const Lines &lines)
 {
-  std::vector<float> values (lines.size ());
+  std::vector<float> values (lines.size (), 7); // also where there is no row
   for (int64_t r = 0; r < lines.rows; r++)
     for (int64_t a = 0; a < lines.angles; a++)
       for (int64_t c = 0; c < lines.width; c++)
