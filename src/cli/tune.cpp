@@ -177,11 +177,8 @@ std::string table (const Search &search)
   Report report;
   report.row ({"GUPS", "times reference", "error", "way"});
   constexpr size_t most = 20;
-  size_t faulty = 0;
   for (size_t i = 0; i < sorted.size (); i++)
-    if (!sorted[i].fault.empty ())
-      faulty++;
-    else if (i < most)
+    if (sorted[i].fault.empty () && i < most)
       report.row ({digits (sorted[i].gups), digits (sorted[i].gups / search.reference_gups), digits (sorted[i].error),
                    sorted[i].way.text});
   for (const auto &found : sorted)
