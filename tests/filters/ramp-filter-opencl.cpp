@@ -123,8 +123,8 @@ void check (const Lines &lines, int64_t length, bool edge)
 
 void test_convolves ()
 {
-  for (const int64_t width : small ? std::vector<int64_t>{1, 37} : std::vector<int64_t>{1, 2, 37, 64, 250, 1000})
-    for (const int lanes : small ? std::vector<int>{1, 4} : std::vector<int>{1, 2, 4, 8, 16})
+  for (const int64_t width : small ? std::vector<int64_t>{1, 37} : std::vector<int64_t>{1, 37, 250, 1000})
+    for (const int lanes : small ? std::vector<int>{1, 4} : std::vector<int>{1, 4, 16})
       for (const bool edge : {false, true})
         check (small ? Lines{3, 16, width, lanes} : Lines{lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width),
                edge);
@@ -133,14 +133,14 @@ void test_convolves ()
 // Lengths that one kernel of clFFT does, and those that it does in several steps with memory between.
 void test_lengths ()
 {
-  for (const int64_t length : {64, 320, 8192, 10240, 16384})
+  for (const int64_t length : {320, 8192, 10240})
     check ({2, 2, 33, 2}, length, false);
 }
 
 // The rows that are filtered with a row, in one launch, in several and in lanes, do not change its bits.
 void test_bits ()
 {
-  for (const int64_t length : {128, 2048, 10240}) {
+  for (const int64_t length : {128, 2048}) {
     const Lines whole{17, 3, 61, 1};
     const auto together = filtered (whole, make (whole), length, true);
     for (const int lanes : {2, 4, 16}) {
