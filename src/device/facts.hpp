@@ -21,7 +21,8 @@ struct OpenclFacts {
   size_t constant_memory = 65536;
   size_t largest_group = 256; // work-items
   size_t image_width = 0, image_height = 0;
-  int most_turns = 0; // of all loops of a work-item together, after which the driver leaves them silently; 0: any number
+  int most_turns =
+      0; // of all loops of a work-item together, after which the driver leaves them silently; 0: any number
 };
 
 // The vendor and architecture from what the queries return: strings of the platform and the device, and numbers of
