@@ -151,6 +151,10 @@ public:
 
   bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
   size_t device_memory (const Sizing &sizing) const override { return interleave::opencl_memory (sizing, row_bytes); }
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    return variant_reason (variant, device, "OpenCL kernel");
+  }
   std::string remark (const Device &device, int) const override
   {
     return variant_remark (variant, device, "OpenCL kernel");

@@ -166,6 +166,10 @@ public:
   {
     return ramp_filter::opencl_memory (sizing, width, window == Window::none ? 0 : 2 * half);
   }
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    return variant_reason (variant, device, "OpenCL kernels, clFFT");
+  }
   std::string remark (const Device &device, int) const override
   {
     return variant_remark (variant, device, window == Window::none ? "copies on the device" : "OpenCL kernels, clFFT");

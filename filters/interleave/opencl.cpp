@@ -65,7 +65,7 @@ private:
     auto &copy = copies[i];
     wait_for (copy.last);
     if (copy.bytes < block.bytes ()) {
-      copy = {};
+      copy.memory = {};
       copy.memory = cl::Buffer (device.context (), CL_MEM_READ_WRITE, block.bytes ());
       copy.bytes = block.bytes ();
     }

@@ -17,6 +17,15 @@ bool runs_opencl (Variant variant, const Device &device)
          (variant == Variant::automatic && dynamic_cast<const OpenclDevice &> (device).is_gpu);
 }
 
+std::vector<std::string> variant_reason (Variant variant, const Device &device, const char *opencl_kernels)
+{
+  if (device.kind == Device::Kind::native)
+    return {};
+  if (runs_opencl (variant, device))
+    return {text ("%s: what it gives stays in the device's memory", opencl_kernels)};
+  return {text ("native kernel, which is faster on a CPU (variant=opencl: %s)", opencl_kernels)};
+}
+
 std::string variant_remark (Variant variant, const Device &device, const char *opencl_kernels)
 {
   if (device.kind == Device::Kind::native)

@@ -16,6 +16,9 @@ inline constexpr const char *variant_blurb =
 // Whether OpenCL kernels run there; on CPUs that are OpenCL devices ours are faster. Throws when there is no OpenCL.
 bool runs_opencl (Variant variant, const Device &device);
 
+// For Task::explain ().
+std::vector<std::string> variant_reason (Variant variant, const Device &device, const char *opencl_kernels);
+
 // For Task::remark (): what runs on an OpenCL device.
 std::string variant_remark (Variant variant, const Device &device, const char *opencl_kernels);
 

@@ -87,6 +87,13 @@ def test_overflows():
     tap.check(int(counts[0]) > 0 and counts[0] == counts[1], f'as many overflows: {counts}')
 
 
+def test_devices():
+    need_opencl()
+    said = sinograph('devices').split('cl:0', 1)[1]
+    for node in 'ramp-filter', 'half-pack', 'interleave':
+        tap.check(re.search(rf"^    {node}\n      (native kernel|OpenCL kernels?)\b.+", said, re.M), f'{node} says how it would run')
+
+
 def test_plan():
     need_opencl()
     pack = ' half-pack variant=opencl !'
