@@ -11,7 +11,10 @@
 #include "back-project/worker.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
+#include <map>
+#include <mutex>
 #include <numbers>
+#include <optional>
 
 namespace {
 using namespace sino;
@@ -55,6 +58,7 @@ public:
            .mask = mask,
            .roi = region (columns)};
     rows = in.rows ();
+    choices = std::make_shared<Choices> ();
 
     const Dim &row = in.dim (Axis::row);
     Format out = slices (Element::f32, {Axis::z, row.extent, row.first, row.step}, {Axis::y, job.roi.height, job.roi.y},
@@ -116,17 +120,17 @@ public:
 
   const Tunable *tunable () const override { return this; }
   Way reference_way (const Device &) const override { return way_of ({"reference", {}}, rows > 1 ? 4 : 1); }
-  // First what runs without tuning: then nothing gets worse by it.
+  // First what runs without tuning: what is kept is as fast at least.
   std::vector<Way> first_ways (const Device &device, int lanes) const override
   {
     const auto usual = opencl_choice (device, lanes);
-    auto ways = opencl::first_ways (as_opencl (device).facts (), problem_of (single_job (lanes)), rows);
+    auto ways = opencl::first_ways (as_opencl (device), problem_of (single_job (lanes)), rows);
     ways.insert (ways.begin (), way_of (usual.setting, usual.lanes));
     return ways;
   }
   std::vector<Way> ways_near (const Device &device, const Way &way) const override
   {
-    return opencl::ways_near (as_opencl (device).facts (), problem_of (single_job (way.lanes)), way);
+    return opencl::ways_near (as_opencl (device), problem_of (single_job (way.lanes)), way);
   }
   std::vector<Way> usual_ways (const Device &device) const override
   {
@@ -141,13 +145,13 @@ public:
         list.push_back (limit);
     return list;
   }
-  std::string keep_way (const Device &device, const Way &way) const override
+  std::string keep_way (const Device &device, const Way &way, bool given) const override
   {
-    return keep_choice (as_opencl (device), situation (way.lanes), setting_of (way), way.lanes);
+    return keep_choice (as_opencl (device), situation (), setting_of (way), way.lanes, given);
   }
   std::string entry_of (const Device &, const Way &way) const override
   {
-    return entry_json (situation (way.lanes), setting_of (way), way.lanes);
+    return entry_json (situation (), setting_of (way), way.lanes);
   }
 
   std::vector<std::string> explain (const Device &device) const override
@@ -184,11 +188,22 @@ private:
   Job job{};
   int64_t rows = 0;
 
+  // By device and lanes, made once: what was planned is what runs, in every replica.
+  struct Choices {
+    std::mutex mutex;
+    std::map<std::pair<std::string, int>, std::optional<Choice>> made;
+  };
+  std::shared_ptr<Choices> choices;
+
   const char *word (Kernel kernel) const { return kernel_names[static_cast<size_t> (kernel)].nick; }
 
   // Whether the native kernel runs there. Throws when the properties ask for what does not.
   bool on_cpu (const Device &device) const
   {
+    if (!parameters.empty () && (variant == Kernel::automatic || variant == Kernel::native))
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "variant-parameters=%s wants variant= with the OpenCL kernel that has them, got %s", parameters.c_str (),
+            word (variant));
     const auto unfit = [&] (const char *property, const char *value, const char *way_out) {
       fail (SINO_ERROR_DEVICE, "%s=%s does not run on %s (%s): %s", property, value, device.id.c_str (),
             device.name.c_str (), way_out);
@@ -208,11 +223,15 @@ private:
 
   static const OpenclDevice &as_opencl (const Device &device) { return dynamic_cast<const OpenclDevice &> (device); }
 
-  Situation situation (int lanes) const { return {lanes > 1, interpolation, job.half}; }
+  Situation situation () const { return situation_of (problem_of (job), rows); }
 
   Choice opencl_choice (const Device &device, int lanes) const
   {
-    return choose (as_opencl (device), problem_of (single_job (lanes)), rows, {word (variant), parameters});
+    const std::lock_guard guard (choices->mutex);
+    auto &choice = choices->made[{device.id, lanes}];
+    if (!choice)
+      choice = choose (as_opencl (device), problem_of (single_job (lanes)), rows, {word (variant), parameters});
+    return *choice;
   }
 
   Job single_job (int lanes) const

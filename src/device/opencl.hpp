@@ -6,6 +6,7 @@
 #define CL_HPP_ENABLE_EXCEPTIONS
 #include <CL/opencl.hpp>
 
+#include "base/error.hpp"
 #include "device/device.hpp"
 #include "device/facts.hpp"
 #include <mutex>
@@ -15,6 +16,11 @@ namespace sino {
 
 // What a status means, in words.
 const char *opencl_error_name (cl_int code);
+
+// The compiler refused a program.
+struct SINO_INTERNAL BuildError : Error {
+  using Error::Error;
+};
 
 class SINO_INTERNAL OpenclDevice : public Device
 {
@@ -52,7 +58,7 @@ public:
     cl::CommandQueue upload, kernels, download;
   };
   const Queues &queues () const;
-  // A program for this device, from the cache of programs where it has it; when it does not build, the Error carries
+  // A program for this device, from the cache of programs where it has it; when it does not build, a BuildError carries
   // the build log. `name` is for messages.
   cl::Program build (const std::string &name, const std::string &source, const std::string &options) const;
 

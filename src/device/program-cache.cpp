@@ -33,17 +33,17 @@ private:
   GChecksum *sum = g_checksum_new (G_CHECKSUM_SHA256);
 };
 
-std::string folder ()
-{
-  return text ("%s/sinograph/programs", g_get_user_cache_dir ());
-}
-
 std::string head_of (const ProgramBinary &binary)
 {
   return head + Checksum ().add (binary.data (), binary.size ()).word () + "\n";
 }
 
 } // namespace
+
+std::string program_folder ()
+{
+  return text ("%s/sinograph/programs", g_get_user_cache_dir ());
+}
 
 std::string program_key (const std::vector<std::string> &parts)
 {
@@ -55,7 +55,7 @@ std::string program_key (const std::vector<std::string> &parts)
 
 ProgramBinary load_program (const std::string &key)
 {
-  std::ifstream file (folder () + "/" + key, std::ios::binary);
+  std::ifstream file (program_folder () + "/" + key, std::ios::binary);
   std::string line;
   if (!std::getline (file, line))
     return {};
@@ -65,10 +65,10 @@ ProgramBinary load_program (const std::string &key)
 
 void keep_program (const std::string &key, const ProgramBinary &binary)
 {
-  if (binary.empty () || g_mkdir_with_parents (folder ().c_str (), 0700) != 0)
+  if (binary.empty () || g_mkdir_with_parents (program_folder ().c_str (), 0700) != 0)
     return;
   try {
-    Temporary part (folder () + "/" + key);
+    Temporary part (program_folder () + "/" + key);
     {
       std::ofstream file (part.path (), std::ios::binary);
       file << head_of (binary);

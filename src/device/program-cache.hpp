@@ -10,6 +10,8 @@ namespace sino {
 
 using ProgramBinary = std::vector<unsigned char>;
 
+SINO_INTERNAL std::string program_folder ();
+
 // A name for all that a binary depends on.
 SINO_INTERNAL std::string program_key (const std::vector<std::string> &parts);
 

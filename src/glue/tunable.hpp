@@ -28,14 +28,16 @@ public:
 
   // The plainest, which gives the right result on every device.
   virtual Way reference_way (const Device &device) const = 0;
-  // Some to begin with, and those that differ from one in a single respect. `lanes`: 0 for any.
+  // Some to begin with, the most promising first, and those that differ from one in a single respect. `lanes`: 0 for
+  // any.
   virtual std::vector<Way> first_ways (const Device &device, int lanes) const = 0;
   virtual std::vector<Way> ways_near (const Device &device, const Way &way) const = 0;
   // Each kernel as it is usually set there, with every number of lanes; the first is what others are compared to.
   virtual std::vector<Way> usual_ways (const Device &device) const = 0;
   virtual std::vector<Limit> limits (const Device &device, const Way &way) const = 0;
-  // Later runs of this user on such a device go this way. Returns where that is kept; throws Error.
-  virtual std::string keep_way (const Device &device, const Way &way) const = 0;
+  // Later runs of this user on such a device go this way, if `given` those that give the same lanes. Returns where that
+  // is kept; throws Error.
+  virtual std::string keep_way (const Device &device, const Way &way, bool given) const = 0;
   // The way as JSON for the node's table of tunings.
   virtual std::string entry_of (const Device &device, const Way &way) const = 0;
 };

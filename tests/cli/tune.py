@@ -34,16 +34,20 @@ def test_tunes():
         status, out, error = call("tune", f"--device={device}", *SMALL, f"--export={entry}", env=env)
         same((status, error), (0, ""))
         matches(r"^cl:\d+ \(.*\), 64 x 64 pixels, 50 projections, single, linear\n\n  GUPS +times reference +error +way\n", out)
-        matches(r"\n\d+ ways tried.*; kept: \w+.*, 16 lanes, in " + re.escape(folder), out)
+        matches(r"\n\d+ ways? tried.*; best: \w+.*, 16 lanes\nkept in " + re.escape(folder) + r".*-many-linear-single-16-lanes\.json\n", out)
         speeds = [float(line.split()[0]) for line in out.splitlines() if line.endswith("lanes") and line.startswith("  ")]
         same(speeds, sorted(speeds, reverse=True))
-        kept = re.search(r"kept: (\w+)", out)[1]
+        kept = re.search(r"best: (\w+)", out)[1]
         with open(entry) as file:
             choice = json.load(file)
         same((choice["slices"], choice["interpolation"], choice["half"], choice["variant"], choice["lanes"]),
              ("many", "linear", False, kept, 16))
         plan = call("plan", f"--device={device}", LINE, env=env)[1]
-        matches(kept + r"\S* kernel, OpenCL, 16 lanes, single precision \(tuned on this machine\)", plan)
+        matches(kept + r"\S* kernel, OpenCL, 16 lanes, single precision \(tuned on this machine for 16 lanes\)", plan)
+
+        # A file that exists is not written over, and told before anything is searched.
+        fails(2, f"--export: '{entry}' exists: choose another name or remove it", "tune", f"--device={device}", *SMALL,
+              f"--export={entry}", env=env)
 
         # What is damaged counts as nothing.
         tuning = os.path.join(folder, "sinograph", "tuning")
@@ -72,7 +76,22 @@ def test_tunes_all_kinds():
             assert errors and all(0 < one < 1e-5 for one in errors), out
             with open(entry) as file:
                 choice = json.load(file)
+            os.unlink(entry)
             same((choice["slices"], choice["interpolation"], choice["half"]), ("many", interpolation, precision == "half"))
+
+
+def test_tunes_one_slice():
+    """What runs untuned is among the ways, so that nothing gets slower by it."""
+    device = opencl_device()
+    if not device:
+        print("# no PoCL")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        status, out, error = call("tune", f"--device={device}", "--size=64", "--projections=50", "--slices=1",
+                                  "--budget=1s", env=dict(os.environ, XDG_CACHE_HOME=folder))
+        same((status, error), (0, ""))
+        matches(r"(?m)^  \S+ +\S+ +\S+ +blocked, 4 lanes$", out)
+        matches(r"-one-linear-single\.json\n", out)
 
 
 def test_wrong_command_lines():
@@ -80,6 +99,7 @@ def test_wrong_command_lines():
     fails(2, "--budget wants seconds or minutes, as 60s or 5m, got 'x'", "tune", "--budget=x", "--device=native")
     fails(2, "--precision wants single or half, got 'int16'", "tune", "--precision=int16", "--device=native")
     fails(2, "--lanes wants a number from 1 to 32, got '33'", "tune", "--lanes=33", "--device=native")
+    fails(2, "--lanes wants 1, 2, 4, 8, 16 or 32, got '3'", "tune", "--lanes=3", "--device=native")
     status, out, error = call("tune", "--device=native")
     same((status, out), (2, ""))
     matches(r"^sinograph: 'back-project' has nothing to tune on native \(.*\): its kernels follow the CPU's instruction set", error)

@@ -159,7 +159,14 @@ void test_variant ()
   same (message ("native", ""), "variant=native does not run on cl:0 (" + name + "): it has the OpenCL kernels");
   same (message ("blocked", ""),
         "no kernel on cl:0 (" + name +
-            ") can do this with variant=blocked:\n  blocked with 1 lanes: does not take 1 lanes");
+            ") can do this with variant=blocked:\n  blocked with 1 lane: does not take 1 lane");
+  same (message ("auto", "PIXELS=4"),
+        "variant-parameters=PIXELS=4 wants variant= with the OpenCL kernel that has them, got auto");
+  same (message ("local", "PIXELS=4,PIXELS=8"), "PIXELS of variant=local is given twice");
+  same (message_of ([&] {
+          reconstruct (array, {{"variant-parameters", "FOO=1"}});
+        }),
+        "variant-parameters=FOO=1 wants variant= with the OpenCL kernel that has them, got auto");
 }
 
 // The kernel computes in single precision, and says so; auto promises no more than that.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/launcher.hpp"
+#include "back-project/opencl/image.hpp"
 #include "base/error.hpp"
 #include "opencl/source.hpp"
 #include <algorithm>
@@ -61,14 +62,6 @@ size_t frame_bytes (const Roi &frame, const Job &job)
   return bytes_of_slice (frame) * static_cast<size_t> (job.lanes);
 }
 
-cl::ImageFormat image_format (const Job &job)
-{
-  return {static_cast<cl_channel_order> (job.lanes == 1   ? CL_R
-                                         : job.lanes == 2 ? CL_RG
-                                                          : CL_RGBA),
-          static_cast<cl_channel_type> (job.half ? CL_HALF_FLOAT : CL_FLOAT)};
-}
-
 } // namespace
 
 Problem problem_of (const Job &job)
@@ -116,8 +109,8 @@ void Launcher::prepare (const Setting &setting)
   const auto &context = device.context ();
   if (image)
     for (auto &each : images)
-      each.memory =
-          cl::Image2D (context, CL_MEM_READ_ONLY, image_format (job), static_cast<size_t> (job.size), job.rays.size ());
+      each.memory = cl::Image2D (context, CL_MEM_READ_ONLY, image_format (device, problem_of (job)).value (),
+                                 static_cast<size_t> (job.size), job.rays.size ());
   auto fixed = fixed_rays (job);
   rays =
       cl::Buffer (context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fixed.size () * sizeof (FixedRay), fixed.data ());

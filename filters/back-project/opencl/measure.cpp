@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/measure.hpp"
+#include "back-project/opencl/answers.hpp"
+#include "back-project/opencl/image.hpp"
 #include "back-project/opencl/launcher.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "device/program-cache.hpp"
 #include "opencl/source.hpp"
 #include <cmath>
-#include <mutex>
 #include <numbers>
 
 namespace sino::back_project {
@@ -39,7 +39,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, Problem prob
   }();
   double speed = 0;
   for (problem.rays = 16; problem.rays <= most_rays; problem.rays *= 4) {
-    const auto rays = rays_of (problem.rays);
+    const auto rays = rays_of (problem.rays); // the job only points there
     const Job job{nullptr,           problem.half, problem.lanes,     size, rays, problem.interpolation,
                   Precision::single, false,        {0, 0, size, size}};
     const std::vector<std::byte> bins (bins_bytes (job));
@@ -58,29 +58,25 @@ double time_it (const OpenclDevice &device, const Setting &setting, Problem prob
 }
 
 // 0 when it does not run there.
-double kept_speed (const OpenclDevice &device, const OpenclFacts &facts, const Setting &setting, const Problem &problem)
+double speed_of (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
-  if (!refusal (setting, problem, facts).empty ())
+  if (!refusal (device, setting, problem).empty ())
     return 0;
-  static std::mutex mutex;
-  static std::map<std::string, double> speeds;
-  const auto key = program_key ({"speed 3", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
-                                 build_options (setting, problem)});
-  const std::lock_guard guard (mutex);
-  if (const auto known = speeds.find (key); known != speeds.end ())
-    return known->second;
-  const auto kept = load_program (key);
+  const auto answer =
+      answer_to ({"speed 4", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
+                  build_options (setting, problem)},
+                 [&] () -> Answer {
+                   try {
+                     const double speed = time_it (device, setting, problem);
+                     return {text ("%.0f", speed), speed > 0};
+                   } catch (const Error &error) {
+                     g_debug ("not measured: %s", error.what ());
+                     return {"0", false};
+                   }
+                 });
   double speed = 0;
-  if (kept.empty () || !parse_number (std::string (kept.begin (), kept.end ()), speed)) {
-    try {
-      speed = time_it (device, setting, problem);
-    } catch (const Error &) {
-      speed = 0;
-    }
-    const auto line = text ("%.0f", speed);
-    keep_program (key, {line.begin (), line.end ()});
-  }
-  return speeds[key] = speed;
+  parse_number (answer.text, speed);
+  return speed;
 }
 
 } // namespace
@@ -94,8 +90,8 @@ Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Si
   Measured measured{0, 0, {"local", {{"CACHED", 8}}}, lanes};
   if (!facts.gpu) // compilers for CPUs take a minute for what is unrolled
     measured.local.parameters["UNROLL"] = 1;
-  measured.texels = kept_speed (device, facts, {"texture", {}}, problem (texel)) / texel;
-  measured.updates = kept_speed (device, facts, measured.local, problem (lanes));
+  measured.texels = speed_of (device, {"texture", {}}, problem (texel)) / texel;
+  measured.updates = speed_of (device, measured.local, problem (lanes));
   return measured;
 }
 

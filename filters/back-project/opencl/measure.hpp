@@ -6,8 +6,8 @@
 
 namespace sino::back_project {
 
-// How fast the device fetches texels, and updates pixels from local memory: some milliseconds each. The answer is kept,
-// in the process and in the cache of programs.
+// How fast the device fetches texels, and updates pixels from local memory: some milliseconds each. What was
+// measured is kept.
 Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Situation &situation);
 
 } // namespace sino::back_project

@@ -2,10 +2,8 @@
 #include "back-project/opencl/trial.hpp"
 #include "back-project/opencl/launcher.hpp"
 #include "base/error.hpp"
-#include "device/program-cache.hpp"
 #include "opencl/source.hpp"
 #include <cmath>
-#include <mutex>
 #include <numbers>
 
 namespace sino::back_project {
@@ -121,29 +119,24 @@ std::string try_out (const OpenclDevice &device, const Setting &setting, const P
 
 } // namespace
 
-std::string trial (const OpenclDevice &device, const Setting &setting, const Problem &problem)
+Answer trial (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
-  static std::mutex mutex;
-  static std::map<std::string, std::string> answers;
-  const auto key = program_key ({"trial 1", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
-                                 build_options (setting, problem)});
-  const std::lock_guard guard (mutex);
-  if (const auto known = answers.find (key); known != answers.end ())
-    return known->second;
-  constexpr std::string_view good = "good";
-  const auto kept = load_program (key);
-  std::string answer (kept.begin (), kept.end ());
-  if (answer.empty ()) {
-    try {
-      answer = try_out (device, setting, problem);
-    } catch (const Error &error) {
-      answer = error.what ();
-    }
-    if (answer.empty ())
-      answer = good;
-    keep_program (key, {answer.begin (), answer.end ()});
-  }
-  return answers[key] = answer == good ? "" : answer;
+  const std::string good = "good";
+  auto answer = answer_to ({"trial 2", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
+                            build_options (setting, problem)},
+                           [&] () -> Answer {
+                             try {
+                               const auto wrong = try_out (device, setting, problem);
+                               return {wrong.empty () ? good : wrong, true};
+                             } catch (const BuildError &error) {
+                               return {error.what (), true};
+                             } catch (const Error &error) {
+                               return {error.what (), false};
+                             }
+                           });
+  if (answer.text == good)
+    answer.text.clear ();
+  return answer;
 }
 
 } // namespace sino::back_project

@@ -113,8 +113,8 @@ TunedEntry read_entry (JsonNode *node, const std::string &place, const TunedFami
     choice.reason = family.reason;
   const auto &lanes = variant_of (choice.setting).lanes;
   if (std::find (lanes.begin (), lanes.end (), choice.lanes) == lanes.end ())
-    fail (SINO_ERROR_BAD_FILE, "%s: %s does not take %d lanes", place.c_str (), choice.setting.variant.c_str (),
-          choice.lanes);
+    fail (SINO_ERROR_BAD_FILE, "%s: %s does not take %d lane%s", place.c_str (), choice.setting.variant.c_str (),
+          choice.lanes, choice.lanes == 1 ? "" : "s");
   if (in.has ("gups") && in.number ("gups") <= 0)
     fail (SINO_ERROR_BAD_FILE, "%s.gups is no speed", place.c_str ());
   return entry;

@@ -75,7 +75,8 @@ Setting parse_setting (const std::string &variant, const std::string &parameters
     if (!has (parameter.values, value))
       fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is one of %s, got %s", parameter.name, known.name,
             values.c_str (), pair.substr (equals + 1).c_str ());
-    setting.parameters[parameter.name] = static_cast<int> (value);
+    if (!setting.parameters.emplace (parameter.name, static_cast<int> (value)).second)
+      fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is given twice", parameter.name, known.name);
   }
   return setting;
 }
@@ -101,7 +102,7 @@ std::string refusal (const Setting &setting, const Problem &problem, const Openc
   if (!has (variant.interpolations, problem.interpolation))
     return text ("does not interpolate by %s", word (problem.interpolation));
   if (!has (variant.lanes, problem.lanes))
-    return text ("does not take %d lanes", problem.lanes);
+    return text ("does not take %d lane%s", problem.lanes, problem.lanes == 1 ? "" : "s");
   if (const auto why = variant.contradiction (setting, problem); !why.empty ())
     return why;
   const int shuffle = setting.if_any ("SHUFFLE");

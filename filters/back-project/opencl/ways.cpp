@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/ways.hpp"
-#include "back-project/opencl/tuning.hpp"
+#include "back-project/opencl/choice.hpp"
+#include "back-project/opencl/image.hpp"
 #include "base/text.hpp"
 #include <algorithm>
 
 namespace sino::back_project {
+
+namespace {
+
+// Compilers for CPUs take a minute for loops that are unrolled.
+bool unrolls_slowly (const OpenclDevice &device, const Setting &setting)
+{
+  const auto &all = variant_of (setting).parameters;
+  return !device.is_gpu &&
+         std::any_of (all.begin (), all.end (), [] (const auto &p) { return p.name == std::string_view ("UNROLL"); }) &&
+         setting["UNROLL"] != 1;
+}
+
+Problem with_lanes (Problem problem, int lanes)
+{
+  problem.lanes = lanes;
+  return problem;
+}
+
+} // namespace
 
 Way way_of (const Setting &setting, int lanes)
 {
@@ -21,17 +41,34 @@ Setting setting_of (const Way &way)
   return parse_setting (way.properties.at (0).second, way.properties.at (1).second);
 }
 
-std::vector<Way> first_ways (const OpenclFacts &facts, Problem problem, int64_t slices)
+std::vector<Way> first_ways (const OpenclDevice &device, const Problem &problem, int64_t slices)
 {
   std::vector<Way> ways;
-  const int asked = problem.lanes;
+  const auto add = [&] (Setting setting, int lanes) {
+    if (unrolls_slowly (device, setting))
+      setting.parameters["UNROLL"] = 1;
+    const auto way = way_of (setting, lanes);
+    if (refusal (device, setting, with_lanes (problem, lanes)).empty () &&
+        std::none_of (ways.begin (), ways.end (), [&] (const auto &known) { return known.text == way.text; }))
+      ways.push_back (way);
+  };
+  const auto proposed = proposals (device, problem, slices, true);
+  for (const auto &choice : proposed)
+    if (choice.setting.variant != "reference")
+      add (choice.setting, choice.lanes);
+  const auto add_all_lanes = [&] (const std::string &variant) {
+    for (const int lanes :
+         problem.lanes > 0 ? std::vector{problem.lanes} : lanes_for (variant_of ({variant, {}}), slices))
+      if (lanes > 1 || slices == 1 || problem.lanes == 1)
+        add ({variant, {}}, lanes);
+  };
+  for (const auto &choice : proposed)
+    if (choice.setting.variant != "reference")
+      add_all_lanes (choice.setting.variant);
   for (const auto &variant : variants ())
-    for (const int lanes : variant.lanes) {
-      problem.lanes = lanes;
-      const bool wanted = asked > 0 ? lanes == asked : lanes < 2 * slices && (lanes > 1 || slices == 1);
-      if (wanted && refusal ({variant.name, {}}, problem, facts).empty ())
-        ways.push_back (way_of ({variant.name, {}}, lanes));
-    }
+    if (variant.name != std::string_view ("reference"))
+      add_all_lanes (variant.name);
+  add_all_lanes ("reference"); // the slowest wherever anything else runs
   return ways;
 }
 
@@ -65,7 +102,7 @@ std::vector<Way> usual_ways (const OpenclFacts &facts, Problem problem)
   return ways;
 }
 
-std::vector<Way> ways_near (const OpenclFacts &facts, const Problem &problem, const Way &way)
+std::vector<Way> ways_near (const OpenclDevice &device, const Problem &problem, const Way &way)
 {
   std::vector<Way> ways;
   const auto setting = setting_of (way);
@@ -73,7 +110,8 @@ std::vector<Way> ways_near (const OpenclFacts &facts, const Problem &problem, co
     for (const int value : parameter.values) {
       auto other = setting;
       other.parameters[parameter.name] = value;
-      if (value != setting[parameter.name] && refusal (other, problem, facts).empty ())
+      if (value != setting[parameter.name] && !unrolls_slowly (device, other) &&
+          refusal (device, other, problem).empty ())
         ways.push_back (way_of (other, way.lanes));
     }
   return ways;
