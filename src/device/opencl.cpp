@@ -121,7 +121,9 @@ const OpenclDevice::Queues &OpenclDevice::queues () const
   std::call_once (queues_once, [this] {
     attempt ([this] {
       const auto queue = [this] { return cl::CommandQueue (context (), device, CL_QUEUE_PROFILING_ENABLE); };
-      queues_ = {queue (), queue (), queue ()};
+      queues_.upload = queue ();
+      queues_.kernels = queue ();
+      queues_.download = queue ();
     });
   });
   return queues_;

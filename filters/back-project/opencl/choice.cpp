@@ -31,8 +31,8 @@ public:
     for (const auto &[names, why] : list) {
       std::string line = names[0];
       for (size_t i = 1; i < names.size (); i++)
-        line += (i + 1 < names.size () ? ", " : " and ") + names[i];
-      all.push_back (line + ": " + why);
+        line.append (i + 1 < names.size () ? ", " : " and ").append (names[i]);
+      all.push_back (line.append (": ").append (why));
     }
     return all;
   }

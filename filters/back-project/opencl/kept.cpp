@@ -75,7 +75,7 @@ std::optional<TunedChoice> kept_choice (const OpenclDevice &device, const Situat
 std::string keep_choice (const OpenclDevice &device, const Situation &situation, const Setting &setting, int lanes,
                          bool given)
 {
-  const auto path = path_for (device, situation, given ? lanes : 0);
+  auto path = path_for (device, situation, given ? lanes : 0);
   if (g_mkdir_with_parents (folder ().c_str (), 0700) != 0)
     fail_file ("cannot create", folder (), errno);
   Temporary part (path);

@@ -103,7 +103,7 @@ std::string refusal (const Setting &setting, const Problem &problem, const Openc
     return text ("does not interpolate by %s", word (problem.interpolation));
   if (!has (variant.lanes, problem.lanes))
     return text ("does not take %d lane%s", problem.lanes, problem.lanes == 1 ? "" : "s");
-  if (const auto why = variant.contradiction (setting, problem); !why.empty ())
+  if (auto why = variant.contradiction (setting, problem); !why.empty ())
     return why;
   const int shuffle = setting.if_any ("SHUFFLE");
   if (shuffle == 1 && !facts.shuffle)
