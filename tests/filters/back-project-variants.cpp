@@ -12,7 +12,7 @@
 //   1e-5  linear from buffers: positions are rounded within a tile
 //   5e-5  linear through images: positions are floats up to the width, and the sampler's weights exact
 //   3e-3  linear through images of GPUs, whose weights are multiples of 1/256
-//   5e-4  cached as half, which has 11 bits
+//   5e-4  cached as half, which has 11 bits, or oversampled through images of halves of GPUs, which round to half
 //
 // Bins that are half have the same bars: the truth is made from the halves.
 #include "back-project/opencl/launcher.hpp"
@@ -78,13 +78,17 @@ std::vector<Setting> quick_settings ()
 
 double bar_of (const Case &c)
 {
+  const bool engine = c.setting.variant == "texture" || c.setting.variant == "hybrid";
+  if (engine && facts.gpu && c.interpolation == Interpolation::linear)
+    return 3e-3;
   if (c.setting.if_any ("HALF_CACHE"))
+    return 5e-4;
+  if (c.interpolation == Interpolation::oversample && c.half && facts.gpu &&
+      variant_of (c.setting).uses_image (c.setting))
     return 5e-4;
   if (c.interpolation != Interpolation::linear)
     return 1e-6;
-  if (c.setting.variant != "texture" && c.setting.variant != "hybrid")
-    return 1e-5;
-  return facts.gpu ? 3e-3 : 5e-5;
+  return engine ? 5e-5 : 1e-5;
 }
 
 template <class T> std::vector<T> with_lanes (const std::vector<T> &values, int64_t first, const Case &c, T nothing)
