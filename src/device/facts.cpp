@@ -95,7 +95,7 @@ void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
   } else {
     facts.vendor = "other";
   }
-  facts.shuffle = has (names.extensions, "cl_khr_subgroup_shuffle ") || has (names.extensions, "cl_intel_subgroups ");
+  facts.shuffle = has (names.extensions, "cl_khr_subgroup_shuffle ");
   facts.most_turns = has (device, "llvmpipe") ? 65535 : 0; // Mesa's LP_MAX_TGSI_LOOP_ITERATIONS
   // NVIDIA's drivers from 520 on hide the extension and compile half all the same.
   facts.half = has (names.extensions, "cl_khr_fp16 ");

@@ -130,20 +130,20 @@ const cl::Buffer &Staging::next (size_t bytes)
   return slot.memory;
 }
 
-cl::Buffer Uploads::take (const Place &from, size_t bytes)
+const cl::Buffer &Uploads::take (const Place &from, size_t bytes)
 {
   source = from.in_reach () ? from.buffer : nullptr;
   staged = false;
   if (auto direct = from.direct (device, bytes))
-    return *direct;
+    return current = *direct;
   staged = true;
-  const auto &memory = staging.next (bytes);
+  const auto &memory = current = staging.next (bytes);
   const auto &queues = device.queues ();
   if (source)
     queues.kernels.enqueueCopyBuffer (source->lend (), memory, from.offset, 0, bytes);
   else
     queues.upload.enqueueWriteBuffer (memory, CL_TRUE, 0, bytes, from.address ());
-  return memory;
+  return current;
 }
 
 void Uploads::until (const cl::Event &event)
@@ -154,11 +154,11 @@ void Uploads::until (const cl::Event &event)
     source->until (event);
 }
 
-cl::Buffer Downloads::take (const Place &to, size_t bytes)
+const cl::Buffer &Downloads::take (const Place &to, size_t bytes)
 {
   staged = false;
   if (auto direct = to.direct (device, bytes))
-    return *direct;
+    return current = *direct;
   staged = true;
   return current = staging.next (bytes);
 }

@@ -80,9 +80,9 @@ class SINO_INTERNAL Uploads
 public:
   explicit Uploads (const OpenclDevice &d) : device (d), staging (d) {}
 
-  // A place's content for kernels that are put in the queue from now on. The host's memory may be used again
-  // afterwards.
-  cl::Buffer take (const Place &from, size_t bytes);
+  // A place's content for kernels that are put in the queue until the next call; the host's memory may be used again
+  // at once. (It is held here: a kernel does not hold its arguments before it is in the queue.)
+  const cl::Buffer &take (const Place &from, size_t bytes);
   // The last command that works with what take () gave.
   void until (const cl::Event &event);
 
@@ -90,6 +90,7 @@ private:
   const OpenclDevice &device;
   Staging staging;
   OpenclBuffer *source = nullptr;
+  cl::Buffer current;
   bool staged = false;
 };
 
@@ -99,8 +100,8 @@ class SINO_INTERNAL Downloads
 public:
   explicit Downloads (const OpenclDevice &d) : device (d), staging (d) {}
 
-  // Where kernels put what has to come to a place.
-  cl::Buffer take (const Place &to, size_t bytes);
+  // Where kernels put what has to come to a place, until the next call.
+  const cl::Buffer &take (const Place &to, size_t bytes);
   // After the last kernel that writes it: brings it to its place. A block of shared memory can be handed on at once.
   void finish (const Place &to, size_t bytes, const cl::Event &event);
 

@@ -17,6 +17,7 @@ SINO_INTERNAL std::string program_key (const std::vector<std::string> &parts);
 
 // Empty when there is none.
 SINO_INTERNAL ProgramBinary load_program (const std::string &key);
-SINO_INTERNAL void keep_program (const std::string &key, const ProgramBinary &binary);
+// Those that were not used for longest go when the folder is larger than `most` bytes.
+SINO_INTERNAL void keep_program (const std::string &key, const ProgramBinary &binary, size_t most = size_t{512} << 20);
 
 } // namespace sino

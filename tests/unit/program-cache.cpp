@@ -6,6 +6,7 @@
 #include "glue/pointers.hpp"
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
 #include <thread>
 
 using namespace sino;
@@ -24,6 +25,32 @@ std::string read_file (const fs::path &path)
 {
   std::ifstream file (path, std::ios::binary);
   return {std::istreambuf_iterator<char> (file), {}};
+}
+
+// Another one once the file was written again.
+uint64_t number_of (const fs::path &path)
+{
+  struct stat about {
+  };
+  g_assert_cmpint (stat (path.c_str (), &about), ==, 0);
+  return about.st_ino;
+}
+
+// What was used last stays.
+void test_bound ()
+{
+  fs::remove_all (folder);
+  const ProgramBinary binary (1000, 7);
+  const auto key = [] (int i) { return program_key ({"bound", std::to_string (i)}); };
+  const auto used = fs::file_time_type::clock::now ();
+  for (int i = 0; i < 8; i++) {
+    keep_program (key (i), binary, 1000000);
+    fs::last_write_time (folder / key (i), used - std::chrono::hours (100 - i));
+  }
+  g_assert_true (load_program (key (1)) == binary); // a use, which makes it the youngest
+  keep_program (key (8), binary, 8500);
+  for (int i = 0; i < 9; i++)
+    g_assert_true ((load_program (key (i)) == binary) == (i == 1 || i > 4 || i == 8));
 }
 
 void test_keys ()
@@ -99,9 +126,9 @@ void test_device ()
   g_assert_cmpint (answer ("-DNUMBER=42"), ==, 42);
   g_assert_cmpint (std::distance (fs::directory_iterator (folder), {}), ==, 1);
   const auto path = fs::directory_iterator (folder)->path ();
-  const auto written = fs::last_write_time (path);
+  const auto written = number_of (path);
   g_assert_cmpint (answer ("-DNUMBER=42"), ==, 42);
-  g_assert_true (fs::last_write_time (path) == written);
+  g_assert_cmpuint (number_of (path), ==, written);
   g_assert_cmpint (answer ("-DNUMBER=43"), ==, 43);
   g_assert_cmpint (std::distance (fs::directory_iterator (folder), {}), ==, 2);
 
@@ -129,6 +156,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/program-cache/keys", test_keys);
   g_test_add_func ("/program-cache/damage", test_damage);
   g_test_add_func ("/program-cache/many-at-once", test_many_at_once);
+  g_test_add_func ("/program-cache/bound", test_bound);
   g_test_add_func ("/program-cache/device", test_device);
   const int status = g_test_run ();
   fs::remove_all (owner.get ());

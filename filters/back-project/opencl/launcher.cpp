@@ -138,7 +138,8 @@ void Launcher::run (const Place &values, std::span<const Place> slices)
 {
   const IdleAfterFailure guard (device);
   device.attempt ([&] {
-    kernel.setArg (0, take_in (values));
+    const auto bins = take_in (values); // lives until the kernel is in the queue
+    kernel.setArg (0, bins);
     kernel.setArg (8, static_cast<cl_int> (slices.size ()));
     const auto direct = in_place (slices);
     const auto out = direct ? *direct : frames.next (frame_bytes (frame, job));

@@ -156,6 +156,9 @@ std::vector<TunedChoice> by_model (std::vector<TunedChoice> list, const OpenclFa
   for (auto &choice : list) {
     choice.origin = "model";
     choice.reason = text ("predicted %.3g GUPS", 1e-9 * predicted (choice, facts, situation, measured));
+    if (choice.setting.variant == "local")
+      choice.reason += text (", limited by %s",
+                             bound_of (load_of (local_work (choice.setting, choice.lanes)), rates_of (facts)).unit);
   }
   return list;
 }
