@@ -94,8 +94,9 @@ public:
   size_t device_memory (const Sizing &sizing) const override
   {
     const int lanes = sizing.input_layouts[0].lanes;
-    return launcher_memory (as_opencl (sizing.device), single_job (lanes), opencl_choice (sizing.device, lanes).setting,
-                            sizing.input_reached, sizing.output_reached);
+    return launcher_memory (single_job (lanes), opencl_choice (sizing.device, lanes).setting,
+                            sizing.input_reached ? sizing.input_block[0] : 0,
+                            sizing.output_reached ? sizing.output_block : 0);
   }
 
   double updates_per_row () const override

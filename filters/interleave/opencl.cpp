@@ -58,7 +58,7 @@ private:
 
   cl::Buffer memory_of (const Block &block, size_t i)
   {
-    if (auto direct = Place (block).direct (device, block.bytes ()))
+    if (auto direct = Place (block).direct ())
       return *direct;
     if (copies.size () <= i)
       copies.resize (i + 1);

@@ -103,17 +103,11 @@ Place::Place (const Block &block, size_t begin)
     host = block.buffer ()->data + begin;
 }
 
-std::optional<cl::Buffer> Place::direct (const OpenclDevice &device, size_t bytes) const
+std::optional<cl::Buffer> Place::direct () const
 {
-  if (!in_reach ())
+  if (!in_reach () || offset > 0)
     return {};
-  const auto &whole = buffer->lend ();
-  if (offset == 0 && bytes == buffer->size)
-    return whole;
-  if (offset % device.alignment != 0)
-    return {};
-  const cl_buffer_region region{offset, bytes};
-  return cl::Buffer (whole).createSubBuffer (CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+  return buffer->lend ();
 }
 
 const cl::Buffer &Staging::next (size_t bytes)
@@ -134,7 +128,7 @@ const cl::Buffer &Uploads::take (const Place &from, size_t bytes)
 {
   source = from.in_reach () ? from.buffer : nullptr;
   staged = false;
-  if (auto direct = from.direct (device, bytes))
+  if (auto direct = from.direct ())
     return current = *direct;
   staged = true;
   const auto &memory = current = staging.next (bytes);
@@ -157,7 +151,7 @@ void Uploads::until (const cl::Event &event)
 const cl::Buffer &Downloads::take (const Place &to, size_t bytes)
 {
   staged = false;
-  if (auto direct = to.direct (device, bytes))
+  if (auto direct = to.direct ())
     return current = *direct;
   staged = true;
   return current = staging.next (bytes);

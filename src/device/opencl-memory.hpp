@@ -48,8 +48,9 @@ struct SINO_INTERNAL Place {
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
-  // As a buffer of the device, where it is in reach and begins where the device lets buffers begin; else none.
-  std::optional<cl::Buffer> direct (const OpenclDevice &device, size_t bytes) const;
+  // As a buffer of the device that begins there, where there is one. (Parts of buffers are none: drivers of NVIDIA
+  // crash when several threads make and drop parts of one.)
+  std::optional<cl::Buffer> direct () const;
 };
 
 // Two buffers of the device by turns: while kernels work with one, the other is transferred.

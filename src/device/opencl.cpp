@@ -82,8 +82,7 @@ static std::string trimmed (const std::string &s)
 OpenclDevice::OpenclDevice (int number, const cl::Device &d)
     : device (d), is_gpu (d.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU),
       shares_host_memory (d.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY> ()),
-      largest_buffer (d.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE> ()),
-      alignment (std::max<size_t> (d.getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN> () / 8, 1))
+      largest_buffer (d.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE> ())
 {
   const cl::Platform platform (d.getInfo<CL_DEVICE_PLATFORM> ());
   kind = Kind::opencl;

@@ -31,7 +31,6 @@ public:
   bool is_gpu;
   bool shares_host_memory; // its buffers are charged to the host's limit
   size_t largest_buffer;   // bytes
-  size_t alignment;        // bytes; parts of buffers begin at multiples of it
 
   // Runs `work` and turns what the bindings throw into an Error with the call and this device.
   template <class Work> auto attempt (Work &&work) const

@@ -74,14 +74,14 @@ size_t bins_bytes (const Job &job)
   return static_cast<size_t> (job.lanes) * job.rays.size () * static_cast<size_t> (job.size) * (job.half ? 2 : 4);
 }
 
-size_t launcher_memory (const OpenclDevice &device, const Job &job, const Setting &setting, bool input_reached,
-                        bool output_reached)
+size_t launcher_memory (const Job &job, const Setting &setting, size_t input_reached, size_t output_reached)
 {
   const auto &variant = variant_of (setting);
   const auto shape = variant.shape (setting, problem_of (job));
   const auto frame = frame_of (job.roi, shape);
-  const bool in = input_reached && !variant.uses_image (setting) && bins_bytes (job) % device.alignment == 0;
-  const bool out = output_reached && same (frame, job.roi) && bytes_of_slice (frame) % device.alignment == 0;
+  // Of blocks with several groups the first one alone is used where it lies.
+  const bool in = input_reached > 0 && input_reached < 2 * bins_bytes (job) && !variant.uses_image (setting);
+  const bool out = output_reached > 0 && output_reached < 2 * frame_bytes (frame, job) && same (frame, job.roi);
   return (in ? 0 : 2 * bins_bytes (job)) + (out ? 0 : 2 * frame_bytes (frame, job)) +
          job.rays.size () * sizeof (FixedRay);
 }
@@ -186,7 +186,7 @@ std::optional<cl::Buffer> Launcher::in_place (std::span<const Place> slices) con
   for (size_t i = 0; i < slices.size (); i++)
     if (slices[i].buffer != slices[0].buffer || slices[i].offset != slices[0].offset + i * bytes)
       return {};
-  return same (frame, job.roi) ? slices[0].direct (device, slices.size () * bytes) : std::nullopt;
+  return same (frame, job.roi) ? slices[0].direct () : std::nullopt;
 }
 
 // Short launches, so that a desktop on the same device stays alive and a cancelled run ends soon: rows of groups, or

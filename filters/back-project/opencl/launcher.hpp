@@ -69,8 +69,8 @@ Problem problem_of (const Job &job);
 // Bytes of the bins of one group of lanes.
 size_t bins_bytes (const Job &job);
 
-// Bytes that a Launcher takes on the device, given whether it reaches the blocks that come in and go out.
-size_t launcher_memory (const OpenclDevice &device, const Job &job, const Setting &setting, bool input_reached,
-                        bool output_reached);
+// Bytes that a Launcher takes on the device, given the bytes of the blocks that come in and go out where it reaches
+// them, else 0.
+size_t launcher_memory (const Job &job, const Setting &setting, size_t input_reached, size_t output_reached);
 
 } // namespace sino::back_project
