@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <glib.h>
-#include <iterator>
 
 #ifndef SINO_MODULE_FOLDER
 #error "SINO_MODULE_FOLDER: where modules are installed"
@@ -26,15 +25,25 @@ std::vector<std::string> module_folders ()
   return folders;
 }
 
+// In pieces, as debug information makes modules large and the mark stands before it.
 std::string module_mark (const std::string &path, const std::string &mark)
 {
+  constexpr size_t piece = 1 << 20, most_after = 16; // characters after the mark
   std::ifstream file (path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char> (file), {}};
-  const auto found = bytes.find (mark);
-  if (found == std::string::npos)
-    return {};
-  const auto begin = found + mark.size ();
-  return bytes.substr (begin, std::min (bytes.find ('\n', begin), begin + 16) - begin);
+  std::string bytes;
+  while (file) {
+    const auto kept = std::min (bytes.size (), mark.size () + most_after);
+    bytes.erase (0, bytes.size () - kept);
+    bytes.resize (kept + piece);
+    file.read (bytes.data () + kept, piece);
+    bytes.resize (kept + static_cast<size_t> (file.gcount ()));
+    const auto found = bytes.find (mark);
+    const auto begin = found + mark.size ();
+    if (found == std::string::npos || (file && begin + most_after > bytes.size ()))
+      continue; // the next piece has it, or the rest of it
+    return bytes.substr (begin, std::min (bytes.find ('\n', begin), begin + most_after) - begin);
+  }
+  return {};
 }
 
 } // namespace sino
