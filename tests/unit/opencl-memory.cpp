@@ -102,7 +102,7 @@ const std::vector<std::string> graph{"scan simulate object=shepp-logan-3d width=
                                      "slices -> keep"};
 
 std::vector<std::byte> slices_on (const std::vector<std::shared_ptr<const Device>> &devices, double room = 0,
-                                  std::vector<std::string> lines = graph)
+                                  const std::vector<std::string> &lines = graph)
 {
   RunOptions o = options (room);
   o.devices = devices;
