@@ -91,15 +91,13 @@ void test_stream ()
       }
 }
 
-const std::vector<std::string> graph{"scan simulate object=shepp-logan-3d width=83 height=21 projections=40",
-                                     "filter ramp-filter",
-                                     "regroup interleave",
-                                     "slices back-project",
-                                     "keep test-keep",
-                                     "scan -> filter",
-                                     "filter -> regroup",
-                                     "regroup -> slices",
-                                     "slices -> keep"};
+std::vector<std::string> chain (const std::string &scan)
+{
+  return {"scan simulate " + scan, "filter ramp-filter", "regroup interleave", "slices back-project", "keep test-keep",
+          "scan -> filter",        "filter -> regroup",  "regroup -> slices",  "slices -> keep"};
+}
+
+const std::vector<std::string> graph = chain ("object=shepp-logan-3d width=83 height=21 projections=40");
 
 std::vector<std::byte> slices_on (const std::vector<std::shared_ptr<const Device>> &devices, double room = 0,
                                   const std::vector<std::string> &lines = graph)
@@ -149,15 +147,7 @@ void test_two_consumers ()
 // Blocks are rounded to pages, of which small sinograms fill a part.
 void test_small ()
 {
-  const std::vector<std::string> lines{"scan simulate width=10 height=3 projections=13",
-                                       "filter ramp-filter",
-                                       "regroup interleave",
-                                       "slices back-project",
-                                       "keep test-keep",
-                                       "scan -> filter",
-                                       "filter -> regroup",
-                                       "regroup -> slices",
-                                       "slices -> keep"};
+  const auto lines = chain ("width=10 height=3 projections=13");
   for (const double own : {0.0, plenty})
     g_assert_cmpfloat (difference (slices_on ({device_with (own)}, 0, lines), slices_on ({native_device ()}, 0, lines)),
                        <, 1e-5);
