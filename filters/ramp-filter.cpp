@@ -9,6 +9,7 @@
 #include "ramp-filter/opencl.hpp"
 #include "ramp-filter/response.hpp"
 #include "ramp-filter/spectrum.hpp"
+#include "ramp-filter/words.hpp"
 #include <cstdlib>
 #include <cstring>
 
@@ -16,8 +17,6 @@ namespace {
 using namespace sino;
 using kernels::Window;
 using Row = std::unique_ptr<float[], decltype (&std::free)>;
-
-enum class Padding { zero, edge };
 
 // 64-byte aligned, as the transforms want.
 Row make_row (int64_t n)
@@ -119,26 +118,19 @@ public:
   Window window = Window::ram_lak;
   double cutoff = 1;
   int order = 2;
+  double power = 1.5;
   std::string padding = "auto";
   Padding mode = Padding::zero;
   Variant variant = Variant::automatic;
 
-  static constexpr Nick<Window> window_nicks[] = {
-      {Window::ram_lak, "ram-lak"}, {Window::shepp_logan, "shepp-logan"},
-      {Window::cosine, "cosine"},   {Window::hann, "hann"},
-      {Window::hamming, "hamming"}, {Window::butterworth, "butterworth"},
-      {Window::parzen, "parzen"},   {Window::none, "none"},
-  };
-  static constexpr Nick<Padding> mode_nicks[] = {{Padding::zero, "zero"}, {Padding::edge, "edge"}};
   static constexpr Property properties[] = {
       prop<&RampFilter::window> ("window", "Window on the ramp; ram-lak: the bare ramp; none: rows stay unfiltered",
                                  window_nicks),
-      prop<&RampFilter::cutoff> ("cutoff", "Frequency at which the window ends, as a fraction of Nyquist's",
-                                 {0.001, 1}),
-      prop<&RampFilter::order> ("order", "Steepness of the Butterworth window", {1, 64}),
+      prop<&RampFilter::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
+      prop<&RampFilter::order> ("order", order_blurb, order_range),
+      prop<&RampFilter::power> ("power", power_blurb, power_range),
       prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row"),
-      prop<&RampFilter::mode> ("padding-mode", "What rows are padded with: zeros, or their first and last values",
-                               mode_nicks),
+      prop<&RampFilter::mode> ("padding-mode", padding_blurb, padding_nicks),
       prop<&RampFilter::variant> ("variant", variant_blurb, variant_nicks),
   };
 
@@ -223,7 +215,8 @@ private:
     cpu.parallel (half + 1, 64, [&] (int64_t begin, int64_t end) {
       for (auto k = begin; k < end; k++) {
         const auto frequency = static_cast<double> (k) / static_cast<double> (half);
-        values[static_cast<size_t> (k)] = ramp.at (k) / spacing * kernels::window_at (window, frequency, cutoff, order);
+        values[static_cast<size_t> (k)] =
+            ramp.at (k) / spacing * kernels::window_at (window, frequency, cutoff, order, power);
       }
     });
     return values;

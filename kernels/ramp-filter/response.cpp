@@ -25,7 +25,7 @@ double Ramp::at (int64_t k) const
   return 0.25 + sum;
 }
 
-double window_at (Window window, double frequency, double cutoff, int order)
+double window_at (Window window, double frequency, double cutoff, int order, double power)
 {
   const double x = frequency / cutoff;
   if (window == Window::none)
@@ -34,9 +34,12 @@ double window_at (Window window, double frequency, double cutoff, int order)
     return 1 / (1 + std::pow (x, 2 * order));
   if (x > 1)
     return 0;
+  const auto sinc = x > 0 ? std::sin (pi * x / 2) / (pi * x / 2) : 1;
   switch (window) {
   case Window::shepp_logan:
-    return x > 0 ? std::sin (pi * x / 2) / (pi * x / 2) : 1;
+    return sinc;
+  case Window::sinc:
+    return std::pow (sinc, power);
   case Window::cosine:
     return std::cos (pi * x / 2);
   case Window::hann:

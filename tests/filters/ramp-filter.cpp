@@ -140,6 +140,9 @@ void test_windows ()
   }
   check ({{"window", "butterworth"}, {"padding", "64"}, {"cutoff", "0.5"}, {"order", "3"}},
          [] (double x) { return 1 / (1 + std::pow (2 * x, 6)); });
+  check ({{"window", "sinc"}, {"padding", "64"}}, [&] (double x) { return std::pow (sinc (x / 2), 1.5); });
+  check ({{"window", "sinc"}, {"padding", "64"}, {"power", "2"}},
+         [&] (double x) { return std::pow (sinc (x / 2), 2); });
 }
 
 void test_none_leaves_values ()

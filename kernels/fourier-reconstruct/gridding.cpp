@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/gridding.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sino::fourier {
+
+int width_for (double accuracy)
+{
+  return accuracy >= 1e-3 ? 4 : accuracy >= 2e-4 ? 5 : accuracy >= best_accuracy ? 6 : 0;
+}
+
+Gridding::Gridding (int64_t n, int64_t p, int64_t g, int width)
+    : size (n), padded (p), grid (g), phi (width, static_cast<double> (g) / static_cast<double> (n)),
+      correction (static_cast<size_t> (n))
+{
+  for (int64_t i = 0; i < n; i++) {
+    const auto m = i - n / 2;
+    const auto value = 1 / phi.transform (static_cast<double> (m) / static_cast<double> (g));
+    correction[static_cast<size_t> (i)] = static_cast<float> (m % 2 ? -value : value);
+  }
+}
+
+int64_t least_padding (int64_t size, std::span<const Ray> rays)
+{
+  // From the slice's centre to its corners.
+  const auto reach = static_cast<double> (size) / std::numbers::sqrt2;
+  double least = 2 * static_cast<double> (size);
+  for (const auto &ray : rays) {
+    least = std::max (least, ray.origin + reach + 1);
+    least = std::max (least, static_cast<double> (size) - (ray.origin - reach) + 1);
+  }
+  return static_cast<int64_t> (std::ceil (least));
+}
+
+} // namespace sino::fourier

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Filtered back-projection by gridding in Fourier space, in numbers that hold for every implementation.
+//
+// With P the length of padded rows, c the ray's origin in bins, and (x, y) the pixel's centre from the slice's,
+//
+//   slice (x, y) = sum over rays of weight sum over |k| <= P/2 of  R_k p^_k e^(2 pi i k c / P)  e^(2 pi i k / P (x cos
+//   - y sin))
+//
+// where p^ is the row's transform and R the ramp with its window over P (the terms k = +-P/2 count half). That is
+// filtered back-projection with exact interpolation. The sum over (ray, k) is a transform of scattered frequencies:
+// each term is spread over a grid of G x G frequencies by a compact function phi in both directions, the grid is
+// transformed, and the result divided by the transform of phi (J. D. O'Sullivan, IEEE Trans. Med. Imaging 4, 200, 1985;
+// A. Dutt, V. Rokhlin, SIAM J. Sci. Comput. 14, 1368, 1993).
+//
+// Pixels of an even slice lie at halves, those of the transform at whole numbers: that half is in the rays' phases.
+#pragma once
+#include "back-project/back-project.hpp"
+#include "fourier-reconstruct/kaiser-bessel.hpp"
+#include "ramp-filter/response.hpp"
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sino::fourier {
+
+using back_project::Ray;
+using back_project::Roi;
+
+struct Filter {
+  kernels::Window window;
+  double cutoff;  // of Nyquist's frequency
+  int order;      // of butterworth
+  double power;   // of sinc
+  double spacing; // of the columns: the ramp is divided by it
+};
+
+// The narrowest phi that keeps a relative accuracy (root mean square inside the circle) at the least oversampling; 0:
+// none does.
+int width_for (double accuracy);
+constexpr double least_oversampling = 1.25;
+constexpr double best_accuracy = 5e-5;
+
+struct Gridding {
+  int64_t size;   // bins of a row, and of both sides of the slice
+  int64_t padded; // P, a multiple of 4
+  int64_t grid;   // G, even
+  KaiserBessel phi;
+  std::vector<float> response;   // R_k, k = 0 .. P/2; the last one counts half
+  std::vector<float> correction; // [size]: (-1)^m / phi^ (m / G), m = i - floor (size / 2)
+
+  Gridding (int64_t size, int64_t padded, int64_t grid, int width);
+  // Computes the response; up to seconds for long rows: `parts` runs body (begin, end) over parts of [0, n).
+  template <class Parts> void set_filter (const Filter &filter, Parts parts);
+
+  // Where pixel i of the transform lies: at i - floor (size / 2) + shift ().
+  double shift () const { return size % 2 ? 0 : 0.5; }
+  // c with the half of even slices.
+  double origin_of (const Ray &ray) const { return ray.origin + shift () * (ray.cos - ray.sin); }
+  // Cells per k.
+  double scale () const { return static_cast<double> (grid) / static_cast<double> (padded); }
+};
+
+// Length that padded rows need at least so that no ray meets the next period's row inside the slice.
+int64_t least_padding (int64_t size, std::span<const Ray> rays);
+
+template <class Parts> void Gridding::set_filter (const Filter &filter, Parts parts)
+{
+  using kernels::Window;
+  const kernels::Ramp ramp (padded);
+  response.resize (static_cast<size_t> (padded / 2 + 1));
+  parts (padded / 2 + 1, [&] (int64_t begin, int64_t end) {
+    for (auto k = begin; k < end; k++) {
+      const auto frequency = 2 * static_cast<double> (k) / static_cast<double> (padded);
+      const auto window = kernels::window_at (filter.window, frequency, filter.cutoff, filter.order, filter.power);
+      const auto slope = filter.window == Window::none ? 1 : ramp.at (k) / filter.spacing;
+      const auto share = (2 * k == padded ? 0.5 : 1.0) / static_cast<double> (padded);
+      response[static_cast<size_t> (k)] = static_cast<float> (slope * window * share);
+    }
+  });
+}
+
+} // namespace sino::fourier
