@@ -8,7 +8,7 @@
 #include "back-project/opencl/ways.hpp"
 #include "back-project/opencl/worker.hpp"
 #include "back-project/rays.hpp"
-#include "back-project/worker.hpp"
+#include "back-project/native.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include <map>

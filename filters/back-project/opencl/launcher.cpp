@@ -47,19 +47,9 @@ Roi frame_of (const Roi &roi, const Shape &shape)
   return {x, y, roi.x + roi.width - x, roi.y + roi.height - y};
 }
 
-bool same (const Roi &a, const Roi &b)
-{
-  return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
-}
-
-size_t bytes_of_slice (const Roi &frame)
-{
-  return static_cast<size_t> (frame.width * frame.height) * sizeof (float);
-}
-
 size_t frame_bytes (const Roi &frame, const Job &job)
 {
-  return bytes_of_slice (frame) * static_cast<size_t> (job.lanes);
+  return static_cast<size_t> (frame.width * frame.height * job.lanes) * sizeof (float);
 }
 
 } // namespace
@@ -81,15 +71,14 @@ size_t launcher_memory (const Job &job, const Setting &setting, size_t input_rea
   const auto frame = frame_of (job.roi, shape);
   // Of blocks with several groups the first one alone is used where it lies.
   const bool in = input_reached > 0 && input_reached < 2 * bins_bytes (job) && !variant.uses_image (setting);
-  const bool out = output_reached > 0 && output_reached < 2 * frame_bytes (frame, job) && same (frame, job.roi);
-  return (in ? 0 : 2 * bins_bytes (job)) + (out ? 0 : 2 * frame_bytes (frame, job)) +
+  return (in ? 0 : 2 * bins_bytes (job)) + OpenclFrames::memory (frame, job.roi, job.lanes, output_reached) +
          job.rays.size () * sizeof (FixedRay);
 }
 
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting)
     : device (d), monitor (m), job (j), image (variant_of (setting).uses_image (setting)),
       shape (variant_of (setting).shape (setting, problem_of (j))), frame (frame_of (j.roi, shape)), uploads (d),
-      frames (d)
+      frames (d, frame, j.roi)
 {
   const auto largest = std::max (image ? 0 : bins_bytes (job), frame_bytes (frame, job));
   if (largest > device.largest_buffer)
@@ -141,16 +130,11 @@ void Launcher::run (const Place &values, std::span<const Place> slices)
     const auto bins = take_in (values); // lives until the kernel is in the queue
     kernel.setArg (0, bins);
     kernel.setArg (8, static_cast<cl_int> (slices.size ()));
-    const auto direct = in_place (slices);
-    const auto out = direct ? *direct : frames.next (frame_bytes (frame, job));
-    kernel.setArg (9, out);
+    kernel.setArg (9, frames.take (slices, job.lanes));
     launch (std::ssize (slices));
     const auto computed = kernels_done (device);
     taken (values, computed);
-    if (direct)
-      slices[0].buffer->until (computed);
-    else
-      bring (out, slices, computed);
+    frames.finish (slices, computed);
   });
 }
 
@@ -177,16 +161,6 @@ void Launcher::taken (const Place &values, const cl::Event &event)
   images[turn].last = event;
   if (values.in_reach ())
     values.buffer->until (event);
-}
-
-// Where the kernel can write the slices themselves.
-std::optional<cl::Buffer> Launcher::in_place (std::span<const Place> slices) const
-{
-  const auto bytes = bytes_of_slice (frame);
-  for (size_t i = 0; i < slices.size (); i++)
-    if (slices[i].buffer != slices[0].buffer || slices[i].offset != slices[0].offset + i * bytes)
-      return {};
-  return same (frame, job.roi) ? slices[0].direct () : std::nullopt;
 }
 
 // Short launches, so that a desktop on the same device stays alive and a cancelled run ends soon: rows of groups, or
@@ -252,37 +226,6 @@ void Launcher::end ()
     while (!launches.empty ())
       look_at_oldest ();
   });
-}
-
-// The slices' part of the frame.
-void Launcher::bring (const cl::Buffer &out, std::span<const Place> slices, const cl::Event &event)
-{
-  const auto bytes = [] (int64_t n) { return static_cast<size_t> (n) * sizeof (float); };
-  const auto &queues = device.queues ();
-  const cl::array<size_t, 3> extent{bytes (job.roi.width), static_cast<size_t> (job.roi.height), 1};
-  const std::vector<cl::Event> after{event};
-  cl::Event last = event;
-  bool wait = false;
-  for (size_t i = 0; i < slices.size (); i++) {
-    const auto &to = slices[i];
-    const cl::array<size_t, 3> from{bytes (job.roi.x - frame.x),
-                                    static_cast<size_t> (job.roi.y - frame.y) + i * static_cast<size_t> (frame.height),
-                                    0};
-    if (to.in_reach ())
-      queues.kernels.enqueueCopyBufferRect (out, to.buffer->lend (), from, {to.offset, 0, 0}, extent,
-                                            bytes (frame.width), 0, bytes (job.roi.width), 0, nullptr, &last);
-    else
-      queues.download.enqueueReadBufferRect (out, CL_FALSE, from, {0, 0, 0}, extent, bytes (frame.width), 0,
-                                             bytes (job.roi.width), 0, to.address (), &after, &last);
-    if (to.buffer)
-      to.buffer->until (last);
-    else
-      wait = true;
-  }
-  (slices[0].in_reach () ? queues.kernels : queues.download).flush ();
-  frames.until (last);
-  if (wait)
-    last.wait ();
 }
 
 } // namespace sino::back_project

@@ -5,6 +5,7 @@
 #include "back-project/opencl/variant.hpp"
 #include "base/monitor.hpp"
 #include "device/opencl-memory.hpp"
+#include "slices/opencl-frames.hpp"
 #include <deque>
 
 namespace sino::back_project {
@@ -47,7 +48,7 @@ private:
   Image images[2];
   size_t turn = 0;
   Uploads uploads;
-  Staging frames;
+  OpenclFrames frames;
   cl::Buffer rays, counters;
   std::deque<Launch> launches; // that were not looked at yet
   bool timed = false;          // a launch was
@@ -57,11 +58,9 @@ private:
   void prepare (const Setting &setting);
   cl::Memory take_in (const Place &values);
   void taken (const Place &values, const cl::Event &event);
-  std::optional<cl::Buffer> in_place (std::span<const Place> slices) const;
   void launch (int64_t slices);
   void launch_groups (int64_t column, int64_t row, int64_t columns, int64_t rows, double updates);
   void look_at_oldest ();
-  void bring (const cl::Buffer &out, std::span<const Place> slices, const cl::Event &event);
 };
 
 Problem problem_of (const Job &job);

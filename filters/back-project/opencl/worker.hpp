@@ -2,7 +2,7 @@
 #pragma once
 #include "back-project/opencl/launcher.hpp"
 #include "back-project/opencl/variant.hpp"
-#include "back-project/worker.hpp"
+#include "slices/worker.hpp"
 
 namespace sino::back_project {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/worker.hpp"
+#include "slices/worker.hpp"
 #include "base/error.hpp"
 #include <deque>
 
-namespace sino::back_project {
+namespace sino {
 
 namespace {
 
@@ -54,4 +54,4 @@ void SliceWorker::run (std::span<Input *const> inputs, Output *output)
   }
 }
 
-} // namespace sino::back_project
+} // namespace sino

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "back-project/back-project.hpp"
+#include "glue/task.hpp"
+
+namespace sino::back_project {
+
+// What stays the same for a whole run; the rays live in the task.
+// `tolerance`: slices whose relative root mean square error is above it are computed in single precision; 0: as the job
+// says.
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, double tolerance);
+
+} // namespace sino::back_project

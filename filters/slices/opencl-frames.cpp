@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "slices/opencl-frames.hpp"
+
+namespace sino {
+
+namespace {
+
+size_t row_bytes (int64_t n)
+{
+  return static_cast<size_t> (n) * sizeof (float);
+}
+
+size_t bytes_of (const back_project::Roi &area)
+{
+  return row_bytes (area.width * area.height);
+}
+
+bool same (const back_project::Roi &a, const back_project::Roi &b)
+{
+  return a.x == b.x && a.y == b.y && a.width == b.width && a.height == b.height;
+}
+
+} // namespace
+
+OpenclFrames::OpenclFrames (const OpenclDevice &d, const Roi &f, const Roi &s)
+    : device (d), frame (f), slice (s), staging (d)
+{
+}
+
+size_t OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached)
+{
+  const auto bytes = bytes_of (frame) * static_cast<size_t> (frames);
+  // Of blocks with several groups the first one alone is filled where it lies.
+  return output_reached > 0 && output_reached < 2 * bytes && same (frame, slice) ? 0 : 2 * bytes;
+}
+
+const cl::Buffer &OpenclFrames::take (std::span<const Place> slices, int frames)
+{
+  const auto direct = in_place (slices);
+  staged = !direct;
+  return current = direct ? *direct : staging.next (bytes_of (frame) * static_cast<size_t> (frames));
+}
+
+std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const Place> slices) const
+{
+  for (size_t i = 0; i < slices.size (); i++)
+    if (slices[i].buffer != slices[0].buffer || slices[i].offset != slices[0].offset + i * bytes_of (frame))
+      return {};
+  return same (frame, slice) ? slices[0].direct () : std::nullopt;
+}
+
+void OpenclFrames::finish (std::span<const Place> slices, const cl::Event &computed)
+{
+  if (staged)
+    bring (slices, computed);
+  else
+    slices[0].buffer->until (computed);
+}
+
+void OpenclFrames::bring (std::span<const Place> slices, const cl::Event &computed)
+{
+  const auto &queues = device.queues ();
+  const cl::array<size_t, 3> extent{row_bytes (slice.width), static_cast<size_t> (slice.height), 1};
+  const std::vector<cl::Event> after{computed};
+  cl::Event last = computed;
+  bool wait = false;
+  for (size_t i = 0; i < slices.size (); i++) {
+    const auto &to = slices[i];
+    const cl::array<size_t, 3> from{row_bytes (slice.x - frame.x),
+                                    static_cast<size_t> (slice.y - frame.y) + i * static_cast<size_t> (frame.height),
+                                    0};
+    if (to.in_reach ())
+      queues.kernels.enqueueCopyBufferRect (current, to.buffer->lend (), from, {to.offset, 0, 0}, extent,
+                                            row_bytes (frame.width), 0, row_bytes (slice.width), 0, nullptr, &last);
+    else
+      queues.download.enqueueReadBufferRect (current, CL_FALSE, from, {0, 0, 0}, extent, row_bytes (frame.width), 0,
+                                             row_bytes (slice.width), 0, to.address (), &after, &last);
+    if (to.buffer)
+      to.buffer->until (last);
+    else
+      wait = true;
+  }
+  (slices[0].in_reach () ? queues.kernels : queues.download).flush ();
+  staging.until (last);
+  if (wait)
+    last.wait ();
+}
+
+} // namespace sino
