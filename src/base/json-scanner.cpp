@@ -238,11 +238,14 @@ std::string read_json (const char *what, const std::string &path)
   std::ifstream file (path, std::ios::binary);
   if (!file)
     fail_file (text ("cannot open %s", what).c_str (), path, errno);
-  std::string json (max_json_bytes + 1, '\0');
-  file.read (json.data (), static_cast<std::streamsize> (json.size ()));
+  std::string json;
+  char part[65536];
+  do {
+    file.read (part, static_cast<std::streamsize> (std::min (sizeof part, max_json_bytes + 1 - json.size ())));
+    json.append (part, static_cast<size_t> (file.gcount ()));
+  } while (file && json.size () <= max_json_bytes);
   if (file.bad ())
     fail_file (text ("cannot read %s", what).c_str (), path, errno);
-  json.resize (static_cast<size_t> (file.gcount ()));
   if (json.starts_with ("\xef\xbb\xbf")) // the mark that some editors put at the start
     json.erase (0, 3);
   return json;
