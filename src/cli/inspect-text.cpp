@@ -12,6 +12,7 @@ namespace {
 struct Described {
   std::string summary;
   std::vector<Port> inputs;
+  std::string unknown; // why the inputs are, with the defaults of the properties
   bool has_output;
   std::vector<GParamSpec *> properties;
 };
@@ -27,7 +28,13 @@ Described describe (const std::string &name)
   const GType type = Registry::get ().find (name);
   Graph graph;
   auto *task = graph.nodes ()[graph.add (name)].task.get ();
-  return {summary_of (type), input_ports (task), has_output (task), list_properties (type)};
+  Described node{summary_of (type), {}, {}, has_output (task), list_properties (type)};
+  try {
+    node.inputs = input_ports (task);
+  } catch (const Error &e) {
+    node.unknown = e.what ();
+  }
+  return node;
 }
 
 std::string blurb (GParamSpec *spec)
@@ -100,6 +107,8 @@ std::string node_text (const std::string &name)
     for (size_t i = 0; i < node.inputs.size (); i++)
       out += text ("  %zu  %s%s\n", i, node.inputs[i].name, node.inputs[i].optional ? " (optional)" : "");
   }
+  if (!node.unknown.empty ())
+    out += "\nInputs depend on the properties: " + node.unknown + "\n";
   if (!node.has_output)
     out += "\nNo output.\n";
   if (node.properties.empty ())

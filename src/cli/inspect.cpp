@@ -30,8 +30,8 @@ int inspect (int argc, char **argv)
   auto &registry = Registry::get ();
   if (words.empty ()) {
     const auto names = registry.names ();
-    if (names.empty ())
-      throw Error (SINO_ERROR_NOT_FOUND, registry.none_text ());
+    if (const auto why = registry.none_text (); !why.empty ())
+      throw Error (SINO_ERROR_NOT_FOUND, why);
     fputs ((options.json ? all_json (names) : list_text (names)).c_str (), stdout);
     for (const auto &message : registry.refused ())
       fprintf (options.json ? stderr : stdout, "refused: %s\n", message.c_str ());

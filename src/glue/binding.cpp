@@ -19,11 +19,13 @@ void set_task_type (GType type, const TaskType *info)
   g_type_set_qdata (type, quark (), const_cast<TaskType *> (info));
 }
 
-std::string type_name (std::string_view node)
+std::string type_name (const Info &info)
 {
+  if (info.type)
+    return info.type;
   std::string name = "Sino";
   bool up = true;
-  for (const char c : node) {
+  for (const char c : std::string_view (info.name)) {
     if (c != '-')
       name += up ? g_ascii_toupper (c) : c;
     up = c == '-';

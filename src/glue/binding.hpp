@@ -11,6 +11,7 @@ namespace sino {
 
 struct Info {
   const char *name, *summary;
+  const char *type = nullptr; // of the object; null: made of the name
 };
 
 // What the library keeps for each registered C++ task type.
@@ -24,8 +25,8 @@ struct TaskType {
 SINO_INTERNAL const TaskType *task_type (GType type);
 SINO_INTERNAL void set_task_type (GType type, const TaskType *info);
 
-// "back-project" -> "SinoBackProject"
-SINO_INTERNAL std::string type_name (std::string_view node);
+// "back-project" -> "SinoBackProject", unless it has a type of its own
+SINO_INTERNAL std::string type_name (const Info &info);
 
 template <class T> class Binding
 {
@@ -76,8 +77,7 @@ public:
     static const GType type = [] {
       const GTypeInfo info{sizeof (SinoTaskClass), nullptr, nullptr,       class_init, nullptr, nullptr,
                            sizeof (SinoTask),      0,       instance_init, nullptr};
-      const GType t =
-          g_type_register_static (SINO_TYPE_TASK, type_name (T::info.name).c_str (), &info, G_TYPE_FLAG_FINAL);
+      const GType t = g_type_register_static (SINO_TYPE_TASK, type_name (T::info).c_str (), &info, G_TYPE_FLAG_FINAL);
       offset = g_type_add_instance_private (t, sizeof (T));
       set_task_type (t, &description);
       return t;

@@ -40,8 +40,8 @@ GType Registry::find (const std::string &name)
   const auto near = nearest (name, names ());
   std::string why =
       near.empty () ? "'sinograph inspect' lists those there are" : text ("did you mean '%s'?", near.c_str ());
-  if (types.empty ())
-    why = text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+  if (types.size () == own)
+    why = nothing_found ();
   constexpr size_t most = 3; // a wrong folder may be full of other shared objects
   for (size_t i = 0; i < std::min (messages.size (), most); i++)
     why += "; refused: " + messages[i];
@@ -95,12 +95,19 @@ std::vector<std::string> Registry::refused ()
   return messages;
 }
 
+std::string Registry::nothing_found () const
+{
+  return text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+}
+
 std::string Registry::none_text ()
 {
   const std::lock_guard guard (mutex);
   ensure_loaded ();
+  if (types.size () > own)
+    return {};
   if (messages.empty ())
-    return text ("no modules were found in '%s' or in SINOGRAPH_PLUGIN_PATH", SINO_MODULE_FOLDER);
+    return nothing_found ();
   std::string out = "no module could be loaded";
   for (const auto &message : messages)
     out += "\nrefused: " + message;
@@ -114,6 +121,9 @@ void Registry::ensure_loaded ()
   if (loaded)
     return;
   loaded = true;
+  for (const auto *r = Registration::head; r; r = r->next)
+    types.emplace (r->name, r->gtype ());
+  own = types.size ();
   std::set<std::string> seen;
   for (const auto &folder : module_folders ()) {
     std::error_code failed;

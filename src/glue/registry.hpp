@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The nodes that there are: those of the modules found in the install folder and in SINOGRAPH_PLUGIN_PATH, and those
-// that the embedding program adds.
+// The nodes that there are: the library's own, those of the modules found in the install folder and in
+// SINOGRAPH_PLUGIN_PATH, and those that the embedding program adds.
 #pragma once
 #include "glue/binding.hpp"
 #include <mutex>
@@ -24,17 +24,19 @@ public:
   std::string name_of (GType type);
   // Modules, and nodes of modules, that were refused, a message each; `sinograph inspect` prints them.
   std::vector<std::string> refused ();
-  // Why there are no nodes at all.
+  // Why there are no nodes but the library's own; "" when there are more.
   std::string none_text ();
 
 private:
   void ensure_loaded ();
+  std::string nothing_found () const;
   void load_folder (const std::string &folder);
   void refuse (const char *why);
   static void add_from_module (const char *name, GType (*get_type) ()) noexcept;
 
   std::recursive_mutex mutex;
   bool loaded = false;
+  size_t own = 0; // nodes of the library
   std::map<std::string, GType> types;
   std::set<std::string> modules; // names of the files that were loaded
   std::string current;           // path of the module that is being loaded

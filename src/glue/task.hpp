@@ -93,6 +93,8 @@ struct Sizing {
   bool input_reached = true, output_reached = true;
 };
 
+class Composite;
+
 class SINO_INTERNAL Task
 {
 public:
@@ -101,6 +103,7 @@ public:
   // --- shape ---
   virtual std::span<const Port> inputs () const; // one port "data" unless overridden
   virtual bool has_output () const { return true; }
+  virtual const Composite *composite () const { return nullptr; } // null: runs by itself
 
   // --- negotiate: no pixel is touched ---
   // From the formats of the inputs (null where an optional port is not connected) to that of the output; a sink gives

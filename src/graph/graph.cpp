@@ -8,8 +8,13 @@ namespace sino {
 
 std::string title (const Node &node)
 {
-  return node.name == node.plugin ? text ("'%s'", node.name.c_str ())
-                                  : text ("'%s' (%s)", node.name.c_str (), node.plugin.c_str ());
+  return title (node, node.name);
+}
+
+std::string title (const Node &node, const std::string &full_name)
+{
+  return node.name == node.plugin ? text ("'%s'", full_name.c_str ())
+                                  : text ("'%s' (%s)", full_name.c_str (), node.plugin.c_str ());
 }
 
 // "0 (data), 1 (darks)"
@@ -81,7 +86,7 @@ void Graph::connect (size_t from, size_t to, size_t input)
   if (!has_output (source.task.get ()))
     fail (SINO_ERROR_BAD_GRAPH, "%s has no output: it cannot feed %s", title (source).c_str (),
           title (target).c_str ());
-  const auto ports = input_ports (target.task.get ());
+  const auto ports = input_ports (target);
   if (ports.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "%s has no inputs: %s cannot feed it", title (target).c_str (),
           title (source).c_str ());
@@ -108,33 +113,49 @@ static void check_edge (const std::vector<Node> &nodes, const Edge &edge)
   if (!has_output (source.task.get ()))
     fail (SINO_ERROR_BAD_GRAPH, "%s has lost its output, which feeds %s", title (source).c_str (),
           title (target).c_str ());
-  if (edge.input >= input_ports (target.task.get ()).size ())
+  if (edge.input >= input_ports (target).size ())
     fail (SINO_ERROR_BAD_GRAPH, "%s has lost its input %zu, which %s feeds", title (target).c_str (), edge.input,
           title (source).c_str ());
 }
 
-std::vector<size_t> Graph::order () const
+OpenEnds Graph::open_ends () const
+{
+  OpenEnds open;
+  const auto any_edge = [this] (const auto &test) { return std::any_of (edges_.begin (), edges_.end (), test); };
+  for (size_t i = 0; i < nodes_.size (); i++) {
+    const auto ports = input_ports (nodes_[i]);
+    for (size_t input = 0; input < ports.size (); input++)
+      if (!ports[input].optional && !any_edge ([&] (const Edge &e) { return e.to == i && e.input == input; }))
+        open.inputs.emplace_back (i, input);
+    if (has_output (nodes_[i].task.get ()) && !any_edge ([&] (const Edge &e) { return e.from == i; }))
+      open.outputs.push_back (i);
+  }
+  return open;
+}
+
+template <class T> static bool contains (const std::vector<T> &list, const T &wanted)
+{
+  return std::find (list.begin (), list.end (), wanted) != list.end ();
+}
+
+std::vector<size_t> Graph::order (const OpenEnds &expected) const
 {
   if (nodes_.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "the graph has no nodes");
   std::vector<size_t> waiting (nodes_.size ()); // edges that come from nodes not yet in the list
-  std::vector<bool> taken (nodes_.size ());
   for (const auto &edge : edges_) {
     check_edge (nodes_, edge);
     waiting[edge.to]++;
-    taken[edge.from] = true;
   }
-  for (size_t i = 0; i < nodes_.size (); i++) {
-    const auto ports = input_ports (nodes_[i].task.get ());
-    for (size_t input = 0; input < ports.size (); input++)
-      if (!ports[input].optional &&
-          std::none_of (edges_.begin (), edges_.end (), [&] (const Edge &e) { return e.to == i && e.input == input; }))
-        fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is not connected", input, ports[input].name,
-              title (nodes_[i]).c_str ());
-    if (!taken[i] && has_output (nodes_[i].task.get ()))
+  const auto open = open_ends ();
+  for (const auto &[node, input] : open.inputs)
+    if (!contains (expected.inputs, {node, input}))
+      fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is not connected", input,
+            input_ports (nodes_[node])[input].name, title (nodes_[node]).c_str ());
+  for (const auto node : open.outputs)
+    if (!contains (expected.outputs, node))
       fail (SINO_ERROR_BAD_GRAPH, "nothing takes the output of %s: connect it, to 'null' if it is not needed",
-            title (nodes_[i]).c_str ());
-  }
+            title (nodes_[node]).c_str ());
   std::vector<size_t> list;
   std::vector<bool> listed (nodes_.size ());
   while (list.size () < nodes_.size ()) { // connect () lets no cycle in, so one is always ready

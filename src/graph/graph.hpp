@@ -23,6 +23,12 @@ struct Edge {
   friend bool operator== (const Edge &, const Edge &) = default;
 };
 
+// Where streams enter and leave a graph that is part of another.
+struct OpenEnds {
+  std::vector<std::pair<size_t, size_t>> inputs; // (node, port)
+  std::vector<size_t> outputs;                   // nodes
+};
+
 class SINO_INTERNAL Graph
 {
 public:
@@ -39,9 +45,12 @@ public:
   // Place of a node; throws with the nearest name.
   size_t find (const std::string &name) const;
 
-  // Places of the nodes, sources first. Throws on a graph that is empty, has unconnected inputs, an output that
-  // nothing takes, or edges to ports that are gone.
-  std::vector<size_t> order () const;
+  // What is not connected, in the order of the nodes: inputs that are needed, and outputs.
+  OpenEnds open_ends () const;
+
+  // Places of the nodes, sources first. Throws on a graph that is empty, has edges to ports that are gone, or open ends
+  // besides those that are expected.
+  std::vector<size_t> order (const OpenEnds &expected = {}) const;
 
 private:
   std::vector<Node> nodes_;
@@ -54,11 +63,14 @@ private:
 // Python gets an adapter.
 SINO_INTERNAL std::unique_ptr<Task> snapshot (SinoTask *task);
 
-// Ports and output of a task, for graphs and inspect.
+// Ports and output of a task. Throw where properties that decide them are wrong; of a node, with its title.
 SINO_INTERNAL std::vector<Port> input_ports (SinoTask *task);
+SINO_INTERNAL std::vector<Port> input_ports (const Node &node);
 SINO_INTERNAL bool has_output (SinoTask *task);
 
 // "'ffc' (flat-field)", or "'flat-field'" when the name is the plugin's.
 SINO_INTERNAL std::string title (const Node &node);
+// With its full name, that of a node inside others.
+SINO_INTERNAL std::string title (const Node &node, const std::string &full_name);
 
 } // namespace sino

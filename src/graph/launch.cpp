@@ -187,7 +187,7 @@ private:
     const auto &wanted = link.to.input;
     if (link.to.name.empty ())
       return link.place;
-    const auto ports = input_ports (graph.nodes ()[to].task.get ());
+    const auto ports = input_ports (graph.nodes ()[to]);
     if (wanted.empty ()) {
       size_t free = 0;
       for (const auto &edges = graph.edges ();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // From the GObject that the user sees to the C++ description that a run works with.
+#include "base/error.hpp"
 #include "glue/binding.hpp"
 #include "glue/foreign.hpp"
 #include "graph/graph.hpp"
@@ -17,6 +18,15 @@ std::vector<Port> input_ports (SinoTask *task)
   const auto description = snapshot (task);
   const auto ports = description->inputs ();
   return {ports.begin (), ports.end ()};
+}
+
+std::vector<Port> input_ports (const Node &node)
+{
+  try {
+    return input_ports (node.task.get ());
+  } catch (const Error &e) {
+    throw Error (e.code, title (node) + ": " + e.what ());
+  }
 }
 
 bool has_output (SinoTask *task)

@@ -112,6 +112,8 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
       text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
             in.device ().id.c_str (), in.device ().name.c_str (), in.threads, bytes_text (plan.peak).c_str (),
             bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
+  for (const auto &composite : in.net.composites)
+    out += text ("%s: %s\n", composite.title.c_str (), composite.inner.why.c_str ());
   for (size_t p = 0; p < plan.passes.size (); p++)
     out += describe_pass (in, plan.passes[p], p + 1);
   for (const auto &store : plan.stores)

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "run/outputs.hpp"
 #include "run/run.hpp"
+#include <set>
 
 namespace sino {
 
@@ -77,13 +78,14 @@ static std::string producers_of (const Net &net, const NetNode &node)
   return names;
 }
 
-// A format that does not fit is often mended at the nodes that gave it, so the message names these too.
-static Format negotiate_node (const Net &net, const NetNode &node, std::span<const Format *const> inputs)
+// What is thrown gets the node's title before it. A format that does not fit is often mended at the nodes that gave it,
+// so the message names these too.
+template <class Body> static auto fed (const Net &net, const NetNode &node, Body body) -> decltype (body ())
 {
   try {
-    return naming (node.title, [&] { return node.task->negotiate (inputs); });
+    return naming (node.title, body);
   } catch (const Error &e) {
-    if (e.code != SINO_ERROR_BAD_FORMAT || inputs.empty ())
+    if (e.code != SINO_ERROR_BAD_FORMAT || node.producers.empty ())
       throw;
     throw Error (e.code, node.title + ", fed by " + producers_of (net, node) + (e.what () + node.title.size ()));
   }
@@ -97,50 +99,143 @@ static std::string source_of (const NetNode &node, std::span<const Format *const
   return node.name;
 }
 
-Net negotiate_net (const Graph &graph)
+namespace {
+
+constexpr int most_levels = 32; // of composites in composites
+
+class Negotiation
 {
+public:
+  explicit Negotiation (const Site &s) : site (s) {}
+
+  // Adds the nodes of a graph in this order; returns for each the node of the net that gives its output.
+  std::vector<int> add (const Graph &graph, const std::vector<size_t> &order)
+  {
+    std::vector<int> places (graph.nodes ().size (), -1);
+    for (const auto n : order)
+      places[n] = add_node (graph, n, places, -1);
+    return places;
+  }
+
   Net net;
-  const auto order = graph.order ();
-  std::vector<int> place (graph.nodes ().size (), -1);
-  for (const size_t n : order) {
+
+private:
+  const Site site;
+  std::set<std::string> names;
+
+  const Composed &composite (int n) const { return net.composites[static_cast<size_t> (n)]; }
+
+  int add_node (const Graph &graph, size_t n, const std::vector<int> &places, int inside,
+                const std::vector<int> &given = {})
+  {
     const auto &from = graph.nodes ()[n];
-    place[n] = static_cast<int> (net.nodes.size ());
     NetNode node;
-    node.name = from.name;
-    node.title = title (from);
+    node.composite = inside;
+    node.name = inside < 0 ? from.name : composite (inside).name + "/" + from.name;
+    node.title = title (from, node.name);
+    if (!names.insert (node.name).second)
+      fail (SINO_ERROR_BAD_GRAPH, "'%s' is also the name of a node inside '%s': choose another", node.name.c_str (),
+            node.name.substr (0, node.name.rfind ('/')).c_str ());
     node.task = snapshot (from.task.get ());
-    node.producers.assign (node.task->inputs ().size (), -1);
-    for (const auto &edge : graph.edges ()) {
-      if (edge.to != n)
-        continue;
-      node.producers[edge.input] = place[edge.from];
-      net.nodes[static_cast<size_t> (place[edge.from])].consumers.emplace_back (place[n],
-                                                                                static_cast<int> (edge.input));
-    }
-    net.nodes.push_back (std::move (node));
-    auto &added = net.nodes.back ();
-    const auto inputs = net.inputs (place[n]);
-    Format format = negotiate_node (net, added, inputs);
-    format.source = source_of (added, inputs);
-    added.format = naming (added.title, [&] {
+    node.producers.assign (input_ports (from).size (), -1);
+    for (const auto &edge : graph.edges ())
+      if (edge.to == n)
+        node.producers.at (edge.input) = places[edge.from];
+    if (inside >= 0)
+      for (const auto &feed : composite (inside).inner.feeds)
+        if (feed.to == n)
+          node.producers.at (feed.input) = given[feed.port];
+    return node.task->composite () ? expand (node) : settle (std::move (node));
+  }
+
+  // Adds the parts of a composite.
+  int expand (const NetNode &node)
+  {
+    check_level (node);
+    std::vector<bool> connected;
+    for (const int producer : node.producers)
+      connected.push_back (producer >= 0);
+    const auto place = static_cast<int> (net.composites.size ());
+    net.composites.push_back ({node.name, node.title, node.composite, fed (net, node, [&] {
+                                 return build (node.task->composite ()->expand (formats (node), site), connected);
+                               })});
+    const auto &inner = net.composites.back ().inner;
+    std::vector<int> places (inner.graph.nodes ().size (), -1);
+    for (const auto n : inner.order)
+      places[n] = add_node (inner.graph, n, places, place, node.producers);
+    return places.at (inner.output);
+  }
+
+  // Adds a node that runs, with the format of its output.
+  int settle (NetNode node)
+  {
+    const auto place = static_cast<int> (net.nodes.size ());
+    for (size_t port = 0; port < node.producers.size (); port++)
+      if (node.producers[port] >= 0)
+        net.nodes[static_cast<size_t> (node.producers[port])].consumers.emplace_back (place, static_cast<int> (port));
+    const auto inputs = formats (node);
+    Format format = fed (net, node, [&] { return negotiate (node, inputs); });
+    format.source = source_of (node, inputs);
+    node.format = naming (node.title, [&] {
       if (format.companions.any () && format.companions.from.empty ())
-        format.companions.from = added.name;
+        format.companions.from = node.name;
       check_format (format);
-      check_companions (*added.task, inputs, format);
+      check_companions (*node.task, inputs, format);
       return std::make_shared<const Format> (std::move (format));
     });
+    net.nodes.push_back (std::move (node));
+    return place;
   }
+
+  // A part's properties are mended at the composite that set them.
+  Format negotiate (const NetNode &node, std::span<const Format *const> inputs) const
+  {
+    try {
+      return node.task->negotiate (inputs);
+    } catch (const Error &e) {
+      if (e.code != SINO_ERROR_BAD_PROPERTY || node.composite < 0 || !composite (node.composite).inner.sets)
+        throw;
+      throw Error (e.code, text ("%s (%s sets its properties)", e.what (), composite (node.composite).title.c_str ()));
+    }
+  }
+
+  std::vector<const Format *> formats (const NetNode &node) const
+  {
+    std::vector<const Format *> list;
+    for (const int n : node.producers)
+      list.push_back (n < 0 ? nullptr : net.nodes[static_cast<size_t> (n)].format.get ());
+    return list;
+  }
+
+  void check_level (const NetNode &node) const
+  {
+    int levels = 0;
+    for (int n = node.composite; n >= 0; n = composite (n).composite)
+      levels++;
+    if (levels >= most_levels)
+      fail (SINO_ERROR_BAD_GRAPH, "nodes that stand for others, more than %d levels: %s", most_levels,
+            node.name.c_str ());
+  }
+};
+
+} // namespace
+
+Net negotiate_net (const Graph &graph, const Site &site)
+{
+  Negotiation negotiation (site);
+  auto outputs = negotiation.add (graph, graph.order ());
+  auto &net = negotiation.net;
+  net.outputs = std::move (outputs);
   check_outputs (net);
-  return net;
+  return std::move (net);
 }
 
-std::vector<Format> negotiate (const Graph &graph)
+std::vector<Format> negotiate (const Graph &graph, const Device &device)
 {
-  const auto net = negotiate_net (graph);
-  const auto order = graph.order ();
-  std::vector<Format> formats (order.size ());
-  for (size_t i = 0; i < order.size (); i++)
-    formats[order[i]] = *net.nodes[i].format;
+  const auto net = negotiate_net (graph, {device, usable_cpus ()});
+  std::vector<Format> formats;
+  for (const int n : net.outputs)
+    formats.push_back (*net.nodes[static_cast<size_t> (n)].format);
   return formats;
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A graph after negotiation: descriptions with frozen properties, and the format of every stream.
+// A graph after negotiation: descriptions with frozen properties, and the format of every stream. In place of
+// composites are their parts.
 #pragma once
-#include "graph/graph.hpp"
+#include "graph/expansion.hpp"
+#include <deque>
 
 namespace sino {
 
 struct NetNode {
-  std::string name, title;
+  std::string name, title; // of a part "outer/inner"
+  int composite = -1;      // that it is a part of
   std::unique_ptr<Task> task;
   std::vector<int> producers;                 // node per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (node, port) that take the output
@@ -18,16 +21,25 @@ struct NetNode {
   bool gathers () const;
 };
 
+struct Composed {
+  std::string name, title;
+  int composite; // that it is a part of, or -1
+  Inner inner;
+};
+
 struct Net {
-  std::vector<NetNode> nodes; // producers before consumers
+  std::vector<NetNode> nodes;      // producers before consumers
+  std::deque<Composed> composites; // outer ones before their parts
+  std::vector<int> outputs;        // of each node of the graph: the one that gives its output; a sink: itself
 
   // Port `port` of node `n`: its format, null where not connected.
   const Format *input (int n, size_t port) const;
   std::vector<const Format *> inputs (int n) const;
 };
 
-// Takes snapshots of the graph's tasks and settles the formats. Errors name the node.
-Net negotiate_net (const Graph &graph);
+// Takes snapshots of the graph's tasks, puts the parts of composites in their place and settles the formats. Errors
+// name the node.
+Net negotiate_net (const Graph &graph, const Site &site);
 
 // Runs `body`; what it throws gets the node's title before its message.
 template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())

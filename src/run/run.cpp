@@ -29,7 +29,7 @@ Run::Run (const Graph &graph, const RunOptions &options) : state (std::make_uniq
   if (ground.devices.empty ())
     ground.devices.push_back (native_device ());
   ground.cpu = std::make_unique<Cpu> (options.threads, ground.monitor);
-  ground.net = negotiate_net (graph);
+  ground.net = negotiate_net (graph, {*ground.devices.front (), ground.cpu->threads ()});
   ground.meters.nodes.resize (ground.net.nodes.size ());
   ground.plan.base = resident_memory () + allowance;
   ground.plan.limit = options.memory > 0 ? options.memory : ground.plan.base + 0.8 * available_memory ();

@@ -71,6 +71,6 @@ private:
 };
 
 // Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
-SINO_INTERNAL std::vector<Format> negotiate (const Graph &graph);
+SINO_INTERNAL std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device ());
 
 } // namespace sino

@@ -143,6 +143,26 @@ def test_json_file():
     raises(Code.BAD_GRAPH, "", Sino.Graph.new_from_json, "{")
 
 
+def test_file_as_node():
+    """A graph file as a node: connected once it has its path; the file is read then, and counts no more after that."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "part.json")
+        Sino.Graph.new_from_launch("api-affine factor=0.5 name=half ! api-affine factor=3").save(path)
+        graph = Sino.Graph.new_from_launch("api-counting name=scan")
+        same(graph.add_node("graph", "part"), "part")
+        graph.add_node("api-collect")
+        raises(Code.BAD_PROPERTY, "'part' (graph): path wants a graph file, before the node is connected", graph.connect, "scan",
+               "part", 0)  # fmt: skip
+        graph.set_value("part", "path", path)
+        graph.connect("scan", "part", 0)
+        graph.connect("part", "api-collect", 0)
+        raises(Code.BAD_GRAPH, "'part' (graph) has no input 1: its inputs are 0 (data)", graph.connect, "scan", "part", 1)
+        os.unlink(path)
+        plain = Sino.Graph.new_from_launch("api-counting ! api-affine factor=0.5 ! api-affine factor=3 ! api-collect")
+        same(result(graph), result(plain))
+        same([node["plugin"] for node in json.loads(graph.to_json())["nodes"]], ["api-counting", "graph", "api-collect"])
+
+
 def test_changes_after_the_snapshot():
     """Nodes added while a graph runs are no part of that run."""
     graph = Sino.Graph.new_from_launch("api-counting ! api-collect")

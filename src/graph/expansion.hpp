@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a composite asked for, made: its parts as the nodes of a graph.
+#pragma once
+#include "glue/composite.hpp"
+#include "graph/graph.hpp"
+
+namespace sino {
+
+struct Inner {
+  Graph graph;
+  std::vector<size_t> order;          // of its nodes, sources first
+  std::vector<Expansion::Feed> feeds; // inputs of its nodes that the composite's ports feed
+  size_t output = 0;                  // the node that gives the composite's output
+  bool sets = false;                  // properties of nodes
+  std::string why;
+};
+
+// Throws on wrong properties, sinks, and ends that are left open; messages name the part, and the composite's property
+// that its one stems from. `connected` says of each port of the composite whether something feeds it.
+SINO_INTERNAL Inner build (Expansion expansion, const std::vector<bool> &connected);
+
+} // namespace sino

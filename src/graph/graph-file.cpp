@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "graph/graph-file.hpp"
+#include "base/error.hpp"
+#include "graph/json.hpp"
+#include <algorithm>
+#include <filesystem>
+
+namespace sino {
+
+namespace {
+
+// Files being read, each for a node of the one before it: to know the ports of a graph is to know those of its nodes.
+struct Reading {
+  std::vector<std::string> chain; // as they were written
+  std::vector<std::filesystem::path> places;
+  size_t nodes = 0; // of all files since the first of the chain
+};
+thread_local Reading reading;
+
+// Of files within files; what is beyond was not written by hand.
+constexpr size_t most_levels = 16, most_nodes = 4096;
+
+class Step
+{
+public:
+  explicit Step (const std::string &path)
+  {
+    std::error_code ignored;
+    const auto place = std::filesystem::weakly_canonical (path, ignored);
+    const bool ring = std::find (reading.places.begin (), reading.places.end (), place) != reading.places.end ();
+    if (ring || reading.chain.size () == most_levels) {
+      std::string names;
+      for (const auto &name : reading.chain)
+        names += name + " > ";
+      fail (SINO_ERROR_BAD_GRAPH,
+            ring ? "the graph file holds itself: %s%s" : "graph files within files, more than 16 levels: %s%s",
+            names.c_str (), path.c_str ());
+    }
+    if (reading.chain.empty ())
+      reading.nodes = 0;
+    reading.chain.push_back (path);
+    reading.places.push_back (place);
+  }
+  Step (const Step &) = delete;
+  Step &operator= (const Step &) = delete;
+  ~Step ()
+  {
+    reading.chain.pop_back ();
+    reading.places.pop_back ();
+  }
+};
+
+// The inner port's name, with the node's where two are named alike.
+std::vector<Port> name_ports (const Graph &graph, const std::vector<std::pair<size_t, size_t>> &inputs)
+{
+  std::vector<std::string> names;
+  for (const auto &[node, input] : inputs)
+    names.emplace_back (input_ports (graph.nodes ()[node])[input].name);
+  std::vector<Port> ports;
+  for (size_t i = 0; i < names.size (); i++) {
+    const bool shared = std::count (names.begin (), names.end (), names[i]) > 1;
+    const auto name = shared ? graph.nodes ()[inputs[i].first].name + "/" + names[i] : names[i];
+    ports.push_back ({g_intern_string (name.c_str ())});
+  }
+  return ports;
+}
+
+size_t only_output (const Graph &graph, const std::vector<size_t> &outputs)
+{
+  if (outputs.empty ())
+    fail (SINO_ERROR_BAD_GRAPH,
+          "no output is open: as a node, a graph wants one output that nothing takes, and no sinks");
+  if (outputs.size () == 1)
+    return outputs[0];
+  std::string names;
+  for (const auto node : outputs)
+    names += (names.empty () ? "" : ", ") + title (graph.nodes ()[node]);
+  fail (SINO_ERROR_BAD_GRAPH, "%zu outputs are open (%s): as a node, a graph wants one that nothing takes",
+        outputs.size (), names.c_str ());
+}
+
+} // namespace
+
+std::shared_ptr<const GraphFile> load_graph_file (const std::string &path)
+{
+  const Step step (path);
+  auto file = std::make_shared<GraphFile> ();
+  file->graph = load_json (path);
+  reading.nodes += file->graph.nodes ().size ();
+  try {
+    if (reading.nodes > most_nodes)
+      fail (SINO_ERROR_BAD_GRAPH, "with the files that it holds it has more than %zu nodes", most_nodes);
+    const auto open = file->graph.open_ends ();
+    file->inputs = open.inputs;
+    file->ports = name_ports (file->graph, open.inputs);
+    file->output = only_output (file->graph, open.outputs);
+  } catch (const Error &e) {
+    throw Error (e.code, path + ": " + e.what ());
+  }
+  return file;
+}
+
+} // namespace sino
