@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
+#include "back-project/native.hpp"
 #include "back-project/native/stack.hpp"
 #include "back-project/opencl/choice.hpp"
 #include "back-project/opencl/explain.hpp"
@@ -7,10 +8,9 @@
 #include "back-project/opencl/limits.hpp"
 #include "back-project/opencl/ways.hpp"
 #include "back-project/opencl/worker.hpp"
-#include "back-project/rays.hpp"
-#include "back-project/native.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
+#include "slices/slices.hpp"
 #include <map>
 #include <mutex>
 #include <numbers>
@@ -34,7 +34,6 @@ constexpr Nick<Kernel> kernel_names[] = {{Kernel::automatic, "auto"},      {Kern
                                          {Kernel::reference, "reference"}, {Kernel::texture, "texture"},
                                          {Kernel::local, "local"},         {Kernel::hybrid, "hybrid"},
                                          {Kernel::window, "window"},       {Kernel::blocked, "blocked"}};
-constexpr Nick<Weights> weightings[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
 
 class BackProject final : public Task, public Tunable
 {
@@ -44,7 +43,7 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const Format &in = *inputs[0];
-    check (in);
+    check_sinograms (in, true);
     const auto columns = in.extent (Axis::column);
     const auto axis_positions = axis_from (axis, *in.geometry, columns);
     rays = make_rays (in.geometry->angles, axis_positions, angle_offset * std::numbers::pi / 180, weights);
@@ -56,16 +55,10 @@ public:
            .interpolation = interpolation,
            .precision = Precision::single,
            .mask = mask,
-           .roi = region (columns)};
+           .roi = region (columns, roi_x, roi_y, roi_width, roi_height)};
     rows = in.rows ();
     choices = std::make_shared<Choices> ();
-
-    const Dim &row = in.dim (Axis::row);
-    Format out = slices (Element::f32, {Axis::z, row.extent, row.first, row.step}, {Axis::y, job.roi.height, job.roi.y},
-                         {Axis::x, job.roi.width, job.roi.x});
-    out.geometry = in.geometry;
-    out.changed_by = in.changed_by.empty () ? info.name : in.changed_by;
-    return out;
+    return slices_of (in, job.roi, info.name);
   }
 
   int wanted_lanes (const Device &device, int) const override
@@ -271,48 +264,10 @@ private:
     return precision == Wanted::automatic && holding (run).sample == Sample::pairs;
   }
 
-  static void check (const Format &in)
-  {
-    if (in.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants sinograms (row, angle, column), got %s%s", in.describe ().c_str (),
-            in.kind () == Kind::projections ? ": put 'interleave' between them" : "");
-    if (in.element != Element::f32 && in.element != Element::f16)
-      fail (SINO_ERROR_BAD_FORMAT, "wants f32 or f16 sinograms, got %s: put 'flat-field' and 'ramp-filter' before it",
-            in.describe ().c_str ());
-    const auto angles = in.geometry ? in.geometry->angles.size () : 0;
-    if (angles == 0)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example "
-            "angles=0:180) or angles=FILE with one angle per projection",
-            in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
-    if (static_cast<int64_t> (angles) != in.angles ())
-      fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
-  }
-
-  // 0 means to the end.
-  static int64_t extent (const char *name, const char *first_name, int first, int wanted, int64_t size)
-  {
-    if (first >= size)
-      fail (SINO_ERROR_BAD_PROPERTY, "%s=%d is outside the slice of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels",
-            first_name, first, size, size);
-    if (wanted > size - first)
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "%s=%d + %s=%d is more than the slice's %" G_GINT64_FORMAT " pixels; at most %" G_GINT64_FORMAT " are left",
-            first_name, first, name, wanted, size, size - first);
-    return wanted == 0 ? size - first : wanted;
-  }
-
-  Roi region (int64_t size) const
-  {
-    return {roi_x, roi_y, extent ("roi-width", "roi-x", roi_x, roi_width, size),
-            extent ("roi-height", "roi-y", roi_y, roi_height, size)};
-  }
-
 public:
   static constexpr Property properties[] = {
-      prop<&BackProject::axis> ("axis", "Rotation axis in detector columns: auto (of the scan, else the middle), a "
-                                        "number, or a text file with one number per projection"),
-      prop<&BackProject::angle_offset> ("angle-offset", "Degrees added to the angles: turns the slices"),
+      prop<&BackProject::axis> ("axis", axis_blurb),
+      prop<&BackProject::angle_offset> ("angle-offset", angle_offset_blurb),
       prop<&BackProject::interpolation> (
           "interpolation",
           "Between detector columns: linear, nearest, or oversample (the nearest of four "
@@ -324,10 +279,7 @@ public:
           "single), half (added as half, too), int16 (integers scaled to each slice), or auto "
           "(the fastest that errs by at most 1e-4)",
           precisions),
-      prop<&BackProject::weights> ("weights",
-                                   "What a projection counts: uniform (pi / number of projections), or spacing "
-                                   "(half the angles to its neighbours, for uneven angles)",
-                                   weightings),
+      prop<&BackProject::weights> ("weights", weights_blurb, weight_nicks),
       prop<&BackProject::variant> ("variant",
                                    "Implementation of the kernel: auto (what is fastest on the device), native (CPU), "
                                    "or one of those in OpenCL: "
@@ -336,11 +288,11 @@ public:
       prop<&BackProject::parameters> (
           "variant-parameters",
           "Parameters of an OpenCL kernel, as PIXELS=8,CACHED=4; those not named have their usual values"),
-      prop<&BackProject::mask> ("mask", "Set pixels outside the inscribed circle to 0"),
-      prop<&BackProject::roi_x> ("roi-x", "First column of the slice to compute", {0, 1e6}),
-      prop<&BackProject::roi_y> ("roi-y", "First row of the slice to compute", {0, 1e6}),
-      prop<&BackProject::roi_width> ("roi-width", "Columns of the slice to compute; 0: up to the last", {0, 1e6}),
-      prop<&BackProject::roi_height> ("roi-height", "Rows of the slice to compute; 0: up to the last", {0, 1e6}),
+      prop<&BackProject::mask> ("mask", mask_blurb),
+      prop<&BackProject::roi_x> ("roi-x", roi_x_blurb, roi_range),
+      prop<&BackProject::roi_y> ("roi-y", roi_y_blurb, roi_range),
+      prop<&BackProject::roi_width> ("roi-width", roi_width_blurb, roi_range),
+      prop<&BackProject::roi_height> ("roi-height", roi_height_blurb, roi_range),
   };
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "slices/worker.hpp"
-#include "base/error.hpp"
 #include <deque>
 
 namespace sino {
@@ -15,13 +14,16 @@ public:
 
   SliceWorker::Slice of_row (int64_t row)
   {
-    while (open.empty () || open.back ().rows ().place (row) < 0) {
-      open.push_back (output.next ());
-      if (!open.back ())
-        fail (SINO_ERROR_FAILED, "row %" G_GINT64_FORMAT " came in, but no block of slices holds it", row);
+    if (open.empty () || open.back ().rows ().hull ().end <= row) {
+      Block next = output.next ();
+      if (!next)
+        return {nullptr, 0};
+      open.push_back (std::move (next));
     }
     auto &block = open.back ();
-    return {&block, static_cast<size_t> (block.offset (0, block.rows ().place (row))) * sizeof (float)};
+    const auto place = block.rows ().place (row);
+    return place < 0 ? SliceWorker::Slice{nullptr, 0}
+                     : SliceWorker::Slice{&block, static_cast<size_t> (block.offset (0, place)) * sizeof (float)};
   }
 
   void push_until (int64_t row)

@@ -8,7 +8,7 @@ namespace sino {
 class SliceWorker : public Worker
 {
 public:
-  // A dense slice that is to be filled.
+  // A dense slice that is to be filled. No block: the row came along, but nobody wants its slice.
   struct Slice {
     Block *block;
     size_t offset; // bytes

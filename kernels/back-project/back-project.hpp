@@ -22,6 +22,14 @@ struct Roi {
   int64_t x = 0, y = 0, width = 0, height = 0;
 };
 
+// Whether the centre of a pixel lies in the inscribed circle of the full slice. Exact: twice the coordinates are
+// integers.
+constexpr bool in_circle (int64_t size, int64_t x, int64_t y)
+{
+  const int64_t dx = 2 * x + 1 - size, dy = 2 * y + 1 - size;
+  return dx * dx + dy * dy <= size * size;
+}
+
 // Between the bins. oversample: the nearest of four points per bin that were interpolated linearly.
 enum class Interpolation { linear, nearest, oversample };
 constexpr int oversampling = 4;

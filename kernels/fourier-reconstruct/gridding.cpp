@@ -15,10 +15,11 @@ Gridding::Gridding (int64_t n, int64_t p, int64_t g, int width)
     : size (n), padded (p), grid (g), phi (width, static_cast<double> (g) / static_cast<double> (n)),
       correction (static_cast<size_t> (n))
 {
-  for (int64_t i = 0; i < n; i++) {
-    const auto m = i - n / 2;
+  for (int64_t m = -(n / 2); m <= 0; m++) {
     const auto value = 1 / phi.transform (static_cast<double> (m) / static_cast<double> (g));
-    correction[static_cast<size_t> (i)] = static_cast<float> (m % 2 ? -value : value);
+    for (const auto i : {n / 2 + m, n / 2 - m})
+      if (i < n)
+        correction[static_cast<size_t> (i)] = static_cast<float> (m % 2 ? -value : value);
   }
 }
 

@@ -34,6 +34,16 @@ struct Filter {
   double spacing; // of the columns: the ramp is divided by it
 };
 
+struct Job {
+  int64_t size; // bins of a row; the full slice has size x size pixels
+  std::span<const Ray> rays;
+  Filter filter;
+  bool edge; // rows are padded with their first and last values, else with zeros
+  int width; // of phi
+  bool mask; // pixels with the centre outside the inscribed circle of the full slice are 0
+  Roi roi;
+};
+
 // The narrowest phi that keeps a relative accuracy (root mean square inside the circle) at the least oversampling; 0:
 // none does.
 int width_for (double accuracy);

@@ -44,7 +44,9 @@ static std::vector<double> polynomial_through (const std::vector<double> &values
 KaiserBessel::KaiserBessel (int width, double oversampling) : width_ (width), degree_ (width + 3)
 {
   const double w = width, s = oversampling;
-  beta = pi * std::sqrt (w * w / (s * s) * (s - 0.5) * (s - 0.5) - 0.8);
+  // A little more than Beatty's, which makes the largest error smallest, lowers the root mean square inside the circle.
+  const double more = width <= 4 ? 1.04 : 1.02;
+  beta = more * pi * std::sqrt (w * w / (s * s) * (s - 0.5) * (s - 0.5) - 0.8);
   const auto phi = [&] (double u) {
     const double inside = 1 - 4 * u * u / (w * w);
     return inside <= 0 ? (inside < -1e-9 ? 0 : 1 / bessel_i0 (beta))
@@ -69,13 +71,15 @@ double KaiserBessel::at (int cell, double f) const
 {
   double value = 0;
   for (int d = 0; d <= degree_; d++)
-    value = value * (2 * f - 1) + static_cast<double> (coefficients_[static_cast<size_t> (d * width_ + cell)]);
+    value = value * (2 * f - 1) +
+            static_cast<double> (
+                coefficients_[static_cast<size_t> (d) * static_cast<size_t> (width_) + static_cast<size_t> (cell)]);
   return value;
 }
 
 double KaiserBessel::transform (double x) const
 {
-  constexpr int steps = 256; // of Simpson's rule per cell, far finer than the function turns
+  constexpr int steps = 64; // of Simpson's rule per cell: right to 1e-8
   double sum = 0;
   for (int t = 0; t < width_; t++)
     for (int i = 0; i <= steps; i++) {

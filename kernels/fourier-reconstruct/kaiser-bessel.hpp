@@ -3,7 +3,7 @@
 // divided by for it:
 //
 //   phi (u) = I0 (beta sqrt (1 - (2 u / W)^2)) / I0 (beta),  |u| <= W / 2 cells
-//   beta = pi sqrt ((W / s)^2 (s - 1/2)^2 - 0.8)
+//   beta = 1.04 (W <= 4) or 1.02 times pi sqrt ((W / s)^2 (s - 1/2)^2 - 0.8)
 //
 // for a grid of s times the samples (J. I. Jackson, C. H. Meyer, D. G. Nishimura, A. Macovski, IEEE Trans. Med. Imaging
 // 10, 473, 1991; beta: P. J. Beatty, D. G. Nishimura, J. M. Pauly, IEEE Trans. Med. Imaging 24, 799, 2005, equation 5).

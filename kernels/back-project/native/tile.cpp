@@ -39,13 +39,6 @@ size_t window_bytes (const Holding &how)
   return static_cast<size_t> (tile_bins (how)) * how.bin_bytes ();
 }
 
-// Whether the centre of a pixel lies in the inscribed circle. Exact: twice the coordinates are integers.
-bool in_circle (int64_t size, int64_t x, int64_t y)
-{
-  const int64_t dx = 2 * x + 1 - size, dy = 2 * y + 1 - size;
-  return dx * dx + dy * dy <= size * size;
-}
-
 // The pixel of [begin, end) that is nearest to the slice's centre.
 int64_t innermost (int64_t begin, int64_t end, int64_t size)
 {

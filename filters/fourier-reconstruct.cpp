@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
+#include "base/error.hpp"
+#include "fourier-reconstruct/native.hpp"
+#include "glue/module.hpp"
+#include "ramp-filter/words.hpp"
+#include "slices/slices.hpp"
+#include <numbers>
+
+namespace {
+using namespace sino;
+using namespace sino::back_project;
+using kernels::Window;
+
+class FourierReconstruct final : public Task
+{
+public:
+  static constexpr Info info{"fourier-reconstruct",
+                             "Reconstructs slices from sinograms of a parallel beam in Fourier space"};
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    const Format &in = *inputs[0];
+    check_sinograms (in, false);
+    const auto columns = in.extent (Axis::column);
+    rays = make_rays (in.geometry->angles, axis_from (axis, *in.geometry, columns),
+                      angle_offset * std::numbers::pi / 180, weights);
+    job = {.size = columns,
+           .rays = {},
+           .filter = {window, cutoff, order, power, in.geometry->pixel_size.value_or (1)},
+           .edge = mode == Padding::edge,
+           .width = fourier::width_for (accuracy),
+           .mask = mask,
+           .roi = region (columns, roi_x, roi_y, roi_width, roi_height)};
+    if (fourier::stack_lanes () == 0)
+      fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
+    memory = fourier::native_memory (job_of_rays (), 0);
+    thread_memory = fourier::native_memory (job_of_rays (), 1) - memory;
+    rows = in.rows ();
+    return slices_of (in, job.roi, info.name);
+  }
+
+  // Two rows share complex values, always the same two: their rounding depends on each other.
+  Rows demand (size_t, const Format &input, const Rows &wanted) const override
+  {
+    const auto pairs = [&] (Interval part) {
+      return part.empty () ? part : Interval{part.begin / 2 * 2, std::min ((part.end + 1) / 2 * 2, input.rows ())};
+    };
+    return {pairs (wanted.low ()), pairs (wanted.high ())};
+  }
+
+  bool takes_lanes () const override { return true; }
+  int wanted_lanes (const Device &, int) const override
+  {
+    int lanes = fourier::stack_lanes (); // those without a slice cost as much as those with one
+    while (lanes > 1 && lanes / 2 >= rows)
+      lanes /= 2;
+    return lanes;
+  }
+
+  size_t scratch (const Sizing &sizing) const override
+  {
+    return memory + static_cast<size_t> (sizing.threads) * thread_memory;
+  }
+  size_t resident () const override { return rays.size () * sizeof (Ray); }
+
+  // As many as back-projection would take.
+  double updates_per_row () const override
+  {
+    return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
+  }
+
+  std::string remark (const Device &, int lanes) const override
+  {
+    const int whole = fourier::stack_lanes ();
+    auto line =
+        text ("native kernel, %s, kernel of %d x %d cells", fourier::stack_instruction_set (), job.width, job.width);
+    if (lanes < whole && lanes < rows)
+      line += text (", %d of %d lanes used: put 'interleave' before it", lanes, whole);
+    return line;
+  }
+  std::vector<std::string> explain (const Device &) const override
+  {
+    return {text ("native kernel, %s, %d slices at once", fourier::stack_instruction_set (), fourier::stack_lanes ())};
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override { return native_worker (replica, job_of_rays ()); }
+
+private:
+  std::string axis = "auto";
+  double angle_offset = 0;
+  Weights weights = Weights::uniform;
+  Window window = Window::sinc;
+  double power = 1.5, cutoff = 1;
+  int order = 2;
+  Padding mode = Padding::zero;
+  double accuracy = 1e-3;
+  bool mask = false;
+  int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
+
+  // Settled by negotiation:
+  std::vector<Ray> rays;
+  fourier::Job job{};
+  int64_t rows = 0;
+  size_t memory = 0, thread_memory = 0;
+
+  fourier::Job job_of_rays () const
+  {
+    auto whole = job;
+    whole.rays = rays;
+    return whole;
+  }
+
+public:
+  static constexpr Property properties[] = {
+      prop<&FourierReconstruct::axis> ("axis", axis_blurb),
+      prop<&FourierReconstruct::angle_offset> ("angle-offset", angle_offset_blurb),
+      prop<&FourierReconstruct::weights> ("weights", weights_blurb, weight_nicks),
+      prop<&FourierReconstruct::window> (
+          "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered", window_nicks),
+      prop<&FourierReconstruct::power> ("power", power_blurb, power_range),
+      prop<&FourierReconstruct::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
+      prop<&FourierReconstruct::order> ("order", order_blurb, order_range),
+      prop<&FourierReconstruct::mode> ("padding-mode", padding_blurb, padding_nicks),
+      prop<&FourierReconstruct::accuracy> (
+          "accuracy",
+          "Largest root mean square error, relative to back-projection with exact interpolation; 0.001, 0.0002 and "
+          "0.00005 make a difference",
+          {fourier::best_accuracy, 1}),
+      prop<&FourierReconstruct::mask> ("mask", mask_blurb),
+      prop<&FourierReconstruct::roi_x> ("roi-x", roi_x_blurb, roi_range),
+      prop<&FourierReconstruct::roi_y> ("roi-y", roi_y_blurb, roi_range),
+      prop<&FourierReconstruct::roi_width> ("roi-width", roi_width_blurb, roi_range),
+      prop<&FourierReconstruct::roi_height> ("roi-height", roi_height_blurb, roi_range),
+  };
+};
+
+SINO_REGISTER (FourierReconstruct)
+
+} // namespace

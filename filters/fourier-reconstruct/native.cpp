@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/native.hpp"
+#include "fourier-reconstruct/native/reconstruct.hpp"
+#include "slices/worker.hpp"
+#include <algorithm>
+
+namespace sino::fourier {
+
+namespace {
+
+class NativeWorker final : public SliceWorker
+{
+public:
+  NativeWorker (const Replica &replica, const Job &job)
+      : cpu (replica.cpu), monitor (replica.monitor), stack (job), reconstructor (stack)
+  {
+    stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
+  }
+
+protected:
+  // Lanes of the stream become stacks of as many as a vector holds; of fewer the rest stays empty.
+  void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override
+  {
+    const int lanes = std::min (in.lanes (), stack_lanes ());
+    const auto *bins = reinterpret_cast<const float *> (in.data () + offset);
+    for (size_t first = 0; first < group.size (); first += static_cast<size_t> (lanes)) {
+      std::vector<float *> slices;
+      for (const auto &slice :
+           group.subspan (first, std::min<size_t> (static_cast<size_t> (lanes), group.size () - first)))
+        slices.push_back (slice.block ? slice.block->as<float> () + slice.offset / sizeof (float) : nullptr);
+      reconstructor.run (cpu, monitor, {bins + first, in.lanes (), lanes}, slices);
+    }
+  }
+
+private:
+  const Cpu &cpu;
+  const Monitor &monitor;
+  Stack stack;
+  Reconstructor reconstructor;
+};
+
+} // namespace
+
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job)
+{
+  return std::make_unique<NativeWorker> (replica, job);
+}
+
+size_t native_memory (const Job &job, int threads)
+{
+  const Stack stack (job);
+  return Reconstructor::bytes (stack, threads) + stack.resident ();
+}
+
+} // namespace sino::fourier

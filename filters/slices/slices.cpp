@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "slices/slices.hpp"
+#include "base/error.hpp"
+
+namespace sino::back_project {
+
+void check_sinograms (const Format &in, bool halves)
+{
+  if (in.kind () != Kind::sinograms)
+    fail (SINO_ERROR_BAD_FORMAT, "wants sinograms (row, angle, column), got %s%s", in.describe ().c_str (),
+          in.kind () == Kind::projections ? ": put 'interleave' between them" : "");
+  if (!halves && in.element == Element::f16)
+    fail (SINO_ERROR_BAD_FORMAT, "wants f32 sinograms, got %s: leave out 'half-pack'", in.describe ().c_str ());
+  if (in.element != Element::f32 && in.element != Element::f16)
+    fail (SINO_ERROR_BAD_FORMAT, "wants %s sinograms, got %s: put %s before it", halves ? "f32 or f16" : "f32",
+          in.describe ().c_str (), halves ? "'flat-field' and 'ramp-filter'" : "'flat-field'");
+  const auto angles = in.geometry ? in.geometry->angles.size () : 0;
+  if (angles == 0)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example "
+          "angles=0:180) or angles=FILE with one angle per projection",
+          in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
+  if (static_cast<int64_t> (angles) != in.angles ())
+    fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
+}
+
+static int64_t extent (const char *name, const char *first_name, int first, int wanted, int64_t size)
+{
+  if (first >= size)
+    fail (SINO_ERROR_BAD_PROPERTY, "%s=%d is outside the slice of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels",
+          first_name, first, size, size);
+  if (wanted > size - first)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "%s=%d + %s=%d is more than the slice's %" G_GINT64_FORMAT " pixels; at most %" G_GINT64_FORMAT " are left",
+          first_name, first, name, wanted, size, size - first);
+  return wanted == 0 ? size - first : wanted;
+}
+
+Roi region (int64_t size, int x, int y, int width, int height)
+{
+  return {x, y, extent ("roi-width", "roi-x", x, width, size), extent ("roi-height", "roi-y", y, height, size)};
+}
+
+Format slices_of (const Format &in, const Roi &roi, const char *node)
+{
+  const Dim &row = in.dim (Axis::row);
+  Format out = slices (Element::f32, {Axis::z, row.extent, row.first, row.step}, {Axis::y, roi.height, roi.y},
+                       {Axis::x, roi.width, roi.x});
+  out.geometry = in.geometry;
+  out.changed_by = in.changed_by.empty () ? node : in.changed_by;
+  return out;
+}
+
+} // namespace sino::back_project

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// From the grid of frequencies to slices: a transform along lines, then one across them.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/grid.cpp"
+#include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fourier-reconstruct/native/fft-inl.hpp"
+#include "fourier-reconstruct/native/stack.hpp"
+#include "interleave/interleave.hpp"
+#include <cmath>
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::fourier::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
+void add_centres (const Stack &, const Memory &, int64_t) {}
+void transform_line (const Stack &, const Memory &, int64_t, float *) {}
+void store_rows (const Stack &, const Memory &, int64_t, std::span<float *const>, float *) {}
+#else
+
+HWY_INLINE void add_to (float *to, const float *from, int64_t vectors)
+{
+  for (int64_t i = 0; i < vectors * lanes; i += lanes)
+    hn::Store (hn::Add (load (to + i), load (from + i)), Tag (), to + i);
+}
+
+HWY_INLINE void clear (float *values, int64_t vectors)
+{
+  for (int64_t i = 0; i < vectors * lanes; i += lanes)
+    hn::Store (hn::Zero (Tag ()), Tag (), values + i);
+}
+
+void add_centres (const Stack &stack, const Memory &memory, int64_t line)
+{
+  const auto size = stack.centre_size, corner = stack.gridding.grid / 2 + margin - size / 2;
+  float *to = memory.grid + ((corner + line) * stack.line_stride + corner) * lanes;
+  for (int sector = 0; sector < sectors; sector++) {
+    float *from = memory.centres + (sector * size + line) * size * lanes;
+    add_to (to, from, size);
+    clear (from, size);
+  }
+}
+
+// The cells of a line that are not 0: [begin, end) of those in memory, margins included.
+struct Cells {
+  int64_t begin, end;
+};
+
+HWY_INLINE Cells cells_of (const Stack &stack, int64_t line)
+{
+  const auto half = stack.gridding.grid / 2 + margin, extent = stack.extent (line - half);
+  return {half - extent > 0 ? half - extent : 0, half + extent + 1 < 2 * half ? half + extent + 1 : 2 * half};
+}
+
+// The grid is periodic: what lies beyond its sides belongs to the other side. Afterwards the cells within it are right.
+HWY_INLINE Cells fold_into (const Stack &stack, float *grid, int64_t line)
+{
+  const auto g = stack.gridding.grid;
+  float *const cells = grid + line * stack.line_stride * lanes;
+  auto used = cells_of (stack, line);
+  const auto beyond = line < 2 * margin ? line + g : line >= g ? line - g : -1;
+  if (beyond >= 0) {
+    float *const other = grid + beyond * stack.line_stride * lanes;
+    const auto also = cells_of (stack, beyond);
+    add_to (cells + also.begin * lanes, other + also.begin * lanes, also.end - also.begin);
+    clear (other + also.begin * lanes, also.end - also.begin);
+    used = {used.begin < also.begin ? used.begin : also.begin, used.end > also.end ? used.end : also.end};
+  }
+  if (used.begin < margin || used.end > g + margin) {
+    add_to (cells + g * lanes, cells, margin);
+    add_to (cells + margin * lanes, cells + (g + margin) * lanes, margin);
+    used = {0, g + 2 * margin};
+  }
+  return used;
+}
+
+// Pixel of the transform's result k, or -1.
+HWY_INLINE int64_t pixel_of (const Gridding &g, int64_t k)
+{
+  if (k < g.size - g.size / 2)
+    return k + g.size / 2;
+  return k >= g.grid - g.size / 2 ? k - (g.grid - g.size / 2) : -1;
+}
+
+// 5 G log2 G operations; what the slice does not need is dropped, what is left is written past the caches:
+// [group of rows][line][row of the group].
+void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work)
+{
+  const auto &g = stack.gridding;
+  const auto &roi = stack.job.roi;
+  const auto used = fold_into (stack, memory.grid, line + margin);
+  float *const cells = memory.grid + ((line + margin) * stack.line_stride + margin) * lanes;
+  const auto begin = static_cast<int> (used.begin - margin), end = static_cast<int> (used.end - margin);
+  float *const to = memory.lines + line * rows_together * lanes;
+  transform (
+      stack.grid_fft, work,
+      [&] (int j) {
+        return j >= begin && j < end ? load (cells + static_cast<int64_t> (j) * lanes) : hn::Zero (Tag ());
+      },
+      [&] (int k, Value v) {
+        const auto row = pixel_of (g, k) - roi.y;
+        if (row >= 0 && row < roi.height)
+          hn::Stream (v, Tag (), to + (row / rows_together * g.grid * rows_together + row % rows_together) * lanes);
+      });
+  hwy::FlushStream ();
+  clear (cells + static_cast<int64_t> (begin) * lanes, end - begin);
+}
+
+// Another 5 G log2 G operations per row, and the slices are taken apart.
+void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work)
+{
+  const auto &g = stack.gridding;
+  const auto &roi = stack.job.roi;
+  float *const row = work + stack.grid_fft.scratch () * lanes, *const unwanted = row + roi.width * lanes;
+  const float *from = memory.lines + group * rows_together * g.grid * lanes;
+  for (int64_t y = group * rows_together; y < (group + 1) * rows_together && y < roi.height; y++, from += lanes) {
+    const float factor = g.correction[static_cast<size_t> (roi.y + y)];
+    transform (
+        stack.grid_fft, work, [&] (int j) { return load (from + j * rows_together * lanes); },
+        [&] (int k, Value v) {
+          const auto pixel = pixel_of (g, k), x = pixel - roi.x;
+          if (pixel >= 0 && x >= 0 && x < roi.width)
+            hn::Store (hn::Mul (v, real (factor * g.correction[static_cast<size_t> (pixel)])), Tag (), row + x * lanes);
+        });
+    if (stack.job.mask)
+      for (int64_t x = 0; x < roi.width; x++)
+        if (!back_project::in_circle (g.size, roi.x + x, roi.y + y))
+          clear (row + x * lanes, 1);
+    float *rows[lanes];
+    for (size_t lane = 0; lane < lanes; lane++)
+      rows[lane] = lane < slices.size () && slices[lane] ? slices[lane] + y * roi.width : unwanted;
+    kernels::take_apart (lanes, row, roi.width, rows);
+  }
+}
+
+#endif
+
+} // namespace sino::fourier::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::fourier {
+
+HWY_EXPORT (add_centres);
+HWY_EXPORT (transform_line);
+HWY_EXPORT (store_rows);
+
+void add_centres (const Stack &stack, const Memory &memory, int64_t line)
+{
+  HWY_DYNAMIC_DISPATCH (add_centres) (stack, memory, line);
+}
+
+void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (transform_line) (stack, memory, line, work);
+}
+
+void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (store_rows) (stack, memory, group, slices, work);
+}
+
+} // namespace sino::fourier
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Rows of sinograms become the terms of a ray: padded, transformed, filtered and moved to the rotation axis.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/rays.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fourier-reconstruct/native/fft-inl.hpp"
+#include "fourier-reconstruct/native/stack.hpp"
+#include <cmath>
+#include <numbers>
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::fourier::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
+void all_rays (const Stack &, const Bins &, std::span<const size_t>, float *, float *) {}
+void transform_alone (const LaneFft &, const float *, float *, float *) {}
+#else
+
+// factors[k] = R_k weight e^(2 pi i k c / P), k = 0 .. P/2. About 8 operations each: next to nothing beside the lanes'.
+void factors_of (const Stack &stack, const Ray &ray, float *factors)
+{
+  constexpr int block = 64;
+  const auto &g = stack.gridding;
+  const auto count = g.padded / 2 + 1;
+  const double angle = 2 * std::numbers::pi * std::remainder (g.origin_of (ray) / static_cast<double> (g.padded), 1.0);
+  double step[2] = {std::cos (angle), std::sin (angle)}, turn[2] = {1, 0};
+  const auto advance = [] (double (&of)[2], const double (&by)[2]) {
+    const double re = of[0] * by[0] - of[1] * by[1];
+    of[1] = of[0] * by[1] + of[1] * by[0];
+    of[0] = re;
+  };
+  float re[block], im[block]; // of turns within a block
+  for (int i = 0; i < block; i++) {
+    re[i] = static_cast<float> (turn[0]);
+    im[i] = static_cast<float> (turn[1]);
+    advance (turn, step);
+  }
+  const double leap[2] = {turn[0], turn[1]};
+  double start[2] = {static_cast<double> (ray.weight), 0};
+  for (int64_t first = 0; first < count; first += block) {
+    const auto a = static_cast<float> (start[0]), b = static_cast<float> (start[1]);
+    const float *response = g.response.data () + first;
+    float *to = factors + 2 * first;
+    const auto n = static_cast<int> (count - first < block ? count - first : block);
+    for (int i = 0; i < n; i++) {
+      to[2 * i] = response[i] * (a * re[i] - b * im[i]);
+      to[2 * i + 1] = response[i] * (a * im[i] + b * re[i]);
+    }
+    advance (start, leap);
+  }
+}
+
+// A row of bins, continued to the padded length P = 2 n.
+struct Row {
+  const float *bins;
+  int64_t stride;
+  int used;            // lanes
+  int size, n, middle; // the padding is `right` up to the middle of it
+  Value left, right;
+
+  HWY_INLINE Value bin (int j) const
+  {
+    const float *from = bins + j * stride;
+    if (used == lanes)
+      return hn::LoadU (Tag (), from);
+    HWY_ALIGN float some[lanes] = {};
+    for (int i = 0; i < used; i++)
+      some[i] = from[i];
+    return load (some);
+  }
+  HWY_INLINE Value at (int j) const { return j < size ? bin (j) : padding (j); }
+  HWY_INLINE Value padding (int j) const { return j < middle ? right : left; }
+};
+
+// Two transforms of length n = P/2 give the even and the odd frequencies of length P: 2 x 5 n log2 n operations. The
+// transform's sign is +, so frequency q of it is term -q.
+HWY_INLINE void transform_ray (const Stack &stack, const Bins &bins, size_t ray, float *terms, float *scratch,
+                               float *factors)
+{
+  factors_of (stack, stack.job.rays[ray], factors);
+  const auto &fft = stack.row_fft;
+  const int n = fft.n, size = static_cast<int> (stack.job.size);
+  const auto zero = hn::Zero (Tag ());
+  Row row{.bins = bins.values + static_cast<int64_t> (ray) * size * bins.stride,
+          .stride = bins.stride,
+          .used = bins.lanes,
+          .size = size,
+          .n = n,
+          .middle = size + (2 * n - size) / 2,
+          .left = zero,
+          .right = zero};
+  if (stack.job.edge) {
+    row.left = row.bin (0);
+    row.right = row.bin (size - 1);
+  }
+  float *const middle = terms + static_cast<int64_t> (n) * lanes; // term 0
+  const auto keep = [&] (int q, Value v) {
+    if (q <= n)
+      hn::Store (turned_back (v, factors + 2 * q), Tag (), middle - static_cast<int64_t> (q) * lanes);
+    if (q >= n)
+      hn::Store (turned (v, factors + 2 * (2 * n - q)), Tag (), middle + static_cast<int64_t> (2 * n - q) * lanes);
+  };
+  transform (
+      fft, scratch, [&] (int j) { return hn::Add (row.at (j), row.padding (j + n)); },
+      [&] (int k, Value v) { keep (2 * k, v); });
+  const float *turns = stack.half_turns.data ();
+  transform (
+      fft, scratch, [&] (int j) { return turned (hn::Sub (row.at (j), row.padding (j + n)), turns + 2 * j); },
+      [&] (int k, Value v) { keep (2 * k + 1, v); });
+}
+
+void all_rays (const Stack &stack, const Bins &bins, std::span<const size_t> rays, float *terms, float *work)
+{
+  for (const auto ray : rays) {
+    transform_ray (stack, bins, ray, terms, work, work + stack.row_fft.scratch () * lanes);
+    terms += stack.term_stride * lanes;
+  }
+}
+
+void transform_alone (const LaneFft &fft, const float *in, float *out, float *scratch)
+{
+  transform (
+      fft, scratch, [&] (int j) { return load (in + static_cast<int64_t> (j) * lanes); },
+      [&] (int k, Value v) { hn::Store (v, Tag (), out + static_cast<int64_t> (k) * lanes); });
+}
+
+#endif
+
+int lanes_here ()
+{
+  return HWY_TARGET == HWY_SCALAR ? 0 : lanes;
+}
+
+const char *name_here ()
+{
+  return hwy::TargetName (HWY_TARGET);
+}
+
+} // namespace sino::fourier::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::fourier {
+
+HWY_EXPORT (all_rays);
+HWY_EXPORT (transform_alone);
+HWY_EXPORT (lanes_here);
+HWY_EXPORT (name_here);
+
+void transform_rays (const Stack &stack, const Bins &bins, std::span<const size_t> rays, float *terms, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (all_rays) (stack, bins, rays, terms, work);
+}
+
+void transform (const LaneFft &fft, const float *in, float *out, float *scratch)
+{
+  HWY_DYNAMIC_DISPATCH (transform_alone) (fft, in, out, scratch);
+}
+
+int stack_lanes ()
+{
+  return HWY_DYNAMIC_DISPATCH (lanes_here) ();
+}
+
+const char *stack_instruction_set ()
+{
+  return HWY_DYNAMIC_DISPATCH (name_here) ();
+}
+
+} // namespace sino::fourier
+#endif

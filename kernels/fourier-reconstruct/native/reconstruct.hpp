@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A stack after the other, by all threads.
+#pragma once
+#include "device/cpu.hpp"
+#include "fourier-reconstruct/native/pages.hpp"
+#include "fourier-reconstruct/native/stack.hpp"
+#include <mutex>
+
+namespace sino::fourier {
+
+// Seconds that threads spent, all together.
+struct StageTimes {
+  double rays = 0, spreading = 0, centres = 0, lines = 0, rows = 0;
+};
+
+// The memory for stacks; one stack at a time.
+class Reconstructor
+{
+public:
+  explicit Reconstructor (const Stack &stack);
+
+  // Bytes that it takes for the given number of threads.
+  static size_t bytes (const Stack &stack, int threads);
+
+  // `slices`: as store_rows () has them.
+  void run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices);
+
+  const StageTimes &times () const { return spent; }
+
+private:
+  struct Work {
+    Pages terms, work;
+    StageTimes times;
+  };
+
+  const Stack &stack;
+  Pages grid, centres, lines;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Work>> free;
+  StageTimes spent;
+
+  template <class Body> void each (const Cpu &cpu, int64_t n, int64_t grain, const Body &body);
+};
+
+} // namespace sino::fourier

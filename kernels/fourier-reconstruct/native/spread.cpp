@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Each term of a ray is added to W x W cells: W^2 multiply-adds on whole vectors, each with a load and a store, which
+// are what it takes the time for. Positions and weights are computed once for all lanes, for many terms at once.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/spread.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fourier-reconstruct/native/complex-inl.hpp"
+#include "fourier-reconstruct/native/stack.hpp"
+#include <cmath>
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::fourier::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
+void spread (const Stack &, const Memory &, int, std::span<const size_t>, const float *) {}
+#else
+
+constexpr int chunk = 64; // terms: what all rays of a batch touch in turn stays in the nearest caches
+
+// Weights of the W cells in one direction, and the first of these cells.
+template <int W> struct Taps {
+  alignas (64) float weight[W][chunk];
+  alignas (64) int32_t cell[chunk];
+};
+
+// For terms at start + i step cells, i = 0 .. count - 1. The whole part of `start` is kept apart: single precision is
+// for distances within the chunk alone.
+template <int W>
+HWY_INLINE void find_taps (const float *coefficients, double start, double step, int count, Taps<W> &taps)
+{
+  constexpr int degree = W + 3;
+  const Tag d;
+  const hn::RebindToSigned<Tag> di;
+  const double whole = std::floor (start - 0.5 * W);
+  const auto base = real (static_cast<float> (start - 0.5 * W - whole)), by = real (static_cast<float> (step));
+  const auto first = hn::Set (di, static_cast<int32_t> (whole));
+  for (int i = 0; i < count; i += lanes) {
+    const auto position = hn::MulAdd (hn::Iota (d, static_cast<float> (i)), by, base);
+    const auto up = hn::Ceil (position);
+    hn::Store (hn::Add (first, hn::ConvertTo (di, up)), di, taps.cell + i);
+    const auto z = hn::MulSub (hn::Sub (up, position), real (2), real (1));
+#pragma GCC unroll 8
+    for (int t = 0; t < W; t++) {
+      auto value = real (coefficients[t]);
+#pragma GCC unroll 16
+      for (int p = 1; p <= degree; p++)
+        value = hn::MulAdd (value, z, real (coefficients[p * W + t]));
+      hn::Store (value, d, taps.weight[t] + i);
+    }
+  }
+}
+
+// Cells that terms are added to: [line][stride] vectors, with frequency 0 at cell `middle` of both directions.
+struct Target {
+  float *cells;
+  int64_t stride, middle;
+};
+
+// Terms k of a ray, first <= k < end.
+template <int W>
+HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *terms, int64_t first, int count,
+                              const Target &target)
+{
+  Taps<W> x, y;
+  const double scale = g.scale (), k = static_cast<double> (first), middle = static_cast<double> (target.middle);
+  const float *coefficients = g.phi.coefficients ().data ();
+  find_taps<W> (coefficients, middle + k * scale * ray.cos, scale * ray.cos, count, x);
+  find_taps<W> (coefficients, middle - k * scale * ray.sin, -scale * ray.sin, count, y);
+  const auto stride = target.stride * lanes;
+  terms += first * lanes;
+  for (int i = 0; i < count; i++) {
+    const auto value = load (terms + static_cast<int64_t> (i) * lanes);
+    float *line = target.cells + (x.cell[i] * target.stride + y.cell[i]) * lanes;
+    Value weights[W];
+#pragma GCC unroll 8
+    for (int t = 0; t < W; t++)
+      weights[t] = real (y.weight[t][i]);
+#pragma GCC unroll 8
+    for (int s = 0; s < W; s++) {
+      const auto part = hn::Mul (value, real (x.weight[s][i]));
+#pragma GCC unroll 8
+      for (int t = 0; t < W; t++)
+        hn::Store (hn::MulAdd (part, weights[t], load (line + t * lanes)), Tag (), line + t * lanes);
+      line += stride;
+    }
+  }
+}
+
+template <int W>
+HWY_NOINLINE void spread_batch (const Stack &stack, std::span<const size_t> rays, const float *terms, int64_t first,
+                                int64_t end, const Target &target)
+{
+  const auto &g = stack.gridding;
+  for (auto k = first; k < end; k += chunk) {
+    const auto count = static_cast<int> (end - k < chunk ? end - k : chunk);
+    for (size_t i = 0; i < rays.size (); i++)
+      spread_terms<W> (g, stack.job.rays[rays[i]],
+                       terms + (static_cast<int64_t> (i) * stack.term_stride + g.padded / 2) * lanes, k, count, target);
+  }
+}
+
+template <int W>
+void spread_all (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, const float *terms)
+{
+  const auto &g = stack.gridding;
+  const auto last = g.padded / 2, centre = stack.centre_terms;
+  const Target grid{memory.grid, stack.line_stride, g.grid / 2 + margin};
+  const Target own{memory.centres + sector * stack.centre_size * stack.centre_size * lanes, stack.centre_size,
+                   stack.centre_size / 2};
+  spread_batch<W> (stack, rays, terms, -last, -centre, grid);
+  spread_batch<W> (stack, rays, terms, -centre, centre + 1, own);
+  spread_batch<W> (stack, rays, terms, centre + 1, last + 1, grid);
+}
+
+void spread (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, const float *terms)
+{
+  if (stack.job.width == 4)
+    spread_all<4> (stack, memory, sector, rays, terms);
+  else if (stack.job.width == 5)
+    spread_all<5> (stack, memory, sector, rays, terms);
+  else
+    spread_all<6> (stack, memory, sector, rays, terms);
+}
+
+#endif
+
+} // namespace sino::fourier::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::fourier {
+
+HWY_EXPORT (spread);
+
+void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
+                  const float *terms)
+{
+  HWY_DYNAMIC_DISPATCH (spread) (stack, memory, sector, rays, terms);
+}
+
+} // namespace sino::fourier
+#endif

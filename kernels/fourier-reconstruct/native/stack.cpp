@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/native/stack.hpp"
+#include "base/error.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sino::fourier {
+using std::numbers::pi;
+
+static int64_t length_for (int64_t least, int64_t size)
+{
+  const auto length = good_length (least);
+  if (length == 0)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "rows of %" G_GINT64_FORMAT " columns need transforms of %" G_GINT64_FORMAT
+          " values with this axis, more than the %" G_GINT64_FORMAT " that there are: use back-project",
+          size, least, longest_fft);
+  return length;
+}
+
+static int64_t odd (int64_t n)
+{
+  return n | 1;
+}
+
+// Rays whose directions, on the half circle, are in the same sector, in order of direction.
+static std::array<std::vector<size_t>, sectors> sorted (std::span<const Ray> rays)
+{
+  std::array<std::vector<size_t>, sectors> lists;
+  std::vector<double> direction;
+  for (const auto &ray : rays) {
+    double angle = std::atan2 (ray.sin, ray.cos) / pi; // (-1, 1]
+    angle = angle < 0 ? angle + 1 : angle;
+    direction.push_back (angle >= 1 ? 0 : angle);
+  }
+  for (size_t i = 0; i < rays.size (); i++)
+    lists[std::min<size_t> (static_cast<size_t> (direction[i] * sectors), sectors - 1)].push_back (i);
+  for (auto &list : lists)
+    std::stable_sort (list.begin (), list.end (), [&] (size_t a, size_t b) { return direction[a] < direction[b]; });
+  return lists;
+}
+
+Stack::Stack (const Job &j)
+    : job (j), row_fft (length_for ((least_padding (j.size, j.rays) + 1) / 2, j.size)),
+      grid_fft (
+          length_for (static_cast<int64_t> (std::ceil (least_oversampling * static_cast<double> (j.size))), j.size)),
+      gridding (j.size, 2 * row_fft.n, grid_fft.n, j.width), rays (sorted (j.rays))
+{
+  for (int i = 0; i < row_fft.n; i++) {
+    half_turns.push_back (static_cast<float> (std::cos (pi * i / row_fft.n)));
+    half_turns.push_back (static_cast<float> (std::sin (pi * i / row_fft.n)));
+  }
+  line_stride = odd (gridding.grid + 2 * margin);
+  term_stride = odd (gridding.padded + 1);
+  // Beyond this radius the cells of two rays with a whole sector between them differ by more than phi's width in x or
+  // y.
+  const double radius = std::numbers::sqrt2 * (job.width + 1) / std::sin (pi / sectors);
+  centre_terms = std::min (static_cast<int64_t> (std::ceil (radius / gridding.scale ())), gridding.padded / 2);
+  const auto reach = static_cast<int64_t> (std::ceil (static_cast<double> (centre_terms) * gridding.scale ()));
+  centre_size = odd (2 * (reach + margin) + 1);
+}
+
+int64_t Stack::batches (int sector) const
+{
+  return (std::ssize (rays[static_cast<size_t> (sector)]) + batch_rays - 1) / batch_rays;
+}
+
+std::span<const size_t> Stack::batch (int sector, int64_t i) const
+{
+  const auto &all = rays[static_cast<size_t> (sector)];
+  const auto first = static_cast<size_t> (i * batch_rays);
+  return std::span (all).subspan (first, std::min<size_t> (batch_rays, all.size () - first));
+}
+
+int64_t Stack::extent (int64_t distance) const
+{
+  const auto radius = 0.5 * static_cast<double> (gridding.grid), reach = 0.5 * job.width;
+  const auto near = std::max (0.0, static_cast<double> (std::abs (distance)) - reach);
+  return static_cast<int64_t> (std::sqrt (std::max (0.0, radius * radius - near * near)) + reach) + 1;
+}
+
+size_t Stack::resident () const
+{
+  return row_fft.resident () + grid_fft.resident () +
+         (half_turns.size () + gridding.response.size () + gridding.correction.size ()) * sizeof (float) +
+         job.rays.size () * sizeof (size_t);
+}
+
+static size_t floats (int64_t vectors)
+{
+  return static_cast<size_t> (vectors * stack_lanes ());
+}
+
+size_t grid_floats (const Stack &stack)
+{
+  return floats (stack.line_stride * (stack.gridding.grid + 2 * margin));
+}
+
+size_t centre_floats (const Stack &stack)
+{
+  return floats (sectors * stack.centre_size * stack.centre_size);
+}
+
+size_t line_floats (const Stack &stack)
+{
+  return floats (stack.row_groups () * rows_together * stack.gridding.grid);
+}
+
+size_t term_floats (const Stack &stack)
+{
+  return floats (batch_rays * stack.term_stride);
+}
+
+size_t work_floats (const Stack &stack)
+{
+  const auto lanes = stack_lanes ();
+  const auto transforms = std::max (stack.row_fft.scratch (), stack.grid_fft.scratch ());
+  const auto factors = (stack.gridding.padded + 2) / lanes + 1;
+  const auto row = stack.job.roi.width + stack.job.roi.width / lanes + 1; // and one that nobody wants
+  return floats (transforms + std::max (factors, row));
+}
+
+} // namespace sino::fourier
