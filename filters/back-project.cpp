@@ -8,6 +8,7 @@
 #include "back-project/opencl/limits.hpp"
 #include "back-project/opencl/ways.hpp"
 #include "back-project/opencl/worker.hpp"
+#include "back-project/words.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "slices/slices.hpp"
@@ -21,14 +22,6 @@ using namespace sino;
 using namespace sino::back_project;
 namespace opencl = sino::back_project;
 
-constexpr Nick<Interpolation> interpolations[] = {
-    {Interpolation::linear, "linear"}, {Interpolation::nearest, "nearest"}, {Interpolation::oversample, "oversample"}};
-enum class Wanted { single, half_storage, half, int16, automatic };
-constexpr Nick<Wanted> precisions[] = {{Wanted::single, "single"},
-                                       {Wanted::half_storage, "half-storage"},
-                                       {Wanted::half, "half"},
-                                       {Wanted::int16, "int16"},
-                                       {Wanted::automatic, "auto"}};
 enum class Kernel { automatic, native, reference, texture, local, hybrid, window, blocked };
 constexpr Nick<Kernel> kernel_names[] = {{Kernel::automatic, "auto"},      {Kernel::native, "native"},
                                          {Kernel::reference, "reference"}, {Kernel::texture, "texture"},
@@ -210,7 +203,7 @@ private:
     if (variant == Kernel::native)
       unfit ("variant", "native", "it has the OpenCL kernels");
     if (precision != Wanted::single && precision != Wanted::automatic)
-      unfit ("precision", precisions[static_cast<size_t> (precision)].nick,
+      unfit ("precision", precision_nicks[static_cast<size_t> (precision)].nick,
              "it computes in single precision: give single or auto, or put half-pack before interleave");
     return false;
   }
@@ -268,17 +261,8 @@ public:
   static constexpr Property properties[] = {
       prop<&BackProject::axis> ("axis", axis_blurb),
       prop<&BackProject::angle_offset> ("angle-offset", angle_offset_blurb),
-      prop<&BackProject::interpolation> (
-          "interpolation",
-          "Between detector columns: linear, nearest, or oversample (the nearest of four "
-          "points per column that were interpolated linearly)",
-          interpolations),
-      prop<&BackProject::precision> (
-          "precision",
-          "How sinograms are held and added: single, half-storage (held as half, added as "
-          "single), half (added as half, too), int16 (integers scaled to each slice), or auto "
-          "(the fastest that errs by at most 1e-4)",
-          precisions),
+      prop<&BackProject::interpolation> ("interpolation", interpolation_blurb, interpolation_nicks),
+      prop<&BackProject::precision> ("precision", precision_blurb, precision_nicks),
       prop<&BackProject::weights> ("weights", weights_blurb, weight_nicks),
       prop<&BackProject::variant> ("variant",
                                    "Implementation of the kernel: auto (what is fastest on the device), native (CPU), "

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Attenuation becomes slices, by the method that suits the scan: stands for the nodes of that method.
+#include "back-project/words.hpp"
+#include "base/error.hpp"
+#include "fourier-reconstruct/gridding.hpp"
+#include "glue/composite.hpp"
+#include "glue/module.hpp"
+#include "ramp-filter/words.hpp"
+#include "reconstruct/device.hpp"
+#include "slices/slices.hpp"
+
+namespace {
+using namespace sino;
+using namespace sino::back_project;
+using namespace sino::reconstruct;
+using kernels::Window;
+
+enum class Method { automatic, direct, fourier };
+constexpr Nick<Method> methods[] = {
+    {Method::automatic, "auto"}, {Method::direct, "direct"}, {Method::fourier, "fourier"}};
+
+// All windows, and the one that suits the method.
+constexpr Window automatic_window{-1};
+constexpr struct Windows {
+  Nick<Window> nicks[std::size (window_nicks) + 1];
+} windows = [] {
+  Windows all{{{automatic_window, "auto"}}};
+  for (size_t i = 0; i < std::size (window_nicks); i++)
+    all.nicks[i + 1] = window_nicks[i];
+  return all;
+}();
+
+template <class E, size_t N> std::string word_of (const Nick<E> (&nicks)[N], E value)
+{
+  for (const auto &nick : nicks)
+    if (nick.value == value)
+      return nick.nick;
+  return {};
+}
+
+std::string number (double value)
+{
+  return text ("%.17g", value);
+}
+
+std::string duration (double seconds)
+{
+  return text (seconds < 9.5 ? "%.2g s" : "%.0f s", seconds);
+}
+
+class Reconstruct final : public Composite
+{
+public:
+  static constexpr Info info{"reconstruct", "Reconstructs slices of a parallel beam by the method that suits the scan"};
+
+  Expansion expand (std::span<const Format *const> inputs, const Site &site) const override
+  {
+    const Format &in = *inputs[0];
+    check (in);
+    const auto choice = choose (in, site);
+    Expansion chain;
+    if (choice.fourier) {
+      add (chain, "interleave", {});
+      add (chain, "fourier-reconstruct",
+           with (geometry (), {filter (Window::sinc), {same ("accuracy", number (accuracy))}}));
+    } else {
+      add (chain, "ramp-filter", filter (Window::ram_lak));
+      add (chain, "interleave", {});
+      add (chain, "back-project",
+           with (geometry (), {{same ("interpolation", word_of (interpolation_nicks, interpolation)),
+                                same ("precision", word_of (precision_nicks, precision))}}));
+    }
+    chain.feeds = {{0, 0}};
+    chain.output = chain.parts.size () - 1;
+    chain.why = choice.why;
+    return chain;
+  }
+
+private:
+  using Settings = std::vector<Expansion::Setting>;
+
+  Method method = Method::automatic;
+  std::string axis = "auto";
+  double angle_offset = 0;
+  Weights weights = Weights::uniform;
+  Window window = automatic_window;
+  double cutoff = 1, power = 1.5;
+  int order = 2;
+  Padding mode = Padding::zero;
+  double accuracy = 1e-3;
+  Interpolation interpolation = Interpolation::linear;
+  Wanted precision = Wanted::single;
+  bool mask = false;
+  int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
+
+  static void check (const Format &in)
+  {
+    if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", in.describe ().c_str ());
+    if (in.element != Element::f32)
+      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", in.describe ().c_str (),
+            in.element == Element::f16 ? "leave out 'half-pack'; precision=half-storage rounds filtered rows"
+                                       : "put 'flat-field' before it, which turns counts into attenuation");
+  }
+
+  // --- the method ---
+
+  struct Choice {
+    bool fourier;
+    std::string why;
+  };
+
+  Choice choose (const Format &in, const Site &site) const
+  {
+    const auto columns = in.extent (Axis::column);
+    const auto roi = region (columns, roi_x, roi_y, roi_width, roi_height);
+    const auto area = static_cast<double> (roi.width * roi.height);
+    const Work work{columns, in.angles (), in.rows (), area, fourier::width_for (accuracy)};
+    const auto machine = machine_of (site.device, site.threads, work);
+    const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
+    if (method == Method::automatic) {
+      if (const auto why = unfit (columns, machine, site.device); !why.empty ())
+        return {false, text ("direct, about %s: ", duration (direct).c_str ()) + why};
+      return compared (gridding < direct, "", direct, gridding);
+    }
+    if (method == Method::fourier)
+      check_fourier ();
+    return compared (method == Method::fourier, ", as method= says", direct, gridding);
+  }
+
+  static Choice compared (bool fourier, const char *because, double direct, double gridding)
+  {
+    const auto line = [&] (const char *name, double seconds, const char *other, double others) {
+      return text ("%s%s, about %s; %s would take %s", name, because, duration (seconds).c_str (), other,
+                   duration (others).c_str ());
+    };
+    return {fourier,
+            fourier ? line ("fourier", gridding, "direct", direct) : line ("direct", direct, "fourier", gridding)};
+  }
+
+  // The property that asks for what gridding does not have, "" when none does.
+  std::string only_direct () const
+  {
+    if (interpolation != Interpolation::linear)
+      return "interpolation=" + word_of (interpolation_nicks, interpolation);
+    return precision != Wanted::single ? "precision=" + word_of (precision_nicks, precision) : "";
+  }
+
+  // Why it has to be direct, or "".
+  std::string unfit (int64_t columns, const Machine &machine, const Device &device) const
+  {
+    if (const auto asked = only_direct (); !asked.empty ())
+      return asked + " is asked for, which fourier does not have";
+    if (columns > most_columns)
+      return text ("fourier takes up to %d columns", static_cast<int> (most_columns));
+    if (machine.vector_bytes < 16)
+      return "fourier needs vector instructions";
+    if (is_gpu (device))
+      return "how long fourier takes on GPUs is not known";
+    return {};
+  }
+
+  void check_fourier () const
+  {
+    if (const auto asked = only_direct (); !asked.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "method=fourier does not have %s: leave that out, or give method=direct or method=auto", asked.c_str ());
+  }
+
+  // --- its nodes ---
+
+  // A property of a part that has the name of its origin.
+  static Expansion::Setting same (const char *property, std::string word)
+  {
+    return {property, std::move (word), property};
+  }
+
+  static Settings with (Settings settings, const std::vector<Settings> &more)
+  {
+    for (const auto &list : more)
+      settings.insert (settings.end (), list.begin (), list.end ());
+    return settings;
+  }
+
+  Settings geometry () const
+  {
+    return {same ("axis", axis),
+            same ("angle-offset", number (angle_offset)),
+            same ("weights", word_of (weight_nicks, weights)),
+            same ("mask", mask ? "true" : "false"),
+            same ("roi-x", text ("%d", roi_x)),
+            same ("roi-y", text ("%d", roi_y)),
+            same ("roi-width", text ("%d", roi_width)),
+            same ("roi-height", text ("%d", roi_height))};
+  }
+
+  Settings filter (Window usual) const
+  {
+    return {same ("window", word_of (window_nicks, window == automatic_window ? usual : window)),
+            same ("cutoff", number (cutoff)), same ("order", text ("%d", order)), same ("power", number (power)),
+            same ("padding-mode", word_of (padding_nicks, mode))};
+  }
+
+  static void add (Expansion &chain, const char *plugin, Settings settings)
+  {
+    if (!chain.parts.empty ())
+      chain.wires.push_back ({chain.parts.size () - 1, chain.parts.size ()});
+    chain.parts.push_back ({plugin, plugin, std::move (settings), {}});
+  }
+
+public:
+  static constexpr Property properties[] = {
+      prop<&Reconstruct::method> (
+          "method",
+          "How: direct (filtered back-projection), fourier (gridding in Fourier space), or auto "
+          "(what is estimated to be faster and can do what is asked for)",
+          methods),
+      prop<&Reconstruct::axis> ("axis", axis_blurb),
+      prop<&Reconstruct::angle_offset> ("angle-offset", angle_offset_blurb),
+      prop<&Reconstruct::weights> ("weights", weights_blurb, weight_nicks),
+      prop<&Reconstruct::window> ("window",
+                                  "Window on the ramp; auto: ram-lak for direct, whose interpolation smooths, and sinc "
+                                  "for fourier, which is the like of it; none: rows are not filtered",
+                                  windows.nicks),
+      prop<&Reconstruct::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
+      prop<&Reconstruct::order> ("order", order_blurb, order_range),
+      prop<&Reconstruct::power> ("power", power_blurb, power_range),
+      prop<&Reconstruct::mode> ("padding-mode", padding_blurb, padding_nicks),
+      prop<&Reconstruct::accuracy> (
+          "accuracy",
+          "Of fourier: largest root mean square error, relative to exact interpolation; 0.001, "
+          "0.0002 and 0.00005 make a difference",
+          {fourier::best_accuracy, 1}),
+      prop<&Reconstruct::interpolation> ("interpolation", interpolation_blurb, interpolation_nicks),
+      prop<&Reconstruct::precision> ("precision", precision_blurb, precision_nicks),
+      prop<&Reconstruct::mask> ("mask", mask_blurb),
+      prop<&Reconstruct::roi_x> ("roi-x", roi_x_blurb, roi_range),
+      prop<&Reconstruct::roi_y> ("roi-y", roi_y_blurb, roi_range),
+      prop<&Reconstruct::roi_width> ("roi-width", roi_width_blurb, roi_range),
+      prop<&Reconstruct::roi_height> ("roi-height", roi_height_blurb, roi_range),
+  };
+};
+
+SINO_REGISTER (Reconstruct)
+
+} // namespace

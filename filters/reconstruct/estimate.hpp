@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How long the methods of parallel-beam reconstruction take, to choose one. Rough, but alike for both.
+#pragma once
+#include <cstdint>
+
+namespace sino::reconstruct {
+
+struct Work {
+  int64_t columns, projections, slices;
+  double pixels;    // of a slice that are wanted
+  int kernel_width; // of the gridding, in cells
+};
+
+// What computes. The ratio of the two estimates is the same for any number of threads.
+struct Machine {
+  int threads;
+  int vector_bytes;          // 64: AVX-512, 32: AVX2
+  double direct_updates = 0; // of a device, per second; 0: the CPU's kernel runs
+};
+
+// Seconds of the whole work, filter included; reading and writing of files is the same for all.
+double direct_seconds (const Work &work, const Machine &machine);
+double fourier_seconds (const Work &work, const Machine &machine);
+
+// Whether gridding can do it: its longest transform is of 16384 cells, 1.25 for each column, and it needs vectors.
+constexpr int64_t most_columns = 13000;
+
+} // namespace sino::reconstruct

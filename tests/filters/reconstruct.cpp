@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the node stands for, which method it takes, and the estimates by which it does so.
+#include "alone.hpp"
+#include "expect.hpp"
+#include "glue/composite.hpp"
+#include "reconstruct/estimate.hpp"
+#include <algorithm>
+#include <cmath>
+
+using namespace sino;
+using namespace sino::test;
+using namespace sino::reconstruct;
+
+namespace {
+
+using Properties = std::vector<std::pair<std::string, std::string>>;
+
+constexpr Machine avx512{2, 64}; // on which all was measured
+
+Format scan (int64_t projections, int64_t rows, int64_t columns, Element element = Element::f32)
+{
+  return sino::projections (element, {Axis::angle, projections}, {Axis::row, rows}, {Axis::column, columns});
+}
+
+Expansion expand (const Format &format, const Properties &properties, int threads = 2)
+{
+  const auto task = make_task ("reconstruct", properties);
+  return task->composite ()->expand (std::vector{&format}, {*native_device (), threads});
+}
+
+std::string method_of (const Format &format, const Properties &properties = {}, int threads = 2)
+{
+  return expand (format, properties, threads).parts.back ().plugin;
+}
+
+std::string setting (const Expansion::Part &part, const std::string &property)
+{
+  for (const auto &s : part.settings)
+    if (s.property == property) {
+      same (s.origin, property);
+      return s.word;
+    }
+  return "(none)";
+}
+
+void check_chain (const Expansion &chain, const std::vector<std::string> &plugins)
+{
+  g_assert_cmpuint (chain.parts.size (), ==, plugins.size ());
+  for (size_t i = 0; i < plugins.size (); i++) {
+    same (chain.parts[i].plugin, plugins[i]);
+    same (chain.parts[i].name, plugins[i]);
+  }
+  g_assert_cmpuint (chain.wires.size (), ==, plugins.size () - 1);
+  for (size_t i = 0; i < chain.wires.size (); i++)
+    g_assert_true (chain.wires[i].from == i && chain.wires[i].to == i + 1 && chain.wires[i].input == 0);
+  g_assert_cmpuint (chain.feeds.size (), ==, 1);
+  g_assert_true (chain.feeds[0].to == 0 && chain.feeds[0].port == 0);
+  g_assert_cmpuint (chain.output, ==, plugins.size () - 1);
+}
+
+void parts ()
+{
+  const auto format = scan (100, 4, 64);
+  const Properties given{{"axis", "30.25"},   {"angle-offset", "0.1"}, {"weights", "spacing"},
+                         {"mask", "true"},    {"roi-x", "1"},          {"roi-y", "2"},
+                         {"roi-width", "30"}, {"roi-height", "20"},    {"padding-mode", "edge"},
+                         {"cutoff", "0.75"},  {"order", "5"},          {"power", "2"}};
+  for (const std::string method : {"direct", "fourier"}) {
+    auto properties = given;
+    properties.emplace_back ("method", method);
+    const auto chain = expand (format, properties);
+    if (method == "direct")
+      check_chain (chain, {"ramp-filter", "interleave", "back-project"});
+    else
+      check_chain (chain, {"interleave", "fourier-reconstruct"});
+    for (const auto &[property, word] : given) {
+      const bool filters =
+          property == "padding-mode" || property == "cutoff" || property == "order" || property == "power";
+      const auto &part = filters && method == "direct" ? chain.parts.front () : chain.parts.back ();
+      const auto got = setting (part, property);
+      if (property == "angle-offset" || property == "cutoff" || property == "power")
+        g_assert_cmpfloat (std::stod (got), ==, std::stod (word)); // all digits
+      else
+        same (got, word);
+    }
+  }
+  // Windows that give the same noise, unless one is asked for.
+  for (const auto &[asked, direct, fourier] :
+       {std::tuple{"auto", "ram-lak", "sinc"}, {"hann", "hann", "hann"}, {"none", "none", "none"}}) {
+    same (setting (expand (format, {{"method", "direct"}, {"window", asked}}).parts.front (), "window"), direct);
+    same (setting (expand (format, {{"method", "fourier"}, {"window", asked}}).parts.back (), "window"), fourier);
+  }
+  const auto direct = expand (format, {{"interpolation", "nearest"}, {"precision", "int16"}});
+  same (setting (direct.parts.back (), "interpolation"), "nearest");
+  same (setting (direct.parts.back (), "precision"), "int16");
+  g_assert_cmpfloat (
+      std::stod (setting (expand (format, {{"method", "fourier"}, {"accuracy", "2e-4"}}).parts.back (), "accuracy")),
+      ==, 2e-4);
+}
+
+Work full (int64_t n, int64_t projections, int64_t slices)
+{
+  return {n, projections, slices, static_cast<double> (n * n), 4};
+}
+
+// All on the machine that the constants are of, at other sizes, too; a quarter covers what the model leaves out.
+void estimates_are_near_measurements ()
+{
+  const auto near = [] (double got, double milliseconds) {
+    g_assert_cmpfloat (std::abs (got / 32 * 1e3 - milliseconds), <=, 0.25 * milliseconds);
+  };
+  // Gridding with a width of 4, 5 and 6 cells; of taking lanes apart was measured nothing.
+  const double crop = 4;
+  for (const auto &[n, w4, w5, w6] :
+       {std::tuple{1024, 3.6, 3.8, 4.3}, {2048, 12.6, 14.3, 15.9}, {4096, 60.0, 62.0, 73.0}}) {
+    const double taken_apart = crop * n * n / 2048 / 2048;
+    for (const auto &[width, measured] : {std::pair{4, w4}, {5, w5}, {6, w6}}) {
+      auto work = full (n, n, 32);
+      work.kernel_width = width;
+      near (fourier_seconds (work, avx512), measured + taken_apart);
+    }
+  }
+  // Back-projection and the filter before it.
+  near (direct_seconds (full (1024, 1024, 32), avx512), 36 + 2.0);
+  near (direct_seconds (full (2048, 2048, 32), avx512), 286 + 9.9);
+  near (direct_seconds (full (4096, 4096, 32), avx512), 2290 + 43);
+  // A slice alone is back-projected at half the speed; 37 are 32 and 8.
+  g_assert_cmpfloat_with_epsilon (direct_seconds (full (2048, 2048, 1), avx512), 0.577 + 0.010, 0.02);
+  auto without_filter =
+      direct_seconds (full (1000, 1500, 37), avx512) - direct_seconds ({1000, 1500, 37, 0, 4}, avx512);
+  g_assert_cmpfloat_with_epsilon (without_filter, 40 * 1e6 * 1500 / 29e9, 1e-9);
+  // Gridding computes whole stacks, of as many slices as a vector has values.
+  const auto stacks = [] (int64_t slices, int bytes) {
+    auto work = full (2048, 2048, slices);
+    work.pixels = 0;
+    return fourier_seconds (work, {2, bytes});
+  };
+  for (const int bytes : {16, 32, 64}) {
+    g_assert_cmpfloat (stacks (1, bytes), ==, stacks (bytes / 4, bytes));
+    g_assert_cmpfloat (stacks (bytes / 4 + 1, bytes), ==, 2 * stacks (1, bytes));
+    g_assert_cmpfloat_with_epsilon (stacks (1, bytes), stacks (1, 64), 1e-9); // and a stack takes as long
+  }
+}
+
+// Where both take the same time.
+double break_even (double low, double high, const std::function<Work (double)> &work)
+{
+  for (int i = 0; i < 60; i++) {
+    const double middle = (low + high) / 2;
+    (fourier_seconds (work (middle), avx512) < direct_seconds (work (middle), avx512) ? high : low) = middle;
+  }
+  return high;
+}
+
+// Measured at 2048: 60 to 70 projections, and 4 to 8 % of the area without the filter before back-projection, which
+// alone takes as long as 3.5 % of the area.
+void break_even_is_where_it_was_measured ()
+{
+  const double projections = break_even (1, 2048, [] (double n) { return full (2048, std::llround (n), 32); });
+  g_assert_cmpfloat (projections, >=, 55);
+  g_assert_cmpfloat (projections, <=, 75);
+  const auto part = [] (double share) {
+    auto work = full (2048, 2048, 32);
+    work.pixels *= share;
+    return work;
+  };
+  const double share = break_even (0, 1, part);
+  g_assert_cmpfloat (share, >=, 0.04 - 0.035);
+  g_assert_cmpfloat (share, <=, 0.08 - 0.035);
+}
+
+void chooses ()
+{
+  same (method_of (scan (2048, 32, 2048)), "fourier-reconstruct");
+  same (method_of (scan (100, 32, 2048)), "fourier-reconstruct");
+  same (method_of (scan (40, 32, 2048)), "back-project");
+  const auto region = [] (int side) {
+    return Properties{{"roi-x", "1000"}, {"roi-width", text ("%d", side)}, {"roi-height", text ("%d", side)}};
+  };
+  same (method_of (scan (2048, 32, 2048), region (600)), "fourier-reconstruct"); // 8.6 %
+  same (method_of (scan (2048, 32, 2048), region (130)), "back-project");        // 0.4 %
+  same (method_of (scan (16, 1, 256)), "back-project");
+  same (method_of (scan (13000, 32, 13000)), "fourier-reconstruct");
+  same (method_of (scan (13001, 32, 13001)), "back-project");
+  // What is computed never depends on how many threads do it.
+  for (int64_t projections = 20; projections < 200; projections += 4) {
+    const auto format = scan (projections, 32, 2048);
+    for (const int threads : {1, 3, 128})
+      same (method_of (format, {}, threads), method_of (format));
+  }
+  auto sinograms = sino::sinograms (Element::f32, {Axis::row, 32}, {Axis::angle, 2048}, {Axis::column, 2048});
+  same (method_of (sinograms), "fourier-reconstruct");
+  check_chain (expand (sinograms, {{"method", "direct"}}), {"ramp-filter", "interleave", "back-project"});
+}
+
+void says_why ()
+{
+  const auto why = [] (const Format &format, const Properties &properties) { return expand (format, properties).why; };
+  const auto like = [] (const std::string &got, const std::string &begin, const std::string &end) {
+    if (!got.starts_with (begin) || !got.ends_with (end))
+      g_error ("'%s' is not '%s ... %s'", got.c_str (), begin.c_str (), end.c_str ());
+  };
+  const auto large = scan (2048, 32, 2048);
+  const auto text_of = why (large, {});
+  like (text_of, "fourier, about ", " s");
+  g_assert_nonnull (strstr (text_of.c_str (), " s; direct would take "));
+  like (why (scan (40, 32, 2048), {}), "direct, about ", " s");
+  g_assert_nonnull (strstr (why (scan (40, 32, 2048), {}).c_str (), " s; fourier would take "));
+  like (why (large, {{"method", "direct"}}), "direct, as method= says, about ", " s");
+  like (why (scan (40, 32, 2048), {{"method", "fourier"}}), "fourier, as method= says, about ", " s");
+  like (why (large, {{"interpolation", "oversample"}}), "direct, about ",
+        " s: interpolation=oversample is asked for, which fourier does not have");
+  like (why (large, {{"precision", "auto"}}), "direct, about ",
+        " s: precision=auto is asked for, which fourier does not have");
+  like (why (scan (13001, 1, 13001), {}), "direct, about ", " s: fourier takes up to 13000 columns");
+}
+
+void messages ()
+{
+  const auto error = [] (const Format &format, const Properties &properties = {}) {
+    return message_of ([&] { expand (format, properties); });
+  };
+  same (error (scan (10, 1, 16, Element::u16)),
+        "wants f32 values, got u16 projections (angle 10, row 1, column 16): put 'flat-field' before it, which turns "
+        "counts into attenuation");
+  same (error (scan (10, 1, 16, Element::f16)),
+        "wants f32 values, got f16 projections (angle 10, row 1, column 16): leave out 'half-pack'; "
+        "precision=half-storage rounds filtered rows");
+  same (error (slices (Element::f32, {Axis::z, 1}, {Axis::y, 16}, {Axis::x, 16})),
+        "wants projections or sinograms, got f32 slices (z 1, y 16, x 16)");
+  same (error (scan (10, 1, 16), {{"roi-x", "16"}}), "roi-x=16 is outside the slice of 16 x 16 pixels");
+  same (error (scan (10, 1, 16), {{"method", "fourier"}, {"interpolation", "nearest"}}),
+        "method=fourier does not have interpolation=nearest: leave that out, or give method=direct or method=auto");
+  same (error (scan (10, 1, 16), {{"method", "fourier"}, {"precision", "half"}}),
+        "method=fourier does not have precision=half: leave that out, or give method=direct or method=auto");
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/reconstruct/parts", parts);
+  g_test_add_func ("/reconstruct/estimates-are-near-measurements", estimates_are_near_measurements);
+  g_test_add_func ("/reconstruct/break-even-is-where-it-was-measured", break_even_is_where_it_was_measured);
+  g_test_add_func ("/reconstruct/chooses", chooses);
+  g_test_add_func ("/reconstruct/says-why", says_why);
+  g_test_add_func ("/reconstruct/messages", messages);
+  return g_test_run ();
+}
