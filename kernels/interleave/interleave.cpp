@@ -19,7 +19,7 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *, i
 {
   return 0;
 }
-template <size_t Lanes> int64_t vectors_apart (const float *, int64_t, float *const *)
+template <size_t Lanes> int64_t vectors_apart (const float *, int64_t, float *const *, bool)
 {
   return 0;
 }
@@ -88,23 +88,49 @@ template <class T, size_t Lanes> int64_t vectors_of (const std::byte *const *row
   return end;
 }
 
-template <size_t Lanes> int64_t vectors_apart (const float *in, int64_t columns, float *const *rows)
+// Columns [begin, end) of whole vectors, to places counted from `begin`.
+template <size_t Lanes> HWY_INLINE void columns_apart (const float *in, int64_t begin, int64_t end, float *const *rows)
 {
   constexpr size_t at_once = 4;
   constexpr size_t group = Lanes < at_once ? Lanes : at_once;
   constexpr size_t step = Lanes == group ? at_once : Lanes;
   const Tag<float> tag;
-  int64_t c = 0;
-  for (; c + static_cast<int64_t> (at_once) <= columns; c += at_once)
+  for (int64_t c = begin; c < end; c += at_once)
     for (size_t first = 0; first < Lanes; first += group) {
       hn::Vec<Tag<float>> v[group];
       for (size_t i = 0; i < group; i++)
         v[i] = hn::LoadU (tag, in + static_cast<size_t> (c) * Lanes + first + i * step);
       zip<float, at_once> (v);
       for (size_t i = 0; i < group; i++)
-        hn::StoreU (v[i], tag, rows[first + i] + c);
+        hn::StoreU (v[i], tag, rows[first + i] + c - begin);
     }
-  return c;
+}
+
+template <size_t Lanes> int64_t vectors_apart (const float *in, int64_t columns, float *const *rows, bool far)
+{
+  const int64_t end = columns / 4 * 4;
+  for (size_t lane = 0; lane < Lanes; lane++)
+    far = far && reinterpret_cast<uintptr_t> (rows[lane]) % 64 == 0;
+  constexpr int64_t chunk = 16; // a cache line of each row
+  int64_t begin = 0;
+  if (far) {
+    alignas (64) float near[Lanes][chunk];
+    float *to[Lanes];
+    for (size_t lane = 0; lane < Lanes; lane++)
+      to[lane] = near[lane];
+    for (; begin + chunk <= end; begin += chunk) {
+      columns_apart<Lanes> (in, begin, begin + chunk, to);
+      for (size_t lane = 0; lane < Lanes; lane++)
+        stream (reinterpret_cast<const std::byte *> (near[lane]), sizeof near[lane],
+                reinterpret_cast<std::byte *> (rows[lane] + begin));
+    }
+    hwy::FlushStream ();
+  }
+  float *left[Lanes];
+  for (size_t lane = 0; lane < Lanes; lane++)
+    left[lane] = rows[lane] + begin;
+  columns_apart<Lanes> (in, begin, end, left);
+  return end;
 }
 #endif
 
@@ -121,12 +147,12 @@ void rows_of (const std::byte *const *rows, int64_t columns, std::byte *out_byte
   }
 }
 
-template <size_t Lanes> void apart_of (const float *in, int64_t columns, float *const *rows)
+template <size_t Lanes> void apart_of (const float *in, int64_t columns, float *const *rows, bool far)
 {
   if constexpr (Lanes == 1) {
     std::copy (in, in + columns, rows[0]);
   } else {
-    for (int64_t c = vectors_apart<Lanes> (in, columns, rows); c < columns; c++)
+    for (int64_t c = vectors_apart<Lanes> (in, columns, rows, far); c < columns; c++)
       for (size_t lane = 0; lane < Lanes; lane++)
         rows[lane][c] = in[static_cast<size_t> (c) * Lanes + lane];
   }
@@ -144,9 +170,9 @@ void together (size_t element_size, int lanes, const std::byte *const *rows, int
   });
 }
 
-void apart (int lanes, const float *in, int64_t columns, float *const *rows)
+void apart (int lanes, const float *in, int64_t columns, float *const *rows, bool far)
 {
-  with_lanes (lanes, [&] (auto n) { apart_of<n> (in, columns, rows); });
+  with_lanes (lanes, [&] (auto n) { apart_of<n> (in, columns, rows, far); });
 }
 
 } // namespace sino::kernels::HWY_NAMESPACE
@@ -164,9 +190,9 @@ void interleave (size_t element_size, int lanes, const std::byte *const *rows, i
   HWY_DYNAMIC_DISPATCH (together) (element_size, lanes, rows, columns, out, far);
 }
 
-void take_apart (int lanes, const float *in, int64_t columns, float *const *rows)
+void take_apart (int lanes, const float *in, int64_t columns, float *const *rows, bool far)
 {
-  HWY_DYNAMIC_DISPATCH (apart) (lanes, in, columns, rows);
+  HWY_DYNAMIC_DISPATCH (apart) (lanes, in, columns, rows, far);
 }
 
 } // namespace sino::kernels

@@ -11,6 +11,6 @@ namespace sino::kernels {
 void interleave (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out,
                  bool far = false);
 // The way back, rows[lane][column] = in[column * lanes + lane].
-void take_apart (int lanes, const float *in, int64_t columns, float *const *rows);
+void take_apart (int lanes, const float *in, int64_t columns, float *const *rows, bool far = false);
 
 } // namespace sino::kernels

@@ -76,6 +76,18 @@ def test_defaults():
     same((found["projections"], found["precision"], found["interpolation"]), (48, "single", "linear"))
 
 
+def test_fourier_reconstruct():
+    for accuracy, bar in (1e-3, 1e-3), (2e-4, 2e-4), (5e-5, 5e-5):
+        found = measured("fourier-reconstruct", *SMALL, f"--accuracy={accuracy}")
+        check_common(found, 3)
+        assert 1e-7 < found["relative_rmse"] < bar, found
+        is_positive(found, "gups", "direct_gups", "direct_seconds")
+        assert abs(found["direct_seconds"] / found["seconds"] / found["ratio"] - 1) < 1e-4, found
+        stages = found["stages_ms_per_slice"]
+        same(list(stages), ["packing", "rays", "spreading", "centres", "lines", "rows"])
+        is_positive(stages, *stages)
+
+
 def test_ramp_filter():
     found = measured("ramp-filter", *SMALL)
     check_common(found, 3)
@@ -147,7 +159,7 @@ def test_tables():
          ["time", "CPU time", "of that packing", "speed", "per slice", "by CPU time", "relative RMSE", "ratio", "roofline"])
     columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[4:]}
     same(len(columns), 1)
-    for bench in "ramp-filter", "interleave", "pipeline":
+    for bench in "fourier-reconstruct", "ramp-filter", "interleave", "pipeline":
         status, out, error = call("bench", bench, *SMALL)
         same((status, error), (0, ""))
         matches(r"\n  time +\S+ m?s +median of 2; ", out)
@@ -163,9 +175,10 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
     fails(2, "--precision is not for ramp-filter, but for back-project, pipeline", "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, kernels, ramp-filter, interleave, pipeline", "bench", "peaks",
+    fails(2, "--size is not for peaks, but for back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline", "bench", "peaks",
           "--size=64")
     fails(2, "--folder is not for interleave, but for pipeline", "bench", "interleave", "--folder=.")
+    fails(2, "--accuracy is not for interleave, but for fourier-reconstruct", "bench", "interleave", "--accuracy=0.1")
     fails(1, "cannot create a folder in '/none': No such file or directory", "bench", "pipeline", "--folder=/none")
     fails(2, "no precision 'int61': did you mean 'int16'?", "bench", "back-project", "--precision=int61")
     fails(2, "no interpolation 'zebra': there are linear, nearest, oversample", "bench", "back-project",

@@ -9,6 +9,7 @@
 #include "fourier-reconstruct/native/stack.hpp"
 #include "fourier-truth.hpp"
 #include <hwy/aligned_allocator.h>
+#include <hwy/targets.h>
 
 using namespace sino;
 using namespace sino::test;
@@ -95,6 +96,23 @@ void test_sizes ()
        {Case{1, 7, 16}, Case{2, 9, 33}, Case{3, 30, 64}, Case{5, 11, 65}, Case{17, 8, 40}, Case{33, 7, 24}}) {
     const NoiseScan scan (rows, projections, columns, static_cast<unsigned> (rows));
     g_assert_cmpfloat (usual_error (scan, to_array (scan)), <, tolerance);
+  }
+}
+
+// The lengths of vectors decide how many slices are made at once.
+void test_instruction_sets ()
+{
+  const NoiseScan scan (5, 12, 48);
+  for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
+    hwy::SetSupportedTargetsForTest (target);
+    if (fourier::stack_lanes () > 0) {
+      g_test_message ("%s, %d lanes", hwy::TargetName (target), fourier::stack_lanes ());
+      for (const char *accuracy : {"0.001", "0.0002", "0.00005"}) {
+        const auto error = usual_error (scan, to_array (scan), {{"accuracy", accuracy}});
+        g_assert_cmpfloat (error, <, 10 * g_ascii_strtod (accuracy, nullptr));
+      }
+    }
+    hwy::SetSupportedTargetsForTest (0);
   }
 }
 
@@ -268,6 +286,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/fourier-reconstruct/transforms", test_transforms);
   g_test_add_func ("/fourier-reconstruct/kaiser-bessel", test_kaiser_bessel);
   g_test_add_func ("/fourier-reconstruct/sizes", test_sizes);
+  g_test_add_func ("/fourier-reconstruct/instruction-sets", test_instruction_sets);
   g_test_add_func ("/fourier-reconstruct/lanes", test_lanes);
   g_test_add_func ("/fourier-reconstruct/windows", test_windows);
   g_test_add_func ("/fourier-reconstruct/not-filtered", test_not_filtered);

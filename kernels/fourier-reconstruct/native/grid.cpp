@@ -97,7 +97,11 @@ void transform_line (const Stack &stack, const Memory &memory, int64_t line, flo
   transform (
       stack.grid_fft, work,
       [&] (int j) {
-        return j >= begin && j < end ? load (cells + static_cast<int64_t> (j) * lanes) : hn::Zero (Tag ());
+        if (j < begin || j >= end)
+          return hn::Zero (Tag ());
+        const float *cell = cells + static_cast<int64_t> (j) * lanes;
+        hwy::Prefetch (cell + stack.line_stride * lanes); // of the next line
+        return load (cell);
       },
       [&] (int k, Value v) {
         const auto row = pixel_of (g, k) - roi.y;
@@ -115,10 +119,16 @@ void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::s
   const auto &roi = stack.job.roi;
   float *const row = work + stack.grid_fft.scratch () * lanes, *const unwanted = row + roi.width * lanes;
   const float *from = memory.lines + group * rows_together * g.grid * lanes;
+  const int64_t next = rows_together * (g.grid - 1) * lanes + lanes;
   for (int64_t y = group * rows_together; y < (group + 1) * rows_together && y < roi.height; y++, from += lanes) {
     const float factor = g.correction[static_cast<size_t> (roi.y + y)];
     transform (
-        stack.grid_fft, work, [&] (int j) { return load (from + j * rows_together * lanes); },
+        stack.grid_fft, work,
+        [&] (int j) {
+          const float *value = from + j * rows_together * lanes;
+          hwy::Prefetch (value + (y % rows_together + 1 < rows_together ? lanes : next)); // of the next row
+          return load (value);
+        },
         [&] (int k, Value v) {
           const auto pixel = pixel_of (g, k), x = pixel - roi.x;
           if (pixel >= 0 && x >= 0 && x < roi.width)
@@ -131,7 +141,7 @@ void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::s
     float *rows[lanes];
     for (size_t lane = 0; lane < lanes; lane++)
       rows[lane] = lane < slices.size () && slices[lane] ? slices[lane] + y * roi.width : unwanted;
-    kernels::take_apart (lanes, row, roi.width, rows);
+    kernels::take_apart (lanes, row, roi.width, rows, true);
   }
 }
 

@@ -2,6 +2,7 @@
 // Rows of sinograms become the terms of a ray: padded, transformed, filtered and moved to the rotation axis.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fourier-reconstruct/native/rays.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -76,8 +77,8 @@ struct Row {
 
 // Two transforms of length n = P/2 give the even and the odd frequencies of length P: 2 x 5 n log2 n operations. The
 // transform's sign is +, so frequency q of it is term -q.
-HWY_INLINE void transform_ray (const Stack &stack, const Bins &bins, size_t ray, float *terms, float *scratch,
-                               float *factors)
+HWY_INLINE void transform_ray (const Stack &stack, const Bins &bins, size_t ray, size_t next, float *terms,
+                               float *scratch, float *factors)
 {
   factors_of (stack, stack.job.rays[ray], factors);
   const auto &fft = stack.row_fft;
@@ -106,15 +107,23 @@ HWY_INLINE void transform_ray (const Stack &stack, const Bins &bins, size_t ray,
       fft, scratch, [&] (int j) { return hn::Add (row.at (j), row.padding (j + n)); },
       [&] (int k, Value v) { keep (2 * k, v); });
   const float *turns = stack.half_turns.data ();
+  // What the next ray needs is fetched while this one is computed.
+  const float *ahead = bins.values + static_cast<int64_t> (next) * size * bins.stride;
   transform (
-      fft, scratch, [&] (int j) { return turned (hn::Sub (row.at (j), row.padding (j + n)), turns + 2 * j); },
+      fft, scratch,
+      [&] (int j) {
+        if (j < size)
+          hwy::Prefetch (ahead + j * bins.stride);
+        return turned (hn::Sub (row.at (j), row.padding (j + n)), turns + 2 * j);
+      },
       [&] (int k, Value v) { keep (2 * k + 1, v); });
 }
 
 void all_rays (const Stack &stack, const Bins &bins, std::span<const size_t> rays, float *terms, float *work)
 {
-  for (const auto ray : rays) {
-    transform_ray (stack, bins, ray, terms, work, work + stack.row_fft.scratch () * lanes);
+  for (size_t i = 0; i < rays.size (); i++) {
+    transform_ray (stack, bins, rays[i], rays[i + 1 < rays.size () ? i + 1 : i], terms, work,
+                   work + stack.row_fft.scratch () * lanes);
     terms += stack.term_stride * lanes;
   }
 }

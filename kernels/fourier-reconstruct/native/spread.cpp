@@ -3,6 +3,7 @@
 // are what it takes the time for. Positions and weights are computed once for all lanes, for many terms at once.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fourier-reconstruct/native/spread.cpp"
+#include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -69,10 +70,18 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *te
   find_taps<W> (coefficients, middle + k * scale * ray.cos, scale * ray.cos, count, x);
   find_taps<W> (coefficients, middle - k * scale * ray.sin, -scale * ray.sin, count, y);
   const auto stride = target.stride * lanes;
+  // From a cell to the one that the ray meets a chunk later: it is fetched now, while the batch's other rays are at
+  // work.
+  const auto ahead =
+      (std::lrint (chunk * scale * ray.cos) * target.stride - std::lrint (chunk * scale * ray.sin)) * lanes;
   terms += first * lanes;
   for (int i = 0; i < count; i++) {
     const auto value = load (terms + static_cast<int64_t> (i) * lanes);
     float *line = target.cells + (x.cell[i] * target.stride + y.cell[i]) * lanes;
+    if (i % 4 == 0) // terms are less than a cell apart
+      for (int s = 0; s < W; s++)
+        for (int t = 0; t < W; t++)
+          hwy::Prefetch (line + ahead + s * stride + t * lanes);
     Value weights[W];
 #pragma GCC unroll 8
     for (int t = 0; t < W; t++)

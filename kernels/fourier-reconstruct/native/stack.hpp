@@ -21,8 +21,8 @@
 namespace sino::fourier {
 
 constexpr int sectors = 16;
-constexpr int64_t batch_rays = 32; // spread together: the cells that one touches are near for the next
-constexpr int64_t margin = 4;      // cells beyond all sides of the grid, folded into it afterwards
+constexpr int64_t batch_rays = 8; // spread together: what one touches is near for the next, and their terms are, too
+constexpr int64_t margin = 4;     // cells beyond all sides of the grid, folded into it afterwards
 constexpr int64_t rows_together = 4;
 
 // What holds for all stacks. Shared by the threads.

@@ -30,6 +30,12 @@ const std::vector<Bench> &benches ()
        {"device", "size", "projections", "slices", "precision", "interpolation", "runs"},
        32,
        5},
+      {"fourier-reconstruct",
+       bench_fourier_reconstruct,
+       "The same in Fourier space, stage by stage, and by back-project",
+       {"device", "size", "projections", "slices", "accuracy", "runs"},
+       32,
+       5},
       {"kernels",
        bench_kernels,
        "The OpenCL kernels of back-projection with every number of lanes, on a --device",
@@ -62,12 +68,12 @@ const std::vector<Bench> &benches ()
 // What was given; null when it was not.
 struct Words {
   char *size = nullptr, *projections = nullptr, *slices = nullptr, *runs = nullptr;
-  char *precision = nullptr, *interpolation = nullptr, *folder = nullptr;
+  char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
 
   Words () = default;
   ~Words ()
   {
-    for (auto *word : {size, projections, slices, runs, precision, interpolation, folder})
+    for (auto *word : {size, projections, slices, runs, precision, interpolation, accuracy, folder})
       g_free (word);
   }
   Words (const Words &) = delete;
@@ -137,6 +143,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   check_taken (bench, "runs", words.runs);
   check_taken (bench, "precision", words.precision);
   check_taken (bench, "interpolation", words.interpolation);
+  check_taken (bench, "accuracy", words.accuracy);
   check_taken (bench, "folder", words.folder);
   BenchOptions out;
   const auto run = run_options (options, bench.run == bench_peaks ? "native" : "");
@@ -150,6 +157,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   out.runs = static_cast<int> (number ("runs", words.runs, 1, 1000, bench.runs));
   out.precision = choice ("precision", words.precision);
   out.interpolation = choice ("interpolation", words.interpolation);
+  out.accuracy = words.accuracy ? words.accuracy : "";
   out.folder = words.folder ? words.folder : g_get_tmp_dir ();
   return out;
 }
@@ -158,7 +166,7 @@ std::string about ()
 {
   std::string out = "Measures this machine with the code that runs use, on simulated data. Benchmarks:\n";
   for (const auto &bench : benches ())
-    out += text ("  %-13s %s\n", bench.name, bench.summary);
+    out += text ("  %-20s %s\n", bench.name, bench.summary);
   return out + "Times are medians, after one run that does not count.";
 }
 
@@ -173,9 +181,12 @@ int bench (int argc, char **argv)
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections, "As many as there are columns, if not given",
        "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
-       "Rows of the detector (back-project and interleave 32, ramp-filter 16, pipeline 256)", "N"},
+       "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
+       "pipeline 256)",
+       "N"},
       {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision, "As the property of back-project", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
+      {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},
       {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs, "Runs that count (5, pipeline 3)", "N"},
       {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
        "Where pipeline has its files, which go at the end (the system's folder for temporary files)", "FOLDER"},

@@ -11,10 +11,12 @@ struct BenchOptions {
   int threads, runs;
   int64_t size, projections, slices;
   std::string precision, interpolation;
-  std::string folder; // for files
+  std::string accuracy; // empty: as usual
+  std::string folder;   // for files
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);
+void bench_fourier_reconstruct (const BenchOptions &options, Report &report);
 void bench_kernels (const BenchOptions &options, Report &report);
 void bench_ramp_filter (const BenchOptions &options, Report &report);
 void bench_interleave (const BenchOptions &options, Report &report);

@@ -4,12 +4,12 @@
 
 namespace sino::cli {
 
-Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes)
-    : packing (make_task ("interleave")), task (make_task ("back-project", properties))
+Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes, const char *node)
+    : packing (make_task ("interleave")), task (make_task (node, properties))
 {
-  const auto sinograms = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
+  const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
   const auto &device = *options.device;
-  back.emplace (*task, std::vector{sinograms}, Alone::Place{&device, options.threads, lanes});
+  back.emplace (*task, std::vector{format}, Alone::Place{&device, options.threads, lanes});
   pack.emplace (*packing, std::vector{scan.format}, Alone::Place{&device, options.threads, 0, back->lanes ()});
   from = {scan.blocks};
   packed = {back->input_blocks (0, scan.rows ())};

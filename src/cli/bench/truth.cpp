@@ -28,25 +28,58 @@ std::vector<int64_t> some_of (int64_t n)
   return list;
 }
 
-// Pixel (i, j) is seen at axis + x cos - y sin, where bin b spans [b, b + 1) and has its value in the middle.
-double pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
+// The sum over the projections of what `see` makes of a row, pi / N each: see (angle, u), u counted in bins from the
+// middle of the first. Pixel (i, j) is seen at axis + x cos - y sin, where bin b spans [b, b + 1).
+template <class See> double pixel (const Scan &scan, int64_t i, int64_t j, const See &see)
 {
   const auto &geometry = *scan.format->geometry;
   const auto columns = scan.format->extent (Axis::column);
   const auto middle = 0.5 * static_cast<double> (columns);
   const auto x = static_cast<double> (i) + 0.5 - middle, y = static_cast<double> (j) + 0.5 - middle;
-  const auto value = [&] (int64_t angle, int64_t bin) {
-    return bin < 0 || bin >= columns ? 0 : static_cast<double> (scan.value (angle, row, bin));
-  };
   double sum = 0;
   for (int64_t k = 0; k < std::ssize (geometry.angles); k++) {
     const auto angle = geometry.angles[static_cast<size_t> (k)];
     const auto axis = geometry.axis.empty () ? middle : geometry.axis[0];
-    const auto u = axis + x * std::cos (angle) - y * std::sin (angle) - 0.5, left = std::floor (u);
-    const auto bin = static_cast<int64_t> (left);
-    sum += (1 - u + left) * value (k, bin) + (u - left) * value (k, bin + 1);
+    sum += see (k, axis + x * std::cos (angle) - y * std::sin (angle) - 0.5);
   }
   return sum * std::numbers::pi / static_cast<double> (geometry.angles.size ());
+}
+
+double value_or_zero (const Scan &scan, int64_t row, int64_t angle, int64_t bin)
+{
+  return bin < 0 || bin >= scan.format->extent (Axis::column) ? 0 : static_cast<double> (scan.value (angle, row, bin));
+}
+
+double linear_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
+{
+  return pixel (scan, i, j, [&] (int64_t angle, double u) {
+    const auto left = std::floor (u);
+    const auto bin = static_cast<int64_t> (left);
+    return (1 - u + left) * value_or_zero (scan, row, angle, bin) +
+           (u - left) * value_or_zero (scan, row, angle, bin + 1);
+  });
+}
+
+// Rows convolved with the band-limited ramp h (t) = sinc (t) / 2 - sinc (t / 2)^2 / 4 (A. C. Kak, M. Slaney, 1988,
+// equation 61 before it is sampled), and with what a Hann window up to Nyquist's frequency is in space: 1/4, 1/2, 1/4.
+double exact_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
+{
+  const auto columns = scan.format->extent (Axis::column);
+  return pixel (scan, i, j, [&] (int64_t angle, double u) {
+    using std::numbers::pi;
+    const double sine = std::sin (pi * u), cosine = std::cos (pi * u); // of u - bin: up to the sign
+    double sum = 0;
+    for (int64_t bin = -1; bin <= columns; bin++) {
+      const auto t = u - static_cast<double> (bin);
+      const auto sign = bin % 2 ? -1.0 : 1.0;
+      // sin (pi t / 2)^2 = (1 - cos (pi t)) / 2
+      const auto h =
+          std::abs (t) < 1e-6 ? 0.25 : sign * sine / (2 * pi * t) - (1 - sign * cosine) / (2 * pi * pi * t * t);
+      sum += h * (value_or_zero (scan, row, angle, bin) / 2 +
+                  (value_or_zero (scan, row, angle, bin - 1) + value_or_zero (scan, row, angle, bin + 1)) / 4);
+    }
+    return sum;
+  });
 }
 
 const Block &holding (const std::vector<Block> &blocks, int64_t row)
@@ -56,7 +89,9 @@ const Block &holding (const std::vector<Block> &blocks, int64_t row)
 
 } // namespace
 
-double slices_error (const Scan &scan, const std::vector<Block> &slices)
+// Of some pixels in the circle of some rows, `many` in all.
+template <class Truth>
+static double error_at_pixels (const Scan &scan, const std::vector<Block> &slices, int64_t many, const Truth &truth)
 {
   RelativeError error;
   Places places;
@@ -65,15 +100,25 @@ double slices_error (const Scan &scan, const std::vector<Block> &slices)
   for (const auto row : rows) {
     const auto &block = holding (slices, row);
     const auto *slice = block.as<float> () + block.offset (0, block.rows ().place (row));
-    for (auto left = sampled_pixels / std::ssize (rows); left > 0;) {
+    for (auto left = many / std::ssize (rows); left > 0;) {
       const auto i = places.below (n), j = places.below (n);
       if (std::hypot (2 * i + 1 - n, 2 * j + 1 - n) > static_cast<double> (n))
         continue;
-      error.add (static_cast<double> (slice[j * n + i]), pixel (scan, row, i, j));
+      error.add (static_cast<double> (slice[j * n + i]), truth (scan, row, i, j));
       left--;
     }
   }
   return error.value ();
+}
+
+double slices_error (const Scan &scan, const std::vector<Block> &slices)
+{
+  return error_at_pixels (scan, slices, sampled_pixels, linear_pixel);
+}
+
+double exact_slices_error (const Scan &scan, const std::vector<Block> &slices)
+{
+  return error_at_pixels (scan, slices, sampled_pixels / 16, exact_pixel);
 }
 
 double filter_error (const Scan &scan, const std::vector<Block> &filtered)

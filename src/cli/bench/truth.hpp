@@ -27,6 +27,10 @@ constexpr int sampled_pixels = 4096; // of all slices that are looked at togethe
 // the inscribed circle.
 double slices_error (const Scan &scan, const std::vector<Block> &slices);
 
+// The same for slices of rows that are not filtered, against filtered back-projection with exact interpolation and a
+// Hann window, at fewer pixels.
+double exact_slices_error (const Scan &scan, const std::vector<Block> &slices);
+
 // The same for rows that a ramp filter gave, against the sum that it is.
 double filter_error (const Scan &scan, const std::vector<Block> &filtered);
 
