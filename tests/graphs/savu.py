@@ -48,7 +48,8 @@ def test_opencl():
 def test_ready_graph():
     source = data('savu-tiff')
     settings = {'read.path': source / 'tiffs', 'read.darks': source / 'dark_00001.tiff',
-                'read.flats': source / 'flat_00001.tiff', 'read.angles': '-88.2:93.8', 'back-project.axis': AXIS}
+                'read.flats': source / 'flat_00001.tiff', 'read.angles': '-88.2:93.8', 'reconstruct.axis': AXIS,
+                'reconstruct.method': 'direct', 'reconstruct.window': 'shepp-logan'}
     with tempfile.TemporaryDirectory() as folder:
         settings['write.path'] = f'{folder}/slice-%05i.tif'
         sinograph('run', '--quiet', '--device=native', SOURCE / 'docs/graphs/fbp-tiff.json',

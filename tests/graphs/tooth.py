@@ -15,16 +15,16 @@ LINE = ('read path={} ! flat-field ! ramp-filter window=shepp-logan ! interleave
 
 
 @functools.cache
-def reference():
+def reference(window='shepp-logan'):
     with h5py.File(data('tooth.h5')) as file:
         scan = file['exchange']
         angles = np.deg2rad(scan['theta'][:])
         rows = fbp.attenuation(scan['data'][:], scan['data_dark'][:], scan['data_white'][:])
-    return np.stack([fbp.reconstruct(rows[:, row], angles, 296.5, 'shepp-logan') for row in range(2)])
+    return np.stack([fbp.reconstruct(rows[:, row], angles, 296.5, window) for row in range(2)])
 
 
-def compare(result):
-    truth = reference()
+def compare(result, truth=None):
+    truth = reference() if truth is None else truth
     assert result.shape == truth.shape and result.dtype == np.float32, (result.shape, result.dtype)
     inside = fbp.circle(640, 1)
     for row in range(2):
@@ -47,12 +47,28 @@ def test_half_a_pixel_is_seen():
     at_most(fbp.correlation(wrong[0], reference()[0], fbp.circle(640, 1)), 0.99, 'correlation half a pixel off')
 
 
-def test_ready_graph():
+def ready_graph(*settings):
     with tempfile.TemporaryDirectory() as folder:
         sinograph('run', '--quiet', '--device=native', SOURCE / 'docs/graphs/fbp-hdf5.json',
-                  '--set', f'read.path={data("tooth.h5")}', '--set', 'back-project.axis=296.5',
-                  '--set', f'write.path={folder}/slice-%05i.tif')
-        compare(slices(folder))
+                  '--set', f'read.path={data("tooth.h5")}', '--set', 'reconstruct.axis=296.5',
+                  '--set', f'write.path={folder}/slice-%05i.tif', *(f'--set=reconstruct.{s}' for s in settings))
+        return slices(folder)
+
+
+def test_ready_graph():
+    compare(ready_graph('method=direct'), reference('ram-lak'))
+    compare(ready_graph('method=direct', 'window=shepp-logan'))
+
+
+def test_fourier():
+    """With a window that leaves little of what interpolation changes, where all projections see the object."""
+    result, truth = ready_graph('method=fourier', 'window=hann'), reference('hann')
+    for row in range(2):
+        at_least(fbp.correlation(result[row], truth[row], fbp.circle(640, 24)), 0.999, f'correlation of slice {row}')
+
+
+def test_auto_is_one_of_them():
+    assert ready_graph().tobytes() in [ready_graph(f'method={method}').tobytes() for method in ('direct', 'fourier')]
 
 
 tap.main(globals())
