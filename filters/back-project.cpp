@@ -11,6 +11,7 @@
 #include "back-project/words.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
+#include "reconstruct/device.hpp"
 #include "slices/slices.hpp"
 #include <map>
 #include <mutex>
@@ -88,6 +89,13 @@ public:
   double updates_per_row () const override
   {
     return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
+  }
+
+  double seconds (const Device &device, int threads) const override
+  {
+    const reconstruct::Work work{job.size, std::ssize (rays), rows,
+                                 static_cast<double> (job.roi.width * job.roi.height), 0};
+    return back_projection_seconds (work, reconstruct::machine_of (device, threads, work));
   }
 
   std::string remark (const Device &device, int lanes) const override

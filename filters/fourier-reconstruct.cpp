@@ -3,7 +3,9 @@
 #include "base/error.hpp"
 #include "fourier-reconstruct/native.hpp"
 #include "glue/module.hpp"
+#include "peaks/peaks.hpp"
 #include "ramp-filter/words.hpp"
+#include "reconstruct/estimate.hpp"
 #include "slices/slices.hpp"
 #include <numbers>
 
@@ -68,6 +70,13 @@ public:
   double updates_per_row () const override
   {
     return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
+  }
+
+  double seconds (const Device &, int threads) const override
+  {
+    const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
+    return reconstruct::fourier_seconds ({job.size, std::ssize (rays), rows, pixels, job.width},
+                                         {threads, kernels::vector_bytes ()});
   }
 
   std::string remark (const Device &, int lanes) const override

@@ -138,6 +138,7 @@ public:
     if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
       fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
+    bytes = format.bytes ();
     row_bytes = static_cast<size_t> (format.angles () * format.line ()) * size_of (format.element);
     return format;
   }
@@ -148,6 +149,9 @@ public:
   {
     return lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
   }
+
+  // As memory is written.
+  double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
   bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
   size_t device_memory (const Sizing &sizing) const override { return interleave::opencl_memory (sizing, row_bytes); }
@@ -168,6 +172,7 @@ public:
   }
 
 private:
+  double bytes = 0;     // of the whole output
   size_t row_bytes = 0; // of the output, all angles
 };
 

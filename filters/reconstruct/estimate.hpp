@@ -18,6 +18,8 @@ struct Machine {
   double direct_updates = 0; // of a device, per second; 0: the CPU's kernel runs
 };
 
+// Seconds of back-projection alone.
+double back_projection_seconds (const Work &work, const Machine &machine);
 // Seconds of the whole work, filter included; reading and writing of files is the same for all.
 double direct_seconds (const Work &work, const Machine &machine);
 double fourier_seconds (const Work &work, const Machine &machine);

@@ -139,6 +139,8 @@ public:
   virtual size_t device_memory (const Sizing &) const { return 0; }
   // Floating-point updates per slice for GUPS, e.g. pixels x projections. 0: not a reconstruction.
   virtual double updates_per_row () const { return 0; }
+  // Rough seconds that the device takes for the whole output, for `sinograph plan`; 0: as long as its bytes say.
+  virtual double seconds (const Device &, int /*threads*/) const { return 0; }
   // Calls must not overlap: one worker for all replicas, work items in order.
   virtual bool serial () const { return false; }
   // What runs on the device with sinograms in so many lanes, for `sinograph plan` and provenance ("AVX3, 16 lanes"), or

@@ -9,7 +9,6 @@ namespace {
 // Rough rates of one machine, only to say which stage will take longest.
 constexpr double storage_rate = 1e9;  // bytes/s
 constexpr double values_rate = 400e6; // bytes/s and thread, of a task's output
-constexpr double updates_rate = 10e9; // voxel updates/s and thread, native
 
 const NetNode &node_of (const PlanInput &in, const Stage &stage)
 {
@@ -37,9 +36,8 @@ double seconds (const PlanInput &in, const Stage &stage, double read)
     return stage.format->bytes () / storage_rate;
   if (node.is_source ())
     return read / storage_rate;
-  const double updates = node.task->updates_per_row () * static_cast<double> (stage.format->rows ());
-  if (updates > 0)
-    return updates / (updates_rate * in.threads);
+  if (const double known = node.task->seconds (in.device (), in.threads); known > 0)
+    return known;
   return stage.format->bytes () / (values_rate * in.threads);
 }
 

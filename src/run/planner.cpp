@@ -91,6 +91,20 @@ Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, con
 } // namespace
 
 // Cuts are added one by one, each time the one that helps most, as long as one helps.
+// Of what does not fit: the task that takes more than a third of the limit to work in, if there is one.
+static std::string greediest (const PlanInput &in, const Plan &plan)
+{
+  const Stage *most = nullptr;
+  for (const auto &pass : plan.passes)
+    for (const auto &stage : pass.stages)
+      if (!most || stage.scratch > most->scratch)
+        most = &stage;
+  if (!most || 3 * static_cast<double> (most->scratch) < in.limit)
+    return {};
+  return text ("; %s alone works in %s", in.net.nodes[static_cast<size_t> (most->node)].title.c_str (),
+               bytes_text (static_cast<double> (most->scratch)).c_str ());
+}
+
 Plan make_plan (const PlanInput &in)
 {
   const auto layouts = settle_layouts (in.net, in.device ());
@@ -121,13 +135,14 @@ Plan make_plan (const PlanInput &in)
         SINO_ERROR_MEMORY,
         "the smallest work item needs %s more than the memory of %s (%s): reconstruct a smaller region, or fewer lanes",
         bytes_text (best.device_short_of).c_str (), in.device ().id.c_str (), in.device ().name.c_str ());
-  fail (SINO_ERROR_MEMORY,
-        "the smallest work item needs %s, which is %s more than the memory limit of %s (of it %s are taken before the "
-        "run: "
-        "%s in use, and %s set aside for thread stacks and libraries): raise --memory or reconstruct a smaller region",
-        bytes_text (in.limit + best.short_of).c_str (), bytes_text (best.short_of).c_str (),
-        bytes_text (in.limit).c_str (), bytes_text (in.base).c_str (), bytes_text (in.base - allowance).c_str (),
-        bytes_text (allowance).c_str ());
+  fail (
+      SINO_ERROR_MEMORY,
+      "the smallest work item needs %s, which is %s more than the memory limit of %s (of it %s are taken before the "
+      "run: "
+      "%s in use, and %s set aside for thread stacks and libraries)%s: raise --memory or reconstruct a smaller region",
+      bytes_text (in.limit + best.short_of).c_str (), bytes_text (best.short_of).c_str (),
+      bytes_text (in.limit).c_str (), bytes_text (in.base).c_str (), bytes_text (in.base - allowance).c_str (),
+      bytes_text (allowance).c_str (), greediest (in, best.plan).c_str ());
 }
 
 } // namespace sino

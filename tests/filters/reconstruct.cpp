@@ -109,15 +109,13 @@ void estimates_are_near_measurements ()
   const auto near = [] (double got, double milliseconds) {
     g_assert_cmpfloat (std::abs (got / 32 * 1e3 - milliseconds), <=, 0.25 * milliseconds);
   };
-  // Gridding with a width of 4, 5 and 6 cells; of taking lanes apart was measured nothing.
-  const double crop = 4;
+  // Gridding with a width of 4, 5 and 6 cells.
   for (const auto &[n, w4, w5, w6] :
-       {std::tuple{1024, 3.6, 3.8, 4.3}, {2048, 12.6, 14.3, 15.9}, {4096, 60.0, 62.0, 73.0}}) {
-    const double taken_apart = crop * n * n / 2048 / 2048;
+       {std::tuple{1024, 2.9, 3.4, 4.5}, {2048, 12.7, 15.2, 17.3}, {4096, 60.0, 68.0, 85.0}}) {
     for (const auto &[width, measured] : {std::pair{4, w4}, {5, w5}, {6, w6}}) {
       auto work = full (n, n, 32);
       work.kernel_width = width;
-      near (fourier_seconds (work, avx512), measured + taken_apart);
+      near (fourier_seconds (work, avx512), measured);
     }
   }
   // Back-projection and the filter before it.
@@ -152,13 +150,13 @@ double break_even (double low, double high, const std::function<Work (double)> &
   return high;
 }
 
-// Measured at 2048: 60 to 70 projections, and 4 to 8 % of the area without the filter before back-projection, which
-// alone takes as long as 3.5 % of the area.
+// Measured at 2048: 60 projections take 6.1 ms by gridding and 9 ms by back-projection and filter. A few per cent of
+// the area are below what filtering alone takes, which is as long as 3.5 % of the area.
 void break_even_is_where_it_was_measured ()
 {
   const double projections = break_even (1, 2048, [] (double n) { return full (2048, std::llround (n), 32); });
-  g_assert_cmpfloat (projections, >=, 55);
-  g_assert_cmpfloat (projections, <=, 75);
+  g_assert_cmpfloat (projections, >=, 32);
+  g_assert_cmpfloat (projections, <=, 45);
   const auto part = [] (double share) {
     auto work = full (2048, 2048, 32);
     work.pixels *= share;
@@ -173,7 +171,7 @@ void chooses ()
 {
   same (method_of (scan (2048, 32, 2048)), "fourier-reconstruct");
   same (method_of (scan (100, 32, 2048)), "fourier-reconstruct");
-  same (method_of (scan (40, 32, 2048)), "back-project");
+  same (method_of (scan (24, 32, 2048)), "back-project");
   const auto region = [] (int side) {
     return Properties{{"roi-x", "1000"}, {"roi-width", text ("%d", side)}, {"roi-height", text ("%d", side)}};
   };
@@ -204,10 +202,10 @@ void says_why ()
   const auto text_of = why (large, {});
   like (text_of, "fourier, about ", " s");
   g_assert_nonnull (strstr (text_of.c_str (), " s; direct would take "));
-  like (why (scan (40, 32, 2048), {}), "direct, about ", " s");
-  g_assert_nonnull (strstr (why (scan (40, 32, 2048), {}).c_str (), " s; fourier would take "));
+  like (why (scan (24, 32, 2048), {}), "direct, about ", " s");
+  g_assert_nonnull (strstr (why (scan (24, 32, 2048), {}).c_str (), " s; fourier would take "));
   like (why (large, {{"method", "direct"}}), "direct, as method= says, about ", " s");
-  like (why (scan (40, 32, 2048), {{"method", "fourier"}}), "fourier, as method= says, about ", " s");
+  like (why (scan (24, 32, 2048), {{"method", "fourier"}}), "fourier, as method= says, about ", " s");
   like (why (large, {{"interpolation", "oversample"}}), "direct, about ",
         " s: interpolation=oversample is asked for, which fourier does not have");
   like (why (large, {{"precision", "auto"}}), "direct, about ",
