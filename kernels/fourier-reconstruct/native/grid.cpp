@@ -141,6 +141,11 @@ void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::s
     float *rows[lanes];
     for (size_t lane = 0; lane < lanes; lane++)
       rows[lane] = lane < slices.size () && slices[lane] ? slices[lane] + y * roi.width : unwanted;
+    const auto broken = memory.broken->load ();
+    for (int64_t x = 0; broken && x < roi.width; x++)
+      for (int lane = 0; lane < lanes; lane++)
+        if (broken >> lane & 1 && !(stack.job.mask && !back_project::in_circle (g.size, roi.x + x, roi.y + y)))
+          row[x * lanes + lane] = NAN;
     kernels::take_apart (lanes, row, roi.width, rows, true);
   }
 }

@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
-void all_rays (const Stack &, const Bins &, std::span<const size_t>, float *, float *) {}
+void all_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *) {}
 void transform_alone (const LaneFft &, const float *, float *, float *) {}
 #else
 
@@ -60,8 +60,9 @@ struct Row {
   int used;            // lanes
   int size, n, middle; // the padding is `right` up to the middle of it
   Value left, right;
+  Value wanted; // all bits of lanes whose values are finite
 
-  HWY_INLINE Value bin (int j) const
+  HWY_INLINE Value raw (int j) const
   {
     const float *from = bins + j * stride;
     if (used == lanes)
@@ -71,14 +72,32 @@ struct Row {
       some[i] = from[i];
     return load (some);
   }
+  HWY_INLINE Value bin (int j) const { return hn::And (raw (j), wanted); }
   HWY_INLINE Value at (int j) const { return j < size ? bin (j) : padding (j); }
   HWY_INLINE Value padding (int j) const { return j < middle ? right : left; }
 };
 
+// Finds the lanes of a row that have a value that is not finite: 0 times that is no number.
+HWY_INLINE void leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
+{
+  auto sum = hn::Zero (Tag ());
+  for (int j = 0; j < row.size; j++)
+    sum = hn::MulAdd (row.raw (j), hn::Zero (Tag ()), sum);
+  const auto finite = hn::Eq (sum, sum);
+  row.wanted = hn::VecFromMask (Tag (), finite);
+  if (hn::AllTrue (Tag (), finite))
+    return;
+  HWY_ALIGN float sums[lanes];
+  hn::Store (sum, Tag (), sums);
+  for (int lane = 0; lane < lanes; lane++)
+    if (std::isnan (sums[lane]))
+      broken |= 1u << lane;
+}
+
 // Two transforms of length n = P/2 give the even and the odd frequencies of length P: 2 x 5 n log2 n operations. The
 // transform's sign is +, so frequency q of it is term -q.
-HWY_INLINE void transform_ray (const Stack &stack, const Bins &bins, size_t ray, size_t next, float *terms,
-                               float *scratch, float *factors)
+HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const Bins &bins, size_t ray, size_t next,
+                               float *terms, float *scratch, float *factors)
 {
   factors_of (stack, stack.job.rays[ray], factors);
   const auto &fft = stack.row_fft;
@@ -91,7 +110,9 @@ HWY_INLINE void transform_ray (const Stack &stack, const Bins &bins, size_t ray,
           .n = n,
           .middle = size + (2 * n - size) / 2,
           .left = zero,
-          .right = zero};
+          .right = zero,
+          .wanted = zero};
+  leave_out_broken (row, *memory.broken);
   if (stack.job.edge) {
     row.left = row.bin (0);
     row.right = row.bin (size - 1);
@@ -119,10 +140,11 @@ HWY_INLINE void transform_ray (const Stack &stack, const Bins &bins, size_t ray,
       [&] (int k, Value v) { keep (2 * k + 1, v); });
 }
 
-void all_rays (const Stack &stack, const Bins &bins, std::span<const size_t> rays, float *terms, float *work)
+void all_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays, float *terms,
+               float *work)
 {
   for (size_t i = 0; i < rays.size (); i++) {
-    transform_ray (stack, bins, rays[i], rays[i + 1 < rays.size () ? i + 1 : i], terms, work,
+    transform_ray (stack, memory, bins, rays[i], rays[i + 1 < rays.size () ? i + 1 : i], terms, work,
                    work + stack.row_fft.scratch () * lanes);
     terms += stack.term_stride * lanes;
   }
@@ -158,9 +180,10 @@ HWY_EXPORT (transform_alone);
 HWY_EXPORT (lanes_here);
 HWY_EXPORT (name_here);
 
-void transform_rays (const Stack &stack, const Bins &bins, std::span<const size_t> rays, float *terms, float *work)
+void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
+                     float *terms, float *work)
 {
-  HWY_DYNAMIC_DISPATCH (all_rays) (stack, bins, rays, terms, work);
+  HWY_DYNAMIC_DISPATCH (all_rays) (stack, memory, bins, rays, terms, work);
 }
 
 void transform (const LaneFft &fft, const float *in, float *out, float *scratch)

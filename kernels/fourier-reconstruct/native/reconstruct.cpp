@@ -57,7 +57,8 @@ template <class Body> void Reconstructor::each (const Cpu &cpu, int64_t n, int64
 
 void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices)
 {
-  const Memory memory{grid.data (), centres.data (), lines.data ()};
+  const Memory memory{grid.data (), centres.data (), lines.data (), &broken};
+  broken = 0;
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
     each (cpu, sectors / 2, 1, [&] (Work &work, int64_t i) {
       const int sector = static_cast<int> (2 * i) + first;
@@ -66,7 +67,7 @@ void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bin
         const auto rays = stack.batch (sector, batch);
         {
           const Spent time (work.times.rays);
-          transform_rays (stack, bins, rays, work.terms.data (), work.work.data ());
+          transform_rays (stack, memory, bins, rays, work.terms.data (), work.work.data ());
         }
         const Spent time (work.times.spreading);
         spread_rays (stack, memory, sector, rays, work.terms.data ());

@@ -35,6 +35,7 @@ private:
 
   const Stack &stack;
   Pages grid, centres, lines;
+  std::atomic<uint32_t> broken;
   std::mutex mutex;
   std::vector<std::unique_ptr<Work>> free;
   StageTimes spent;

@@ -16,6 +16,7 @@
 #include "fourier-reconstruct/gridding.hpp"
 #include "fourier-reconstruct/native/lane-fft.hpp"
 #include <array>
+#include <atomic>
 #include <string>
 
 namespace sino::fourier {
@@ -52,6 +53,7 @@ struct Stack {
 // Memory of a stack, in floats; aligned to 64 bytes. Grid and centres are zero before a stack and again after it.
 struct Memory {
   float *grid, *centres, *lines;
+  std::atomic<uint32_t> *broken; // a bit for each lane that brought a value that is not finite; 0 before a stack
 };
 size_t grid_floats (const Stack &stack);
 size_t centre_floats (const Stack &stack);
@@ -73,8 +75,10 @@ int stack_lanes ();
 const char *stack_instruction_set ();
 
 // The rays of a batch become their terms k = -P/2 .. P/2: padded, transformed, filtered, moved to the rotation axis.
-// `terms`: term_floats (), `work`: work_floats ().
-void transform_rays (const Stack &stack, const Bins &bins, std::span<const size_t> rays, float *terms, float *work);
+// Rows with a value that is not finite count as 0, for two share complex values; slices of such a lane become NaN in
+// the end. `terms`: term_floats (), `work`: work_floats ().
+void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
+                     float *terms, float *work);
 // Adds the terms to the grid, and around the centre to the cells of the sector.
 void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
                   const float *terms);
