@@ -2,7 +2,9 @@
 // Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
 #include "base/error.hpp"
 #include "fourier-reconstruct/native.hpp"
+#include "fourier-reconstruct/opencl/worker.hpp"
 #include "glue/module.hpp"
+#include "opencl/variant.hpp"
 #include "peaks/peaks.hpp"
 #include "ramp-filter/words.hpp"
 #include "reconstruct/estimate.hpp"
@@ -34,10 +36,13 @@ public:
            .width = fourier::width_for (accuracy),
            .mask = mask,
            .roi = region (columns, roi_x, roi_y, roi_width, roi_height)};
-    if (fourier::stack_lanes () == 0)
-      fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
-    memory = fourier::native_memory (job_of_rays (), 0);
-    thread_memory = fourier::native_memory (job_of_rays (), 1) - memory;
+    if (variant != Variant::opencl) {
+      if (fourier::stack_lanes () == 0)
+        fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
+      memory = fourier::native_memory (job_of_rays (), 0);
+      thread_memory = fourier::native_memory (job_of_rays (), 1) - memory;
+    }
+    there = std::make_shared<There> ();
     rows = in.rows ();
     return slices_of (in, job.roi, info.name);
   }
@@ -52,9 +57,10 @@ public:
   }
 
   bool takes_lanes () const override { return true; }
-  int wanted_lanes (const Device &, int) const override
+  int wanted_lanes (const Device &device, int) const override
   {
-    int lanes = fourier::stack_lanes (); // those without a slice cost as much as those with one
+    int lanes = on_device (device) ? fourier::opencl_lanes
+                                   : fourier::stack_lanes (); // those without a slice cost as much as those with one
     while (lanes > 1 && lanes / 2 >= rows)
       lanes /= 2;
     return lanes;
@@ -62,9 +68,15 @@ public:
 
   size_t scratch (const Sizing &sizing) const override
   {
-    return memory + static_cast<size_t> (sizing.threads) * thread_memory;
+    return on_device (sizing.device) ? 0 : memory + static_cast<size_t> (sizing.threads) * thread_memory;
   }
   size_t resident () const override { return rays.size () * sizeof (Ray); }
+
+  bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
+  size_t device_memory (const Sizing &sizing) const override
+  {
+    return fourier::opencl_memory (sizing, *opencl_plan ());
+  }
 
   // As many as back-projection would take.
   double updates_per_row () const override
@@ -72,15 +84,20 @@ public:
     return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
   }
 
-  double seconds (const Device &, int threads) const override
+  double seconds (const Device &device, int threads) const override
   {
+    if (on_device (device))
+      return 0; // not known
     const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
     return reconstruct::fourier_seconds ({job.size, std::ssize (rays), rows, pixels, job.width},
                                          {threads, kernels::vector_bytes ()});
   }
 
-  std::string remark (const Device &, int lanes) const override
+  std::string remark (const Device &device, int lanes) const override
   {
+    if (on_device (device))
+      return text ("OpenCL kernels, clFFT, kernel of %d x %d cells, %d lane%s", job.width, job.width, lanes,
+                   lanes == 1 ? "" : "s");
     const int whole = fourier::stack_lanes ();
     auto line =
         text ("native kernel, %s, kernel of %d x %d cells", fourier::stack_instruction_set (), job.width, job.width);
@@ -88,12 +105,19 @@ public:
       line += text (", %d of %d lanes used: put 'interleave' before it", lanes, whole);
     return line;
   }
-  std::vector<std::string> explain (const Device &) const override
+  std::vector<std::string> explain (const Device &device) const override
   {
+    if (device.kind == Device::Kind::opencl)
+      return variant_reason (variant, device, "OpenCL kernels, clFFT");
     return {text ("native kernel, %s, %d slices at once", fourier::stack_instruction_set (), fourier::stack_lanes ())};
   }
 
-  std::unique_ptr<Worker> start (const Replica &replica) override { return native_worker (replica, job_of_rays ()); }
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (on_device (replica.device))
+      return opencl_worker (replica, opencl_plan ());
+    return native_worker (replica, job_of_rays ());
+  }
 
 private:
   std::string axis = "auto";
@@ -106,12 +130,27 @@ private:
   double accuracy = 1e-3;
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
+  Variant variant = Variant::automatic;
 
   // Settled by negotiation:
   std::vector<Ray> rays;
   fourier::Job job{};
   int64_t rows = 0;
   size_t memory = 0, thread_memory = 0;
+
+  // Made once, for all replicas, when a device wants it.
+  struct There {
+    std::once_flag once;
+    std::shared_ptr<const fourier::OpenclPlan> plan;
+  };
+  std::shared_ptr<There> there;
+
+  const std::shared_ptr<const fourier::OpenclPlan> &opencl_plan () const
+  {
+    std::call_once (there->once,
+                    [this] { there->plan = std::make_shared<const fourier::OpenclPlan> (job_of_rays ()); });
+    return there->plan;
+  }
 
   fourier::Job job_of_rays () const
   {
@@ -141,6 +180,7 @@ public:
       prop<&FourierReconstruct::roi_y> ("roi-y", roi_y_blurb, roi_range),
       prop<&FourierReconstruct::roi_width> ("roi-width", roi_width_blurb, roi_range),
       prop<&FourierReconstruct::roi_height> ("roi-height", roi_height_blurb, roi_range),
+      prop<&FourierReconstruct::variant> ("variant", variant_blurb, variant_nicks),
   };
 };
 

@@ -66,6 +66,8 @@ void OpenclFrames::bring (std::span<const Place> slices, const cl::Event &comput
   bool wait = false;
   for (size_t i = 0; i < slices.size (); i++) {
     const auto &to = slices[i];
+    if (!to.buffer && !to.host) // nobody wants it
+      continue;
     const cl::array<size_t, 3> from{row_bytes (slice.x - frame.x),
                                     static_cast<size_t> (slice.y - frame.y) + i * static_cast<size_t> (frame.height),
                                     0};
@@ -80,7 +82,8 @@ void OpenclFrames::bring (std::span<const Place> slices, const cl::Event &comput
     else
       wait = true;
   }
-  (slices[0].in_reach () ? queues.kernels : queues.download).flush ();
+  queues.kernels.flush ();
+  queues.download.flush ();
   staging.until (last);
   if (wait)
     last.wait ();

@@ -15,6 +15,7 @@ public:
   // Kernels fill frames, a part of the full slice each, one after the other. Slices are a part of their frame.
   OpenclFrames (const OpenclDevice &device, const Roi &frame, const Roi &slice);
 
+  // Slices without a place are filled, too, and go nowhere.
   // The buffer that has to be filled: that of the slices' block where kernels can write it, else room for `frames`.
   const cl::Buffer &take (std::span<const Place> slices, int frames);
   // After the last kernel that writes it: brings the slices to their places. Does not wait for those in shared memory.

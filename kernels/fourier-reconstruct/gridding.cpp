@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "fourier-reconstruct/gridding.hpp"
+#include "base/error.hpp"
+#include "fourier-reconstruct/native/lane-fft.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -21,6 +23,24 @@ Gridding::Gridding (int64_t n, int64_t p, int64_t g, int width)
       if (i < n)
         correction[static_cast<size_t> (i)] = static_cast<float> (m % 2 ? -value : value);
   }
+}
+
+static int64_t length_for (int64_t least, int64_t size)
+{
+  const auto length = good_length (least);
+  if (length == 0)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "rows of %" G_GINT64_FORMAT " columns need transforms of %" G_GINT64_FORMAT
+          " values with this axis, more than the %" G_GINT64_FORMAT " that there are: use back-project",
+          size, least, longest_fft);
+  return length;
+}
+
+Gridding gridding_for (const Job &job)
+{
+  const auto half = length_for ((least_padding (job.size, job.rays) + 1) / 2, job.size);
+  const auto least = static_cast<int64_t> (std::ceil (least_oversampling * static_cast<double> (job.size)));
+  return {job.size, 2 * half, length_for (least, job.size), job.width};
 }
 
 int64_t least_padding (int64_t size, std::span<const Ray> rays)

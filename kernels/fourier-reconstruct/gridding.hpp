@@ -70,6 +70,10 @@ struct Gridding {
   double scale () const { return static_cast<double> (grid) / static_cast<double> (padded); }
 };
 
+// With lengths for which every implementation has transforms, so that they agree. Throws Error for rows that are too
+// long.
+Gridding gridding_for (const Job &job);
+
 // Length that padded rows need at least so that no ray meets the next period's row inside the slice.
 int64_t least_padding (int64_t size, std::span<const Ray> rays);
 

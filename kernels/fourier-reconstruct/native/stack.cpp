@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "fourier-reconstruct/native/stack.hpp"
-#include "base/error.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace sino::fourier {
 using std::numbers::pi;
-
-static int64_t length_for (int64_t least, int64_t size)
-{
-  const auto length = good_length (least);
-  if (length == 0)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "rows of %" G_GINT64_FORMAT " columns need transforms of %" G_GINT64_FORMAT
-          " values with this axis, more than the %" G_GINT64_FORMAT " that there are: use back-project",
-          size, least, longest_fft);
-  return length;
-}
 
 static int64_t odd (int64_t n)
 {
@@ -42,10 +30,8 @@ static std::array<std::vector<size_t>, sectors> sorted (std::span<const Ray> ray
 }
 
 Stack::Stack (const Job &j)
-    : job (j), row_fft (length_for ((least_padding (j.size, j.rays) + 1) / 2, j.size)),
-      grid_fft (
-          length_for (static_cast<int64_t> (std::ceil (least_oversampling * static_cast<double> (j.size))), j.size)),
-      gridding (j.size, 2 * row_fft.n, grid_fft.n, j.width), rays (sorted (j.rays))
+    : job (j), gridding (gridding_for (j)), row_fft (gridding.padded / 2), grid_fft (gridding.grid),
+      rays (sorted (j.rays))
 {
   for (int i = 0; i < row_fft.n; i++) {
     half_turns.push_back (static_cast<float> (std::cos (pi * i / row_fft.n)));

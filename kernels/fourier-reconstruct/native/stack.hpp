@@ -31,8 +31,8 @@ struct Stack {
   explicit Stack (const Job &job); // throws Error where the size cannot be transformed; the filter is not set
 
   Job job;
-  LaneFft row_fft, grid_fft;
   Gridding gridding;
+  LaneFft row_fft, grid_fft;
   std::vector<float> half_turns;                 // e^(i pi j / row_fft.n), complex
   std::array<std::vector<size_t>, sectors> rays; // of each sector
   // In vectors:

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/opencl/plan.hpp"
+#include <algorithm>
+
+namespace sino::fourier {
+
+namespace {
+
+constexpr int64_t at_once = 32 << 20; // bytes of lines: enough to fill a device, and about what its cache holds
+constexpr int64_t most_lines = 32768; // what all drivers take as groups across a dimension
+constexpr int64_t value_bytes = 8;    // a complex number
+
+int64_t round_up (int64_t n, int64_t unit)
+{
+  return (n + unit - 1) / unit * unit;
+}
+
+// As many batches of nearly the same size as are needed for `all`, of at most about `most`, by whole units.
+int64_t even_share (int64_t all, int64_t most, int64_t unit)
+{
+  const auto units = round_up (all, unit) / unit, most_units = std::clamp<int64_t> (most / unit, 1, units);
+  const auto batches = (units + most_units - 1) / most_units;
+  return (units + batches - 1) / batches * unit;
+}
+
+} // namespace
+
+OpenclPlan::OpenclPlan (const Job &j, std::optional<int64_t> most_terms)
+    : rays (j.rays.begin (), j.rays.end ()), job (j), gridding (gridding_for (j)), tiles (gridding, rays, most_terms)
+{
+  job.rays = rays;
+}
+
+Batches::Batches (const OpenclPlan &plan, int n) : together (n)
+{
+  const auto &gridding = plan.gridding;
+  const int64_t pairs = together / 2;
+  const auto batch = [&] (int64_t length) { return std::min (at_once / (length * value_bytes), most_lines) / pairs; };
+  rays = even_share (std::ssize (plan.job.rays), batch (gridding.padded), 1);
+  columns = even_share (gridding.grid, batch (gridding.grid), tile_side);
+  const auto bytes = [&] (int64_t values) { return static_cast<size_t> (values * pairs * value_bytes); };
+  lines = bytes (std::max (rays * gridding.padded, columns * gridding.grid));
+  terms = bytes (std::ssize (plan.job.rays) * plan.terms ());
+  kept = bytes (gridding.grid * plan.job.roi.height);
+}
+
+size_t Batches::memory (const OpenclPlan &plan) const
+{
+  constexpr size_t ray = 40, scratch = 1; // clFFT's is as large as the lines, or nothing
+  const auto tables = plan.job.rays.size () * ray + plan.tiles.bytes () +
+                      static_cast<size_t> (plan.gridding.padded + plan.gridding.size) * sizeof (float);
+  return (1 + scratch) * lines + terms + kept + tables;
+}
+
+int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int lanes)
+{
+  const auto all = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
+  int together = std::clamp (lanes, 2, 16);
+  for (;; together /= 2) {
+    const Batches batches (plan, together);
+    const auto largest = std::max ({batches.terms, batches.kept, batches.lines}), total = batches.memory (plan);
+    if (largest <= device.largest_buffer && total <= all / 2)
+      return together;
+    if (together == 2)
+      fail (
+          SINO_ERROR_MEMORY,
+          "two slices at once need %s on the device, %s of it in one piece, but %s (%s) has %s, and %s at most in one "
+          "piece: set variant=native",
+          bytes_text (static_cast<double> (total)).c_str (), bytes_text (static_cast<double> (largest)).c_str (),
+          device.id.c_str (), device.name.c_str (), bytes_text (static_cast<double> (all)).c_str (),
+          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
+  }
+}
+
+} // namespace sino::fourier

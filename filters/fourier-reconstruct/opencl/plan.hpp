@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a reconstruction on OpenCL devices takes: lengths, tiles, and how much is worked on at once.
+#pragma once
+#include "device/opencl.hpp"
+#include "fourier-reconstruct/opencl/tiles.hpp"
+
+namespace sino::fourier {
+
+// Holds for all devices and lanes.
+struct OpenclPlan {
+  // `most_terms`: of tiles that are not divided, by default chosen.
+  explicit OpenclPlan (const Job &job, std::optional<int64_t> most_terms = {});
+
+  OpenclPlan (const OpenclPlan &) = delete;
+  OpenclPlan &operator= (const OpenclPlan &) = delete;
+
+  const std::vector<Ray> rays;
+  Job job;
+  Gridding gridding; // whose filter is not set
+  Tiles tiles;
+
+  int64_t terms () const { return gridding.padded + 1; } // of a ray
+};
+
+// Slices are worked on in groups of 2, 4, 8 or 16, rays and columns or rows of the grid in batches. Results do not
+// depend on it.
+struct Batches {
+  int together;
+  int64_t rays, columns;     // at once
+  size_t lines, terms, kept; // bytes
+
+  Batches (const OpenclPlan &plan, int together);
+  // Of all buffers but those for what comes in and goes out.
+  size_t memory (const OpenclPlan &plan) const;
+};
+
+// The largest groups for which the device has room. Throws Error when there is none for any.
+int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int lanes);
+
+} // namespace sino::fourier

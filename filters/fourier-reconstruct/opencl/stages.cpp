@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/opencl/stages.hpp"
+#include "opencl/source.hpp"
+#include <cmath>
+
+namespace sino::fourier {
+
+namespace {
+
+constexpr const char *source = "fourier-reconstruct/fourier-reconstruct.cl";
+constexpr size_t across = 64; // work-items of a group along lines
+constexpr size_t square = 16, spreading = 256;
+
+// As values.cl has it.
+struct DeviceRay {
+  cl_long x, y;
+  cl_ulong turn;
+  cl_float inverse_x, inverse_y, weight, unused;
+};
+
+// Terms per cell. What moves less than this stays in reach of the same cells all along a piece.
+float inverse_of (int64_t step)
+{
+  const auto cells = std::ldexp (static_cast<double> (step), -40);
+  return static_cast<float> (std::fabs (cells) > 1e-8 ? 1 / cells : 1e8);
+}
+
+std::vector<DeviceRay> device_rays (const OpenclPlan &plan)
+{
+  std::vector<DeviceRay> rays;
+  for (const auto &ray : plan.job.rays) {
+    const auto step = step_of (ray, plan.gridding);
+    const auto turn = std::remainder (plan.gridding.origin_of (ray) / static_cast<double> (plan.gridding.padded), 1.0);
+    rays.push_back ({step.x, step.y, 2 * static_cast<cl_ulong> (std::llrint (std::ldexp (turn, 63))),
+                     inverse_of (step.x), inverse_of (step.y), ray.weight, 0});
+  }
+  return rays;
+}
+
+// Arguments from `index` on.
+template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Values &...values)
+{
+  const auto one = [&] (const auto &value) {
+    if constexpr (std::is_integral_v<std::decay_t<decltype (value)>>)
+      kernel.setArg (index++, static_cast<cl_int> (value));
+    else
+      kernel.setArg (index++, value);
+  };
+  (one (values), ...);
+}
+
+size_t groups (int64_t items, size_t group)
+{
+  return (static_cast<size_t> (items) + group - 1) / group * group;
+}
+
+} // namespace
+
+Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with_filter, const Batches &b, int lanes)
+    : device (d), plan (p), batches (b)
+{
+  const auto most = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE> (); });
+  if (most < spreading)
+    fail (SINO_ERROR_DEVICE, "%s (%s) has groups of %zu work-items at most, not %zu: set variant=native",
+          device.id.c_str (), device.name.c_str (), most, spreading);
+  device.attempt ([&] {
+    make_kernels (lanes);
+    make_buffers (with_filter);
+    set_arguments ();
+  });
+}
+
+void Stages::make_kernels (int lanes)
+{
+  const auto options = text ("-DLANES=%d -DTOGETHER=%d -DWIDTH=%d%s%s", lanes, batches.together, plan.job.width,
+                             plan.job.edge ? " -DEDGE" : "", plan.job.mask ? " -DMASK" : "");
+  const auto program = device.build (source, kernels::opencl_source (source), options);
+  lay_ = cl::Kernel (program, "lay");
+  weigh_ = cl::Kernel (program, "weigh");
+  spread_ = cl::Kernel (program, "spread");
+  crop_ = cl::Kernel (program, "crop");
+  gather_ = cl::Kernel (program, "gather");
+  store_ = cl::Kernel (program, "store");
+}
+
+void Stages::make_buffers (const Gridding &with_filter)
+{
+  const auto room = [&] (size_t bytes) { return cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes); };
+  const auto table = [&]<class T> (const std::vector<T> &values) {
+    const auto bytes = std::max<size_t> (values.size (), 1) * sizeof (T);
+    if (values.empty ())
+      return room (bytes);
+    return cl::Buffer (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
+                       const_cast<T *> (values.data ()));
+  };
+  lines_ = room (batches.lines);
+  terms = room (batches.terms);
+  kept = room (batches.kept);
+  broken = room (static_cast<size_t> (batches.together) * sizeof (cl_int));
+  rays = table (device_rays (plan));
+  tiles = table (plan.tiles.tiles);
+  pieces = table (plan.tiles.pieces);
+  phi = table (with_filter.phi.coefficients ());
+  response = table (with_filter.response);
+  correction = table (with_filter.correction);
+  device.queues ().kernels.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
+}
+
+void Stages::set_arguments ()
+{
+  const auto &g = plan.gridding;
+  const auto &roi = plan.job.roi;
+  set (lay_, 1, g.size);
+  set (lay_, 5, lines_, g.padded, broken);
+  set (weigh_, 0, lines_, g.padded);
+  set (weigh_, 3, rays, response, terms);
+  set (spread_, 0, terms, g.padded, rays, tiles, pieces, phi, g.grid, lines_);
+  set (spread_, 9, batches.columns);
+  set (crop_, 0, lines_, g.grid, batches.columns);
+  set (crop_, 5, g.size, roi.y, roi.height, kept);
+  set (gather_, 0, kept, g.grid, roi.height);
+  set (gather_, 5, lines_, batches.columns);
+  set (store_, 0, lines_, g.grid, batches.columns);
+  set (store_, 5, g.size, roi.x, roi.y, roi.width, roi.height, correction, broken);
+}
+
+void Stages::clear ()
+{
+  device.queues ().kernels.enqueueFillBuffer (broken, cl_int{0}, 0,
+                                              static_cast<size_t> (batches.together) * sizeof (cl_int));
+}
+
+cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part &part)
+{
+  cl::Event event;
+  set (lay_, 0, bins);
+  set (lay_, 2, lane, slices, part.first);
+  device.queues ().kernels.enqueueNDRangeKernel (
+      lay_, cl::NullRange, {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
+      nullptr, &event);
+  return event;
+}
+
+void Stages::weigh (const Part &part)
+{
+  set (weigh_, 2, part.first);
+  device.queues ().kernels.enqueueNDRangeKernel (
+      weigh_, cl::NullRange, {groups (plan.terms (), across), static_cast<size_t> (part.count)}, {across, 1});
+}
+
+void Stages::spread (const Part &part, int64_t first_column)
+{
+  set (spread_, 8, first_column);
+  device.queues ().kernels.enqueueNDRangeKernel (spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading),
+                                                 cl::NDRange (static_cast<size_t> (part.count) * spreading),
+                                                 cl::NDRange (spreading));
+}
+
+void Stages::crop (const Part &columns)
+{
+  set (crop_, 3, columns.first, columns.count);
+  device.queues ().kernels.enqueueNDRangeKernel (crop_, cl::NullRange,
+                                                 {groups (plan.job.roi.height, across),
+                                                  static_cast<size_t> (columns.count),
+                                                  static_cast<size_t> (batches.together / 2)},
+                                                 {across, 1, 1});
+}
+
+void Stages::gather (const Part &rows)
+{
+  set (gather_, 3, rows.first, rows.count);
+  device.queues ().kernels.enqueueNDRangeKernel (
+      gather_, cl::NullRange,
+      {groups (plan.gridding.grid, square), groups (rows.count, square), static_cast<size_t> (batches.together / 2)},
+      {square, square, 1});
+}
+
+cl::Event Stages::store (const Part &rows, int lane, int slices, const cl::Buffer &out)
+{
+  cl::Event event;
+  set (store_, 3, rows.first, rows.count);
+  set (store_, 12, lane, slices, out);
+  device.queues ().kernels.enqueueNDRangeKernel (store_, cl::NullRange,
+                                                 {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count),
+                                                  static_cast<size_t> (batches.together / 2)},
+                                                 {across, 1, 1}, nullptr, &event);
+  return event;
+}
+
+} // namespace sino::fourier

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The stages of fourier-reconstruct.cl and the memory that they work in. Each call puts one launch in the queue of
+// kernels.
+#pragma once
+#include "fourier-reconstruct/opencl/plan.hpp"
+
+namespace sino::fourier {
+
+// Numbers from `first` on.
+struct Part {
+  int64_t first, count;
+};
+
+class Stages
+{
+public:
+  // Sinograms of so many lanes. `gridding` has its filter.
+  Stages (const OpenclDevice &device, const OpenclPlan &plan, const Gridding &gridding, const Batches &batches,
+          int lanes);
+
+  void clear (); // before a group of slices: whose values were broken
+  // Of these rays: the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
+  // become terms.
+  cl::Event lay (const cl::Buffer &bins, int lane, int slices, const Part &rays);
+  void weigh (const Part &rays);
+  // These tiles, in columns of the grid from `first_column` on.
+  void spread (const Part &tiles, int64_t first_column);
+  void crop (const Part &columns);
+  void gather (const Part &rows);
+  // Into dense slices, as many as there are in all groups.
+  cl::Event store (const Part &rows, int lane, int slices, const cl::Buffer &out);
+
+  const cl::Buffer &lines () const { return lines_; }
+
+private:
+  const OpenclDevice &device;
+  const OpenclPlan &plan;
+  const Batches batches;
+  cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;
+  cl::Buffer lines_, terms, kept, rays, tiles, pieces, phi, response, correction, broken;
+
+  void make_kernels (int lanes);
+  void make_buffers (const Gridding &with_filter);
+  void set_arguments ();
+};
+
+} // namespace sino::fourier

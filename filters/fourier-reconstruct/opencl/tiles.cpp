@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/opencl/tiles.hpp"
+#include "base/error.hpp"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sino::fourier {
+
+namespace {
+
+constexpr int64_t small_side = 4;
+constexpr int64_t many_terms = 4096; // of a tile, if there are few in most
+constexpr double slack = 1e-6;       // cells, for roundings: a term too many gets the weight 0
+
+int shift_of (int64_t side)
+{
+  return side == tile_side ? 4 : 2;
+}
+
+// Numbers from `begin` on.
+struct Range {
+  int64_t begin, end;
+
+  int64_t size () const { return end - begin; }
+  Range operator& (const Range &other) const { return {std::max (begin, other.begin), std::min (end, other.end)}; }
+};
+
+// One direction of a ray, in one image of the grid. The reach of term k begins in (k step + offset - 1, k step +
+// offset], and has `width` cells.
+struct Path {
+  double step, offset;
+  int width;
+
+  double at (int64_t k) const { return static_cast<double> (k) * step + offset; }
+
+  // Terms of `all` that touch a cell in [first, first + side).
+  Range within (int64_t first, int64_t side, const Range &all) const
+  {
+    const double low = static_cast<double> (first - width) - slack - offset,
+                 high = static_cast<double> (first + side - 1) + slack - offset;
+    if (step == 0)
+      return low < 0 && high >= 0 ? all : Range{0, 0};
+    const auto [from, to] = std::minmax ({low / step, high / step});
+    const auto begin = std::clamp (std::ceil (from), static_cast<double> (all.begin), static_cast<double> (all.end));
+    const auto end = std::clamp (std::floor (to) + 1, static_cast<double> (all.begin), static_cast<double> (all.end));
+    return {static_cast<int64_t> (begin), static_cast<int64_t> (end)};
+  }
+  // Tiles of `count` that terms touch, perhaps.
+  Range tiles (const Range &terms, int64_t count) const
+  {
+    const auto [low, high] = std::minmax ({at (terms.begin), at (terms.end - 1)});
+    const auto of = [&] (double cell) {
+      const auto tile = std::floor (cell / static_cast<double> (tile_side));
+      return static_cast<int64_t> (std::clamp (tile, -1.0, static_cast<double> (count)));
+    };
+    return Range{of (low - slack), of (high + width + slack) + 1} & Range{0, count};
+  }
+};
+
+struct Paths {
+  Path x, y;
+};
+
+Paths paths_of (const Step &step, const Gridding &gridding, int image_x, int image_y)
+{
+  const auto path = [&] (int64_t fixed, int image) {
+    const auto offset = static_cast<double> (gridding.grid / 2 + image * gridding.grid) - 0.5 * gridding.phi.width ();
+    return Path{std::ldexp (static_cast<double> (fixed), -40), offset, gridding.phi.width ()};
+  };
+  return {path (step.x, image_x), path (step.y, image_y)};
+}
+
+class Builder
+{
+public:
+  Builder (const Gridding &g, std::span<const Ray> r)
+      : gridding (g), across ((g.grid + tile_side - 1) / tile_side), terms{-g.padded / 2, g.padded / 2 + 1}
+  {
+    for (const auto &ray : r)
+      steps.push_back (step_of (ray, g));
+  }
+
+  void build (Tiles &result, std::optional<int64_t> most)
+  {
+    collect ();
+    const auto limit = most.value_or (std::max<int64_t> (many_terms, 8 * mean ()));
+    for (int64_t x = 0; x < across; x++) {
+      result.column.push_back (result.tiles.size ());
+      for (int64_t y = 0; y < across; y++)
+        add (result, x, y, limit);
+    }
+    result.column.push_back (result.tiles.size ());
+  }
+
+private:
+  const Gridding &gridding;
+  const int64_t across;
+  const Range terms;
+  std::vector<Step> steps;
+  std::vector<Piece> pieces; // by tile
+  std::vector<size_t> begin; // the first piece of each tile
+
+  // Goes through the tiles of all rays twice: to count, and to fill.
+  void collect ()
+  {
+    begin.assign (static_cast<size_t> (across * across) + 1, 0);
+    visit ([&] (size_t tile, const Piece &) { begin[tile + 1]++; });
+    for (size_t tile = 1; tile < begin.size (); tile++)
+      begin[tile] += begin[tile - 1];
+    pieces.resize (begin.back ());
+    auto next = begin;
+    visit ([&] (size_t tile, const Piece &piece) { pieces[next[tile]++] = piece; });
+  }
+
+  template <class Take> void visit (Take take) const
+  {
+    for (size_t ray = 0; ray < steps.size (); ray++)
+      for (int image_x = -1; image_x <= 1; image_x++)
+        for (int image_y = -1; image_y <= 1; image_y++)
+          visit_ray (ray, image_x, image_y, take);
+  }
+
+  template <class Take> void visit_ray (size_t ray, int image_x, int image_y, Take &take) const
+  {
+    const auto [path_x, path_y] = paths_of (steps[ray], gridding, image_x, image_y);
+    const auto columns = path_x.tiles (terms, across);
+    for (auto x = columns.begin; x < columns.end; x++) {
+      const auto in_column = path_x.within (x * tile_side, tile_side, terms);
+      if (in_column.size () <= 0)
+        continue;
+      const auto rows = path_y.tiles (in_column, across);
+      for (auto y = rows.begin; y < rows.end; y++) {
+        const auto found = path_y.within (y * tile_side, tile_side, in_column);
+        if (found.size () > 0)
+          take (static_cast<size_t> (x * across + y), piece_of (ray, found, image_x, image_y));
+      }
+    }
+  }
+
+  static Piece piece_of (size_t ray, const Range &found, int image_x, int image_y)
+  {
+    return {static_cast<int32_t> (ray),    static_cast<int32_t> (found.begin), 0, static_cast<uint16_t> (found.size ()),
+            static_cast<int8_t> (image_x), static_cast<int8_t> (image_y)};
+  }
+
+  std::span<const Piece> pieces_in (size_t tile) const
+  {
+    return std::span (pieces).subspan (begin[tile], begin[tile + 1] - begin[tile]);
+  }
+
+  static int64_t terms_in (std::span<const Piece> some)
+  {
+    int64_t n = 0;
+    for (const auto &piece : some)
+      n += piece.count;
+    return n;
+  }
+
+  // Of the tiles that have terms.
+  int64_t mean () const
+  {
+    int64_t touched = 0;
+    for (size_t tile = 0; tile + 1 < begin.size (); tile++)
+      touched += begin[tile + 1] > begin[tile];
+    return terms_in (pieces) / std::max<int64_t> (touched, 1);
+  }
+
+  void add (Tiles &result, int64_t x, int64_t y, int64_t limit) const
+  {
+    const auto found = pieces_in (static_cast<size_t> (x * across + y));
+    if (terms_in (found) <= limit)
+      return append (result, x * tile_side, y * tile_side, tile_side, found);
+    std::vector<Piece> part;
+    for (auto i = x * tile_side; i < (x + 1) * tile_side; i += small_side)
+      for (auto j = y * tile_side; j < (y + 1) * tile_side; j += small_side) {
+        part.clear ();
+        for (const auto &piece : found) {
+          const auto [path_x, path_y] = paths_of (steps[static_cast<size_t> (piece.ray)], gridding, piece.x, piece.y);
+          const auto touch =
+              path_y.within (j, small_side, path_x.within (i, small_side, {piece.first, piece.first + piece.count}));
+          if (touch.size () > 0)
+            part.push_back (piece_of (static_cast<size_t> (piece.ray), touch, piece.x, piece.y));
+        }
+        append (result, i, j, small_side, part);
+      }
+  }
+
+  static void append (Tiles &result, int64_t x, int64_t y, int64_t side, std::span<const Piece> some)
+  {
+    constexpr int64_t most = std::numeric_limits<int32_t>::max ();
+    const auto first = std::ssize (result.pieces), n = terms_in (some);
+    if (first + std::ssize (some) > most || n > most)
+      fail (SINO_ERROR_MEMORY, "there are too many projections for one grid: give variant=native");
+    int32_t number = 0;
+    for (auto piece : some) {
+      piece.begin = number;
+      number += piece.count;
+      result.pieces.push_back (piece);
+    }
+    result.tiles.push_back ({static_cast<int32_t> (x), static_cast<int32_t> (y), shift_of (side),
+                             static_cast<int32_t> (n), static_cast<int32_t> (first),
+                             static_cast<int32_t> (some.size ())});
+  }
+};
+
+} // namespace
+
+// Up the slice is down the sine.
+Step step_of (const Ray &ray, const Gridding &gridding)
+{
+  const auto fixed = [&] (double cells) { return static_cast<int64_t> (std::llrint (std::ldexp (cells, 40))); };
+  return {fixed (gridding.scale () * ray.cos), fixed (-gridding.scale () * ray.sin)};
+}
+
+Tiles::Tiles (const Gridding &gridding, std::span<const Ray> rays, std::optional<int64_t> most)
+{
+  Builder (gridding, rays).build (*this, most);
+}
+
+} // namespace sino::fourier

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/opencl/transforms.hpp"
+
+namespace sino::fourier {
+
+namespace {
+
+class ClfftTransforms final : public LineTransforms
+{
+public:
+  ClfftTransforms (const OpenclDevice &d, const OpenclPlan &plan, const Batches &batches)
+      : device (d), of_rows (d, plan.gridding.padded, batches.rays * batches.together / 2),
+        of_grid (d, plan.gridding.grid, batches.columns * batches.together / 2)
+  {
+    if (const auto bytes = std::max (of_rows.scratch (), of_grid.scratch ()); bytes > 0)
+      scratch = device.attempt ([&] { return cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes); });
+  }
+
+  void rows (const cl::Buffer &lines) override { of_rows.forward (device.queues ().kernels, lines, scratch); }
+  void grid (const cl::Buffer &lines) override { of_grid.backward (device.queues ().kernels, lines, scratch); }
+
+private:
+  const OpenclDevice &device;
+  const OpenclFft of_rows, of_grid;
+  cl::Buffer scratch;
+};
+
+} // namespace
+
+std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
+                                                 const Batches &batches)
+{
+  return std::make_unique<ClfftTransforms> (device, plan, batches);
+}
+
+} // namespace sino::fourier

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "device/opencl-fft.hpp"
+#include "fourier-reconstruct/opencl/plan.hpp"
+
+namespace sino::fourier {
+
+// The transforms of a batch of lines, in place; put in the queue of kernels. What is not a line may be transformed,
+// too.
+class LineTransforms
+{
+public:
+  virtual ~LineTransforms () = default;
+  virtual void rows (const cl::Buffer &lines) = 0; // [batches.rays][pairs][padded], forward
+  virtual void grid (const cl::Buffer &lines) = 0; // [pairs][batches.columns][grid], backward
+};
+
+// By clFFT.
+std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
+                                                 const Batches &batches);
+
+} // namespace sino::fourier

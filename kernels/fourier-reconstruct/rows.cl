@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// From rows of sinograms to the terms of rays. A launch has some rays: `first` and those after it.
+
+// [ray][bin][LANES] becomes a line of `length` complex values for each ray and pair of the lanes from `lane` on; those
+// without a slice become 0. What is not finite would spoil both slices of its pair: `broken` keeps in mind whose it was.
+kernel void lay (global const float *bins, int size, int lane, int slices, int first, global float2 *lines, int length,
+                 global int *broken)
+{
+  const int column = get_global_id (0);
+  if (column >= length)
+    return;
+  const int ray = get_global_id (1);
+#ifdef EDGE
+  const int from = column < size ? column : column < size + (length - size) / 2 ? size - 1 : 0;
+#else
+  const int from = column;
+#endif
+  Lanes bin;
+  bin.all = 0;
+  if (from < size) {
+    const size_t at = (size_t)(first + ray) * size + from;
+#if LANES == 1
+    bin.lanes[0] = bins[at];
+#else
+    bin.all = ((global const Value *)bins)[(at * LANES + lane) / TOGETHER];
+#endif
+    for (int i = slices - lane; i < TOGETHER; i++)
+      bin.lanes[i] = 0;
+    if (!all (isfinite (bin.all)))
+      for (int i = 0; i < TOGETHER; i++)
+        if (!isfinite (bin.lanes[i])) {
+          bin.lanes[i] = 0;
+          atomic_or (broken + i, 1);
+        }
+  }
+  for (int pair = 0; pair < PAIRS; pair++)
+    lines[(size_t)(ray * PAIRS + pair) * length + column] = bin.pairs[pair];
+}
+
+// e^(2 pi i k turn / 2^64): what is beyond a whole turn falls off the integers.
+float2 turned (long k, ulong turn)
+{
+  const float half_turns = (float)(int)(uint)(((ulong)k * turn) >> 32) * 0x1p-31f;
+  return (float2)(cospi (half_turns), sinpi (half_turns));
+}
+
+float2 product (float2 a, float2 b)
+{
+  return (float2)(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+// Lines of transformed rows become [ray][length + 1] terms, k = -length/2 ... length/2.
+kernel void weigh (global const float2 *lines, int length, int first, global const Ray *rays,
+                   global const float *response, global Value *terms)
+{
+  const int term = get_global_id (0);
+  if (term > length)
+    return;
+  const int line = get_global_id (1), ray = first + line;
+  const int k = term - length / 2;
+  const float2 factor = response[abs (k)] * rays[ray].weight * turned (k, rays[ray].turn);
+  lines += (size_t)line * PAIRS * length + (k < 0 ? k + length : k);
+  Lanes value;
+  for (int pair = 0; pair < PAIRS; pair++)
+    value.pairs[pair] = product (lines[(size_t)pair * length], factor);
+  terms[(size_t)ray * (length + 1) + term] = value.all;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// From transformed lines of the grid to slices. `cells` are those of a line, `size` is that of the full slice.
+
+#define SQUARE 16
+
+// Where pixel i of a full slice is in a transformed line.
+int place_of (int i, int size, int cells)
+{
+  const int m = i - size / 2;
+  return m < 0 ? m + cells : m;
+}
+
+// Of `columns` columns of each pair, `count` of which are of the grid from `first` on, those in the region:
+// [pair][cells][height].
+kernel void crop (global const float2 *lines, int cells, int columns, int first, int count, int size, int upper,
+                  int height, global float2 *kept)
+{
+  const int y = get_global_id (0), column = get_global_id (1), pair = get_global_id (2);
+  if (y < height && column < count)
+    kept[((size_t)pair * cells + first + column) * height + y] =
+        lines[((size_t)pair * columns + column) * cells + place_of (upper + y, size, cells)];
+}
+
+// `count` rows of the region from `first` on become lines of [pair][rows].
+kernel __attribute__ ((reqd_work_group_size (SQUARE, SQUARE, 1))) void
+gather (global const float2 *kept, int cells, int height, int first, int count, global float2 *lines, int rows)
+{
+  local float2 square[SQUARE][SQUARE + 1];
+  const int i = get_local_id (0), j = get_local_id (1), pair = get_global_id (2);
+  const int column = get_global_id (0) - i, row = get_global_id (1) - j;
+  if (column + j < cells && row + i < count)
+    square[j][i] = kept[((size_t)pair * cells + column + j) * height + first + row + i];
+  barrier (CLK_LOCAL_MEM_FENCE);
+  if (column + i < cells && row + j < count)
+    lines[((size_t)pair * rows + row + j) * cells + column + i] = square[i][j];
+}
+
+// Whether the centre of a pixel lies in the circle. Twice the distances are integers.
+bool in_circle (int x, int y, int size)
+{
+  const long dx = 2 * (long)x + 1 - size, dy = 2 * (long)y + 1 - size;
+  return dx * dx + dy * dy <= (long)size * size;
+}
+
+// Rows of the region from `first` on, in lines of [pair][rows], become those of the slices from `lane` on: dense slices,
+// `slices` in all, of the region from (left, upper) on, with width x height.
+kernel void store (global const float2 *lines, int cells, int rows, int first, int count, int size, int left, int upper,
+                   int width, int height, global const float *correction, global const int *broken, int lane,
+                   int slices, global float *out)
+{
+  const int column = get_global_id (0), line = get_global_id (1), pair = get_global_id (2);
+  if (column >= width || line >= count)
+    return;
+  const int x = left + column, y = upper + first + line;
+  float2 value = lines[((size_t)pair * rows + line) * cells + place_of (x, size, cells)];
+  value *= correction[x] * correction[y];
+#ifdef MASK
+  if (!in_circle (x, y, size))
+    value = 0;
+#endif
+  const size_t slice = lane + 2 * pair;
+  const size_t at = (slice * height + first + line) * width + column;
+  if (slice < slices)
+    out[at] = broken[2 * pair] ? NAN : value.x;
+  if (slice + 1 < slices)
+    out[at + (size_t)height * width] = broken[2 * pair + 1] ? NAN : value.y;
+}

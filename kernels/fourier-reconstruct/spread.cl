@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Spreads terms over the grid. A work-group has a tile of cells, and for it a list of the pieces of rays that touch
+// it, so a cell's sum is made by its own work-item, or by few: no two of them write the same cell, and the order of sums
+// is that of the list, however groups are scheduled.
+//
+// The group goes through the terms of its pieces GROUP at a time. First each work-item weighs a term for all cells in
+// reach: two rows of WIDTH weights in local memory. Then each work-item adds, from each piece, the few terms that touch
+// its cell. Around the centre, where all rays meet, tiles are smaller and each cell has several work-items, which take
+// the pieces by turns; their sums are added up in order.
+#define GROUP 256
+#define TAPS (WIDTH + 2) // weights in a row, one more at both ends
+#define NEAR 1e-3f       // cells beyond which a term is certainly out of reach, roundings included
+#define MOST_SHARED 16   // cells of a tile whose cells have several work-items
+
+// 2^shift cells both ways from cell (x, y) of the grid on, with these terms and pieces.
+typedef struct {
+  int x, y, shift, terms, first_piece, pieces;
+} Tile;
+
+// `count` terms of a ray from k = `first` on. Of the tile's terms they are number `begin` and those after it. The ray
+// lies (x, y) whole grids beside itself: the grid is periodic.
+typedef struct {
+  int ray, first, begin;
+  ushort count;
+  char x, y;
+} Piece;
+
+float times_plus (float a, float b, float c)
+{
+#ifdef FP_FAST_FMAF
+  return fma (a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+Value add (Value sum, float weight, Value term)
+{
+#ifdef FP_FAST_FMAF
+  return fma ((Value)weight, term, sum);
+#else
+  return sum + weight * term;
+#endif
+}
+
+// The last piece in [from, to) that begins at `term` or before.
+int piece_of (global const Piece *pieces, int from, int to, int term)
+{
+  while (to - from > 1) {
+    const int middle = (from + to) / 2;
+    if (pieces[middle].begin <= term)
+      from = middle;
+    else
+      to = middle;
+  }
+  return from;
+}
+
+// From the first cell of the tile to where the reach of term k begins; in a direction with `cells` in all.
+long reach_of (int k, long step, int first_cell, int cells, int image)
+{
+  return k * step + (((long)(cells / 2 + image * cells - first_cell) * 2 - WIDTH) << (FRACTION - 1));
+}
+
+// Writes the weights of WIDTH cells, of which the first is returned. Where the reach begins at a cell it also ends at one,
+// and both get half: else a term would not be the conjugate of its opposite, and slices would see something of the
+// other slice in their complex values.
+int weigh_cells (long reach, constant float *phi, local float *weights)
+{
+  const int cell = (int)((reach + (1L << FRACTION) - 1) >> FRACTION); // rounds up
+  const float z = (float)(((long)cell << FRACTION) - reach) * 0x1p-39f - 1;
+  weights[0] = weights[WIDTH + 1] = 0;
+  for (int t = 0; t < WIDTH; t++) {
+    float value = phi[t];
+    for (int d = 1; d <= WIDTH + 3; d++)
+      value = times_plus (value, z, phi[d * WIDTH + t]);
+    weights[t + 1] = value;
+  }
+  if ((long)cell << FRACTION == reach)
+    weights[1] = weights[WIDTH + 1] = 0.5f * weights[1];
+  return cell;
+}
+
+
+kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
+spread (global const Value *terms, int length, global const Ray *rays, global const Tile *tiles,
+        global const Piece *all_pieces, constant float *phi, int cells, global float2 *lines, int first_column,
+        int columns)
+{
+  local float across[GROUP * TAPS], down[GROUP * TAPS]; // weights
+  local int left[GROUP], upper[GROUP];                  // the first cell in reach
+  local float left_of[GROUP], upper_of[GROUP];          // the same, not rounded
+  local Value shared[MOST_SHARED];
+  local int last_piece;
+
+  const int item = get_local_id (0);
+  const Tile tile = tiles[get_global_id (0) / GROUP];
+  global const Piece *pieces = all_pieces + tile.first_piece;
+  const int side = 1 << tile.shift;
+  const int y = item & (side - 1), x = (item >> tile.shift) & (side - 1);
+  const int turn = item >> (2 * tile.shift), turns = GROUP >> (2 * tile.shift);
+
+  Value sum = 0;
+  int first_piece = 0;
+  for (int begin = 0; begin < tile.terms; begin += GROUP) {
+    const int count = min (GROUP, tile.terms - begin);
+    if (item < count) {
+      const int number = piece_of (pieces, first_piece, tile.pieces, begin + item);
+      const Piece piece = pieces[number];
+      const int k = piece.first + begin + item - piece.begin;
+      const long u = reach_of (k, rays[piece.ray].x, tile.x, cells, piece.x);
+      const long v = reach_of (k, rays[piece.ray].y, tile.y, cells, piece.y);
+      left[item] = weigh_cells (u, phi, across + item * TAPS);
+      upper[item] = weigh_cells (v, phi, down + item * TAPS);
+      left_of[item] = (float)u * 0x1p-40f;
+      upper_of[item] = (float)v * 0x1p-40f;
+      if (item == count - 1)
+        last_piece = number;
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+    const int last = last_piece;
+    for (int number = first_piece + turn; number <= last; number += turns) {
+      const Piece piece = pieces[number];
+      const int from = max (piece.begin - begin, 0), to = min (piece.begin + piece.count - begin, count);
+      // Terms from `from` on whose reach begins in (cell - WIDTH, cell], both ways.
+      const float2 inverse = (float2)(rays[piece.ray].inverse_x, rays[piece.ray].inverse_y);
+      const float2 end = (float2)(x, y) - (float2)(left_of[from], upper_of[from]) + NEAR;
+      const float2 one = end * inverse, other = (end - (WIDTH + 2 * NEAR)) * inverse;
+      const float2 low = min (one, other), high = max (one, other);
+      const float most = to - from;
+      const int enters = from + (int)ceil (clamp (max (low.x, low.y), 0.0f, most));
+      const int leaves = from + (int)floor (clamp (min (high.x, high.y), -1.0f, most - 1));
+      global const Value *term = terms + (size_t)piece.ray * (length + 1) + (piece.first + length / 2) +
+                                 (begin - piece.begin);
+      for (int i = enters; i <= leaves; i++)
+        sum = add (sum, across[i * TAPS + x - left[i] + 1] * down[i * TAPS + y - upper[i] + 1], term[i]);
+    }
+    first_piece = last;
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+
+  for (int other = 1; other < turns; other++) {
+    if (turn == other)
+      shared[x * side + y] = sum;
+    barrier (CLK_LOCAL_MEM_FENCE);
+    if (turn == 0)
+      sum += shared[x * side + y];
+    barrier (CLK_LOCAL_MEM_FENCE);
+  }
+  if (turn > 0 || tile.x + x >= cells || tile.y + y >= cells)
+    return;
+  Lanes cell;
+  cell.all = sum;
+  for (int pair = 0; pair < PAIRS; pair++)
+    lines[(size_t)(pair * columns + tile.x + x - first_column) * cells + tile.y + y] = cell.pairs[pair];
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The values of the slices that are worked on together: complex numbers, each of two slices.
+#if TOGETHER == 2
+typedef float2 Value;
+#elif TOGETHER == 4
+typedef float4 Value;
+#elif TOGETHER == 8
+typedef float8 Value;
+#else
+typedef float16 Value;
+#endif
+#define PAIRS (TOGETHER / 2)
+
+typedef union {
+  Value all;
+  float2 pairs[PAIRS];
+  float lanes[TOGETHER];
+} Lanes;
+
+// Sums have the same bits for any number of slices together: the compiler may not choose where to fuse.
+#pragma OPENCL FP_CONTRACT OFF
+
+#define FRACTION 40 // of a cell, in a Ray's steps
+
+// A ray's steps per term along both directions of the grid, in units of 2^-FRACTION of a cell, and the terms per cell;
+// what a term turns by towards the next, in units of 2^-64 of a turn.
+typedef struct {
+  long x, y;
+  ulong turn;
+  float inverse_x, inverse_y;
+  float weight, unused;
+} Ray;

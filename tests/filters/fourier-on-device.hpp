@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Reconstructing scans of noise on an OpenCL device, without a node.
+#pragma once
+#include "device/opencl.hpp"
+#include "fourier-reconstruct/opencl/reconstruction.hpp"
+#include "fourier-truth.hpp"
+
+namespace sino::test {
+
+struct Setup {
+  int64_t size = 32, projections = 20, rows = 1;
+  int lanes = 1, width = 4; // of phi
+  bool edge = false, mask = false, bare = false;
+  bool object = false;        // a body with details at even angles, not noise at any
+  back_project::Roi roi = {}; // no width: all
+  int together = 0;           // slices; 0: as many as usual
+  int64_t split = 0;          // tiles with so many terms are divided; 0: those that usually are
+  int64_t batch = 0;          // rays and columns of tiles at once; 0: as many as usual
+  bool by_hand = false;       // transforms by their definition, not by clFFT
+};
+
+struct DeviceScan : NoiseScan {
+  std::vector<back_project::Ray> rays;
+
+  explicit DeviceScan (const Setup &setup);
+  void see_object ();
+  // As a group of lanes from `row` on.
+  std::vector<float> bins (int64_t row, int lanes) const;
+};
+
+fourier::Job job_of (const Setup &setup, const DeviceScan &scan);
+
+using Slices = std::vector<std::vector<float>>;
+Slices reconstruct (const OpenclDevice &device, const Setup &setup, const DeviceScan &scan,
+                    const Monitor &monitor = {});
+FourierTruth truth_of (const Setup &setup, const DeviceScan &scan);
+// Of one slice, inside the circle; outside of it a mask leaves 0.
+double error_of (const Setup &setup, const FourierTruth &truth, int64_t row, const std::vector<float> &slice);
+
+} // namespace sino::test

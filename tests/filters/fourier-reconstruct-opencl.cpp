@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Gridding on an OpenCL device: fourier-reconstruct-opencl [MODE] [PLATFORM]. MODE: few (cases, for programs take
+// seconds to build), all, or small, for a simulator: with transforms by hand, since clFFT's kernels compute with what
+// is not there besides.
+//
+// The truth is the sum that gridding approximates, in double. Of objects at even angles a slice is held to what
+// accuracy= promises for the width of the spreading function: a relative root mean square error inside the circle of
+// 1e-3, 2e-4 and 5e-5. Noise, from which a lot would lie outside the slice, of which aliases remain, errs by up to
+// eight times as much.
+#include "fourier-on-device.hpp"
+#include <glib.h>
+#include <limits>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+std::string mode = "few", platform;
+
+const OpenclDevice *find_device ()
+{
+  for (const auto &device : opencl_devices ())
+    if (device->name.find (platform) != std::string::npos)
+      return device.get ();
+  return nullptr;
+}
+
+Slices reconstruct (const Setup &setup, const DeviceScan &scan)
+{
+  return reconstruct (*find_device (), setup, scan);
+}
+
+double promised (const Setup &setup)
+{
+  const double error = setup.width == 4 ? 1e-3 : setup.width == 5 ? 2e-4 : 5e-5;
+  return setup.object ? error : 8 * error;
+}
+
+void check (Setup setup)
+{
+  setup.by_hand = mode == "small";
+  const DeviceScan scan (setup);
+  const auto truth = truth_of (setup, scan);
+  const auto slices = reconstruct (setup, scan);
+  for (int64_t row = 0; row < setup.rows; row++) {
+    const auto error = error_of (setup, truth, row, slices[static_cast<size_t> (row)]);
+    if (!(error <= promised (setup)))
+      g_error ("size %d, %d projections, lanes %d, width %d: row %d errs by %.3g, not %.3g at most",
+               static_cast<int> (setup.size), static_cast<int> (setup.projections), setup.lanes, setup.width,
+               static_cast<int> (row), error, promised (setup));
+  }
+}
+
+void test_definition ()
+{
+  if (mode == "small") {
+    check ({.size = 7, .projections = 5, .rows = 3, .lanes = 4, .split = 100});
+    check ({.size = 12, .projections = 4, .edge = true, .mask = true, .roi = {2, 1, 9, 8}, .batch = 1});
+    return;
+  }
+  check ({.size = 33, .projections = 60, .rows = 5, .lanes = 4, .edge = true, .mask = true});
+  check ({.size = 64, .projections = 40, .rows = 3, .lanes = 16, .width = 6, .bare = true});
+  check ({.size = 40, .projections = 7, .rows = 2, .lanes = 1, .width = 5, .roi = {5, 11, 30, 20}});
+  check ({.size = 1, .projections = 3, .rows = 1, .lanes = 2});
+}
+
+void test_accuracy ()
+{
+  for (const int width : {4, 5, 6})
+    check ({.size = 64, .projections = 60, .lanes = 2, .width = width, .object = true});
+}
+
+void test_every_setting ()
+{
+  int i = 0;
+  for (const int lanes : {1, 2, 4, 8, 16, 32})
+    for (const int width : {4, 5, 6})
+      for (const int64_t size : {16, 31, 50, 64}) {
+        const bool cut = i % 5 == 4;
+        check ({.size = size,
+                .projections = 7 + 53 * (i % 4) / 3,
+                .rows = std::min (lanes + 1, 33) - i % 2,
+                .lanes = lanes,
+                .width = width,
+                .edge = i % 2 == 1,
+                .mask = i % 3 == 1,
+                .bare = i % 7 > 3,
+                .roi = cut ? back_project::Roi{3, 5, 9, 11} : back_project::Roi{},
+                .split = i % 4 == 2 ? 300 : 0,
+                .batch = i % 6 == 5 ? 1 : 0});
+        i++;
+      }
+}
+
+// Neither what lies beside a slice nor how the work is divided changes its bits.
+void test_bits ()
+{
+  const Setup usual{.size = 40, .projections = 20, .rows = 5, .lanes = 4, .width = 5};
+  const DeviceScan scan (usual);
+  const auto expected = reconstruct (usual, scan);
+  const auto same = [&] (auto change) {
+    auto setup = usual;
+    change (setup);
+    g_assert_true (reconstruct (setup, scan) == expected);
+  };
+  same ([] (Setup &s) { s.together = 2; });
+  same ([] (Setup &s) { s.batch = 1; });
+  same ([] (Setup &s) { s.lanes = 32; });
+  if (mode == "all")
+    for (const int lanes : {2, 8, 16})
+      for (int together = 2; together <= lanes; together *= 2)
+        same ([&] (Setup &s) {
+          s.lanes = lanes;
+          s.together = together;
+          s.batch = lanes / 2;
+        });
+  auto cut = usual;
+  cut.roi = {7, 2, 13, 31};
+  const auto part = reconstruct (cut, scan);
+  for (size_t row = 0; row < 5; row++)
+    for (size_t y = 0; y < 31; y++)
+      for (size_t x = 0; x < 13; x++)
+        g_assert_true (part[row][y * 13 + x] == expected[row][(y + 2) * 40 + x + 7]);
+}
+
+// Slices that share complex values see nothing of each other but roundings, also where the reach of terms ends at
+// cells: along the grid's lines, and of the term k = 0 always.
+void test_apart ()
+{
+  const Setup setup{.size = 40, .projections = 20, .rows = 2, .lanes = 2, .width = 4};
+  DeviceScan scan (setup);
+  for (size_t k = 0; k < 4; k++) {
+    scan.rays[k].cos = std::array{1.0, 0.0, -1.0, 0.0}[k];
+    scan.rays[k].sin = std::array{0.0, 1.0, 0.0, -1.0}[k];
+  }
+  const auto beside = [&] (double value) {
+    std::fill (scan.values.begin () + 20 * 40, scan.values.end (), value);
+    return reconstruct (setup, scan);
+  };
+  const auto alone = beside (0), together = beside (1);
+  double largest = 0, change = 0;
+  for (size_t i = 0; i < alone[0].size (); i++) {
+    largest = std::max (largest, std::abs (static_cast<double> (together[1][i])));
+    change = std::max (change, std::abs (static_cast<double> (together[0][i]) - static_cast<double> (alone[0][i])));
+  }
+  g_assert_cmpfloat (change, <, 1e-5 * largest);
+}
+
+// The slice that shares complex values with a broken one stays what it is, but for roundings; others have their bits.
+void test_broken_values ()
+{
+  const Setup setup{.size = 40, .projections = 20, .rows = 5, .lanes = 4, .width = 5};
+  const DeviceScan sound (setup);
+  const auto expected = reconstruct (setup, sound);
+  for (const double broken : {std::numeric_limits<double>::quiet_NaN (), std::numeric_limits<double>::infinity ()}) {
+    auto scan = sound;
+    scan.values[static_cast<size_t> ((2 * 20 + 7) * 40 + 11)] = broken; // row 2
+    const auto slices = reconstruct (setup, scan);
+    for (size_t row = 0; row < 5; row++)
+      for (size_t i = 0; i < slices[row].size (); i++)
+        g_assert_true (row == 2   ? std::isnan (slices[row][i])
+                       : row == 3 ? std::abs (slices[row][i] - expected[row][i]) < 1e-5F
+                                  : slices[row][i] == expected[row][i]);
+  }
+}
+
+void test_cancelled ()
+{
+  const Setup setup{.size = 40, .projections = 20, .rows = 1, .lanes = 4, .width = 5};
+  Monitor monitor;
+  monitor.cancel ();
+  bool cancelled = false;
+  try {
+    reconstruct (*find_device (), setup, DeviceScan (setup), monitor);
+  } catch (const Cancelled &) {
+    cancelled = true;
+  }
+  g_assert_true (cancelled);
+}
+
+// Every cell that a term touches has that term in the list of its tile, once; whatever is divided.
+void test_tiles ()
+{
+  for (const int64_t size : {20, 51})
+    for (const int64_t split : {0, 200}) {
+      const Setup setup{.size = size, .projections = 31, .width = size == 20 ? 4 : 5};
+      DeviceScan scan (setup);
+      for (size_t k = 0; k < 4; k++) { // along the grid, where reaches begin at its lines
+        scan.rays[k].cos = std::array{1.0, 0.0, -1.0, 0.0}[k];
+        scan.rays[k].sin = std::array{0.0, 1.0, 0.0, -1.0}[k];
+      }
+      const auto job = job_of (setup, scan);
+      const auto plan = split > 0 ? fourier::OpenclPlan (job, split) : fourier::OpenclPlan (job);
+      const auto grid = plan.gridding.grid, half = plan.gridding.padded / 2;
+      std::vector<int> found (static_cast<size_t> (grid * grid)); // terms that touch a cell, in its tile
+      std::vector<int> wanted (found.size ());
+      const auto touch = [&] (std::vector<int> &counts, int64_t ray, int64_t k, auto inside) {
+        const auto step = fourier::step_of (scan.rays[static_cast<size_t> (ray)], plan.gridding);
+        const auto first = [&] (int64_t fixed) {
+          const auto reach =
+              static_cast<double> (k) * std::ldexp (static_cast<double> (fixed), -40) - 0.5 * setup.width;
+          return static_cast<int64_t> (std::ceil (reach)) + grid / 2;
+        };
+        for (auto x = first (step.x); x < first (step.x) + setup.width; x++)
+          for (auto y = first (step.y); y < first (step.y) + setup.width; y++)
+            if (inside (x, y))
+              counts[static_cast<size_t> ((x + grid) % grid * grid + (y + grid) % grid)]++;
+      };
+      for (int64_t ray = 0; ray < setup.projections; ray++)
+        for (auto k = -half; k <= half; k++)
+          touch (wanted, ray, k, [] (int64_t, int64_t) { return true; });
+      for (const auto &tile : plan.tiles.tiles) {
+        for (int32_t n = 0; n < tile.pieces; n++) {
+          const auto &piece = plan.tiles.pieces[static_cast<size_t> (tile.first_piece) + static_cast<size_t> (n)];
+          for (auto k = piece.first; k < piece.first + piece.count; k++)
+            touch (found, piece.ray, k, [&] (int64_t x, int64_t y) {
+              const auto i = x + piece.x * grid - tile.x, j = y + piece.y * grid - tile.y;
+              const auto side = int64_t{1} << tile.shift;
+              return i >= 0 && i < side && j >= 0 && j < side && tile.x + i < grid && tile.y + j < grid;
+            });
+        }
+      }
+      g_assert_true (found == wanted);
+    }
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  if (argc > 1)
+    mode = argv[1];
+  if (argc > 2)
+    platform = argv[2];
+  if (!find_device ()) {
+    g_print ("1..0 # SKIP no OpenCL device\n");
+    return 0;
+  }
+  g_test_add_func ("/fourier-reconstruct/opencl/definition", test_definition);
+  if (mode == "small")
+    return g_test_run ();
+  g_test_add_func ("/fourier-reconstruct/opencl/tiles", test_tiles);
+  g_test_add_func ("/fourier-reconstruct/opencl/accuracy", test_accuracy);
+  g_test_add_func ("/fourier-reconstruct/opencl/bits", test_bits);
+  g_test_add_func ("/fourier-reconstruct/opencl/apart", test_apart);
+  g_test_add_func ("/fourier-reconstruct/opencl/broken-values", test_broken_values);
+  g_test_add_func ("/fourier-reconstruct/opencl/cancelled", test_cancelled);
+  if (mode == "all")
+    g_test_add_func ("/fourier-reconstruct/opencl/every-setting", test_every_setting);
+  return g_test_run ();
+}
