@@ -95,7 +95,7 @@ void DeviceScan::see_object ()
 
 std::vector<float> DeviceScan::bins (int64_t row, int lanes) const
 {
-  std::vector<float> bins (static_cast<size_t> (projections () * columns * lanes), 7); // also where there is no row
+  std::vector<float> bins (static_cast<size_t> (projections () * columns * lanes), 1e30F); // also where there is no row
   for (int64_t k = 0; k < projections (); k++)
     for (int64_t column = 0; column < columns; column++)
       for (int lane = 0; lane < lanes && row + lane < rows; lane++)

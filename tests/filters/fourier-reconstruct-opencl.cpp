@@ -7,6 +7,7 @@
 // accuracy= promises for the width of the spreading function: a relative root mean square error inside the circle of
 // 1e-3, 2e-4 and 5e-5. Noise, from which a lot would lie outside the slice, of which aliases remain, errs by up to
 // eight times as much.
+#include "expect.hpp"
 #include "fourier-on-device.hpp"
 #include <glib.h>
 #include <limits>
@@ -60,7 +61,7 @@ void test_definition ()
     return;
   }
   check ({.size = 33, .projections = 60, .rows = 5, .lanes = 4, .edge = true, .mask = true});
-  check ({.size = 64, .projections = 40, .rows = 3, .lanes = 16, .width = 6, .bare = true});
+  check ({.size = 64, .projections = 40, .rows = 3, .lanes = 16, .width = 6, .bare = true, .split = 300});
   check ({.size = 40, .projections = 7, .rows = 2, .lanes = 1, .width = 5, .roi = {5, 11, 30, 20}});
   check ({.size = 1, .projections = 3, .rows = 1, .lanes = 2});
 }
@@ -225,6 +226,28 @@ void test_tiles ()
     }
 }
 
+// The node agrees with that of the CPU, where gridding has the same lengths, and its bits do not depend on how the work
+// is cut.
+void test_node ()
+{
+  const NoiseScan scan (9, 23, 50);
+  const auto array = to_array (scan);
+  const auto run = [&array] (const char *variant, Cut cut) {
+    const auto task = make_task ("fourier-reconstruct", {{"accuracy", "2e-4"}, {"variant", variant}});
+    return run_alone (*task, {&array}, cut);
+  };
+  const auto *device = find_device ();
+  const auto whole = run ("opencl", {.lanes = 4, .device = device}), native = run ("native", {});
+  RelativeError error;
+  for (size_t i = 0; i < whole.bytes.size () / sizeof (float); i++)
+    error.add (static_cast<double> (whole.as<float> ()[i]), static_cast<double> (native.as<float> ()[i]));
+  g_assert_cmpfloat (error.value (), <, 1e-5);
+  for (const int64_t rows : {1, 3, 4, 5})
+    g_assert_true (run ("opencl", {.rows = rows, .lanes = 4, .device = device}).bytes == whole.bytes);
+  same (message_of ([&] { run ("opencl", {}); }),
+        "variant=opencl does not run on native (" + native_device ()->name + "): it has 'native'");
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -247,6 +270,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/fourier-reconstruct/opencl/apart", test_apart);
   g_test_add_func ("/fourier-reconstruct/opencl/broken-values", test_broken_values);
   g_test_add_func ("/fourier-reconstruct/opencl/cancelled", test_cancelled);
+  g_test_add_func ("/fourier-reconstruct/opencl/node", test_node);
   if (mode == "all")
     g_test_add_func ("/fourier-reconstruct/opencl/every-setting", test_every_setting);
   return g_test_run ();
