@@ -68,7 +68,8 @@ public:
 
   size_t scratch (const Sizing &sizing) const override
   {
-    return on_device (sizing.device) ? 0 : memory + static_cast<size_t> (sizing.threads) * thread_memory;
+    return on_device (sizing.device) ? opencl_plan ()->tiles.bytes ()
+                                     : memory + static_cast<size_t> (sizing.threads) * thread_memory;
   }
   size_t resident () const override { return rays.size () * sizeof (Ray); }
 

@@ -24,9 +24,12 @@ kernel void lay (global const float *bins, int size, int lane, int slices, int f
 #else
     bin.all = ((global const Value *)bins)[(at * LANES + lane) / TOGETHER];
 #endif
-    for (int i = slices - lane; i < TOGETHER; i++)
-      bin.lanes[i] = 0;
+#pragma unroll // else the lanes would not be in registers
+    for (int i = 0; i < TOGETHER; i++)
+      if (i >= slices - lane)
+        bin.lanes[i] = 0;
     if (!all (isfinite (bin.all)))
+#pragma unroll
       for (int i = 0; i < TOGETHER; i++)
         if (!isfinite (bin.lanes[i])) {
           bin.lanes[i] = 0;

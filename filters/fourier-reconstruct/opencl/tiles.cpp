@@ -101,16 +101,26 @@ private:
   std::vector<Piece> pieces; // by tile
   std::vector<size_t> begin; // the first piece of each tile
 
-  // Goes through the tiles of all rays twice: to count, and to fill.
+  struct Touch {
+    uint32_t tile;
+    Piece piece;
+  };
+
+  // Sorts what the rays touch by tiles; of a tile it stays in the order of rays.
   void collect ()
   {
+    std::vector<Touch> touches;
     begin.assign (static_cast<size_t> (across * across) + 1, 0);
-    visit ([&] (size_t tile, const Piece &) { begin[tile + 1]++; });
+    visit ([&] (int64_t tile, const Piece &piece) {
+      touches.push_back ({static_cast<uint32_t> (tile), piece});
+      begin[static_cast<size_t> (tile) + 1]++;
+    });
     for (size_t tile = 1; tile < begin.size (); tile++)
       begin[tile] += begin[tile - 1];
     pieces.resize (begin.back ());
     auto next = begin;
-    visit ([&] (size_t tile, const Piece &piece) { pieces[next[tile]++] = piece; });
+    for (const auto &[tile, piece] : touches)
+      pieces[next[tile]++] = piece;
   }
 
   template <class Take> void visit (Take take) const
@@ -133,7 +143,7 @@ private:
       for (auto y = rows.begin; y < rows.end; y++) {
         const auto found = path_y.within (y * tile_side, tile_side, in_column);
         if (found.size () > 0)
-          take (static_cast<size_t> (x * across + y), piece_of (ray, found, image_x, image_y));
+          take (x * across + y, piece_of (ray, found, image_x, image_y));
       }
     }
   }
