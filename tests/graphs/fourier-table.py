@@ -4,15 +4,15 @@
 
 usage: fourier-table.py [all]
 
-Relative root mean square differences inside the circle, of the worst slice: to exact interpolation in float64 (first and last
-slice) for each accuracy, and to all slices of direct back-projection, inside the radius that all rays see.
-Against direct both have a window of sinc^2 besides the sinc^2 that linear interpolation is; the last column is that difference with the
-axis half a bin off.
+Relative root mean square differences inside the circle, of the worst slice: to exact interpolation in float64 (first and
+last slice) for each accuracy, and to all slices of direct back-projection, inside the radius that all rays see. Against
+direct both have a window of sinc^2 besides the sinc^2 that linear interpolation is; the last column is that difference
+with the axis half a bin off.
 
-Tolerances: `accuracy` for usual objects. Others may take 1.2 times that, and those of few projections, less than the half of the
-width on the half circle, five times, since their streaks have as much of the highest frequencies as noise. Linear
-interpolation is sinc^2 on average only; what differs lies at edges, whose share of the slice falls with its width, so that 1 / sqrt (width)
-holds, twice that with few projections.
+Tolerances: 1.2 times the accuracy, which is stated for usual objects; with few projections, on the half circle less than
+half the width, five times, since streaks have as much of the highest frequencies as noise. Linear interpolation is sinc^2
+on average only; what differs lies at edges, whose share of the slice falls with its width, so that 1 / sqrt (width) holds,
+twice that with few projections.
 """
 import sys
 
@@ -99,7 +99,8 @@ def test_table():
         scan, axis = scan_of(*case)
         errors = list(exact_errors(scan, axis, special))
         difference, off = direct_differences(scan, axis, special)
-        print('# | ' + ' | '.join([*map(str, case), *(f'{value:.2g}' for value in [*errors, difference, off])]) + ' |', flush=True)
+        cells = [*map(str, case), *(f'{value:.2g}' for value in [*errors, difference, off])]
+        print(f'# | {" | ".join(cells)} |', flush=True)
         few = count / (2 if '360' in special or 'random' in special else 1) < width / 2
         if any(error > accuracy * (5 if few else 1.2) for error, accuracy in zip(errors, ACCURACIES)):
             wrong.append((case, 'exact'))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""fourier-reconstruct against exact interpolation in float64, and against objects that are known beside direct back-projection.
+"""fourier-reconstruct against exact interpolation in float64, and beside direct back-projection against known objects.
 
 usage: fourier.py [SIZE ...]: widths that the head is reconstructed at, 256 and 512 without any
 """
@@ -104,9 +104,10 @@ def check_truncated(full, cut):
               'fourier': fourier(scan, 'padding-mode=edge', columns)[0]}
     inside = fbp.circle(n, 0.02 * n)
     error = {way: fbp.relative_rmse(image, truth, inside) for way, image in images.items()}
-    # What is cut off leaves an almost constant error, which depends on the length of the padding more than on anything else.
+    # What is cut off leaves an almost constant error, which depends on the length of the padding above all.
     shape = {way: np.std((image - truth)[inside]) / np.std(truth[inside]) for way, image in images.items()}
-    print(f'# {n} of {full} columns:', ', '.join(f'{way} errs {error[way]:.4f}, without the mean {shape[way]:.4f}' for way in error))
+    said = (f'{way} errs {error[way]:.4f}, without the mean {shape[way]:.4f}' for way in error)
+    print(f'# {n} of {full} columns:', ', '.join(said))
     at_most(shape['fourier'] / shape['direct'], 1, 'without the mean, relative to direct')
     return error['fourier'] / error['direct'], images['fourier'], scan
 
