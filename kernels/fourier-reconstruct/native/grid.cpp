@@ -36,7 +36,7 @@ void add_centres (const Stack &stack, const Memory &memory, int64_t line)
 {
   const auto size = stack.centre_size, corner = stack.gridding.grid / 2 + margin - size / 2;
   float *to = memory.grid + ((corner + line) * stack.line_stride + corner) * lanes;
-  for (int sector = 0; sector < sectors; sector++) {
+  for (int sector = 0; sector < stack.sectors (); sector++) {
     float *from = memory.centres + (sector * size + line) * size * lanes;
     add_to (to, from, size);
     clear (from, size);

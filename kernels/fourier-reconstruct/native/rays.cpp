@@ -51,6 +51,8 @@ void factors_of (const Stack &stack, const Ray &ray, float *factors)
     }
     advance (start, leap);
   }
+  factors[0] /= 2; // it is spread twice
+  factors[1] /= 2;
 }
 
 // A row of bins, continued to the padded length P = 2 n.

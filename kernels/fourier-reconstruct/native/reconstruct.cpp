@@ -60,7 +60,7 @@ void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bin
   const Memory memory{grid.data (), centres.data (), lines.data (), &broken};
   broken = 0;
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
-    each (cpu, sectors / 2, 1, [&] (Work &work, int64_t i) {
+    each (cpu, stack.sectors () / 2, 1, [&] (Work &work, int64_t i) {
       const int sector = static_cast<int> (2 * i) + first;
       for (int64_t batch = 0; batch < stack.batches (sector); batch++) {
         monitor.check ();

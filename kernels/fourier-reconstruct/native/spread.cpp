@@ -27,19 +27,23 @@ template <int W> struct Taps {
 };
 
 // For terms at start + i step cells, i = 0 .. count - 1. The whole part of `start` is kept apart: single precision is
-// for distances within the chunk alone.
+// for distances within the chunk alone. A term right on a cell has another at half of phi's width on both sides, and
+// gets one of them: term -k (`negative`) the mirrored one to that of k, or slices, being real, would leak into their
+// partners. For that whole numbers have to be seen as such, also of multiples of cos (60 degrees).
 template <int W>
-HWY_INLINE void find_taps (const float *coefficients, double start, double step, int count, Taps<W> &taps)
+HWY_INLINE void find_taps (const float *coefficients, double start, double step, int count, bool negative,
+                           Taps<W> &taps)
 {
   constexpr int degree = W + 3;
   const Tag d;
   const hn::RebindToSigned<Tag> di;
-  const double whole = std::floor (start - 0.5 * W);
-  const auto base = real (static_cast<float> (start - 0.5 * W - whole)), by = real (static_cast<float> (step));
+  const double edge = std::nearbyint ((start - 0.5 * W) * 0x1p22) * 0x1p-22, whole = std::floor (edge);
+  const auto base = real (static_cast<float> (edge - whole)),
+             by = real (std::abs (step) < 0x1p-40 ? 0 : static_cast<float> (step));
   const auto first = hn::Set (di, static_cast<int32_t> (whole));
   for (int i = 0; i < count; i += lanes) {
     const auto position = hn::MulAdd (hn::Iota (d, static_cast<float> (i)), by, base);
-    const auto up = hn::Ceil (position);
+    const auto up = negative ? hn::Add (hn::Floor (position), real (1)) : hn::Ceil (position);
     hn::Store (hn::Add (first, hn::ConvertTo (di, up)), di, taps.cell + i);
     const auto z = hn::MulSub (hn::Sub (up, position), real (2), real (1));
 #pragma GCC unroll 8
@@ -62,13 +66,13 @@ struct Target {
 // Terms k of a ray, first <= k < end.
 template <int W>
 HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *terms, int64_t first, int count,
-                              const Target &target)
+                              bool negative, const Target &target)
 {
   Taps<W> x, y;
   const double scale = g.scale (), k = static_cast<double> (first), middle = static_cast<double> (target.middle);
   const float *coefficients = g.phi.coefficients ().data ();
-  find_taps<W> (coefficients, middle + k * scale * ray.cos, scale * ray.cos, count, x);
-  find_taps<W> (coefficients, middle - k * scale * ray.sin, -scale * ray.sin, count, y);
+  find_taps<W> (coefficients, middle + k * scale * ray.cos, scale * ray.cos, count, negative, x);
+  find_taps<W> (coefficients, middle - k * scale * ray.sin, -scale * ray.sin, count, negative, y);
   const auto stride = target.stride * lanes;
   // From a cell to the one that the ray meets a chunk later: it is fetched now, while the batch's other rays are at
   // work.
@@ -99,14 +103,15 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *te
 
 template <int W>
 HWY_NOINLINE void spread_batch (const Stack &stack, std::span<const size_t> rays, const float *terms, int64_t first,
-                                int64_t end, const Target &target)
+                                int64_t end, bool negative, const Target &target)
 {
   const auto &g = stack.gridding;
   for (auto k = first; k < end; k += chunk) {
     const auto count = static_cast<int> (end - k < chunk ? end - k : chunk);
     for (size_t i = 0; i < rays.size (); i++)
       spread_terms<W> (g, stack.job.rays[rays[i]],
-                       terms + (static_cast<int64_t> (i) * stack.term_stride + g.padded / 2) * lanes, k, count, target);
+                       terms + (static_cast<int64_t> (i) * stack.term_stride + g.padded / 2) * lanes, k, count,
+                       negative, target);
   }
 }
 
@@ -118,9 +123,11 @@ void spread_all (const Stack &stack, const Memory &memory, int sector, std::span
   const Target grid{memory.grid, stack.line_stride, g.grid / 2 + margin};
   const Target own{memory.centres + sector * stack.centre_size * stack.centre_size * lanes, stack.centre_size,
                    stack.centre_size / 2};
-  spread_batch<W> (stack, rays, terms, -last, -centre, grid);
-  spread_batch<W> (stack, rays, terms, -centre, centre + 1, own);
-  spread_batch<W> (stack, rays, terms, centre + 1, last + 1, grid);
+  spread_batch<W> (stack, rays, terms, -last, -centre, true, grid);
+  spread_batch<W> (stack, rays, terms, -centre, 0, true, own);
+  spread_batch<W> (stack, rays, terms, 0, 1, true, own); // halved, and once more
+  spread_batch<W> (stack, rays, terms, 0, centre + 1, false, own);
+  spread_batch<W> (stack, rays, terms, centre + 1, last + 1, false, grid);
 }
 
 void spread (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, const float *terms)

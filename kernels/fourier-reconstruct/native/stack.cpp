@@ -13,9 +13,9 @@ static int64_t odd (int64_t n)
 }
 
 // Rays whose directions, on the half circle, are in the same sector, in order of direction.
-static std::array<std::vector<size_t>, sectors> sorted (std::span<const Ray> rays)
+static std::vector<std::vector<size_t>> sorted (std::span<const Ray> rays, size_t sectors)
 {
-  std::array<std::vector<size_t>, sectors> lists;
+  std::vector<std::vector<size_t>> lists (sectors);
   std::vector<double> direction;
   for (const auto &ray : rays) {
     double angle = std::atan2 (ray.sin, ray.cos) / pi; // (-1, 1]
@@ -23,7 +23,8 @@ static std::array<std::vector<size_t>, sectors> sorted (std::span<const Ray> ray
     direction.push_back (angle >= 1 ? 0 : angle);
   }
   for (size_t i = 0; i < rays.size (); i++)
-    lists[std::min<size_t> (static_cast<size_t> (direction[i] * sectors), sectors - 1)].push_back (i);
+    lists[std::min<size_t> (static_cast<size_t> (direction[i] * static_cast<double> (sectors)), sectors - 1)]
+        .push_back (i);
   for (auto &list : lists)
     std::stable_sort (list.begin (), list.end (), [&] (size_t a, size_t b) { return direction[a] < direction[b]; });
   return lists;
@@ -31,7 +32,7 @@ static std::array<std::vector<size_t>, sectors> sorted (std::span<const Ray> ray
 
 Stack::Stack (const Job &j)
     : job (j), gridding (gridding_for (j)), row_fft (gridding.padded / 2), grid_fft (gridding.grid),
-      rays (sorted (j.rays))
+      rays (sorted (j.rays, gridding.grid < 2048 ? 16 : 32)) // more have larger centres, fewer leave threads idle
 {
   for (int i = 0; i < row_fft.n; i++) {
     half_turns.push_back (static_cast<float> (std::cos (pi * i / row_fft.n)));
@@ -41,7 +42,7 @@ Stack::Stack (const Job &j)
   term_stride = odd (gridding.padded + 1);
   // Beyond this radius the cells of two rays with a whole sector between them differ by more than phi's width in x or
   // y.
-  const double radius = std::numbers::sqrt2 * (job.width + 1) / std::sin (pi / sectors);
+  const double radius = std::numbers::sqrt2 * (job.width + 1) / std::sin (pi / sectors ());
   centre_terms = std::min (static_cast<int64_t> (std::ceil (radius / gridding.scale ())), gridding.padded / 2);
   const auto reach = static_cast<int64_t> (std::ceil (static_cast<double> (centre_terms) * gridding.scale ()));
   centre_size = odd (2 * (reach + margin) + 1);
@@ -85,7 +86,7 @@ size_t grid_floats (const Stack &stack)
 
 size_t centre_floats (const Stack &stack)
 {
-  return floats (sectors * stack.centre_size * stack.centre_size);
+  return floats (stack.sectors () * stack.centre_size * stack.centre_size);
 }
 
 size_t line_floats (const Stack &stack)

@@ -15,13 +15,11 @@
 #pragma once
 #include "fourier-reconstruct/gridding.hpp"
 #include "fourier-reconstruct/native/lane-fft.hpp"
-#include <array>
 #include <atomic>
 #include <string>
 
 namespace sino::fourier {
 
-constexpr int sectors = 16;
 constexpr int64_t batch_rays = 8; // spread together: what one touches is near for the next, and their terms are, too
 constexpr int64_t margin = 4;     // cells beyond all sides of the grid, folded into it afterwards
 constexpr int64_t rows_together = 4;
@@ -33,14 +31,15 @@ struct Stack {
   Job job;
   Gridding gridding;
   LaneFft row_fft, grid_fft;
-  std::vector<float> half_turns;                 // e^(i pi j / row_fft.n), complex
-  std::array<std::vector<size_t>, sectors> rays; // of each sector
+  std::vector<float> half_turns;         // e^(i pi j / row_fft.n), complex
+  std::vector<std::vector<size_t>> rays; // of each sector
   // In vectors:
   int64_t line_stride;  // from one line of the grid to the next
   int64_t term_stride;  // from one ray's terms k = -P/2 .. P/2 to the next's
   int64_t centre_terms; // up to this |k| they go to the centre
   int64_t centre_size;  // cells of both sides of a centre
 
+  int sectors () const { return static_cast<int> (rays.size ()); } // an even number
   int64_t batches (int sector) const;
   std::span<const size_t> batch (int sector, int64_t i) const;
   int64_t row_groups () const { return (job.roi.height + rows_together - 1) / rows_together; }
