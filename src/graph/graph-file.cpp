@@ -50,18 +50,25 @@ public:
   }
 };
 
-// The inner port's name, with the node's where two are named alike.
+// The inner port's name, with the node's where two are named alike; twice, for such a name may be that of a port of a
+// graph within the graph.
 std::vector<Port> name_ports (const Graph &graph, const std::vector<std::pair<size_t, size_t>> &inputs)
 {
   std::vector<std::string> names;
   for (const auto &[node, input] : inputs)
     names.emplace_back (input_ports (graph.nodes ()[node])[input].name);
-  std::vector<Port> ports;
-  for (size_t i = 0; i < names.size (); i++) {
-    const bool shared = std::count (names.begin (), names.end (), names[i]) > 1;
-    const auto name = shared ? graph.nodes ()[inputs[i].first].name + "/" + names[i] : names[i];
-    ports.push_back ({g_intern_string (name.c_str ())});
+  auto full = names;
+  for (size_t i = 0; i < names.size (); i++)
+    full[i] = graph.nodes ()[inputs[i].first].name + "/" + names[i];
+  for (int round = 0; round < 2; round++) {
+    const auto before = names;
+    for (size_t i = 0; i < names.size (); i++)
+      if (std::count (before.begin (), before.end (), before[i]) > 1)
+        names[i] = full[i];
   }
+  std::vector<Port> ports;
+  for (const auto &name : names)
+    ports.push_back ({g_intern_string (name.c_str ())});
   return ports;
 }
 

@@ -96,7 +96,11 @@ def test_ports():
     both = graph(("test-filter", "a", {}), ("test-filter", "b", {}), "test-join",
                  edges=[("a", "test-join", 0), ("b", "test-join", 1)])  # fmt: skip
     source = graph("test-source", "test-filter", edges=[("test-source", "test-filter", 0)])
-    with files(join=join, both=both, source=source):
+    # What sets two ports of a graph apart is also what a port of a graph within it is called.
+    more = graph(("test-filter", "a", {}), ("test-filter", "b", {}), ("graph", "inner", {"path": "both.json"}),
+                 ("test-join", "j", {}), ("test-join", "k", {}),
+                 edges=[("a", "j", 0), ("b", "j", 1), ("j", "k", 0), ("inner", "k", 1)])  # fmt: skip
+    with files(join=join, both=both, source=source, more=more):
         def runs(line):
             same(call("launch", "-q", line), (0, "", ""))
 
@@ -109,6 +113,8 @@ def test_ports():
                  "  test-source ! test-filter ! g.2  graph path=both.json name=g ! test-sink\n"
                  "                              ^~~",
               "check", "test-source ! test-filter ! g.2  graph path=both.json name=g ! test-sink")  # fmt: skip
+        status, _, error = call("check", "test-source ! g.9  graph path=more.json name=g ! test-sink")
+        matches(r"its inputs are 0 \(a/data\), 1 \(b/data\), 2 \(inner/a/data\), 3 \(inner/b/data\)\n", error)
         line = "test-source ! graph path=source.json ! test-sink"
         fails(2, f"column 15: 'graph' has no inputs: 'test-source' cannot feed it\n  {line}\n                ^~~~~", "check", line)
 
