@@ -52,7 +52,7 @@ int64_t least_padding (int64_t size, std::span<const Ray> rays)
     least = std::max (least, ray.origin + reach + 1);
     least = std::max (least, static_cast<double> (size) - (ray.origin - reach) + 1);
   }
-  return static_cast<int64_t> (std::ceil (least));
+  return static_cast<int64_t> (std::ceil (std::min (least, 1e18))); // the axis may be any number
 }
 
 } // namespace sino::fourier

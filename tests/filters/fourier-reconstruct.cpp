@@ -87,13 +87,32 @@ void test_kaiser_bessel ()
   }
 }
 
+// The centre of small grids is all of the grid.
+void test_small_grids ()
+{
+  const std::vector<fourier::Ray> rays{{1, 0, 0, 1}};
+  for (const int64_t size : {1, 16, 51, 52, 100, 103})
+    for (const int width : {4, 5, 6}) {
+      const fourier::Stack stack ({.size = size,
+                                   .rays = rays,
+                                   .filter = {kernels::Window::ram_lak, 1, 2, 1, 1},
+                                   .edge = false,
+                                   .width = width,
+                                   .mask = false,
+                                   .roi = {0, 0, size, size}});
+      g_assert_cmpint (stack.centre_size % 2, ==, 1);
+      g_assert_cmpint (stack.centre_size, <=, stack.gridding.grid + 2 * fourier::margin);
+    }
+}
+
 void test_sizes ()
 {
   struct Case {
     int64_t rows, projections, columns;
   };
   for (const auto &[rows, projections, columns] :
-       {Case{1, 7, 16}, Case{2, 9, 33}, Case{3, 30, 64}, Case{5, 11, 65}, Case{17, 8, 40}, Case{33, 7, 24}}) {
+       {Case{1, 7, 16}, Case{2, 5, 1}, Case{2, 5, 2}, Case{3, 5, 7}, Case{2, 9, 33}, Case{3, 30, 64}, Case{5, 11, 65},
+        Case{17, 8, 40}, Case{33, 7, 24}}) {
     const NoiseScan scan (rows, projections, columns, static_cast<unsigned> (rows));
     g_assert_cmpfloat (usual_error (scan, to_array (scan)), <, tolerance);
   }
@@ -307,6 +326,10 @@ void test_errors ()
   same (message (array, {{"axis", "1e6"}}),
         "rows of 64 columns need transforms of 500023 values with this axis, more than the 16384 that there are: use "
         "back-project");
+  for (const char *axis : {"1e19", "-1e300"})
+    same (message (array, {{"axis", axis}}),
+          "rows of 64 columns need transforms of 500000000000000000 values with this axis, more than the 16384 that "
+          "there are: use back-project");
   auto wide = array;
   wide.format.axes[2].extent = 14000;
   const auto task = make_task ("fourier-reconstruct");
@@ -327,6 +350,7 @@ int main (int argc, char **argv)
   }
   g_test_add_func ("/fourier-reconstruct/transforms", test_transforms);
   g_test_add_func ("/fourier-reconstruct/kaiser-bessel", test_kaiser_bessel);
+  g_test_add_func ("/fourier-reconstruct/small-grids", test_small_grids);
   g_test_add_func ("/fourier-reconstruct/sizes", test_sizes);
   g_test_add_func ("/fourier-reconstruct/instruction-sets", test_instruction_sets);
   g_test_add_func ("/fourier-reconstruct/lanes", test_lanes);

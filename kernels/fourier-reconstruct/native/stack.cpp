@@ -45,7 +45,7 @@ Stack::Stack (const Job &j)
   const double radius = std::numbers::sqrt2 * (job.width + 1) / std::sin (pi / sectors ());
   centre_terms = std::min (static_cast<int64_t> (std::ceil (radius / gridding.scale ())), gridding.padded / 2);
   const auto reach = static_cast<int64_t> (std::ceil (static_cast<double> (centre_terms) * gridding.scale ()));
-  centre_size = odd (2 * (reach + margin) + 1);
+  centre_size = std::min (odd (2 * (reach + margin) + 1), gridding.grid + 2 * margin - 1);
 }
 
 int64_t Stack::batches (int sector) const
