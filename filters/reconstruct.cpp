@@ -63,6 +63,7 @@ public:
       add (chain, "interleave", {});
       add (chain, "fourier-reconstruct",
            with (geometry (), {filter (Window::sinc), {same ("accuracy", number (accuracy))}}));
+      chain.spare = "method=direct";
     } else {
       add (chain, "ramp-filter", filter (Window::ram_lak));
       add (chain, "interleave", {});

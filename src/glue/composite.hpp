@@ -34,6 +34,7 @@ struct Expansion {
   std::vector<Feed> feeds;
   size_t output = 0; // the part that gives the composite's output
   std::string why;   // what was made of it and why, for `sinograph plan`
+  std::string spare; // the property that makes less memory do, if there is one, for messages: "method=direct"
 };
 
 // Where the graph will run. Results depend on the device's kind but never on threads, so no choice may; what is said of

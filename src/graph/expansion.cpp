@@ -41,6 +41,7 @@ Inner build (Expansion expansion, const std::vector<bool> &connected)
   inner.order = graph.order (open);
   inner.output = expansion.output;
   inner.why = std::move (expansion.why);
+  inner.spare = std::move (expansion.spare);
   return inner;
 }
 

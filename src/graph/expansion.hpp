@@ -12,7 +12,7 @@ struct Inner {
   std::vector<Expansion::Feed> feeds; // inputs of its nodes that the composite's ports feed
   size_t output = 0;                  // the node that gives the composite's output
   bool sets = false;                  // properties of nodes
-  std::string why;
+  std::string why, spare;
 };
 
 // Throws on wrong properties, sinks, and ends that are left open; messages name the part, and the composite's property

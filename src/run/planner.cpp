@@ -90,7 +90,6 @@ Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, con
 
 } // namespace
 
-// Cuts are added one by one, each time the one that helps most, as long as one helps.
 // Of what does not fit: the task that takes more than a third of the limit to work in, if there is one.
 static std::string greediest (const PlanInput &in, const Plan &plan)
 {
@@ -101,10 +100,16 @@ static std::string greediest (const PlanInput &in, const Plan &plan)
         most = &stage;
   if (!most || 3 * static_cast<double> (most->scratch) < in.limit)
     return {};
-  return text ("; %s alone works in %s", in.net.nodes[static_cast<size_t> (most->node)].title.c_str (),
-               bytes_text (static_cast<double> (most->scratch)).c_str ());
+  const auto &node = in.net.nodes[static_cast<size_t> (most->node)];
+  auto found =
+      text ("; %s alone works in %s", node.title.c_str (), bytes_text (static_cast<double> (most->scratch)).c_str ());
+  for (int c = node.composite; c >= 0; c = in.net.composites[static_cast<size_t> (c)].composite)
+    if (const auto &outer = in.net.composites[static_cast<size_t> (c)]; !outer.inner.spare.empty ())
+      return found + text (", %s takes less with %s", outer.title.c_str (), outer.inner.spare.c_str ());
+  return found;
 }
 
+// Cuts are added one by one, each time the one that helps most, as long as one helps.
 Plan make_plan (const PlanInput &in)
 {
   const auto layouts = settle_layouts (in.net, in.device ());

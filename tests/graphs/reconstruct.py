@@ -77,6 +77,13 @@ def test_plan_and_provenance():
     assert '5 x 5 cells' in told['variants']['rec/fourier-reconstruct'], told
 
 
+def test_memory():
+    """Gridding has all frequencies of many slices in memory: the message says what takes less."""
+    error = sinograph_fails('plan', '--device=native', '--memory=1M', f'{SCAN} ! reconstruct name=rec method=fourier ! null')
+    assert re.search(r"\); 'rec/fourier-reconstruct' alone works in [0-9.]+ MiB, 'rec' \(reconstruct\) takes less with method=direct: "
+                     'raise --memory or reconstruct a smaller region\n$', error), error  # fmt: skip
+
+
 def test_statistics():
     out = sinograph('launch', '--device=native', '--stats', f'{SCAN} ! reconstruct method=direct ! null')
     for part in ('ramp-filter', 'interleave', 'back-project'):
