@@ -3,6 +3,7 @@
 #include "back-project/words.hpp"
 #include "base/error.hpp"
 #include "fourier-reconstruct/gridding.hpp"
+#include "fourier-reconstruct/native/lane-fft.hpp"
 #include "glue/composite.hpp"
 #include "glue/module.hpp"
 #include "ramp-filter/words.hpp"
@@ -120,7 +121,7 @@ private:
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {
-      if (const auto why = unfit (columns, machine, site.device); !why.empty ())
+      if (const auto why = unfit (in, machine, site.device); !why.empty ())
         return {false, text ("direct, about %s: ", duration (direct).c_str ()) + why};
       return compared (gridding < direct, "", direct, gridding);
     }
@@ -148,12 +149,18 @@ private:
   }
 
   // Why it has to be direct, or "".
-  std::string unfit (int64_t columns, const Machine &machine, const Device &device) const
+  std::string unfit (const Format &in, const Machine &machine, const Device &device) const
   {
+    const auto columns = in.extent (Axis::column);
     if (const auto asked = only_direct (); !asked.empty ())
       return asked + " is asked for, which fourier does not have";
     if (columns > most_columns)
       return text ("fourier takes up to %d columns", static_cast<int> (most_columns));
+    if (in.geometry && !in.geometry->angles.empty ()) {
+      const auto rays = make_rays (in.geometry->angles, axis_from (axis, *in.geometry, columns), 0, Weights::uniform);
+      if (fourier::least_padding (columns, rays) > 2 * fourier::longest_fft)
+        return "fourier does not reach an axis so far from the detector";
+    }
     if (machine.vector_bytes < 16)
       return "fourier needs vector instructions";
     if (is_gpu (device))

@@ -84,6 +84,14 @@ def test_memory():
                      'raise --memory or reconstruct a smaller region\n$', error), error  # fmt: skip
 
 
+def test_axis_far_away():
+    """Gridding pads rows as far as the axis: up to a length."""
+    line = 'simulate width=800 height=32 projections=800 ! reconstruct axis=40000 ! null'
+    assert re.search(r"\n'reconstruct': direct, about [0-9.]+ s: fourier does not reach an axis so far from the detector\n",
+                     sinograph('plan', '--device=native', line))  # fmt: skip
+    assert "'reconstruct': fourier" in sinograph('plan', '--device=native', line.replace('axis=40000', 'axis=4000'))
+
+
 def test_statistics():
     out = sinograph('launch', '--device=native', '--stats', f'{SCAN} ! reconstruct method=direct ! null')
     for part in ('ramp-filter', 'interleave', 'back-project'):
