@@ -2,6 +2,7 @@
 // Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
 #include "base/error.hpp"
 #include "fourier-reconstruct/native.hpp"
+#include "fourier-reconstruct/opencl/together.hpp"
 #include "fourier-reconstruct/opencl/worker.hpp"
 #include "glue/module.hpp"
 #include "opencl/variant.hpp"
@@ -9,14 +10,23 @@
 #include "ramp-filter/words.hpp"
 #include "reconstruct/estimate.hpp"
 #include "slices/slices.hpp"
+#include <map>
+#include <mutex>
 #include <numbers>
 
 namespace {
 using namespace sino;
 using namespace sino::back_project;
+using fourier::Together;
 using kernels::Window;
 
-class FourierReconstruct final : public Task
+constexpr Nick<Together> together_nicks[] = {{Together::automatic, "auto"},
+                                             {Together::two, "2"},
+                                             {Together::four, "4"},
+                                             {Together::eight, "8"},
+                                             {Together::sixteen, "16"}};
+
+class FourierReconstruct final : public Task, public Tunable
 {
 public:
   static constexpr Info info{"fourier-reconstruct",
@@ -59,7 +69,7 @@ public:
   bool takes_lanes () const override { return true; }
   int wanted_lanes (const Device &device, int) const override
   {
-    int lanes = on_device (device) ? fourier::opencl_lanes
+    int lanes = on_device (device) ? group_on (device).slices
                                    : fourier::stack_lanes (); // those without a slice cost as much as those with one
     while (lanes > 1 && lanes / 2 >= rows)
       lanes /= 2;
@@ -76,7 +86,7 @@ public:
   bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
   size_t device_memory (const Sizing &sizing) const override
   {
-    return fourier::opencl_memory (sizing, *opencl_plan ());
+    return fourier::opencl_memory (sizing, *opencl_plan (), group_on (sizing.device).slices);
   }
 
   // As many as back-projection would take.
@@ -97,8 +107,8 @@ public:
   std::string remark (const Device &device, int lanes) const override
   {
     if (on_device (device))
-      return text ("OpenCL kernels, clFFT, kernel of %d x %d cells, %d lane%s", job.width, job.width, lanes,
-                   lanes == 1 ? "" : "s");
+      return text ("OpenCL kernels, clFFT, kernel of %d x %d cells, %d lane%s, %s", job.width, job.width, lanes,
+                   lanes == 1 ? "" : "s", together_text (device, lanes).c_str ());
     const int whole = fourier::stack_lanes ();
     auto line =
         text ("native kernel, %s, kernel of %d x %d cells", fourier::stack_instruction_set (), job.width, job.width);
@@ -109,16 +119,37 @@ public:
   std::vector<std::string> explain (const Device &device) const override
   {
     if (device.kind == Device::Kind::opencl)
-      return variant_reason (variant, device, "OpenCL kernels, clFFT");
+      return variant_reason (
+          variant, device,
+          ("OpenCL kernels, clFFT, " + fourier::choose_group (as_opencl (device), together).text ()).c_str ());
     return {text ("native kernel, %s, %d slices at once", fourier::stack_instruction_set (), fourier::stack_lanes ())};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (on_device (replica.device))
-      return opencl_worker (replica, opencl_plan ());
+      return opencl_worker (replica, opencl_plan (), group_on (replica.device).slices);
     return native_worker (replica, job_of_rays ());
   }
+
+  // On OpenCL devices: slices that are worked on together, in as many lanes.
+  const Tunable *tunable () const override { return this; }
+  Way reference_way (const Device &) const override { return way_of (2); }
+  std::vector<Way> first_ways (const Device &, int) const override
+  {
+    std::vector<Way> ways; // what runs untuned comes first
+    for (auto slices = std::rbegin (fourier::group_sizes); slices != std::rend (fourier::group_sizes); ++slices)
+      ways.push_back (way_of (*slices));
+    return ways;
+  }
+  std::vector<Way> ways_near (const Device &, const Way &) const override { return {}; }
+  std::vector<Way> usual_ways (const Device &device) const override { return first_ways (device, 0); }
+  std::vector<Limit> limits (const Device &, const Way &) const override { return {}; }
+  std::string keep_way (const Device &device, const Way &way, bool) const override
+  {
+    return fourier::keep_group (as_opencl (device), way.lanes);
+  }
+  std::string entry_of (const Device &, const Way &way) const override { return fourier::group_json (way.lanes); }
 
 private:
   std::string axis = "auto";
@@ -132,6 +163,7 @@ private:
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
   Variant variant = Variant::automatic;
+  Together together = Together::automatic;
 
   // Settled by negotiation:
   std::vector<Ray> rays;
@@ -139,10 +171,12 @@ private:
   int64_t rows = 0;
   size_t memory = 0, thread_memory = 0;
 
-  // Made once, for all replicas, when a device wants it.
+  // Made once, for all replicas, when a device wants it: what was planned is what runs.
   struct There {
     std::once_flag once;
     std::shared_ptr<const fourier::OpenclPlan> plan;
+    std::mutex mutex;
+    std::map<std::string, fourier::GroupChoice> groups; // by device
   };
   std::shared_ptr<There> there;
 
@@ -151,6 +185,33 @@ private:
     std::call_once (there->once,
                     [this] { there->plan = std::make_shared<const fourier::OpenclPlan> (job_of_rays ()); });
     return there->plan;
+  }
+
+  static const OpenclDevice &as_opencl (const Device &device) { return dynamic_cast<const OpenclDevice &> (device); }
+
+  fourier::GroupChoice group_on (const Device &device) const
+  {
+    const std::lock_guard guard (there->mutex);
+    const auto known = there->groups.find (device.id);
+    return known != there->groups.end ()
+               ? known->second
+               : there->groups.emplace (device.id, fourier::choose_group (as_opencl (device), together)).first->second;
+  }
+
+  std::string together_text (const Device &device, int lanes) const
+  {
+    const auto group = group_on (device);
+    const int most = std::clamp (lanes, 2, group.slices),
+              slices = fourier::slices_together (as_opencl (device), *opencl_plan (), most);
+    return fourier::GroupChoice{slices, slices < most           ? "the device has no memory for more"
+                                        : slices < group.slices ? "the lanes there are"
+                                                                : group.origin}
+        .text ();
+  }
+
+  static Way way_of (int slices)
+  {
+    return {{{"variant", "opencl"}, {"together", text ("%d", slices)}}, slices, text ("%d slices together", slices)};
   }
 
   fourier::Job job_of_rays () const
@@ -182,6 +243,11 @@ public:
       prop<&FourierReconstruct::roi_width> ("roi-width", roi_width_blurb, roi_range),
       prop<&FourierReconstruct::roi_height> ("roi-height", roi_height_blurb, roi_range),
       prop<&FourierReconstruct::variant> ("variant", variant_blurb, variant_nicks),
+      prop<&FourierReconstruct::together> (
+          "together",
+          "Most slices that an OpenCL device works on together: auto (what sinograph tune found for the device, else "
+          "16), 2, 4, 8 or 16; the result is the same, and the CPU's own kernel ignores it",
+          together_nicks),
   };
 };
 

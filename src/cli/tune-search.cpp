@@ -14,9 +14,9 @@ namespace {
 constexpr double most_error = 1e-3;
 constexpr int measured_runs = 3;
 
-Properties properties (const BenchOptions &options, const Way &way)
+Properties properties (const Aims &aims, const Way &way)
 {
-  Properties list{{"interpolation", options.interpolation}};
+  auto list = aims.properties;
   list.insert (list.end (), way.properties.begin (), way.properties.end ());
   return list;
 }
@@ -42,13 +42,25 @@ double difference (const std::vector<Block> &blocks, const std::vector<Block> &t
   return error.value ();
 }
 
+double kernel_seconds (const Stack &stack)
+{
+  return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
+}
+
+// Drivers may build kernels in the first run, and what the device had not ended when a run was counted counts in the
+// next one: the second is for that.
+void warm_up (Stack &stack)
+{
+  stack.run ();
+  stack.run ();
+}
+
 // Of the kernels alone, where they are counted: transfers are the same for all ways.
 double seconds_of_run (Stack &stack)
 {
-  const auto counted = [&] { return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]); };
-  const double before = counted ();
+  const double before = kernel_seconds (stack);
   const double all = seconds_of ([&] { stack.run (); });
-  const double kernels = counted () - before;
+  const double kernels = kernel_seconds (stack) - before;
   return kernels > 0 ? kernels : all;
 }
 
@@ -88,7 +100,7 @@ void Search::find_truth ()
 {
   auto native = aims.bench;
   native.device = native_device ();
-  Stack stack (scan, native, properties (native, {}));
+  Stack stack (scan, native, aims.properties, 0, aims.node.c_str ());
   stack.run ();
   truth = stack.slices;
 }
@@ -96,8 +108,8 @@ void Search::find_truth ()
 void Search::measure_reference ()
 {
   const auto way = task.reference_way (device);
-  Stack stack (scan, aims.bench, properties (aims.bench, way), way.lanes);
-  stack.run ();
+  Stack stack (scan, aims.bench, properties (aims, way), way.lanes, aims.node.c_str ());
+  warm_up (stack);
   reference_gups = gups_of (stack, 0);
 }
 
@@ -123,8 +135,8 @@ bool Search::consider (const Way &way)
 
 void Search::measure (Found &found) const
 {
-  Stack stack (scan, aims.bench, properties (aims.bench, found.way), found.way.lanes);
-  stack.run ();
+  Stack stack (scan, aims.bench, properties (aims, found.way), found.way.lanes, aims.node.c_str ());
+  warm_up (stack);
   found.error = difference (stack.slices, truth);
   if (found.error <= most_error)
     found.gups = gups_of (stack, best ? 0.7 * best->gups : 0);
@@ -132,7 +144,7 @@ void Search::measure (Found &found) const
     found.fault = text ("errs by %s", digits (found.error).c_str ());
 }
 
-// Of a stack that ran once, when drivers may have built kernels. Under `least` one run is enough to tell, and long ones
+// Of a stack that is warm. Under `least` one run is enough to tell, and long ones
 // vary less.
 double Search::gups_of (Stack &stack, double least) const
 {

@@ -20,9 +20,11 @@ struct Found {
 
 struct Aims {
   BenchOptions bench;
-  int lanes;     // 0: any
-  int64_t begin; // by the monotonic clock, in microseconds
-  double budget; // seconds from there on; what was begun is ended
+  std::string node;
+  Properties properties; // of the node, in all ways
+  int lanes;             // 0: any
+  int64_t begin;         // by the monotonic clock, in microseconds
+  double budget;         // seconds from there on; what was begun is ended
 };
 
 class Search

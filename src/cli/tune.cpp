@@ -16,7 +16,8 @@ namespace {
 
 struct Wanted {
   Aims aims;
-  std::string node, precision;
+  std::string precision;
+  bool direct;        // back-projection: of filtered rows, in some precision and interpolation
   std::string target; // the file of --export, "" for none
 };
 
@@ -96,8 +97,13 @@ Wanted wanted (const Options &options, const Words &words)
   if (run.devices.size () != 1)
     throw Wrong (SINO_ERROR_DEVICE, text ("tune takes one device, got '%s'", options.device));
   Wanted out{};
-  auto &[bench, lanes, begin, budget] = out.aims;
-  out.node = words.node ? words.node : "back-project";
+  auto &[bench, node, properties, lanes, begin, budget] = out.aims;
+  node = words.node ? words.node : "back-project";
+  out.direct = node == "back-project";
+  for (const auto &[option, word] :
+       {std::pair{"lanes", words.lanes}, {"precision", words.precision}, {"interpolation", words.interpolation}})
+    if (word && !out.direct)
+      throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--%s is of back-project, '%s' has none", option, node.c_str ()));
   out.precision = one_of ("precision", words.precision, {"single", "half"});
   out.target = words.target ? words.target : "";
   lanes = static_cast<int> (number ("lanes", words.lanes, 1, 32, 0));
@@ -109,8 +115,10 @@ Wanted wanted (const Options &options, const Words &words)
   bench.threads = run.threads > 0 ? run.threads : usable_cpus ();
   bench.size = number ("size", words.size, 16, 65536, 1024);
   bench.projections = number ("projections", words.projections, 1, 1000000, bench.size);
-  bench.slices = number ("slices", words.slices, 1, 1024, 16);
+  bench.slices = number ("slices", words.slices, out.direct ? 1 : 16, 1024, 16);
   bench.interpolation = one_of ("interpolation", words.interpolation, {"linear", "nearest", "oversample"});
+  if (out.direct)
+    properties = {{"interpolation", bench.interpolation}};
   return out;
 }
 
@@ -139,16 +147,17 @@ int tune (int argc, char **argv)
   Options options;
   Words words;
   std::vector<GOptionEntry> entries{
-      {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node, "What to tune (back-project)", "NODE"},
+      {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node,
+       "What to tune: back-project, if not given, or fourier-reconstruct", "NODE"},
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector (1024)", "N"},
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections, "As many as there are columns, if not given",
        "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
-       "Of the scan (16); 1 tunes for a slice alone, any other number for stacks", "N"},
+       "Of the scan (16); 1 tunes back-project for a slice alone, any other number for stacks", "N"},
       {"lanes", 0, 0, G_OPTION_ARG_FILENAME, &words.lanes,
-       "Slices side by side, for runs that ask for as many; the best number if not given", "N"},
-      {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision, "Of the sinograms: single, or half (half-pack)",
-       "WORD"},
+       "Slices side by side, for runs of back-project that ask for as many; the best number if not given", "N"},
+      {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision,
+       "Of the sinograms of back-project: single, or half (half-pack)", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
       {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget, "Time for all of it (60s); what was begun is ended",
        "TIME"},
@@ -167,18 +176,17 @@ int tune (int argc, char **argv)
   const auto &bench = what.aims.bench;
   const auto &device = *bench.device;
 
-  const auto task = make_task (
-      what.node, what.node == "back-project" ? Properties{{"interpolation", bench.interpolation}} : Properties{});
+  const auto task = make_task (what.aims.node, what.aims.properties);
   const auto *tunable = task->tunable ();
   if (!tunable || device.kind == Device::Kind::native)
     throw Wrong (SINO_ERROR_NOT_FOUND,
-                 text ("'%s' has nothing to tune on %s (%s)%s", what.node.c_str (), device.id.c_str (),
+                 text ("'%s' has nothing to tune on %s (%s)%s", what.aims.node.c_str (), device.id.c_str (),
                        device.name.c_str (),
                        tunable ? ": its kernels follow the CPU's instruction set; give --device" : ""));
   auto target = export_file (what.target);
   require_memory (bench, 4.0 * static_cast<double> (bench.size * bench.slices) *
                              static_cast<double> (bench.projections + 2 * bench.size));
-  auto scan = simulated_scan (bench, true);
+  auto scan = simulated_scan (bench, what.direct);
   if (what.precision == "half")
     scan = packed (scan, bench.threads);
   const Format sinograms = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
@@ -186,9 +194,9 @@ int tune (int argc, char **argv)
 
   Search search (what.aims, scan, *tunable);
   search.run ();
-  printf ("%s (%s), %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels, %" G_GINT64_FORMAT " projections, %s, %s\n%s",
-          device.id.c_str (), device.name.c_str (), bench.size, bench.size, bench.projections, what.precision.c_str (),
-          bench.interpolation.c_str (), table (search).c_str ());
+  printf ("%s (%s), %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels, %" G_GINT64_FORMAT " projections%s\n%s",
+          device.id.c_str (), device.name.c_str (), bench.size, bench.size, bench.projections,
+          what.direct ? (", " + what.precision + ", " + bench.interpolation).c_str () : "", table (search).c_str ());
   const auto *best = search.winner ();
   if (!best)
     throw Error (SINO_ERROR_DEVICE, text ("no kernel is right on %s (%s)", device.id.c_str (), device.name.c_str ()));

@@ -232,8 +232,9 @@ void test_node ()
 {
   const NoiseScan scan (9, 23, 50);
   const auto array = to_array (scan);
-  const auto run = [&array] (const char *variant, Cut cut) {
-    const auto task = make_task ("fourier-reconstruct", {{"accuracy", "2e-4"}, {"variant", variant}});
+  const auto run = [&array] (const char *variant, Cut cut, const char *together = "auto") {
+    const auto task =
+        make_task ("fourier-reconstruct", {{"accuracy", "2e-4"}, {"variant", variant}, {"together", together}});
     return run_alone (*task, {&array}, cut);
   };
   const auto *device = find_device ();
@@ -244,6 +245,9 @@ void test_node ()
   g_assert_cmpfloat (error.value (), <, 1e-5);
   for (const int64_t rows : {1, 3, 4, 5})
     g_assert_true (run ("opencl", {.rows = rows, .lanes = 4, .device = device}).bytes == whole.bytes);
+  // Nor on how many slices are worked on together; the CPU's kernel does not know.
+  g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "2").bytes == whole.bytes);
+  g_assert_true (run ("native", {}, "2").bytes == native.bytes);
   same (message_of ([&] { run ("opencl", {}); }),
         "variant=opencl does not run on native (" + native_device ()->name + "): it has 'native'");
 }

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/kept.hpp"
 #include "base/error.hpp"
-#include "base/temporary.hpp"
-#include "device/program-cache.hpp"
 #include "opencl/source.hpp"
-#include <fstream>
-#include <iterator>
+#include "opencl/tuned.hpp"
 #include <unistd.h>
 
 namespace sino::back_project {
 
 namespace {
-
-std::string folder ()
-{
-  return text ("%s/sinograph/tuning", g_get_user_cache_dir ());
-}
 
 constexpr const char *interpolations[] = {"linear", "nearest", "oversample"}; // as the enum
 
@@ -27,18 +19,12 @@ const char *word (Interpolation interpolation)
 // Another driver or another kernel may have another best way.
 std::string path_for (const OpenclDevice &device, const Situation &situation, int lanes)
 {
-  std::vector<std::string> parts{"tuning 2", device.identity ()};
+  std::vector<std::string> sources;
   for (const auto &variant : variants ())
-    parts.push_back (kernels::opencl_source (variant.source ()));
-  return text ("%s/%s-%s-%s-%s%s.json", folder ().c_str (), program_key (parts).substr (0, 32).c_str (),
-               situation.many ? "many" : "one", word (situation.interpolation), situation.half ? "half" : "single",
-               lanes > 0 ? text ("-%d-lanes", lanes).c_str () : "");
-}
-
-std::string read_file (const std::string &path)
-{
-  std::ifstream file (path);
-  return {std::istreambuf_iterator<char> (file), {}};
+    sources.push_back (kernels::opencl_source (variant.source ()));
+  return tuned_path (device, sources,
+                     text ("%s-%s-%s%s", situation.many ? "many" : "one", word (situation.interpolation),
+                           situation.half ? "half" : "single", lanes > 0 ? text ("-%d-lanes", lanes).c_str () : ""));
 }
 
 } // namespace
@@ -56,7 +42,7 @@ std::string entry_json (const Situation &situation, const Setting &setting, int 
 
 std::optional<TunedChoice> kept_choice (const OpenclDevice &device, const Situation &situation, int lanes)
 {
-  const auto content = read_file (path_for (device, situation, lanes));
+  const auto content = read_tuned (path_for (device, situation, lanes));
   if (content.empty ())
     return {};
   try {
@@ -76,16 +62,8 @@ std::string keep_choice (const OpenclDevice &device, const Situation &situation,
                          bool given)
 {
   auto path = path_for (device, situation, given ? lanes : 0);
-  if (g_mkdir_with_parents (folder ().c_str (), 0700) != 0)
-    fail_file ("cannot create", folder (), errno);
-  Temporary part (path);
-  std::ofstream file (part.path ());
-  file << "{\"families\": [{\"family\": \"this machine\", \"vendor\": \"\", \"choices\": [\n"
-       << entry_json (situation, setting, lanes) << "\n]}]}\n";
-  file.close ();
-  if (!file)
-    fail_file ("cannot write", path, errno);
-  part.commit (true);
+  keep_tuned (path, "{\"families\": [{\"family\": \"this machine\", \"vendor\": \"\", \"choices\": [\n" +
+                        entry_json (situation, setting, lanes) + "\n]}]}\n");
   if (!given) // the best of all lanes is also the best of these
     unlink (path_for (device, situation, lanes).c_str ());
   return path;

@@ -52,10 +52,10 @@ size_t Batches::memory (const OpenclPlan &plan) const
   return (1 + scratch) * lines + terms + kept + tables;
 }
 
-int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int lanes)
+int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int most)
 {
   const auto all = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
-  int together = std::clamp (lanes, 2, 16);
+  int together = std::clamp (most, 2, 16);
   for (;; together /= 2) {
     const Batches batches (plan, together);
     const auto largest = std::max ({batches.terms, batches.kept, batches.lines}), total = batches.memory (plan);

@@ -34,7 +34,8 @@ struct Batches {
   size_t memory (const OpenclPlan &plan) const;
 };
 
-// The largest groups for which the device has room. Throws Error when there is none for any.
-int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int lanes);
+// The largest groups of at most so many slices, or of two, for which the device has room. Throws Error when there is
+// none for any.
+int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int most);
 
 } // namespace sino::fourier

@@ -7,7 +7,6 @@ namespace sino::fourier {
 
 namespace {
 
-constexpr const char *source = "fourier-reconstruct/fourier-reconstruct.cl";
 constexpr size_t across = 64; // work-items of a group along lines
 constexpr size_t square = 16, spreading = 256;
 
@@ -74,7 +73,7 @@ void Stages::make_kernels (int lanes)
 {
   const auto options = text ("-DLANES=%d -DTOGETHER=%d -DWIDTH=%d%s%s", lanes, batches.together, plan.job.width,
                              plan.job.edge ? " -DEDGE" : "", plan.job.mask ? " -DMASK" : "");
-  const auto program = device.build (source, kernels::opencl_source (source), options);
+  const auto program = device.build (stages_source, kernels::opencl_source (stages_source), options);
   lay_ = cl::Kernel (program, "lay");
   weigh_ = cl::Kernel (program, "weigh");
   spread_ = cl::Kernel (program, "spread");

@@ -6,6 +6,8 @@
 
 namespace sino::fourier {
 
+constexpr const char *stages_source = "fourier-reconstruct/fourier-reconstruct.cl";
+
 // Numbers from `first` on.
 struct Part {
   int64_t first, count;

@@ -22,11 +22,11 @@ Gridding with_filter (const OpenclPlan &plan, const Cpu &cpu)
 class OpenclWorker final : public SliceWorker
 {
 public:
-  OpenclWorker (const Replica &replica, const std::shared_ptr<const OpenclPlan> &plan)
-      : counters (replica.counters),
-        reconstruction (as_opencl (replica.device), replica.monitor, plan, with_filter (*plan, replica.cpu),
-                        replica.input_layouts[0].lanes,
-                        slices_together (as_opencl (replica.device), *plan, replica.input_layouts[0].lanes))
+  OpenclWorker (const Replica &replica, const std::shared_ptr<const OpenclPlan> &plan, int most)
+      : counters (replica.counters), reconstruction (as_opencl (replica.device), replica.monitor, plan,
+                                                     with_filter (*plan, replica.cpu), replica.input_layouts[0].lanes,
+                                                     slices_together (as_opencl (replica.device), *plan,
+                                                                      std::min (most, replica.input_layouts[0].lanes)))
   {
   }
   ~OpenclWorker () override
@@ -68,17 +68,17 @@ private:
 
 } // namespace
 
-std::unique_ptr<Worker> opencl_worker (const Replica &replica, const std::shared_ptr<const OpenclPlan> &plan)
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const std::shared_ptr<const OpenclPlan> &plan, int most)
 {
-  return std::make_unique<OpenclWorker> (replica, plan);
+  return std::make_unique<OpenclWorker> (replica, plan, most);
 }
 
-size_t opencl_memory (const Sizing &sizing, const OpenclPlan &plan)
+size_t opencl_memory (const Sizing &sizing, const OpenclPlan &plan, int most)
 {
   const int lanes = sizing.input_layouts[0].lanes;
-  return OpenclReconstruction::memory (plan, lanes, slices_together (as_opencl (sizing.device), plan, lanes),
-                                       sizing.input_reached ? sizing.input_block[0] : 0,
-                                       sizing.output_reached ? sizing.output_block : 0);
+  return OpenclReconstruction::memory (
+      plan, lanes, slices_together (as_opencl (sizing.device), plan, std::min (most, lanes)),
+      sizing.input_reached ? sizing.input_block[0] : 0, sizing.output_reached ? sizing.output_block : 0);
 }
 
 } // namespace sino::fourier

@@ -5,12 +5,10 @@
 
 namespace sino::fourier {
 
-// Slices that are worked on together where there are as many: more would not fit in the registers of a GPU.
-constexpr int opencl_lanes = 16;
-
-std::unique_ptr<Worker> opencl_worker (const Replica &replica, const std::shared_ptr<const OpenclPlan> &plan);
+// `most` slices are worked on together where there are as many, and memory for them.
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const std::shared_ptr<const OpenclPlan> &plan, int most);
 
 // Bytes of the device that such a worker allocates.
-size_t opencl_memory (const Sizing &sizing, const OpenclPlan &plan);
+size_t opencl_memory (const Sizing &sizing, const OpenclPlan &plan, int most);
 
 } // namespace sino::fourier
