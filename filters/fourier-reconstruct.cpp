@@ -36,6 +36,8 @@ public:
   {
     const Format &in = *inputs[0];
     check_sinograms (in, false);
+    if (window != Window::none)
+      check_not_filtered (in);
     const auto columns = in.extent (Axis::column);
     rays = make_rays (in.geometry->angles, axis_from (axis, *in.geometry, columns),
                       angle_offset * std::numbers::pi / 180, weights);

@@ -150,6 +150,8 @@ public:
       Fft::require ();
     if (format.changed_by.empty ())
       format.changed_by = info.name;
+    if (window != Window::none)
+      format.filtered_by = info.name;
     return format;
   }
 

@@ -58,6 +58,8 @@ public:
   {
     const Format &in = *inputs[0];
     check (in);
+    if (window != Window::none)
+      check_not_filtered (in);
     const auto choice = choose (in, site);
     Expansion chain;
     if (choice.fourier) {

@@ -24,6 +24,14 @@ void check_sinograms (const Format &in, bool halves)
     fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
 }
 
+void check_not_filtered (const Format &in)
+{
+  if (!in.filtered_by.empty ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "filters rows itself, but '%s' has filtered them already: leave that out, or set window=none",
+          in.filtered_by.c_str ());
+}
+
 static int64_t extent (const char *name, const char *first_name, int first, int wanted, int64_t size)
 {
   if (first >= size)

@@ -11,6 +11,9 @@ namespace sino::back_project {
 // Throws unless it is sinograms with an angle for each projection. `halves`: f16 values are fine.
 void check_sinograms (const Format &in, bool halves);
 
+// Throws when rows have a ramp already that would be applied once more.
+void check_not_filtered (const Format &in);
+
 // The part of a slice of size x size pixels that the properties roi-... ask for; a width or height of 0 goes to the
 // end.
 Roi region (int64_t size, int x, int y, int width, int height);

@@ -23,8 +23,8 @@ private:
 
 enum class Window { ram_lak, shepp_logan, cosine, hann, hamming, butterworth, parzen, sinc, none };
 
-// Factor of a window at a frequency in units of Nyquist's; `cutoff` in the same units. `order`: of butterworth; `power`:
-// of sinc.
+// Factor of a window at a frequency in units of Nyquist's; `cutoff` in the same units. `order`: of butterworth;
+// `power`: of sinc.
 double window_at (Window window, double frequency, double cutoff, int order, double power);
 
 } // namespace sino::kernels

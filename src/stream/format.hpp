@@ -58,6 +58,8 @@ struct SINO_INTERNAL Format {
   std::string source;     // the node that the stream begins at, for messages; the runtime sets it
   std::string changed_by; // the node that first changed values: the companions no longer fit then. Empty: raw counts
 
+  std::string filtered_by; // the node that gave rows the ramp of filtered back-projection; empty: they have none
+
   Kind kind () const;
   bool has (Axis axis) const;
   const Dim &dim (Axis axis) const; // throws when the axis is missing

@@ -322,6 +322,11 @@ void test_errors ()
   wrong.format.element = Element::u16;
   same (message (wrong, {}),
         "wants f32 sinograms, got u16 sinograms (row 2, angle 9, column 64): put 'flat-field' before it");
+  wrong = array;
+  wrong.format.filtered_by = "ramp-filter";
+  same (message (wrong, {}), "filters rows itself, but 'ramp-filter' has filtered them already: leave that out, or set "
+                             "window=none");
+  same (message (wrong, {{"window", "none"}}), "(no error)");
   same (message (array, {{"roi-x", "64"}}), "roi-x=64 is outside the slice of 64 x 64 pixels");
   same (message (array, {{"axis", "1e6"}}),
         "rows of 64 columns need transforms of 500023 values with this axis, more than the 16384 that there are: use "

@@ -226,6 +226,10 @@ void messages ()
         "precision=half-storage rounds filtered rows");
   same (error (slices (Element::f32, {Axis::z, 1}, {Axis::y, 16}, {Axis::x, 16})),
         "wants projections or sinograms, got f32 slices (z 1, y 16, x 16)");
+  auto filtered = scan (10, 1, 16);
+  filtered.filtered_by = "ramp-filter";
+  same (error (filtered), "filters rows itself, but 'ramp-filter' has filtered them already: leave that out, or set "
+                          "window=none");
   same (error (scan (10, 1, 16), {{"roi-x", "16"}}), "roi-x=16 is outside the slice of 16 x 16 pixels");
   same (error (scan (10, 1, 16), {{"method", "fourier"}, {"interpolation", "nearest"}}),
         "method=fourier does not have interpolation=nearest: leave that out, or give method=direct or method=auto");
