@@ -163,6 +163,27 @@ def test_file_as_node():
         same([node["plugin"] for node in json.loads(graph.to_json())["nodes"]], ["api-counting", "graph", "api-collect"])
 
 
+def test_reconstruction_in_fourier_space():
+    """Both nodes, made as objects with properties, give the same slices; what they refuse is an error here, too."""
+    def slices(node, **properties):
+        sink = ArraySink()
+        graph = graph_of("simulate", "interleave", node, sink) if node == "fourier-reconstruct" else graph_of("simulate", node, sink)
+        for name, value in {"width": 48, "height": 5, "projections": 30}.items():
+            graph.get_task("simulate").set_property(name, value)
+        for name, value in properties.items():
+            graph.get_task(node).set_property(name, value)
+        Sino.Runner(device="native").run(graph, None)
+        return sink.array
+
+    both = {"accuracy": 2e-4, "axis": "23.5", "mask": True}
+    one, other = slices("fourier-reconstruct", **both), slices("reconstruct", method="fourier", **both)
+    same((one.shape, one.dtype, one.tobytes() == other.tobytes()), ((5, 48, 48), numpy.float32, True))
+    check(numpy.abs(one).max() > 0.01 and one[0, 0, 0] == 0, one)
+    raises(Code.BAD_PROPERTY, "roi-x=48 is outside the slice", lambda: slices("fourier-reconstruct", roi_x=48))
+    raises(Code.BAD_PROPERTY, "method=fourier does not have interpolation=nearest",
+           lambda: slices("reconstruct", method="fourier", interpolation="nearest"))
+
+
 def test_changes_after_the_snapshot():
     """Nodes added while a graph runs are no part of that run."""
     graph = Sino.Graph.new_from_launch("api-counting ! api-collect")
