@@ -51,8 +51,7 @@ public:
     if (variant != Variant::opencl) {
       if (fourier::stack_lanes () == 0)
         fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
-      memory = fourier::native_memory (job_of_rays (), 0);
-      thread_memory = fourier::native_memory (job_of_rays (), 1) - memory;
+      memory = fourier::native_memory (job_of_rays ());
     }
     there = std::make_shared<There> ();
     rows = in.rows ();
@@ -81,7 +80,7 @@ public:
   size_t scratch (const Sizing &sizing) const override
   {
     return on_device (sizing.device) ? opencl_plan ()->tiles.bytes ()
-                                     : memory + static_cast<size_t> (sizing.threads) * thread_memory;
+                                     : memory.shared + static_cast<size_t> (sizing.threads) * memory.of_thread;
   }
   size_t resident () const override { return rays.size () * sizeof (Ray); }
 
@@ -171,7 +170,7 @@ private:
   std::vector<Ray> rays;
   fourier::Job job{};
   int64_t rows = 0;
-  size_t memory = 0, thread_memory = 0;
+  fourier::NativeMemory memory;
 
   // Made once, for all replicas, when a device wants it: what was planned is what runs.
   struct There {

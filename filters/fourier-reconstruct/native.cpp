@@ -46,10 +46,11 @@ std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job)
   return std::make_unique<NativeWorker> (replica, job);
 }
 
-size_t native_memory (const Job &job, int threads)
+NativeMemory native_memory (const Job &job)
 {
   const Stack stack (job);
-  return Reconstructor::bytes (stack, threads) + stack.resident ();
+  const auto shared = Reconstructor::bytes (stack, 0);
+  return {shared + stack.resident (), Reconstructor::bytes (stack, 1) - shared};
 }
 
 } // namespace sino::fourier

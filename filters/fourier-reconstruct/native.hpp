@@ -7,7 +7,10 @@ namespace sino::fourier {
 
 // On the CPU. The rays of the job live in the task.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job);
-// Bytes that it allocates for the given number of threads.
-size_t native_memory (const Job &job, int threads);
+// Bytes that it allocates.
+struct NativeMemory {
+  size_t shared = 0, of_thread = 0;
+};
+NativeMemory native_memory (const Job &job);
 
 } // namespace sino::fourier

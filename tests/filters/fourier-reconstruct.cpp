@@ -165,22 +165,21 @@ void test_not_filtered ()
   const auto slices = fourier_of (to_array (scan), {{"window", "none"}});
   RelativeError error;
   for (int64_t row = 0; row < 2; row++)
-    for (int64_t ray = 0; ray < 1; ray++)
-      for (int64_t j = 0; j < 48; j++)
-        for (int64_t i = 0; i < 48; i++)
-          if (scan.in_circle (i, j)) {
-            double sum = 0;
-            for (int64_t k = 0; k < 9; k++) { // band-limited interpolation of rows that are 0 beside the detector
-              const double at = scan.seen_at (k, i, j) - 0.5;
-              for (int64_t u = 0; u < 48; u++) {
-                const double distance = at - static_cast<double> (u), angle = std::numbers::pi * distance / 128;
-                const double bell =
-                    std::abs (distance) < 1e-9 ? 1 : std::sin (std::numbers::pi * distance) / (128 * std::tan (angle));
-                sum += scan.weights[static_cast<size_t> (k)] * bell * scan.value (row, k, u);
-              }
+    for (int64_t j = 0; j < 48; j++)
+      for (int64_t i = 0; i < 48; i++)
+        if (scan.in_circle (i, j)) {
+          double sum = 0;
+          for (int64_t k = 0; k < 9; k++) { // band-limited interpolation of rows that are 0 beside the detector
+            const double at = scan.seen_at (k, i, j) - 0.5;
+            for (int64_t u = 0; u < 48; u++) {
+              const double distance = at - static_cast<double> (u), angle = std::numbers::pi * distance / 128;
+              const double bell =
+                  std::abs (distance) < 1e-9 ? 1 : std::sin (std::numbers::pi * distance) / (128 * std::tan (angle));
+              sum += scan.weights[static_cast<size_t> (k)] * bell * scan.value (row, k, u);
             }
-            error.add (slices.as<float> ()[(row * 48 + j) * 48 + i], sum);
           }
+          error.add (slices.as<float> ()[(row * 48 + j) * 48 + i], sum);
+        }
   g_assert_cmpfloat (error.value (), <, tolerance);
 }
 
