@@ -52,8 +52,10 @@ public:
            .roi = region (columns, roi_x, roi_y, roi_width, roi_height)};
     rows = in.rows ();
     choices = std::make_shared<Choices> ();
+    notes = check_axis (rays, columns, job.roi);
     return slices_of (in, job.roi, info.name);
   }
+  std::vector<std::string> warnings () const override { return notes; }
 
   int wanted_lanes (const Device &device, int) const override
   {
@@ -180,6 +182,7 @@ private:
   static constexpr double automatic_error = 8e-5;
 
   std::vector<Ray> rays;
+  std::vector<std::string> notes; // for people, of the negotiation
   Job job{};
   int64_t rows = 0;
 

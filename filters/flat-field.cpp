@@ -4,7 +4,9 @@
 #include "flat-field/references.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 
 namespace {
 using namespace sino;
@@ -19,9 +21,49 @@ struct Shared {
   std::vector<double> positions; // of the flats
   std::mutex mutex;
   std::vector<bool> counted;
+  int64_t dead = 0; // pixels of the rows that were counted
 };
 
 enum Port : size_t { data_port, darks_port, flats_port };
+
+// Whether some pixel has a flat above its dark at all times. `darks`: one frame or none.
+bool any_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
+{
+  const auto is_live = [&] (size_t i) {
+    return std::all_of (flats.begin (), flats.end (), [&] (const Frame &flat) {
+      const float white = flat.values[i] - (darks.empty () ? 0 : darks[0].values[i]);
+      return white > 0 && std::isfinite (white);
+    });
+  };
+  for (size_t i = 0; i < flats[0].values.size (); i++)
+    if (is_live (i))
+      return true;
+  return false;
+}
+
+// The mean of what is a number in frames; NaN when nothing is.
+double mean (const std::vector<Frame> &frames)
+{
+  double sum = 0, n = 0;
+  for (const auto &frame : frames)
+    for (const float value : frame.values)
+      if (std::isfinite (value)) {
+        sum += static_cast<double> (value);
+        n++;
+      }
+  return sum / n;
+}
+
+[[noreturn]] void fail_dead (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
+{
+  const double white = mean (flats), black = darks.empty () ? 0 : mean (darks);
+  fail (SINO_ERROR_BAD_FILE, "no detector pixel is left: %s",
+        std::isnan (white)   ? "the flats hold no numbers"
+        : std::isnan (black) ? "the darks hold no numbers"
+        : white < black
+            ? text ("the flats (mean %g) are darker than the darks (mean %g): are they swapped?", white, black).c_str ()
+            : text ("the flats (mean %g) are nowhere brighter than the darks (mean %g)", white, black).c_str ());
+}
 
 struct Settings {
   Reduce reduce;
@@ -32,8 +74,8 @@ class Corrector final : public Worker
 {
 public:
   Corrector (const Replica &replica, const Settings &s, std::shared_ptr<Shared> common)
-      : cpu (replica.cpu), counters (replica.counters), monitor (replica.monitor), settings (s),
-        shared (std::move (common)), companions (replica.inputs[data_port]->companions),
+      : cpu (replica.cpu), counters (replica.counters), messages (replica.messages), monitor (replica.monitor),
+        settings (s), shared (std::move (common)), companions (replica.inputs[data_port]->companions),
         rows (replica.inputs[data_port]->rows ())
   {
   }
@@ -46,10 +88,10 @@ public:
     Rows known; // rows that `references` are for
     while (const Block in = inputs[data_port]->pop ()) {
       if (!(known == in.rows ())) {
-        references = std::make_unique<References> (in, darks.empty () ? shared->darks : darks,
-                                                   flats.empty () ? shared->flats : flats, settings.absorption);
+        const auto &black = darks.empty () ? shared->darks : darks, &white = flats.empty () ? shared->flats : flats;
+        references = std::make_unique<References> (in, black, white, settings.absorption);
         known = in.rows ();
-        count_dead (known);
+        count_dead (known, in.line (), black, white);
       }
       Block out = output->next ();
       correct (in, out);
@@ -60,6 +102,7 @@ public:
 private:
   const Cpu &cpu;
   Counters &counters;
+  Messages &messages;
   const Monitor &monitor;
   Settings settings;
   std::shared_ptr<Shared> shared;
@@ -78,6 +121,8 @@ private:
         shared->positions.push_back (group.position);
       }
     shared->counted.assign (static_cast<size_t> (rows), false);
+    if (flats && darks && !any_live (shared->darks, shared->flats))
+      fail_dead (shared->darks, shared->flats); // before anything is written
   }
 
   // The frames of a stream for this work item. When they were taken is not known, so that they are all one group.
@@ -108,7 +153,7 @@ private:
   }
 
   // Each detector pixel once, however the rows are cut into blocks.
-  void count_dead (const Rows &of)
+  void count_dead (const Rows &of, int64_t columns, const std::vector<Frame> &darks, const std::vector<Frame> &flats)
   {
     const std::lock_guard guard (shared->mutex);
     int64_t dead = 0;
@@ -119,6 +164,16 @@ private:
       shared->counted[row] = true;
     }
     counters.add ("dead-pixels", dead);
+    shared->dead += dead;
+    const auto all = rows * columns;
+    if (std::find (shared->counted.begin (), shared->counted.end (), false) != shared->counted.end ())
+      return;
+    if (shared->dead == all) // of frames that came by rows
+      fail_dead (darks, flats);
+    if (100 * shared->dead >= all)
+      messages.add (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " detector pixels (%.2g %%) are dead: there the "
+                          "flats are not brighter than the darks, or no numbers",
+                          shared->dead, all, 100 * static_cast<double> (shared->dead) / static_cast<double> (all)));
   }
 
   // A line is one angle of one row, or of a group of lanes.

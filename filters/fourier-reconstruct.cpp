@@ -48,6 +48,7 @@ public:
            .width = fourier::width_for (accuracy),
            .mask = mask,
            .roi = region (columns, roi_x, roi_y, roi_width, roi_height)};
+    notes = check_axis (rays, columns, job.roi);
     if (variant != Variant::opencl) {
       if (fourier::stack_lanes () == 0)
         fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
@@ -57,6 +58,7 @@ public:
     rows = in.rows ();
     return slices_of (in, job.roi, info.name);
   }
+  std::vector<std::string> warnings () const override { return notes; }
 
   // Two rows share complex values, always the same two: their rounding depends on each other.
   Rows demand (size_t, const Format &input, const Rows &wanted) const override
@@ -168,6 +170,7 @@ private:
 
   // Settled by negotiation:
   std::vector<Ray> rays;
+  std::vector<std::string> notes; // for people, of the negotiation
   fourier::Job job{};
   int64_t rows = 0;
   fourier::NativeMemory memory;

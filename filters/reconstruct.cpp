@@ -2,6 +2,7 @@
 // Attenuation becomes slices, by the method that suits the scan: stands for the nodes of that method.
 #include "back-project/words.hpp"
 #include "base/error.hpp"
+#include "device/fft.hpp"
 #include "fourier-reconstruct/gridding.hpp"
 #include "fourier-reconstruct/native/lane-fft.hpp"
 #include "glue/composite.hpp"
@@ -125,6 +126,9 @@ private:
     if (method == Method::automatic) {
       if (const auto why = unfit (in, machine, site.device); !why.empty ())
         return {false, text ("direct, about %s: ", duration (direct).c_str ()) + why};
+      if (site.device.kind == Device::Kind::native && !Fft::available ())
+        return {true, text ("fourier, about %s: direct needs the FFT module, which is missing",
+                            duration (gridding).c_str ())};
       return compared (gridding < direct, "", direct, gridding);
     }
     if (method == Method::fourier)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // One image of a stream as a picture.
 #include "base/error.hpp"
+#include "base/output-file.hpp"
 #include "base/temporary.hpp"
 #include "files/contrast.hpp"
 #include "files/convert.hpp"
 #include "files/descriptor.hpp"
 #include "files/png.hpp"
-#include "files/target.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include <algorithm>
@@ -94,19 +94,23 @@ public:
     const auto black = limit ("min", min), white = limit ("max", max);
     if (black && white && *black >= *white)
       fail (SINO_ERROR_BAD_PROPERTY, "min=%s is not below max=%s", min.c_str (), max.c_str ());
-    files::check_output (path, overwrite);
+    check_output (path, overwrite);
     is_slice = format.kind () == Kind::slices;
-    image = std::make_shared<Image> (page (format.axes[0]), format.axes[1].extent, format.axes[2].extent);
+    number = page (format.axes[0]);
+    lines = format.axes[1].extent;
+    columns = format.axes[2].extent;
     return format;
   }
 
   std::vector<std::string> outputs () const override { return {path}; }
 
   // The values, their sorted copy, grey values, and the picture before and after compression.
-  size_t resident () const override { return image ? image->values.size () * 16 : 0; }
+  size_t resident () const override { return static_cast<size_t> (lines * columns) * 16; }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (!image)
+      image = std::make_shared<Image> (number, lines, columns);
     return std::make_unique<PreviewWorker> (image, replica.inputs[0]->element);
   }
 
@@ -121,7 +125,7 @@ public:
     // With one limit given, the other may lie beyond it.
     const auto picture = files::png (files::grey (image->values, black, white > black ? white : black + 1, depth),
                                      image->lines, image->columns, depth);
-    files::make_folders (path);
+    MadeFolders folders (path);
     Temporary file (path);
     {
       files::Descriptor out (file.path (), O_WRONLY, path);
@@ -129,10 +133,12 @@ public:
       out.write (picture.data (), picture.size (), 0);
     }
     file.commit (overwrite);
+    folders.keep ();
   }
 
 private:
-  std::shared_ptr<Image> image; // shared by all workers
+  int64_t number = 0, lines = 0, columns = 0; // of the image
+  std::shared_ptr<Image> image;               // shared by all workers
   bool is_slice = false;
 
   static std::optional<double> limit (const char *property, const std::string &word)

@@ -59,6 +59,7 @@ public:
     return scan->format;
   }
 
+  std::vector<FileStamp> files () const override { return scan->files; }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
   size_t scratch (const Sizing &sizing) const override { return scan->scratch (sizing.threads, sizing.item_rows); }
   size_t resident () const override { return scan ? scan->resident () : 0; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Slices, projections or sinograms into TIFF or HDF5 files.
 #include "base/error.hpp"
+#include "base/output-file.hpp"
 #include "files/convert.hpp"
 #include "files/target.hpp"
 #include "glue/module.hpp"
@@ -98,7 +99,7 @@ public:
     const auto mapped = parsed_range (format.element);
     planned->mapped = mapped.has_value ();
     conversion = {format.element, planned->element, mapped};
-    files::check_writable (*planned);
+    check_outputs (outputs (), overwrite);
     return format;
   }
 
@@ -123,6 +124,8 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!target) {
+      for (auto &told : remove_abandoned (outputs ()))
+        replica.messages.add (std::move (told));
       planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
       target = kept == files::Kept::sequence ? files::tiff_sequence (*planned)
                : kept == files::Kept::pages  ? files::tiff_pages (*planned)

@@ -78,6 +78,25 @@ def check_length(root, file, text):
         yield f"{file.relative_to(root)}: {lines} lines; split it by idea, {LONGEST} is the most"
 
 
+# What reads or writes numbers and letters as the process's locale has them, which a program that embeds the library
+# chooses. base/text.hpp has what does not.
+LOCAL = (
+    r"(?<!g_)\b(std::)?(sto[dfil]|stoll|stoull?|stold|strto[dfl]|strtold|strtoll|strtoull?|ato[filq]|v?s?n?f?scanf)\s*\(",
+    r"(?<![\w])(std::)?(tolower|toupper|is(alpha|digit|alnum|space|xdigit|punct|print|upper|lower|cntrl))\s*\(",
+    r"\bv?(f|s|sn|as|d)?printf\s*\([^;]*%[-+ #0-9.*]*[aefgAEFG]\b",
+)
+
+
+def check_locale(root, file, text):
+    layer = file.relative_to(root).parts[0]
+    if layer not in ("src", "filters", "tasks", "kernels") or file.suffix not in (".c", ".cpp", ".hpp"):
+        return
+    for pattern in LOCAL:
+        for found in re.finditer(pattern, text):
+            number = text.count("\n", 0, found.start()) + 1
+            yield f"{file.relative_to(root)}:{number}: '{found[0].split('(')[0].strip()}' follows the locale; see base/text.hpp"
+
+
 def check_links(root, file, text):
     prose = re.sub(r"^(```.*?^```|    .*?)$", "", text, flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
@@ -93,6 +112,7 @@ def problems(root):
             yield from check_includes(root, file, text)
             yield from check_licence(root, file, text)
             yield from check_length(root, file, text)
+            yield from check_locale(root, file, text)
         elif file.suffix == ".md":
             yield from check_links(root, file, file.read_text())
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <hwy/aligned_allocator.h>
+#include <new>
 
 namespace sino::back_project {
 
@@ -22,8 +23,12 @@ public:
   Memory take ()
   {
     const std::lock_guard guard (mutex);
-    if (free.empty ())
-      return hwy::AllocateAligned<std::byte> (size);
+    if (free.empty ()) {
+      auto fresh = hwy::AllocateAligned<std::byte> (size);
+      if (!fresh)
+        throw std::bad_alloc ();
+      return fresh;
+    }
     auto memory = std::move (free.back ());
     free.pop_back ();
     return memory;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/rays.hpp"
 #include "base/error.hpp"
+#include "base/input-file.hpp"
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <numbers>
 #include <numeric>
 
@@ -11,20 +11,22 @@ namespace sino::back_project {
 
 static std::vector<double> read_axis (const std::string &path, size_t projections)
 {
-  std::ifstream file (path);
-  if (!file)
+  if (FileStamp found; !find_stamp (path, found))
     fail (SINO_ERROR_BAD_PROPERTY,
           "axis=%s is neither 'auto' nor a number, and no file of that name can be read: give the column of the "
           "rotation axis, or a text file with one number per projection",
           path.c_str ());
+  const auto content = read_input ("axis", path, most_number_bytes (static_cast<int64_t> (projections)));
   std::vector<double> axis;
-  std::string word;
-  while (file >> word) {
+  constexpr char space[] = " \t\r\n\f\v";
+  for (auto at = content.find_first_not_of (space); at != content.npos;) {
+    const auto end = std::min (content.find_first_of (space, at), content.size ());
     double value = 0;
-    if (!parse_number (word, value) || !std::isfinite (value))
-      fail (SINO_ERROR_BAD_FILE, "axis=%s: '%s', the number for projection %zu, is not a number", path.c_str (),
+    if (const auto word = content.substr (at, end - at); !parse_number (word, value) || !std::isfinite (value))
+      fail (SINO_ERROR_BAD_FILE, "axis=%s: '%.40s', the number for projection %zu, is not a number", path.c_str (),
             word.c_str (), axis.size ());
     axis.push_back (value);
+    at = content.find_first_not_of (space, end);
   }
   if (axis.size () != projections)
     fail (SINO_ERROR_BAD_FILE, "axis=%s holds %zu numbers for %zu projections", path.c_str (), axis.size (),

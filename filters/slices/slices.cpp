@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "slices/slices.hpp"
 #include "base/error.hpp"
+#include <algorithm>
+#include <cmath>
 
 namespace sino::back_project {
 
@@ -47,6 +49,41 @@ static int64_t extent (const char *name, const char *first_name, int first, int 
 Roi region (int64_t size, int x, int y, int width, int height)
 {
   return {x, y, extent ("roi-width", "roi-x", x, width, size), extent ("roi-height", "roi-y", y, height, size)};
+}
+
+// Where the region's corners are seen, as detector columns.
+static std::pair<double, double> shadow (const Ray &ray, int64_t columns, const Roi &roi)
+{
+  const double middle = 0.5 * static_cast<double> (columns), axis = ray.origin + 0.5;
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (const auto x : {roi.x, roi.x + roi.width})
+    for (const auto y : {roi.y, roi.y + roi.height}) {
+      const double at =
+          axis + (static_cast<double> (x) - middle) * ray.cos - (static_cast<double> (y) - middle) * ray.sin;
+      least = std::min (least, at);
+      most = std::max (most, at);
+    }
+  return {least, most};
+}
+
+std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns, const Roi &roi)
+{
+  const auto end = static_cast<double> (columns);
+  const auto seen = [&] (const Ray &ray) {
+    const auto [least, most] = shadow (ray, columns, roi);
+    return most > 0 && least < end;
+  };
+  const auto off = [&] (const Ray &ray) { return !(ray.origin + 0.5 >= 0 && ray.origin + 0.5 <= end); };
+  if (std::none_of (rays.begin (), rays.end (), seen))
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "nothing of the slices is on the detector in any projection: the axis, at column %g, is too far from its "
+          "columns 0 to %" G_GINT64_FORMAT,
+          rays[0].origin + 0.5, columns);
+  if (const auto found = std::find_if (rays.begin (), rays.end (), off); found != rays.end ())
+    return {text ("the axis, at column %g in projection %td, is not on the detector, which has the columns 0 to "
+                  "%" G_GINT64_FORMAT,
+                  found->origin + 0.5, found - rays.begin (), columns)};
+  return {};
 }
 
 Format slices_of (const Format &in, const Roi &roi, const char *node)

@@ -5,6 +5,7 @@
 #include "back-project/rays.hpp"
 #include "glue/property.hpp"
 #include "stream/format.hpp"
+#include <span>
 
 namespace sino::back_project {
 
@@ -17,6 +18,10 @@ void check_not_filtered (const Format &in);
 // The part of a slice of size x size pixels that the properties roi-... ask for; a width or height of 0 goes to the
 // end.
 Roi region (int64_t size, int x, int y, int width, int height);
+
+// Throws when no pixel of the region is seen by the detector in any projection, so that nothing but zeros would come
+// out. Gives back what people should know of an axis that is not on the detector.
+std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns, const Roi &roi);
 
 // Slices of sinograms.
 Format slices_of (const Format &in, const Roi &roi, const char *node);

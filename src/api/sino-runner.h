@@ -141,7 +141,7 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  * - `planned-memory` (`d`): bytes that the plan allowed for
  * - `tasks` (`aa{sv}`): for each node `node` (`s`), `blocks-in`, `blocks-out` (`x`), `busy`, `waiting` (`d`, seconds of
  * all its workers together), `begin`, `end` (`d`, seconds since the run began until its first block came in and its
- * last went out), and what it counted: `counters` (`a{sx}`)
+ * last went out), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
  *
  * Returns: (transfer full) (nullable): the statistics, or %NULL when nothing was executed yet
  */

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "api/statistics.hpp"
+#include "glue/pointers.hpp"
 
 namespace sino {
 
 static GVariant *to_variant (const TaskStatistics &task)
 {
-  GVariantBuilder builder, counters;
+  GVariantBuilder builder, counters, messages;
   g_variant_builder_init (&counters, G_VARIANT_TYPE ("a{sx}"));
   for (const auto &[name, count] : task.counters)
     g_variant_builder_add (&counters, "{sx}", name.c_str (), count);
+  g_variant_builder_init (&messages, G_VARIANT_TYPE_STRING_ARRAY);
+  for (const auto &text : task.messages)
+    g_variant_builder_add (&messages, "s", CharPtr (g_utf8_make_valid (text.c_str (), -1)).get ());
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   const auto add = [&] (const char *name, GVariant *value) { g_variant_builder_add (&builder, "{sv}", name, value); };
   add ("node", g_variant_new_string (task.node.c_str ()));
@@ -19,6 +23,7 @@ static GVariant *to_variant (const TaskStatistics &task)
   add ("begin", g_variant_new_double (task.begin));
   add ("end", g_variant_new_double (task.end));
   add ("counters", g_variant_builder_end (&counters));
+  add ("messages", g_variant_builder_end (&messages));
   return g_variant_builder_end (&builder);
 }
 

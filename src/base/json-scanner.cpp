@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/json-scanner.hpp"
 #include "base/error.hpp"
-#include "base/temporary.hpp"
+#include "base/input-file.hpp"
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <set>
 
 namespace sino {
@@ -22,7 +20,10 @@ struct Level {
 class Scanner
 {
 public:
-  explicit Scanner (std::string_view j) : json (j) {}
+  using Each = std::function<void (std::string_view element)>;
+
+  // `each`: called for the elements of the outermost list, if any.
+  explicit Scanner (std::string_view j, const Each *e = nullptr) : json (j), each (e) {}
 
   void scan ()
   {
@@ -78,6 +79,8 @@ private:
   {
     if (next != Next::value && next != Next::value_or_close)
       refuse (at, text ("%s is wanted", wanted ()));
+    if (levels.size () == 1)
+      element = at;
     if (c == '{' || c == '[') {
       if (levels.size () == max_json_depth)
         refuse (at, text ("nested deeper than %zu levels", max_json_depth));
@@ -95,7 +98,12 @@ private:
     value_ends ();
   }
 
-  void value_ends () { next = levels.empty () ? Next::end : Next::comma_or_close; }
+  void value_ends ()
+  {
+    next = levels.empty () ? Next::end : Next::comma_or_close;
+    if (each && levels.size () == 1 && !levels[0].object)
+      (*each) (json.substr (element, at - element));
+  }
 
   void close (bool object)
   {
@@ -216,36 +224,37 @@ private:
   }
 
   std::string_view json;
-  size_t at = 0;
+  const Each *each;
+  size_t at = 0, element = 0; // where the scan is, and where the element of the outermost list begins
   Next next = Next::value;
   std::vector<Level> levels;
 };
 
 } // namespace
 
-void scan_json (std::string_view json)
+static void check_text (std::string_view json)
 {
   if (json.size () > max_json_bytes)
     fail (SINO_ERROR_BAD_GRAPH, "larger than %s", bytes_text (max_json_bytes).c_str ());
   if (const char *bad = nullptr; !g_utf8_validate (json.data (), static_cast<gssize> (json.size ()), &bad))
     fail (SINO_ERROR_BAD_GRAPH, "not UTF-8 at byte %td", bad - json.data ());
+}
+
+void scan_json (std::string_view json)
+{
+  check_text (json);
   Scanner (json).scan ();
+}
+
+void scan_json_list (std::string_view json, const std::function<void (std::string_view)> &each)
+{
+  check_text (json);
+  Scanner (json, &each).scan ();
 }
 
 std::string read_json (const char *what, const std::string &path)
 {
-  errno = 0;
-  std::ifstream file (path, std::ios::binary);
-  if (!file)
-    fail_file (text ("cannot open %s", what).c_str (), path, errno);
-  std::string json;
-  char part[65536];
-  do {
-    file.read (part, static_cast<std::streamsize> (std::min (sizeof part, max_json_bytes + 1 - json.size ())));
-    json.append (part, static_cast<size_t> (file.gcount ()));
-  } while (file && json.size () <= max_json_bytes);
-  if (file.bad ())
-    fail_file (text ("cannot read %s", what).c_str (), path, errno);
+  auto json = read_input (what, path, max_json_bytes);
   if (json.starts_with ("\xef\xbb\xbf")) // the mark that some editors put at the start
     json.erase (0, 3);
   return json;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "base/visibility.hpp"
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,8 +14,11 @@ constexpr size_t max_json_depth = 64;
 // large integers, and takes comments and other things that JSON has not; here they are errors with line and column.
 SINO_INTERNAL void scan_json (std::string_view json);
 
-// The text of a file for scan_json: one byte more than that allows at most, and never more, whatever the file. `what`
-// it is, for messages.
+// The same, calling `each` with the text of every element of the outermost list as it is passed, if there is one: a
+// long list then needs no tree for all of it. Throws what `each` throws, too.
+SINO_INTERNAL void scan_json_list (std::string_view json, const std::function<void (std::string_view element)> &each);
+
+// The text of a file for scan_json. `what` it is, for messages.
 SINO_INTERNAL std::string read_json (const char *what, const std::string &path);
 
 } // namespace sino

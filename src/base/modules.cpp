@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/modules.hpp"
+#include "base/text.hpp"
 #include <algorithm>
+#include <cstring>
 #include <fstream>
-#include <glib.h>
+#include <link.h>
+#include <sys/stat.h>
 
 #ifndef SINO_MODULE_FOLDER
 #error "SINO_MODULE_FOLDER: where modules are installed"
@@ -23,6 +26,37 @@ std::vector<std::string> module_folders ()
   }
   folders.push_back (SINO_MODULE_FOLDER);
   return folders;
+}
+
+static bool read_at (std::ifstream &file, uint64_t offset, void *to, size_t n)
+{
+  return file.seekg (static_cast<std::streamoff> (offset)) &&
+         file.read (static_cast<char *> (to), static_cast<std::streamsize> (n));
+}
+
+// The format: "Tool Interface Standard, Executable and Linking Format", version 1.2.
+std::string module_fault (const std::string &path)
+{
+  struct stat status {
+  };
+  if (stat (path.c_str (), &status) != 0 || !S_ISREG (status.st_mode))
+    return "not a regular file";
+  const auto size = static_cast<uint64_t> (status.st_size);
+  std::ifstream file (path, std::ios::binary);
+  ElfW (Ehdr) head;
+  if (!read_at (file, 0, &head, sizeof head) || std::memcmp (head.e_ident, ELFMAG, SELFMAG) != 0)
+    return {}; // not one at all, which its mark tells
+  uint64_t end = 0;
+  for (unsigned i = 0; i < head.e_phnum; i++) {
+    ElfW (Phdr) part;
+    if (!read_at (file, head.e_phoff + uint64_t{i} * head.e_phentsize, &part, sizeof part))
+      return "truncated in its head";
+    if (part.p_type == PT_LOAD)
+      end = std::max<uint64_t> (end, part.p_offset + part.p_filesz);
+  }
+  if (end > size)
+    return text ("truncated: its parts end at byte %" G_GUINT64_FORMAT ", the file has %" G_GUINT64_FORMAT, end, size);
+  return {};
 }
 
 // In pieces, as debug information makes modules large and the mark stands before it.

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/temporary.hpp"
-#include "base/error.hpp"
-#include "base/monitor.hpp"
-#include <algorithm>
+#include "base/claim.hpp"
+#include "base/output-file.hpp"
+#include "base/pending.hpp"
 #include <cerrno>
 #include <chrono>
+#include <climits>
 #include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
-#include <mutex>
-#include <set>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -17,25 +16,6 @@
 namespace sino {
 
 namespace {
-
-// The files that are not committed, and folders. Never destroyed: threads may still write when the process leaves.
-struct Pending {
-  std::timed_mutex mutex;
-  std::set<std::string> paths, folders;
-  bool closed = false;
-  int made = 0;
-};
-
-Pending &pending ()
-{
-  static auto *p = new Pending;
-  return *p;
-}
-
-int create (const std::string &path)
-{
-  return open (path.c_str (), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-}
 
 // Renames, and fails with EEXIST rather than replace a file.
 int rename_new (const char *from, const char *to)
@@ -58,7 +38,16 @@ void remove_folder (const std::string &path) noexcept
   std::filesystem::remove_all (path, ignored);
 }
 
+// In a temporary folder: the file that its process claims.
+constexpr char mark_name[] = "/.sinograph";
+
 } // namespace
+
+Pending &Pending::get ()
+{
+  static auto *pending = new Pending;
+  return *pending;
+}
 
 void fail_file (const char *what, const std::string &path, int number)
 {
@@ -68,34 +57,73 @@ void fail_file (const char *what, const std::string &path, int number)
   fail (code, "%s '%s': %s", what, path.c_str (), g_strerror (number));
 }
 
+static std::string part_end (int process, int number)
+{
+  return text (".%d-%d.part", process, number);
+}
+
+// What a final name gives of itself to that of its part.
+static std::string stem_of (const std::string &final_name)
+{
+  return final_name.substr (0, NAME_MAX - part_end (INT_MAX, INT_MAX).size ());
+}
+
+std::string part_path (const std::string &final_path, int number)
+{
+  const auto name = final_path.rfind ('/') + 1; // npos + 1 is 0
+  return final_path.substr (0, name) + stem_of (final_path.substr (name)) + part_end (getpid (), number);
+}
+
+bool is_part_of (const std::string &name, const std::string &final_name)
+{
+  const auto stem = stem_of (final_name);
+  if (!name.starts_with (stem + ".") || !name.ends_with (".part"))
+    return false;
+  const std::string_view numbers (name.data () + stem.size () + 1,
+                                  std::max (name.size () - stem.size (), size_t{6}) - 6);
+  const auto dash = std::min (numbers.find ('-'), numbers.size ());
+  int64_t process = 0, number = 0;
+  return dash < numbers.size () && parse_integer (numbers.substr (0, dash), process) &&
+         parse_integer (numbers.substr (dash + 1), number) && process <= INT_MAX && number <= INT_MAX &&
+         name == stem + part_end (static_cast<int> (process), static_cast<int> (number));
+}
+
 Temporary::Temporary (std::string final_path) : final_path_ (std::move (final_path))
 {
-  auto &p = pending ();
-  const std::lock_guard guard (p.mutex);
-  if (p.closed)
-    throw Cancelled ();
-  int file = -1;
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
   do {
-    path_ = text ("%s.%d-%d.part", final_path_.c_str (), static_cast<int> (getpid ()), p.made++);
-    file = create (path_);
-  } while (file < 0 && errno == EEXIST); // left by a process that was killed and had the same number
-  if (file < 0)
+    path_ = part_path (final_path_, pending.number++);
+    claim = create_claimed (path_);
+  } while (claim < 0 && errno == EEXIST); // left by a process that was killed and had the same number
+  if (claim < 0)
     fail_file ("cannot create", final_path_, errno);
-  close (file);
-  p.paths.insert (path_);
+  pending.files.insert (path_);
 }
 
 Temporary::~Temporary ()
 {
-  auto &p = pending ();
-  const std::lock_guard guard (p.mutex);
-  if (committed || p.closed)
-    return;
-  unlink (path_.c_str ());
-  p.paths.erase (path_);
+  auto &pending = Pending::get ();
+  const std::lock_guard guard (pending.mutex);
+  if (!committed && !pending.closed) {
+    unlink (path_.c_str ());
+    pending.files.erase (path_);
+  }
+  close (claim);
 }
 
-void Temporary::commit (bool overwrite)
+void Temporary::commit (bool overwrite, Sync sync)
+{
+  commit (overwrite, sync, "set overwrite=true to replace it");
+}
+
+void Temporary::commit_new ()
+{
+  commit (false, Sync::now, "choose another name or remove it");
+}
+
+// `mend`: what to do where the name is taken.
+void Temporary::commit (bool overwrite, Sync sync, const char *mend)
 {
   // Outside the lock: this may take long.
   const int file = open (path_.c_str (), O_RDONLY | O_CLOEXEC);
@@ -106,57 +134,78 @@ void Temporary::commit (bool overwrite)
   if (synced != 0)
     fail_file ("cannot write", final_path_, why);
 
-  auto &p = pending ();
-  const std::lock_guard guard (p.mutex);
-  if (p.closed)
-    throw Cancelled ();
-  const int renamed =
-      overwrite ? rename (path_.c_str (), final_path_.c_str ()) : rename_new (path_.c_str (), final_path_.c_str ());
-  if (renamed != 0 && errno == EEXIST)
-    fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", final_path_.c_str ());
-  if (renamed != 0)
-    fail_file ("cannot write", final_path_, errno);
-  p.paths.erase (path_);
-  committed = true;
+  {
+    auto &pending = Pending::get ();
+    const auto guard = pending.lock ();
+    const int renamed =
+        overwrite ? rename (path_.c_str (), final_path_.c_str ()) : rename_new (path_.c_str (), final_path_.c_str ());
+    if (renamed != 0 && errno == EEXIST)
+      fail (SINO_ERROR_EXISTS, "'%s' exists: %s", final_path_.c_str (), mend);
+    if (renamed != 0)
+      fail_file ("cannot write", final_path_, errno);
+    pending.files.erase (path_);
+    committed = true;
+  }
+  if (sync == Sync::now)
+    sync_folder (folder_of (final_path_));
 }
 
 void Temporary::remove_all () noexcept
 {
-  auto &p = pending ();
-  if (!p.mutex.try_lock_for (std::chrono::milliseconds (200)))
+  auto &pending = Pending::get ();
+  if (!pending.mutex.try_lock_for (std::chrono::milliseconds (200)))
     return; // a file system that hangs: leaving in time matters more
-  p.closed = true;
+  pending.closed = true;
   // More than once: a library that was about to open its file makes it again.
-  for (int i = 0; i < 4 && !(p.paths.empty () && p.folders.empty ()); i++) {
+  for (int i = 0; i < 4 && !(pending.files.empty () && pending.folders.empty ()); i++) {
     if (i > 0)
       std::this_thread::sleep_for (std::chrono::milliseconds (15));
-    for (const auto &path : p.paths)
+    for (const auto &path : pending.files)
       unlink (path.c_str ());
-    for (const auto &path : p.folders)
+    for (const auto &path : pending.folders)
       remove_folder (path);
   }
-  p.paths.clear ();
-  p.folders.clear ();
-  p.mutex.unlock ();
+  for (auto path = pending.made.rbegin (); path != pending.made.rend (); ++path) // inner folders before outer ones
+    rmdir (path->c_str ());
+  pending.files.clear ();
+  pending.folders.clear ();
+  pending.made.clear ();
+  pending.mutex.unlock ();
 }
 
 TemporaryFolder::TemporaryFolder (const std::string &parent) : path_ (parent + "/sinograph-XXXXXX")
 {
-  auto &p = pending ();
-  const std::lock_guard guard (p.mutex);
-  if (p.closed)
-    throw Cancelled ();
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
   if (!g_mkdtemp (path_.data ()))
     fail_file ("cannot create a folder in", parent, errno);
-  p.folders.insert (path_);
+  pending.folders.insert (path_);
+  claim = create_claimed (path_ + mark_name);
 }
 
 TemporaryFolder::~TemporaryFolder ()
 {
-  auto &p = pending ();
-  const std::lock_guard guard (p.mutex);
-  if (p.folders.erase (path_) > 0)
+  auto &pending = Pending::get ();
+  const std::lock_guard guard (pending.mutex);
+  if (pending.folders.erase (path_) > 0)
     remove_folder (path_);
+  if (claim >= 0)
+    close (claim);
+}
+
+std::vector<std::string> TemporaryFolder::remove_abandoned (const std::string &parent)
+{
+  std::vector<std::string> removed;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry (parent, failed), end; !failed && entry != end;
+       entry.increment (failed)) {
+    const auto path = entry->path ().string ();
+    if (entry->path ().filename ().string ().starts_with ("sinograph-") && claim_of (path + mark_name) == Claim::gone)
+      removed.push_back (path);
+  }
+  for (const auto &path : removed)
+    remove_folder (path);
+  return removed;
 }
 
 } // namespace sino

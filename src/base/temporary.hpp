@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Output files under construction: written beside their final name, renamed when complete, gone otherwise.
+// Output files under construction: written beside their final name, renamed when complete, gone otherwise. What a
+// process that was killed has left can be told from what others are at work on (base/output-file.hpp).
 #pragma once
 #include "base/visibility.hpp"
 #include <string>
+#include <vector>
 
 namespace sino {
 
@@ -21,9 +23,14 @@ public:
   const std::string &path () const { return path_; }
   const std::string &final_path () const { return final_path_; }
 
+  // Whether a commit brings the new name to the disk as well; many in one folder do it once, with sync_folder ().
+  enum class Sync { now, later };
+
   // Brings the file to the disk and gives it its final name. Throws SINO_ERROR_EXISTS when that name is taken
   // and `overwrite` is false, SINO_ERROR_NO_SPACE on a full disk.
-  void commit (bool overwrite);
+  void commit (bool overwrite, Sync sync = Sync::now);
+  // The same for what never replaces a file.
+  void commit_new ();
 
   // For the last moment of a process, from any thread: removes the files that are not committed, and the folders.
   // After this, making or committing one throws Cancelled.
@@ -31,7 +38,10 @@ public:
 
 private:
   std::string final_path_, path_;
+  int claim = -1; // tells other processes that this one is at work
   bool committed = false;
+
+  void commit (bool overwrite, Sync sync, const char *mend);
 };
 
 // A new folder for files that nobody keeps. Goes with all that is in it.
@@ -46,8 +56,12 @@ public:
 
   const std::string &path () const { return path_; }
 
+  // Removes those in a folder whose processes were killed; gives their paths back.
+  static std::vector<std::string> remove_abandoned (const std::string &parent);
+
 private:
   std::string path_;
+  int claim = -1;
 };
 
 // Throws Error with the code that fits `number` (an errno): "cannot write 'a/b.tif': No space left on

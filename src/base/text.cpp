@@ -3,12 +3,37 @@
 #include "base/error.hpp"
 #include <algorithm>
 #include <charconv>
+#include <clocale>
 #include <numeric>
 
 namespace sino {
 
+namespace {
+
+// Numbers have a point, and a program that embeds the library may have a locale that writes a comma.
+class PlainLocale
+{
+public:
+  PlainLocale () : before (uselocale (plain ())) {}
+  ~PlainLocale () { uselocale (before); }
+  PlainLocale (const PlainLocale &) = delete;
+  PlainLocale &operator= (const PlainLocale &) = delete;
+
+private:
+  locale_t before;
+
+  static locale_t plain ()
+  {
+    static const locale_t locale = newlocale (LC_ALL_MASK, "C", nullptr);
+    return locale;
+  }
+};
+
+} // namespace
+
 std::string text_v (const char *format, va_list args)
 {
+  const PlainLocale locale;
   char *s = g_strdup_vprintf (format, args);
   std::string result = s;
   g_free (s);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include "graph/json.hpp"
 #include <cstdio>
 
@@ -20,11 +21,12 @@ int check (int argc, char **argv)
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "check wants a graph file or a launch line");
   const auto graph = load (words, options);
-  make_run (graph, run_options (options, "native"));
+  const auto run = make_run (graph, run_options (options, "native"));
   if (options.save)
     save_json (graph, options.save);
   if (options.quiet)
     return done;
+  ProgressLine (true).say (run->messages ());
   const auto formats = negotiate (graph);
   for (const auto place : graph.order ())
     printf ("%s: %s\n", title (graph.nodes ()[place]).c_str (), formats[place].describe ().c_str ());

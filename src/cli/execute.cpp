@@ -33,7 +33,16 @@ int execute (const Graph &graph, const Options &options)
   {
     const Cancelling cancelling (*run);
     ProgressLine line (!options.quiet);
-    run->execute ([&] (const Progress &progress) { line.show (progress); });
+    line.say (run->messages ());
+    try {
+      run->execute ([&] (const Progress &progress) {
+        line.say (run->messages ());
+        line.show (progress);
+      });
+    } catch (...) {
+      line.say (run->messages ()); // which may tell why
+      throw;
+    }
   }
   const auto statistics = run->statistics ();
   if (!options.quiet)

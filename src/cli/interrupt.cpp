@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/interrupt.hpp"
 #include "base/temporary.hpp"
+#include "base/threads.hpp"
 #include "cli/command.hpp"
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <mutex>
-#include <thread>
+#include <poll.h>
+#include <string_view>
 #include <unistd.h>
 
 namespace sino::cli {
@@ -55,6 +56,15 @@ void watch (const sigset_t all, const sigset_t ignored)
   leave_interrupted ();
 }
 
+// Writes to the standard error if it takes that at once: nobody may read it any more, or a terminal may be stopped, and the
+// thread that waits there with progress holds the stream.
+void tell (std::string_view message) noexcept
+{
+  pollfd error{STDERR_FILENO, POLLOUT, 0};
+  if (poll (&error, 1, 0) == 1 && (error.revents & POLLOUT))
+    [[maybe_unused]] const auto written = write (STDERR_FILENO, message.data (), message.size ());
+}
+
 } // namespace
 
 void watch_signals ()
@@ -70,7 +80,12 @@ void watch_signals ()
       sigaddset (&ignored, signal);
   }
   pthread_sigmask (SIG_BLOCK, &all, nullptr); // for the threads of libraries too, which inherit this
-  std::thread (watch, all, ignored).detach ();
+  try {
+    start_thread ([all, ignored] { watch (all, ignored); }).detach ();
+  } catch (...) {
+    pthread_sigmask (SIG_UNBLOCK, &all, nullptr); // nobody would take them
+    throw;
+  }
 }
 
 bool signalled ()
@@ -83,7 +98,7 @@ void leave_interrupted () noexcept
   static std::mutex once;
   once.lock (); // for good: the second to come waits for the end of the process
   Temporary::remove_all ();
-  fputs ("sinograph: interrupted\n", stderr);
+  tell ("sinograph: interrupted\n");
   _exit (interrupted);
 }
 

@@ -7,7 +7,7 @@
 namespace sino::cli {
 
 // Before any other thread starts: a thread of its own takes SIGINT, SIGTERM, SIGHUP and SIGQUIT from now on,
-// and SIGPIPE is ignored.
+// and SIGPIPE is ignored. Throws where no thread can be started.
 void watch_signals ();
 
 // Whether a signal came.

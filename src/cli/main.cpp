@@ -95,9 +95,9 @@ void open_streams ()
 int main (int argc, char **argv)
 {
   open_streams ();
-  watch_signals ();
   int status = done;
   try {
+    watch_signals ();
     status = dispatch (argc, argv);
   } catch (const HelpShown &) {
   } catch (const Wrong &e) {

@@ -29,12 +29,14 @@ std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace,
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries);
 
-// Runs `body`, which reads what the user wrote: whatever it throws means that this is wrong.
+// Runs `body`, which reads what the user wrote: what it throws means that this is wrong, unless the system failed.
 template <class Body> auto reading (Body body)
 {
   try {
     return body ();
   } catch (const Error &e) {
+    if (e.code == SINO_ERROR_FAILED)
+      throw;
     throw Wrong (e.code, e.what ());
   }
 }

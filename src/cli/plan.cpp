@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/options.hpp"
+#include "cli/progress.hpp"
 #include <cstdio>
 
 namespace sino::cli {
@@ -17,6 +18,7 @@ int plan (int argc, char **argv)
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "plan wants a graph file or a launch line");
   const auto run = make_run (load (words, options), run_options (options));
+  ProgressLine (true).say (run->messages ());
   fputs ((options.dot ? run->dot () : run->describe ()).c_str (), stdout);
   return done;
 }

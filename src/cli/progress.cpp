@@ -108,6 +108,17 @@ void ProgressLine::show (const Progress &p)
   drawn = terminal;
 }
 
+void ProgressLine::say (const std::vector<Message> &messages)
+{
+  for (const auto &message : messages) {
+    const auto line = message.title + ": " + message.text;
+    if (!wanted || !said.insert (line).second)
+      continue;
+    fprintf (stderr, "%ssinograph: %s\n", drawn ? "\r\033[K" : "", line.c_str ());
+    drawn = false;
+  }
+}
+
 std::string summary_text (const Progress &progress, const RunStatistics &statistics)
 {
   std::string out = progress.slices_total > 0 ? text ("%" G_GINT64_FORMAT " slices", progress.slices_done) : "done";

@@ -2,6 +2,7 @@
 // How far a run is: a bar on a terminal that can draw one, a line now and then elsewhere; both on the standard error.
 #pragma once
 #include "run/run.hpp"
+#include <set>
 
 namespace sino::cli {
 
@@ -31,9 +32,12 @@ public:
   ProgressLine &operator= (const ProgressLine &) = delete;
 
   void show (const Progress &progress);
+  // Lines of their own for messages that were not shown yet.
+  void say (const std::vector<Message> &messages);
 
 private:
   bool wanted, terminal, drawn = false;
+  std::set<std::string> said;
   double next = 0; // seconds into the run when it is shown again
 };
 

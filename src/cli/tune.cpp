@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command: of the ways in which a node can run on a device, finds the fastest that gives the right result, and
 // keeps it for this user's later runs.
+#include "base/output-file.hpp"
 #include "base/temporary.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
@@ -127,9 +128,12 @@ std::optional<Temporary> export_file (const std::string &path)
 {
   if (path.empty ())
     return {};
-  if (g_file_test (path.c_str (), G_FILE_TEST_EXISTS))
-    throw Wrong (SINO_ERROR_EXISTS, text ("--export: '%s' exists: choose another name or remove it", path.c_str ()));
-  return reading ([&] { return std::optional<Temporary> (std::in_place, path); });
+  try {
+    check_new (path);
+    return std::optional<Temporary> (std::in_place, path);
+  } catch (const Error &e) {
+    throw Wrong (e.code, std::string ("--export: ") + e.what ());
+  }
 }
 
 void write_entry (Temporary &target, const std::string &entry)
@@ -137,7 +141,7 @@ void write_entry (Temporary &target, const std::string &entry)
   std::ofstream file (target.path ());
   if (!(file << entry << "\n").flush ())
     fail_file ("cannot write", target.final_path (), errno);
-  target.commit (false);
+  target.commit_new ();
 }
 
 } // namespace

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/cpu.hpp"
+#include "base/cgroup.hpp"
+#include "base/threads.hpp"
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <fstream>
+#include <mutex>
 #include <optional>
 #include <sched.h>
-#include <string>
 
 // oneTBB is not built for the thread sanitizer, which would report its internals: loops run serially there.
 #if defined(__SANITIZE_THREAD__)
@@ -22,11 +24,8 @@ int usable_cpus ()
 {
   cpu_set_t set;
   int n = sched_getaffinity (0, sizeof set, &set) == 0 ? CPU_COUNT (&set) : 1;
-  std::ifstream quota ("/sys/fs/cgroup/cpu.max");
-  std::string limit;
-  double period = 0;
-  if (quota >> limit >> period && limit != "max" && period > 0)
-    n = std::min (n, std::max (1, static_cast<int> (std::ceil (std::stod (limit) / period))));
+  if (const double quota = std::ceil (cgroup_cpus ()); quota < n)
+    n = static_cast<int> (quota);
   return std::max (n, 1);
 }
 
@@ -38,11 +37,31 @@ struct Cpu::Arena {
 struct Cpu::Arena {
   std::optional<tbb::global_control> more; // than there are processors, which oneTBB does not start by itself
   tbb::task_arena arena;
+  std::once_flag started;
 
   explicit Arena (int threads) : arena (threads, 1)
   {
     if (threads > tbb::info::default_concurrency ())
       more.emplace (tbb::global_control::max_allowed_parallelism, static_cast<size_t> (threads));
+  }
+
+  // oneTBB ends the process where it cannot start a thread. So we see first that as many can be started, and then make
+  // it start its own.
+  void start (int threads)
+  {
+    if (threads == 1)
+      return;
+    require_threads (threads - 1);
+    std::atomic<int> arrived = 0;
+    arena.execute ([&] {
+      tbb::parallel_for (
+          0, threads,
+          [&] (int) {
+            arrived++;
+            poll_until ([&] { return arrived >= threads; });
+          },
+          tbb::static_partitioner ());
+    });
   }
 };
 #endif
@@ -63,6 +82,7 @@ void Cpu::parallel (int64_t n, int64_t grain, const std::function<void (int64_t,
     body (i, std::min (i + grain, n));
   }
 #else
+  std::call_once (arena->started, [this] { arena->start (threads_); });
   arena->arena.execute ([&] {
     tbb::parallel_for (tbb::blocked_range<int64_t> (0, n, static_cast<size_t> (grain)), [&] (const auto &part) {
       monitor.check ();

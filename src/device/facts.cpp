@@ -3,7 +3,6 @@
 #include "base/text.hpp"
 #include "device/opencl.hpp"
 #include <algorithm>
-#include <cctype>
 
 namespace sino {
 
@@ -20,8 +19,7 @@ enum Query : cl_device_info {
 
 std::string lower (std::string word)
 {
-  std::transform (word.begin (), word.end (), word.begin (),
-                  [] (unsigned char c) { return static_cast<char> (std::tolower (c)); });
+  std::transform (word.begin (), word.end (), word.begin (), g_ascii_tolower);
   return word;
 }
 
@@ -37,7 +35,7 @@ std::string gfx_in (const std::string &name)
   if (begin == name.npos)
     return {};
   auto end = begin + 3;
-  while (end < name.size () && std::isxdigit (static_cast<unsigned char> (name[end])))
+  while (end < name.size () && g_ascii_isxdigit (name[end]))
     end++;
   return name.substr (begin, end - begin);
 }

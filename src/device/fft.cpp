@@ -10,6 +10,10 @@ namespace sino {
 // The backend of a file, or null with the reason why not.
 static const SinoFftBackend *load (const std::string &path, std::string &why)
 {
+  if (const auto fault = module_fault (path); !fault.empty ()) {
+    why = text ("%s: %s", path.c_str (), fault.c_str ());
+    return nullptr;
+  }
   const auto api = module_mark (path, SINO_FFT_MARK);
   if (api != SINO_FFT_API) {
     why = api.empty () ? text ("%s is no FFT module", path.c_str ())
@@ -81,6 +85,16 @@ int64_t Fft::good_length (int64_t at_least)
     power *= 2;
   const auto five = power / 8 * 5;
   return five >= at_least ? five : power;
+}
+
+bool Fft::available ()
+{
+  try {
+    backend ();
+    return true;
+  } catch (const Error &) {
+    return false;
+  }
 }
 
 void Fft::require ()

@@ -32,6 +32,7 @@ public:
 
   // Throws when there is no module: for negotiation, which should find that out before a run starts.
   static void require ();
+  static bool available ();
 
 private:
   int64_t length_;

@@ -2,6 +2,8 @@
 #include "device/opencl-fft.hpp"
 #include "base/error.hpp"
 #include <clFFT.h>
+#include <clocale>
+#include <locale>
 #include <map>
 #include <tuple>
 
@@ -49,6 +51,33 @@ public:
 
 private:
   static inline int users = 0;
+};
+
+// clFFT writes its kernels through streams, where numbers follow the C++ locale that the process chose for all of them:
+// with a decimal comma they do not compile. With the lock held; other threads see the plain locale for that while.
+class PlainStreams
+{
+public:
+  PlainStreams ()
+  {
+    if (before == std::locale::classic ())
+      return;
+    c_locale = std::setlocale (LC_ALL, nullptr); // which the change below sets, too
+    std::locale::global (std::locale::classic ());
+  }
+  ~PlainStreams ()
+  {
+    if (before == std::locale::classic ())
+      return;
+    std::locale::global (before);
+    std::setlocale (LC_ALL, c_locale.c_str ());
+  }
+  PlainStreams (const PlainStreams &) = delete;
+  PlainStreams &operator= (const PlainStreams &) = delete;
+
+private:
+  const std::locale before; // a copy of the global one
+  std::string c_locale;
 };
 
 } // namespace
@@ -102,6 +131,7 @@ private:
   // Rows one after the other, single precision, interleaved parts and in place are what a plan has unless told.
   void bake ()
   {
+    const PlainStreams plain;
     must (clfftSetPlanBatchSize (handle, static_cast<size_t> (rows)), "clfftSetPlanBatchSize");
     must (clfftSetPlanScale (handle, CLFFT_BACKWARD, 1), "clfftSetPlanScale");
     const auto &queue = device.queues ().kernels;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "device/opencl-memory.hpp"
+#include "device/pocl-cache.hpp"
 #include "device/program-cache.hpp"
+#include <unistd.h>
 
 namespace sino {
 
@@ -111,7 +114,11 @@ std::string OpenclDevice::identity () const
 
 const cl::Context &OpenclDevice::context () const
 {
-  std::call_once (once, [this] { context_ = attempt ([this] { return cl::Context (device); }); });
+  std::call_once (once, [this] {
+    if (name.ends_with (", Portable Computing Language"))
+      mend_pocl_cache ();
+    context_ = attempt ([this] { return cl::Context (device); });
+  });
   return context_;
 }
 
@@ -149,6 +156,7 @@ cl::Program OpenclDevice::build (const std::string &program_name, const std::str
     const auto key = program_key ({source, options, identity ()});
     if (auto kept = build_kept (key, options))
       return *kept;
+    require_threads (1); // some drivers start compilers, or abort
     cl::Program program (context (), source);
     try {
       program.build (std::vector<cl::Device>{device}, options.c_str ());
@@ -183,6 +191,7 @@ static std::vector<std::shared_ptr<const OpenclDevice>> enumerate ()
 {
   std::vector<std::shared_ptr<const OpenclDevice>> list;
   std::vector<cl::Platform> platforms;
+  require_threads (static_cast<int> (sysconf (_SC_NPROCESSORS_ONLN)) + 1); // drivers for CPUs start as many, or abort
   try {
     cl::Platform::get (&platforms);
   } catch (const cl::Error &) { // no platform is an error in OpenCL

@@ -2,7 +2,6 @@
 #include "glue/load-module.hpp"
 #include "base/error.hpp"
 #include "base/modules.hpp"
-#include <filesystem>
 #include <gmodule.h>
 
 namespace sino {
@@ -23,9 +22,8 @@ static GModule *open_module (const std::string &path)
 
 void load_module (const std::string &path, SinoModuleAdd add)
 {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file (path, ignored))
-    fail (SINO_ERROR_BAD_FILE, "not a regular file");
+  if (const auto fault = module_fault (path); !fault.empty ())
+    fail (SINO_ERROR_BAD_FILE, "%s", fault.c_str ());
   const auto api = module_mark (path, SINO_MODULE_PREFIX);
   if (api.empty ())
     fail (SINO_ERROR_BAD_FILE, "not a Sinograph module");

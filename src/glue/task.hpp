@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A node of the graph in C++. A Task is a description: properties, formats, demand. A Worker runs it, one per replica.
 #pragma once
+#include "base/input-file.hpp"
 #include "device/cpu.hpp"
 #include "device/device.hpp"
 #include "glue/tunable.hpp"
 #include "stream/block.hpp"
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <span>
@@ -69,12 +71,36 @@ private:
   std::map<std::string, int64_t> values;
 };
 
+// What people should know of a run that goes on: "1200 of 4096 detector pixels are dead". Each text once, and the first
+// few only, so that nothing grows. Any thread.
+class SINO_INTERNAL Messages
+{
+public:
+  void add (std::string text)
+  {
+    const std::lock_guard guard (mutex);
+    if (texts.size () < most && std::find (texts.begin (), texts.end (), text) == texts.end ())
+      texts.push_back (std::move (text));
+  }
+  std::vector<std::string> read () const
+  {
+    const std::lock_guard guard (mutex);
+    return texts;
+  }
+
+private:
+  static constexpr size_t most = 32;
+  mutable std::mutex mutex;
+  std::vector<std::string> texts;
+};
+
 // Where a worker lives and what it works on.
 struct Replica {
   const Device &device;
   const Cpu &cpu;
   const Monitor &monitor; // check () it in long loops
   Counters &counters;
+  Messages &messages;
   std::span<const Format *const> inputs; // null where not connected
   const Format *output;                  // null for a sink
   std::span<const Layout> input_layouts;
@@ -110,13 +136,18 @@ public:
   // back what it takes. Throws when it cannot work on them; the runtime puts the node's name before the message.
   virtual Format negotiate (std::span<const Format *const> inputs) = 0;
 
+  // What people should know of the run to come, after negotiation: "the axis was assumed in the middle".
+  virtual std::vector<std::string> warnings () const { return {}; }
+
   // --- plan ---
   // Rows of input `port` (whose format is `input`) that `rows` of the output need.
   virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;
   // Whether all blocks of the port must have arrived before the first block of the output can leave.
   virtual bool collects (size_t port) const;
-  // Paths of the files that a sink will write, for sinks must not share one.
+  // Paths of the files that a sink will write, for sinks must not share one; files that the task reads, for no sink
+  // must replace them.
   virtual std::vector<std::string> outputs () const { return {}; }
+  virtual std::vector<FileStamp> files () const { return {}; }
   // A sink that takes whole projections only (a page of a file): work items then hold all rows.
   virtual bool whole_projections () const { return false; }
   // A source: how it can be read, and bytes that must be read from storage for some rows (chunks and strips counted

@@ -51,13 +51,7 @@ void save_json (const Graph &graph, const std::string &path)
     if (!file)
       fail_file ("cannot write", path, errno);
   }
-  try {
-    part.commit (false);
-  } catch (const Error &e) {
-    if (e.code != SINO_ERROR_EXISTS)
-      throw;
-    fail (e.code, "'%s' exists: choose another name or remove it", path.c_str ());
-  }
+  part.commit_new ();
 }
 
 } // namespace sino

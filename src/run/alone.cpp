@@ -76,8 +76,8 @@ Alone::Alone (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place
   if (output->kind () == Kind::sinograms)
     layout.lanes = task.output_lanes (lanes (), place.wanted);
   const auto formats = pointers (inputs);
-  worker = task.start (
-      {device, cpu, monitor, counters, formats, task.has_output () ? output.get () : nullptr, layouts, layout});
+  worker = task.start ({device, cpu, monitor, counters, messages, formats, task.has_output () ? output.get () : nullptr,
+                        layouts, layout});
 }
 
 Alone::~Alone () = default;

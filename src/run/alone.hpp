@@ -35,6 +35,7 @@ public:
   void run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to);
 
   std::map<std::string, int64_t> counted () const { return counters.read (); }
+  std::vector<std::string> said () const { return messages.read (); }
 
 private:
   Task &task;
@@ -47,6 +48,7 @@ private:
   Monitor monitor;
   const Cpu cpu;
   Counters counters;
+  Messages messages;
   std::unique_ptr<Worker> worker;
 
   Block new_block (const std::shared_ptr<const Format> &format, Layout, const Region &) const;

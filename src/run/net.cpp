@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/net.hpp"
 #include "base/error.hpp"
-#include "run/outputs.hpp"
 #include "run/run.hpp"
 #include <set>
 
@@ -226,7 +225,6 @@ Net negotiate_net (const Graph &graph, const Site &site)
   auto outputs = negotiation.add (graph, graph.order ());
   auto &net = negotiation.net;
   net.outputs = std::move (outputs);
-  check_outputs (net);
   return std::move (net);
 }
 

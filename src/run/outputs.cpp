@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/outputs.hpp"
 #include "base/error.hpp"
+#include "base/output-file.hpp"
 #include <filesystem>
 #include <map>
 
@@ -35,18 +36,47 @@ private:
 
 } // namespace
 
-void check_outputs (const Net &net)
+// Files that are read, by device and inode, so that links and other ways to write a path do not hide them.
+using Readers = std::map<std::pair<uint64_t, uint64_t>, const NetNode *>;
+
+static Readers find_readers (const Net &net)
 {
-  const auto sinks = std::count_if (net.nodes.begin (), net.nodes.end (), [] (const auto &n) { return n.is_sink (); });
-  if (sinks < 2)
-    return;
-  std::map<std::string, const NetNode *> writers;
-  Resolver resolver;
+  Readers readers;
   for (const auto &node : net.nodes)
-    for (const auto &path : node.is_sink () ? node.task->outputs () : std::vector<std::string> ())
-      if (const auto [found, first] = writers.emplace (resolver.resolve (path), &node); !first)
-        fail (SINO_ERROR_BAD_GRAPH, "%s and %s would both write '%s': give each a path of its own",
-              found->second->title.c_str (), node.title.c_str (), path.c_str ());
+    for (const auto &file : node.task->files ())
+      readers.emplace (std::pair (file.device, file.inode), &node);
+  return readers;
+}
+
+static void check_reader (const Readers &readers, const std::string &writer, const std::string &path)
+{
+  FileStamp file;
+  if (readers.empty () || !find_stamp (path, file))
+    return;
+  if (const auto found = readers.find ({file.device, file.inode}); found != readers.end ())
+    fail (SINO_ERROR_BAD_GRAPH, "%s would replace '%s', which %s reads: give it another path", writer.c_str (),
+          path.c_str (), found->second->title.c_str ());
+}
+
+void check_writers (const Net &net, const std::string &trace)
+{
+  std::map<std::string, std::string> writers; // titles
+  const auto readers = find_readers (net);
+  Resolver resolver;
+  const auto add = [&] (const std::string &writer, const std::string &path) {
+    if (const auto [found, first] = writers.emplace (resolver.resolve (path), writer); !first)
+      fail (SINO_ERROR_BAD_GRAPH, "%s and %s would both write '%s': give each a path of its own",
+            found->second.c_str (), writer.c_str (), path.c_str ());
+    check_reader (readers, writer, path);
+  };
+  for (const auto &node : net.nodes)
+    if (node.is_sink ())
+      for (const auto &path : node.task->outputs ())
+        add (node.title, path);
+  if (trace.empty ())
+    return;
+  add ("the trace", trace);
+  check_new (trace);
 }
 
 } // namespace sino

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/pipeline.hpp"
+#include "base/cancellation.hpp"
+#include "base/threads.hpp"
 #include "run/ends.hpp"
 #include <limits>
 #include <thread>
@@ -117,9 +119,9 @@ std::shared_ptr<Worker> PassRun::make_worker (const Stage &stage, const Device &
   for (const int producer : stage.producers)
     layouts.push_back (producer < 0 ? Layout{} : taken (stage, producer));
   const auto inputs = ground->net.inputs (stage.node);
+  auto &meter = ground->meters.nodes[static_cast<size_t> (stage.node)];
   return naming (node.title, [&] {
-    return node.task->start ({device, *ground->cpu, ground->monitor,
-                              ground->meters.nodes[static_cast<size_t> (stage.node)].counters, inputs,
+    return node.task->start ({device, *ground->cpu, ground->monitor, meter.counters, meter.messages, inputs,
                               node.is_sink () ? nullptr : stage.format.get (), layouts, stage.layout});
   });
 }
@@ -188,6 +190,7 @@ const Item *PassRun::item (ReplicaRun &replica, size_t n)
 void PassRun::work (ReplicaRun &replica, size_t s)
 {
   auto &monitor = ground->monitor;
+  const WorkingFor scope (monitor);
   auto &run = replica.stages[s];
   try {
     for (size_t n = 0; const Item *current = item (replica, n); n++) {
@@ -251,7 +254,7 @@ void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
         running++;
       }
       try {
-        stage.thread = std::thread ([self, &replica, &stage, s] {
+        stage.thread = start_thread ([self, &replica, &stage, s] {
           self->work (replica, s);
           const auto lock = self->ground->monitor.lock ();
           stage.ended = true;

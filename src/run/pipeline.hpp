@@ -15,6 +15,7 @@ struct Meter {
   std::atomic<int64_t> busy{0}, waiting{0};      // nanoseconds
   std::atomic<int64_t> first_in{0}, last_out{0}; // blocks: nanoseconds of the clock; 0: none yet
   Counters counters;
+  Messages messages;
 };
 
 struct Meters {

@@ -14,8 +14,10 @@ std::shared_ptr<Buffer> Pool::take ()
     if (!unused.empty ()) {
       buffer = std::move (unused.back ());
       unused.pop_back ();
-    } else
+    } else {
+      unused.reserve (static_cast<size_t> (made + 1)); // so that giving back, which nobody could catch, needs no memory
       made++;
+    }
   }
   if (!buffer)
     buffer = make ();

@@ -2,6 +2,7 @@
 #include "run/run.hpp"
 #include "base/error.hpp"
 #include "run/memory.hpp"
+#include "run/outputs.hpp"
 #include "run/pipeline.hpp"
 #include "run/provenance.hpp"
 
@@ -30,7 +31,11 @@ Run::Run (const Graph &graph, const RunOptions &options) : state (std::make_uniq
     ground.devices.push_back (native_device ());
   ground.cpu = std::make_unique<Cpu> (options.threads, ground.monitor);
   ground.net = negotiate_net (graph, {*ground.devices.front (), ground.cpu->threads ()});
+  check_writers (ground.net, options.trace);
   ground.meters.nodes.resize (ground.net.nodes.size ());
+  for (size_t n = 0; n < ground.net.nodes.size (); n++)
+    for (auto &text : ground.net.nodes[n].task->warnings ())
+      ground.meters.nodes[n].messages.add (std::move (text));
   ground.plan.base = resident_memory () + allowance;
   ground.plan.limit = options.memory > 0 ? options.memory : ground.plan.base + 0.8 * available_memory ();
   ground.plan = make_plan (state->plan_input ());
@@ -142,6 +147,16 @@ Progress Run::progress () const
   return p;
 }
 
+std::vector<Message> Run::messages () const
+{
+  std::vector<Message> list;
+  const auto &ground = *state->ground;
+  for (size_t n = 0; n < ground.net.nodes.size (); n++)
+    for (auto &text : ground.meters.nodes[n].messages.read ())
+      list.push_back ({ground.net.nodes[n].title, std::move (text)});
+  return list;
+}
+
 RunStatistics Run::statistics () const
 {
   RunStatistics result;
@@ -158,7 +173,7 @@ RunStatistics Run::statistics () const
     result.tasks.push_back ({ground.net.nodes[n].name, meter.blocks_in, meter.blocks_out,
                              static_cast<double> (meter.busy) * 1e-9, static_cast<double> (meter.waiting) * 1e-9,
                              since_begin (meter.first_in, 0), since_begin (meter.last_out, result.seconds),
-                             meter.counters.read ()});
+                             meter.counters.read (), meter.messages.read ()});
   }
   return result;
 }

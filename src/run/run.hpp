@@ -31,6 +31,12 @@ struct TaskStatistics {
   double busy = 0, waiting = 0; // seconds, all replicas and passes together
   double begin = 0, end = 0;    // when the first block came in and the last went out, seconds since execute ()
   std::map<std::string, int64_t> counters;
+  std::vector<std::string> messages; // what people should know: "12 % of the detector pixels are dead"
+};
+
+struct Message {
+  std::string title; // of the node
+  std::string text;
 };
 
 struct RunStatistics {
@@ -63,6 +69,8 @@ public:
   void cancel ();
 
   Progress progress () const;
+  // What people should know so far, from negotiation on; more come during the run. Any thread.
+  std::vector<Message> messages () const;
   RunStatistics statistics () const;
 
 private:

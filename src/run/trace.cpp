@@ -101,7 +101,8 @@ void Trace::write ()
            microseconds (Clock::now () - start).c_str ());
   if (fflush (out.get ()) != 0 || ferror (out.get ()))
     fail_file ("write", file.final_path (), errno);
-  file.commit (true);
+  file.commit_new ();
+  folders.keep ();
 }
 
 } // namespace sino

@@ -2,6 +2,7 @@
 // When every task of a run was at work, as a file of Chrome's trace events, which Perfetto and about:tracing show: a
 // process per device, a lane per task.
 #pragma once
+#include "base/output-file.hpp"
 #include "base/temporary.hpp"
 #include "stream/rows.hpp"
 #include <chrono>
@@ -35,8 +36,8 @@ public:
     void coarsen ();
   };
 
-  // The file can be made; an old one of that name is replaced at the end. Throws what the system says.
-  explicit Trace (const std::string &path) : file (path) {}
+  // A new file, which is there at the end. Throws what the system says.
+  explicit Trace (const std::string &path) : folders (path), file (path) {}
 
   Lane *add (const std::string &device, const std::string &name, int pass);
 
@@ -44,6 +45,7 @@ public:
   void write ();
 
 private:
+  MadeFolders folders;
   Temporary file;
   const Clock::time_point start = Clock::now ();
   std::deque<Lane> lanes;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/angles.hpp"
 #include "base/error.hpp"
-#include "files/descriptor.hpp"
+#include "base/input-file.hpp"
 #include <cmath>
-#include <fcntl.h>
 #include <numbers>
 
 namespace sino::files {
@@ -30,12 +29,7 @@ static bool is_angle (double degrees)
 
 static std::vector<double> read_text (const std::string &path, int64_t count)
 {
-  const Descriptor file (path, O_RDONLY);
-  if (file.size () > (1 << 20) + 256 * count)
-    fail (SINO_ERROR_BAD_FILE, "'%s' is much too large for the angles of %" G_GINT64_FORMAT " projections",
-          path.c_str (), count);
-  std::string content (static_cast<size_t> (file.size ()), '\0');
-  file.read (content.data (), content.size (), 0);
+  const auto content = read_input ("angles", path, most_number_bytes (count));
   std::vector<double> angles;
   int64_t line = 1;
   for (size_t at = 0; at < content.size ();) {

@@ -78,6 +78,7 @@ public:
   const ScanSize &size;
   const std::vector<int64_t> &rows, &columns;
   size_t &resident;
+  std::vector<FileStamp> &files;
 
   // Frames from a path, or from beside the dataset when that is empty; null when there are none.
   std::shared_ptr<Frames> find (const char *property, const std::string &path, const char *name) const
@@ -98,6 +99,8 @@ private:
   {
     const auto &stack = *frames.stack;
     resident += stack.resident () + stack.scratch (1);
+    const auto more = stack.files ();
+    files.insert (files.end (), more.begin (), more.end ());
     if (stack.lines != size.rows || stack.columns != size.columns)
       fail (SINO_ERROR_BAD_FILE,
             "the %s in %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
@@ -135,9 +138,10 @@ std::vector<double> theta (const Input &input, int64_t projections)
 }
 
 Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
-                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, size_t &resident)
+                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, size_t &resident,
+                            std::vector<FileStamp> &files)
 {
-  const Finder finder{request, input, size, rows, columns, resident};
+  const Finder finder{request, input, size, rows, columns, resident, files};
   const auto darks = finder.find ("darks", request.darks, "data_dark");
   auto flats = finder.find ("flats", request.flats, "data_white");
   if (darks && request.darks.empty ())

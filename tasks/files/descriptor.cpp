@@ -10,10 +10,28 @@
 namespace sino::files {
 
 Descriptor::Descriptor (const std::string &path, int flags, const std::string &s)
-    : shown (s.empty () ? path : s), number (open (path.c_str (), flags | O_CLOEXEC))
+    : shown (s.empty () ? path : s),
+      number ((flags & O_ACCMODE) == O_RDONLY ? open_input ("", path) : open (path.c_str (), flags | O_CLOEXEC))
 {
   if (number < 0)
     fail_file ("cannot open", shown, errno);
+}
+
+void Descriptor::require (const FileStamp &known) const
+{
+  const auto now = stamp ();
+  if (!now.same_file (known))
+    fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file after the run was planned", shown.c_str ());
+  if (!(now == known))
+    fail (SINO_ERROR_BAD_FILE, "'%s' was changed after the run was planned", shown.c_str ());
+}
+
+int Descriptor::duplicate () const
+{
+  const int other = fcntl (number, F_DUPFD_CLOEXEC, 0);
+  if (other < 0)
+    fail_file ("cannot open", shown, errno);
+  return other;
 }
 
 Descriptor::~Descriptor ()
@@ -55,7 +73,9 @@ void Descriptor::write (const void *from, size_t n, int64_t offset) const
     const auto put = pwrite (number, p, n, offset);
     if (put < 0 && errno == EINTR)
       continue;
-    if (put < 0)
+    if (put == 0) // a file system that takes nothing and gives no reason
+      errno = EIO;
+    if (put <= 0)
       fail_write ();
     p += put;
     n -= static_cast<size_t> (put);

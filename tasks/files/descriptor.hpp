@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A file of the operating system, read and written at offsets from any thread.
 #pragma once
-#include <cstddef>
-#include <cstdint>
-#include <string>
+#include "base/input-file.hpp"
 
 namespace sino::files {
 
 class Descriptor
 {
 public:
-  // `shown`: the name for messages, where that is another one.
+  // `shown`: the name for messages, where that is another one. What is opened to read must be a regular file.
   Descriptor (const std::string &path, int flags, const std::string &shown = {});
   ~Descriptor ();
   Descriptor (const Descriptor &) = delete;
   Descriptor &operator= (const Descriptor &) = delete;
 
   int64_t size () const;
+  FileStamp stamp () const { return stamp_of (number); }
+  // Throws when the file is not what was known of it: a run works on what was negotiated.
+  void require (const FileStamp &known) const;
+  // Another number of the open file, for a library that closes it.
+  int duplicate () const;
 
   // All n bytes, or a throw that says where the file ends.
   void read (void *to, size_t n, int64_t offset) const;

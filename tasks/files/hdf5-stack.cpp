@@ -91,6 +91,9 @@ Hdf5Stack::Hdf5Stack (Hdf5Dataset d) : dataset (std::move (d))
   lines = number (extent[extent.size () - 2]);
   columns = number (extent.back ());
   check_extents (dataset.title (), element, pages, lines, columns);
+  for (const auto &path : {dataset.path, dataset.storage})
+    if (FileStamp stamp; find_stamp (path, stamp))
+      stamps.push_back (stamp);
 }
 
 std::shared_ptr<const Stack> open_hdf5_stack (hid_t file, const std::string &path, const std::string &name)

@@ -29,8 +29,13 @@ class Hdf5Stack : public Stack
 public:
   explicit Hdf5Stack (Hdf5Dataset d);
 
+  std::vector<FileStamp> files () const override { return stamps; }
+
 protected:
   Hdf5Dataset dataset;
+
+private:
+  std::vector<FileStamp> stamps;
 };
 
 std::shared_ptr<const Stack> chunked_stack (Hdf5Dataset dataset);

@@ -2,6 +2,7 @@
 // Laid out by HDF5, contiguous and allocated at once; then closed, so that the file opens from now on, and filled at
 // the offsets that HDF5 told.
 #include "base/error.hpp"
+#include "base/output-file.hpp"
 #include "base/temporary.hpp"
 #include "files/angles.hpp"
 #include "files/descriptor.hpp"
@@ -23,7 +24,9 @@ public:
   {
     using namespace hdf5;
     const Handle creation (H5Pcreate (H5P_FILE_CREATE), H5Pclose, failed);
-    file = {H5Fcreate (f.path ().c_str (), H5F_ACC_TRUNC, creation, access_list ()), H5Fclose, failed};
+    const Handle access = access_list ();
+    check (H5Pset_file_locking (access, false, true), failed); // the file is claimed already
+    file = {H5Fcreate (f.path ().c_str (), H5F_ACC_TRUNC, creation, access), H5Fclose, failed};
     const Handle folder (H5Pcreate (H5P_GROUP_CREATE), H5Pclose, failed);
     check (H5Pset_obj_track_times (folder, false), failed);
     group = {H5Gcreate2 (file, "exchange", H5P_DEFAULT, folder, H5P_DEFAULT), H5Gclose, failed};
@@ -108,7 +111,7 @@ size_t piece_rows (const Frames &frames)
 class File final : public Target
 {
 public:
-  File (const Planned &p, const Monitor &monitor) : planned (p), file (prepare (p))
+  File (const Planned &p, const Monitor &monitor) : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0))
   {
     {
       // HDF5 would notice a full disk late and say little.
@@ -132,19 +135,18 @@ public:
                 data + page * planned.page_bytes () + lines.begin * planned.line_bytes ());
   }
 
-  void finish () override { file.commit (planned.overwrite); }
+  void finish () override
+  {
+    file.commit (planned.overwrite);
+    folders.keep ();
+  }
 
 private:
   Planned planned;
+  MadeFolders folders;
   Temporary file;
   std::unique_ptr<Descriptor> out;
   int64_t data = 0, darks = 0, flats = 0; // offsets
-
-  static std::string prepare (const Planned &planned)
-  {
-    make_folders (planned.pattern.name (0));
-    return planned.pattern.name (0);
-  }
 
   // Frames of raw counts mean nothing beside other values.
   bool keeps_companions () const

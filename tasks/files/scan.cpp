@@ -76,6 +76,7 @@ Scan open_scan (const Request &request)
   const auto &stack = *input.stack;
   Scan scan;
   scan.stack = input.stack;
+  scan.files = stack.files ();
   const bool projections_first = request.axes == Kind::projections, slices = request.axes == Kind::slices;
   const auto angle_count = projections_first ? stack.pages : stack.lines,
              row_count = projections_first ? stack.lines : stack.pages;
@@ -101,7 +102,7 @@ Scan open_scan (const Request &request)
   }
   scan.format.geometry = find_geometry (request, input, angle_count, projections, columns);
   scan.format.companions = find_companions (request, input, {angle_count, row_count, stack.columns}, projections,
-                                            rows.numbers (), columns.numbers (), scan.companions_resident);
+                                            rows.numbers (), columns.numbers (), scan.companions_resident, scan.files);
   return scan;
 }
 

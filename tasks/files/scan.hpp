@@ -17,6 +17,7 @@ struct Scan {
   std::shared_ptr<const Picks> picks;
   Format format;
   size_t companions_resident = 0;
+  std::vector<FileStamp> files; // that it is read from
 
   // Bytes that some rows of the stream take from the file.
   double bytes_read (const Rows &rows) const;

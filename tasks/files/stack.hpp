@@ -2,6 +2,7 @@
 // A three-dimensional array in files: pages of lines of pixels. Projections are (angle, row, column), sinograms
 // (row, angle, column), slices (z, y, x).
 #pragma once
+#include "base/input-file.hpp"
 #include "glue/task.hpp"
 #include "stream/element.hpp"
 
@@ -58,6 +59,9 @@ public:
 
   // Reads a part densely, each unit that it touches once, in the byte order of this machine. Any thread.
   virtual void read (const Part &part, std::byte *out, const Reading &reading) const = 0;
+
+  // The files that it reads, as they were when it was opened.
+  virtual std::vector<FileStamp> files () const { return {}; }
 
   // Bytes that one read () allocates with so many threads; bytes held while open.
   virtual size_t scratch (int threads) const = 0;

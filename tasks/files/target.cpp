@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/target.hpp"
 #include "base/error.hpp"
-#include "base/temporary.hpp"
 #include <algorithm>
-#include <cerrno>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace sino::files {
 
@@ -28,47 +24,6 @@ Kept kept_as (const std::string &path, const Pattern &pattern)
   return Kept::hdf5;
 }
 
-static std::string folder_of (const std::string &path)
-{
-  const auto slash = path.find_last_of ('/');
-  return slash == path.npos ? "." : slash == 0 ? "/" : path.substr (0, slash);
-}
-
-// The nearest folder on the way to a file that is there already must take new ones.
-static void check_folder (const std::string &path)
-{
-  struct stat status {
-  };
-  auto folder = folder_of (path);
-  while (stat (folder.c_str (), &status) != 0) {
-    if (errno != ENOENT)
-      fail_file ("cannot write into", folder, errno);
-    folder = folder_of (folder);
-  }
-  if (!S_ISDIR (status.st_mode))
-    fail_file ("cannot write into", folder, ENOTDIR);
-  if (access (folder.c_str (), W_OK | X_OK) != 0)
-    fail_file ("cannot write into", folder, errno);
-}
-
-static void check_absent (const std::string &path, bool overwrite)
-{
-  struct stat status {
-  };
-  if (lstat (path.c_str (), &status) != 0)
-    return;
-  if (S_ISDIR (status.st_mode))
-    fail (SINO_ERROR_EXISTS, "'%s' is a folder: give path= another name", path.c_str ());
-  if (!overwrite)
-    fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", path.c_str ());
-}
-
-void check_output (const std::string &path, bool overwrite)
-{
-  check_folder (path);
-  check_absent (path, overwrite);
-}
-
 std::vector<std::string> output_paths (const Planned &planned)
 {
   const auto &first = planned.format.axes[0];
@@ -76,21 +31,6 @@ std::vector<std::string> output_paths (const Planned &planned)
   for (int64_t i = 0; i < (planned.pattern.numbered () ? first.extent : 1); i++)
     paths.push_back (planned.pattern.name (first.number (i)));
   return paths;
-}
-
-void check_writable (const Planned &planned)
-{
-  const auto paths = output_paths (planned);
-  check_folder (paths[0]);
-  for (const auto &path : paths)
-    check_absent (path, planned.overwrite);
-}
-
-void make_folders (const std::string &path)
-{
-  const auto folder = folder_of (path);
-  if (g_mkdir_with_parents (folder.c_str (), 0777) != 0)
-    fail_file ("cannot make the folder", folder, errno);
 }
 
 } // namespace sino::files

@@ -41,15 +41,6 @@ Kept kept_as (const std::string &path, const Pattern &pattern);
 // The files that will be written.
 std::vector<std::string> output_paths (const Planned &planned);
 
-// Throws when the output exists already and must not be replaced, or its folder cannot be written to.
-void check_writable (const Planned &planned);
-
-// The same for one file.
-void check_output (const std::string &path, bool overwrite);
-
-// Makes missing folders on the way to a file.
-void make_folders (const std::string &path);
-
 // A TIFF for each page, named by the page's number in the scan; each is there when its page is complete.
 std::unique_ptr<Target> tiff_sequence (const Planned &planned);
 // One TIFF with a page after the other; BigTIFF where 4 GiB do not suffice.

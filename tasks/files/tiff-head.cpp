@@ -27,11 +27,6 @@ public:
   }
   // A count or an offset.
   void put_size (uint64_t value) { big ? put (value) : put (static_cast<uint32_t> (value)); }
-  void align ()
-  {
-    while (bytes.size () % 16)
-      put (uint8_t{0});
-  }
 
   size_t size () const { return big ? 8 : 4; }
   size_t entry_bytes () const { return big ? 20 : 12; }
@@ -54,33 +49,50 @@ public:
   }
 };
 
-Writer lay_out (bool big, int64_t pages, int64_t lines, int64_t columns, Element element,
-                const std::string &description)
+constexpr size_t entries = 11; // of a page; the first has one more
+
+} // namespace
+
+TiffHead::TiffHead (int64_t p, int64_t l, int64_t c, Element e, std::string d)
+    : pages (p), lines (l), columns (c), page_bytes (l * c * static_cast<int64_t> (size_of (e))), element (e),
+      description (std::move (d))
+{
+  if (description.size () < 4)
+    description += "   "; // shorter ones would lie in the tag
+  const auto pixels =
+      static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
+  const auto most = static_cast<double> (description.size ()) + static_cast<double> (pages) * 200 + 4096;
+  big = pixels + most >= 4294967296.0;
+  first_tags_ = static_cast<int64_t> ((big ? 16 : 8) + (description.size () + 1 + 15) / 16 * 16);
+  first_pixel_ = (offset (pages) + 15) / 16 * 16;
+}
+
+int64_t TiffHead::offset (int64_t page) const
+{
+  const Writer w (big);
+  return page == 0 ? 0
+                   : first_tags_ + static_cast<int64_t> (w.directory_bytes (entries + 1)) +
+                         (page - 1) * static_cast<int64_t> (w.directory_bytes (entries));
+}
+
+std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
 {
   Writer w (big);
-  const char order = std::endian::native == std::endian::little ? 'I' : 'M';
-  w.put (order);
-  w.put (order);
-  w.put (static_cast<uint16_t> (big ? TIFF_VERSION_BIG : TIFF_VERSION_CLASSIC));
-  if (big) {
-    w.put (uint16_t{8});
-    w.put (uint16_t{0});
+  if (begin == 0) { // header and description
+    const char order = std::endian::native == std::endian::little ? 'I' : 'M';
+    w.put (order);
+    w.put (order);
+    w.put (static_cast<uint16_t> (big ? TIFF_VERSION_BIG : TIFF_VERSION_CLASSIC));
+    if (big) {
+      w.put (uint16_t{8});
+      w.put (uint16_t{0});
+    }
+    w.put_size (static_cast<uint64_t> (first_tags_));
+    for (const char c : description)
+      w.put (c);
+    w.bytes.resize (static_cast<size_t> (first_tags_));
   }
-  // Header, description, the tags of each page, pixels.
-  const auto described_at = w.bytes.size () + w.size ();
-  const auto text_bytes = (description.size () + 1 + 15) / 16 * 16;
-  w.put_size (described_at + text_bytes);
-  for (const char c : description)
-    w.put (c);
-  w.bytes.resize (described_at + text_bytes);
-
-  constexpr size_t entries = 11;
-  const auto directory = w.directory_bytes (entries), first_directory = w.directory_bytes (entries + 1);
-  const auto tags_end = w.bytes.size () + first_directory + static_cast<size_t> (pages - 1) * directory;
-  const auto first_pixel = (tags_end + 15) / 16 * 16;
-  const auto page_bytes = static_cast<uint64_t> (lines * columns) * size_of (element);
-  for (int64_t page = 0; page < pages; page++) {
-    const auto next = w.bytes.size () + (page == 0 ? first_directory : directory);
+  for (int64_t page = begin; page < end; page++) {
     const auto n = entries + (page == 0);
     big ? w.put (uint64_t{n}) : w.put (static_cast<uint16_t> (n));
     w.entry (TIFFTAG_SUBFILETYPE, TIFF_LONG, 1, pages > 1 ? FILETYPE_PAGE : 0);
@@ -90,31 +102,19 @@ Writer lay_out (bool big, int64_t pages, int64_t lines, int64_t columns, Element
     w.entry (TIFFTAG_COMPRESSION, TIFF_SHORT, 1, COMPRESSION_NONE);
     w.entry (TIFFTAG_PHOTOMETRIC, TIFF_SHORT, 1, PHOTOMETRIC_MINISBLACK);
     if (page == 0)
-      w.entry (TIFFTAG_IMAGEDESCRIPTION, TIFF_ASCII, description.size () + 1, described_at);
+      w.entry (TIFFTAG_IMAGEDESCRIPTION, TIFF_ASCII, description.size () + 1, big ? 16 : 8);
     w.entry (TIFFTAG_STRIPOFFSETS, big ? TIFF_LONG8 : TIFF_LONG, 1,
-             first_pixel + static_cast<uint64_t> (page) * page_bytes);
+             static_cast<uint64_t> (first_pixel_ + page * page_bytes));
     w.entry (TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, 1, 1);
     w.entry (TIFFTAG_ROWSPERSTRIP, TIFF_LONG, 1, static_cast<uint64_t> (lines));
-    w.entry (TIFFTAG_STRIPBYTECOUNTS, big ? TIFF_LONG8 : TIFF_LONG, 1, page_bytes);
+    w.entry (TIFFTAG_STRIPBYTECOUNTS, big ? TIFF_LONG8 : TIFF_LONG, 1, static_cast<uint64_t> (page_bytes));
     const bool is_float = element == Element::f16 || element == Element::f32;
     w.entry (TIFFTAG_SAMPLEFORMAT, TIFF_SHORT, 1, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
-    w.put_size (page + 1 < pages ? next : 0);
+    w.put_size (page + 1 < pages ? static_cast<uint64_t> (offset (page + 1)) : 0);
   }
-  w.align ();
-  return w;
-}
-
-} // namespace
-
-TiffHead tiff_head (int64_t pages, int64_t lines, int64_t columns, Element element, const std::string &description)
-{
-  const auto text = description.size () < 4 ? description + "   " : description; // shorter ones would lie in the tag
-  const auto pixels =
-      static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
-  const auto tags = static_cast<double> (text.size ()) + static_cast<double> (pages) * 200 + 4096;
-  auto w = lay_out (pixels + tags >= 4294967296.0, pages, lines, columns, element, text);
-  const auto first_pixel = static_cast<int64_t> (w.bytes.size ());
-  return {std::move (w.bytes), first_pixel};
+  if (end == pages)
+    w.bytes.resize (static_cast<size_t> (first_pixel_ - offset (begin))); // the pixels begin at a multiple of 16
+  return std::move (w.bytes);
 }
 
 } // namespace sino::files

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/tiff-pages.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "files/descriptor.hpp"
 #include "files/tiff.hpp"
@@ -97,8 +98,10 @@ void add_unit (TiffPages &found, const Tiff &tiff, const std::string &where)
 void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t index)
 {
   const auto &path = paths[index];
-  const auto size = Descriptor (path, O_RDONLY).size ();
-  const Tiff tiff (path);
+  const Descriptor file (path, O_RDONLY);
+  const auto size = file.size ();
+  const Tiff tiff (file, path);
+  found.files.push_back (file.stamp ());
   for (int32_t number = 1;; number++) {
     const auto where = text ("page %d of '%s'", number, path.c_str ());
     const auto columns = static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_IMAGEWIDTH, 0)),
@@ -141,8 +144,10 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
 TiffPages find_pages (const std::vector<std::string> &paths)
 {
   TiffPages found{};
-  for (size_t i = 0; i < paths.size (); i++)
+  for (size_t i = 0; i < paths.size (); i++) {
+    check_cancelled ();
     add_file (found, paths, i);
+  }
   if (found.pages.empty ())
     fail (SINO_ERROR_BAD_FILE, "'%s' has thumbnails only", paths[0].c_str ());
   return found;

@@ -15,6 +15,7 @@ struct TiffPage {
 
 struct TiffPages {
   std::vector<TiffPage> pages;
+  std::vector<FileStamp> files;
   Element element;
   int64_t lines, columns;
   Stack::Unit unit;    // the largest

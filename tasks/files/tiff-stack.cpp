@@ -19,6 +19,7 @@ public:
     const auto found = find_pages (paths);
     decoding = found.decoding;
     list = found.pages;
+    stamps = found.files;
     name = paths[0];
     element = found.element;
     pages = std::ssize (list);
@@ -34,17 +35,18 @@ public:
     std::atomic<int64_t> next = 0, bytes = 0, units = 0;
     const auto strand = [&] (int64_t begin, int64_t end) {
       for (; begin < end; begin++) {
-        Open open;
+        Open open (*this);
         for (auto i = next++; i < n; i = next++) {
           reading.check ();
           const auto at = static_cast<size_t> (i);
           const auto &page = list[static_cast<size_t> (part.pages[at])];
           if (page.raw >= 0)
-            bytes += read_raw (open.plain (paths, page), {page.raw, columns, pixel (*this), page.swapped}, part.lines,
+            bytes += read_raw (open.plain (page), {page.raw, columns, pixel (*this), page.swapped}, part.lines,
                                part.columns, out + at * page_bytes);
           else
             decode (open, page, part, out + at * page_bytes, units, bytes);
         }
+        open.close ();
       }
     };
     if (reading.cpu)
@@ -61,57 +63,76 @@ public:
   }
   size_t resident () const override
   {
-    size_t bytes = list.capacity () * sizeof (TiffPage);
+    size_t bytes = list.capacity () * sizeof (TiffPage) + stamps.capacity () * sizeof (FileStamp);
     for (const auto &path : paths)
       bytes += sizeof (std::string) + path.capacity ();
     return bytes;
   }
 
+  std::vector<FileStamp> files () const override { return stamps; }
+
 private:
   std::vector<std::string> paths;
+  std::vector<FileStamp> stamps; // of the files
   std::vector<TiffPage> list;
   size_t decoding = 0; // bytes that one strip or tile takes
 
-  // The file that a strand read last.
-  struct Open {
-    int32_t file = -1;
-    std::unique_ptr<Descriptor> descriptor;
-    std::unique_ptr<Tiff> tiff;
+  // The file that a strand read last. It must be what it was when its pages were found, before and after it is read.
+  class Open
+  {
+  public:
+    explicit Open (const TiffStack &s) : stack (s) {}
+
     std::vector<std::byte> buffer;
 
-    void change (const TiffPage &page)
-    {
-      if (file == page.file)
-        return;
-      descriptor.reset ();
-      tiff.reset ();
-      file = page.file;
-    }
-    const Descriptor &plain (const std::vector<std::string> &files, const TiffPage &page)
+    const Descriptor &plain (const TiffPage &page)
     {
       change (page);
-      if (!descriptor)
-        descriptor = std::make_unique<Descriptor> (files[static_cast<size_t> (page.file)], O_RDONLY);
       return *descriptor;
     }
-    const Tiff &structured (const std::vector<std::string> &files, const TiffPage &page)
+    const Tiff &structured (const TiffPage &page)
     {
       change (page);
-      const auto &path = files[static_cast<size_t> (page.file)];
+      const auto &path = stack.path_of (page);
       if (!tiff)
-        tiff = std::make_unique<Tiff> (path);
+        tiff = std::make_unique<Tiff> (*descriptor, path);
       if (!TIFFSetSubDirectory (*tiff, page.directory))
         fail (SINO_ERROR_BAD_FILE, "cannot read page %d of '%s': %s", page.number, path.c_str (),
               tiff->message ().c_str ());
       return *tiff;
     }
+    void close ()
+    {
+      if (descriptor)
+        descriptor->require (stack.stamps[static_cast<size_t> (file)]);
+      tiff.reset ();
+      descriptor.reset ();
+    }
+
+  private:
+    const TiffStack &stack;
+    int32_t file = -1;
+    std::unique_ptr<Descriptor> descriptor;
+    std::unique_ptr<Tiff> tiff;
+
+    void change (const TiffPage &page)
+    {
+      if (descriptor && file == page.file)
+        return;
+      close ();
+      descriptor = std::make_unique<Descriptor> (stack.path_of (page), O_RDONLY);
+      descriptor->require (stack.stamps[static_cast<size_t> (page.file)]);
+      file = page.file;
+    }
   };
+
+  const std::string &path_of (const TiffPage &page) const { return paths[static_cast<size_t> (page.file)]; }
 
   // The strips or tiles of a page that hold wanted pixels.
   void decode (Open &open, const TiffPage &page, const Part &part, std::byte *out, std::atomic<int64_t> &units,
                std::atomic<int64_t> &bytes) const
   {
-    const auto &tiff = open.structured (paths, page);
+    const auto &tiff = open.structured (page);
     const bool tiled = TIFFIsTiled (tiff);
     const auto high = static_cast<int64_t> (
         tiled ? tiff.tag<uint32_t> (TIFFTAG_TILELENGTH, 1)
@@ -137,7 +158,7 @@ private:
                             static_cast<int64_t> (pixel (*this));
         if (got < needed)
           fail (SINO_ERROR_BAD_FILE, "page %d of '%s' is truncated or damaged: %s", page.number,
-                paths[static_cast<size_t> (page.file)].c_str (), tiff.message ().c_str ());
+                path_of (page).c_str (), tiff.message ().c_str ());
         units++;
         bytes += static_cast<int64_t> (TIFFGetStrileByteCount (tiff, number));
         for (auto l = i; l < next_line; l++)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
+#include "base/output-file.hpp"
 #include "base/temporary.hpp"
 #include "files/descriptor.hpp"
 #include "files/target.hpp"
 #include "files/tiff-head.hpp"
+#include <algorithm>
 #include <fcntl.h>
 
 namespace sino::files {
@@ -14,9 +16,9 @@ class Sequence final : public Target
 {
 public:
   explicit Sequence (const Planned &p)
-      : planned (p), head (tiff_head (1, p.lines (), p.columns (), p.element, p.provenance))
+      : planned (p), folders (p.pattern.name (0)), head (1, p.lines (), p.columns (), p.element, p.provenance),
+        tags (head.tags (0, 1))
   {
-    make_folders (planned.pattern.name (0));
   }
 
   void write (int64_t page, Interval lines, const std::byte *pixels) override
@@ -26,30 +28,42 @@ public:
     Temporary file (planned.pattern.name (planned.format.axes[0].number (page)));
     {
       Descriptor out (file.path (), O_WRONLY, file.final_path ());
-      out.expect (head.size (1, planned.page_bytes ()));
-      out.write (head.bytes.data (), head.bytes.size (), 0);
-      out.write (pixels, static_cast<size_t> (planned.page_bytes ()), head.first_pixel);
+      out.expect (head.size ());
+      out.write (tags.data (), tags.size (), 0);
+      out.write (pixels, static_cast<size_t> (planned.page_bytes ()), head.first_pixel ());
     }
-    file.commit (planned.overwrite);
+    file.commit (planned.overwrite, Temporary::Sync::later);
   }
 
-  void finish () override {}
+  void finish () override
+  {
+    sync_folder (folder_of (planned.pattern.name (0)));
+    folders.keep ();
+  }
 
 private:
   Planned planned;
+  MadeFolders folders;
   TiffHead head;
+  std::vector<std::byte> tags; // the same for all
 };
 
 class Pages final : public Target
 {
 public:
-  explicit Pages (const Planned &p) : planned (p), file (prepare (p)), out (file.path (), O_WRONLY, file.final_path ())
+  explicit Pages (const Planned &p)
+      : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0)),
+        out (file.path (), O_WRONLY, file.final_path ())
   {
-    const auto head = tiff_head (p.pages (), p.lines (), p.columns (), p.element, p.provenance);
-    first_pixel = head.first_pixel;
-    out.expect (head.size (p.pages (), p.page_bytes ()));
+    const TiffHead head (p.pages (), p.lines (), p.columns (), p.element, p.provenance);
+    first_pixel = head.first_pixel ();
+    out.expect (head.size ());
     out.reserve ();
-    out.write (head.bytes.data (), head.bytes.size (), 0);
+    constexpr int64_t at_once = 256;
+    for (int64_t page = 0; page < p.pages (); page += at_once) {
+      const auto tags = head.tags (page, std::min (page + at_once, p.pages ()));
+      out.write (tags.data (), tags.size (), head.offset (page));
+    }
   }
 
   void write (int64_t page, Interval lines, const std::byte *pixels) override
@@ -58,19 +72,18 @@ public:
                first_pixel + page * planned.page_bytes () + lines.begin * planned.line_bytes ());
   }
 
-  void finish () override { file.commit (planned.overwrite); }
+  void finish () override
+  {
+    file.commit (planned.overwrite);
+    folders.keep ();
+  }
 
 private:
   Planned planned;
+  MadeFolders folders;
   Temporary file;
   Descriptor out;
   int64_t first_pixel = 0;
-
-  static std::string prepare (const Planned &planned)
-  {
-    make_folders (planned.pattern.name (0));
-    return planned.pattern.name (0);
-  }
 };
 
 } // namespace

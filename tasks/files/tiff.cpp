@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/tiff.hpp"
 #include "base/error.hpp"
+#include <unistd.h>
 
 namespace sino::files {
 
@@ -10,16 +11,19 @@ static int keep (TIFF *, void *to, const char *, const char *format, va_list arg
   return 1; // not printed
 }
 
-Tiff::Tiff (const std::string &path)
+Tiff::Tiff (const Descriptor &file, const std::string &path)
 {
+  const int number = file.duplicate ();
   auto *options = TIFFOpenOptionsAlloc ();
   TIFFOpenOptionsSetErrorHandlerExtR (options, keep, &said->error);
   TIFFOpenOptionsSetWarningHandlerExtR (options, keep, &said->warning);
   // m: not mapped, so that a file cut while it is read is an error and no signal; O: strips are looked up one by one.
-  tiff = TIFFOpenExt (path.c_str (), "rmO", options);
+  tiff = TIFFFdOpenExt (number, path.c_str (), "rmO", options);
   TIFFOpenOptionsFree (options);
-  if (!tiff)
-    fail (SINO_ERROR_BAD_FILE, "cannot open '%s' as TIFF, it may be truncated: %s", path.c_str (), message ().c_str ());
+  if (tiff)
+    return;
+  close (number);
+  fail (SINO_ERROR_BAD_FILE, "cannot open '%s' as TIFF, it may be truncated: %s", path.c_str (), message ().c_str ());
 }
 
 } // namespace sino::files

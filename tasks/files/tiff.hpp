@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // An open TIFF file of libtiff, with its messages.
 #pragma once
+#include "files/descriptor.hpp"
 #include <memory>
 #include <string>
 #include <tiffio.h>
@@ -10,8 +11,8 @@ namespace sino::files {
 class Tiff
 {
 public:
-  // Opens to read; throws with libtiff's message.
-  explicit Tiff (const std::string &path);
+  // Reads a file that is open; throws with libtiff's message. `path` is for messages.
+  Tiff (const Descriptor &file, const std::string &path);
   ~Tiff () { TIFFClose (tiff); }
   Tiff (const Tiff &) = delete;
   Tiff &operator= (const Tiff &) = delete;

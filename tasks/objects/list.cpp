@@ -101,28 +101,38 @@ Ellipsoid ellipsoid (JsonNode *node, Place place)
 
 } // namespace
 
+// More than that no program draws in a lifetime.
+constexpr size_t most_ellipsoids = 65536;
+
 Object read_object (const std::string &path)
 {
-  const Place place{path};
+  Place place{path};
   const auto json = read_json ("object", path);
-  try {
-    scan_json (json);
-  } catch (const Error &e) {
-    place.wants (e.what ());
-  }
-  GError *error = nullptr;
   const ObjectPtr<JsonParser> parser{json_parser_new_immutable ()};
-  if (!json_parser_load_from_data (parser.get (), json.data (), std::ssize (json), &error)) {
-    const ErrorPtr owned{error};
-    place.wants (owned->message);
-  }
-  JsonNode *root = json_parser_get_root (parser.get ());
-  if (!root || !JSON_NODE_HOLDS_ARRAY (root) || json_array_get_length (json_node_get_array (root)) == 0)
-    place.wants ("a list of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...] is wanted");
   Object object;
-  JsonArray *array = json_node_get_array (root);
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    object.push_back (ellipsoid (json_array_get_element (array, i), {path, i + 1}));
+  bool ours = false; // what was thrown says where already
+  const auto add = [&] (std::string_view element) {
+    ours = true;
+    place.number = object.size () + 1;
+    if (object.size () == most_ellipsoids)
+      Place{path}.wants (text ("more than %zu ellipsoids", most_ellipsoids).c_str ());
+    GError *error = nullptr;
+    if (!json_parser_load_from_data (parser.get (), element.data (), std::ssize (element), &error)) {
+      const ErrorPtr owned{error};
+      place.wants (owned->message);
+    }
+    object.push_back (ellipsoid (json_parser_get_root (parser.get ()), place));
+    ours = false;
+  };
+  try {
+    scan_json_list (json, add);
+  } catch (const Error &e) {
+    if (ours)
+      throw;
+    Place{path}.wants (e.what ());
+  }
+  if (object.empty ())
+    Place{path}.wants ("a list of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...] is wanted");
   return object;
 }
 

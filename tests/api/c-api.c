@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* The public interface from C: a task written in C, a run, errors, and calls that are wrong. */
+#include <locale.h>
 #include <sinograph.h>
 #include <string.h>
 
@@ -293,6 +294,9 @@ static void test_connected_tasks_keep_their_flow (void)
 
 int main (int argc, char **argv)
 {
+  setlocale (LC_ALL, ""); /* as programs with windows do */
+  if (g_getenv ("SINO_TEST_COMMA"))
+    g_assert_cmpstr (localeconv ()->decimal_point, ==, ",");
   g_test_init (&argc, &argv, NULL);
   g_log_set_always_fatal (G_LOG_FATAL_MASK);
   g_log_set_handler ("Sinograph", G_LOG_LEVEL_CRITICAL, count_critical, NULL);

@@ -184,7 +184,7 @@ def test_statistics():
     check(statistics["seconds"] > 0 and statistics["peak-memory"] > 2**20, statistics)
     check(all(task["busy"] > 0 for task in tasks.values()), statistics)
     check(all(0 <= task["begin"] <= task["end"] <= statistics["seconds"] for task in tasks.values()), statistics)
-    same(tasks["scan"]["counters"], {})
+    same((tasks["scan"]["counters"], tasks["scan"]["messages"]), ({}, []))
 
 
 def test_trace():

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Runs the test_ functions of a module and reports them in TAP."""
+import locale
+import os
 import sys
 import traceback
 from unittest import SkipTest
+
+locale.setlocale(locale.LC_ALL, "")  # as programs with windows do
+assert "SINO_TEST_COMMA" not in os.environ or locale.localeconv()["decimal_point"] == ","
 
 
 def main(functions):

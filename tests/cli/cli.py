@@ -130,8 +130,19 @@ def test_trace():
         rows = [e["args"]["rows"] for e in events if e["ph"] == "X" and e["name"] == "back-project"]
         same((rows[0].split(":")[0], rows[-1].split(":")[1]), ("0", "40"))
         same(os.listdir(folder), ["trace.json"])
-        fails(1, f"cannot create '{folder}/none/t.json': No such file or directory", "launch", "--trace",
-              f"{folder}/none/t.json", line)  # fmt: skip
+        # The rules are those of outputs: folders are made, and nothing is replaced.
+        same(call("launch", "--quiet", "--trace", f"{folder}/new/t.json", line)[::2], (0, ""))
+        same(os.listdir(f"{folder}/new"), ["t.json"])
+        fails(1, f"'{path}' exists: choose another name or remove it", "launch", "--trace", path, line)
+        Path(folder, "mine").write_text("mine")
+        fails(1, f"'{folder}/mine' exists: choose another name or remove it", "launch", "--trace", f"{folder}/mine", line)
+        same(Path(folder, "mine").read_text(), "mine")
+        fails(1, f"cannot write into '{path}': Not a directory", "launch", "--trace", f"{path}/t.json", line)
+        fails(2, f"'preview' and the trace would both write '{folder}/x.png': give each a path of its own", "launch",
+              "--trace", f"{folder}/x.png", line.replace("null", f"preview path={folder}/x.png"))
+        # The graph that --save has just written is not replaced either.
+        fails(1, f"'{folder}/g.json' exists: choose another name or remove it", "launch", "-q", "--trace",
+              f"{folder}/g.json", "--save", f"{folder}/g.json", line)  # fmt: skip
 
 
 def test_save():
@@ -255,7 +266,7 @@ def simulated(folder, *names):
     """Small scans as files."""
     for name in names:
         same(call("launch", "-q", "simulate width=16 height=2 projections=4 type=u16 flats=2 darks=2 "
-                  f"! write path={name}", cwd=folder), (0, "", ""))
+                  f"exposure={0.1 if name.startswith('dark') else 0.8} ! write path={name}", cwd=folder), (0, "", ""))
 
 
 def test_scan_without_angles():

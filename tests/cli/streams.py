@@ -6,6 +6,7 @@ import pty
 import signal
 import subprocess
 import tempfile
+import termios
 import time
 
 import tap
@@ -54,6 +55,43 @@ def test_interruption():
         same((status, error, left), (130, "sinograph: interrupted\n", []))
 
 
+def full_pipe():
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    try:
+        while True:
+            os.write(write, b"." * 4096)
+    except BlockingIOError:
+        os.set_blocking(write, True)
+    return read, write
+
+
+def stopped_terminal():
+    leader, follower = pty.openpty()
+    termios.tcflow(follower, termios.TCOOFF)
+    return leader, follower
+
+
+def test_interruption_while_nobody_reads():
+    """The thread that shows progress waits for the reader of the standard error, which must not keep the process."""
+    for streams in full_pipe, stopped_terminal:
+        with tempfile.TemporaryDirectory() as folder:
+            read, write = streams()
+            running = subprocess.Popen([PROGRAM, "launch", f"{GOOD} file={folder}/out", "--set", "test-filter.trouble=slow",
+                                        "--set", "test-source.slices=100000"], stderr=write, stdout=subprocess.DEVNULL,
+                                       env={**os.environ, "TERM": "xterm"})
+            time.sleep(4)  # until there is progress to show
+            same(running.poll(), None)
+            running.send_signal(signal.SIGINT)
+            try:
+                status = running.wait(timeout=10)
+            finally:
+                running.kill()
+            same((status, os.listdir(folder)), (130, []))
+            os.close(read)
+            os.close(write)
+
+
 def test_output_of_a_run_that_fails():
     with tempfile.TemporaryDirectory() as folder:
         assert call("launch", f"{GOOD} file={folder}/out", "--set", "test-filter.trouble=throw")[0] == 1
@@ -96,6 +134,16 @@ def test_progress():
     assert len(bars) >= 3, seen
     matches(r"^\[=+ *\] 100 %, 6 of 6 slices", [bar for bar in bars if bar.strip()][-1])
     matches(rf"^{line}\r\n$", on_terminal("dumb", "launch", *SLOW)[0])
+
+
+def test_messages():
+    trouble = [GOOD, "--set", "test-filter.trouble=say"]
+    before, after = (f"sinograph: 'test-filter': there {word} trouble\n" for word in ("will be", "was"))
+    same(call("launch", *trouble)[::2], (0, before + after))
+    same(call("launch", *trouble, "--quiet")[::2], (0, ""))
+    for command in ("check", "plan"):
+        same(call(command, *trouble)[::2], (0, before))
+    same(call("check", *trouble, "--quiet")[::2], (0, ""))
 
 
 def without(*streams):

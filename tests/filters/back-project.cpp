@@ -193,6 +193,43 @@ void test_errors ()
         "roi-y=60 + roi-height=5 is more than the slice's 64 pixels; at most 4 are left");
 }
 
+// Each corner of the slice is just on the detector, or just beside it.
+void test_axis_far_away ()
+{
+  NoiseScan scan (1, 4, 64);
+  auto array = to_array (scan);
+  auto geometry = *array.format.geometry;
+  geometry.angles = {0, 0.1, 0.2, 0.3};
+  array.format.geometry = std::make_shared<Geometry> (geometry);
+  const double corner = 32 * (std::cos (0.3) + std::sin (0.3)); // of the last projection, the farthest
+  const auto task = [&] (double axis, const Properties &more = {}) {
+    auto properties = more;
+    properties.emplace_back ("axis", text ("%.17g", axis));
+    auto made = make_task ("back-project", properties);
+    const Format *formats[] = {&array.format};
+    made->negotiate (formats);
+    return made;
+  };
+  for (const double axis : {64 + corner + 0.001, -corner - 0.001, 1e9, -1e300})
+    same (
+        message_of ([&] { task (axis); }),
+        text ("nothing of the slices is on the detector in any projection: the axis, at column %g, is too far from its "
+              "columns 0 to 64",
+              axis));
+  for (const double axis : {64 + corner - 0.001, -corner + 0.001, 64.01, -0.01}) {
+    const auto notes = task (axis)->warnings ();
+    g_assert_cmpuint (notes.size (), ==, 1);
+    same (notes[0],
+          text ("the axis, at column %g in projection 0, is not on the detector, which has the columns 0 to 64", axis));
+  }
+  for (const double axis : {0., 32., 64.})
+    g_assert_true (task (axis)->warnings ().empty ());
+  // A region sees less than the slice.
+  const Properties far{{"roi-x", "0"}, {"roi-width", "8"}, {"roi-y", "28"}, {"roi-height", "8"}};
+  g_assert_true (message_of ([&] { task (64 + corner - 0.001); }) == "(no error)");
+  g_assert_true (message_of ([&] { task (-25, far); }).starts_with ("nothing of the slices is on the detector"));
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -208,5 +245,6 @@ int main (int argc, char **argv)
   g_test_add_func ("/back-project/half", test_half);
   g_test_add_func ("/back-project/cut", test_cut);
   g_test_add_func ("/back-project/errors", test_errors);
+  g_test_add_func ("/back-project/axis-far-away", test_axis_far_away);
   return g_test_run ();
 }

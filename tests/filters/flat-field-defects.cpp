@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What has no good value, what is too large, and what is refused: the rules of the documentation, written out again.
 #include "base/error.hpp"
+#include "expect.hpp"
 #include "flat-field.hpp"
 #include <algorithm>
 #include <limits>
@@ -95,6 +96,43 @@ void test_broken_values_stay_broken ()
   g_assert_cmpfloat_with_epsilon (value_at (out, 1, 2, 4), std::log (2), 1e-6);
 }
 
+// Where nothing is left the run fails, and says why, before it puts anything out.
+void test_nothing_is_left ()
+{
+  const auto level = [] (double value) {
+    return std::make_shared<Stack> (Element::f32, 2, [value] (int64_t, int64_t, int64_t) { return value; });
+  };
+  const double nan = std::numeric_limits<double>::quiet_NaN ();
+  const struct {
+    double dark, flat;
+    const char *why;
+  } cases[] = {{200, 20, "the flats (mean 20) are darker than the darks (mean 200): are they swapped?"},
+               {20, 0, "the flats (mean 0) are darker than the darks (mean 20): are they swapped?"},
+               {20, 20, "the flats (mean 20) are nowhere brighter than the darks (mean 20)"},
+               {20, nan, "the flats hold no numbers"},
+               {nan, 200, "the darks hold no numbers"}};
+  const Value data = [] (int64_t, int64_t, int64_t) { return 100; };
+  for (const auto &c : cases) {
+    const auto said = [&] (const Array &in, const Array *darks, const Array *flats) {
+      return message_of ([&] { run_alone (*make_task ("flat-field"), {&in, darks, flats}, {4, 3, 2}); });
+    };
+    const auto why = std::string ("no detector pixel is left: ") + c.why;
+    same (said (scan (Element::u16, false, data, level (c.dark), level (c.flat)), nullptr, nullptr), why);
+    const auto frames = [] (double value) {
+      return scan (
+          Element::f32, false, [value] (int64_t, int64_t, int64_t) { return value; }, nullptr, nullptr);
+    };
+    const auto darks = frames (c.dark), flats = frames (c.flat);
+    same (said (scan (Element::u16, false, data, nullptr, nullptr), &darks, &flats), why);
+  }
+  // Without darks, flats of zeros are dead all the same.
+  same (message_of ([&] {
+          const auto in = scan (Element::u16, false, data, nullptr, level (0));
+          run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr});
+        }),
+        "no detector pixel is left: the flats (mean 0) are nowhere brighter than the darks (mean 0)");
+}
+
 // Frames too large for the memory that reducing them may take are read in bands of rows.
 struct Large final : Frames {
   mutable int64_t most_rows = 0, reads = 0;
@@ -175,6 +213,7 @@ void test_refuses ()
 int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/flat-field-defects/nothing-left", test_nothing_is_left);
   g_test_add_func ("/flat-field-defects/bands", test_reduces_in_bands);
   g_test_add_func ("/flat-field-defects/dead-pixels", test_dead_pixels);
   g_test_add_func ("/flat-field-defects/missing-counts", test_counts_that_are_missing);

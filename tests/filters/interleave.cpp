@@ -113,8 +113,10 @@ void test_memory_layout ()
     Monitor monitor;
     const Cpu cpu (1, monitor);
     Counters counters;
+    Messages messages;
     const Layout layouts[] = {{1}};
-    const auto worker = task->start ({*native_device (), cpu, monitor, counters, formats, output.get (), layouts, {4}});
+    const auto worker =
+        task->start ({*native_device (), cpu, monitor, counters, messages, formats, output.get (), layouts, {4}});
     Queue queue;
     for (const auto &region : regions) {
       Block b = make_block (shared, {1}, region);

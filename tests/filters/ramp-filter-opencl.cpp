@@ -9,6 +9,7 @@
 #include "ramp-filter/response.hpp"
 #include <cmath>
 #include <limits>
+#include <locale>
 #include <numbers>
 #include <random>
 #include <thread>
@@ -210,6 +211,22 @@ void test_threads ()
   g_assert_cmpint (wrong, ==, 0);
 }
 
+// Kernels are written anew for a length that was not there before.
+void test_comma ()
+{
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point () const override { return ','; }
+    char do_thousands_sep () const override { return '.'; }
+    std::string do_grouping () const override { return "\3"; }
+  };
+  const auto before = std::locale::global (std::locale (std::locale (), new Comma));
+  const Lines lines{2, 3, 300, 1};
+  const auto values = make (lines), found = filtered (lines, values, 640, false);
+  g_assert_true (std::locale () != before); // it is as the program chose it
+  std::locale::global (before);
+  g_assert_true (found == filtered (lines, values, 640, false));
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -219,6 +236,7 @@ int main (int argc, char **argv)
     g_test_add_func ("/ramp-filter/opencl/convolves", test_convolves);
     if (small)
       return;
+    g_test_add_func ("/ramp-filter/opencl/comma", test_comma);
     g_test_add_func ("/ramp-filter/opencl/lengths", test_lengths);
     g_test_add_func ("/ramp-filter/opencl/bits", test_bits);
     g_test_add_func ("/ramp-filter/opencl/many", test_many);

@@ -15,6 +15,8 @@ LINE = ('simulate width=50 height=120 projections=23 type=f32 ! ramp-filter ! in
 
 
 def slices(device, properties):
+    if os.path.exists('trace.json'):
+        os.unlink('trace.json')
     sinograph('launch', '--quiet', f'--device={device}', '--trace=trace.json', LINE.format(properties))
     with open('out.h5', 'rb') as file:
         return file.read()

@@ -59,6 +59,54 @@ def test_bad_files(folder):
 
 
 @in_folder
+def test_truncated(folder):
+    """A module cut anywhere is refused, or lacks nothing that is loaded; the loader would end the process."""
+    module = max((path for place in OURS.split(":") for path in Path(place).glob("*.so")), key=lambda p: p.stat().st_size)
+    whole = module.read_bytes()
+    for i in range(1, 40):
+        (folder / "cut.so").write_bytes(whole[:len(whole) * i // 40])
+        status, out, error = call("inspect", env=with_path(folder))
+        check(status in (0, 1), f"{i}/40: status {status}")
+        if status == 1:  # where even the mark is cut off, it is none
+            matches(r"cut\.so: (truncated: its parts end at byte|not a Sinograph module)", error)
+    same(call("launch", "-q", GOOD, env=with_path(folder, OURS)), (0, "", ""))
+
+
+@in_folder
+def test_fft_module(folder):
+    """The Fourier transforms' module is looked at in the same way."""
+    (folder / "fft").mkdir()
+    path = folder / "fft/sinograph-fft-fftw.so"
+    line = "simulate width=32 height=1 projections=8 ! ramp-filter ! null"
+    whole = next(Path(place, "fft/sinograph-fft-fftw.so") for place in OURS.split(":")
+                 if Path(place, "fft/sinograph-fft-fftw.so").exists()).read_bytes()
+    for make, why in ((lambda: os.mkfifo(path), "not a regular file"),
+                      (lambda: path.write_bytes(whole[:len(whole) // 4]), "truncated: its parts end at byte")):
+        make()
+        # The modules of the nodes alone, and this one.
+        folders = [p for p in OURS.split(":") if not Path(p, "fft").exists()]
+        status, _, error = call("launch", "-q", line, "--device=native", env=with_path(folder, *folders))
+        same(status, 2)
+        matches(f"the FFT module is missing: {path}: {why}", error)
+        path.unlink()
+
+
+@in_folder
+def test_without_the_fft_module(folder):
+    """What can do without it does."""
+    (folder / "fft").mkdir()
+    path = with_path(folder, *[p for p in OURS.split(":") if not Path(p, "fft").exists()])
+    few = "simulate width=64 height=2 projections=3 ! reconstruct ! null"  # direct is faster
+    same(call("launch", "-q", few, "--device=native", env=path), (0, "", ""))
+    matches("'reconstruct': fourier, about .*: direct needs the FFT module, which is missing\n",
+            call("plan", few, "--device=native", env=path)[1])
+    matches("'reconstruct': direct, ", call("plan", few, "--device=native", env=with_path(OURS))[1])
+    status, _, error = call("check", few.replace("reconstruct", "reconstruct method=direct"), env=path)
+    same(status, 2)
+    matches("the FFT module is missing", error)
+
+
+@in_folder
 def test_bad_nodes(folder):
     build(folder / "nodes.so", registering('add ("zero", (GType (*) (void)) none); add ("object", g_object_get_type); '
                                            'add ("Bad Name!", my_task_get_type); add (NULL, my_task_get_type); '

@@ -52,9 +52,12 @@ public:
 enum class Window { none, hann, hamming };
 constexpr Nick<Window> windows[] = {{Window::none, "none"}, {Window::hann, "hann"}, {Window::hamming, "hamming"}};
 
-enum class Trouble { none, fails, slow, hangs };
-constexpr Nick<Trouble> troubles[] = {
-    {Trouble::none, "none"}, {Trouble::fails, "throw"}, {Trouble::slow, "slow"}, {Trouble::hangs, "hang"}};
+enum class Trouble { none, fails, slow, hangs, says };
+constexpr Nick<Trouble> troubles[] = {{Trouble::none, "none"},
+                                      {Trouble::fails, "throw"},
+                                      {Trouble::slow, "slow"},
+                                      {Trouble::hangs, "hang"},
+                                      {Trouble::says, "say"}};
 
 // Hands blocks on as they are, or makes trouble.
 class TestFilter final : public PointFilter
@@ -80,17 +83,24 @@ public:
   };
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  std::vector<std::string> warnings () const override
+  {
+    return trouble == Trouble::says ? std::vector<std::string>{"there will be trouble"} : std::vector<std::string>{};
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     struct Copy final : PointWorker {
       Trouble trouble;
       const Monitor &monitor;
-      Copy (Trouble t, const Monitor &m) : trouble (t), monitor (m) {}
+      Messages &messages;
+      Copy (Trouble t, const Replica &r) : trouble (t), monitor (r.monitor), messages (r.messages) {}
       void process (const Block &in, Block &out) override
       {
         if (trouble == Trouble::fails)
           fail (SINO_ERROR_FAILED, "failed on purpose");
+        if (trouble == Trouble::says)
+          messages.add ("there was trouble");
         for (int i = 0; (trouble == Trouble::slow && i < 20) || trouble == Trouble::hangs; i++) {
           std::this_thread::sleep_for (std::chrono::milliseconds (10));
           if (trouble == Trouble::slow)
@@ -99,7 +109,7 @@ public:
         std::copy_n (in.data (), in.bytes (), out.data ());
       }
     };
-    return std::make_unique<Copy> (trouble, replica.monitor);
+    return std::make_unique<Copy> (trouble, replica);
   }
 };
 

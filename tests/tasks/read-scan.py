@@ -88,7 +88,7 @@ class Scan(FilesTest):
         self.refused("bad-file", "'angles.txt' has 3 angles for 91 projections: it needs one for each", *read,
                      "angles=angles.txt")
         self.refused("bad-file", "'words.txt' line 2: 'north' is not an angle in degrees", *read, "angles=words.txt")
-        self.refused("bad-file", "cannot open 'absent.txt': No such file or directory", *read, "angles=absent.txt")
+        self.refused("bad-file", "cannot open angles 'absent.txt': No such file or directory", *read, "angles=absent.txt")
         self.refused("bad-property", "angles=0:180:1 makes 180 angles for 91 projections: give start:stop, and the step "
                      "follows", *read, "angles=0:180:1")
         read.append("angles=0:180")
@@ -155,7 +155,7 @@ class Scan(FilesTest):
         self.refused("bad-file", "'angles.txt' line 2: '1e300' is not an angle in degrees", *read, "angles=angles.txt")
         with open("angles.txt", "w") as file:
             file.truncate(2 << 20)
-        self.refused("bad-file", "'angles.txt' is much too large for the angles of 91 projections", *read,
+        self.refused("bad-file", "cannot read angles 'angles.txt': it is larger than 1.0 MiB", *read,
                      "angles=angles.txt")
 
     def test_attributes_that_are_lists(self):

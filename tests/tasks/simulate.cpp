@@ -212,6 +212,10 @@ void test_lists_that_are_wrong ()
   says (("// \"\n" + brackets).c_str (), ": line 1, column 1: a value is wanted");
   says (("/* \" */" + brackets).c_str (), ": line 1, column 1: a value is wanted");
   says ("[{\"half-axes\": [1,", ": line 1, column 19: the file ends where a value is wanted");
+  std::string many = "[";
+  for (int i = 0; i < 65537; i++)
+    many += std::string (i ? "," : "") + R"({"half-axes": [1, 1], "value": 1})";
+  says ((many + "]").c_str (), ": more than 65536 ellipsoids");
   says ("[{\"value\": 1, \"value\": 2}]", ": line 1, column 15: the key 'value' is here twice");
 }
 

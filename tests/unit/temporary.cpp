@@ -2,10 +2,16 @@
 // Files under construction: gone, or complete under their final name, or as they were.
 #include "base/temporary.hpp"
 #include "base/monitor.hpp"
+#include "base/output-file.hpp"
+#include "base/pending.hpp"
 #include "expect.hpp"
 #include "glue/pointers.hpp"
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace sino;
 using test::code_of;
@@ -54,6 +60,75 @@ static void commit_or_vanish ()
   fs::remove_all (folder);
 }
 
+// The folders that fsync was called for: this one takes the system's place.
+static std::vector<fs::path> synced;
+
+extern "C" int fsync (int file)
+{
+  struct stat status {
+  };
+  if (fstat (file, &status) == 0 && S_ISDIR (status.st_mode))
+    synced.push_back (fs::read_symlink (text ("/proc/self/fd/%d", file)));
+  return static_cast<int> (syscall (SYS_fsync, file));
+}
+
+// A name that a file has is on the disk, and so are folders that were made for it.
+static void names_are_brought_to_the_disk ()
+{
+  const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
+  const fs::path folder = fs::canonical (owner.get ());
+  const auto was_synced = [] (const fs::path &path) { return std::count (synced.begin (), synced.end (), path) > 0; };
+  synced.clear ();
+  Temporary ((folder / "a").string ()).commit (false);
+  g_assert_true (was_synced (folder));
+  synced.clear ();
+  Temporary ((folder / "b").string ()).commit (false, Temporary::Sync::later);
+  g_assert_true (synced.empty ());
+  sync_folder (folder.string ());
+  g_assert_true (was_synced (folder));
+  synced.clear ();
+  {
+    MadeFolders made ((folder / "new" / "deep" / "c").string ());
+    Temporary ((folder / "new" / "deep" / "c").string ()).commit (false);
+    made.keep ();
+  }
+  g_assert_true (was_synced (folder) && was_synced (folder / "new") && was_synced (folder / "new" / "deep"));
+  fs::remove_all (folder);
+}
+
+static void made_folders_go_when_they_are_empty ()
+{
+  const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
+  const fs::path folder = owner.get ();
+  {
+    const MadeFolders outer ((folder / "a" / "b" / "file").string ());
+    const MadeFolders inner ((folder / "a" / "b" / "c" / "d" / "file").string ());
+    g_assert_true (fs::is_directory (folder / "a" / "b" / "c" / "d"));
+  }
+  g_assert_cmpuint (count_files (folder), ==, 0);
+  {
+    const MadeFolders made ((folder / "a" / "b" / "file").string ());
+    std::ofstream (folder / "a" / "other") << "of somebody else";
+  }
+  g_assert_true (fs::exists (folder / "a" / "other") && !fs::exists (folder / "a" / "b"));
+  fs::remove_all (folder);
+}
+
+static void names_of_parts ()
+{
+  const auto name = [] (const std::string &final_path) {
+    return fs::path (part_path (final_path, 7)).filename ().string ();
+  };
+  for (const auto &final_name : {std::string ("a.tif"), std::string (255, 'x'), std::string ("p.1-2.part")}) {
+    g_assert_true (is_part_of (name ("/folder/" + final_name), final_name));
+    g_assert_cmpuint (name (final_name).size (), <=, 255);
+    g_assert_false (is_part_of (final_name, final_name));
+  }
+  for (const char *other : {"a.tif.part", "a.tif.1.part", "a.tif.1-.part", "a.tif.-1-2.part", "a.tif.01-2.part",
+                            "a.tif.1-2.part.part", "ba.tif.1-2.part", "a.tif1-2.part", "a.tif.99999999999-1.part"})
+    g_assert_false (is_part_of (other, "a.tif"));
+}
+
 static void folder_goes_with_all_in_it ()
 {
   const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
@@ -78,6 +153,7 @@ static void last_moment () // after this no more files can be made in this proce
   one.commit (false);
   const TemporaryFolder in (folder.string ());
   std::ofstream (in.path () + "/file") << "some";
+  const MadeFolders made ((folder / "new" / "deep" / "5").string ());
   Temporary::remove_all ();
   g_assert_cmpuint (count_files (folder), ==, 1);
   const auto cancelled = [] (const auto &body) {
@@ -101,6 +177,9 @@ int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/temporary/commit", commit_or_vanish);
+  g_test_add_func ("/temporary/names-on-disk", names_are_brought_to_the_disk);
+  g_test_add_func ("/temporary/made-folders", made_folders_go_when_they_are_empty);
+  g_test_add_func ("/temporary/names-of-parts", names_of_parts);
   g_test_add_func ("/temporary/folder", folder_goes_with_all_in_it);
   g_test_add_func ("/temporary/last-moment", last_moment);
   return g_test_run ();

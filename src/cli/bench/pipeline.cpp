@@ -142,6 +142,8 @@ double files_error (const ByThemselves &tasks, size_t filter, const std::string 
 
 void bench_pipeline (const BenchOptions &options, Report &report)
 {
+  for (const auto &path : TemporaryFolder::remove_abandoned (options.folder))
+    fprintf (stderr, "sinograph: removed '%s', which a benchmark that was killed had left\n", path.c_str ());
   const TemporaryFolder folder (options.folder);
   const auto scan = folder.path () + "/scan.h5";
   run_whole (simulation (options, scan), options);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/cancellation.hpp"
+#include <utility>
+
+namespace sino {
+
+static thread_local const Monitor *current = nullptr;
+
+WorkingFor::WorkingFor (const Monitor &monitor) : before (std::exchange (current, &monitor)) {}
+
+WorkingFor::~WorkingFor ()
+{
+  current = before;
+}
+
+void check_cancelled ()
+{
+  if (current)
+    current->check ();
+}
+
+} // namespace sino

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How code that knows no run, such as what opens files in negotiation, ends when the run that it works for is
+// cancelled.
+#pragma once
+#include "base/monitor.hpp"
+
+namespace sino {
+
+// While it lives, this thread works for the run of a monitor.
+class SINO_INTERNAL WorkingFor
+{
+public:
+  explicit WorkingFor (const Monitor &monitor);
+  ~WorkingFor ();
+  WorkingFor (const WorkingFor &) = delete;
+  WorkingFor &operator= (const WorkingFor &) = delete;
+
+private:
+  const Monitor *before;
+};
+
+// For loops and waits that may take long: throws Cancelled once the run that this thread works for was cancelled.
+SINO_INTERNAL void check_cancelled ();
+
+} // namespace sino

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Files under construction belong to the process that makes them, which others can tell: a lock on the file goes with
+// the process, however that ends. Where a file system has no locks, nothing is known.
+#pragma once
+#include <string>
+
+namespace sino {
+
+// Creates a file that must not exist and claims it. The descriptor, which holds the claim, or -1 and errno.
+int create_claimed (const std::string &path);
+
+enum class Claim { held, gone, unknown };
+
+// Whether a process is at work on a file.
+Claim claim_of (const std::string &path);
+
+} // namespace sino

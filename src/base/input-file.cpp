@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/input-file.hpp"
+#include "base/error.hpp"
+#include "base/temporary.hpp"
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sino {
+
+namespace {
+
+// "open graph", "open" of what has no name.
+std::string verb (const char *verb, const char *what)
+{
+  return *what ? text ("cannot %s %s", verb, what) : text ("cannot %s", verb);
+}
+
+void check_kind (const char *what, const std::string &path, mode_t mode)
+{
+  if (S_ISREG (mode))
+    return;
+  const char *kind = S_ISDIR (mode)    ? "a folder"
+                     : S_ISFIFO (mode) ? "a pipe"
+                     : S_ISSOCK (mode) ? "a socket"
+                                       : "a device";
+  fail (SINO_ERROR_BAD_FILE, "%s '%s': it is %s, and a regular file is wanted", verb ("open", what).c_str (),
+        path.c_str (), kind);
+}
+
+FileStamp stamp (const struct stat &status)
+{
+  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+} // namespace
+
+int open_input (const char *what, const std::string &path)
+{
+  struct stat status {
+  };
+  // To open is an act already for some devices.
+  if (stat (path.c_str (), &status) != 0)
+    fail_file (verb ("open", what).c_str (), path, errno);
+  check_kind (what, path, status.st_mode);
+  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (file < 0)
+    fail_file (verb ("open", what).c_str (), path, errno);
+  try {
+    if (fstat (file, &status) != 0)
+      fail_file (verb ("read", what).c_str (), path, errno);
+    check_kind (what, path, status.st_mode); // another one now
+  } catch (...) {
+    close (file);
+    throw;
+  }
+  return file;
+}
+
+FileStamp stamp_of (int descriptor)
+{
+  struct stat status {
+  };
+  return fstat (descriptor, &status) == 0 ? stamp (status) : FileStamp{};
+}
+
+bool find_stamp (const std::string &path, FileStamp &found)
+{
+  struct stat status {
+  };
+  if (stat (path.c_str (), &status) != 0)
+    return false;
+  found = stamp (status);
+  return true;
+}
+
+std::string read_input (const char *what, const std::string &path, size_t most)
+{
+  struct Closing {
+    int file;
+    ~Closing () { close (file); }
+  } const opened{open_input (what, path)};
+  std::string content;
+  for (char piece[65536];;) {
+    const auto got = read (opened.file, piece, sizeof piece);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      fail_file (verb ("read", what).c_str (), path, errno);
+    if (got == 0)
+      return content;
+    if (content.size () + static_cast<size_t> (got) > most)
+      fail (SINO_ERROR_BAD_FILE, "%s '%s': it is larger than %s", verb ("read", what).c_str (), path.c_str (),
+            bytes_text (static_cast<double> (most)).c_str ());
+    content.append (piece, static_cast<size_t> (got));
+  }
+}
+
+} // namespace sino

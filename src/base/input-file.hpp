@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Files that people name to be read: opened so that nobody waits, and known again when they are opened again.
+#pragma once
+#include "base/visibility.hpp"
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace sino {
+
+// What tells a file from others, and its content from what it had before.
+struct FileStamp {
+  uint64_t device = 0, inode = 0;
+  int64_t size = 0;
+  int64_t seconds = 0, nanoseconds = 0; // of its last change
+
+  bool same_file (const FileStamp &o) const { return device == o.device && inode == o.inode; }
+  friend bool operator== (const FileStamp &, const FileStamp &) = default;
+};
+
+// Opens a regular file to read; the caller closes the descriptor. Throws on everything else: a pipe would make the
+// caller wait, a device may never end. `what` the file is, for messages; "" leaves that out.
+SINO_INTERNAL int open_input (const char *what, const std::string &path);
+
+// The stamp of an open file; of what a path leads to, false when that is nothing.
+SINO_INTERNAL FileStamp stamp_of (int descriptor);
+SINO_INTERNAL bool find_stamp (const std::string &path, FileStamp &stamp);
+
+// The content of a regular file; throws when it has more than `most` bytes, whatever else it holds.
+SINO_INTERNAL std::string read_input (const char *what, const std::string &path, size_t most);
+
+// Room for a text file with so many numbers, and for comments beside them.
+constexpr size_t most_number_bytes (int64_t count)
+{
+  return (size_t{1} << 20) + 256 * static_cast<size_t> (count);
+}
+
+} // namespace sino

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/output-file.hpp"
+#include "base/claim.hpp"
+#include "base/pending.hpp"
+#include "base/temporary.hpp"
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sino {
+
+std::string folder_of (const std::string &path)
+{
+  const auto slash = path.find_last_of ('/');
+  return slash == path.npos ? "." : slash == 0 ? "/" : path.substr (0, slash);
+}
+
+static std::string name_of (const std::string &path)
+{
+  return path.substr (path.rfind ('/') + 1); // npos + 1 is 0
+}
+
+// The nearest folder on the way to a file that is there already must take new ones.
+static void check_folder (const std::string &path)
+{
+  struct stat status {
+  };
+  auto folder = folder_of (path);
+  while (stat (folder.c_str (), &status) != 0) {
+    if (errno != ENOENT)
+      fail_file ("cannot write into", folder, errno);
+    folder = folder_of (folder);
+  }
+  if (!S_ISDIR (status.st_mode))
+    fail_file ("cannot write into", folder, ENOTDIR);
+  if (access (folder.c_str (), W_OK | X_OK) != 0)
+    fail_file ("cannot write into", folder, errno);
+}
+
+// `mend`: what to do where it exists.
+static void check_absent (const std::string &path, bool overwrite,
+                          const char *mend = "set overwrite=true to replace it")
+{
+  struct stat status {
+  };
+  if (name_of (path).size () > NAME_MAX) // also where its folder is not there yet
+    fail_file ("cannot write", path, ENAMETOOLONG);
+  if (lstat (path.c_str (), &status) != 0) {
+    if (errno == ENOENT)
+      return;
+    fail_file ("cannot write", path, errno);
+  }
+  if (S_ISDIR (status.st_mode))
+    fail (SINO_ERROR_EXISTS, "'%s' is a folder: give path= another name", path.c_str ());
+  if (!overwrite)
+    fail (SINO_ERROR_EXISTS, "'%s' exists: %s", path.c_str (), mend);
+}
+
+void check_output (const std::string &path, bool overwrite)
+{
+  check_folder (path);
+  check_absent (path, overwrite);
+}
+
+void check_new (const std::string &path)
+{
+  check_folder (path);
+  check_absent (path, false, "choose another name or remove it");
+}
+
+void check_outputs (const std::vector<std::string> &paths, bool overwrite)
+{
+  check_folder (paths.at (0));
+  for (const auto &path : paths)
+    check_absent (path, overwrite);
+}
+
+void sync_folder (const std::string &folder)
+{
+  const int file = open (folder.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0)
+    return; // one that may be written to but not read
+  const int synced = fsync (file), why = errno;
+  close (file);
+  if (synced != 0 && why != EINVAL && why != ENOTSUP && why != ENOSYS)
+    fail_file ("cannot write into", folder, why);
+}
+
+MadeFolders::MadeFolders (const std::string &file)
+{
+  std::vector<std::string> missing; // inner ones first
+  struct stat ignored {
+  };
+  for (auto folder = folder_of (file); stat (folder.c_str (), &ignored) != 0 && errno == ENOENT;
+       folder = folder_of (folder))
+    missing.push_back (folder);
+  auto &pending = Pending::get ();
+  for (auto folder = missing.rbegin (); folder != missing.rend (); ++folder) {
+    const auto guard = pending.lock ();
+    if (mkdir (folder->c_str (), 0777) == 0) {
+      made.push_back (*folder);
+      pending.made.insert (*folder);
+    } else if (errno != EEXIST) // made by another sink or process just now
+      fail_file ("cannot make the folder", *folder, errno);
+  }
+}
+
+MadeFolders::~MadeFolders ()
+{
+  auto &pending = Pending::get ();
+  const std::lock_guard guard (pending.mutex);
+  for (auto folder = made.rbegin (); folder != made.rend (); ++folder) {
+    rmdir (folder->c_str ());
+    pending.made.erase (*folder);
+  }
+}
+
+void MadeFolders::keep ()
+{
+  auto &pending = Pending::get ();
+  {
+    const auto guard = pending.lock ();
+    for (const auto &folder : made)
+      pending.made.erase (folder);
+  }
+  const auto kept = std::move (made);
+  made.clear ();
+  for (const auto &folder : kept)
+    sync_folder (folder_of (folder));
+}
+
+// The names of files under construction in a folder.
+static std::vector<std::string> parts_in (const std::string &folder)
+{
+  std::vector<std::string> list;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry (folder, failed), end; !failed && entry != end;
+       entry.increment (failed))
+    if (entry->path ().extension () == ".part")
+      list.push_back (entry->path ().filename ());
+  return list;
+}
+
+std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths)
+{
+  if (paths.empty ())
+    return {};
+  const auto folder = folder_of (paths[0]);
+  std::vector<std::string> told;
+  for (const auto &name : parts_in (folder)) {
+    if (std::none_of (paths.begin (), paths.end (),
+                      [&] (const auto &path) { return is_part_of (name, name_of (path)); }))
+      continue;
+    const auto path = std::string (folder).append ("/").append (name);
+    const auto claim = claim_of (path);
+    if (claim == Claim::gone && unlink (path.c_str ()) == 0)
+      told.push_back (text ("removed '%s', which a run that was killed had left", path.c_str ()));
+    else if (claim == Claim::unknown)
+      told.push_back (text ("'%s' may be left of a run that was killed: remove it if none is at work", path.c_str ()));
+  }
+  return told;
+}
+
+} // namespace sino

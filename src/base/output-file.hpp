@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Where files of results go: checked before the work, with folders that are made for them.
+#pragma once
+#include "base/visibility.hpp"
+#include <string>
+#include <vector>
+
+namespace sino {
+
+// "a/b" of "a/b/c.tif", "." of "c.tif".
+SINO_INTERNAL std::string folder_of (const std::string &path);
+
+// Throws when a file cannot be written: it exists and must not be replaced, it is a folder, its name is too long, or
+// its folder, or the one in which that would be made, does not take it.
+SINO_INTERNAL void check_output (const std::string &path, bool overwrite);
+// The same for a file that is never replaced.
+SINO_INTERNAL void check_new (const std::string &path);
+// The same as the first for files of one folder.
+SINO_INTERNAL void check_outputs (const std::vector<std::string> &paths, bool overwrite);
+
+// Brings what was renamed or made in a folder to the disk. File systems that cannot do it are left alone.
+SINO_INTERNAL void sync_folder (const std::string &folder);
+
+// Folders on the way to a file, made where they were missing. They go again if they are empty and not kept.
+class SINO_INTERNAL MadeFolders
+{
+public:
+  // Throws what the system says.
+  explicit MadeFolders (const std::string &file);
+  ~MadeFolders ();
+  MadeFolders (const MadeFolders &) = delete;
+  MadeFolders &operator= (const MadeFolders &) = delete;
+
+  void keep ();
+
+private:
+  std::vector<std::string> made; // outer ones first
+};
+
+// Removes what runs that were killed have left of these files; tells what, for people to read.
+SINO_INTERNAL std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths);
+
+} // namespace sino

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "device/pocl-cache.hpp"
+#include "base/modules.hpp"
+#include "base/text.hpp"
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+namespace sino {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path cache_folder ()
+{
+  if (const char *folder = g_getenv ("POCL_CACHE_DIR"))
+    return folder;
+  return fs::path (g_get_user_cache_dir ()) / "pocl" / "kcache";
+}
+
+// Whether the outermost blocks of LLVM's bitcode fill the file ("LLVM Bitcode File Format", section on blocks). Such a
+// block begins with two bits that say so, its number in one byte, the width of what follows in four bits, zeros up to
+// a word, and its length in words.
+bool is_whole_bitcode (const fs::path &path)
+{
+  std::error_code failed;
+  const auto size = fs::file_size (path, failed);
+  std::ifstream file (path, std::ios::binary);
+  char magic[4];
+  if (failed || !file.read (magic, 4) || std::memcmp (magic, "BC\xc0\xde", 4) != 0)
+    return false;
+  uint64_t at = 4;
+  while (at < size) {
+    uint32_t head[2]; // little-endian, as the machines are that PoCL compiles for here
+    if (!file.seekg (static_cast<std::streamoff> (at)) || !file.read (reinterpret_cast<char *> (head), sizeof head))
+      return false;
+    at += sizeof head + uint64_t{head[1]} * 4;
+  }
+  return at == size;
+}
+
+bool is_whole (const fs::path &program)
+{
+  std::error_code ignored;
+  for (const auto &entry : fs::recursive_directory_iterator (program, ignored)) {
+    const auto &path = entry.path ();
+    if (path.extension () == ".bc" && !is_whole_bitcode (path))
+      return false;
+    if (path.extension () == ".so" && (entry.file_size (ignored) == 0 || !module_fault (path.string ()).empty ()))
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+// Folders of two letters hold a folder for each program.
+void mend_pocl_cache ()
+{
+  std::error_code ignored;
+  std::vector<fs::path> damaged;
+  for (const auto &letters : fs::directory_iterator (cache_folder (), ignored))
+    for (const auto &program : fs::directory_iterator (letters.path (), ignored))
+      if (!is_whole (program.path ()))
+        damaged.push_back (program.path ());
+  for (const auto &program : damaged)
+    fs::remove_all (program, ignored);
+}
+
+} // namespace sino

@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""The program beside what drivers of OpenCL do. usage: drivers.py SINOGRAPH"""
+import json
+import os
+import tempfile
+from pathlib import Path
+from unittest import SkipTest
+
+import tap
+from program import call
+from tap import check, same
+
+
+def pocl():
+    for device in json.loads(call("devices", "--json")[1]):
+        if device["name"].endswith("Portable Computing Language"):
+            return device["id"]
+    raise SkipTest("there is no PoCL")
+
+
+def test_damaged_cache():
+    """PoCL aborts where a file of its cache is not whole, as a full disk leaves it: such programs are built again."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Path(folder) / "pocl"
+
+        def run():
+            same(call("launch", "-q", f"--device={pocl()}", "simulate width=64 height=16 projections=32 ! reconstruct method=direct ! null",
+                      env={**os.environ, "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": str(cache)}), (0, "", ""))
+            return {path: path.stat().st_mtime_ns for path in cache.glob("*/*/program.bc")}
+
+        programs = run()
+        check(programs, "PoCL keeps no programs where they are looked for")
+        same(run(), programs)  # what is whole stays
+        for kind, parts in {"*.bc": (0, 0.5, 0.95), "*.so": (0, 0.5)}.items():  # what ends a library is not loaded
+            for part in parts:
+                for path in cache.rglob(kind):
+                    os.truncate(path, int(path.stat().st_size * part))
+                check(run() != programs, f"{kind} cut to {part}")
+                programs = run()
+
+
+tap.main(globals())

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Memory stays within --memory, from negotiation on. usage: memory.py SINOGRAPH"""
+import functools
+import os
+import subprocess
+import tempfile
+from unittest import SkipTest
+
+import tap
+from program import PROGRAM
+from tap import check
+
+MB = 1e6
+
+
+def peak(*words):
+    """Exit status, resident bytes at most, and what was said."""
+    with tempfile.TemporaryFile("w+") as out:
+        child = subprocess.Popen([PROGRAM, *words], stdout=out, stderr=out)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        return child.returncode, used.ru_maxrss * 1024, out.read()
+
+
+@functools.cache
+def least():
+    """What the program takes for nothing."""
+    status, bytes_, text = peak("check", "-q", "phantom width=4 ! null")
+    check(status == 0, text)
+    if bytes_ > 80 * MB:
+        raise SkipTest("a sanitizer takes memory of its own")
+    return bytes_
+
+
+def small(*words, more=25, status=1):
+    """It fails or not, and takes that many MB more than nothing does."""
+    got, bytes_, text = peak(*words)
+    check(got == status, (words, got, text))
+    check(bytes_ < least() + more * MB, f"{words}: {bytes_ / MB:.0f} MB, nothing takes {least() / MB:.0f} MB")
+
+
+def test_negotiation():
+    """Nothing large is allocated before the plan has seen that it fits."""
+    with tempfile.TemporaryDirectory() as folder:
+        small("check", "--memory=256M", f"phantom width=20000 ! preview path={folder}/x.png")
+        ellipsoid = '{"half-axes": [1, 1], "value": 1}'
+        for number, status, more in (65536, 0, 45), (450000, 1, 45):
+            path = f"{folder}/{number}.json"
+            with open(path, "w") as file:
+                file.write("[" + ellipsoid)
+                for _ in range(number - 1):  # this process stays small, for its size counts for those that it starts
+                    file.write("," + ellipsoid)
+                file.write("]")
+            small("check", "-q", "--memory=150M", f"phantom object={path} width=4 ! null", more=more, status=status)
+        with open(f"{folder}/long", "w") as file:
+            file.truncate(2 << 30)
+        for node in "back-project axis", "fourier-reconstruct axis":
+            small("check", f"simulate width=8 height=2 projections=8 ! interleave ! {node}={folder}/long ! null")
+        small("check", f"simulate width=8 height=2 projections=8 object={folder}/long ! null")
+        small("check", f"graph path={folder}/long ! null", status=2)
+        small("run", f"{folder}/long", status=2)
+
+
+def test_many_pages():
+    """The tags of a TIFF's pages are written as they are made."""
+    with tempfile.TemporaryDirectory() as folder:
+        small("launch", "-q", "--device=native", "--memory=100M",
+              f"phantom width=1 height=400000 ! write path={folder}/x.tif", more=60, status=0)
+
+
+tap.main(globals())
