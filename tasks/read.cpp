@@ -35,9 +35,12 @@ public:
 
   std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
   Kind axes = Kind::projections;
+  files::Missing missing = files::Missing::fail;
 
   static constexpr Nick<Kind> axes_nicks[] = {
       {Kind::projections, "projections"}, {Kind::sinograms, "sinograms"}, {Kind::slices, "slices"}};
+  static constexpr Nick<files::Missing> missing_nicks[] = {
+      {files::Missing::fail, "fail"}, {files::Missing::zero, "zero"}, {files::Missing::skip, "skip"}};
   static constexpr Property properties[] = {
       prop<&Read::path> ("path", "An HDF5 or TIFF file, a folder of TIFFs, or a pattern like raw_*.tif"),
       prop<&Read::dataset> ("dataset", "Dataset of an HDF5 file; found by itself when empty"),
@@ -50,16 +53,21 @@ public:
       prop<&Read::columns> ("columns", "Columns to read, as begin:end:step; empty: all"),
       prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),
       prop<&Read::axes> ("axes", "What the images of the file are", axes_nicks),
+      prop<&Read::missing> ("missing",
+                            "Where a file of a numbered sequence is missing: fail, take zeros, or skip its "
+                            "projection with its angle",
+                            missing_nicks),
   };
 
   Format negotiate (std::span<const Format *const>) override
   {
-    scan = std::make_shared<const files::Scan> (
-        files::open_scan ({path, dataset, darks, flats, flats_after, angles, rows, columns, projections, axes}));
+    scan = std::make_shared<const files::Scan> (files::open_scan (
+        {path, dataset, darks, flats, flats_after, angles, rows, columns, projections, axes, missing}));
     return scan->format;
   }
 
   std::vector<FileStamp> files () const override { return scan->files; }
+  std::vector<std::string> warnings () const override { return scan->notes; }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
   size_t scratch (const Sizing &sizing) const override { return scan->scratch (sizing.threads, sizing.item_rows); }
   size_t resident () const override { return scan ? scan->resident () : 0; }

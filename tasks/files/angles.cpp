@@ -51,10 +51,16 @@ static std::vector<double> read_text (const std::string &path, int64_t count)
   return angles;
 }
 
+bool is_sweep (const std::string &word)
+{
+  const auto n = parse_sweep (word).size ();
+  return n == 2 || n == 3;
+}
+
 std::vector<double> parse_angles (const std::string &word, int64_t count)
 {
   const auto sweep = parse_sweep (word);
-  if (sweep.size () < 2 || sweep.size () > 3) {
+  if (!is_sweep (word)) {
     auto angles = read_text (word, count);
     if (std::ssize (angles) != count)
       fail (SINO_ERROR_BAD_FILE, "'%s' has %zu angles for %" G_GINT64_FORMAT " projections: it needs one for each",

@@ -111,7 +111,9 @@ Input open_input (const std::string &path, const std::string &dataset, const std
     if (!dataset.empty ())
       fail (SINO_ERROR_BAD_PROPERTY, "dataset=%s is for HDF5 files, and '%s' is TIFF: leave it out", dataset.c_str (),
             path.c_str ());
-    input.stack = open_tiff_stack (many ? find_images (path) : std::vector<std::string>{path});
+    const auto images = many ? find_images (path) : std::vector<std::string>{path};
+    input.gaps = find_gaps (images);
+    input.stack = open_tiff_stack (images);
     return input;
   }
   if (!has_ending (path, {".h5", ".hdf5", ".hdf", ".nxs", ".nx", ".he5"})) {

@@ -2,7 +2,7 @@
 // From a path to a stack of images.
 #pragma once
 #include "files/hdf5.hpp"
-#include "files/stack.hpp"
+#include "files/sequence.hpp"
 
 namespace sino::files {
 
@@ -10,6 +10,7 @@ struct Input {
   std::shared_ptr<const Stack> stack;
   std::shared_ptr<const hdf5::Handle> file; // null when it is no HDF5 file
   std::string path, dataset;                // "/exchange/data"
+  Gaps gaps;                                // between numbered files
 
   std::string title () const { return dataset.empty () ? "'" + path + "'" : "'" + path + "' " + dataset; }
   // A dataset beside this one.

@@ -20,18 +20,19 @@ std::vector<double> find_angles (const Request &request, const Input &input, int
   return theta (input, count);
 }
 
-// Those of the values, one per projection of the scan, that a range leaves; of no values, none.
-std::vector<double> chosen (const std::vector<double> &values, const Range &range)
+// Those of the values, one per projection of the scan, that are wanted; of no values, none.
+std::vector<double> chosen (const std::vector<double> &values, Numbers projections)
 {
-  std::vector<double> list (values.empty () ? 0 : static_cast<size_t> (range.count));
-  for (size_t i = 0; i < list.size (); i++)
-    list[i] = values[static_cast<size_t> (range.first) + i * static_cast<size_t> (range.step)];
+  std::vector<double> list;
+  if (!values.empty ())
+    for (const auto number : projections)
+      list.push_back (values[static_cast<size_t> (number)]);
   return list;
 }
 
 // The geometry of what the ranges leave.
 std::shared_ptr<const Geometry> find_geometry (const Request &request, const Input &input, int64_t count,
-                                               const Range &projections, const Range &columns)
+                                               Numbers projections, const Range &columns)
 {
   auto geometry = std::make_shared<Geometry> ();
   const auto degrees = find_angles (request, input, count);
@@ -66,19 +67,68 @@ void refuse_for_slices (const Request &request)
       fail (SINO_ERROR_BAD_PROPERTY, "%s=%s makes no sense for axes=slices: leave it out", name, value.c_str ());
 }
 
+// A file that is missing shifts the pages behind it, unless nothing depends on their numbers.
+void refuse_gaps (const Request &request, const Input &input)
+{
+  const bool projections = request.axes == Kind::projections;
+  if (projections && !is_sweep (request.angles))
+    return;
+  const auto n = input.gaps.places.size ();
+  const auto more = n > 1 ? text (" and %zu more of the sequence are", n - 1) : std::string (" is");
+  const auto otherwise = projections ? "missing=skip to go on without, or angles= to a text file with the angles of "
+                                       "those that are there"
+                                     : "missing=zero to have zeros in its place";
+  fail (SINO_ERROR_BAD_FILE, "'%s'%s missing, which would shift the %s behind: set %s", input.gaps.first.c_str (),
+        more.c_str (),
+        projections                    ? "angles of those"
+        : request.axes == Kind::slices ? "slices"
+                                       : "rows",
+        otherwise);
+}
+
+// Deals with files that are missing as it was asked for; notes what was done. Gives back whether pages are left out.
+bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &notes)
+{
+  const auto &gaps = input.gaps;
+  if (gaps.places.empty ())
+    return false;
+  if (request.missing == Missing::fail) {
+    refuse_gaps (request, input);
+    return false;
+  }
+  const bool skip = request.missing == Missing::skip;
+  if (gaps.files != input.stack->pages)
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' is missing, and the files beside it hold several pages: missing=%s works for "
+          "files of one page",
+          gaps.first.c_str (), skip ? "skip" : "zero");
+  if (skip && request.axes != Kind::projections)
+    fail (SINO_ERROR_BAD_FILE, "'%s' is missing: only projections can be left out, set missing=zero",
+          gaps.first.c_str ());
+  const auto n = std::ssize (gaps.places);
+  notes.push_back (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " files %s missing, the first is '%s': %s", n,
+                         n + gaps.files, n == 1 ? "is" : "are", gaps.first.c_str (),
+                         skip ? "left out, with the angles" : "zeros in the place"));
+  if (!skip)
+    input.stack = fill_gaps (input.stack, gaps);
+  return skip;
+}
+
 } // namespace
 
 Scan open_scan (const Request &request)
 {
   if (request.path.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to an HDF5 or TIFF file, a folder or a pattern");
-  const auto input = open_input (request.path, request.dataset, {"/exchange/data"});
-  const auto &stack = *input.stack;
+  auto input = open_input (request.path, request.dataset, {"/exchange/data"});
   Scan scan;
+  const bool leaves_out = mend_gaps (request, input, scan.notes);
+  const auto &stack = *input.stack;
   scan.stack = input.stack;
   scan.files = stack.files ();
   const bool projections_first = request.axes == Kind::projections, slices = request.axes == Kind::slices;
-  const auto angle_count = projections_first ? stack.pages : stack.lines,
+  const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0; // all other numbers are of the complete scan
+  const auto angle_count = projections_first ? stack.pages + left_out : stack.lines,
              row_count = projections_first ? stack.lines : stack.pages;
   const auto rows = parse_range ("rows", request.rows, row_count, slices ? "slices" : "rows");
   const auto columns = parse_range ("columns", request.columns, stack.columns, "columns");
@@ -92,15 +142,27 @@ Scan open_scan (const Request &request)
     return scan;
   }
   const auto projections = parse_range ("projections", request.projections, angle_count, "projections");
-  const auto angle = dim (Axis::angle, projections), row = dim (Axis::row, rows), column = dim (Axis::column, columns);
+  const auto row = dim (Axis::row, rows), column = dim (Axis::column, columns);
+  auto angle = dim (Axis::angle, projections);
+  auto numbers = projections.numbers ();
   if (projections_first) {
-    scan.picks = std::make_shared<const Picks> (Picks{projections.numbers (), rows.numbers (), columns.numbers ()});
+    auto pages = numbers;
+    if (leaves_out) {
+      numbers = leave_out (numbers, input.gaps);
+      if (numbers.empty ())
+        fail (SINO_ERROR_BAD_FILE, "projections=%s holds only files that are missing, the first is '%s'",
+              request.projections.c_str (), input.gaps.first.c_str ());
+      if (numbers.size () < pages.size ())
+        angle = {Axis::angle, std::ssize (numbers), 0, 1}; // their numbers follow no step
+      pages = places_of (numbers, input.gaps);
+    }
+    scan.picks = std::make_shared<const Picks> (Picks{pages, rows.numbers (), columns.numbers ()});
     scan.format = sino::projections (stack.element, angle, row, column);
   } else {
-    scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), projections.numbers (), columns.numbers ()});
+    scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), numbers, columns.numbers ()});
     scan.format = sinograms (stack.element, row, angle, column);
   }
-  scan.format.geometry = find_geometry (request, input, angle_count, projections, columns);
+  scan.format.geometry = find_geometry (request, input, angle_count, numbers, columns);
   scan.format.companions = find_companions (request, input, {angle_count, row_count, stack.columns}, projections,
                                             rows.numbers (), columns.numbers (), scan.companions_resident, scan.files);
   return scan;

@@ -2,6 +2,7 @@
 // What `read` was asked for, and what it found.
 #pragma once
 #include "files/reader.hpp"
+#include "files/sequence.hpp"
 #include "stream/format.hpp"
 
 namespace sino::files {
@@ -10,6 +11,7 @@ namespace sino::files {
 struct Request {
   std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
   Kind axes;
+  Missing missing;
 };
 
 struct Scan {
@@ -17,7 +19,8 @@ struct Scan {
   std::shared_ptr<const Picks> picks;
   Format format;
   size_t companions_resident = 0;
-  std::vector<FileStamp> files; // that it is read from
+  std::vector<FileStamp> files;   // that it is read from
+  std::vector<std::string> notes; // for people
 
   // Bytes that some rows of the stream take from the file.
   double bytes_read (const Rows &rows) const;

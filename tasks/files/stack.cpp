@@ -9,7 +9,6 @@ Stack::~Stack () = default;
 
 void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines, int64_t columns)
 {
-  constexpr auto largest_extent = int64_t{1} << 22;
   if (pages > largest_extent || lines > largest_extent || columns > largest_extent)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: at most %" G_GINT64_FORMAT

@@ -77,8 +77,14 @@ void print (const Array &array, const Task &task, const std::map<std::string, in
   if (task.has_output ())
     out += text (", \"bytes_read\": %.17g, \"scratch\": %zu", task.bytes_read (format, {0, format.rows ()}),
                  task.scratch ({*native_device (), 1, format.rows (), {}, {}, array.bytes.size ()}));
-  out += text (", \"whole\": %s, \"counters\": {", task.whole_projections () ? "true" : "false");
+  out += ", \"warnings\": [";
   const char *comma = "";
+  for (const auto &warning : task.warnings ()) {
+    out += comma + quoted (warning);
+    comma = ", ";
+  }
+  out += text ("], \"whole\": %s, \"counters\": {", task.whole_projections () ? "true" : "false");
+  comma = "";
   for (const auto &[name, n] : counted) {
     out += comma + quoted (name) + text (": %" G_GINT64_FORMAT, n);
     comma = ", ";

@@ -27,6 +27,84 @@ class Tiff(FilesTest):
         _, array = self.read("path=tiffs/raw_?.tif", ANGLES)
         np.testing.assert_array_equal(array, data[:10])
 
+    def with_gaps(self, numbers, **how):
+        """Pages 10, 12, 14, ... of a sequence, of which some are missing. All of them, and those that are there."""
+        data = self.random((8, 5, 7), np.uint16)
+        for i in numbers:
+            tifffile.imwrite(f"p2_{10 + 2 * i:04d}.tif", data[i], **how)
+        return data, list(numbers)
+
+    def test_gaps_fail(self):
+        self.with_gaps([0, 1, 3, 4, 7])
+        shown = "'p2_0014.tif' and 2 more of the sequence are missing, which would shift the "
+        read = ["read", "path=p2_*.tif"]
+        angles = ("angles of those behind: set missing=skip to go on without, or angles= to a text file with the angles of "
+                  "those that are there")
+        for sweep in ANGLES, "angles=0:180:36":
+            self.refused("bad-file", shown + angles, *read, sweep)
+            self.refused("bad-file", shown + angles, *read, sweep, "projections=0:2")
+        zero = " behind: set missing=zero to have zeros in its place"
+        self.refused("bad-file", shown + "slices" + zero, *read, "axes=slices")
+        self.refused("bad-file", shown + "rows" + zero, *read, "axes=sinograms", ANGLES)
+        self.refused("bad-file", "'p2_0014.tif' is missing: only projections can be left out, set missing=zero", *read,
+                     "axes=slices", "missing=skip")
+        self.refused("bad-file", "projections=2 holds only files that are missing, the first is 'p2_0014.tif'", *read,
+                     ANGLES, "projections=2", "missing=skip")
+        os.unlink("p2_0016.tif")
+        os.unlink("p2_0024.tif")
+        tifffile.imwrite("p2_0016.tif", self.random((2, 5, 7), np.uint16))
+        self.refused("bad-file", "'p2_0014.tif' is missing, and the files beside it hold several pages: missing=zero works "
+                     "for files of one page", *read, ANGLES, "missing=zero")
+
+    def test_gaps_without_consequence(self):
+        """Angles for those that are there, no angles, flats, and names that are no sequence."""
+        data, there = self.with_gaps([0, 1, 3, 4, 7])
+        np.savetxt("angles.txt", np.arange(5))
+        for words in ["angles=angles.txt"], []:
+            _, array = self.read("path=p2_*.tif", *words)
+            np.testing.assert_array_equal(array, data[there])
+        tifffile.imwrite("scan.tif", self.random((4, 5, 7), np.uint16), photometric="minisblack")
+        info, _ = self.read("path=scan.tif", ANGLES, "flats=p2_*.tif")
+        np.testing.assert_array_equal(self.frames(info, "flats"), data[there])
+        for names in ["t_100", "t_107", "t_119"], ["a_1_1", "a_1_2", "a_2_4"], ["x_1", "x_2", "x_30000000"], ["a", "b", "d"]:
+            for name in os.listdir("."):
+                os.unlink(name)
+            for i, name in enumerate(names):
+                tifffile.imwrite(name + ".tif", data[i])
+            _, array = self.read("path=.", ANGLES)
+            np.testing.assert_array_equal(array, data[:3])
+
+    def test_gaps_of_zeros(self):
+        for how in {}, {"compression": "zlib"}:
+            data, there = self.with_gaps([0, 1, 3, 4, 7], **how)
+            complete = np.zeros_like(data)
+            complete[there] = data[there]
+            info, array = self.read("path=p2_*.tif", ANGLES, "missing=zero", rows=2, angles=3)
+            np.testing.assert_array_equal(array, complete)
+            np.testing.assert_allclose(info["angles"], np.radians(22.5 * np.arange(8)), rtol=1e-12)
+            self.assertEqual(info["warnings"], ["3 of 8 files are missing, the first is 'p2_0014.tif': zeros in the place"])
+            _, array = self.read("path=p2_*.tif", ANGLES, "missing=zero", "projections=1::2", "rows=1:3")
+            np.testing.assert_array_equal(array, complete[1::2, 1:3])
+            _, array = self.read("path=p2_*.tif", "axes=slices", "missing=zero", "rows=2:5")
+            np.testing.assert_array_equal(array, complete[2:5])
+
+    def test_gaps_that_are_skipped(self):
+        data, there = self.with_gaps([0, 1, 3, 4, 5, 7])
+        np.savetxt("angles.txt", np.arange(8))
+        for word, step in ((ANGLES, 22.5), ("angles=0:180:22.5", 22.5), ("angles=angles.txt", 1)):
+            info, array = self.read("path=p2_*.tif", word, "missing=skip", angles=2)
+            np.testing.assert_array_equal(array, data[there])
+            np.testing.assert_allclose(info["angles"], np.radians(step * np.array(there)), rtol=1e-12)
+            self.assertEqual(info["warnings"], ["2 of 8 files are missing, the first is 'p2_0014.tif': left out, with the "
+                                                "angles"])
+        for word in "1::2", "2:", "3:6", "-1":
+            begin, *rest = (int(w) if w else None for w in word.split(":"))
+            index = np.arange(8)[slice(begin, *rest) if rest else [begin]]
+            index = [i for i in index if i in there]
+            info, array = self.read("path=p2_*.tif", ANGLES, "missing=skip", "projections=" + word)
+            np.testing.assert_array_equal(array, data[index])
+            np.testing.assert_allclose(info["angles"], np.radians(22.5 * np.array(index)), rtol=1e-12)
+
     def test_ranges(self):
         """Random parts of random pages, cut into random blocks, are what numpy's indices give."""
         kinds = [{}, {"rowsperstrip": 3}, {"tile": (16, 16)}, {"bigtiff": True}, {"compression": "zlib", "rowsperstrip": 4},
