@@ -112,14 +112,16 @@ private:
 
   void reduce_companions (bool darks, bool flats)
   {
+    const Frames::Watch watch{&monitor, &counters};
     if (darks && companions.darks)
-      shared->darks.push_back (
-          kernels::reduce (*companions.darks, kernels::all_frames (*companions.darks), settings.reduce, cpu, monitor));
-    if (flats && companions.flats)
-      for (const auto &group : kernels::groups_by_position (*companions.flats, settings.interpolate)) {
-        shared->flats.push_back (kernels::reduce (*companions.flats, group.frames, settings.reduce, cpu, monitor));
+      shared->darks = kernels::reduce (*companions.darks, kernels::groups_by_position (*companions.darks, false),
+                                       settings.reduce, cpu, watch);
+    if (flats && companions.flats) {
+      const auto groups = kernels::groups_by_position (*companions.flats, settings.interpolate);
+      shared->flats = kernels::reduce (*companions.flats, groups, settings.reduce, cpu, watch);
+      for (const auto &group : groups)
         shared->positions.push_back (group.position);
-      }
+    }
     shared->counted.assign (static_cast<size_t> (rows), false);
     if (flats && darks && !any_live (shared->darks, shared->flats))
       fail_dead (shared->darks, shared->flats); // before anything is written
@@ -129,19 +131,22 @@ private:
   std::vector<Frame> reduce_port (Input &input) const
   {
     std::unique_ptr<kernels::Reducer> reducer;
+    std::vector<std::byte> kept; // the median wants all frames at once
     Rows covered;
     int64_t line = 0;
     while (const Block block = input.pop ()) {
       const auto pixels = block.rows ().size () * block.line ();
       const auto bytes = static_cast<size_t> (pixels) * size_of (block.format ().element);
       if (!reducer)
-        reducer = std::make_unique<kernels::Reducer> (settings.reduce, block.format ().element,
-                                                      block.format ().angles (), pixels, cpu);
+        reducer = std::make_unique<kernels::Reducer> (settings.reduce, block.format ().element, pixels, cpu);
+      if (settings.reduce == Reduce::median)
+        kept.resize (static_cast<size_t> (block.format ().angles ()) * bytes);
       covered = block.rows ();
       line = block.line ();
       for (int64_t i = 0; i < block.angles ().size (); i++) {
-        const auto frame = block.angles ().begin + i;
-        std::copy_n (block.data () + static_cast<size_t> (i) * bytes, bytes, reducer->place (frame));
+        const auto *frame = block.data () + static_cast<size_t> (i) * bytes;
+        if (settings.reduce == Reduce::median)
+          frame = std::copy_n (frame, bytes, &kept[static_cast<size_t> (block.angles ().begin + i) * bytes]) - bytes;
         reducer->add (frame);
       }
     }
@@ -274,16 +279,18 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
       if (frames->kind () != Kind::projections)
         fail (SINO_ERROR_BAD_FORMAT, "input '%s' wants projections, got %s", what, frames->describe ().c_str ());
       check_size (what, frames->rows (), frames->line (), format);
-      per_port_pixel += kernels::Reducer::bytes_per_pixel (reduce, frames->element, frames->angles ());
+      per_port_pixel += kernels::Reducer::bytes_per_pixel (reduce);
+      if (reduce == Reduce::median)
+        per_port_pixel += static_cast<size_t> (frames->angles ()) * size_of (frames->element);
     } else if (const auto &own = companions[port]; own && own->count > 0) {
       if (!format.changed_by.empty ())
         fail (SINO_ERROR_BAD_FORMAT,
               "'%s' has changed the counts already, so that the scan's %s no longer fit: put this node before it",
               format.changed_by.c_str (), what);
       check_size (what, own->rows, own->columns, format);
-      const auto n = port == flats_port ? std::ssize (kernels::groups_by_position (*own, interpolate)) : 1;
-      groups = std::max<int64_t> (groups, n);
-      kept += static_cast<size_t> (n) * pixels * sizeof (float) + kernels::reducing_bytes (*own, reduce);
+      const auto grouped = kernels::groups_by_position (*own, interpolate && port == flats_port);
+      groups = std::max<int64_t> (groups, std::ssize (grouped));
+      kept += grouped.size () * pixels * sizeof (float) + kernels::reducing_bytes (*own, grouped, reduce);
     } else if (port == flats_port) {
       fail (SINO_ERROR_BAD_FORMAT, "no flats: the stream brings none; give flats= to 'read', or connect them as in "
                                    "[data, darks, flats] ! flat-field");

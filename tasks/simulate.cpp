@@ -28,16 +28,19 @@ public:
       positions.push_back (frame.position);
   }
 
-  void read (int64_t frame, Interval wanted, void *pixels) const override
+  void read (Interval some, Interval of_rows, void *pixels, const Watch &watch) const override
   {
     const std::vector<double> open (static_cast<size_t> (columns), shot == Shot::dark ? 0.0 : 1.0);
-    const double beam = frames[static_cast<size_t> (frame)].beam;
-    for (auto row = wanted.begin; row < wanted.end; row++) {
-      const auto at = (row - wanted.begin) * columns;
-      if (element == Element::f32)
-        detector->expose (shot, frame, row, beam, open, static_cast<float *> (pixels) + at);
-      else
-        detector->expose (shot, frame, row, beam, open, static_cast<uint16_t *> (pixels) + at);
+    int64_t at = 0;
+    for (auto frame = some.begin; frame < some.end; frame++) {
+      if (watch.monitor)
+        watch.monitor->check ();
+      const double beam = frames[static_cast<size_t> (frame)].beam;
+      for (auto row = of_rows.begin; row < of_rows.end; row++, at += columns)
+        if (element == Element::f32)
+          detector->expose (shot, frame, row, beam, open, static_cast<float *> (pixels) + at);
+        else
+          detector->expose (shot, frame, row, beam, open, static_cast<uint16_t *> (pixels) + at);
     }
   }
 

@@ -129,7 +129,7 @@ public:
       planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
       target = kept == files::Kept::sequence ? files::tiff_sequence (*planned)
                : kept == files::Kept::pages  ? files::tiff_pages (*planned)
-                                             : files::hdf5_file (*planned, replica.monitor);
+                                             : files::hdf5_file (*planned, {&replica.monitor, &replica.counters});
     }
     return std::make_unique<WriteWorker> (target, conversion, planned->element, replica);
   }

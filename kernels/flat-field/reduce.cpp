@@ -8,30 +8,20 @@ namespace sino::kernels {
 
 static constexpr int64_t grain = 1 << 14;
 
-Reducer::Reducer (Reduce h, Element e, int64_t c, int64_t p, const Cpu &u)
-    : how (h), element (e), count (c), pixels (p), cpu (u),
-      frames (static_cast<size_t> (h == Reduce::median ? c * p : p) * size_of (e)),
-      sums (static_cast<size_t> (h == Reduce::mean ? p : 0))
+Reducer::Reducer (Reduce h, Element e, int64_t p, const Cpu &u)
+    : how (h), element (e), pixels (p), cpu (u), sums (static_cast<size_t> (h == Reduce::mean ? p : 0))
 {
 }
 
-size_t Reducer::bytes_per_pixel (Reduce how, Element element, int64_t count)
+void Reducer::add (const std::byte *frame)
 {
-  return how == Reduce::median ? static_cast<size_t> (count) * size_of (element) : size_of (element) + sizeof (double);
-}
-
-std::byte *Reducer::place (int64_t frame)
-{
-  return frames.data () + static_cast<size_t> (how == Reduce::median ? frame * pixels : 0) * size_of (element);
-}
-
-void Reducer::add (int64_t frame)
-{
-  if (how == Reduce::median)
+  count++;
+  if (how == Reduce::median) {
+    frames.push_back (frame);
     return;
-  const auto *from = place (frame);
+  }
   cpu.parallel (pixels, grain, [&] (int64_t begin, int64_t end) {
-    accumulate (element, from + static_cast<size_t> (begin) * size_of (element), end - begin, sums.data () + begin);
+    accumulate (element, frame + static_cast<size_t> (begin) * size_of (element), end - begin, sums.data () + begin);
   });
 }
 
@@ -64,8 +54,7 @@ void Reducer::finish (float *out) const
     for (auto first = begin * piece; first < std::min (end * piece, pixels); first += piece) {
       const auto m = std::min (piece, pixels - first);
       for (size_t frame = 0; frame < n; frame++) {
-        widen (element, frames.data () + (frame * static_cast<size_t> (pixels) + static_cast<size_t> (first)) * size, m,
-               line.data ());
+        widen (element, frames[frame] + static_cast<size_t> (first) * size, m, line.data ());
         for (size_t i = 0; i < static_cast<size_t> (m); i++)
           values[i * n + frame] = line[i];
       }

@@ -15,22 +15,23 @@ enum class Reduce { mean, median };
 class Reducer
 {
 public:
-  Reducer (Reduce how, Element element, int64_t count, int64_t pixels, const Cpu &cpu);
+  Reducer (Reduce how, Element element, int64_t pixels, const Cpu &cpu);
 
-  std::byte *place (int64_t frame); // to be filled with the next frame,
-  void add (int64_t frame);         // which then counts
+  // The median needs all frames at once: they have to stay where they are until it is finished.
+  void add (const std::byte *frame);
   void finish (float *out) const;
 
   // Bytes that one takes per pixel.
-  static size_t bytes_per_pixel (Reduce how, Element element, int64_t count);
+  static constexpr size_t bytes_per_pixel (Reduce how) { return how == Reduce::mean ? sizeof (double) : 0; }
 
 private:
   Reduce how;
   Element element;
-  int64_t count, pixels;
+  int64_t pixels;
   const Cpu &cpu;
-  std::vector<std::byte> frames; // one, or all for the median
-  std::vector<double> sums;
+  int64_t count = 0;
+  std::vector<double> sums;              // of the mean
+  std::vector<const std::byte *> frames; // of the median
 };
 
 } // namespace sino::kernels

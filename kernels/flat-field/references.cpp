@@ -4,19 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 namespace sino::kernels {
 
-std::vector<int64_t> all_frames (const Frames &frames)
-{
-  std::vector<int64_t> list (static_cast<size_t> (frames.count));
-  std::iota (list.begin (), list.end (), 0);
-  return list;
-}
-
 std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter)
 {
-  auto order = all_frames (frames);
+  std::vector<int64_t> order (static_cast<size_t> (frames.count));
+  std::iota (order.begin (), order.end (), 0);
   if (!positions_matter || std::ssize (frames.positions) != frames.count)
     return {{0, order}};
   const auto position = [&] (int64_t frame) { return frames.positions[static_cast<size_t> (frame)]; };
@@ -30,38 +25,66 @@ std::vector<Group> groups_by_position (const Frames &frames, bool positions_matt
   return groups;
 }
 
-// Rows of a band, for about 32 MiB. Frames that come whole are read once, unless the median needs them all at once.
-static int64_t band_rows (const Frames &frames, Reduce how)
+// How many groups have got some frames, and not all, at most, when frames come in order.
+static int64_t most_open (const std::vector<Group> &groups, int64_t count)
 {
-  if (frames.whole_frames && how == Reduce::mean)
-    return frames.rows;
-  const auto row = Reducer::bytes_per_pixel (how, frames.element, frames.count) * static_cast<size_t> (frames.columns);
-  return std::clamp<int64_t> (static_cast<int64_t> ((size_t{32} << 20) / std::max<size_t> (row, 1)), 1, frames.rows);
-}
-
-size_t reducing_bytes (const Frames &frames, Reduce how)
-{
-  return Reducer::bytes_per_pixel (how, frames.element, frames.count) *
-         static_cast<size_t> (band_rows (frames, how) * frames.columns);
-}
-
-Frame reduce (const Frames &frames, const std::vector<int64_t> &which, Reduce how, const Cpu &cpu,
-              const Monitor &monitor)
-{
-  Frame result{
-      {0, frames.rows}, frames.columns, std::vector<float> (static_cast<size_t> (frames.rows * frames.columns))};
-  const auto step = band_rows (frames, how);
-  for (int64_t row = 0; row < frames.rows; row += step) {
-    const Interval band{row, std::min (row + step, frames.rows)};
-    Reducer reducer (how, frames.element, std::ssize (which), band.size () * frames.columns, cpu);
-    for (int64_t i = 0; i < std::ssize (which); i++) {
-      monitor.check ();
-      frames.read (which[static_cast<size_t> (i)], band, reducer.place (i));
-      reducer.add (i);
-    }
-    reducer.finish (result.values.data () + row * frames.columns);
+  std::vector<int64_t> change (static_cast<size_t> (count) + 1);
+  for (const auto &group : groups) {
+    change[static_cast<size_t> (group.frames.front ())]++;
+    change[static_cast<size_t> (group.frames.back ()) + 1]--;
   }
-  return result;
+  std::partial_sum (change.begin (), change.end (), change.begin ());
+  return *std::max_element (change.begin (), change.end ());
+}
+
+// Pieces for about 32 MiB, sums included.
+static Pieces reducing_pieces (const Frames &frames, Reduce how, int64_t open)
+{
+  const auto size = size_of (frames.element);
+  const auto sums = static_cast<size_t> (open) * Reducer::bytes_per_pixel (how);
+  return pieces_of (frames, how == Reduce::median, (size_t{32} << 20) * size / (size + sums));
+}
+
+size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how)
+{
+  const auto open = most_open (groups, frames.count);
+  const auto pieces = reducing_pieces (frames, how, open);
+  return pieces.bytes +
+         static_cast<size_t> (open * pieces.most_rows () * frames.columns) * Reducer::bytes_per_pixel (how);
+}
+
+std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
+                           const Frames::Watch &watch)
+{
+  std::vector<Frame> results;
+  std::vector<size_t> group_of (static_cast<size_t> (frames.count));
+  for (const auto &group : groups) {
+    for (const auto frame : group.frames)
+      group_of[static_cast<size_t> (frame)] = results.size ();
+    results.push_back (
+        {{0, frames.rows}, frames.columns, std::vector<float> (static_cast<size_t> (frames.rows * frames.columns))});
+  }
+  const auto pieces = reducing_pieces (frames, how, most_open (groups, frames.count));
+  std::vector<std::byte> piece (pieces.bytes);
+  for (const auto rows : pieces.rows) {
+    const auto pixels = rows.size () * frames.columns;
+    std::vector<std::optional<Reducer>> reducers (groups.size ());
+    for (const auto some : pieces.frames) {
+      frames.read (some, rows, piece.data (), watch);
+      for (auto frame = some.begin; frame < some.end; frame++) {
+        const auto group = group_of[static_cast<size_t> (frame)];
+        auto &reducer = reducers[group];
+        if (!reducer)
+          reducer.emplace (how, frames.element, pixels, cpu);
+        reducer->add (&piece[static_cast<size_t> ((frame - some.begin) * pixels) * size_of (frames.element)]);
+        if (frame == groups[group].frames.back ()) {
+          reducer->finish (results[group].values.data () + rows.begin * frames.columns);
+          reducer.reset ();
+        }
+      }
+    }
+  }
+  return results;
 }
 
 References::References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats,

@@ -17,22 +17,20 @@ struct Frame {
   const float *row (int64_t r) const { return values.data () + rows.place (r) * columns; }
 };
 
-// Frames taken at one time.
+// Frames taken at one time, rising.
 struct Group {
   double position;
   std::vector<int64_t> frames;
 };
 
-std::vector<int64_t> all_frames (const Frames &frames);
-
 // In the order of their positions; a single group without positions or when they do not matter.
 std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter);
 
-// Reads some frames, in bands of rows that bound the memory, and reduces them.
-Frame reduce (const Frames &frames, const std::vector<int64_t> &which, Reduce how, const Cpu &cpu,
-              const Monitor &monitor);
+// Reads all frames, in pieces that bound the memory, and reduces those of each group.
+std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
+                           const Frames::Watch &watch);
 // Bytes that this takes besides the result.
-size_t reducing_bytes (const Frames &frames, Reduce how);
+size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 
 // Laid out like one angle of a block, lanes included.
 class References

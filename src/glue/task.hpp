@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A node of the graph in C++. A Task is a description: properties, formats, demand. A Worker runs it, one per replica.
 #pragma once
+#include "base/counters.hpp"
 #include "base/input-file.hpp"
 #include "device/cpu.hpp"
 #include "device/device.hpp"
@@ -49,26 +50,6 @@ public:
   // Runs one work item: pops every input to its end and pushes every block that the plan wants. `inputs` has a null
   // pointer for each port that is not connected; `output` is null for a sink. Throws on failure.
   virtual void run (std::span<Input *const> inputs, Output *output) = 0;
-};
-
-// Counters that a task reports with the statistics of the run ("dead-pixels", "overflows"). Any thread.
-class SINO_INTERNAL Counters
-{
-public:
-  void add (const std::string &name, int64_t n)
-  {
-    const std::lock_guard guard (mutex);
-    values[name] += n;
-  }
-  std::map<std::string, int64_t> read () const
-  {
-    const std::lock_guard guard (mutex);
-    return values;
-  }
-
-private:
-  mutable std::mutex mutex;
-  std::map<std::string, int64_t> values;
 };
 
 // What people should know of a run that goes on: "1200 of 4096 detector pixels are dead". Each text once, and the first

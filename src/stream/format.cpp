@@ -4,8 +4,6 @@
 
 namespace sino {
 
-Frames::~Frames () = default;
-
 const char *name_of (Axis axis)
 {
   static constexpr const char *names[] = {"angle", "row", "column", "z", "y", "x"};

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What negotiation settles for an edge: element type, named axes, geometry, companions.
 #pragma once
-#include "base/visibility.hpp"
-#include "stream/element.hpp"
+#include "stream/frames.hpp"
 #include "stream/geometry.hpp"
-#include "stream/rows.hpp"
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,23 +20,6 @@ struct Dim {
 
   int64_t number (int64_t i) const { return first + i * step; }
   friend bool operator== (const Dim &, const Dim &) = default;
-};
-
-// Darks or flats that travel beside a stream of projections. Reading is safe from any thread.
-class SINO_INTERNAL Frames
-{
-public:
-  virtual ~Frames ();
-
-  Element element = Element::f32;
-  int64_t count = 0, rows = 0, columns = 0;
-  // When each frame was taken, in projections of the stream (-0.5: before the first). Empty when unknown.
-  std::vector<double> positions;
-  // True when some rows of a frame cost as much to read as the whole frame.
-  bool whole_frames = false;
-
-  // Reads (frame, row, column) of one frame, rows.size () x columns values of `element`, densely.
-  virtual void read (int64_t frame, Interval rows, void *pixels) const = 0;
 };
 
 struct Companions {

@@ -2,7 +2,7 @@
 // Darks and flats in files.
 #pragma once
 #include "files/stack.hpp"
-#include "stream/format.hpp"
+#include "stream/frames.hpp"
 
 namespace sino::files {
 
@@ -11,7 +11,9 @@ class StackFrames final : public Frames
 {
 public:
   StackFrames (std::shared_ptr<const Stack> stack, std::vector<int64_t> lines, std::vector<int64_t> columns);
-  void read (int64_t frame, Interval rows, void *pixels) const override;
+  Interval frames_with (int64_t frame) const override;
+  Interval rows_with (int64_t row) const override;
+  void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const override;
 
 private:
   std::shared_ptr<const Stack> stack;
@@ -23,7 +25,9 @@ class JoinedFrames final : public Frames
 {
 public:
   JoinedFrames (std::shared_ptr<const Frames> before, std::shared_ptr<const Frames> after);
-  void read (int64_t frame, Interval rows, void *pixels) const override;
+  Interval frames_with (int64_t frame) const override;
+  Interval rows_with (int64_t row) const override;
+  void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const override;
 
 private:
   std::shared_ptr<const Frames> before, after;

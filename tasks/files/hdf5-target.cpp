@@ -15,8 +15,6 @@ namespace sino::files {
 
 namespace {
 
-constexpr size_t piece_bytes = size_t{8} << 20; // of a frame, where rows can be read by themselves
-
 class Layouter
 {
 public:
@@ -101,17 +99,17 @@ std::vector<double> taken_at (const Frames &frames, const std::vector<double> &t
   return list;
 }
 
-size_t piece_rows (const Frames &frames)
+// Of frames that are copied.
+Pieces copied (const Frames &frames)
 {
-  const auto row = static_cast<size_t> (frames.columns) * size_of (frames.element);
-  const auto rows = static_cast<size_t> (frames.rows);
-  return frames.whole_frames ? rows : std::clamp<size_t> (piece_bytes / row, 1, rows);
+  return pieces_of (frames, false, size_t{8} << 20);
 }
 
 class File final : public Target
 {
 public:
-  File (const Planned &p, const Monitor &monitor) : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0))
+  File (const Planned &p, const Frames::Watch &watch)
+      : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0))
   {
     {
       // HDF5 would notice a full disk late and say little.
@@ -124,8 +122,8 @@ public:
     out->expect (out->size ()); // HDF5 has sized it, without taking the space
     out->reserve ();
     if (keeps_companions ()) {
-      copy (planned.format.companions.darks, darks, monitor);
-      copy (planned.format.companions.flats, flats, monitor);
+      copy (planned.format.companions.darks, darks, watch);
+      copy (planned.format.companions.flats, flats, watch);
     }
   }
 
@@ -204,29 +202,28 @@ private:
     flats = frames ("white", format.companions.flats);
   }
 
-  void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Monitor &monitor) const
+  void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Frames::Watch &watch) const
   {
     if (!frames)
       return;
-    const auto row = static_cast<size_t> (frames->columns) * size_of (frames->element);
-    const auto step = static_cast<int64_t> (piece_rows (*frames));
-    std::vector<std::byte> piece (static_cast<size_t> (step) * row);
-    for (int64_t frame = 0; frame < frames->count; frame++)
-      for (int64_t begin = 0; begin < frames->rows; begin += step) {
-        monitor.check ();
-        const Interval rows{begin, std::min (begin + step, frames->rows)};
-        frames->read (frame, rows, piece.data ());
-        out->write (piece.data (), static_cast<size_t> (rows.size ()) * row,
-                    offset + (frame * frames->rows + begin) * static_cast<int64_t> (row));
+    const auto pieces = copied (*frames);
+    const auto row = static_cast<int64_t> (frames->row_bytes ());
+    std::vector<std::byte> piece (pieces.bytes);
+    for (const auto rows : pieces.rows)
+      for (const auto some : pieces.frames) {
+        frames->read (some, rows, piece.data (), watch);
+        for (int64_t i = 0; i < some.size (); i++)
+          out->write (piece.data () + i * rows.size () * row, static_cast<size_t> (rows.size () * row),
+                      offset + ((some.begin + i) * frames->rows + rows.begin) * row);
       }
   }
 };
 
 } // namespace
 
-std::unique_ptr<Target> hdf5_file (const Planned &planned, const Monitor &monitor)
+std::unique_ptr<Target> hdf5_file (const Planned &planned, const Frames::Watch &watch)
 {
-  return std::make_unique<File> (planned, monitor);
+  return std::make_unique<File> (planned, watch);
 }
 
 size_t companion_scratch (const Format &format)
@@ -234,7 +231,7 @@ size_t companion_scratch (const Format &format)
   size_t most = 0;
   for (const auto &frames : {format.companions.darks, format.companions.flats})
     if (frames)
-      most = std::max (most, piece_rows (*frames) * static_cast<size_t> (frames->columns) * size_of (frames->element));
+      most = std::max (most, copied (*frames).bytes);
   return most;
 }
 

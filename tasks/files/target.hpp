@@ -46,7 +46,7 @@ std::unique_ptr<Target> tiff_sequence (const Planned &planned);
 // One TIFF with a page after the other; BigTIFF where 4 GiB do not suffice.
 std::unique_ptr<Target> tiff_pages (const Planned &planned);
 // One HDF5 file with /exchange/data and what belongs to it.
-std::unique_ptr<Target> hdf5_file (const Planned &planned, const Monitor &monitor);
+std::unique_ptr<Target> hdf5_file (const Planned &planned, const Frames::Watch &watch);
 
 // Bytes that the last one holds, and allocates to copy companions.
 constexpr size_t hdf5_bytes = size_t{3} << 20;

@@ -15,9 +15,9 @@ using namespace sino::test;
 namespace {
 
 struct Ones final : Frames {
-  void read (int64_t, Interval wanted, void *pixels) const override
+  void read (Interval some, Interval wanted, void *pixels, const Watch &) const override
   {
-    std::fill_n (static_cast<uint16_t *> (pixels), wanted.size () * columns, uint16_t{60000});
+    std::fill_n (static_cast<uint16_t *> (pixels), some.size () * wanted.size () * columns, uint16_t{60000});
   }
 };
 

@@ -144,14 +144,15 @@ struct Large final : Frames {
     rows = 1200;
     columns = 1000;
   }
-  void read (int64_t frame, Interval wanted, void *pixels) const override
+  void read (Interval some, Interval wanted, void *pixels, const Watch &) const override
   {
-    reads++;
+    reads += some.size ();
     most_rows = std::max (most_rows, wanted.size ());
     auto *to = static_cast<uint16_t *> (pixels);
-    for (auto row = wanted.begin; row < wanted.end; row++)
-      for (int64_t c = 0; c < columns; c++)
-        *to++ = static_cast<uint16_t> (100 + row + c % 7 + (frame * 8) % 21);
+    for (auto frame = some.begin; frame < some.end; frame++)
+      for (auto row = wanted.begin; row < wanted.end; row++)
+        for (int64_t c = 0; c < columns; c++)
+          *to++ = static_cast<uint16_t> (100 + row + c % 7 + (frame * 8) % 21);
   }
 };
 
@@ -169,6 +170,54 @@ void test_reduces_in_bands ()
   g_assert_cmpint (flats->most_rows * 1000 * 21 * 2, <=, 32 << 20);
   g_assert_cmpint (flats->reads, ==, 21 * ((1200 + flats->most_rows - 1) / flats->most_rows)); // each row once
   g_assert_cmpuint (task->resident (), >=, 1200 * 1000 * 4 + static_cast<size_t> (flats->most_rows) * 1000 * 21 * 2);
+}
+
+// Chunks of 400 rows of all frames, which are larger than a band: each is read once nevertheless.
+struct Chunked final : Frames {
+  mutable int64_t reads = 0;
+  mutable size_t most = 0;
+
+  Chunked ()
+  {
+    element = Element::u16;
+    count = 80;
+    rows = 900;
+    columns = 1000;
+    unit_bytes = size_t{400} * 80 * 1000 * 2;
+    for (int64_t i = 0; i < count; i++)
+      positions.push_back (static_cast<double> (i / 10) - 0.5); // eight groups
+  }
+  Interval frames_with (int64_t) const override { return {0, count}; }
+  Interval rows_with (int64_t row) const override
+  {
+    const auto first = row - row % 400;
+    return {first, std::min (first + 400, rows)};
+  }
+  void read (Interval some, Interval wanted, void *pixels, const Watch &) const override
+  {
+    reads++;
+    g_assert_cmpint (some.size (), ==, count);
+    g_assert_cmpint (wanted.begin % 400, ==, 0);
+    const auto n = some.size () * wanted.size () * columns;
+    most = std::max (most, static_cast<size_t> (n) * 2);
+    std::fill_n (static_cast<uint16_t *> (pixels), n, uint16_t{200});
+  }
+};
+
+void test_reads_chunks_once ()
+{
+  for (const auto *reduce : {"mean", "median"}) {
+    const auto flats = std::make_shared<Chunked> ();
+    Array in{projections (Element::u8, {Axis::angle, 1}, {Axis::row, 900}, {Axis::column, 1000}), {}};
+    in.bytes.assign (900 * 1000, std::byte{50});
+    in.format.companions = {nullptr, flats, "read"};
+    const auto task = make_task ("flat-field", {{"reduce", reduce}, {"absorption", "false"}});
+    const auto out = run_alone (*task, {&in, nullptr, nullptr}, {100, 0, 2});
+    for (int64_t i = 0; i < 900 * 1000; i++)
+      g_assert_cmpfloat (out.as<float> ()[i], ==, 0.25f);
+    g_assert_cmpint (flats->reads, ==, 3);
+    g_assert_cmpuint (task->resident (), >=, size_t{8} * 900 * 1000 * 4 + flats->most);
+  }
 }
 
 void check_refused (const Array &data, const Array *flats, const char *message)
@@ -215,6 +264,7 @@ int main (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/flat-field-defects/nothing-left", test_nothing_is_left);
   g_test_add_func ("/flat-field-defects/bands", test_reduces_in_bands);
+  g_test_add_func ("/flat-field-defects/chunks", test_reads_chunks_once);
   g_test_add_func ("/flat-field-defects/dead-pixels", test_dead_pixels);
   g_test_add_func ("/flat-field-defects/missing-counts", test_counts_that_are_missing);
   g_test_add_func ("/flat-field-defects/broken-values", test_broken_values_stay_broken);

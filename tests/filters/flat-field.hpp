@@ -50,11 +50,12 @@ struct Stack final : Frames {
     for (int64_t i = 0; i < n * rows * columns; i++)
       store (e, &bytes[static_cast<size_t> (i) * size], value (i / (rows * columns), i / columns % rows, i % columns));
   }
-  void read (int64_t frame, Interval wanted, void *pixels) const override
+  void read (Interval some, Interval wanted, void *pixels, const Watch &) const override
   {
-    const auto line = static_cast<size_t> (columns) * size_of (element);
-    std::memcpy (pixels, &bytes[static_cast<size_t> (frame * rows + wanted.begin) * line],
-                 static_cast<size_t> (wanted.size ()) * line);
+    const auto n = static_cast<size_t> (wanted.size ()) * row_bytes ();
+    auto *to = static_cast<std::byte *> (pixels);
+    for (auto frame = some.begin; frame < some.end; frame++, to += n)
+      std::memcpy (to, &bytes[static_cast<size_t> (frame * rows + wanted.begin) * row_bytes ()], n);
   }
 };
 

@@ -36,7 +36,7 @@ std::string described (const Frames &frames)
 {
   return text ("{\"element\": \"%s\", \"shape\": [%d, %d, %d], \"whole\": %s, \"positions\": ",
                name_of (frames.element), static_cast<int> (frames.count), static_cast<int> (frames.rows),
-               static_cast<int> (frames.columns), frames.whole_frames ? "true" : "false") +
+               static_cast<int> (frames.columns), frames.rows_with (0).size () == frames.rows ? "true" : "false") +
          listed (frames.positions) + "}";
 }
 
@@ -47,8 +47,8 @@ void dump (const std::string &path, const Frames &frames)
   std::ofstream out (path, std::ios::binary);
   for (int64_t frame = 0; frame < frames.count; frame++) {
     const auto half = frames.rows / 2; // in two parts, so that rows are asked for as well as frames
-    frames.read (frame, {0, half}, pixels.data ());
-    frames.read (frame, {half, frames.rows}, pixels.data () + static_cast<size_t> (half) * row);
+    frames.read ({frame, frame + 1}, {0, half}, pixels.data (), {});
+    frames.read ({frame, frame + 1}, {half, frames.rows}, pixels.data () + static_cast<size_t> (half) * row, {});
     out.write (pixels.data (), static_cast<std::streamsize> (pixels.size ()));
   }
 }

@@ -21,7 +21,7 @@ Array simulate (const Properties &properties)
 template <class T> std::vector<T> read (const Frames &frames, int64_t frame)
 {
   std::vector<T> pixels (static_cast<size_t> (frames.rows * frames.columns));
-  frames.read (frame, {0, frames.rows}, pixels.data ());
+  frames.read ({frame, frame + 1}, {0, frames.rows}, pixels.data (), {});
   return pixels;
 }
 
@@ -222,7 +222,7 @@ void test_rows_of_frames ()
   g_assert_true (flats.element == Element::u16);
   const auto whole = read<uint16_t> (flats, 0);
   std::vector<uint16_t> part (150);
-  flats.read (0, {4, 7}, part.data ());
+  flats.read ({0, 1}, {4, 7}, part.data (), {});
   g_assert_true (std::equal (part.begin (), part.end (), whole.begin () + 200));
 }
 
