@@ -14,6 +14,13 @@ namespace {
 struct Settings {
   std::string memory, device, trace;
   int threads = 0;
+
+  sino::RunOptions parse () const
+  {
+    auto options = sino::parse_options (memory, threads, device);
+    options.trace = trace;
+    return options;
+  }
 };
 
 using VariantPtr = std::unique_ptr<GVariant, sino::Deleter<g_variant_unref>>;
@@ -116,19 +123,21 @@ SinoRunner *sino_runner_new (void)
   return static_cast<SinoRunner *> (g_object_new (SINO_TYPE_RUNNER, nullptr));
 }
 
-static std::unique_ptr<Run> plan (SinoRunner *self, SinoGraph *graph)
+// With the graph and the settings as they are now.
+static std::unique_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
-  const auto &settings = self->contents.settings;
-  auto options = sino::parse_options (settings.memory, settings.threads, settings.device);
-  options.trace = settings.trace;
-  return std::make_unique<Run> (sino::contents (graph), options);
+  return std::make_unique<Run> (sino::contents (graph),
+                                [settings = self->contents.settings] { return settings.parse (); });
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), nullptr);
-  return guarded (error, static_cast<gchar *> (nullptr),
-                  [&] { return g_strdup (plan (self, graph)->describe ().c_str ()); });
+  return guarded (error, static_cast<gchar *> (nullptr), [&] {
+    const auto run = freeze (self, graph);
+    run->prepare ();
+    return g_strdup (run->describe ().c_str ());
+  });
 }
 
 // --- one run ---
@@ -178,9 +187,11 @@ void emit (SinoRunner *self, const sino::Progress &p)
   g_signal_emit (self, progress_signal, 0, fraction, p.slices_done, p.slices_total, p.seconds);
 }
 
-// Executes, and keeps the statistics whatever the outcome.
+// Keeps the statistics whatever the outcome, once there are some.
 template <class Watch> void execute (SinoRunner *self, Run &run, GCancellable *cancellable, Watch watch)
 {
+  const Link link (cancellable, run);
+  run.prepare ();
   struct Keep {
     SinoRunner *self;
     Run &run;
@@ -191,7 +202,6 @@ template <class Watch> void execute (SinoRunner *self, Run &run, GCancellable *c
       self->contents.statistics = std::move (fresh);
     }
   } keep{self, run};
-  const Link link (cancellable, run);
   run.execute (watch);
 }
 
@@ -203,7 +213,7 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
   g_return_val_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable), FALSE);
   return guarded (error, FALSE, [&] {
     const Turn turn (self);
-    const auto run = plan (self, graph);
+    const auto run = freeze (self, graph);
     execute (self, *run, cancellable, [self] (const sino::Progress &p) { emit (self, p); });
     return TRUE;
   });
@@ -283,7 +293,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
     auto work = std::make_unique<Background> ();
     work->task = task;
     work->turn = std::make_unique<Turn> (self);
-    work->run = plan (self, graph);
+    work->run = freeze (self, graph);
     GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
     if (!thread)
       return false;

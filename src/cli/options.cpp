@@ -163,7 +163,9 @@ RunOptions run_options (const Options &options, const char *device)
 std::unique_ptr<Run> make_run (const Graph &graph, const RunOptions &options)
 {
   try {
-    return std::make_unique<Run> (graph, options);
+    auto run = std::make_unique<Run> (graph, options);
+    run->prepare ();
+    return run;
   } catch (const Error &e) {
     switch (e.code) {
     case SINO_ERROR_BAD_GRAPH:

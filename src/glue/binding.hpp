@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Where GObject meets a C++ task: the C++ object lives in the GObject's private data.
 #pragma once
+#include "glue/pointers.hpp"
 #include "glue/property.hpp"
 #include "glue/task.hpp"
 #include "sino-task.h"
@@ -19,6 +20,7 @@ struct TaskType {
   Info info;
   GType (*gtype) ();
   std::unique_ptr<Task> (*snapshot) (SinoTask *);
+  ObjectPtr<SinoTask> (*copy) (SinoTask *);
 };
 
 // The C++ side of a GType, or null for a task written in C or Python.
@@ -71,9 +73,15 @@ public:
   static GType gtype ()
   {
     static_assert (alignof (T) <= 2 * sizeof (gsize), "GLib aligns private data to 16 bytes");
-    static const TaskType description{{T::info.name, T::info.summary}, &Binding::gtype, [] (SinoTask *task) {
-                                        return std::unique_ptr<Task> (std::make_unique<T> (*self (task)));
-                                      }};
+    static const TaskType description{
+        {T::info.name, T::info.summary},
+        &Binding::gtype,
+        [] (SinoTask *task) { return std::unique_ptr<Task> (std::make_unique<T> (*self (task))); },
+        [] (SinoTask *task) {
+          ObjectPtr<SinoTask> fresh (SINO_TASK (g_object_new (gtype (), nullptr)));
+          *self (fresh.get ()) = *self (task);
+          return fresh;
+        }};
     static const GType type = [] {
       const GTypeInfo info{sizeof (SinoTaskClass), nullptr, nullptr,       class_init, nullptr, nullptr,
                            sizeof (SinoTask),      0,       instance_init, nullptr};

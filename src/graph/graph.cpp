@@ -118,6 +118,17 @@ static void check_edge (const std::vector<Node> &nodes, const Edge &edge)
           title (source).c_str ());
 }
 
+Graph Graph::frozen () const
+{
+  Graph graph;
+  for (const auto &node : nodes_)
+    graph.nodes_.push_back ({node.name, node.plugin, copy (node.task.get ())});
+  graph.edges_ = edges_;
+  graph.places = places;
+  graph.numbers = numbers;
+  return graph;
+}
+
 OpenEnds Graph::open_ends () const
 {
   OpenEnds open;

@@ -52,6 +52,10 @@ public:
   // besides those that are expected.
   std::vector<size_t> order (const OpenEnds &expected = {}) const;
 
+  // The same graph with copies of the tasks, which nobody else can change; opens no file. Tasks written in C or Python
+  // cannot be copied: their objects are shared.
+  Graph frozen () const;
+
 private:
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;
@@ -62,6 +66,9 @@ private:
 // The C++ description of a node as it is now; changes of properties after this do not reach it. A task written in C or
 // Python gets an adapter.
 SINO_INTERNAL std::unique_ptr<Task> snapshot (SinoTask *task);
+
+// An object of its own that is like `task`; of a task written in C or Python another reference to the same.
+SINO_INTERNAL ObjectPtr<SinoTask> copy (SinoTask *task);
 
 // Ports and output of a task. Throw where properties that decide them are wrong; of a node, with its title.
 SINO_INTERNAL std::vector<Port> input_ports (SinoTask *task);

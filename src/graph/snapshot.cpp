@@ -13,6 +13,12 @@ std::unique_ptr<Task> snapshot (SinoTask *task)
   return type ? type->snapshot (task) : std::make_unique<ForeignTask> (task);
 }
 
+ObjectPtr<SinoTask> copy (SinoTask *task)
+{
+  const auto *type = task_type (G_OBJECT_TYPE (task));
+  return type ? type->copy (task) : ObjectPtr<SinoTask> (SINO_TASK (g_object_ref (task)));
+}
+
 std::vector<Port> input_ports (SinoTask *task)
 {
   const auto description = snapshot (task);

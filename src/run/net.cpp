@@ -105,7 +105,7 @@ constexpr int most_levels = 32; // of composites in composites
 class Negotiation
 {
 public:
-  explicit Negotiation (const Site &s) : site (s) {}
+  Negotiation (const Site &s, const std::function<void (const std::string &)> &a) : site (s), arrive (a) {}
 
   // Adds the nodes of a graph in this order; returns for each the node of the net that gives its output.
   std::vector<int> add (const Graph &graph, const std::vector<size_t> &order)
@@ -120,6 +120,7 @@ public:
 
 private:
   const Site site;
+  const std::function<void (const std::string &)> &arrive;
   std::set<std::string> names;
 
   const Composed &composite (int n) const { return net.composites[static_cast<size_t> (n)]; }
@@ -135,6 +136,8 @@ private:
     if (!names.insert (node.name).second)
       fail (SINO_ERROR_BAD_GRAPH, "'%s' is also the name of a node inside '%s': choose another", node.name.c_str (),
             node.name.substr (0, node.name.rfind ('/')).c_str ());
+    if (arrive)
+      arrive (node.title);
     node.task = snapshot (from.task.get ());
     node.producers.assign (input_ports (from).size (), -1);
     for (const auto &edge : graph.edges ())
@@ -219,9 +222,9 @@ private:
 
 } // namespace
 
-Net negotiate_net (const Graph &graph, const Site &site)
+Net negotiate_net (const Graph &graph, const Site &site, const std::function<void (const std::string &)> &arrive)
 {
-  Negotiation negotiation (site);
+  Negotiation negotiation (site, arrive);
   auto outputs = negotiation.add (graph, graph.order ());
   auto &net = negotiation.net;
   net.outputs = std::move (outputs);

@@ -4,6 +4,7 @@
 #pragma once
 #include "graph/expansion.hpp"
 #include <deque>
+#include <functional>
 
 namespace sino {
 
@@ -38,8 +39,8 @@ struct Net {
 };
 
 // Takes snapshots of the graph's tasks, puts the parts of composites in their place and settles the formats. Errors
-// name the node.
-Net negotiate_net (const Graph &graph, const Site &site);
+// name the node. `arrive`, if given, is told the title of each node before anything is asked of it, and may throw.
+Net negotiate_net (const Graph &graph, const Site &site, const std::function<void (const std::string &)> &arrive = {});
 
 // Runs `body`; what it throws gets the node's title before its message.
 template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())

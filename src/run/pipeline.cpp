@@ -10,9 +10,6 @@ namespace sino {
 
 namespace {
 
-// How long a cancelled run waits for its threads before it leaves them behind.
-constexpr std::chrono::seconds patience{10};
-
 class SaveWorker final : public Worker
 {
 public:
@@ -286,17 +283,7 @@ void PassRun::leave_behind ()
     for (auto &stage : replica.stages)
       if (stage.thread.joinable ())
         stage.thread.detach ();
-  Error first (SINO_ERROR_CANCELLED, "the run was cancelled");
-  try {
-    if (const auto failure = ground->failure ())
-      std::rethrow_exception (failure);
-  } catch (const Error &e) {
-    first = e;
-  } catch (const std::exception &e) {
-    first = Error (SINO_ERROR_FAILED, e.what ());
-  }
-  fail (first.code, "%s; then %s did not return within %d s: its thread was left behind", first.what (), stuck.c_str (),
-        static_cast<int> (patience.count ()));
+  ground->patience.fail (stuck, ground->failure ());
 }
 
 } // namespace
@@ -320,30 +307,22 @@ std::exception_ptr Ground::failure () const
 void run_pass (const std::shared_ptr<Ground> &ground, const Pass &pass, const std::function<void ()> &watch)
 {
   const auto run = std::make_shared<PassRun> (ground, pass);
-  auto &monitor = ground->monitor;
-  using Clock = std::chrono::steady_clock;
   try {
     run->start_threads (run);
   } catch (...) {
     ground->fail_with (std::current_exception ());
   }
-  for (auto give_up = Clock::time_point::max ();;) {
-    {
-      auto lock = monitor.lock ();
-      if (monitor.wait_for (lock, std::chrono::milliseconds (100), [&] { return run->running == 0; }))
-        break;
-    }
+  const auto guarded_watch = [&] {
     try {
       if (watch)
         watch ();
     } catch (...) {
       ground->fail_with (std::current_exception ());
     }
-    if (monitor.cancelled () && give_up == Clock::time_point::max ())
-      give_up = Clock::now () + patience;
-    if (Clock::now () > give_up)
-      run->leave_behind ();
-  }
+  };
+  while (!ground->patience.wait (
+      ground->monitor, [&] { return run->running == 0; }, guarded_watch))
+    run->leave_behind ();
   for (auto &replica : run->replicas)
     for (auto &stage : replica.stages)
       if (stage.thread.joinable ())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Executes one pass: one thread per worker, blocks between them, a set of workers (a replica) per device.
 #pragma once
+#include "run/patience.hpp"
 #include "run/plan.hpp"
 #include "run/store.hpp"
 #include "run/trace.hpp"
@@ -28,7 +29,8 @@ struct Meters {
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
 // can be left behind.
 struct Ground {
-  Monitor monitor; // first, as the last blocks of the rest go back to their pools through it
+  Monitor monitor;   // first, as the last blocks of the rest go back to their pools through it
+  Patience patience; // with calls that do not return
   Net net;
   Plan plan;
   std::unique_ptr<Cpu> cpu;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
 #include "run/memory.hpp"
 #include "run/outputs.hpp"
 #include "run/pipeline.hpp"
@@ -9,12 +11,20 @@
 namespace sino {
 
 struct Run::State {
+  const Graph graph; // frozen
+  const std::function<RunOptions ()> find_options;
   std::shared_ptr<Ground> ground = std::make_shared<Ground> ();
   RunOptions options;
+  std::string at; // what is being prepared; with the monitor's lock held
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1}; // of the whole run, once it has ended
   int64_t bytes_total = 0, slices_total = 0;
-  bool executed = false;
+  bool prepared = false, executed = false;
+
+  State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
+
+  void prepare ();
+  void arrive (const std::string &where);
 
   PlanInput plan_input () const
   {
@@ -22,35 +32,98 @@ struct Run::State {
   }
 };
 
-Run::Run (const Graph &graph, const RunOptions &options) : state (std::make_unique<State> ())
+Run::Run (const Graph &graph, std::function<RunOptions ()> options)
+    : state (std::make_shared<State> (graph, std::move (options)))
 {
-  auto &ground = *state->ground;
-  state->options = options;
-  ground.devices = options.devices;
-  if (ground.devices.empty ())
-    ground.devices.push_back (native_device ());
-  ground.cpu = std::make_unique<Cpu> (options.threads, ground.monitor);
-  ground.net = negotiate_net (graph, {*ground.devices.front (), ground.cpu->threads ()});
-  check_writers (ground.net, options.trace);
-  ground.meters.nodes.resize (ground.net.nodes.size ());
-  for (size_t n = 0; n < ground.net.nodes.size (); n++)
-    for (auto &text : ground.net.nodes[n].task->warnings ())
-      ground.meters.nodes[n].messages.add (std::move (text));
-  ground.plan.base = resident_memory () + allowance;
-  ground.plan.limit = options.memory > 0 ? options.memory : ground.plan.base + 0.8 * available_memory ();
-  ground.plan = make_plan (state->plan_input ());
-  tell_provenance (graph, ground.net, *ground.devices.front ());
-  for (const auto &pass : ground.plan.passes)
+}
+
+Run::Run (const Graph &graph, const RunOptions &options) : Run (graph, [options] { return options; }) {}
+
+Run::~Run () = default;
+
+// --- prepare ---
+
+// Says where a thread is that may not return from there.
+void Run::State::arrive (const std::string &where)
+{
+  {
+    const auto lock = ground->monitor.lock ();
+    at = where;
+  }
+  check_cancelled ();
+}
+
+void Run::State::prepare ()
+{
+  arrive ("the search for devices");
+  options = find_options ();
+  auto &run = *ground;
+  run.devices = options.devices;
+  if (run.devices.empty ())
+    run.devices.push_back (native_device ());
+  const auto &device = *run.devices.front ();
+  run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
+  run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [this] (const auto &title) { arrive (title); });
+  arrive ("the plan");
+  check_writers (run.net, options.trace);
+  run.meters.nodes.resize (run.net.nodes.size ());
+  for (size_t n = 0; n < run.net.nodes.size (); n++)
+    for (auto &text : run.net.nodes[n].task->warnings ())
+      run.meters.nodes[n].messages.add (std::move (text));
+  run.plan.base = resident_memory () + allowance;
+  run.plan.limit = options.memory > 0 ? options.memory : run.plan.base + 0.8 * available_memory ();
+  run.plan = make_plan (plan_input ());
+  tell_provenance (graph, run.net, device);
+  for (const auto &pass : run.plan.passes)
     for (const auto &stage : pass.stages) {
       if (!stage.is_target ())
         continue;
-      state->bytes_total += static_cast<int64_t> (stage.format->bytes ());
+      bytes_total += static_cast<int64_t> (stage.format->bytes ());
       if (stage.role == Stage::Role::task && stage.format->kind () == Kind::slices)
-        state->slices_total += stage.format->rows ();
+        slices_total += stage.format->rows ();
     }
 }
 
-Run::~Run () = default;
+void Run::prepare ()
+{
+  // What is shared with a thread that may be left behind.
+  struct Call {
+    const std::shared_ptr<State> state;
+    std::exception_ptr failure;
+    bool ended = false;
+  };
+  const auto call = std::make_shared<Call> (state);
+  auto &monitor = state->ground->monitor;
+  auto thread = start_thread ([call] {
+    auto &run = *call->state;
+    const WorkingFor scope (run.ground->monitor);
+    std::exception_ptr failure;
+    try {
+      run.prepare ();
+    } catch (...) {
+      failure = std::current_exception ();
+    }
+    const auto lock = run.ground->monitor.lock ();
+    call->failure = failure;
+    call->ended = true;
+    run.ground->monitor.changed ();
+  });
+  if (!state->ground->patience.wait (monitor, [&] { return call->ended; })) {
+    thread.detach ();
+    const auto where = [&] {
+      const auto lock = monitor.lock ();
+      return state->at;
+    };
+    state->ground->patience.fail (where ());
+  }
+  thread.join ();
+  if (call->failure)
+    std::rethrow_exception (call->failure);
+  monitor.check ();
+  state->prepared = true;
+}
+
+// --- what is known then ---
 
 const Plan &Run::plan () const
 {
@@ -66,6 +139,8 @@ std::string Run::dot () const
 {
   return dot_plan (state->plan_input (), plan ());
 }
+
+// --- execute ---
 
 // Stores live from the pass that writes them to the last one that reads them.
 static void open_stores (Ground &ground, const Pass &pass)
@@ -91,6 +166,8 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
 {
   if (state->executed)
     fail (SINO_ERROR_FAILED, "a run can be executed once");
+  if (!state->prepared)
+    prepare ();
   state->executed = true;
   if (!state->options.trace.empty ())
     state->ground->trace = std::make_unique<Trace> (state->options.trace);
@@ -125,8 +202,9 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     watch (progress ());
 }
 
-void Run::cancel ()
+void Run::cancel (std::chrono::milliseconds patience)
 {
+  state->ground->patience.set (patience);
   state->ground->monitor.cancel ();
 }
 

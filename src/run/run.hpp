@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A run of a graph: negotiate, plan, execute.
+// A run of a graph: freeze it, prepare (negotiate, plan), execute.
 #pragma once
 #include "graph/graph.hpp"
 #include <atomic>
@@ -50,11 +50,17 @@ struct RunStatistics {
 class SINO_INTERNAL Run
 {
 public:
-  // Negotiates and plans; throws what does not fit. The graph may change afterwards without effect on this run.
+  // Freezes the graph, which may change afterwards without effect on this run; no file or device is touched.
   Run (const Graph &graph, const RunOptions &options);
+  // The same with options that are asked for by prepare (), as to find devices takes its time.
+  Run (const Graph &graph, std::function<RunOptions ()> options);
   ~Run ();
   Run (const Run &) = delete;
   Run &operator= (const Run &) = delete;
+
+  // Negotiates and plans, in a thread of its own, and waits for it. Throws what does not fit, or Cancelled. What
+  // follows is known afterwards.
+  void prepare ();
 
   const Plan &plan () const;
   // What `sinograph plan` prints, and the same as a Graphviz graph.
@@ -62,11 +68,11 @@ public:
   std::string dot () const;
 
   // Runs to the end in threads of its own and waits for them. Throws the first error, or Cancelled. Once only.
-  // `watch`, if given, is called in this thread about ten times a second.
+  // `watch`, if given, is called in this thread about ten times a second. Prepares first, if that was not done.
   void execute (const std::function<void (const Progress &)> &watch = {});
 
-  // Ends execute () soon, from any thread.
-  void cancel ();
+  // Ends prepare () or execute () soon, from any thread: waits that long for calls that do not return.
+  void cancel (std::chrono::milliseconds patience = std::chrono::seconds (10));
 
   Progress progress () const;
   // What people should know so far, from negotiation on; more come during the run. Any thread.
@@ -75,7 +81,7 @@ public:
 
 private:
   struct State;
-  std::unique_ptr<State> state;
+  std::shared_ptr<State> state; // shared with a thread that prepares and cannot be waited for
 };
 
 // Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).

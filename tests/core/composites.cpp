@@ -129,6 +129,7 @@ void parts_run ()
   expect ("result", shape, true, [] (auto a, auto r, auto c) { return 9 * source_value (a, r, c); });
 
   Run run (build (through ("test-pair factor=3")), options ());
+  run.prepare ();
   g_assert_true ((names_of (run) == std::vector<std::string>{"source", "c/first", "c/test-gain", "keep"}));
   const auto plan = run.describe ();
   const auto has = [&] (const std::string &line) {
@@ -155,7 +156,8 @@ void nested ()
 {
   execute (through ("test-nest levels=2"), options ());
   expect ("result", shape, true, [] (auto a, auto r, auto c) { return 8 * source_value (a, r, c); });
-  const Run run (build (through ("test-nest levels=2")), options ());
+  Run run (build (through ("test-nest levels=2")), options ());
+  run.prepare ();
   g_assert_true ((names_of (run) == std::vector<std::string>{"source", "c/x", "c/n/x", "c/n/n/x", "keep"}));
 
   std::string chain = "c";

@@ -178,9 +178,10 @@ void lopsided ()
 void many_rows ()
 {
   for (const double room : {2 * MiB, 0.5 * MiB}) {
-    const Run run (build ({Shape{1, 1000000, 1}.text (), "regroup interleave", "keep test-keep", "source -> regroup",
-                           "regroup -> keep"}),
-                   options (room));
+    Run run (build ({Shape{1, 1000000, 1}.text (), "regroup interleave", "keep test-keep", "source -> regroup",
+                     "regroup -> keep"}),
+             options (room));
+    run.prepare ();
     const auto &pass = run.plan ().passes[0];
     g_assert_cmpuint (pass.items.size (), >, 1);
     g_assert_cmpuint (pass.items.size (), <=, 65536);

@@ -45,7 +45,8 @@ inline RunOptions options (double room = 0, int replicas = 1)
   for (int i = 0; i < replicas; i++)
     o.devices.push_back (native_device ());
   if (room > 0) {
-    const Run probe (build ({"source test-scan", "keep test-keep", "source -> keep"}), o);
+    Run probe (build ({"source test-scan", "keep test-keep", "source -> keep"}), o);
+    probe.prepare ();
     o.memory = probe.plan ().base + room;
   }
   return o;
@@ -56,6 +57,7 @@ inline void execute (const std::vector<std::string> &lines, const RunOptions &o,
 {
   kept ().clear ();
   Run run (build (lines), o);
+  run.prepare ();
   if (g_test_verbose ())
     g_test_message ("%s", run.describe ().c_str ());
   if (look)

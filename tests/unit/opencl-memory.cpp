@@ -157,14 +157,15 @@ void test_memory ()
 {
   RunOptions o = options ();
   o.devices = {device_with (plenty)};
-  const Run run (build (graph), o);
+  Run run (build (graph), o);
+  run.prepare ();
   const auto &pass = run.plan ().passes.at (0);
   g_assert_cmpfloat (pass.device_memory, >, 0);
   g_assert_cmpfloat (pass.device_memory, <, plenty);
   g_assert_nonnull (strstr (run.describe ().c_str (), "of the device's 954 MiB"));
 
   o.devices = {device_with (30000)};
-  const auto what = error_of ([&] { const Run none (build (graph), o); });
+  const auto what = error_of ([&] { Run (build (graph), o).prepare (); });
   g_assert_true (what.starts_with ("the smallest work item needs ")); // and how much
   g_assert_nonnull (strstr (what.c_str (), " more than the memory of cl:0 ("));
 }

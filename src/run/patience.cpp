@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/patience.hpp"
+
+namespace sino {
+
+bool Patience::wait (Monitor &monitor, const std::function<bool ()> &ended, const std::function<void ()> &watch) const
+{
+  using Clock = std::chrono::steady_clock;
+  for (auto give_up = Clock::time_point::max (); Clock::now () <= give_up;) {
+    {
+      auto lock = monitor.lock ();
+      if (monitor.wait_for (lock, Time (100), ended))
+        return true;
+      if (monitor.cancelled () && give_up == Clock::time_point::max ())
+        give_up = Clock::now () + time.load ();
+    }
+    if (watch)
+      watch ();
+  }
+  return false;
+}
+
+void Patience::fail (const std::string &stuck, const std::exception_ptr &failure) const
+{
+  Error first (SINO_ERROR_CANCELLED, "the run was cancelled");
+  try {
+    if (failure)
+      std::rethrow_exception (failure);
+  } catch (const Error &e) {
+    first = e;
+  } catch (const std::exception &e) {
+    first = Error (SINO_ERROR_FAILED, e.what ());
+  }
+  sino::fail (first.code, "%s; then %s did not return within %g s: its thread was left behind", first.what (),
+              stuck.c_str (), std::chrono::duration<double> (time.load ()).count ());
+}
+
+} // namespace sino
