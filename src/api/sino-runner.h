@@ -71,7 +71,7 @@ SinoRunner *sino_runner_new (void);
  * @graph: a graph
  * @error: return location for an error
  *
- * Negotiates and plans without touching a pixel.
+ * Negotiates and plans without touching a pixel, and waits for that.
  *
  * Fails as [method@Sino.Runner.run] does before it touches one: with %SINO_ERROR_BAD_GRAPH when the graph is not
  * complete, %SINO_ERROR_BAD_FORMAT when nodes do not fit together, %SINO_ERROR_BAD_FILE when an input cannot be read,
@@ -92,7 +92,11 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * Runs a graph and waits for its end.
  *
  * Fails with the first error of a node, whose message begins with the name of the node, with %SINO_ERROR_CANCELLED
- * when it was cancelled, and with %SINO_ERROR_FAILED when this runner is running already.
+ * when it was cancelled, in negotiation or later, and with %SINO_ERROR_FAILED when this runner is running already.
+ *
+ * A call of a node that does not return within ten seconds after the cancellation, as where a file system stalls, is
+ * left behind with its thread: the message says which. The thread keeps what it needs of the graph until the call
+ * returns, and does nothing more then.
  *
  * Returns: whether the run went well
  */
@@ -107,8 +111,12 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
  * @callback: (scope async): called at the end, in the main context that is the default of this thread
  * @user_data: for @callback
  *
- * Runs a graph in the background. Negotiation and planning are done before this returns; what they find is reported by
- * [method@Sino.Runner.run_finish], too.
+ * Runs a graph in the background, as it is now: nodes and edges that are changed after this, properties of Sinograph's
+ * nodes and those of the runner, have no effect on this run. (Objects written in C or Python are not copied; see
+ * [class@Sino.Task].)
+ *
+ * This returns at once. Negotiation, which opens files, is done in the background, too; what it finds is reported by
+ * [method@Sino.Runner.run_finish].
  */
 SINO_PUBLIC
 void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *cancellable, GAsyncReadyCallback callback,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/input-file.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/temporary.hpp"
 #include <cerrno>
@@ -38,6 +39,7 @@ FileStamp stamp (const struct stat &status)
 
 int open_input (const char *what, const std::string &path)
 {
+  check_cancelled ();
   struct stat status {
   };
   // To open is an act already for some devices.
@@ -83,6 +85,7 @@ std::string read_input (const char *what, const std::string &path, size_t most)
   } const opened{open_input (what, path)};
   std::string content;
   for (char piece[65536];;) {
+    check_cancelled ();
     const auto got = read (opened.file, piece, sizeof piece);
     if (got < 0 && errno == EINTR)
       continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/output-file.hpp"
+#include "base/cancellation.hpp"
 #include "base/claim.hpp"
 #include "base/pending.hpp"
 #include "base/temporary.hpp"
@@ -74,8 +75,10 @@ void check_new (const std::string &path)
 void check_outputs (const std::vector<std::string> &paths, bool overwrite)
 {
   check_folder (paths.at (0));
-  for (const auto &path : paths)
+  for (const auto &path : paths) {
+    check_cancelled ();
     check_absent (path, overwrite);
+  }
 }
 
 void sync_folder (const std::string &folder)

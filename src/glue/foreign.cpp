@@ -83,10 +83,34 @@ static bool same_pixels (const Format &input, const Format &output)
                       [&] (const Dim &dim) { return output.has (dim.axis) && output.dim (dim.axis) == dim; });
 }
 
+namespace {
+
+// One call at a time of a flag's owner: another run may negotiate in the background, and may have hung there.
+class OneCall
+{
+public:
+  explicit OneCall (std::atomic_flag &f) : flag (f)
+  {
+    if (flag.test_and_set ())
+      fail (SINO_ERROR_FAILED, "this object is part of another run that is under way: use another one");
+  }
+  ~OneCall () { flag.clear (); }
+  OneCall (const OneCall &) = delete;
+  OneCall &operator= (const OneCall &) = delete;
+
+private:
+  std::atomic_flag &flag;
+};
+
+} // namespace
+
 Format ForeignTask::negotiate (std::span<const Format *const> inputs)
 {
   check_inputs ();
-  Format output = call_negotiate (task.get (), inputs);
+  Format output = [&] {
+    const OneCall call (foreign_traits (task.get ()).negotiating);
+    return call_negotiate (task.get (), inputs);
+  }();
   check (inputs.empty () ? nullptr : inputs[0], output);
   rows = output.rows ();
   row_bytes = 0;

@@ -15,6 +15,7 @@ struct ForeignTraits {
   bool replicable = false;
   std::atomic<bool> settled{}; // others rely on all of this: it changes no more
   std::atomic_flag running{};  // by a run
+  std::atomic_flag negotiating{};
 };
 
 ForeignTraits &foreign_traits (SinoTask *task);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/outputs.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include <filesystem>
@@ -64,6 +65,7 @@ void check_writers (const Net &net, const std::string &trace)
   const auto readers = find_readers (net);
   Resolver resolver;
   const auto add = [&] (const std::string &writer, const std::string &path) {
+    check_cancelled ();
     if (const auto [found, first] = writers.emplace (resolver.resolve (path), writer); !first)
       fail (SINO_ERROR_BAD_GRAPH, "%s and %s would both write '%s': give each a path of its own",
             found->second.c_str (), writer.c_str (), path.c_str ());

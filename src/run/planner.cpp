@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Looks for the cheapest way to cut the graph into passes that fit.
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "run/strategy.hpp"
 #include <algorithm>
@@ -81,6 +82,7 @@ Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const
 
 Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, const Strategy &strategy)
 {
+  check_cancelled ();
   Tried tried = try_stores (in, layouts, strategy, true);
   if (!strategy.cuts.empty ())
     if (Tried scratch = try_stores (in, layouts, strategy, false); scratch.better_than (tried))

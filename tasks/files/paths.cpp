@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/paths.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/temporary.hpp"
 #include <algorithm>
@@ -49,6 +50,7 @@ static std::vector<std::string> list_folder (const std::string &path)
   const std::string prefix = path.ends_with ('/') ? path : path + '/';
   std::vector<std::string> list;
   while (const auto *entry = readdir (folder.get ())) {
+    check_cancelled ();
     std::string name = entry->d_name, lower = name;
     std::transform (lower.begin (), lower.end (), lower.begin (), g_ascii_tolower);
     if (!name.starts_with ('.') && (lower.ends_with (".tif") || lower.ends_with (".tiff")))

@@ -103,6 +103,7 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
   const Tiff tiff (file, path);
   found.files.push_back (file.stamp ());
   for (int32_t number = 1;; number++) {
+    check_cancelled ();
     const auto where = text ("page %d of '%s'", number, path.c_str ());
     const auto columns = static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_IMAGEWIDTH, 0)),
                lines = static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_IMAGELENGTH, 0));
@@ -144,10 +145,8 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
 TiffPages find_pages (const std::vector<std::string> &paths)
 {
   TiffPages found{};
-  for (size_t i = 0; i < paths.size (); i++) {
-    check_cancelled ();
+  for (size_t i = 0; i < paths.size (); i++)
     add_file (found, paths, i);
-  }
   if (found.pages.empty ())
     fail (SINO_ERROR_BAD_FILE, "'%s' has thumbnails only", paths[0].c_str ());
   return found;

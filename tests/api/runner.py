@@ -171,6 +171,73 @@ def test_run_async_cancelled():
     runner.run(graph_of(ArraySource(scan()), ArraySink()), None)  # free again
 
 
+class Waiting:
+    """A graph whose negotiation waits until it is released or cancelled, and fails where that takes too long."""
+
+    def __init__(self, cancellable=None, sink=None):
+        self.cancellable, self.begun, self.release = cancellable, threading.Event(), threading.Event()
+        self.object, self.sink = ArraySource(scan()), sink or ArraySink()
+        self.graph = graph_of((Calls(Sino.Flow.SOURCE, negotiate=self.negotiate, process=self.object.do_process), "source"),
+                              self.sink)
+
+    def negotiate(self, inputs):
+        self.begun.set()
+        for _ in range(500):
+            if self.release.wait(0.01) or self.cancellable and self.cancellable.is_cancelled():
+                return self.object.do_negotiate(inputs)
+        raise error("nobody came")
+
+
+def test_run_async_negotiates_in_the_background():
+    waiting, ticks = Waiting(), []
+
+    def tick():
+        ticks.append(waiting.begun.is_set() and not waiting.release.is_set())
+        if ticks.count(True) == 20:
+            waiting.release.set()
+        return not waiting.release.is_set()
+
+    GLib.timeout_add(5, tick)
+    runner = Sino.Runner(device="native")
+    good, _ = in_background(runner, waiting.graph, None, lambda: check(not waiting.release.is_set(), "it waited"))
+    same((good, ticks.count(True)), (True, 20))
+    check((waiting.sink.array == scan()).all(), "values differ")
+
+
+def test_cancel_in_negotiation():
+    for run_in in "background", "this thread":
+        cancellable, runner = Gio.Cancellable(), Sino.Runner(device="native")
+        waiting = Waiting(cancellable)
+        canceller = threading.Thread(target=lambda: waiting.begun.wait() and cancellable.cancel())
+        canceller.start()
+        if run_in == "background":
+            failure, _ = in_background(runner, waiting.graph, cancellable)
+            check(failure.matches(Sino.error_quark(), Code.CANCELLED), failure)
+        else:
+            raises(Code.CANCELLED, "the run was cancelled", runner.run, waiting.graph, cancellable)
+        canceller.join()
+        same((waiting.sink.calls, runner.get_statistics()), ([], None))
+        runner.run(graph_of(ArraySource(scan()), ArraySink()), None)  # free again
+
+
+def test_graph_changed_after_run_async():
+    with tempfile.TemporaryDirectory() as folder:
+        waiting, runner = Waiting(sink="write"), Sino.Runner(device="native")
+        waiting.graph.set("write", "path", folder + "/before.tif")
+
+        def meanwhile():
+            waiting.graph.set("write", "path", folder + "/after.tif")
+            waiting.graph.add_node("phantom", None)  # whose output goes nowhere
+            runner.props.memory = "nonsense"
+            waiting.begun.wait()
+            raises(Code.FAILED, "this object is part of another run that is under way", Sino.Runner(device="native").run,
+                   graph_of(waiting.graph.get_task("source"), ArraySink()), None)
+            waiting.release.set()
+
+        good, _ = in_background(runner, waiting.graph, None, meanwhile)
+        same((good, os.listdir(folder)), (True, ["before.tif"]))
+
+
 def test_statistics():
     runner = Sino.Runner(device="native")
     same(runner.get_statistics(), None)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """The program, its standard streams and the signals that end it. usage: streams.py SINOGRAPH"""
+import json
 import os
 import pty
 import signal
@@ -53,6 +54,32 @@ def test_interruption():
         status, _, error, left = interrupt(signal.SIGTERM, "slow", folder, first=signal.SIGINT,
                                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         same((status, error, left), (130, "sinograph: interrupted\n", []))
+
+
+def test_interruption_of_negotiation():
+    """A node that returns when asked, and one that never does, as when a file system stalls."""
+    with tempfile.TemporaryDirectory() as folder:
+        began, graph = f"{folder}/began", f"{folder}/graph.json"
+        nodes = {"test-source": {}, "test-stall": {"file": began}, "test-sink": {"file": f"{folder}/out"}}
+        with open(graph, "w") as file:
+            json.dump({"sinograph": 1,
+                       "nodes": [{"plugin": name, "name": name, "properties": nodes[name]} for name in nodes],
+                       "edges": [{"from": {"name": one}, "to": {"name": other, "input": 0}}
+                                 for one, other in zip(list(nodes), list(nodes)[1:])]}, file)
+        for command in "run", "check", "plan":
+            for deaf in "false", "true":
+                running = subprocess.Popen([PROGRAM, command, graph, "--set", f"test-stall.deaf={deaf}"],
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                deadline = time.monotonic() + 30
+                while not os.path.exists(began) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                os.remove(began)
+                begin = time.monotonic()
+                running.send_signal(signal.SIGINT)
+                out, error = running.communicate(timeout=30)
+                same((command, running.returncode, out, error), (command, 130, "", "sinograph: interrupted\n"))
+                assert time.monotonic() - begin < 2  # as above
+        same(os.listdir(folder), ["graph.json"])
 
 
 def full_pipe():
