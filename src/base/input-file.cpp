@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/temporary.hpp"
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -84,6 +85,7 @@ std::string read_input (const char *what, const std::string &path, size_t most)
     ~Closing () { close (file); }
   } const opened{open_input (what, path)};
   std::string content;
+  content.reserve (std::min (most, static_cast<size_t> (std::max<int64_t> (stamp_of (opened.file).size, 0))));
   for (char piece[65536];;) {
     check_cancelled ();
     const auto got = read (opened.file, piece, sizeof piece);

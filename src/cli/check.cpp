@@ -21,7 +21,7 @@ int check (int argc, char **argv)
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "check wants a graph file or a launch line");
   const auto graph = load (words, options);
-  const auto run = make_run (graph, run_options (options, "native"));
+  const auto run = make_run (graph, [&options] { return run_options (options, "native"); });
   if (options.save)
     save_json (graph, options.save);
   if (options.quiet)

@@ -27,7 +27,7 @@ static std::string statistics_text (const RunStatistics &statistics)
 
 int execute (const Graph &graph, const Options &options)
 {
-  const auto run = make_run (graph, run_options (options));
+  const auto run = make_run (graph, [&options] { return run_options (options); });
   if (options.save) // what cannot run would only be in the way of the next attempt
     save_json (graph, options.save);
   {

@@ -160,10 +160,10 @@ RunOptions run_options (const Options &options, const char *device)
   });
 }
 
-std::unique_ptr<Run> make_run (const Graph &graph, const RunOptions &options)
+std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find)
 {
   try {
-    auto run = std::make_unique<Run> (graph, options);
+    auto run = std::make_unique<Run> (graph, std::move (find));
     run->prepare ();
     return run;
   } catch (const Error &e) {

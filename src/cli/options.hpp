@@ -50,7 +50,8 @@ Graph load_line (std::span<const char *const> arguments, const Options &options)
 // `device` is what stands for no --device.
 RunOptions run_options (const Options &options, const char *device = "");
 
-// Negotiates and plans. What does not fit throws Wrong, what is missing (a file, memory) throws Error.
-std::unique_ptr<Run> make_run (const Graph &graph, const RunOptions &options);
+// Negotiates and plans, with the options that `find` gives. What does not fit throws Wrong, what is missing (a file,
+// memory) throws Error.
+std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find);
 
 } // namespace sino::cli

@@ -17,7 +17,7 @@ int plan (int argc, char **argv)
              "Shows how a graph file or launch line would run: passes, work items, buffers and memory.", entries);
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "plan wants a graph file or a launch line");
-  const auto run = make_run (load (words, options), run_options (options));
+  const auto run = make_run (load (words, options), [&options] { return run_options (options); });
   ProgressLine (true).say (run->messages ());
   fputs ((options.dot ? run->dot () : run->describe ()).c_str (), stdout);
   return done;

@@ -117,6 +117,7 @@ std::shared_ptr<Worker> PassRun::make_worker (const Stage &stage, const Device &
     layouts.push_back (producer < 0 ? Layout{} : taken (stage, producer));
   const auto inputs = ground->net.inputs (stage.node);
   auto &meter = ground->meters.nodes[static_cast<size_t> (stage.node)];
+  ground->arrive (node.title);
   return naming (node.title, [&] {
     return node.task->start ({device, *ground->cpu, ground->monitor, meter.counters, meter.messages, inputs,
                               node.is_sink () ? nullptr : stage.format.get (), layouts, stage.layout});
@@ -304,9 +305,57 @@ std::exception_ptr Ground::failure () const
   return first;
 }
 
+void Ground::arrive (const std::string &where)
+{
+  {
+    const std::lock_guard guard (mutex);
+    arrived = where;
+  }
+  monitor.check ();
+}
+
+std::string Ground::at () const
+{
+  const std::lock_guard guard (mutex);
+  return arrived;
+}
+
+void attend (const std::shared_ptr<Ground> &ground, const std::function<void ()> &body)
+{
+  struct Call {
+    const std::function<void ()> body;
+    std::exception_ptr failure;
+    bool ended = false;
+  };
+  const auto call = std::make_shared<Call> (body);
+  auto thread = start_thread ([ground, call] {
+    const WorkingFor scope (ground->monitor);
+    std::exception_ptr failure;
+    try {
+      call->body ();
+    } catch (...) {
+      failure = std::current_exception ();
+    }
+    const auto lock = ground->monitor.lock ();
+    call->failure = std::move (failure);
+    call->ended = true;
+    ground->monitor.changed ();
+  });
+  if (!ground->patience.wait (ground->monitor, [&] { return call->ended; })) {
+    thread.detach ();
+    ground->patience.fail (ground->at ());
+  }
+  thread.join ();
+  if (call->failure)
+    std::rethrow_exception (call->failure);
+  ground->monitor.check ();
+}
+
 void run_pass (const std::shared_ptr<Ground> &ground, const Pass &pass, const std::function<void ()> &watch)
 {
-  const auto run = std::make_shared<PassRun> (ground, pass);
+  const auto made = std::make_shared<std::shared_ptr<PassRun>> ();
+  attend (ground, [made, ground, &pass] { *made = std::make_shared<PassRun> (ground, pass); }); // workers open files
+  const auto run = std::move (*made);
   try {
     run->start_threads (run);
   } catch (...) {

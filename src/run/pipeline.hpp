@@ -39,6 +39,10 @@ struct Ground {
   std::map<int, std::unique_ptr<StoreData>> stores; // by node
   std::unique_ptr<Trace> trace;                     // null: not wanted
 
+  // Says where the thread of attend () is, which may not return from there; throws Cancelled.
+  void arrive (const std::string &where);
+  std::string at () const;
+
   // The first failure; cancels the run.
   void fail_with (std::exception_ptr what) noexcept;
   std::exception_ptr failure () const;
@@ -46,7 +50,12 @@ struct Ground {
 private:
   mutable std::mutex mutex;
   std::exception_ptr first;
+  std::string arrived;
 };
+
+// Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
+// Cancelled once the run was cancelled; an error with ground->at () where it then does not return.
+void attend (const std::shared_ptr<Ground> &ground, const std::function<void ()> &body);
 
 // Runs a pass to its end; `watch` is called about ten times a second. Returns when all threads have ended, or, after a
 // cancellation, throws when one does not within a few seconds. Failures are in ground->failure ().

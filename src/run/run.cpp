@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
-#include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "base/threads.hpp"
 #include "run/memory.hpp"
 #include "run/outputs.hpp"
 #include "run/pipeline.hpp"
@@ -15,7 +13,6 @@ struct Run::State {
   const std::function<RunOptions ()> find_options;
   std::shared_ptr<Ground> ground = std::make_shared<Ground> ();
   RunOptions options;
-  std::string at; // what is being prepared; with the monitor's lock held
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1}; // of the whole run, once it has ended
   int64_t bytes_total = 0, slices_total = 0;
@@ -24,7 +21,6 @@ struct Run::State {
   State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
   void prepare ();
-  void arrive (const std::string &where);
 
   PlanInput plan_input () const
   {
@@ -43,28 +39,18 @@ Run::~Run () = default;
 
 // --- prepare ---
 
-// Says where a thread is that may not return from there.
-void Run::State::arrive (const std::string &where)
-{
-  {
-    const auto lock = ground->monitor.lock ();
-    at = where;
-  }
-  check_cancelled ();
-}
-
 void Run::State::prepare ()
 {
-  arrive ("the search for devices");
-  options = find_options ();
   auto &run = *ground;
+  run.arrive ("the search for devices");
+  options = find_options ();
   run.devices = options.devices;
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
   const auto &device = *run.devices.front ();
   run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
-  run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [this] (const auto &title) { arrive (title); });
-  arrive ("the plan");
+  run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [&run] (const auto &title) { run.arrive (title); });
+  run.arrive ("the plan");
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());
   for (size_t n = 0; n < run.net.nodes.size (); n++)
@@ -86,40 +72,7 @@ void Run::State::prepare ()
 
 void Run::prepare ()
 {
-  // What is shared with a thread that may be left behind.
-  struct Call {
-    const std::shared_ptr<State> state;
-    std::exception_ptr failure;
-    bool ended = false;
-  };
-  const auto call = std::make_shared<Call> (state);
-  auto &monitor = state->ground->monitor;
-  auto thread = start_thread ([call] {
-    auto &run = *call->state;
-    const WorkingFor scope (run.ground->monitor);
-    std::exception_ptr failure;
-    try {
-      run.prepare ();
-    } catch (...) {
-      failure = std::current_exception ();
-    }
-    const auto lock = run.ground->monitor.lock ();
-    call->failure = failure;
-    call->ended = true;
-    run.ground->monitor.changed ();
-  });
-  if (!state->ground->patience.wait (monitor, [&] { return call->ended; })) {
-    thread.detach ();
-    const auto where = [&] {
-      const auto lock = monitor.lock ();
-      return state->at;
-    };
-    state->ground->patience.fail (where ());
-  }
-  thread.join ();
-  if (call->failure)
-    std::rethrow_exception (call->failure);
-  monitor.check ();
+  attend (state->ground, [run = state] { run->prepare (); });
   state->prepared = true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Runs that are cancelled while they are prepared, and graphs that change meanwhile.
+// Runs that are cancelled while they are prepared or open files, and graphs that change meanwhile.
 #include "base/cancellation.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
@@ -28,17 +28,30 @@ struct Counted {
 // As a call to a file system that is slow, or one that stalls.
 struct Wait final : PointFilter, Counted {
   static constexpr Info info{"test-wait", "Wait in negotiation"};
-  bool deaf = false;
-  static constexpr Property properties[] = {prop<&Wait::deaf> ("deaf", "Does not look whether it was cancelled")};
+  bool deaf = false, late = false;
+  static constexpr Property properties[] = {prop<&Wait::deaf> ("deaf", "Does not look whether it was cancelled"),
+                                            prop<&Wait::late> ("late", "Waits when workers start")};
 
   Format negotiate (std::span<const Format *const> inputs) override
+  {
+    if (!late)
+      wait ();
+    return *inputs[0];
+  }
+  std::unique_ptr<Worker> start (const Replica &) override
+  {
+    if (late)
+      wait ();
+    fail (SINO_ERROR_FAILED, "was started");
+  }
+
+private:
+  void wait () const
   {
     for (gate.came++; !gate.open; std::this_thread::sleep_for (std::chrono::milliseconds (1)))
       if (!deaf)
         check_cancelled ();
-    return *inputs[0];
   }
-  std::unique_ptr<Worker> start (const Replica &) override { fail (SINO_ERROR_FAILED, "was started"); }
 };
 
 SINO_REGISTER (Wait)
@@ -51,11 +64,11 @@ template <class Ready> bool soon (Ready ready)
   return ready ();
 }
 
-Graph waiting (const char *properties = "")
+Graph waiting (const std::string &properties = "")
 {
   gate.came = 0;
   gate.open = false;
-  return build ({"source test-scan", std::string ("wait test-wait") + properties, "after test-wait", "keep test-keep",
+  return build ({"source test-scan", "wait test-wait" + properties, "after test-wait" + properties, "keep test-keep",
                  "source -> wait", "wait -> after", "after -> keep"});
 }
 
@@ -87,15 +100,15 @@ void nothing_is_asked_before ()
   g_assert_cmpint (asked, ==, 0);
 }
 
-// In the middle of a node, by execute () too.
+// In the middle of a node, by execute () too, which also starts workers.
 void cancel ()
 {
-  const auto graph = waiting ();
-  Run run (graph, options ());
+  Run run (waiting (), options ());
   same (cancelled (run, std::chrono::minutes (1), [] (Run &r) { r.prepare (); }), "cancelled");
-  gate.came = 0;
-  Run other (graph, options ());
-  same (cancelled (other, std::chrono::minutes (1), [] (Run &r) { r.execute (); }), "cancelled");
+  for (const char *when : {"", " late=true"}) {
+    Run whole (waiting (when), options ());
+    same (cancelled (whole, std::chrono::minutes (1), [] (Run &r) { r.execute (); }), "cancelled");
+  }
 }
 
 // A node that returns all the same: the next one is not asked.
@@ -117,15 +130,17 @@ void cancel_between_nodes ()
 void left_behind ()
 {
   const int before = alive;
-  {
-    Run run (waiting (" deaf=true"), options ());
-    same (cancelled (run, std::chrono::milliseconds (50), [] (Run &r) { r.prepare (); }),
-          "the run was cancelled; then 'wait' (test-wait) did not return within 0.05 s: its thread was left behind");
+  for (const char *when : {"", " late=true"}) {
+    {
+      Run run (waiting (std::string (" deaf=true") + when), options ());
+      same (cancelled (run, std::chrono::milliseconds (50), [] (Run &r) { r.execute (); }),
+            "the run was cancelled; then 'wait' (test-wait) did not return within 0.05 s: its thread was left behind");
+    }
+    g_assert_cmpint (alive, >, before);
+    gate.open = true;
+    g_assert_true (soon ([before] { return alive == before; }));
+    g_assert_cmpint (gate.came, ==, 1);
   }
-  g_assert_cmpint (alive, >, before);
-  gate.open = true;
-  g_assert_true (soon ([before] { return alive == before; }));
-  g_assert_cmpint (gate.came, ==, 1);
 }
 
 // The same for a driver that does not answer.

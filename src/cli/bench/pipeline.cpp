@@ -65,7 +65,8 @@ WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
   WholeRun whole{};
   const auto cpu_before = cpu_seconds ();
   whole.seconds = seconds_of ([&] {
-    const auto run = make_run (graph, {.threads = options.threads, .devices = {options.device}});
+    const auto run =
+        make_run (graph, [&options] { return RunOptions{.threads = options.threads, .devices = {options.device}}; });
     const Cancelling cancelling (*run);
     run->execute ();
     whole.statistics = run->statistics ();
