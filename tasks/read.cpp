@@ -54,7 +54,7 @@ public:
       prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),
       prop<&Read::axes> ("axes", "What the images of the file are", axes_nicks),
       prop<&Read::missing> ("missing",
-                            "Where a file of a numbered sequence is missing: fail, take zeros, or skip its "
+                            "Where a part of a scan or a file of a sequence is missing: fail, take zeros, or skip its "
                             "projection with its angle",
                             missing_nicks),
   };
@@ -66,8 +66,8 @@ public:
     return scan->format;
   }
 
+  std::vector<std::string> warnings () const override { return scan->messages; }
   std::vector<FileStamp> files () const override { return scan->files; }
-  std::vector<std::string> warnings () const override { return scan->notes; }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
   size_t scratch (const Sizing &sizing) const override { return scan->scratch (sizing.threads, sizing.item_rows); }
   size_t resident () const override { return scan ? scan->resident () : 0; }

@@ -3,7 +3,6 @@
 #include "base/error.hpp"
 #include "files/angles.hpp"
 #include "files/frames.hpp"
-#include "files/hdf5-stack.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -16,11 +15,10 @@ std::vector<double> numbers (const Input &input, const std::string &name, int64_
 {
   if (!input.file)
     return {};
-  const auto guard = hdf5::lock ();
   const auto path = input.sibling (name);
-  if (hdf5::count_numbers (*input.file, path) != count)
+  if (count == 0 || input.file->count (path) != count)
     return {};
-  auto values = hdf5::read_numbers (*input.file, path);
+  auto values = input.file->numbers (path, count);
   for (size_t i = 0; i < values.size (); i++)
     if (!(std::abs (values[i]) <= largest_number))
       fail (SINO_ERROR_BAD_FILE, "'%s' %s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", input.path.c_str (),
@@ -34,10 +32,7 @@ std::vector<double> degrees (const Input &input, const std::string &name, int64_
   auto values = numbers (input, name, count);
   if (values.empty ())
     return {};
-  const auto guard = hdf5::lock ();
-  const auto path = input.sibling (name);
-  const hdf5::Handle dataset (H5Dopen2 (*input.file, path.c_str (), H5P_DEFAULT), H5Dclose, path);
-  if (hdf5::read_text_attribute (dataset, "units", "'" + input.path + "' " + path).starts_with ("rad"))
+  if (input.file->text_attribute (input.sibling (name), "units").starts_with ("rad"))
     for (auto &value : values)
       value *= 180 / std::numbers::pi;
   return values;
@@ -77,30 +72,35 @@ public:
   const Input &input;
   const ScanSize &size;
   const std::vector<int64_t> &rows, &columns;
-  size_t &resident;
-  std::vector<FileStamp> &files;
+  Scan &scan;
 
   // Frames from a path, or from beside the dataset when that is empty; null when there are none.
   std::shared_ptr<Frames> find (const char *property, const std::string &path, const char *name) const
   {
     if (!path.empty ())
-      return cut (open_input (path, "", {std::string ("/exchange/") + name, "/exchange/data"}), property);
+      return cut (
+          open_input (path, "", {std::string ("/exchange/") + name, "/exchange/data"}, missing (), scan.messages),
+          property);
     if (!input.file)
       return nullptr;
-    const auto guard = hdf5::lock ();
     const auto sibling = input.sibling (name);
-    if (!hdf5::exists (*input.file, sibling))
+    if (!input.file->exists (sibling))
       return nullptr;
-    return cut ({open_hdf5_stack (*input.file, input.path, sibling), input.file, input.path, sibling}, property);
+    return cut (
+        {open_hdf5_stack (input.file, sibling, missing (), scan.messages), input.file, input.path, sibling},
+        property);
   }
 
 private:
+  // Projections are left out, not frames.
+  Missing missing () const { return request.missing == Missing::skip ? Missing::fail : request.missing; }
+
   std::shared_ptr<Frames> cut (const Input &frames, const char *property) const
   {
     const auto &stack = *frames.stack;
-    resident += stack.resident () + stack.scratch (1);
+    scan.companions_resident += stack.resident () + stack.scratch (1);
     const auto more = stack.files ();
-    files.insert (files.end (), more.begin (), more.end ());
+    scan.files.insert (scan.files.end (), more.begin (), more.end ());
     if (stack.lines != size.rows || stack.columns != size.columns)
       fail (SINO_ERROR_BAD_FILE,
             "the %s in %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
@@ -126,9 +126,8 @@ std::vector<double> theta (const Input &input, int64_t projections)
 {
   if (!input.file)
     return {};
-  const auto guard = hdf5::lock ();
   const auto path = input.sibling ("theta");
-  const auto found = hdf5::count_numbers (*input.file, path);
+  const auto found = input.file->count (path);
   if (found != 0 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
@@ -138,10 +137,9 @@ std::vector<double> theta (const Input &input, int64_t projections)
 }
 
 Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
-                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, size_t &resident,
-                            std::vector<FileStamp> &files)
+                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, Scan &scan)
 {
-  const Finder finder{request, input, size, rows, columns, resident, files};
+  const Finder finder{request, input, size, rows, columns, scan};
   const auto darks = finder.find ("darks", request.darks, "data_dark");
   auto flats = finder.find ("flats", request.flats, "data_white");
   if (darks && request.darks.empty ())
@@ -174,16 +172,14 @@ Geometry stored_geometry (const Input &input, int64_t projections)
   Geometry geometry;
   if (!input.file)
     return geometry;
-  const auto guard = hdf5::lock ();
   const auto path = input.sibling ("rotation_axis");
-  const auto found = hdf5::count_numbers (*input.file, path);
+  const auto found = input.file->count (path);
   if (found > 1 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: one, or one for each, is needed",
           path.c_str (), found, projections);
   geometry.axis = numbers (input, "rotation_axis", found);
-  const hdf5::Handle dataset (H5Dopen2 (*input.file, input.dataset.c_str (), H5P_DEFAULT), H5Dclose, input.title ());
-  geometry.pixel_size = hdf5::read_number_attribute (dataset, "pixel_size", input.title ());
+  geometry.pixel_size = input.file->number_attribute (input.dataset, "pixel_size");
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
     fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
           input.title ().c_str (), *geometry.pixel_size);

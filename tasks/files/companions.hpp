@@ -13,10 +13,9 @@ struct ScanSize {
 };
 
 // Darks and flats from the paths of the request, else from beside the dataset; cut to rows and columns. Throws when
-// they are of another size.
+// they are of another size. The scan is told what they hold and read.
 Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
-                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, size_t &resident,
-                            std::vector<FileStamp> &files);
+                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, Scan &scan);
 
 // Degrees of all projections from beside the dataset; empty when there are none. Throws when there are not as many.
 std::vector<double> theta (const Input &input, int64_t projections);

@@ -8,41 +8,34 @@
 
 namespace sino::files {
 
-void check_filters (hid_t creation, const std::string &title)
+// As H5Zpublic.h numbers them.
+constexpr int32_t deflate_id = 1, shuffle_id = 2, fletcher32_id = 3;
+
+void check_filters (const std::vector<apart::Filter> &filters, const std::string &title)
 {
-  for (int i = 0; i < H5Pget_nfilters (creation); i++) {
-    char name[80] = {};
-    unsigned flags = 0, config = 0;
-    size_t n = 0;
-    const auto filter =
-        H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, nullptr, sizeof name, name, &config);
-    if (filter < 0 || H5Zfilter_avail (filter) > 0)
-      continue;
-    H5Eclear2 (H5E_DEFAULT);
-    fail (SINO_ERROR_BAD_FILE,
-          "%s is compressed with filter %d (%s), which HDF5 does not have here: install its plugin and set "
-          "HDF5_PLUGIN_PATH, or write the file again with deflate",
-          title.c_str (), static_cast<int> (filter), name);
-  }
+  for (const auto &filter : filters)
+    if (!filter.available)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s is compressed with filter %d (%s), which HDF5 does not have here: install its plugin and set "
+            "HDF5_PLUGIN_PATH, or write the file again with deflate",
+            title.c_str (), static_cast<int> (filter.id), filter.name.c_str ());
 }
 
-bool Decoder::understand (hid_t creation, size_t p)
+bool Decoder::understand (const std::vector<apart::Filter> &list, size_t p)
 {
   pixel = p;
   filters.clear ();
-  for (int i = 0; i < H5Pget_nfilters (creation); i++) {
-    unsigned flags = 0, config = 0, values[8] = {};
-    size_t n = 8;
-    const auto filter = H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, 0, nullptr, &config);
+  for (const auto &filter : list)
     // The length that the first of two deflates had is not known here.
-    if (filter == H5Z_FILTER_DEFLATE && std::count (filters.begin (), filters.end (), Filter::deflate) == 0)
+    if (filter.id == deflate_id && std::count (filters.begin (), filters.end (), Filter::deflate) == 0)
       filters.push_back (Filter::deflate);
-    else if (filter == H5Z_FILTER_SHUFFLE && n > 0 && values[0] == pixel)
+    else if (filter.id == shuffle_id && !filter.values.empty () && filter.values[0] == pixel)
       filters.push_back (Filter::shuffle);
+    else if (filter.id == fletcher32_id)
+      filters.push_back (Filter::fletcher32);
     else
       return false;
-  }
-  return true;
+  return filters.size () <= 32;
 }
 
 static bool inflate (const std::byte *from, size_t n, std::byte *to, size_t room)
@@ -66,23 +59,68 @@ static void unshuffle (const std::byte *from, size_t n, size_t pixel, std::byte 
   std::memcpy (to + values * pixel, from + values * pixel, n % pixel);
 }
 
-bool Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const
+// Fletcher's checksum over 16-bit words, high byte first, as HDF5 has it. 360 words are the most whose sums fit.
+static uint32_t fletcher32 (const std::byte *from, size_t n)
 {
+  uint32_t low = 0, high = 0;
+  const auto fold = [] (uint32_t sum) { return (sum & 0xffff) + (sum >> 16); };
+  const auto *p = reinterpret_cast<const unsigned char *> (from);
+  for (auto words = n / 2; words > 0;) {
+    const auto some = std::min<size_t> (words, 360);
+    for (size_t i = 0; i < some; i++, p += 2) {
+      low += static_cast<uint32_t> (p[0] << 8 | p[1]);
+      high += low;
+    }
+    words -= some;
+    low = fold (low);
+    high = fold (high);
+  }
+  if (n % 2) {
+    low = low + static_cast<uint32_t> (*p << 8);
+    high = fold (high + low);
+    low = fold (low);
+  }
+  return fold (high) << 16 | fold (low);
+}
+
+// The sum follows the bytes, low byte first. Files of HDF5 1.6.2 and before have the bytes of each half turned round.
+static bool sum_holds (const std::byte *from, size_t n)
+{
+  const auto *p = reinterpret_cast<const unsigned char *> (from) + n;
+  const auto stored = static_cast<uint32_t> (p[0]) | static_cast<uint32_t> (p[1]) << 8 |
+                      static_cast<uint32_t> (p[2]) << 16 | static_cast<uint32_t> (p[3]) << 24;
+  const auto sum = fletcher32 (from, n), turned = (sum & 0x00ff00ff) << 8 | (sum & 0xff00ff00) >> 8;
+  return stored == sum || stored == turned;
+}
+
+const char *Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const
+{
+  constexpr size_t sum_bytes = 4;
+  const auto left_out = [skipped] (size_t i) { return (skipped >> i & 1) != 0; };
+  // What deflate was given: a chunk, and the sums of filters before it.
+  auto inflated = chunk;
+  for (size_t i = 0; i < filters.size () && filters[i] != Filter::deflate; i++)
+    if (filters[i] == Filter::fletcher32 && !left_out (i))
+      inflated += sum_bytes;
   auto bytes = stored;
   for (auto i = filters.size (); i-- > 0;) {
-    if (skipped >> i & 1)
+    if (left_out (i))
       continue;
-    if (filters[i] == Filter::deflate && !inflate (buffers.decoded (), bytes, buffers.following (chunk), chunk))
-      return false;
-    if (filters[i] == Filter::deflate)
-      bytes = chunk;
-    else if (pixel > 1)
+    if (filters[i] == Filter::fletcher32) {
+      if (bytes < sum_bytes || !sum_holds (buffers.decoded (), bytes - sum_bytes))
+        return "does not have the sum that was stored with it";
+      bytes -= sum_bytes;
+    } else if (filters[i] == Filter::deflate) {
+      if (!inflate (buffers.decoded (), bytes, buffers.following (inflated), inflated))
+        return "does not decode";
+      bytes = inflated;
+      buffers.turn ();
+    } else if (pixel > 1) {
       unshuffle (buffers.decoded (), bytes, pixel, buffers.following (bytes));
-    else
-      continue;
-    buffers.turn ();
+      buffers.turn ();
+    }
   }
-  return bytes == chunk;
+  return bytes == chunk ? nullptr : "does not decode";
 }
 
 } // namespace sino::files

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The filters of HDF5 chunks that are undone here: deflate and shuffle.
+// The filters of HDF5 chunks that are undone here: deflate, shuffle and fletcher32.
 #pragma once
+#include "hdf5/protocol.hpp"
 #include <cstddef>
-#include <cstdint>
-#include <hdf5.h>
-#include <string>
-#include <vector>
 
 namespace sino::files {
 
@@ -38,18 +35,19 @@ private:
 };
 
 // Throws when a filter of a dataset is one that HDF5 does not have here. `title`: of the dataset, for the message.
-void check_filters (hid_t creation, const std::string &title);
+void check_filters (const std::vector<apart::Filter> &filters, const std::string &title);
 
 class Decoder
 {
 public:
   // Learns the filters of a dataset; false when HDF5 has to undo them: others, or in an unusual row.
-  bool understand (hid_t creation, size_t pixel);
-  // From stored bytes to pixels; `skipped` has a bit for each filter that was left out. False when they are damaged.
-  bool decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;
+  bool understand (const std::vector<apart::Filter> &filters, size_t pixel);
+  // From stored bytes to pixels; `skipped` has a bit for each filter that was left out. What is wrong with them, or
+  // null.
+  const char *decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;
 
 private:
-  enum class Filter { deflate, shuffle };
+  enum class Filter { deflate, shuffle, fletcher32 };
   std::vector<Filter> filters; // in the order in which they were applied
   size_t pixel = 1;
 };

@@ -1,43 +1,36 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A dataset of an HDF5 file as a stack.
 #pragma once
-#include "files/hdf5.hpp"
+#include "files/decode.hpp"
+#include "files/hdf5-file.hpp"
 #include "files/stack.hpp"
 
 namespace sino::files {
 
-// An open dataset and what its pixels are.
+// A dataset and what its pixels are.
 struct Hdf5Dataset {
-  std::string path, name; // of the file; of the dataset
-  std::string storage;    // the file that it lies in, which is another one behind an external link
-  hdf5::Handle id;
-  std::vector<hsize_t> extent;
-  Element element = Element::u16;
-  bool swapped = false; // the other byte order
+  std::shared_ptr<const Hdf5File> file;
+  std::string name;
+  apart::Description facts;
 
-  std::string title () const { return "'" + path + "' " + name + (storage == path ? "" : " (in '" + storage + "')"); }
+  std::string title () const { return facts.title (file->path, name); }
 };
 
-// Opens a dataset of two or three axes (two are a stack of one page) for reading: contiguous pixels by pread, chunks
-// that are plain or deflate (shuffled or not) by pread and decoded in parallel, all else through HDF5. Throws when the
-// dataset is missing or holds other types.
-std::shared_ptr<const Stack> open_hdf5_stack (hid_t file, const std::string &path, const std::string &dataset);
+// Opens a dataset of two or three axes (two are a stack of one page) for reading. Pixels that lie in the file as they
+// are come by pread, chunks whose filters are known here by pread and decoded in parallel, all else from the process
+// apart. Throws when the dataset holds other types or is damaged, and where a part is missing; with Missing::zero it
+// tells `messages` of that.
+std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> file, const std::string &dataset,
+                                              Missing missing, std::vector<std::string> &messages);
 
-// What the stacks share, however they are stored.
-class Hdf5Stack : public Stack
-{
-public:
-  explicit Hdf5Stack (Hdf5Dataset d);
+// Sets what every stack has of a dataset.
+void set_extents (Stack &stack, const Hdf5Dataset &dataset);
 
-  std::vector<FileStamp> files () const override { return stamps; }
+// Sets n pixels to a value, given as their bytes.
+void fill_pixels (std::byte *to, size_t n, size_t pixel, uint32_t value);
 
-protected:
-  Hdf5Dataset dataset;
-
-private:
-  std::vector<FileStamp> stamps;
-};
-
-std::shared_ptr<const Stack> chunked_stack (Hdf5Dataset dataset);
+// One kind of storage each.
+std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset); // contiguous, compact, raw files, never written
+std::shared_ptr<const Stack> unit_stack (const Hdf5Dataset &dataset);  // chunked or virtual
 
 } // namespace sino::files

@@ -2,7 +2,6 @@
 #include "files/input.hpp"
 #include "base/error.hpp"
 #include "files/descriptor.hpp"
-#include "files/hdf5-stack.hpp"
 #include "files/paths.hpp"
 #include "files/tiff-stack.hpp"
 #include <algorithm>
@@ -13,37 +12,6 @@ namespace sino::files {
 
 namespace {
 
-// The datasets of a file that have two axes or more, with their extents: "/exchange/data (181 x 2 x 640)".
-struct Listing {
-  std::vector<std::string> stacks, names, described;
-};
-
-herr_t list (hid_t object, const char *name, const H5O_info_t *info, void *to)
-{
-  if (info->type != H5O_TYPE_DATASET)
-    return 0;
-  auto &listing = *static_cast<Listing *> (to);
-  const hid_t dataset = H5Dopen2 (object, name, H5P_DEFAULT);
-  const hid_t space = H5Dget_space (dataset), type = H5Dget_type (dataset);
-  hsize_t extent[H5S_MAX_RANK] = {};
-  const auto axes = H5Sget_simple_extent_dims (space, extent, nullptr);
-  const auto kind = H5Tget_class (type);
-  if (axes >= 2 && (kind == H5T_INTEGER || kind == H5T_FLOAT)) {
-    const auto full = std::string ("/") + name;
-    std::string size;
-    for (int i = 0; i < axes; i++)
-      size += text ("%s%llu", i ? " x " : "", static_cast<unsigned long long> (extent[i]));
-    listing.names.push_back (full);
-    listing.described.push_back (full + " (" + size + ")");
-    if (axes == 3)
-      listing.stacks.push_back (full);
-  }
-  H5Tclose (type);
-  H5Sclose (space);
-  H5Dclose (dataset);
-  return 0;
-}
-
 std::string join (const std::vector<std::string> &words)
 {
   std::string result;
@@ -52,30 +20,43 @@ std::string join (const std::vector<std::string> &words)
   return words.size () > 10 ? result + ", ..." : result;
 }
 
-std::string find_dataset (hid_t file, const std::string &path, std::string wanted,
-                          const std::vector<std::string> &usual)
+// "/exchange/data (181 x 2 x 640)"
+std::string describe (const Hdf5File::Listed &listed)
+{
+  std::string size;
+  for (const auto n : listed.extent)
+    size += text ("%s%" G_GUINT64_FORMAT, size.empty () ? "" : " x ", n);
+  return listed.name + " (" + size + ")";
+}
+
+std::string find_dataset (const Hdf5File &file, std::string wanted, const std::vector<std::string> &usual)
 {
   if (!wanted.empty () && !wanted.starts_with ('/'))
     wanted = "/" + wanted;
   if (wanted.empty ())
     for (const auto &name : usual)
-      if (hdf5::exists (file, name))
+      if (file.exists (name))
         return name;
-  if (!wanted.empty () && hdf5::exists (file, wanted))
+  if (!wanted.empty () && file.exists (wanted))
     return wanted;
 
-  Listing listing;
-  hdf5::check (H5Ovisit (file, H5_INDEX_NAME, H5_ITER_INC, list, &listing), "cannot read '" + path + "'");
-  const auto found = listing.described.empty () ? "no dataset of images" : join (listing.described);
+  std::vector<std::string> stacks, names, described;
+  for (const auto &listed : file.list ()) {
+    names.push_back (listed.name);
+    described.push_back (describe (listed));
+    if (listed.extent.size () == 3)
+      stacks.push_back (listed.name);
+  }
+  const auto found = described.empty () ? "no dataset of images" : join (described);
   if (!wanted.empty ()) {
-    const auto near = nearest (wanted, listing.names);
-    fail (SINO_ERROR_BAD_FILE, "'%s' has no dataset '%s'%s%s%s: it has %s", path.c_str (), wanted.c_str (),
+    const auto near = nearest (wanted, names);
+    fail (SINO_ERROR_BAD_FILE, "'%s' has no dataset '%s'%s%s%s: it has %s", file.path.c_str (), wanted.c_str (),
           near.empty () ? "" : " (did you mean '", near.c_str (), near.empty () ? "" : "'?)", found.c_str ());
   }
-  if (listing.stacks.size () == 1)
-    return listing.stacks[0];
-  fail (SINO_ERROR_BAD_FILE, "'%s' has no %s%s: it has %s", path.c_str (), usual[0].c_str (),
-        listing.described.empty () ? "" : ", set dataset=", found.c_str ());
+  if (stacks.size () == 1)
+    return stacks[0];
+  fail (SINO_ERROR_BAD_FILE, "'%s' has no %s%s: it has %s", file.path.c_str (), usual[0].c_str (),
+        described.empty () ? "" : ", set dataset=", found.c_str ());
 }
 
 bool has_ending (const std::string &path, std::initializer_list<const char *> endings)
@@ -99,7 +80,8 @@ bool is_tiff (const std::string &path)
 
 } // namespace
 
-Input open_input (const std::string &path, const std::string &dataset, const std::vector<std::string> &usual)
+Input open_input (const std::string &path, const std::string &dataset, const std::vector<std::string> &usual,
+                  Missing missing, std::vector<std::string> &messages)
 {
   Input input;
   input.path = path;
@@ -116,15 +98,14 @@ Input open_input (const std::string &path, const std::string &dataset, const std
     input.stack = open_tiff_stack (images);
     return input;
   }
-  if (!has_ending (path, {".h5", ".hdf5", ".hdf", ".nxs", ".nx", ".he5"})) {
-    const auto guard = hdf5::lock ();
-    if (H5Fis_hdf5 (path.c_str ()) <= 0)
-      fail (SINO_ERROR_BAD_FILE, "'%s' is neither HDF5 nor TIFF", path.c_str ());
-  }
-  input.file = std::make_shared<const hdf5::Handle> (hdf5::open_file (path));
-  const auto guard = hdf5::lock ();
-  input.dataset = find_dataset (*input.file, path, dataset, usual);
-  input.stack = open_hdf5_stack (*input.file, path, input.dataset);
+  if (!has_ending (path, {".h5", ".hdf5", ".hdf", ".nxs", ".nx", ".he5"}) && !is_hdf5 (Descriptor (path, O_RDONLY)))
+    fail (SINO_ERROR_BAD_FILE, "'%s' is neither HDF5 nor TIFF", path.c_str ());
+  if (missing == Missing::skip)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "missing=skip is for sequences of TIFFs, and '%s' is HDF5: leave it out, or set missing=zero", path.c_str ());
+  input.file = std::make_shared<const Hdf5File> (path);
+  input.dataset = find_dataset (*input.file, dataset, usual);
+  input.stack = open_hdf5_stack (input.file, input.dataset, missing, messages);
   return input;
 }
 

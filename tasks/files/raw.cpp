@@ -4,7 +4,7 @@
 namespace sino::files {
 
 // Whole lines that follow each other come in one go.
-static void read_lines (const Descriptor &file, const RawPage &page, Numbers lines, std::byte *out)
+static void read_lines (const ReadAt &file, const RawPage &page, Numbers lines, std::byte *out)
 {
   const auto pitch = page.columns * static_cast<int64_t> (page.pixel);
   for (size_t i = 0; i < lines.size ();) {
@@ -12,13 +12,13 @@ static void read_lines (const Descriptor &file, const RawPage &page, Numbers lin
     while (end < lines.size () && lines[end] == lines[end - 1] + 1)
       end++;
     const auto bytes = (end - i) * static_cast<size_t> (pitch);
-    file.read (out, bytes, page.offset + lines[i] * pitch);
+    file (out, bytes, page.offset + lines[i] * pitch);
     out += bytes;
     i = end;
   }
 }
 
-int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out)
+int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out)
 {
   const auto size = static_cast<int64_t> (page.pixel);
   const auto span = static_cast<size_t> (columns.back () - columns.front () + 1) * page.pixel;
@@ -30,7 +30,7 @@ int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Nu
     for (size_t i = 0; i < lines.size (); i++) {
       const auto offset = page.offset + (lines[i] * page.columns + columns.front ()) * size;
       auto *to = out + i * width;
-      file.read (line.empty () ? to : line.data (), span, offset);
+      file (line.empty () ? to : line.data (), span, offset);
       if (!line.empty ())
         gather (line.data (), columns.front (), columns, page.pixel, to);
     }
@@ -38,6 +38,12 @@ int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Nu
   if (page.swapped)
     swap_bytes (out, lines.size () * columns.size (), page.pixel);
   return static_cast<int64_t> (lines.size () * span);
+}
+
+int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out)
+{
+  return read_raw ([&file] (void *to, size_t n, int64_t offset) { file.read (to, n, offset); }, page, lines, columns,
+                   out);
 }
 
 size_t raw_scratch (const RawPage &page)

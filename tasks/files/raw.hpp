@@ -3,8 +3,12 @@
 #pragma once
 #include "files/descriptor.hpp"
 #include "files/stack.hpp"
+#include <functional>
 
 namespace sino::files {
+
+// Gives n bytes from an offset on.
+using ReadAt = std::function<void (void *to, size_t n, int64_t offset)>;
 
 struct RawPage {
   int64_t offset;  // of the first pixel
@@ -14,6 +18,7 @@ struct RawPage {
 };
 
 // Reads lines x columns of a page densely. Gives back the bytes that came from the file.
+int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out);
 int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out);
 
 // Bytes that it allocates.

@@ -120,9 +120,9 @@ Scan open_scan (const Request &request)
 {
   if (request.path.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to an HDF5 or TIFF file, a folder or a pattern");
-  auto input = open_input (request.path, request.dataset, {"/exchange/data"});
   Scan scan;
-  const bool leaves_out = mend_gaps (request, input, scan.notes);
+  auto input = open_input (request.path, request.dataset, {"/exchange/data"}, request.missing, scan.messages);
+  const bool leaves_out = mend_gaps (request, input, scan.messages);
   const auto &stack = *input.stack;
   scan.stack = input.stack;
   scan.files = stack.files ();
@@ -164,7 +164,7 @@ Scan open_scan (const Request &request)
   }
   scan.format.geometry = find_geometry (request, input, angle_count, numbers, columns);
   scan.format.companions = find_companions (request, input, {angle_count, row_count, stack.columns}, projections,
-                                            rows.numbers (), columns.numbers (), scan.companions_resident, scan.files);
+                                            rows.numbers (), columns.numbers (), scan);
   return scan;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What `read` was asked for, and what it found.
 #pragma once
+#include "files/hdf5-stack.hpp"
 #include "files/reader.hpp"
 #include "files/sequence.hpp"
 #include "stream/format.hpp"
@@ -11,7 +12,7 @@ namespace sino::files {
 struct Request {
   std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
   Kind axes;
-  Missing missing;
+  Missing missing = Missing::fail;
 };
 
 struct Scan {
@@ -19,8 +20,8 @@ struct Scan {
   std::shared_ptr<const Picks> picks;
   Format format;
   size_t companions_resident = 0;
-  std::vector<FileStamp> files;   // that it is read from
-  std::vector<std::string> notes; // for people
+  std::vector<FileStamp> files;      // that it is read from
+  std::vector<std::string> messages; // that people should know
 
   // Bytes that some rows of the stream take from the file.
   double bytes_read (const Rows &rows) const;

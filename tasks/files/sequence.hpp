@@ -6,9 +6,6 @@
 
 namespace sino::files {
 
-// What `read` does where a file is missing.
-enum class Missing { fail, zero, skip };
-
 struct Gaps {
   std::vector<int64_t> places; // in the complete sequence, rising
   std::string first;           // path of the first file that is missing

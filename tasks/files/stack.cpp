@@ -20,8 +20,13 @@ void check_extents (const std::string &title, Element element, int64_t pages, in
     fail (SINO_ERROR_BAD_FILE, "%s claims to hold %s: no file does", title.c_str (), bytes_text (bytes).c_str ());
 }
 
+// Numbers of a range lie equally far apart; others (two slabs of rows) are looked at one by one.
 int64_t touched (Numbers numbers, int64_t extent)
 {
+  if (extent == 1 || numbers.empty ())
+    return std::ssize (numbers);
+  if (consecutive (numbers))
+    return numbers.back () / extent - numbers.front () / extent + 1;
   int64_t n = 0, last = -1;
   for (const auto number : numbers)
     if (number / extent != last) {

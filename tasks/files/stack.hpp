@@ -17,6 +17,9 @@ struct Part {
   size_t pixels () const { return pages.size () * lines.size () * columns.size (); }
 };
 
+// What to do where a part of a scan is missing: refuse the scan, take zeros, leave the projections out.
+enum class Missing { fail, zero, skip };
+
 // What reading may use, and whom it tells.
 struct Reading {
   const Cpu *cpu = nullptr; // null: this thread alone

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What HDF5 itself has to decode or put together: chunks with other filters, and virtual datasets. The process apart
+// does it, a box at a time.
+#include "base/error.hpp"
+#include "files/hdf5-units.hpp"
+#include <algorithm>
+
+namespace sino::files {
+
+namespace {
+
+class BoxUnits final : public Units
+{
+public:
+  BoxUnits (const Stack &stack, const Hdf5Dataset &d)
+      : dataset (d), element (stack.element), extent{stack.pages, stack.lines, stack.columns},
+        unit{stack.unit.pages, stack.unit.lines, stack.unit.columns}, bytes (unit_bytes (stack)),
+        stored (static_cast<int64_t> (stack.unit.stored))
+  {
+    std::vector<std::string> paths{dataset.file->path, dataset.facts.storage};
+    for (const auto &source : dataset.facts.sources)
+      paths.push_back (source.path);
+    std::sort (paths.begin (), paths.end ());
+    paths.erase (std::unique (paths.begin (), paths.end ()), paths.end ());
+    for (const auto &path : paths)
+      if (FileStamp stamp; !path.empty () && find_stamp (path, stamp))
+        stamps.push_back (stamp);
+  }
+
+  int64_t fetch (const std::array<int64_t, 3> &at, ChunkBuffers &buffers) const override
+  {
+    const int64_t corner[3] = {at[0], at[1], at[2]};
+    int64_t size[3];
+    for (size_t i = 0; i < 3; i++)
+      size[i] = std::min (unit[i], extent[i] - at[i]);
+    auto *const to = buffers.room (bytes);
+    dataset.file->read_box (dataset.name, element, apart_bytes (), corner, size, to);
+    spread (size, to);
+    return stored;
+  }
+
+  int64_t strands (int) const override { return 1; }
+  size_t scratch (int) const override { return bytes + apart_bytes (); }
+  size_t resident () const override { return apart::resident_bytes + stamps.size () * sizeof (FileStamp); }
+  std::vector<FileStamp> files () const override { return stamps; }
+
+private:
+  Hdf5Dataset dataset;
+  Element element;
+  std::array<int64_t, 3> extent, unit;
+  size_t bytes;
+  int64_t stored;
+  std::vector<FileStamp> stamps;
+
+  // What HDF5 may hold for one: the box, and a chunk on its way through filters, stored and decoded.
+  size_t apart_bytes () const
+  {
+    return 2 * bytes + 2 * ChunkBuffers::bytes (std::max<size_t> (bytes, dataset.facts.unit));
+  }
+
+  // Where the dataset ends within a unit, its lines and pages are less far apart than those of the unit.
+  void spread (const int64_t (&size)[3], std::byte *pixels) const
+  {
+    const auto pixel = size_of (element);
+    const auto row = static_cast<size_t> (size[2]) * pixel;
+    for (auto p = size[0]; p-- > 0;)
+      for (auto l = size[1]; l-- > 0;)
+        std::copy_backward (pixels + static_cast<size_t> (p * size[1] + l) * row,
+                            pixels + static_cast<size_t> (p * size[1] + l + 1) * row,
+                            pixels + static_cast<size_t> ((p * unit[1] + l) * unit[2]) * pixel + row);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset)
+{
+  return std::make_unique<BoxUnits> (stack, dataset);
+}
+
+} // namespace sino::files

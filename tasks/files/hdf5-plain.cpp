@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Datasets whose pixels lie one after the other: in the file, in raw files beside it, in the head of the dataset, or
+// nowhere yet.
+#include "base/error.hpp"
+#include "files/hdf5-stack.hpp"
+#include "files/raw.hpp"
+#include <algorithm>
+#include <cstring>
+#include <fcntl.h>
+
+namespace sino::files {
+
+using apart::Layout;
+
+namespace {
+
+class PlainStack final : public Stack
+{
+public:
+  PlainStack (const Hdf5Dataset &dataset, ReadAt r, std::vector<FileStamp> f, size_t h, bool turned)
+      : read_at (std::move (r)), stamps (std::move (f)), held (h), swapped (turned)
+  {
+    set_extents (*this, dataset);
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto page_bytes = lines * columns * static_cast<int64_t> (pixel (*this));
+    int64_t bytes = 0;
+    for (const auto page : part.pages) {
+      reading.check ();
+      bytes += read_raw (read_at, {page * page_bytes, columns, pixel (*this), swapped}, part.lines, part.columns, out);
+      out += part.lines.size () * part.columns.size () * pixel (*this);
+    }
+    reading.count (0, bytes);
+  }
+
+  std::vector<FileStamp> files () const override { return stamps; }
+  size_t scratch (int) const override { return static_cast<size_t> (columns) * pixel (*this); }
+  size_t resident () const override { return held; }
+
+private:
+  ReadAt read_at;
+  std::vector<FileStamp> stamps;
+  size_t held;
+  bool swapped;
+};
+
+uint64_t total_bytes (const Hdf5Dataset &dataset)
+{
+  uint64_t bytes = size_of (static_cast<Element> (dataset.facts.element));
+  for (const auto n : dataset.facts.extent)
+    bytes *= n; // check_extents () has seen that they are not too large
+  return bytes;
+}
+
+ReadAt in_file (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
+{
+  const auto file = std::make_shared<const Descriptor> (dataset.facts.storage, O_RDONLY);
+  const auto stamp = file->stamp ();
+  const auto size = static_cast<uint64_t> (stamp.size), begin = dataset.facts.offset, bytes = total_bytes (dataset);
+  if (begin > size || size - begin < bytes)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s is truncated: its %" G_GUINT64_FORMAT " bytes of pixels begin at byte %" G_GUINT64_FORMAT
+          ", the file has %" G_GUINT64_FORMAT,
+          dataset.title ().c_str (), bytes, begin, size);
+  stamps.push_back (stamp);
+  return [file, stamp, begin] (void *to, size_t n, int64_t at) {
+    file->require (stamp);
+    file->read (to, n, static_cast<int64_t> (begin) + at);
+  };
+}
+
+// A file each, opened when it is read, as there may be many. One that is missing or short has zeros in place of what is
+// not there.
+struct RawFile {
+  std::string path;
+  int64_t offset, bytes; // of the pixels
+  FileStamp stamp;
+};
+
+void read_raw_file (const RawFile &raw, std::byte *to, int64_t n, int64_t at)
+{
+  auto there = int64_t{0};
+  if (!raw.path.empty ()) {
+    const Descriptor file (raw.path, O_RDONLY);
+    file.require (raw.stamp);
+    there = std::clamp<int64_t> (raw.stamp.size - raw.offset - at, 0, n);
+    file.read (to, static_cast<size_t> (there), raw.offset + at);
+  }
+  std::memset (to + there, 0, static_cast<size_t> (n - there));
+}
+
+ReadAt in_raw_files (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
+{
+  const auto list = std::make_shared<std::vector<RawFile>> ();
+  uint64_t covered = 0;
+  const auto all = total_bytes (dataset);
+  for (const auto &source : dataset.facts.sources) {
+    if (source.bytes > all - covered || source.offset > INT64_MAX - source.bytes)
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: the sizes of its raw files make no sense", dataset.title ().c_str ());
+    covered += source.bytes;
+    RawFile raw{source.path, static_cast<int64_t> (source.offset), static_cast<int64_t> (source.bytes), {}};
+    if (!raw.path.empty ()) {
+      raw.stamp = Descriptor (raw.path, O_RDONLY).stamp ();
+      stamps.push_back (raw.stamp);
+    }
+    list->push_back (raw);
+  }
+  if (covered < all)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s is damaged: its raw files have room for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " bytes",
+          dataset.title ().c_str (), covered, all);
+  return [list] (void *to, size_t n, int64_t at) {
+    auto *p = static_cast<std::byte *> (to);
+    auto left = static_cast<int64_t> (n);
+    for (const auto &raw : *list) {
+      if (left > 0 && at < raw.bytes) {
+        const auto some = std::min (left, raw.bytes - at);
+        read_raw_file (raw, p, some, at);
+        p += some;
+        left -= some;
+        at = 0;
+      } else
+        at -= raw.bytes;
+    }
+  };
+}
+
+ReadAt in_head (const Hdf5Dataset &dataset)
+{
+  if (dataset.facts.pixels.size () != total_bytes (dataset))
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has %zu bytes of pixels in place of %" G_GUINT64_FORMAT,
+          dataset.title ().c_str (), dataset.facts.pixels.size (), total_bytes (dataset));
+  return [pixels = dataset.facts.pixels] (void *to, size_t n, int64_t at) { std::memcpy (to, pixels.data () + at, n); };
+}
+
+} // namespace
+
+void fill_pixels (std::byte *to, size_t n, size_t pixel, uint32_t value)
+{
+  std::byte bytes[4];
+  std::memcpy (bytes, &value, sizeof bytes);
+  for (size_t i = 0; i < n; i++)
+    std::memcpy (to + i * pixel, bytes, pixel);
+}
+
+std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset)
+{
+  const auto &facts = dataset.facts;
+  std::vector<FileStamp> stamps;
+  for (const auto &path : {dataset.file->path, facts.storage})
+    if (FileStamp stamp; find_stamp (path, stamp))
+      stamps.push_back (stamp);
+  if (facts.layout == Layout::compact)
+    return std::make_shared<PlainStack> (dataset, in_head (dataset), stamps, facts.pixels.size (), facts.swapped);
+  if (facts.layout == Layout::external) {
+    auto read_at = in_raw_files (dataset, stamps);
+    const auto held = facts.sources.size () * (sizeof (RawFile) + 256);
+    return std::make_shared<PlainStack> (dataset, std::move (read_at), stamps, held, facts.swapped);
+  }
+  if (facts.offset == apart::undefined) { // never written
+    const auto size = size_of (static_cast<Element> (facts.element));
+    const auto fill = [size, value = facts.fill] (void *to, size_t n, int64_t) {
+      fill_pixels (static_cast<std::byte *> (to), n / size, size, value);
+    };
+    return std::make_shared<PlainStack> (dataset, fill, stamps, 0, false);
+  }
+  auto read_at = in_file (dataset, stamps);
+  return std::make_shared<PlainStack> (dataset, std::move (read_at), stamps, 0, facts.swapped);
+}
+
+} // namespace sino::files

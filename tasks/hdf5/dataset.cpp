@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "hdf5/dataset.hpp"
+#include "base/error.hpp"
+#include "hdf5/objects.hpp"
+#include "hdf5/sources.hpp"
+#include <algorithm>
+#include <bit>
+
+namespace sino::files::apart {
+
+using hdf5::check;
+using hdf5::Handle;
+
+namespace {
+
+// Bits as IEEE 754 has them: no padding, an exponent with that bias, the first bit of the mantissa implied.
+bool is_ieee (hid_t type, size_t size)
+{
+  struct Fields {
+    size_t sign, exponent, exponent_size, mantissa, mantissa_size;
+    bool operator== (const Fields &) const = default;
+  } fields;
+  if (H5Tget_fields (type, &fields.sign, &fields.exponent, &fields.exponent_size, &fields.mantissa,
+                     &fields.mantissa_size) < 0)
+    return false;
+  const Fields single{31, 23, 8, 0, 23}, half{15, 10, 5, 0, 10};
+  return fields == (size == 4 ? single : half) && H5Tget_ebias (type) == (size == 4 ? 127 : 15) &&
+         H5Tget_norm (type) == H5T_NORM_IMPLIED;
+}
+
+// No bits left out at either end, and an order of bytes that machines have.
+bool is_plain (hid_t type, size_t size)
+{
+  const auto order = H5Tget_order (type);
+  return H5Tget_precision (type) == size * 8 && H5Tget_offset (type) == 0 &&
+         (size == 1 || order == H5T_ORDER_LE || order == H5T_ORDER_BE);
+}
+
+// The element type of a dataset, or a throw that says which ones work.
+Element find_element (hid_t type, const std::string &title)
+{
+  const auto kind = H5Tget_class (type);
+  const auto size = H5Tget_size (type);
+  const bool number = kind == H5T_INTEGER || kind == H5T_FLOAT, plain = number && is_plain (type, size);
+  const bool is_signed = kind == H5T_INTEGER && H5Tget_sign (type) == H5T_SGN_2;
+  if (kind == H5T_INTEGER && plain && !is_signed && size <= 2)
+    return size == 1 ? Element::u8 : Element::u16;
+  if (kind == H5T_FLOAT && plain && (size == 2 || size == 4) && is_ieee (type, size))
+    return size == 2 ? Element::f16 : Element::f32;
+  std::string found = "other";
+  if (number)
+    found = text ("%c%zu", kind == H5T_FLOAT ? 'f' : is_signed ? 'i' : 'u', size * 8);
+  if (kind == H5T_INTEGER && !plain)
+    found += text (" values of %zu bits, which are no plain %s", H5Tget_precision (type), found.c_str ());
+  else if (kind == H5T_FLOAT && size <= 4)
+    found += " values, though not those of IEEE 754";
+  else
+    found += " values";
+  fail (SINO_ERROR_BAD_FILE, "%s holds %s: convert them to u8, u16, f16 or f32, which work", title.c_str (),
+        found.c_str ());
+}
+
+// A pixel that was never written; zero where the file says nothing.
+uint32_t find_fill (hid_t creation, Element element)
+{
+  uint32_t value = 0;
+  H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
+  if (H5Pfill_value_defined (creation, &defined) >= 0 && defined != H5D_FILL_VALUE_UNDEFINED &&
+      H5Pget_fill_value (creation, hdf5::memory_type (element), &value) < 0)
+    value = 0;
+  H5Eclear2 (H5E_DEFAULT);
+  return value;
+}
+
+std::vector<Filter> find_filters (hid_t creation)
+{
+  std::vector<Filter> filters;
+  for (int i = 0; i < H5Pget_nfilters (creation); i++) {
+    char name[80] = {};
+    unsigned flags = 0, config = 0, values[32] = {};
+    size_t n = std::size (values);
+    const auto id =
+        H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, sizeof name - 1, name, &config);
+    filters.push_back ({id, H5Zfilter_avail (id) > 0, name, {values, values + std::min (n, std::size (values))}});
+    H5Eclear2 (H5E_DEFAULT);
+  }
+  return filters;
+}
+
+void describe_chunks (hid_t dataset, hid_t creation, Description &d)
+{
+  const auto failed = "cannot read '" + d.storage + "'";
+  d.chunk.resize (d.extent.size (), 1);
+  std::vector<hsize_t> chunk (d.extent.size (), 1);
+  check (H5Pget_chunk (creation, static_cast<int> (chunk.size ()), chunk.data ()), failed);
+  d.chunk.assign (chunk.begin (), chunk.end ());
+  unsigned options = 0;
+  check (H5Pget_chunk_opts (creation, &options), failed);
+  d.bare_edges = options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS;
+  hsize_t chunks = 0;
+  const Handle space (H5Dget_space (dataset), H5Sclose, failed);
+  check (H5Dget_num_chunks (dataset, space, &chunks), failed);
+  d.chunks = chunks;
+  d.stored = H5Dget_storage_size (dataset);
+  d.filters = find_filters (creation);
+}
+
+} // namespace
+
+Handle open_dataset (hid_t file, const std::string &name)
+{
+  return {H5Dopen2 (file, name.c_str (), dataset_access ()), H5Dclose,
+          "cannot open '" + file_path (file) + "' " + name};
+}
+
+Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name)
+{
+  Description d;
+  d.storage = file_path (dataset);
+  if (d.storage == file_path (file))
+    d.storage = path;
+  const auto title = d.title (path, name);
+  const auto failed = "cannot read " + title;
+  const Handle creation (H5Dget_create_plist (dataset), H5Pclose, failed),
+      type (H5Dget_type (dataset), H5Tclose, failed);
+  const auto layout = H5Pget_layout (creation);
+  auto sources = find_sources (dataset); // first, as they tell why a dataset may be empty
+  d.sources = std::move (sources.list);
+  d.unit = sources.unit;
+  const Handle space (H5Dget_space (dataset), H5Sclose, failed);
+  std::vector<hsize_t> extent (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
+  H5Sget_simple_extent_dims (space, extent.data (), nullptr);
+  d.extent.assign (extent.begin (), extent.end ());
+  if (d.extent.size () != 2 && d.extent.size () != 3)
+    fail (SINO_ERROR_BAD_FILE, "%s has %zu axes: a stack of images has three", title.c_str (), d.extent.size ());
+  const auto element = find_element (type, title);
+  d.element = static_cast<uint32_t> (element);
+  const auto native = std::endian::native == std::endian::little ? H5T_ORDER_LE : H5T_ORDER_BE;
+  d.swapped = size_of (element) > 1 && H5Tget_order (type) != native;
+  d.fill = find_fill (creation, element);
+
+  const Handle home (H5Iget_file_id (dataset), H5Fclose, failed),
+      file_creation (H5Fget_create_plist (home), H5Pclose, failed);
+  hsize_t user_block = 0;
+  check (H5Pget_userblock (file_creation, &user_block), failed);
+  d.user_block = user_block;
+  if (layout == H5D_VIRTUAL)
+    d.layout = Layout::assembled;
+  else if (layout == H5D_COMPACT) {
+    d.layout = Layout::compact;
+    d.pixels.resize (H5Dget_storage_size (dataset));
+    check (H5Dread (dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d.pixels.data ()), failed);
+  } else if (layout == H5D_CHUNKED) {
+    d.layout = Layout::chunked;
+    describe_chunks (dataset, creation, d);
+  } else if (H5Pget_external_count (creation) > 0)
+    d.layout = Layout::external;
+  else {
+    d.offset = H5Dget_offset (dataset);
+    H5Eclear2 (H5E_DEFAULT); // asking for the offset of what was never written fails
+  }
+  return d;
+}
+
+std::string read_box (hid_t dataset, Element element, const uint64_t (&at)[3], const uint64_t (&size)[3])
+{
+  const auto failed = "cannot read '" + file_path (dataset) + "'";
+  const hsize_t corner[3] = {at[0], at[1], at[2]}, extent[3] = {size[0], size[1], size[2]};
+  const Handle from (H5Dget_space (dataset), H5Sclose, failed),
+      into (H5Screate_simple (3, extent, nullptr), H5Sclose, failed);
+  const auto axes = H5Sget_simple_extent_ndims (from);
+  if (axes != 2 && axes != 3)
+    fail (SINO_ERROR_BAD_FILE, "%s: it has %d axes now", failed.c_str (), axes);
+  const auto skip = static_cast<size_t> (3 - axes);
+  check (H5Sselect_hyperslab (from, H5S_SELECT_SET, corner + skip, nullptr, extent + skip, nullptr), failed);
+  std::string pixels (size[0] * size[1] * size[2] * size_of (element), '\0');
+  check (H5Dread (dataset, hdf5::memory_type (element), into, from, H5P_DEFAULT, pixels.data ()), failed);
+  return pixels;
+}
+
+} // namespace sino::files::apart

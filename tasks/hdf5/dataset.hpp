@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a dataset is, where its chunks lie, and pixels of those that HDF5 itself has to decode.
+#pragma once
+#include "files/hdf5.hpp"
+#include "hdf5/protocol.hpp"
+#include <functional>
+
+namespace sino::files::apart {
+
+hdf5::Handle open_dataset (hid_t file, const std::string &name);
+
+// Throws when it holds values that do not work, and says which ones do. `path`: of the file, as it was given.
+Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name);
+
+// Every chunk that was written, in one walk.
+void find_places (hid_t dataset, const std::function<void (const Place &)> &found);
+
+// Pixels of a box, three extents each, in this machine's byte order; of a dataset with two axes the first is 1.
+std::string read_box (hid_t dataset, Element element, const uint64_t (&corner)[3], const uint64_t (&extent)[3]);
+
+} // namespace sino::files::apart

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "hdf5/limits.hpp"
+#include "hdf5/protocol.hpp"
+#include <algorithm>
+#include <cstdio>
+#include <malloc.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <thread>
+#include <unistd.h>
+
+namespace sino::files::apart {
+
+// Sanitizers reserve terabytes of addresses.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static constexpr bool bounded = false;
+#else
+static constexpr bool bounded = true;
+#endif
+
+static uint64_t ground; // addresses in use before any file is open
+
+static uint64_t addresses ()
+{
+  unsigned long long pages = 0;
+  char line[64] = {};
+  if (std::FILE *file = std::fopen ("/proc/self/statm", "r")) {
+    if (std::fgets (line, sizeof line, file))
+      for (const char *c = line; *c >= '0' && *c <= '9'; c++)
+        pages = pages * 10 + static_cast<unsigned> (*c - '0');
+    std::fclose (file);
+  }
+  return pages * static_cast<uint64_t> (sysconf (_SC_PAGESIZE));
+}
+
+// A call of the library may still run, or wait for a disk, when nobody wants its answer any more.
+static void watch (int socket)
+{
+  pollfd other{socket, POLLRDHUP, 0};
+  while (poll (&other, 1, -1) <= 0 || !(other.revents & (POLLRDHUP | POLLHUP | POLLERR)))
+    ;
+  _exit (0);
+}
+
+void confine (int socket)
+{
+  mallopt (M_ARENA_MAX, 1);
+  const rlimit none{0, 0};
+  setrlimit (RLIMIT_CORE, &none);
+  std::thread (watch, socket).detach ();
+  ground = addresses ();
+  allow (0);
+}
+
+static void set (int what, uint64_t soft)
+{
+  rlimit limit{};
+  getrlimit (static_cast<__rlimit_resource> (what), &limit);
+  limit.rlim_cur = std::min<rlim_t> (soft, limit.rlim_max);
+  setrlimit (static_cast<__rlimit_resource> (what), &limit);
+}
+
+void allow (uint64_t bytes)
+{
+  constexpr uint64_t seconds = 60, bytes_per_second = 1 << 20;
+  rusage used{};
+  getrusage (RUSAGE_SELF, &used);
+  set (RLIMIT_CPU,
+       static_cast<uint64_t> (used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds + bytes / bytes_per_second);
+  if (bounded)
+    set (RLIMIT_AS, ground + ordinary_bytes + bytes);
+}
+
+} // namespace sino::files::apart

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// sinograph-hdf5: answers what the tasks ask of one HDF5 file, through the socket that is its standard input. HDF5's
+// library does not survive all damaged files; where it ends, this process does, and the run says so.
+#include "base/error.hpp"
+#include "hdf5/dataset.hpp"
+#include "hdf5/limits.hpp"
+#include "hdf5/objects.hpp"
+#include <cerrno>
+#include <unistd.h>
+
+namespace sino::files::apart {
+
+namespace {
+
+constexpr int channel = 0;
+
+bool receive (void *to, size_t n)
+{
+  for (auto *p = static_cast<char *> (to); n > 0;) {
+    const auto got = read (channel, p, n);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    p += got;
+    n -= static_cast<size_t> (got);
+  }
+  return true;
+}
+
+void send (const void *from, size_t n)
+{
+  for (auto *p = static_cast<const char *> (from); n > 0;) {
+    const auto put = write (channel, p, n);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put <= 0)
+      _exit (0); // nobody listens any more
+    p += put;
+    n -= static_cast<size_t> (put);
+  }
+}
+
+void answer (Word word, const std::string &bytes)
+{
+  const Head head{static_cast<uint32_t> (word), 0, bytes.size ()};
+  send (&head, sizeof head);
+  send (bytes.data (), bytes.size ());
+}
+
+class Server
+{
+public:
+  // Gives back what is to be answered.
+  std::string serve (Word word, Unpacker &in)
+  {
+    Parcel out;
+    if (word == Word::open)
+      open (in);
+    else if (word == Word::exists)
+      out.put<uint64_t> (exists (file, in.text ()));
+    else if (word == Word::list)
+      list (file, out);
+    else if (word == Word::count)
+      out.put (count_numbers (file, in.text ()));
+    else if (word == Word::numbers)
+      out.put (numbers (in));
+    else if (word == Word::number_attribute || word == Word::text_attribute) {
+      const auto object = in.text (), name = in.text ();
+      (word == Word::number_attribute ? number_attribute : text_attribute) (file, object, name, out);
+    } else if (word == Word::describe) {
+      const auto name = in.text ();
+      return describe (dataset (name), file, path, name).pack ().bytes;
+    } else if (word == Word::places)
+      places (in.text ());
+    else if (word == Word::box)
+      return box (in);
+    else
+      fail (SINO_ERROR_FAILED, "no such request");
+    return out.bytes;
+  }
+
+private:
+  hdf5::Handle file, open_one; // and the dataset that was asked for last
+  std::string path, open_name;
+
+  void open (Unpacker &in)
+  {
+    if (in.get<uint64_t> () != version)
+      fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 is of another version than the module: install both anew");
+    path = in.text ();
+    file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, hdf5::access_list ()), H5Fclose,
+            "cannot open '" + path + "' as HDF5, it may be truncated"};
+  }
+
+  hid_t dataset (const std::string &name)
+  {
+    if (name != open_name) {
+      open_one = open_dataset (file, name);
+      open_name = name;
+    }
+    return open_one;
+  }
+
+  std::vector<double> numbers (Unpacker &in)
+  {
+    const auto name = in.text ();
+    const auto wanted = in.get<uint64_t> ();
+    allow (4 * sizeof (double) * wanted);
+    return read_numbers (file, name, wanted);
+  }
+
+  void places (const std::string &name)
+  {
+    Parcel some;
+    find_places (dataset (name), [&] (const Place &place) {
+      some.put (place);
+      if (some.bytes.size () == places_per_answer * sizeof (Place)) {
+        answer (Word::done, some.bytes);
+        some.bytes.clear ();
+      }
+    });
+    if (!some.bytes.empty ())
+      answer (Word::done, some.bytes);
+  }
+
+  std::string box (Unpacker &in)
+  {
+    const auto name = in.text ();
+    const auto element = static_cast<Element> (in.get<uint32_t> ());
+    allow (in.get<uint64_t> ());
+    uint64_t corner[3], extent[3];
+    for (auto &n : corner)
+      n = in.get<uint64_t> ();
+    for (auto &n : extent)
+      n = in.get<uint64_t> ();
+    return read_box (dataset (name), element, corner, extent);
+  }
+};
+
+void serve ()
+{
+  Server server;
+  const auto guard = hdf5::lock ();
+  for (Head head; receive (&head, sizeof head);) {
+    if (head.bytes > most_request)
+      return;
+    std::string request (head.bytes, '\0');
+    if (!receive (request.data (), request.size ()))
+      return;
+    allow (0);
+    try {
+      Unpacker in (request);
+      answer (Word::done, server.serve (static_cast<Word> (head.word), in));
+    } catch (const std::bad_alloc &) {
+      answer (Word::failed, "it wants more memory than a sound file does");
+    } catch (const std::exception &e) {
+      answer (Word::failed, e.what ());
+    }
+  }
+}
+
+} // namespace
+
+} // namespace sino::files::apart
+
+int main ()
+{
+  H5open ();
+  sino::files::apart::confine (sino::files::apart::channel);
+  sino::files::apart::serve ();
+  _exit (0); // the library's own end walks through all that a damaged file has left
+}

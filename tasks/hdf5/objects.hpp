@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a file holds besides pixels: its tree, lists of numbers, attributes.
+#pragma once
+#include "files/hdf5.hpp"
+#include "hdf5/protocol.hpp"
+
+namespace sino::files::apart {
+
+// The path of the file that an object lies in, which is another one behind an external link.
+std::string file_path (hid_t object);
+
+// Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
+bool exists (hid_t file, const std::string &path);
+
+// The datasets of numbers with two axes or more: their names and extents.
+void list (hid_t file, Parcel &to);
+
+// How many values a dataset has, 0 when it is missing; all of them as doubles, when there are so
+// many.
+uint64_t count_numbers (hid_t file, const std::string &dataset);
+std::vector<double> read_numbers (hid_t file, const std::string &dataset, uint64_t wanted);
+
+// An attribute of an object: how many values it has (undefined: it is missing), and the value when there is one.
+void number_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
+void text_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
+
+} // namespace sino::files::apart

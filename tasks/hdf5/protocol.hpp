@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the tasks and the process apart that reads HDF5 say to each other through a socket: frames of a word and some
+// bytes. Neither side trusts the other one: a damaged file may have damaged the process.
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace sino::files::apart {
+
+constexpr uint64_t version = 1;
+
+enum class Word : uint32_t {
+  // Requests. Each has one answer, but `places`, which has answers until an empty one.
+  open,             // version, path ->
+  exists,           // object -> number
+  list,             // -> for each dataset with two axes or more: name, extents
+  count,            // dataset -> number of values
+  numbers,          // dataset, number of values -> doubles
+  number_attribute, // dataset, name -> number of values there, double
+  text_attribute,   // dataset, name -> number of values there, text
+  describe,         // dataset -> Description
+  places,           // dataset -> Place ...
+  box,              // dataset, element, bytes that it may take, corner, extents -> pixels
+  // Answers.
+  done,
+  failed, // what is wrong
+};
+
+struct Head {
+  uint32_t word = 0, reserved = 0;
+  uint64_t bytes = 0;
+};
+
+// Memory that the process takes besides what a request allows; what it has from the start is a part of that.
+constexpr uint64_t ordinary_bytes = uint64_t{48} << 20, resident_bytes = ordinary_bytes + (uint64_t{16} << 20);
+constexpr uint64_t most_request = 1 << 17;
+constexpr uint64_t undefined = ~uint64_t{0}; // an address that is none
+
+enum class Layout : uint32_t { contiguous, compact, chunked, external, assembled };
+
+// A chunk as the file tells it.
+struct Place {
+  uint64_t corner[3] = {};
+  uint64_t address = undefined, bytes = 0; // the address is counted from the end of the user block
+  uint32_t skipped = 0, reserved = 0;      // skipped: a bit for each filter that was left out
+};
+constexpr size_t places_per_answer = 4096;
+
+struct Filter {
+  int32_t id = 0;
+  bool available = false;
+  std::string name;
+  std::vector<uint32_t> values;
+};
+
+// Another file that a dataset takes pixels from.
+struct Source {
+  std::string file, dataset;                // as they are named; no dataset: a raw file
+  std::string path;                         // where the file was found; empty where it is missing
+  std::string fault;                        // what is wrong, or empty
+  uint64_t offset = 0, bytes = 0, size = 0; // of a raw file: where the pixels lie; its size
+};
+
+// Numbers and texts one after the other.
+class Parcel
+{
+public:
+  std::string bytes;
+
+  template <class T> void put (const T &value)
+  {
+    static_assert (std::is_trivially_copyable_v<T>);
+    bytes.append (reinterpret_cast<const char *> (&value), sizeof value);
+  }
+  void put (const std::string &text)
+  {
+    put<uint64_t> (text.size ());
+    bytes += text;
+  }
+  template <class T> void put (const std::vector<T> &list)
+  {
+    put<uint64_t> (list.size ());
+    for (const auto &value : list)
+      put (value);
+  }
+};
+
+class Unpacker
+{
+public:
+  explicit Unpacker (const std::string &b) : bytes (b) {}
+
+  template <class T> T get ()
+  {
+    T value;
+    if (bytes.size () - at < sizeof value)
+      throw std::runtime_error ("an answer of HDF5's process is too short");
+    std::memcpy (&value, bytes.data () + at, sizeof value);
+    at += sizeof value;
+    return value;
+  }
+  std::string text ()
+  {
+    const auto n = get<uint64_t> ();
+    if (bytes.size () - at < n)
+      throw std::runtime_error ("an answer of HDF5's process is too short");
+    at += n;
+    return bytes.substr (at - n, n);
+  }
+  template <class T> std::vector<T> list ()
+  {
+    std::vector<T> values;
+    for (auto n = get<uint64_t> (); n > 0; n--)
+      values.push_back (get<T> ());
+    return values;
+  }
+  bool empty () const { return at == bytes.size (); }
+
+private:
+  const std::string &bytes;
+  size_t at = 0;
+};
+
+struct Description {
+  std::string storage;  // the file that the dataset lies in, which is another one behind an external link
+  uint32_t element = 0; // Element
+  bool swapped = false; // the other byte order
+  std::vector<uint64_t> extent;
+  Layout layout = Layout::contiguous;
+  uint32_t fill = 0; // the bytes of a pixel that was never written, in the byte order of this machine
+  uint64_t user_block = 0, offset = undefined;
+  std::vector<uint64_t> chunk;
+  bool bare_edges = false;         // chunks at the edges have no filters
+  uint64_t chunks = 0, stored = 0; // chunks that were written, and their bytes
+  std::vector<Filter> filters;
+  std::vector<Source> sources;
+  uint64_t unit = 0;  // bytes of the largest chunk of any source
+  std::string pixels; // of compact storage, as they are stored
+
+  // For messages, once `storage` is known; where the dataset lies in another file, that is told.
+  std::string title (const std::string &path, const std::string &name) const
+  {
+    return "'" + path + "' " + name + (storage == path ? "" : " (in '" + storage + "')");
+  }
+
+  Parcel pack () const
+  {
+    Parcel p;
+    p.put (storage), p.put (element), p.put (swapped), p.put (extent), p.put (layout), p.put (fill);
+    p.put (user_block), p.put (offset), p.put (chunk), p.put (bare_edges), p.put (chunks), p.put (stored);
+    p.put<uint64_t> (filters.size ());
+    for (const auto &f : filters)
+      p.put (f.id), p.put (f.available), p.put (f.name), p.put (f.values);
+    p.put<uint64_t> (sources.size ());
+    for (const auto &s : sources)
+      p.put (s.file), p.put (s.dataset), p.put (s.path), p.put (s.fault), p.put (s.offset), p.put (s.bytes),
+          p.put (s.size);
+    p.put (unit), p.put (pixels);
+    return p;
+  }
+
+  static Description unpack (Unpacker &u)
+  {
+    Description d;
+    d.storage = u.text (), d.element = u.get<uint32_t> (), d.swapped = u.get<bool> (), d.extent = u.list<uint64_t> ();
+    d.layout = u.get<Layout> (), d.fill = u.get<uint32_t> (), d.user_block = u.get<uint64_t> ();
+    d.offset = u.get<uint64_t> (), d.chunk = u.list<uint64_t> (), d.bare_edges = u.get<bool> ();
+    d.chunks = u.get<uint64_t> (), d.stored = u.get<uint64_t> ();
+    for (auto n = u.get<uint64_t> (); n > 0; n--) {
+      auto &f = d.filters.emplace_back ();
+      f.id = u.get<int32_t> (), f.available = u.get<bool> (), f.name = u.text (), f.values = u.list<uint32_t> ();
+    }
+    for (auto n = u.get<uint64_t> (); n > 0; n--) {
+      auto &s = d.sources.emplace_back ();
+      s.file = u.text (), s.dataset = u.text (), s.path = u.text (), s.fault = u.text ();
+      s.offset = u.get<uint64_t> (), s.bytes = u.get<uint64_t> (), s.size = u.get<uint64_t> ();
+    }
+    d.unit = u.get<uint64_t> (), d.pixels = u.text ();
+    return d;
+  }
+};
+
+} // namespace sino::files::apart

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "hdf5/sources.hpp"
+#include "base/error.hpp"
+#include "hdf5/objects.hpp"
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sys/stat.h>
+
+namespace sino::files::apart {
+
+using hdf5::check;
+using hdf5::Handle;
+
+namespace {
+
+constexpr hsize_t longest_gap = 100;     // sources of a series in a row that may be missing
+constexpr size_t most_sources = 1 << 20; // of a dataset
+constexpr int deepest = 8;               // virtual datasets of virtual datasets
+
+bool is_file (const std::string &path)
+{
+  struct stat status {
+  };
+  return stat (path.c_str (), &status) == 0 && S_ISREG (status.st_mode);
+}
+
+std::string folder_of (const std::string &path)
+{
+  const auto slash = path.rfind ('/');
+  return slash == path.npos ? std::string (".") : path.substr (0, slash + 1);
+}
+
+std::string join (const std::string &folder, const std::string &name)
+{
+  return folder.empty () || folder.ends_with ('/') ? folder + name : folder + "/" + name;
+}
+
+// Where HDF5 looks for a source: its H5F_prefix_open_file ().
+std::string find_file (const std::string &name, const std::string &home)
+{
+  if (name == ".")
+    return home;
+  std::vector<std::string> folders;
+  if (const char *prefixes = std::getenv ("HDF5_VDS_PREFIX")) {
+    const std::string all = prefixes;
+    for (size_t begin = 0; begin < all.size ();) {
+      const auto end = std::min (all.find (':', begin), all.size ());
+      auto folder = all.substr (begin, end - begin);
+      if (folder.starts_with ("${ORIGIN}"))
+        folder = folder_of (home) + folder.substr (9);
+      folders.push_back (folder);
+      begin = end + 1;
+    }
+  }
+  std::error_code ignored;
+  folders.push_back (folder_of (home));
+  folders.push_back ("");
+  folders.push_back (folder_of (std::filesystem::canonical (home, ignored).string ()));
+  if (name.starts_with ('/') && is_file (name))
+    return name;
+  const auto relative = name.starts_with ('/') ? name.substr (name.rfind ('/') + 1) : name;
+  for (const auto &folder : folders)
+    if (const auto path = join (folder, relative); is_file (path))
+      return path;
+  return {};
+}
+
+// A raw file is looked for in one place: see H5Pset_efile_prefix ().
+std::string raw_path (const std::string &name, const std::string &home)
+{
+  const char *prefix = std::getenv ("HDF5_EXTFILE_PREFIX");
+  std::string folder = prefix ? prefix : "";
+  if (name.starts_with ('/') || folder.empty () || folder == ".")
+    return name;
+  if (folder.starts_with ("${ORIGIN}"))
+    folder = folder_of (home) + folder.substr (9);
+  return join (folder, name);
+}
+
+// A name of a series: %b stands for the number of the source, %% for %.
+std::string numbered (const std::string &name, hsize_t number)
+{
+  std::string result;
+  for (size_t i = 0; i < name.size (); i++)
+    if (name[i] == '%' && i + 1 < name.size () && (name[i + 1] == 'b' || name[i + 1] == '%'))
+      result += name[++i] == 'b' ? std::to_string (number) : "%";
+    else
+      result += name[i];
+  return result;
+}
+
+bool is_series (const std::string &name)
+{
+  for (size_t i = 0; i + 1 < name.size (); i++)
+    if (name[i] == '%' && name[++i] == 'b')
+      return true;
+  return false;
+}
+
+std::vector<hsize_t> extents (hid_t space)
+{
+  std::vector<hsize_t> list (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
+  H5Sget_simple_extent_dims (space, list.data (), nullptr);
+  return list;
+}
+
+// How many sources of a series the extents of the dataset have room for; one at least, which tells what is missing
+// where the dataset is empty.
+hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
+{
+  const auto axes = extent.size ();
+  std::vector<hsize_t> start (axes), stride (axes), count (axes), block (axes);
+  if (H5Sget_regular_hyperslab (selection, start.data (), stride.data (), count.data (), block.data ()) < 0)
+    return 1;
+  for (size_t i = 0; i < axes; i++)
+    if (count[i] == H5S_UNLIMITED && stride[i] > 0 && extent[i] > start[i])
+      return (extent[i] - start[i] - 1) / stride[i] + 1;
+  return 1;
+}
+
+class Finder
+{
+public:
+  Sources found;
+
+  void look (hid_t dataset, int depth)
+  {
+    const auto home = file_path (dataset);
+    const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "'" + home + "'");
+    switch (H5Pget_layout (creation)) {
+    case H5D_VIRTUAL:
+      if (depth == deepest)
+        fail (SINO_ERROR_BAD_FILE, "'%s' is made of datasets that are made of others, more than %d deep", home.c_str (),
+              deepest);
+      look_virtual (dataset, creation, home, depth);
+      break;
+    case H5D_CHUNKED: {
+      hsize_t chunk[H5S_MAX_RANK] = {};
+      const Handle type (H5Dget_type (dataset), H5Tclose, "'" + home + "'");
+      uint64_t bytes = H5Tget_size (type);
+      for (int i = 0, n = H5Pget_chunk (creation, H5S_MAX_RANK, chunk); i < n; i++)
+        bytes *= chunk[i];
+      found.unit = std::max (found.unit, bytes);
+      break;
+    }
+    default:
+      look_raw (dataset, creation, home);
+    }
+  }
+
+private:
+  std::string open_path; // sources that follow each other often lie in the same file
+  Handle open_file;
+
+  Source &add (Source source)
+  {
+    if (found.list.size () == most_sources)
+      fail (SINO_ERROR_BAD_FILE, "a dataset is made of more than %zu parts", most_sources);
+    return found.list.emplace_back (std::move (source));
+  }
+
+  void look_virtual (hid_t dataset, hid_t creation, const std::string &home, int depth)
+  {
+    size_t n = 0;
+    check (H5Pget_virtual_count (creation, &n), "'" + home + "'");
+    const Handle space (H5Dget_space (dataset), H5Sclose, "'" + home + "'");
+    const auto extent = extents (space);
+    for (size_t i = 0; i < n; i++) {
+      const auto file = name (H5Pget_virtual_filename, creation, i),
+                 inner = name (H5Pget_virtual_dsetname, creation, i);
+      const Handle into (H5Pget_virtual_vspace (creation, i), H5Sclose, "'" + home + "'"),
+          from (H5Pget_virtual_srcspace (creation, i), H5Sclose, "'" + home + "'");
+      const auto many = is_series (file) || is_series (inner) ? length (into, extent) : 1;
+      for (hsize_t k = 0; k < many; k++)
+        look_source (numbered (file, k), numbered (inner, k), home, from, into, depth);
+    }
+  }
+
+  static std::string name (ssize_t (*get) (hid_t, size_t, char *, size_t), hid_t creation, size_t i)
+  {
+    const auto n = get (creation, i, nullptr, 0);
+    check (n < 0 ? -1 : 0, "HDF5");
+    std::string result (static_cast<size_t> (n), '\0');
+    check (get (creation, i, result.data (), result.size () + 1) < 0 ? -1 : 0, "HDF5");
+    return result;
+  }
+
+  void look_source (const std::string &file, const std::string &inner, const std::string &home, hid_t from, hid_t into,
+                    int depth)
+  {
+    const auto at = found.list.size ();
+    add ({file, inner, find_file (file, home), {}});
+    const auto fault = [&] (const std::string &what) { found.list[at].fault = inner + " in '" + file + "' " + what; };
+    const auto path = found.list[at].path;
+    if (path.empty ())
+      return fault ("is missing: there is no such file");
+    try {
+      if (open_path != path) {
+        open_path.clear ();
+        open_file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, hdf5::access_list ()), H5Fclose, "the file does not open"};
+        open_path = path;
+      }
+      const Handle dataset (H5Dopen2 (open_file, inner.c_str (), dataset_access ()), H5Dclose, "no such dataset");
+      found.list[at].path = file_path (dataset);
+      if (!reaches (dataset, from, into))
+        fault ("is smaller than the part of it that is used");
+      look (dataset, depth + 1);
+    } catch (const Error &e) {
+      H5Eclear2 (H5E_DEFAULT);
+      fault (std::string ("is missing or cannot be opened: ") + e.what ());
+    }
+  }
+
+  // Whether a source has all the pixels that are taken from it; where their number is not set, it has.
+  static bool reaches (hid_t dataset, hid_t from, hid_t into)
+  {
+    const Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");
+    const auto extent = extents (space);
+    if (H5Sget_select_type (from) == H5S_SEL_ALL)
+      return H5Sget_simple_extent_npoints (space) >= H5Sget_select_npoints (into);
+    if (H5Sget_simple_extent_ndims (from) != static_cast<int> (extent.size ()))
+      return false;
+    std::vector<hsize_t> low (extent.size ()), high (extent.size ());
+    if (H5Sget_select_bounds (from, low.data (), high.data ()) < 0)
+      return true;
+    for (size_t i = 0; i < extent.size (); i++)
+      if (high[i] != H5S_UNLIMITED && high[i] >= extent[i])
+        return false;
+    return true;
+  }
+
+  void look_raw (hid_t dataset, hid_t creation, const std::string &home)
+  {
+    const auto n = H5Pget_external_count (creation);
+    const Handle space (H5Dget_space (dataset), H5Sclose, "'" + home + "'"),
+        type (H5Dget_type (dataset), H5Tclose, "'" + home + "'");
+    uint64_t left = H5Tget_size (type) * static_cast<uint64_t> (H5Sget_simple_extent_npoints (space));
+    for (int i = 0; i < n; i++) {
+      std::string name (4096, '\0');
+      off_t offset = 0;
+      hsize_t size = 0;
+      check (H5Pget_external (creation, static_cast<unsigned> (i), name.size () - 1, name.data (), &offset, &size),
+             "HDF5");
+      name.resize (name.find ('\0'));
+      auto &source = add ({name, {}, raw_path (name, home), {}});
+      source.offset = static_cast<uint64_t> (offset);
+      source.bytes = std::min<uint64_t> (size, left);
+      left -= source.bytes;
+      struct stat status {
+      };
+      if (stat (source.path.c_str (), &status) != 0 || !S_ISREG (status.st_mode)) {
+        source.fault = text ("the raw file '%s' is missing", source.path.c_str ());
+        source.path.clear ();
+        continue;
+      }
+      source.size = static_cast<uint64_t> (status.st_size);
+      if (source.size < source.offset || source.size - source.offset < source.bytes)
+        source.fault = text ("the raw file '%s' is too short: the pixels end at byte %" G_GUINT64_FORMAT
+                             ", the file has %" G_GUINT64_FORMAT,
+                             source.path.c_str (), source.offset + source.bytes, source.size);
+    }
+  }
+};
+
+} // namespace
+
+Sources find_sources (hid_t dataset)
+{
+  Finder finder;
+  finder.look (dataset, 0);
+  return std::move (finder.found);
+}
+
+hdf5::Handle dataset_access ()
+{
+  Handle list (H5Pcreate (H5P_DATASET_ACCESS), H5Pclose, "HDF5");
+  check (H5Pset_virtual_printf_gap (list, longest_gap), "HDF5");
+  return list;
+}
+
+} // namespace sino::files::apart

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The other files that a dataset takes pixels from: those of a virtual dataset, and raw files. HDF5 says nothing where
+// they are missing or too short, and gives the fill value.
+#pragma once
+#include "files/hdf5.hpp"
+#include "hdf5/protocol.hpp"
+
+namespace sino::files::apart {
+
+struct Sources {
+  std::vector<Source> list;
+  uint64_t unit = 0; // bytes of the largest chunk
+};
+
+// All of them, those of sources that are virtual themselves included; `fault` says what is wrong with one.
+Sources find_sources (hid_t dataset);
+
+// How a dataset is opened, so that sources of a numbered series are looked for behind one that is missing.
+hdf5::Handle dataset_access ();
+
+} // namespace sino::files::apart
