@@ -122,6 +122,8 @@ private:
       fail (SINO_ERROR_BAD_FILE,
             "%s has %" G_GUINT64_FORMAT " chunks: at most %zu work, write it again with larger ones", title.c_str (),
             wanted, most_chunks);
+    if (wanted == 0)
+      return;
     places.reserve (wanted);
     dataset.file->places (dataset.name, [&] (const apart::Place &place) {
       if (places.size () < wanted)
