@@ -113,7 +113,8 @@ Handle open_dataset (hid_t file, const std::string &name)
           "cannot open '" + file_path (file) + "' " + name};
 }
 
-Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name)
+Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name,
+                      std::vector<Handle> &gaps)
 {
   Description d;
   d.storage = file_path (dataset);
@@ -127,6 +128,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   auto sources = find_sources (dataset); // first, as they tell why a dataset may be empty
   d.sources = std::move (sources.list);
   d.unit = sources.unit;
+  gaps = std::move (sources.gaps);
   const Handle space (H5Dget_space (dataset), H5Sclose, failed);
   std::vector<hsize_t> extent (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
   H5Sget_simple_extent_dims (space, extent.data (), nullptr);
@@ -162,7 +164,39 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   return d;
 }
 
-std::string read_box (hid_t dataset, Element element, const uint64_t (&at)[3], const uint64_t (&size)[3])
+// Sets to zero what a gap and a box have in common.
+static void clear (const Handle &gap, const hsize_t *corner, const hsize_t *extent, size_t axes, size_t pixel,
+                   std::string &pixels)
+{
+  const Handle both (H5Scopy (gap), H5Sclose, "HDF5");
+  if (H5Sget_simple_extent_ndims (both) != static_cast<int> (axes))
+    return;
+  if (H5Sget_select_type (both) == H5S_SEL_ALL)
+    check (H5Sselect_hyperslab (both, H5S_SELECT_SET, corner, nullptr, extent, nullptr), "HDF5");
+  else
+    check (H5Sselect_hyperslab (both, H5S_SELECT_AND, corner, nullptr, extent, nullptr), "HDF5");
+  if (H5Sget_select_type (both) != H5S_SEL_HYPERSLABS)
+    return; // nothing
+  const auto n = H5Sget_select_hyper_nblocks (both);
+  check (n < 0 ? -1 : 0, "HDF5");
+  std::vector<hsize_t> blocks (static_cast<size_t> (n) * 2 * axes);
+  check (H5Sget_select_hyper_blocklist (both, 0, static_cast<hsize_t> (n), blocks.data ()), "HDF5");
+  for (const auto *block = blocks.data (); block != blocks.data () + blocks.size (); block += 2 * axes) {
+    hsize_t low[3] = {}, high[3] = {}, size[3] = {1, 1, 1};
+    for (size_t i = 0, k = 3 - axes; i < axes; i++, k++) {
+      low[k] = block[i] - corner[i];
+      high[k] = block[axes + i] - corner[i];
+      size[k] = extent[i];
+    }
+    for (auto p = low[0]; p <= high[0]; p++)
+      for (auto l = low[1]; l <= high[1]; l++)
+        std::fill_n (pixels.begin () + static_cast<std::ptrdiff_t> (((p * size[1] + l) * size[2] + low[2]) * pixel),
+                     (high[2] - low[2] + 1) * pixel, '\0');
+  }
+}
+
+std::string read_box (hid_t dataset, Element element, const uint64_t (&at)[3], const uint64_t (&size)[3],
+                      const std::vector<Handle> &gaps)
 {
   const auto failed = "cannot read '" + file_path (dataset) + "'";
   const hsize_t corner[3] = {at[0], at[1], at[2]}, extent[3] = {size[0], size[1], size[2]};
@@ -175,6 +209,8 @@ std::string read_box (hid_t dataset, Element element, const uint64_t (&at)[3], c
   check (H5Sselect_hyperslab (from, H5S_SELECT_SET, corner + skip, nullptr, extent + skip, nullptr), failed);
   std::string pixels (size[0] * size[1] * size[2] * size_of (element), '\0');
   check (H5Dread (dataset, hdf5::memory_type (element), into, from, H5P_DEFAULT, pixels.data ()), failed);
+  for (const auto &gap : gaps)
+    clear (gap, corner + skip, extent + skip, static_cast<size_t> (axes), size_of (element), pixels);
   return pixels;
 }
 

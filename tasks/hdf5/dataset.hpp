@@ -9,13 +9,17 @@ namespace sino::files::apart {
 
 hdf5::Handle open_dataset (hid_t file, const std::string &name);
 
-// Throws when it holds values that do not work, and says which ones do. `path`: of the file, as it was given.
-Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name);
+// Throws when it holds values that do not work, and says which ones do. `path`: of the file, as it was given. `gaps`
+// gets the parts of a virtual dataset whose sources are missing.
+Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name,
+                      std::vector<hdf5::Handle> &gaps);
 
 // Every chunk that was written, in one walk.
 void find_places (hid_t dataset, const std::function<void (const Place &)> &found);
 
 // Pixels of a box, three extents each, in this machine's byte order; of a dataset with two axes the first is 1.
-std::string read_box (hid_t dataset, Element element, const uint64_t (&corner)[3], const uint64_t (&extent)[3]);
+// Zeros where a gap is, whatever the fill value.
+std::string read_box (hid_t dataset, Element element, const uint64_t (&corner)[3], const uint64_t (&extent)[3],
+                      const std::vector<hdf5::Handle> &gaps);
 
 } // namespace sino::files::apart

@@ -6,6 +6,7 @@
 #include "hdf5/limits.hpp"
 #include "hdf5/objects.hpp"
 #include <cerrno>
+#include <map>
 #include <unistd.h>
 
 namespace sino::files::apart {
@@ -70,7 +71,7 @@ public:
       (word == Word::number_attribute ? number_attribute : text_attribute) (file, object, name, out);
     } else if (word == Word::describe) {
       const auto name = in.text ();
-      return describe (dataset (name), file, path, name).pack ().bytes;
+      return describe (dataset (name), file, path, name, gaps[name]).pack ().bytes;
     } else if (word == Word::places)
       places (in.text ());
     else if (word == Word::box)
@@ -83,6 +84,7 @@ public:
 private:
   hdf5::Handle file, open_one; // and the dataset that was asked for last
   std::string path, open_name;
+  std::map<std::string, std::vector<hdf5::Handle>> gaps; // of datasets by their names
 
   void open (Unpacker &in)
   {
@@ -134,7 +136,7 @@ private:
       n = in.get<uint64_t> ();
     for (auto &n : extent)
       n = in.get<uint64_t> ();
-    return read_box (dataset (name), element, corner, extent);
+    return read_box (dataset (name), element, corner, extent, gaps[name]);
   }
 };
 

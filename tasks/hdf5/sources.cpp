@@ -119,6 +119,24 @@ hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
   return 1;
 }
 
+// The k-th part of a selection without end, or all of one that has an end.
+Handle part (hid_t selection, hsize_t k)
+{
+  Handle space (H5Scopy (selection), H5Sclose, "HDF5");
+  const auto axes = static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0));
+  std::vector<hsize_t> start (axes), stride (axes), count (axes), block (axes);
+  if (H5Sget_regular_hyperslab (space, start.data (), stride.data (), count.data (), block.data ()) < 0)
+    return space;
+  const auto endless = std::find (count.begin (), count.end (), H5S_UNLIMITED) - count.begin ();
+  if (endless == static_cast<std::ptrdiff_t> (axes))
+    return space;
+  start[static_cast<size_t> (endless)] += k * stride[static_cast<size_t> (endless)];
+  count[static_cast<size_t> (endless)] = 1;
+  check (H5Sselect_hyperslab (space, H5S_SELECT_SET, start.data (), stride.data (), count.data (), block.data ()),
+         "HDF5");
+  return space;
+}
+
 class Finder
 {
 public:
@@ -172,8 +190,12 @@ private:
       const Handle into (H5Pget_virtual_vspace (creation, i), H5Sclose, "'" + home + "'"),
           from (H5Pget_virtual_srcspace (creation, i), H5Sclose, "'" + home + "'");
       const auto many = is_series (file) || is_series (inner) ? length (into, extent) : 1;
-      for (hsize_t k = 0; k < many; k++)
+      for (hsize_t k = 0; k < many; k++) {
+        const auto at = found.list.size ();
         look_source (numbered (file, k), numbered (inner, k), home, from, into, depth);
+        if (depth == 0 && !found.list[at].fault.empty ())
+          found.gaps.push_back (part (into, k));
+      }
     }
   }
 

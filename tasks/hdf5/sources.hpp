@@ -10,6 +10,9 @@ namespace sino::files::apart {
 struct Sources {
   std::vector<Source> list;
   uint64_t unit = 0; // bytes of the largest chunk
+  // The parts of the dataset that take their pixels from what is missing; those that are missing of a source that is
+  // virtual itself are not among them.
+  std::vector<hdf5::Handle> gaps;
 };
 
 // All of them, those of sources that are virtual themselves included; `fault` says what is wrong with one.
