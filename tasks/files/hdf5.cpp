@@ -46,15 +46,15 @@ Handle::~Handle ()
   close (id);
 }
 
-Handle access_list ()
+Handle access_list (size_t metadata)
 {
   Handle list (H5Pcreate (H5P_FILE_ACCESS), H5Pclose, "HDF5");
   H5AC_cache_config_t cache;
   cache.version = H5AC__CURR_CACHE_CONFIG_VERSION;
   check (H5Pget_mdc_config (list, &cache), "HDF5");
   cache.set_initial_size = true;
-  cache.initial_size = cache.min_size = size_t{1} << 20;
-  cache.max_size = size_t{2} << 20; // of metadata; the default would grow to 32 MiB
+  cache.initial_size = cache.min_size = metadata / 2;
+  cache.max_size = metadata; // the default would grow to 32 MiB
   check (H5Pset_mdc_config (list, &cache), "HDF5");
   check (H5Pset_file_locking (list, true, true), "HDF5"); // file systems that cannot lock are used all the same
   return list;

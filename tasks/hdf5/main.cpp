@@ -14,6 +14,8 @@ namespace sino::files::apart {
 namespace {
 
 constexpr int channel = 0;
+// Room for the index of 100,000 chunks, through which each question about them walks.
+constexpr size_t metadata_bytes = size_t{16} << 20;
 
 bool receive (void *to, size_t n)
 {
@@ -91,7 +93,7 @@ private:
     if (in.get<uint64_t> () != version)
       fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 is of another version than the module: install both anew");
     path = in.text ();
-    file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, hdf5::access_list ()), H5Fclose,
+    file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, hdf5::access_list (metadata_bytes)), H5Fclose,
             "cannot open '" + path + "' as HDF5, it may be truncated"};
   }
 

@@ -23,6 +23,15 @@ def write_scan(path, data, theta=True, **extra):
             file["exchange/theta"] = np.linspace(0, 180, len(data), endpoint=False)
 
 
+def empty_dataset(name, kind, shape, set_up=None):
+    """An empty dataset, made with calls that h5py's own do not have."""
+    with h5py.File(name, "w", libver="latest") as file:
+        creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        if set_up:
+            set_up(creation)
+        h5py.h5d.create(file.create_group("exchange").id, b"data", kind, h5py.h5s.create_simple(shape), creation)
+
+
 class NodeError(Exception):
     def __init__(self, code, message):
         super().__init__(message)
