@@ -14,22 +14,31 @@ using apart::Layout;
 
 namespace {
 
+struct Origin {
+  ReadAt read_at;
+  std::function<void ()> before = {}; // each time that some pixels are read: throws when the file is another one now
+};
+
 class PlainStack final : public Stack
 {
 public:
-  PlainStack (const Hdf5Dataset &dataset, ReadAt r, std::vector<FileStamp> f, size_t h, bool turned)
-      : read_at (std::move (r)), stamps (std::move (f)), held (h), swapped (turned)
+  // `source`: where the pixels are; bytes that it holds.
+  PlainStack (const Hdf5Dataset &dataset, Origin s, std::vector<FileStamp> f, size_t h)
+      : source (std::move (s)), stamps (std::move (f)), held (h), swapped (dataset.facts.swapped)
   {
     set_extents (*this, dataset);
   }
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
+    if (source.before)
+      source.before ();
     const auto page_bytes = lines * columns * static_cast<int64_t> (pixel (*this));
     int64_t bytes = 0;
     for (const auto page : part.pages) {
       reading.check ();
-      bytes += read_raw (read_at, {page * page_bytes, columns, pixel (*this), swapped}, part.lines, part.columns, out);
+      bytes += read_raw (source.read_at, {page * page_bytes, columns, pixel (*this), swapped}, part.lines, part.columns,
+                         out);
       out += part.lines.size () * part.columns.size () * pixel (*this);
     }
     reading.count (0, bytes);
@@ -40,7 +49,7 @@ public:
   size_t resident () const override { return held; }
 
 private:
-  ReadAt read_at;
+  Origin source;
   std::vector<FileStamp> stamps;
   size_t held;
   bool swapped;
@@ -54,7 +63,7 @@ uint64_t total_bytes (const Hdf5Dataset &dataset)
   return bytes;
 }
 
-ReadAt in_file (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
+Origin in_file (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
 {
   const auto file = std::make_shared<const Descriptor> (dataset.facts.storage, O_RDONLY);
   const auto stamp = file->stamp ();
@@ -65,10 +74,8 @@ ReadAt in_file (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
           ", the file has %" G_GUINT64_FORMAT,
           dataset.title ().c_str (), bytes, begin, size);
   stamps.push_back (stamp);
-  return [file, stamp, begin] (void *to, size_t n, int64_t at) {
-    file->require (stamp);
-    file->read (to, n, static_cast<int64_t> (begin) + at);
-  };
+  return {[file, begin] (void *to, size_t n, int64_t at) { file->read (to, n, static_cast<int64_t> (begin) + at); },
+          [file, stamp] { file->require (stamp); }};
 }
 
 // A file each, opened when it is read, as there may be many. One that is missing or short has zeros in place of what is
@@ -91,7 +98,7 @@ void read_raw_file (const RawFile &raw, std::byte *to, int64_t n, int64_t at)
   std::memset (to + there, 0, static_cast<size_t> (n - there));
 }
 
-ReadAt in_raw_files (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
+Origin in_raw_files (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
 {
   const auto list = std::make_shared<std::vector<RawFile>> ();
   uint64_t covered = 0;
@@ -111,28 +118,43 @@ ReadAt in_raw_files (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
     fail (SINO_ERROR_BAD_FILE,
           "%s is damaged: its raw files have room for %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " bytes",
           dataset.title ().c_str (), covered, all);
-  return [list] (void *to, size_t n, int64_t at) {
+  const auto read_at = [list] (void *to, size_t n, int64_t at) {
     auto *p = static_cast<std::byte *> (to);
     auto left = static_cast<int64_t> (n);
     for (const auto &raw : *list) {
-      if (left > 0 && at < raw.bytes) {
-        const auto some = std::min (left, raw.bytes - at);
+      const auto some = std::clamp<int64_t> (raw.bytes - at, 0, left);
+      if (some > 0)
         read_raw_file (raw, p, some, at);
-        p += some;
-        left -= some;
-        at = 0;
-      } else
-        at -= raw.bytes;
+      p += some;
+      left -= some;
+      at = std::max<int64_t> (at - raw.bytes, 0);
     }
   };
+  return {read_at};
 }
 
-ReadAt in_head (const Hdf5Dataset &dataset)
+Origin in_head (const Hdf5Dataset &dataset)
 {
   if (dataset.facts.pixels.size () != total_bytes (dataset))
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has %zu bytes of pixels in place of %" G_GUINT64_FORMAT,
           dataset.title ().c_str (), dataset.facts.pixels.size (), total_bytes (dataset));
-  return [pixels = dataset.facts.pixels] (void *to, size_t n, int64_t at) { std::memcpy (to, pixels.data () + at, n); };
+  const auto read_at = [pixels = dataset.facts.pixels] (void *to, size_t n, int64_t at) {
+    std::memcpy (to, pixels.data () + at, n);
+  };
+  return {read_at};
+}
+
+// The fill value in the byte order of the file, as other pixels have it.
+Origin nowhere (const Hdf5Dataset &dataset)
+{
+  const auto size = size_of (static_cast<Element> (dataset.facts.element));
+  const auto fill = [size, value = dataset.facts.fill, swapped = dataset.facts.swapped] (void *to, size_t n, int64_t) {
+    auto *pixels = static_cast<std::byte *> (to);
+    fill_pixels (pixels, n / size, size, value);
+    if (swapped)
+      swap_bytes (pixels, n / size, size);
+  };
+  return {fill};
 }
 
 } // namespace
@@ -152,22 +174,19 @@ std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset)
   for (const auto &path : {dataset.file->path, facts.storage})
     if (FileStamp stamp; find_stamp (path, stamp))
       stamps.push_back (stamp);
-  if (facts.layout == Layout::compact)
-    return std::make_shared<PlainStack> (dataset, in_head (dataset), stamps, facts.pixels.size (), facts.swapped);
-  if (facts.layout == Layout::external) {
-    auto read_at = in_raw_files (dataset, stamps);
-    const auto held = facts.sources.size () * (sizeof (RawFile) + 256);
-    return std::make_shared<PlainStack> (dataset, std::move (read_at), stamps, held, facts.swapped);
-  }
-  if (facts.offset == apart::undefined) { // never written
-    const auto size = size_of (static_cast<Element> (facts.element));
-    const auto fill = [size, value = facts.fill] (void *to, size_t n, int64_t) {
-      fill_pixels (static_cast<std::byte *> (to), n / size, size, value);
-    };
-    return std::make_shared<PlainStack> (dataset, fill, stamps, 0, false);
-  }
-  auto read_at = in_file (dataset, stamps);
-  return std::make_shared<PlainStack> (dataset, std::move (read_at), stamps, 0, facts.swapped);
+  size_t held = 0;
+  Origin source;
+  if (facts.layout == Layout::compact) {
+    source = in_head (dataset);
+    held = facts.pixels.size ();
+  } else if (facts.layout == Layout::external) {
+    source = in_raw_files (dataset, stamps);
+    held = facts.sources.size () * (sizeof (RawFile) + 256);
+  } else if (facts.offset == apart::undefined)
+    source = nowhere (dataset);
+  else
+    source = in_file (dataset, stamps);
+  return std::make_shared<PlainStack> (dataset, std::move (source), stamps, held);
 }
 
 } // namespace sino::files

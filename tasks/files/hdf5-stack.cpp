@@ -10,13 +10,11 @@ using apart::Layout;
 void set_extents (Stack &stack, const Hdf5Dataset &dataset)
 {
   const auto &extent = dataset.facts.extent;
-  const auto number = [] (uint64_t n) { return static_cast<int64_t> (std::min<uint64_t> (n, INT64_MAX)); };
   stack.name = dataset.file->path;
   stack.element = static_cast<Element> (dataset.facts.element);
-  stack.pages = extent.size () == 3 ? number (extent[0]) : 1;
-  stack.lines = number (extent[extent.size () - 2]);
-  stack.columns = number (extent.back ());
-  check_extents (dataset.title (), stack.element, stack.pages, stack.lines, stack.columns);
+  stack.pages = extent.size () == 3 ? static_cast<int64_t> (extent[0]) : 1;
+  stack.lines = static_cast<int64_t> (extent[extent.size () - 2]);
+  stack.columns = static_cast<int64_t> (extent.back ());
 }
 
 // What the process told is what a damaged file made it tell.
@@ -59,6 +57,10 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
   const auto &extent = dataset.facts.extent;
   if (std::count (extent.begin (), extent.end (), 0) > 0)
     fail (SINO_ERROR_BAD_FILE, "%s is empty", dataset.title ().c_str ());
+  const auto number = [] (uint64_t n) { return static_cast<int64_t> (std::min<uint64_t> (n, INT64_MAX)); };
+  check_extents (dataset.title (), static_cast<Element> (dataset.facts.element),
+                 extent.size () == 3 ? number (extent[0]) : 1, number (extent[extent.size () - 2]),
+                 number (extent.back ()));
   const auto layout = dataset.facts.layout;
   return layout == Layout::chunked || layout == Layout::assembled ? unit_stack (dataset) : plain_stack (dataset);
 }
