@@ -86,9 +86,8 @@ public:
     const auto sibling = input.sibling (name);
     if (!input.file->exists (sibling))
       return nullptr;
-    return cut (
-        {open_hdf5_stack (input.file, sibling, missing (), scan.messages), input.file, input.path, sibling},
-        property);
+    return cut ({open_hdf5_stack (input.file, sibling, missing (), scan.messages), input.file, input.path, sibling},
+                property);
   }
 
 private:

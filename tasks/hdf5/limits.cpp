@@ -49,7 +49,7 @@ void confine (int socket)
   setrlimit (RLIMIT_CORE, &none);
   std::thread (watch, socket).detach ();
   ground = addresses ();
-  allow (0);
+  allow (0, look_seconds);
 }
 
 static void set (int what, uint64_t soft)
@@ -60,9 +60,9 @@ static void set (int what, uint64_t soft)
   setrlimit (static_cast<__rlimit_resource> (what), &limit);
 }
 
-void allow (uint64_t bytes)
+void allow (uint64_t bytes, uint64_t seconds)
 {
-  constexpr uint64_t seconds = 60, bytes_per_second = 1 << 20;
+  constexpr uint64_t bytes_per_second = 1 << 20;
   rusage used{};
   getrusage (RUSAGE_SELF, &used);
   set (RLIMIT_CPU,

@@ -8,7 +8,10 @@ namespace sino::files::apart {
 // From now on: no core files, an end when the other side of the socket is gone, a bound on memory.
 void confine (int socket);
 
-// Before each request: so many bytes more than usual, and processor time for them.
-void allow (uint64_t bytes);
+// Processor time for what is looked up, and for walks through all objects or chunks of a file.
+constexpr uint64_t look_seconds = 5, walk_seconds = 60;
+
+// Before each request: so many bytes more than usual, and processor time beside that for the bytes.
+void allow (uint64_t bytes, uint64_t seconds);
 
 } // namespace sino::files::apart

@@ -110,7 +110,7 @@ private:
   {
     const auto name = in.text ();
     const auto wanted = in.get<uint64_t> ();
-    allow (4 * sizeof (double) * wanted);
+    allow (4 * sizeof (double) * wanted, walk_seconds);
     return read_numbers (file, name, wanted);
   }
 
@@ -132,7 +132,7 @@ private:
   {
     const auto name = in.text ();
     const auto element = static_cast<Element> (in.get<uint32_t> ());
-    allow (in.get<uint64_t> ());
+    allow (in.get<uint64_t> (), walk_seconds);
     uint64_t corner[3], extent[3];
     for (auto &n : corner)
       n = in.get<uint64_t> ();
@@ -152,10 +152,12 @@ void serve ()
     std::string request (head.bytes, '\0');
     if (!receive (request.data (), request.size ()))
       return;
-    allow (0);
+    const auto word = static_cast<Word> (head.word);
+    const bool walks = word == Word::list || word == Word::describe || word == Word::places;
+    allow (0, walks ? walk_seconds : look_seconds);
     try {
       Unpacker in (request);
-      answer (Word::done, server.serve (static_cast<Word> (head.word), in));
+      answer (Word::done, server.serve (word, in));
     } catch (const std::bad_alloc &) {
       answer (Word::failed, "it wants more memory than a sound file does");
     } catch (const std::exception &e) {
