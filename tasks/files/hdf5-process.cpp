@@ -41,7 +41,7 @@ std::string find_program ()
   folders.insert (folders.end (), more.begin (), more.end ());
   std::string places;
   for (const auto &folder : folders) {
-    const auto path = (folder.empty () ? "." : folder) + "/sinograph-hdf5";
+    auto path = (folder.empty () ? "." : folder) + "/sinograph-hdf5";
     if (access (path.c_str (), X_OK) == 0)
       return path;
     places += (places.empty () ? "" : ", ") + folder;

@@ -116,6 +116,12 @@ bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &
 
 } // namespace
 
+static double row_cost (const Stack &stack, const Picks &picks, Kind kind)
+{
+  const auto others = kind == Kind::projections ? stack.cost_along (0, picks.pages) : stack.cost_along (1, picks.lines);
+  return others * stack.cost_along (2, picks.columns) * static_cast<double> (pixel (stack));
+}
+
 Scan open_scan (const Request &request)
 {
   if (request.path.empty ())
@@ -139,6 +145,7 @@ Scan open_scan (const Request &request)
     scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
     scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
     scan.format.geometry = std::make_shared<const Geometry> ();
+    scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
     return scan;
   }
   const auto projections = parse_range ("projections", request.projections, angle_count, "projections");
@@ -162,6 +169,7 @@ Scan open_scan (const Request &request)
     scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), numbers, columns.numbers ()});
     scan.format = sinograms (stack.element, row, angle, column);
   }
+  scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
   scan.format.geometry = find_geometry (request, input, angle_count, numbers, columns);
   scan.format.companions = find_companions (request, input, {angle_count, row_count, stack.columns}, projections,
                                             rows.numbers (), columns.numbers (), scan);
@@ -170,13 +178,12 @@ Scan open_scan (const Request &request)
 
 double Scan::bytes_read (const Rows &rows) const
 {
-  const auto &numbers = format.kind () == Kind::projections ? picks->lines : picks->pages;
+  const bool lines = format.kind () == Kind::projections;
+  const auto &numbers = lines ? picks->lines : picks->pages;
   std::vector<int64_t> some;
   for (int64_t i = 0; i < rows.size (); i++)
     some.push_back (numbers[static_cast<size_t> (rows.at (i))]);
-  if (format.kind () == Kind::projections)
-    return stack->cost ({picks->pages, some, picks->columns});
-  return stack->cost ({some, picks->lines, picks->columns});
+  return row_cost * stack->cost_along (lines ? 1 : 0, some);
 }
 
 size_t Scan::scratch (int threads, int64_t item_rows) const

@@ -19,6 +19,7 @@ struct Scan {
   std::shared_ptr<const Stack> stack;
   std::shared_ptr<const Picks> picks;
   Format format;
+  double row_cost = 0; // what all that is read of one row costs, per row that is read of the file
   size_t companions_resident = 0;
   std::vector<FileStamp> files;      // that it is read from
   std::vector<std::string> messages; // that people should know

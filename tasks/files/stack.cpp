@@ -20,7 +20,6 @@ void check_extents (const std::string &title, Element element, int64_t pages, in
     fail (SINO_ERROR_BAD_FILE, "%s claims to hold %s: no file does", title.c_str (), bytes_text (bytes).c_str ());
 }
 
-// Numbers of a range lie equally far apart; others (two slabs of rows) are looked at one by one.
 int64_t touched (Numbers numbers, int64_t extent)
 {
   if (extent == 1 || numbers.empty ())
@@ -36,15 +35,18 @@ int64_t touched (Numbers numbers, int64_t extent)
   return n;
 }
 
-double Stack::cost (const Part &part) const
+double Stack::cost_along (int axis, Numbers numbers) const
 {
   if (unit.stored == 0)
-    return static_cast<double> (part.pixels () * pixel (*this));
-  const auto along = [] (Numbers numbers, int64_t part_of_axis, int64_t extent) {
-    return static_cast<double> (std::min (touched (numbers, part_of_axis) * part_of_axis, extent));
-  };
-  return along (part.pages, unit.pages, pages) * along (part.lines, unit.lines, lines) *
-         along (part.columns, unit.columns, columns) * static_cast<double> (pixel (*this));
+    return static_cast<double> (numbers.size ());
+  const int64_t parts[] = {unit.pages, unit.lines, unit.columns}, extents[] = {pages, lines, columns};
+  return static_cast<double> (std::min (touched (numbers, parts[axis]) * parts[axis], extents[axis]));
+}
+
+double Stack::cost (const Part &part) const
+{
+  return cost_along (0, part.pages) * cost_along (1, part.lines) * cost_along (2, part.columns) *
+         static_cast<double> (pixel (*this));
 }
 
 template <class T> static void pick (const std::byte *line, int64_t first, Numbers columns, std::byte *out)

@@ -75,6 +75,9 @@ public:
 
   // Bytes that must be read for a part: the units that it touches, decoded, as that is the work.
   double cost (const Part &part) const;
+  // The factor of that which belongs to one axis: 0 pages, 1 lines, 2 columns. One that does not change need be asked
+  // once only.
+  double cost_along (int axis, Numbers numbers) const;
 };
 
 // Bytes of one pixel.

@@ -61,7 +61,7 @@ std::string find_file (const std::string &name, const std::string &home)
     return name;
   const auto relative = name.starts_with ('/') ? name.substr (name.rfind ('/') + 1) : name;
   for (const auto &folder : folders)
-    if (const auto path = join (folder, relative); is_file (path))
+    if (auto path = join (folder, relative); is_file (path))
       return path;
   return {};
 }
