@@ -43,12 +43,6 @@ double Stack::cost_along (int axis, Numbers numbers) const
   return static_cast<double> (std::min (touched (numbers, parts[axis]) * parts[axis], extents[axis]));
 }
 
-double Stack::cost (const Part &part) const
-{
-  return cost_along (0, part.pages) * cost_along (1, part.lines) * cost_along (2, part.columns) *
-         static_cast<double> (pixel (*this));
-}
-
 template <class T> static void pick (const std::byte *line, int64_t first, Numbers columns, std::byte *out)
 {
   for (size_t i = 0; i < columns.size (); i++)

@@ -73,10 +73,8 @@ public:
   virtual size_t scratch (int threads) const = 0;
   virtual size_t resident () const = 0;
 
-  // Bytes that must be read for a part: the units that it touches, decoded, as that is the work.
-  double cost (const Part &part) const;
-  // The factor of that which belongs to one axis: 0 pages, 1 lines, 2 columns. One that does not change need be asked
-  // once only.
+  // Pages, lines or columns (axis 0, 1, 2) that must be read for some of them: the units that they touch, decoded, as
+  // that is the work. The product over the axes is what a part costs.
   double cost_along (int axis, Numbers numbers) const;
 };
 
