@@ -38,6 +38,7 @@ Inner build (Expansion expansion, const std::vector<bool> &connected)
       open.inputs.emplace_back (feed.to, feed.input);
       inner.feeds.push_back (feed);
     }
+  std::ranges::stable_sort (inner.feeds, {}, &Expansion::Feed::to);
   inner.order = graph.order (open);
   inner.output = expansion.output;
   inner.why = std::move (expansion.why);

@@ -3,16 +3,24 @@
 #pragma once
 #include "glue/composite.hpp"
 #include "graph/graph.hpp"
+#include <algorithm>
+#include <span>
 
 namespace sino {
 
 struct Inner {
   Graph graph;
   std::vector<size_t> order;          // of its nodes, sources first
-  std::vector<Expansion::Feed> feeds; // inputs of its nodes that the composite's ports feed
+  std::vector<Expansion::Feed> feeds; // inputs of its nodes that the composite's ports feed, by node
   size_t output = 0;                  // the node that gives the composite's output
   bool sets = false;                  // properties of nodes
   std::string why, spare;
+
+  std::span<const Expansion::Feed> feeds_of (size_t node) const
+  {
+    const auto range = std::ranges::equal_range (feeds, node, {}, &Expansion::Feed::to);
+    return {range.begin (), range.end ()};
+  }
 };
 
 // Throws on wrong properties, sinks, and ends that are left open; messages name the part, and the composite's property

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "glue/registry.hpp"
 #include <algorithm>
+#include <set>
 
 namespace sino {
 
@@ -45,6 +46,7 @@ size_t Graph::add (ObjectPtr<SinoTask> task, std::string name)
   if (!places.emplace (name, nodes_.size ()).second)
     fail (SINO_ERROR_BAD_GRAPH, "two nodes are named '%s'", name.c_str ());
   nodes_.push_back ({std::move (name), plugin, std::move (task)});
+  wiring_.add_node ();
   return nodes_.size () - 1;
 }
 
@@ -60,26 +62,6 @@ size_t Graph::find (const std::string &name) const
         near.empty () ? "" : text (": did you mean '%s'?", near.c_str ()).c_str ());
 }
 
-// Follows the edges from `from` until `to`: the places on the way, both ends included, or nothing.
-static std::vector<size_t> path (const std::vector<Edge> &edges, size_t n, size_t from, size_t to)
-{
-  std::vector<size_t> came_from (n, n), todo{from};
-  for (size_t next = 0; next < todo.size () && todo.back () != to; next++)
-    for (const auto &edge : edges)
-      if (edge.from == todo[next] && came_from[edge.to] == n && edge.to != from) {
-        came_from[edge.to] = edge.from;
-        todo.push_back (edge.to);
-        if (edge.to == to)
-          break;
-      }
-  if (todo.back () != to)
-    return {};
-  std::vector<size_t> way;
-  for (auto at = to; at != n; at = came_from[at])
-    way.insert (way.begin (), at);
-  return way;
-}
-
 void Graph::connect (size_t from, size_t to, size_t input)
 {
   const auto &source = nodes_.at (from), &target = nodes_.at (to);
@@ -93,17 +75,17 @@ void Graph::connect (size_t from, size_t to, size_t input)
   if (input >= ports.size ())
     fail (SINO_ERROR_BAD_GRAPH, "%s has no input %zu: its inputs are %s", title (target).c_str (), input,
           list_ports (ports).c_str ());
-  for (const auto &edge : edges_)
-    if (edge.to == to && edge.input == input)
+  for (const auto place : wiring_.into (to))
+    if (const auto &edge = edges ()[place]; edge.input == input)
       fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is connected to %s already: %s cannot feed it too", input,
             ports[input].name, title (target).c_str (), title (nodes_[edge.from]).c_str (), title (source).c_str ());
-  if (const auto way = path (edges_, nodes_.size (), to, from); !way.empty ()) {
+  if (wiring_.leads (to, from)) {
     std::string names_on_way;
-    for (const auto place : way)
+    for (const auto place : wiring_.way (to, from))
       names_on_way += text ("%s -> ", nodes_[place].name.c_str ());
     fail (SINO_ERROR_BAD_GRAPH, "the graph has a cycle: %s%s", names_on_way.c_str (), target.name.c_str ());
   }
-  edges_.push_back ({from, to, input});
+  wiring_.add ({from, to, input});
 }
 
 // Ports may depend on properties, which may have changed since the edge was made.
@@ -132,21 +114,19 @@ Graph Graph::frozen () const
 OpenEnds Graph::open_ends () const
 {
   OpenEnds open;
-  const auto any_edge = [this] (const auto &test) { return std::any_of (edges_.begin (), edges_.end (), test); };
   for (size_t i = 0; i < nodes_.size (); i++) {
     const auto ports = input_ports (nodes_[i]);
+    std::vector<bool> fed (ports.size ());
+    for (const auto place : wiring_.into (i))
+      if (const auto input = edges ()[place].input; input < fed.size ())
+        fed[input] = true;
     for (size_t input = 0; input < ports.size (); input++)
-      if (!ports[input].optional && !any_edge ([&] (const Edge &e) { return e.to == i && e.input == input; }))
+      if (!ports[input].optional && !fed[input])
         open.inputs.emplace_back (i, input);
-    if (has_output (nodes_[i].task.get ()) && !any_edge ([&] (const Edge &e) { return e.from == i; }))
+    if (has_output (nodes_[i].task.get ()) && wiring_.out_of (i).empty ())
       open.outputs.push_back (i);
   }
   return open;
-}
-
-template <class T> static bool contains (const std::vector<T> &list, const T &wanted)
-{
-  return std::find (list.begin (), list.end (), wanted) != list.end ();
 }
 
 std::vector<size_t> Graph::order (const OpenEnds &expected) const
@@ -154,30 +134,31 @@ std::vector<size_t> Graph::order (const OpenEnds &expected) const
   if (nodes_.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "the graph has no nodes");
   std::vector<size_t> waiting (nodes_.size ()); // edges that come from nodes not yet in the list
-  for (const auto &edge : edges_) {
+  for (const auto &edge : edges ()) {
     check_edge (nodes_, edge);
     waiting[edge.to]++;
   }
   const auto open = open_ends ();
+  const std::set<std::pair<size_t, size_t>> expected_inputs (expected.inputs.begin (), expected.inputs.end ());
   for (const auto &[node, input] : open.inputs)
-    if (!contains (expected.inputs, {node, input}))
+    if (!expected_inputs.contains ({node, input}))
       fail (SINO_ERROR_BAD_GRAPH, "input %zu (%s) of %s is not connected", input,
             input_ports (nodes_[node])[input].name, title (nodes_[node]).c_str ());
   for (const auto node : open.outputs)
-    if (!contains (expected.outputs, node))
+    if (std::find (expected.outputs.begin (), expected.outputs.end (), node) == expected.outputs.end ())
       fail (SINO_ERROR_BAD_GRAPH, "nothing takes the output of %s: connect it, to 'null' if it is not needed",
             title (nodes_[node]).c_str ());
   std::vector<size_t> list;
-  std::vector<bool> listed (nodes_.size ());
-  while (list.size () < nodes_.size ()) { // connect () lets no cycle in, so one is always ready
-    size_t ready = 0;
-    while (listed[ready] || waiting[ready])
-      ready++;
-    listed[ready] = true;
-    list.push_back (ready);
-    for (const auto &edge : edges_)
-      if (edge.from == ready)
-        waiting[edge.to]--;
+  std::set<size_t> ready; // connect () lets no cycle in, so all get in here
+  for (size_t i = 0; i < nodes_.size (); i++)
+    if (waiting[i] == 0)
+      ready.insert (i);
+  while (!ready.empty ()) {
+    const auto first = ready.extract (ready.begin ()).value ();
+    list.push_back (first);
+    for (const auto place : wiring_.out_of (first))
+      if (const auto to = edges ()[place].to; --waiting[to] == 0)
+        ready.insert (to);
   }
   return list;
 }

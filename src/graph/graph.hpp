@@ -3,6 +3,7 @@
 #pragma once
 #include "glue/pointers.hpp"
 #include "glue/task.hpp"
+#include "graph/ways.hpp"
 #include "sino-task.h"
 #include <map>
 #include <string>
@@ -14,13 +15,6 @@ struct Node {
   std::string name;   // unique in the graph
   std::string plugin; // what it is: "back-project"
   ObjectPtr<SinoTask> task;
-};
-
-struct Edge {
-  size_t from, to; // places in Graph::nodes
-  size_t input;    // port of `to`
-
-  friend bool operator== (const Edge &, const Edge &) = default;
 };
 
 // Where streams enter and leave a graph that is part of another.
@@ -41,7 +35,8 @@ public:
   void connect (size_t from, size_t to, size_t input = 0);
 
   const std::vector<Node> &nodes () const { return nodes_; }
-  const std::vector<Edge> &edges () const { return edges_; }
+  const std::vector<Edge> &edges () const { return wiring_.edges (); }
+  const Wiring &wiring () const { return wiring_; }
   // Place of a node; throws with the nearest name.
   size_t find (const std::string &name) const;
 
@@ -58,7 +53,7 @@ public:
 
 private:
   std::vector<Node> nodes_;
-  std::vector<Edge> edges_;
+  Wiring wiring_;
   std::map<std::string, size_t> places; // by name
   std::map<std::string, int> numbers;   // by plugin: how many names were made of it
 };

@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "base/temporary.hpp"
 #include "graph/json.hpp"
+#include <algorithm>
 #include <fstream>
 
 namespace sino {
@@ -26,19 +27,54 @@ std::string node_json (const Node &node, Quote quote)
                properties.empty () ? "" : ", \"properties\": {", properties.c_str (), properties.empty () ? "" : "}");
 }
 
+std::string edge_json (const Graph &graph, const Edge &edge, Quote quote)
+{
+  return text ("    {\"from\": {\"name\": %s}, \"to\": {\"name\": %s, \"input\": %zu}}",
+               quote (graph.nodes ()[edge.from].name).c_str (), quote (graph.nodes ()[edge.to].name).c_str (),
+               edge.input);
+}
+
+void add_line (std::string &lines, const std::string &line)
+{
+  lines += (lines.empty () || line.empty () ? "" : ",\n") + line;
+}
+
+std::string document (const std::string &nodes, const std::string &edges)
+{
+  return "{\n  \"sinograph\": 1,\n  \"nodes\": [\n" + nodes + "\n  ],\n  \"edges\": [\n" + edges + "\n  ]\n}\n";
+}
+
 } // namespace
 
 std::string to_json (const Graph &graph, Quote quote)
 {
   std::string nodes, edges;
   for (const auto &node : graph.nodes ())
-    nodes += (nodes.empty () ? "" : ",\n") + node_json (node, quote);
-  for (const auto &[from, to, input] : graph.edges ())
-    edges +=
-        text ("%s    {\"from\": {\"name\": %s}, \"to\": {\"name\": %s, \"input\": %zu}}", edges.empty () ? "" : ",\n",
-              quote (graph.nodes ()[from].name).c_str (), quote (graph.nodes ()[to].name).c_str (), input);
-  return text ("{\n  \"sinograph\": 1,\n  \"nodes\": [\n%s\n  ],\n  \"edges\": [\n%s\n  ]\n}\n", nodes.c_str (),
-               edges.c_str ());
+    add_line (nodes, node_json (node, quote));
+  for (const auto &edge : graph.edges ())
+    add_line (edges, edge_json (graph, edge, quote));
+  return document (nodes, edges);
+}
+
+JsonParts::JsonParts (const Graph &graph, Quote quote) : parts (graph.nodes ().size ())
+{
+  for (size_t n = 0; n < parts.size (); n++) {
+    parts[n].node = node_json (graph.nodes ()[n], quote);
+    auto places = graph.wiring ().into (n);
+    std::ranges::sort (places, {}, [&graph] (size_t place) { return graph.edges ()[place].input; });
+    for (const auto place : places)
+      add_line (parts[n].edges, edge_json (graph, graph.edges ()[place], quote));
+  }
+}
+
+std::string JsonParts::to_json (const std::vector<size_t> &some) const
+{
+  std::string nodes, edges;
+  for (const auto n : some) {
+    add_line (nodes, parts[n].node);
+    add_line (edges, parts[n].edges);
+  }
+  return document (nodes, edges);
 }
 
 void save_json (const Graph &graph, const std::string &path)

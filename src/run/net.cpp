@@ -140,13 +140,13 @@ private:
       arrive (node.title);
     node.task = snapshot (from.task.get ());
     node.producers.assign (input_ports (from).size (), -1);
-    for (const auto &edge : graph.edges ())
-      if (edge.to == n)
-        node.producers.at (edge.input) = places[edge.from];
+    for (const auto e : graph.wiring ().into (n)) {
+      const auto &edge = graph.edges ()[e];
+      node.producers.at (edge.input) = places[edge.from];
+    }
     if (inside >= 0)
-      for (const auto &feed : composite (inside).inner.feeds)
-        if (feed.to == n)
-          node.producers.at (feed.input) = given[feed.port];
+      for (const auto &feed : composite (inside).inner.feeds_of (n))
+        node.producers.at (feed.input) = given[feed.port];
     return node.task->composite () ? expand (node) : settle (std::move (node));
   }
 

@@ -110,6 +110,11 @@ BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, 
 // none do.
 bool size_pass (const PlanInput &input, Pass &pass, double room, const std::vector<Store> &stores);
 
+// What it costs to read or compute some rows of a stage's output, and at least to keep all of a node's. Bytes moved,
+// weighted by what they cost: reading is 1, a task's output stands for its arithmetic.
+double cost_of_output (const Net &net, const Stage &stage, const Rows &rows);
+double least_store_cost (const Net &net, int node);
+
 std::string describe_plan (const PlanInput &input, const Plan &plan);
 std::string dot_plan (const PlanInput &input, const Plan &plan);
 

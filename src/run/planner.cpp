@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "run/strategy.hpp"
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace sino {
@@ -14,21 +15,21 @@ namespace {
 int repeated_reads (const Net &net, const Plan &plan)
 {
   int wrong = 0;
-  for (size_t n = 0; n < net.nodes.size (); n++) {
-    const auto &node = net.nodes[n];
-    if (!node.is_source () || node.task->access () != Access::once)
-      continue;
-    int passes = 0;
-    for (const auto &pass : plan.passes)
-      for (size_t s = 0; s < pass.stages.size (); s++) {
-        const auto &stage = pass.stages[s];
-        if (stage.role != Stage::Role::task || stage.node != static_cast<int> (n))
-          continue;
-        passes++;
-        if (pass.items.size () > 1 || demanded_rows (net, pass, pass.items[0])[s].size () != stage.format->rows ())
-          wrong++;
-      }
-    wrong += std::max (passes - 1, 0);
+  std::vector<bool> read (net.nodes.size ());
+  for (const auto &pass : plan.passes) {
+    std::vector<Rows> rows; // of the first work item, once something needs to know
+    for (size_t s = 0; s < pass.stages.size (); s++) {
+      const auto &stage = pass.stages[s];
+      const auto n = static_cast<size_t> (stage.node);
+      const auto &node = net.nodes[n];
+      if (stage.role != Stage::Role::task || !node.is_source () || node.task->access () != Access::once)
+        continue;
+      if (rows.empty ())
+        rows = demanded_rows (net, pass, pass.items[0]);
+      wrong += pass.items.size () > 1 || rows[s].size () != stage.format->rows ();
+      wrong += read[n];
+      read[n] = true;
+    }
   }
   return wrong;
 }
@@ -111,17 +112,61 @@ static std::string greediest (const PlanInput &in, const Plan &plan)
   return found;
 }
 
+namespace {
+
+// What every plan costs at least: each stream read or computed once, no more of it than is needed.
+double least_cost (const PlanInput &in, const std::vector<Layout> &layouts)
+{
+  std::vector<double> least (in.net.nodes.size ());
+  for (auto &pass : cut_into_passes (in.net, layouts, {})) {
+    pass.items = {{0, {}}}; // one with all rows
+    const auto rows = demanded_rows (in.net, pass, pass.items[0]);
+    for (size_t s = 0; s < pass.stages.size (); s++)
+      if (const auto &stage = pass.stages[s]; !stage.is_target ()) {
+        auto &known = least[static_cast<size_t> (stage.node)];
+        known = std::max (known, cost_of_output (in.net, stage, rows[s]));
+      }
+  }
+  return std::accumulate (least.begin (), least.end (), 0.0);
+}
+
+// A plan takes time for each node, so of very many candidates only some are tried at a time: first sources that can be
+// read once, for they may have to be kept, then others that are spread over the graph.
+constexpr size_t most_tries = 64;
+
+std::vector<int> some_of (const Net &net, std::vector<int> candidates)
+{
+  if (candidates.size () <= most_tries)
+    return candidates;
+  const auto others = std::stable_partition (candidates.begin (), candidates.end (), [&net] (int n) {
+    const auto &node = net.nodes[static_cast<size_t> (n)];
+    return node.is_source () && node.task->access () == Access::once;
+  });
+  const auto first = std::min (static_cast<size_t> (others - candidates.begin ()), most_tries / 2);
+  std::vector<int> some (candidates.begin (), candidates.begin () + static_cast<ptrdiff_t> (first));
+  const auto left = candidates.size () - first, wanted = most_tries - first;
+  for (size_t i = 0; i < wanted; i++)
+    some.push_back (candidates[first + (2 * i + 1) * left / (2 * wanted)]);
+  return some;
+}
+
+} // namespace
+
 // Cuts are added one by one, each time the one that helps most, as long as one helps.
 Plan make_plan (const PlanInput &in)
 {
   const auto layouts = settle_layouts (in.net, in.device ());
   const auto candidates = cut_candidates (in.net, layouts);
+  const auto least = least_cost (in, layouts);
   Tried best = try_strategy (in, layouts, {});
   for (Tried base = best;;) {
     Tried next = base;
-    for (const int n : candidates) {
-      if (std::count (base.strategy.cuts.begin (), base.strategy.cuts.end (), n))
-        continue;
+    auto left = candidates;
+    std::erase_if (left, [&] (int n) {
+      const bool too_dear = base.good () && base.plan.cost < least + least_store_cost (in.net, n);
+      return too_dear || std::count (base.strategy.cuts.begin (), base.strategy.cuts.end (), n);
+    });
+    for (const int n : some_of (in.net, left)) {
       Strategy longer = base.strategy;
       longer.cuts.push_back (n);
       if (Tried tried = try_strategy (in, layouts, longer); tried.better_than (next))

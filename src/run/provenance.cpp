@@ -2,63 +2,71 @@
 #include "run/provenance.hpp"
 #include "graph/json.hpp"
 #include "run/strategy.hpp"
+#include <algorithm>
 #include <set>
+#include <utility>
 
 namespace sino {
 
-// The nodes of a graph that a sink gets its pixels from, without the sink itself.
-static std::set<size_t> upstream (const Graph &graph, size_t sink)
-{
-  std::set<size_t> seen;
-  for (std::vector<size_t> todo{sink}; !todo.empty ();) {
-    const auto n = todo.back ();
-    todo.pop_back ();
-    for (const auto &edge : graph.edges ())
-      if (edge.to == n && seen.insert (edge.from).second)
-        todo.push_back (edge.from);
-  }
-  return seen;
-}
+namespace {
 
-// These nodes with the edges between them. The order does not depend on that in which edges were made.
-static Graph part_of (const Graph &graph, const std::vector<size_t> &order, const std::set<size_t> &nodes)
+// What lies upstream of one sink after the other, without the sink itself.
+class Upstream
 {
-  Graph part;
-  std::map<size_t, size_t> places;
-  for (const auto n : order)
-    if (nodes.contains (n)) {
-      const auto &node = graph.nodes ()[n];
-      places[n] = part.add (ObjectPtr<SinoTask> (SINO_TASK (g_object_ref (node.task.get ()))), node.name);
-    }
-  for (const auto n : order) {
-    std::map<size_t, size_t> producers; // by port
-    for (const auto &edge : graph.edges ())
-      if (edge.to == n && places.contains (n))
-        producers[edge.input] = edge.from;
-    for (const auto &[port, from] : producers)
-      part.connect (places[from], places[n], port);
-  }
-  return part;
-}
+public:
+  explicit Upstream (size_t nodes) : seen (nodes, SIZE_MAX) {}
 
-// The nodes of the net that a sink gets its pixels from, and the composites that these are parts of.
-static std::pair<std::set<int>, std::set<int>> net_upstream (const Net &net, int sink)
-{
-  std::set<int> nodes, composites;
-  for (std::vector<int> todo{sink}; !todo.empty ();) {
-    const auto &node = net.nodes[static_cast<size_t> (todo.back ())];
-    todo.pop_back ();
-    for (const int producer : node.producers)
-      if (producer >= 0 && nodes.insert (producer).second)
-        todo.push_back (producer);
-    for (int c = node.composite; c >= 0; c = net.composites[static_cast<size_t> (c)].composite)
-      composites.insert (c);
+  // `producers`: calls what it is given with each node that feeds one.
+  template <class Producers> std::vector<size_t> of (size_t sink, Producers producers)
+  {
+    std::vector<size_t> found;
+    const auto add = [&] (size_t n) {
+      if (std::exchange (seen[n], sink) != sink)
+        found.push_back (n);
+    };
+    producers (sink, add);
+    for (size_t next = 0; next < found.size (); next++)
+      producers (found[next], add);
+    return found;
   }
-  return {nodes, composites};
-}
+
+private:
+  std::vector<size_t> seen; // for which sink a node was seen last
+};
+
+// The text for each sink. Its graph is in the order in which it runs, which does not depend on that in which edges were
+// made.
+class Provenance
+{
+public:
+  Provenance (const Graph &g, const Net &n, const Device &d)
+      : graph (g), net (n), device (d), parts (graph, show_json), ranks (graph.nodes ().size ()),
+        variants (net.nodes.size ()), graph_upstream (graph.nodes ().size ()), net_upstream (net.nodes.size ())
+  {
+    const auto order = graph.order ();
+    for (size_t i = 0; i < order.size (); i++)
+      ranks[order[i]] = i;
+    const auto layouts = settle_layouts (net, device);
+    for (size_t i = 0; i < net.nodes.size (); i++)
+      if (const auto &node = net.nodes[i]; !node.is_sink ())
+        variants[i] = remark_of (node, device, input_lanes (net, node, layouts));
+  }
+
+  // Of a node of the graph that is a sink, and its node of the net.
+  std::string of (size_t sink, size_t net_sink);
+
+private:
+  const Graph &graph;
+  const Net &net;
+  const Device &device;
+  const JsonParts parts;
+  std::vector<size_t> ranks;         // of the nodes of the graph
+  std::vector<std::string> variants; // by node of the net
+  Upstream graph_upstream, net_upstream;
+};
 
 // {"name": value, ...}
-static std::string object (const std::vector<std::pair<std::string, std::string>> &members)
+std::string object (const std::vector<std::pair<std::string, std::string>> &members)
 {
   std::string list;
   for (const auto &[name, value] : members)
@@ -66,30 +74,46 @@ static std::string object (const std::vector<std::pair<std::string, std::string>
   return "{" + list + "}";
 }
 
+std::string Provenance::of (size_t sink, size_t net_sink)
+{
+  auto nodes = net_upstream.of (net_sink, [this] (size_t n, const auto &add) {
+    for (const int producer : net.nodes[n].producers)
+      if (producer >= 0)
+        add (static_cast<size_t> (producer));
+  });
+  std::ranges::sort (nodes);
+  std::vector<std::pair<std::string, std::string>> named, expanded;
+  std::set<int> composites;
+  for (const auto n : nodes) {
+    if (!variants[n].empty ())
+      named.emplace_back (net.nodes[n].name, show_json (variants[n]));
+    for (int c = net.nodes[n].composite; c >= 0 && composites.insert (c).second;)
+      c = net.composites[static_cast<size_t> (c)].composite;
+  }
+  for (const int c : composites) {
+    const auto &composite = net.composites[static_cast<size_t> (c)];
+    expanded.emplace_back (composite.name, to_json (composite.inner.graph, show_json));
+  }
+  auto from = graph_upstream.of (sink, [this] (size_t n, const auto &add) {
+    for (const auto place : graph.wiring ().into (n))
+      add (graph.edges ()[place].from);
+  });
+  std::ranges::sort (from, {}, [this] (size_t n) { return ranks[n]; });
+  return "{\"sinograph\": \"" SINO_VERSION "\", \"device\": " +
+         quote_json (device.kind == Device::Kind::native ? "native" : "opencl") + ", \"variants\": " + object (named) +
+         (expanded.empty () ? "" : ", \"expanded\": " + object (expanded)) + ", \"graph\": " + parts.to_json (from) +
+         "}";
+}
+
+} // namespace
+
 void tell_provenance (const Graph &graph, Net &net, const Device &device)
 {
-  const auto layouts = settle_layouts (net, device);
-  const auto order = graph.order ();
+  Provenance provenance (graph, net, device);
   for (size_t sink = 0; sink < net.outputs.size (); sink++) {
-    const int n = net.outputs[sink];
-    auto &task = *net.nodes[static_cast<size_t> (n)].task;
-    if (task.has_output ())
-      continue;
-    const auto [nodes, composites] = net_upstream (net, n);
-    std::vector<std::pair<std::string, std::string>> variants, expanded;
-    for (const int u : nodes) {
-      const auto &node = net.nodes[static_cast<size_t> (u)];
-      if (const auto remark = remark_of (node, device, input_lanes (net, node, layouts)); !remark.empty ())
-        variants.emplace_back (node.name, show_json (remark));
-    }
-    for (const int c : composites) {
-      const auto &composite = net.composites[static_cast<size_t> (c)];
-      expanded.emplace_back (composite.name, to_json (composite.inner.graph, show_json));
-    }
-    task.provenance ("{\"sinograph\": \"" SINO_VERSION "\", \"device\": " +
-                     quote_json (device.kind == Device::Kind::native ? "native" : "opencl") + ", \"variants\": " +
-                     object (variants) + (expanded.empty () ? "" : ", \"expanded\": " + object (expanded)) +
-                     ", \"graph\": " + to_json (part_of (graph, order, upstream (graph, sink)), show_json) + "}");
+    const auto n = static_cast<size_t> (net.outputs[sink]);
+    if (net.nodes[n].is_sink ())
+      net.nodes[n].task->provenance (provenance.of (sink, n));
   }
 }
 

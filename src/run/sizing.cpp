@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Work items, batches and pools of a pass under a memory limit.
 #include "run/plan.hpp"
+#include "run/waits.hpp"
 #include <cmath>
-#include <set>
 
 namespace sino {
 
@@ -21,81 +21,23 @@ bool gathers (const Net &net, const Stage &stage)
   return stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].gathers ();
 }
 
-// What lies upstream of a stage (itself included): `free` on ways without a collector, `late` behind one.
-struct Upstream {
-  std::set<int> free, late;
-};
-
-void look_upstream (const Net &net, const Pass &pass, int s, bool late, Upstream &up)
-{
-  auto &seen = late ? up.late : up.free;
-  if (!seen.insert (s).second)
-    return;
-  const auto &stage = pass.stages[static_cast<size_t> (s)];
-  for (size_t port = 0; port < stage.producers.size (); port++) {
-    if (stage.producers[port] < 0)
-      continue;
-    const bool collects =
-        stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].task->collects (port);
-    look_upstream (net, pass, stage.producers[port], late || collects, up);
-  }
-}
-
-// What lies before each port of a stage: as its stream comes, and with what the stage itself collects counted as late.
-struct Ports {
-  std::vector<Upstream> own, seen;
-};
-
-bool meet (const std::set<int> &a, const std::set<int> &b)
-{
-  return std::any_of (a.begin (), a.end (), [&b] (int s) { return b.count (s) > 0; });
-}
-
-// All that must have come before port `port` of `join` is served: what the other ports wait for, and, where that waits
-// in another join, what that join waits for.
-std::set<int> awaited (const std::vector<Ports> &joins, const Ports &join, size_t port)
-{
-  std::set<int> need;
-  const auto add_others = [&need] (const Ports &at, size_t but) {
-    const auto before = need.size ();
-    for (size_t other = 0; other < at.seen.size (); other++)
-      if (other != but)
-        need.insert (at.seen[other].late.begin (), at.seen[other].late.end ());
-    return need.size () > before;
-  };
-  add_others (join, port);
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (const auto &at : joins)
-      for (size_t waits = 0; waits < at.own.size (); waits++)
-        if (meet (at.own[waits].free, need))
-          grew = add_others (at, waits) || grew;
-  }
-  return need;
-}
-
 // A join of a stream with something collected from the same source: the stream has to wait, so its pool must hold a
 // whole work item. Found here, because at run time it would be a wait without end.
 void mark_held (const Net &net, Pass &pass)
 {
-  std::vector<Ports> joins;
+  std::vector<std::vector<WaitInput>> inputs;
   for (auto &stage : pass.stages) {
     stage.held = false;
-    auto &ports = joins.emplace_back ();
-    ports.own.resize (stage.producers.size ());
-    ports.seen.resize (stage.producers.size ());
-    for (size_t port = 0; port < stage.producers.size (); port++) {
-      if (stage.producers[port] < 0)
-        continue;
-      const bool collects =
-          stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].task->collects (port);
-      look_upstream (net, pass, stage.producers[port], false, ports.own[port]);
-      look_upstream (net, pass, stage.producers[port], collects, ports.seen[port]);
-    }
+    const bool task = stage.role == Stage::Role::task;
+    auto &list = inputs.emplace_back ();
+    for (size_t port = 0; port < stage.producers.size (); port++)
+      list.push_back (
+          {stage.producers[port], task && net.nodes[static_cast<size_t> (stage.node)].task->collects (port)});
   }
-  for (size_t s = 0; s < joins.size (); s++)
-    for (size_t port = 0; port < joins[s].own.size (); port++)
-      if (joins[s].own.size () > 1 && meet (joins[s].own[port].free, awaited (joins, joins[s], port)))
+  const auto held = find_held (inputs);
+  for (size_t s = 0; s < held.size (); s++)
+    for (size_t port = 0; port < held[s].size (); port++)
+      if (held[s][port])
         pass.stages[static_cast<size_t> (pass.stages[s].producers[port])].held = true;
 }
 
@@ -259,13 +201,25 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
   return false;
 }
 
+constexpr double memory_weight = 0.3, scratch_weight = 1.5; // of bytes kept between passes
+
 double store_weight (const std::vector<Store> &stores, int node)
 {
   const auto found = std::find_if (stores.begin (), stores.end (), [node] (const Store &s) { return s.node == node; });
-  return found != stores.end () && found->in_memory ? 0.3 : 1.5;
+  return found != stores.end () && found->in_memory ? memory_weight : scratch_weight;
 }
 
-// Bytes moved, weighted by what they cost. Reading is 1; a task's output stands for its arithmetic.
+double bytes_of (const Stage &stage, const Rows &rows)
+{
+  return stage.format->bytes () / static_cast<double> (stage.format->rows ()) * static_cast<double> (rows.size ());
+}
+
+// What a task's output costs; `read`: bytes from storage, of a source.
+double cost_of (const NetNode &node, double bytes, double read)
+{
+  return node.is_source () ? std::max (read, 0.5 * bytes) : 0.5 * bytes; // what is computed costs as well
+}
+
 void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
 {
   pass.cost = pass.read = pass.needed = 0;
@@ -276,17 +230,16 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
     for (size_t s = 0; s < pass.stages.size (); s++) {
       const auto &stage = pass.stages[s];
       const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
-      const double bytes =
-          stage.format->bytes () / static_cast<double> (stage.format->rows ()) * static_cast<double> (rows[s].size ());
+      const double bytes = bytes_of (stage, rows[s]);
       if (stage.role != Stage::Role::task)
         pass.cost += store_weight (stores, stage.node) * bytes;
       else if (node.is_source ()) {
         const double read = bytes_read (node, rows[s]);
         pass.read += read;
-        pass.cost += std::max (read, 0.5 * bytes); // what is computed costs as well
+        pass.cost += cost_of (node, bytes, read);
         most[s] += bytes;
       } else if (!stage.is_target ())
-        pass.cost += 0.5 * bytes;
+        pass.cost += cost_of (node, bytes, 0);
       if (gathers (in.net, stage))
         collected += bytes;
     }
@@ -298,6 +251,17 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
 }
 
 } // namespace
+
+double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
+{
+  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  return cost_of (node, bytes_of (stage, rows), node.is_source () ? bytes_read (node, rows) : 0);
+}
+
+double least_store_cost (const Net &net, int node)
+{
+  return memory_weight * net.nodes[static_cast<size_t> (node)].format->bytes ();
+}
 
 bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<Store> &stores)
 {

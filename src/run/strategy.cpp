@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/strategy.hpp"
 #include "base/error.hpp"
+#include <array>
+#include <map>
+#include <numeric>
 #include <set>
 
 namespace sino {
@@ -94,104 +97,145 @@ struct Target {
   bool save;
   bool wide; // takes all rows at once, in order of the angles
   int level = 0;
-  std::set<int> nodes; // upstream, to see which targets share their sources
+};
+
+// Puts those of a list together that share something, however indirectly.
+class Groups
+{
+public:
+  explicit Groups (size_t n) : parents (n) { std::iota (parents.begin (), parents.end (), size_t{0}); }
+
+  size_t of (size_t i)
+  {
+    while (parents[i] != i)
+      i = parents[i] = parents[parents[i]];
+    return i;
+  }
+  // The first one stands for all.
+  void join (size_t a, size_t b)
+  {
+    a = of (a);
+    b = of (b);
+    parents[std::max (a, b)] = std::min (a, b);
+  }
+
+private:
+  std::vector<size_t> parents;
 };
 
 class Cutter
 {
 public:
   Cutter (const Net &n, const std::vector<Layout> &l, const Strategy &s)
-      : net (n), layouts (l), strategy (s), cuts (s.cuts.begin (), s.cuts.end ())
+      : net (n), layouts (l), strategy (s), cuts (net.nodes.size ())
   {
-    for (size_t i = 0; i < net.nodes.size (); i++) {
-      const auto &node = net.nodes[i];
-      if (cuts.count (static_cast<int> (i)))
-        targets.push_back ({static_cast<int> (i), true, true, 0, {}});
-      if (node.is_sink ())
-        targets.push_back ({static_cast<int> (i), false, node.task->whole_projections (), 0, {}});
-    }
-    for (auto &target : targets)
-      settle (target);
+    for (const int cut : s.cuts)
+      cuts[static_cast<size_t> (cut)] = true;
+    settle_levels ();
   }
 
-  std::vector<Pass> passes ()
+  std::vector<Pass> passes () const
   {
     std::vector<Pass> list;
     int last = 0;
     for (const auto &target : targets)
       last = std::max (last, target.level);
-    for (int level = 1; level <= last; level++)
-      for (const bool wide : {true, false}) {
-        std::vector<const Target *> left;
-        for (const auto &target : targets)
-          if (target.level == level && (strategy.single ? !wide : target.wide == wide))
-            left.push_back (&target);
-        while (!left.empty ())
-          list.push_back (build (take_group (left)));
-      }
+    std::vector<std::array<std::vector<const Target *>, 2>> levels (static_cast<size_t> (last) + 1);
+    for (const auto &target : targets)
+      levels[static_cast<size_t> (target.level)][target.wide && !strategy.single ? 0 : 1].push_back (&target);
+    for (const auto &level : levels)
+      for (const auto &some : level)
+        for (const auto &group : groups (some))
+          list.push_back (build (group));
     return list;
   }
 
 private:
+  bool is_cut (int n) const { return cuts[static_cast<size_t> (n)]; }
+
   // A wide target goes on through a saved stream in the same pass; one that had to be collected first is read back.
-  bool passes_through (const Target &target, int n) const
-  {
-    return target.wide && !net.nodes[static_cast<size_t> (n)].gathers ();
-  }
+  bool passes_through (bool wide, int n) const { return wide && !net.nodes[static_cast<size_t> (n)].gathers (); }
 
-  void settle (Target &target)
+  // Each target comes after the streams that it reads back.
+  void settle_levels ()
   {
-    target.level = 1;
-    walk (target, target.node, true);
-  }
-
-  void walk (Target &target, int n, bool self)
-  {
-    if (!target.nodes.insert (n).second)
-      return;
-    if (!self && cuts.count (n)) {
-      const auto &saved =
-          *std::find_if (targets.begin (), targets.end (), [n] (const Target &t) { return t.save && t.node == n; });
-      const bool through = passes_through (target, n);
-      target.level = std::max (target.level, saved.level + (through ? 0 : 1));
-      if (!through)
-        return;
+    std::array<std::vector<int>, 2> levels; // that a target has at least, narrow or wide, when it takes from this node
+    for (auto &level : levels)
+      level.assign (net.nodes.size (), 1);
+    for (size_t i = 0; i < net.nodes.size (); i++) {
+      const auto &node = net.nodes[i];
+      const int n = static_cast<int> (i);
+      const auto upstream = [&] (bool wide) {
+        int level = 1;
+        for (const int producer : node.producers)
+          if (producer >= 0)
+            level = std::max (level, levels[wide][static_cast<size_t> (producer)]);
+        return level;
+      };
+      if (is_cut (n))
+        targets.push_back ({n, true, true, upstream (true)});
+      if (node.is_sink ())
+        targets.push_back ({n, false, node.task->whole_projections (), upstream (node.task->whole_projections ())});
+      for (const bool wide : {false, true})
+        levels[wide][i] = !is_cut (n)                ? upstream (wide)
+                          : passes_through (wide, n) ? upstream (true)
+                                                     : upstream (true) + 1;
     }
-    for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
-      if (producer >= 0)
-        walk (target, producer, false);
   }
 
-  static bool touch (const Target &a, const Target &b)
+  // Targets that share nodes, and have the same rows where that matters, in the order of their first ones.
+  std::vector<std::vector<const Target *>> groups (const std::vector<const Target *> &some) const
   {
-    return std::any_of (a.nodes.begin (), a.nodes.end (), [&] (int n) { return b.nodes.count (n) > 0; });
+    const auto rows = [this] (const Target &t) {
+      return t.wide || strategy.single ? 0 : net.nodes[static_cast<size_t> (t.node)].format->rows ();
+    };
+    std::map<int64_t, std::vector<size_t>> alike;
+    for (size_t i = 0; i < some.size (); i++)
+      alike[rows (*some[i])].push_back (i);
+    Groups shared (some.size ());
+    for (const auto &[number, list] : alike) {
+      std::vector<Seen> seen (net.nodes.size ());
+      for (const auto i : list)
+        walk (some, i, seen, shared);
+    }
+    std::vector<std::vector<const Target *>> result;
+    std::map<size_t, size_t> places;
+    for (size_t i = 0; i < some.size (); i++) {
+      const auto [found, first] = places.emplace (shared.of (i), result.size ());
+      if (first)
+        result.emplace_back ();
+      result[found->second].push_back (some[i]);
+    }
+    return result;
   }
 
-  bool same_rows (const Target &a, const Target &b) const
-  {
-    const auto rows = [this] (const Target &t) { return net.nodes[static_cast<size_t> (t.node)].format->rows (); };
-    return a.wide || strategy.single || rows (a) == rows (b);
-  }
+  struct Seen {
+    size_t target = SIZE_MAX; // that was here first
+    bool passed = false;      // on its way further up
+  };
 
-  // Takes out the first target and all that share nodes with it, however indirectly.
-  std::vector<const Target *> take_group (std::vector<const Target *> &left) const
+  void walk (const std::vector<const Target *> &some, size_t i, std::vector<Seen> &seen, Groups &shared) const
   {
-    std::vector<const Target *> group{left.front ()};
-    left.erase (left.begin ());
-    for (size_t i = 0; i < group.size (); i++)
-      for (auto it = left.begin (); it != left.end ();) {
-        if (touch (*group[i], **it) && same_rows (*group[i], **it)) {
-          group.push_back (*it);
-          it = left.erase (it);
-        } else
-          ++it;
-      }
-    return group;
+    const auto &target = *some[i];
+    for (std::vector<int> todo{target.node}; !todo.empty ();) {
+      const int n = todo.back ();
+      todo.pop_back ();
+      auto &[first, passed] = seen[static_cast<size_t> (n)];
+      if (first == SIZE_MAX)
+        first = i;
+      shared.join (first, i);
+      if (passed || (n != target.node && is_cut (n) && !passes_through (target.wide, n)))
+        continue;
+      passed = true;
+      for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
+        if (producer >= 0)
+          todo.push_back (producer);
+    }
   }
 
   Pass build (const std::vector<const Target *> &group) const
   {
-    std::set<int> nodes, saved;
+    std::set<int> saved;
     Pass pass;
     for (const auto *target : group) {
       if (target->save)
@@ -199,12 +243,11 @@ private:
       else
         pass.whole = pass.whole || target->wide || strategy.single;
     }
-    for (const auto *target : group)
-      collect (target->node, saved, nodes);
-    std::vector<int> place (net.nodes.size (), -1);
+    const auto nodes = collect (group, saved);
+    std::map<int, int> place;   // of a node: the stage that gives its output
     for (const int n : nodes) { // rising: producers come before consumers
-      const bool load = cuts.count (n) && !saved.count (n);
-      place[static_cast<size_t> (n)] = add (pass, load ? Stage::Role::load : Stage::Role::task, n, place);
+      const bool load = is_cut (n) && !saved.count (n);
+      place[n] = add (pass, load ? Stage::Role::load : Stage::Role::task, n, place);
       if (saved.count (n))
         add (pass, Stage::Role::save, n, place);
     }
@@ -217,17 +260,26 @@ private:
     return pass;
   }
 
-  // What a pass needs for a node: all that is upstream, up to streams that an earlier pass kept.
-  void collect (int n, const std::set<int> &saved, std::set<int> &nodes) const
+  // What a pass needs for its targets: all that is upstream, up to streams that an earlier pass kept.
+  std::set<int> collect (const std::vector<const Target *> &group, const std::set<int> &saved) const
   {
-    if (!nodes.insert (n).second || (cuts.count (n) && !saved.count (n)))
-      return;
-    for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
-      if (producer >= 0)
-        collect (producer, saved, nodes);
+    std::set<int> nodes;
+    std::vector<int> todo;
+    for (const auto *target : group)
+      todo.push_back (target->node);
+    while (!todo.empty ()) {
+      const int n = todo.back ();
+      todo.pop_back ();
+      if (!nodes.insert (n).second || (is_cut (n) && !saved.count (n)))
+        continue;
+      for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
+        if (producer >= 0)
+          todo.push_back (producer);
+    }
+    return nodes;
   }
 
-  int add (Pass &pass, Stage::Role role, int n, const std::vector<int> &place) const
+  int add (Pass &pass, Stage::Role role, int n, const std::map<int, int> &place) const
   {
     const auto &node = net.nodes[static_cast<size_t> (n)];
     Stage stage;
@@ -242,11 +294,11 @@ private:
         pass.stages[static_cast<size_t> (producer)].consumers.emplace_back (index, port);
     };
     if (role == Stage::Role::save)
-      take (place[static_cast<size_t> (n)], 0);
+      take (place.at (n), 0);
     else if (role == Stage::Role::task)
       for (size_t port = 0; port < node.producers.size (); port++) {
         const int producer = node.producers[port];
-        take (producer < 0 ? -1 : place[static_cast<size_t> (producer)], static_cast<int> (port));
+        take (producer < 0 ? -1 : place.at (producer), static_cast<int> (port));
       }
     pass.stages.push_back (std::move (stage));
     return index;
@@ -255,7 +307,7 @@ private:
   const Net &net;
   const std::vector<Layout> &layouts;
   const Strategy &strategy;
-  std::set<int> cuts;
+  std::vector<bool> cuts; // by node
   std::vector<Target> targets;
 };
 
