@@ -4,23 +4,51 @@
 // second at most. Std primitives only, so that the thread sanitizer can judge it.
 #pragma once
 #include "base/error.hpp"
+#include "base/fiber.hpp"
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <vector>
 
 namespace sino {
 
-class Monitor
+class Team;
+
+// Work that shares its thread with other work (base/team.hpp).
+struct SINO_INTERNAL Strand {
+  Team &team;
+  const size_t number; // in the team
+  Fiber fiber;
+  Strand *next = nullptr; // of those that wait for the same, or can go on
+
+  Strand (Team &t, size_t n, std::function<void ()> work);
+  static Strand *current (); // that this thread is in, or null
+};
+
+// Something that changes with the lock held, such as a queue: what waits for it.
+struct Bell {
+  Strand *waiting = nullptr;
+};
+
+class SINO_INTERNAL Monitor
 {
 public:
   using Lock = std::unique_lock<std::mutex>;
 
   Lock lock () { return Lock (mutex); }
 
-  // Waits until `ready ()`, called with the lock held; throws Cancelled once the run was cancelled.
-  template <class Ready> void wait (Lock &held, Ready ready)
+  // Waits until `ready ()`, called with the lock held, which may come true when the bell is rung; throws Cancelled once
+  // the run was cancelled. Where the thread is shared, it goes on with other work meanwhile.
+  template <class Ready> void wait (Lock &held, Bell &bell, Ready ready)
   {
-    condition.wait (held, [&] { return cancelled () || ready (); });
+    if (auto *strand = Strand::current ())
+      while (!cancelled () && !ready ())
+        sleep (held, bell, *strand);
+    else {
+      sleepers++;
+      condition.wait (held, [&] { return cancelled () || ready (); });
+      sleepers--;
+    }
     check ();
   }
 
@@ -30,17 +58,11 @@ public:
     return condition.wait_for (held, most, ready);
   }
 
-  // To be called after any change that a wait could be for.
+  // To be called, with the lock held, after any change that a wait could be for: of wait () or of wait_for ().
+  void changed (Bell &bell) noexcept;
   void changed () noexcept { condition.notify_all (); }
 
-  void cancel () noexcept
-  {
-    {
-      const std::lock_guard guard (mutex);
-      flag.store (true, std::memory_order_relaxed);
-    }
-    condition.notify_all ();
-  }
+  void cancel () noexcept;
 
   bool cancelled () const noexcept { return flag.load (std::memory_order_relaxed); }
 
@@ -52,9 +74,15 @@ public:
   }
 
 private:
+  friend class Team;
+
   std::mutex mutex;
   std::condition_variable condition;
   std::atomic<bool> flag{false};
+  int sleepers = 0; // threads in wait ()
+  std::vector<Team *> teams;
+
+  void sleep (Lock &held, Bell &bell, Strand &strand);
 };
 
 } // namespace sino

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/pipeline.hpp"
 #include "base/cancellation.hpp"
+#include "base/team.hpp"
 #include "base/threads.hpp"
 #include "run/ends.hpp"
+#include "run/store-workers.hpp"
 #include <limits>
 #include <thread>
 
@@ -10,40 +12,12 @@ namespace sino {
 
 namespace {
 
-class SaveWorker final : public Worker
-{
-public:
-  explicit SaveWorker (StoreData &s) : store (s) {}
-  void run (std::span<Input *const> inputs, Output *) override
-  {
-    while (const Block block = inputs[0]->pop ())
-      store.write (block);
-  }
-
-private:
-  StoreData &store;
-};
-
-class LoadWorker final : public Worker
-{
-public:
-  explicit LoadWorker (const StoreData &s) : store (s) {}
-  void run (std::span<Input *const>, Output *output) override
-  {
-    while (Block block = output->next ()) {
-      store.read (block);
-      output->push (std::move (block));
-    }
-  }
-
-private:
-  const StoreData &store;
-};
 
 // A task that must not run twice at the same time takes the work items in their order. The order is the same for all
 // such tasks, so the oldest work item can always go on and nothing waits in a circle.
 struct Turn {
   int next = 0; // work item
+  Bell passed;
 };
 
 struct StageRun {
@@ -53,16 +27,36 @@ struct StageRun {
   std::unique_ptr<StageOutput> output;
   std::shared_ptr<Turn> turn; // of a serial task
   std::unique_ptr<StageClock> clock;
+};
+
+// A thread and the stages that it works on, a team where they are several.
+struct Crew {
+  size_t first, number;
+  std::unique_ptr<Team> team;
   std::thread thread;
   bool ended = false;
 };
+
+// A work item that a replica has begun, until all of its stages are done with it.
+struct Begun {
+  const Item *item;
+  size_t left; // stages
+  std::once_flag counted;
+  std::vector<Rows> rows; // that each stage puts out
+};
+
+// Of a replica, at a time: enough that no stage waits for them, and few enough to keep the rows of each in mind.
+constexpr size_t most_begun = 64;
 
 struct PassRun;
 
 // The stages of one device and the work items that it took.
 struct ReplicaRun {
   std::vector<StageRun> stages;
-  std::vector<const Item *> items;
+  std::deque<Crew> crews;
+  std::deque<Begun> items;
+  size_t done = 0; // items that all stages are done with, from the first
+  Bell finished;
 };
 
 struct PassRun {
@@ -81,14 +75,17 @@ struct PassRun {
   std::shared_ptr<Worker> make_worker (const Stage &stage, const Device &device) const;
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
+  void make_crews (ReplicaRun &replica);
+
   // The nth work item of a replica; takes a new one when all it has are begun. Null when none is left.
-  const Item *item (ReplicaRun &replica, size_t n);
+  Begun *begin (ReplicaRun &replica, size_t n);
+  void end (ReplicaRun &replica, Begun &item);
 
   void start_threads (const std::shared_ptr<PassRun> &self);
   void leave_behind ();
 
   void work (ReplicaRun &replica, size_t s);
-  void work_on (StageRun &run, size_t s, const Item &item);
+  void work_on (StageRun &run, size_t s, Begun &item);
 };
 
 PassRun::PassRun (std::shared_ptr<Ground> g, const Pass &p) : ground (std::move (g)), pass (p)
@@ -96,6 +93,7 @@ PassRun::PassRun (std::shared_ptr<Ground> g, const Pass &p) : ground (std::move 
   for (const auto &device : ground->devices) {
     replicas.emplace_back ();
     build (replicas.back (), *device);
+    make_crews (replicas.back ());
   }
 }
 
@@ -176,32 +174,58 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
   }
 }
 
-const Item *PassRun::item (ReplicaRun &replica, size_t n)
+// A thread for each stage, or, where they are very many, for as many neighbours as it takes.
+void PassRun::make_crews (ReplicaRun &replica)
+{
+  const size_t stages = pass.stages.size (), crews = std::min (stages, ground->most_crews);
+  for (size_t c = 0; c < crews; c++) {
+    const size_t first = c * stages / crews, end = (c + 1) * stages / crews;
+    auto &crew = replica.crews.emplace_back (first, end - first, nullptr, std::thread ());
+    if (crew.number == 1)
+      continue;
+    crew.team = std::make_unique<Team> (ground->monitor);
+    for (size_t s = first; s < end; s++)
+      crew.team->add ([this, &replica, s] { work (replica, s); });
+  }
+}
+
+Begun *PassRun::begin (ReplicaRun &replica, size_t n)
+{
+  auto lock = ground->monitor.lock ();
+  ground->monitor.wait (lock, replica.finished, [&] { return n < replica.done + most_begun; });
+  if (n == replica.items.size () && next_item < pass.items.size ())
+    replica.items.emplace_back (&pass.items[next_item++], pass.stages.size ());
+  return n < replica.items.size () ? &replica.items[n] : nullptr;
+}
+
+void PassRun::end (ReplicaRun &replica, Begun &item)
 {
   const auto lock = ground->monitor.lock ();
-  ground->monitor.check ();
-  if (n == replica.items.size () && next_item < pass.items.size ())
-    replica.items.push_back (&pass.items[next_item++]);
-  return n < replica.items.size () ? replica.items[n] : nullptr;
+  if (--item.left > 0)
+    return;
+  item.rows = {};
+  while (replica.done < replica.items.size () && replica.items[replica.done].left == 0)
+    replica.done++;
+  ground->monitor.changed (replica.finished);
 }
 
 void PassRun::work (ReplicaRun &replica, size_t s)
 {
   auto &monitor = ground->monitor;
-  const WorkingFor scope (monitor);
   auto &run = replica.stages[s];
   try {
-    for (size_t n = 0; const Item *current = item (replica, n); n++) {
+    for (size_t n = 0; auto *current = begin (replica, n); n++) {
       if (run.turn) {
         auto lock = monitor.lock ();
-        monitor.wait (lock, [&] { return run.turn->next == current->index; });
+        monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->item->index; });
       }
       work_on (run, s, *current);
       if (run.turn) {
         const auto lock = monitor.lock ();
         run.turn->next++;
-        monitor.changed ();
+        monitor.changed (run.turn->passed);
       }
+      end (replica, *current);
     }
   } catch (const Cancelled &) {
     ground->monitor.cancel ();
@@ -210,12 +234,13 @@ void PassRun::work (ReplicaRun &replica, size_t s)
   }
 }
 
-void PassRun::work_on (StageRun &run, size_t s, const Item &current)
+void PassRun::work_on (StageRun &run, size_t s, Begun &current)
 {
   const auto &net = ground->net;
   const auto &stage = pass.stages[s];
   const auto &node = net.nodes[static_cast<size_t> (stage.node)];
-  const auto rows = demanded_rows (net, pass, current);
+  std::call_once (current.counted, [&] { current.rows = demanded_rows (net, pass, *current.item); });
+  const auto &rows = current.rows;
   std::vector<Input *> inputs;
   for (size_t port = 0; port < stage.producers.size (); port++) {
     inputs.push_back (run.inputs[port].get ());
@@ -228,7 +253,7 @@ void PassRun::work_on (StageRun &run, size_t s, const Item &current)
   }
   if (run.output)
     run.output->begin (blocks_of (*stage.format, rows[s], pass.batch, pass.row_step));
-  run.clock->begin (current.rows);
+  run.clock->begin (current.item->rows);
   naming (node.title, [&] {
     run.worker->run (inputs, run.output.get ());
     for (const auto &input : run.inputs)
@@ -245,17 +270,20 @@ void PassRun::work_on (StageRun &run, size_t s, const Item &current)
 void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
 {
   for (auto &replica : replicas)
-    for (size_t s = 0; s < pass.stages.size (); s++) {
-      auto &stage = replica.stages[s];
+    for (auto &crew : replica.crews) {
       {
         const auto lock = ground->monitor.lock ();
         running++;
       }
       try {
-        stage.thread = start_thread ([self, &replica, &stage, s] {
-          self->work (replica, s);
+        crew.thread = start_thread ([self, &replica, &crew] {
+          const WorkingFor scope (self->ground->monitor);
+          if (crew.team)
+            crew.team->run ();
+          else
+            self->work (replica, crew.first);
           const auto lock = self->ground->monitor.lock ();
-          stage.ended = true;
+          crew.ended = true;
           self->running--;
           self->ground->monitor.changed ();
         });
@@ -274,20 +302,30 @@ void PassRun::leave_behind ()
   {
     const auto lock = ground->monitor.lock ();
     for (const auto &replica : replicas)
-      for (size_t s = 0; s < pass.stages.size (); s++)
-        if (!replica.stages[s].ended && replica.stages[s].thread.joinable ())
-          stuck += (stuck.empty () ? "" : ", ") + ground->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;
+      for (const auto &crew : replica.crews) {
+        if (crew.ended || !crew.thread.joinable ())
+          continue;
+        const auto &stage = pass.stages[crew.first + (crew.team ? crew.team->at_work () : 0)];
+        stuck += (stuck.empty () ? "" : ", ") + ground->net.nodes[static_cast<size_t> (stage.node)].title;
+      }
   }
   if (stuck.empty ())
     return; // the last one came back just now
   for (auto &replica : replicas)
-    for (auto &stage : replica.stages)
-      if (stage.thread.joinable ())
-        stage.thread.detach ();
+    for (auto &crew : replica.crews)
+      if (crew.thread.joinable ())
+        crew.thread.detach ();
   ground->patience.fail (stuck, ground->failure ());
 }
 
 } // namespace
+
+size_t default_crews ()
+{
+  int64_t number = 0;
+  const char *word = g_getenv ("SINOGRAPH_CREWS");
+  return word && parse_integer (word, number) && number > 0 ? static_cast<size_t> (number) : 64;
+}
 
 void Ground::fail_with (std::exception_ptr what) noexcept
 {
@@ -373,9 +411,9 @@ void run_pass (const std::shared_ptr<Ground> &ground, const Pass &pass, const st
       ground->monitor, [&] { return run->running == 0; }, guarded_watch))
     run->leave_behind ();
   for (auto &replica : run->replicas)
-    for (auto &stage : replica.stages)
-      if (stage.thread.joinable ())
-        stage.thread.join ();
+    for (auto &crew : replica.crews)
+      if (crew.thread.joinable ())
+        crew.thread.join ();
 }
 
 } // namespace sino

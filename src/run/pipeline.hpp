@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Executes one pass: one thread per worker, blocks between them, a set of workers (a replica) per device.
+// Executes one pass: one thread per worker, or for several where they are very many, blocks between them, a set of
+// workers (a replica) per device.
 #pragma once
 #include "run/patience.hpp"
 #include "run/plan.hpp"
@@ -26,6 +27,10 @@ struct Meters {
   std::atomic<double> updates{0};       // of voxels
 };
 
+// Threads that work on the stages of a replica at most: more than graphs that people write have stages, and few enough
+// for every system. SINOGRAPH_CREWS, for tests, is another number.
+size_t default_crews ();
+
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
 // can be left behind.
 struct Ground {
@@ -38,6 +43,7 @@ struct Ground {
   Meters meters;
   std::map<int, std::unique_ptr<StoreData>> stores; // by node
   std::unique_ptr<Trace> trace;                     // null: not wanted
+  size_t most_crews = default_crews ();             // threads per replica
 
   // Says where the thread of attend () is, which may not return from there; throws Cancelled.
   void arrive (const std::string &where);

@@ -10,7 +10,7 @@ std::shared_ptr<Buffer> Pool::take ()
   std::unique_ptr<Buffer> buffer;
   {
     auto lock = monitor.lock ();
-    monitor.wait (lock, [this] { return !unused.empty () || made < most; });
+    monitor.wait (lock, given_back, [this] { return !unused.empty () || made < most; });
     if (!unused.empty ()) {
       buffer = std::move (unused.back ());
       unused.pop_back ();
@@ -29,20 +29,20 @@ void Pool::give_back (std::unique_ptr<Buffer> buffer)
 {
   const auto lock = monitor.lock ();
   unused.push_back (std::move (buffer));
-  monitor.changed ();
+  monitor.changed (given_back);
 }
 
 void Channel::push (Block block)
 {
   const auto lock = monitor.lock ();
   waiting.push_back (std::move (block));
-  monitor.changed ();
+  monitor.changed (arrived);
 }
 
 Block Channel::pop ()
 {
   auto lock = monitor.lock ();
-  monitor.wait (lock, [this] { return !waiting.empty (); });
+  monitor.wait (lock, arrived, [this] { return !waiting.empty (); });
   Block block = std::move (waiting.front ());
   waiting.erase (waiting.begin ());
   return block;

@@ -26,6 +26,7 @@ private:
   const int64_t most;
   const Make make;
   int64_t made = 0;
+  Bell given_back;
   std::vector<std::unique_ptr<Buffer>> unused;
 };
 
@@ -40,6 +41,7 @@ public:
 
 private:
   Monitor &monitor;
+  Bell arrived;
   std::vector<Block> waiting; // oldest first; short, as the pool is small
 };
 

@@ -15,6 +15,10 @@ constexpr int64_t fewest_items = 4;          // so that neighbouring work items 
 constexpr double own_share = 0.9;            // of a device's memory that a run may take
 constexpr int64_t most_items = 65536;        // so that the list of them stays small
 
+// What a stage takes beside its blocks, its stack above all. The base counts that of as many as most graphs have.
+constexpr double stage_bytes = 16 * 1024;
+constexpr size_t counted_stages = 64;
+
 // Whether nothing leaves the stage before all of its inputs are there: it then fills its blocks all at once.
 bool gathers (const Net &net, const Stage &stage)
 {
@@ -75,6 +79,8 @@ Charge charge (const PlanInput &in, Pass &pass, const Device &device, const std:
   using Memory = Device::Memory;
   Charge total;
   total.host = static_cast<double> (pass.crop);
+  if (pass.stages.size () > counted_stages)
+    total.host += static_cast<double> (pass.stages.size () - counted_stages) * stage_bytes;
   auto &others = device.own_memory () > 0 ? total.own : total.host; // what workers on the device allocate there
   std::vector<Memory> memory;
   for (auto &stage : pass.stages) {

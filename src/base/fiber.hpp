@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A function on a stack of its own, which can be left in its middle and gone on with later, by the thread that began
+// it.
+#pragma once
+#include "base/visibility.hpp"
+#include <functional>
+#include <memory>
+
+namespace sino {
+
+class SINO_INTERNAL Fiber
+{
+public:
+  // `body` must not throw. Throws Error where the system has no addresses left for a stack.
+  explicit Fiber (std::function<void ()> body);
+  // It must have ended, or never begun.
+  ~Fiber ();
+  Fiber (const Fiber &) = delete;
+  Fiber &operator= (const Fiber &) = delete;
+
+  // Goes on with it until it leaves or ends.
+  void resume ();
+  bool ended () const { return over; }
+
+  // The one that this thread is in, or null.
+  static Fiber *current ();
+  // Goes back to where the current one was resumed.
+  static void leave ();
+
+private:
+  struct Place;
+  std::function<void ()> body;
+  std::unique_ptr<Place> inside, outside;
+  bool over = false;
+
+  static void enter ();
+};
+
+} // namespace sino
