@@ -105,7 +105,7 @@ Graph Graph::frozen () const
   Graph graph;
   for (const auto &node : nodes_)
     graph.nodes_.push_back ({node.name, node.plugin, copy (node.task.get ())});
-  graph.edges_ = edges_;
+  graph.wiring_ = wiring_;
   graph.places = places;
   graph.numbers = numbers;
   return graph;

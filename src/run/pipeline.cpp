@@ -12,7 +12,6 @@ namespace sino {
 
 namespace {
 
-
 // A task that must not run twice at the same time takes the work items in their order. The order is the same for all
 // such tasks, so the oldest work item can always go on and nothing waits in a circle.
 struct Turn {
