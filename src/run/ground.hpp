@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the threads of a run share.
+#pragma once
+#include "run/patience.hpp"
+#include "run/plan.hpp"
+#include "run/store.hpp"
+#include "run/trace.hpp"
+#include <deque>
+#include <exception>
+
+namespace sino {
+
+// What workers report while they run. Written by their threads, read by anyone.
+struct Meter {
+  std::atomic<int64_t> blocks_in{0}, blocks_out{0};
+  std::atomic<int64_t> busy{0}, waiting{0};      // nanoseconds
+  std::atomic<int64_t> first_in{0}, last_out{0}; // blocks: nanoseconds of the clock; 0: none yet
+  Counters counters;
+  Messages messages;
+};
+
+struct Meters {
+  std::deque<Meter> nodes;              // one per node of the net
+  std::atomic<int64_t> bytes_taken{0};  // by targets
+  std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
+  std::atomic<double> updates{0};       // of voxels
+};
+
+// Threads that work on the stages of a replica at most: more than graphs that people write have stages, and few enough
+// for every system. SINOGRAPH_CREWS, for tests, is another number.
+size_t default_crews ();
+
+// All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
+// can be left behind.
+struct Ground {
+  Monitor monitor;   // first, as the last blocks of the rest go back to their pools through it
+  Patience patience; // with calls that do not return
+  Net net;
+  Plan plan;
+  std::unique_ptr<Cpu> cpu;
+  std::vector<std::shared_ptr<const Device>> devices;
+  Meters meters;
+  std::map<int, std::unique_ptr<StoreData>> stores; // by node
+  std::unique_ptr<Trace> trace;                     // null: not wanted
+  size_t most_crews = default_crews ();             // threads per replica
+
+  // Says where the thread of attend () is, which may not return from there; throws Cancelled.
+  void arrive (const std::string &where);
+  std::string at () const;
+
+  // The first failure; cancels the run.
+  void fail_with (std::exception_ptr what) noexcept;
+  std::exception_ptr failure () const;
+
+private:
+  mutable std::mutex mutex;
+  std::exception_ptr first;
+  std::string arrived;
+};
+
+// Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
+// Cancelled once the run was cancelled; an error with ground->at () where it then does not return.
+void attend (const std::shared_ptr<Ground> &ground, const std::function<void ()> &body);
+
+} // namespace sino
