@@ -101,7 +101,7 @@ double reference_instructions (int lanes)
 double cycles_on_cpu (const std::string &variant, int lanes)
 {
   if (variant == "blocked")
-    return 3.5 * std::max (1, lanes / 16); // 7 instructions, two at a time
+    return 1.75 * std::max (1, lanes / 16); // 7 instructions, four at a time
   return variant == "window" ? 11 : 15 + lanes;
 }
 
