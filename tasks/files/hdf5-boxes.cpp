@@ -41,7 +41,10 @@ public:
 
   int64_t strands (int) const override { return 1; }
   size_t scratch (int) const override { return bytes + apart_bytes (); }
-  size_t resident () const override { return apart::resident_bytes + stamps.size () * sizeof (FileStamp); }
+  size_t resident () const override
+  {
+    return apart::resident_bytes + dataset.facts.held + stamps.size () * sizeof (FileStamp);
+  }
   std::vector<FileStamp> files () const override { return stamps; }
 
 private:
@@ -52,10 +55,12 @@ private:
   int64_t stored;
   std::vector<FileStamp> stamps;
 
-  // What HDF5 may hold for one: the box, and a chunk on its way through filters, stored and decoded.
+  // What HDF5 may hold for one: the box, a chunk on its way through filters, stored and decoded, and open sources.
   size_t apart_bytes () const
   {
-    return 2 * bytes + 2 * ChunkBuffers::bytes (std::max<size_t> (bytes, dataset.facts.unit));
+    const auto &facts = dataset.facts;
+    const auto open = facts.layout == apart::Layout::assembled ? facts.most + apart::most_open : 0;
+    return 2 * bytes + 2 * ChunkBuffers::bytes (std::max<size_t> (bytes, facts.unit)) + open * apart::source_bytes;
   }
 
   // Where the dataset ends within a unit, its lines and pages are less far apart than those of the unit.

@@ -121,13 +121,14 @@ public:
   }
 
   // The size of the next answer; throws what it says of a failure.
-  uint64_t next ()
+  uint64_t next (uint64_t most = most_answer)
   {
     Head head;
     process.receive (&head, sizeof head, title);
-    if (head.bytes > most_answer || head.word > static_cast<uint32_t> (Word::failed))
+    const bool failed = head.word == static_cast<uint32_t> (Word::failed);
+    if (head.bytes > (failed ? most_answer : most) || head.word > static_cast<uint32_t> (Word::failed))
       fail (SINO_ERROR_BAD_FILE, "%s is damaged: HDF5's process answers nonsense", title.c_str ());
-    if (head.word == static_cast<uint32_t> (Word::failed)) {
+    if (failed) {
       const auto message = text (head.bytes);
       process.usable = true;
       fail (SINO_ERROR_BAD_FILE, "%s", message.c_str ());
@@ -185,7 +186,7 @@ std::string Hdf5Process::ask (Word word, const apart::Parcel &request, const std
 void Hdf5Process::ask (Word word, const apart::Parcel &request, const std::string &title, std::byte *to, size_t bytes)
 {
   Exchange exchange (*this, word, request, title);
-  if (exchange.next () != bytes)
+  if (exchange.next (bytes) != bytes)
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: HDF5's process gives other pixels than it was asked for",
           title.c_str ());
   receive (to, bytes, title);
@@ -240,7 +241,10 @@ void Hdf5Process::fail_dead (const std::string &title)
           signal);
   if (signal == SIGXCPU)
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: HDF5's library does not come to an end", title.c_str ());
-  fail (SINO_ERROR_BAD_FILE, "%s is damaged: HDF5's library did not survive reading it (%s)", title.c_str (),
+  fail (SINO_ERROR_BAD_FILE,
+        "%s cannot be read: HDF5's library did not survive it (%s), so it is damaged, or needs more memory than a "
+        "sound file",
+        title.c_str (),
         signal ? sino::text ("signal %d, %s", signal, g_strsignal (signal)).c_str () : "it ended the process");
 }
 

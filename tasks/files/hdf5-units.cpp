@@ -40,7 +40,7 @@ public:
     bool here = false;
     if (dataset.facts.layout == apart::Layout::chunked) {
       set_chunks (dataset);
-      here = decoder.understand (dataset.facts.filters, pixel (*this));
+      here = dataset.facts.placed && decoder.understand (dataset.facts.filters, pixel (*this));
     } else { // about a MiB at a time
       unit.columns = columns;
       unit.lines = std::clamp<int64_t> ((1 << 20) / (columns * static_cast<int64_t> (pixel (*this))), 1, lines);

@@ -75,43 +75,47 @@ void refuse_gaps (const Request &request, const Input &input)
     return;
   const auto n = input.gaps.places.size ();
   const auto more = n > 1 ? text (" and %zu more of the sequence are", n - 1) : std::string (" is");
-  const auto otherwise = projections ? "missing=skip to go on without, or angles= to a text file with the angles of "
-                                       "those that are there"
-                                     : "missing=zero to have zeros in its place";
-  fail (SINO_ERROR_BAD_FILE, "'%s'%s missing, which would shift the %s behind: set %s", input.gaps.first.c_str (),
+  fail (SINO_ERROR_BAD_FILE, "'%s'%s missing, which would shift the %s: set %s", input.gaps.first.c_str (),
         more.c_str (),
-        projections                    ? "angles of those"
-        : request.axes == Kind::slices ? "slices"
-                                       : "rows",
-        otherwise);
+        projections                    ? "angles of those behind"
+        : request.axes == Kind::slices ? "slices behind"
+                                       : "rows behind",
+        projections ? "missing=skip to go on without, or angles= to a text file with the angles of those that are there"
+                    : "missing=zero to have zeros in its place, or missing=skip to have those behind move up");
 }
 
-// Deals with files that are missing as it was asked for; notes what was done. Gives back whether pages are left out.
+// Deals with files that are missing as it was asked for; notes what was done. Gives back whether projections are left
+// out.
 bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &notes)
 {
   const auto &gaps = input.gaps;
   if (gaps.places.empty ())
     return false;
+  const auto n = std::ssize (gaps.places);
+  const auto told = text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " files %s missing, the first is '%s': ", n,
+                          n + gaps.files, n == 1 ? "is" : "are", gaps.first.c_str ());
   if (request.missing == Missing::fail) {
-    refuse_gaps (request, input);
+    if (n <= gaps.files)
+      refuse_gaps (request, input);
+    else // whatever the numbers of their names mean
+      notes.push_back (told + "those that are there are taken as they follow each other");
     return false;
   }
-  const bool skip = request.missing == Missing::skip;
+  if (request.missing == Missing::skip && request.axes != Kind::projections) {
+    notes.push_back (told + "left out, and those behind move up");
+    return false;
+  }
   if (gaps.files != input.stack->pages)
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' is missing, and the files beside it hold several pages: missing=%s works for "
-          "files of one page",
-          gaps.first.c_str (), skip ? "skip" : "zero");
-  if (skip && request.axes != Kind::projections)
-    fail (SINO_ERROR_BAD_FILE, "'%s' is missing: only projections can be left out, set missing=zero",
-          gaps.first.c_str ());
-  const auto n = std::ssize (gaps.places);
-  notes.push_back (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " files %s missing, the first is '%s': %s", n,
-                         n + gaps.files, n == 1 ? "is" : "are", gaps.first.c_str (),
-                         skip ? "left out, with the angles" : "zeros in the place"));
-  if (!skip)
-    input.stack = fill_gaps (input.stack, gaps);
-  return skip;
+          "'%s' is missing, and the files beside it hold several pages: missing=%s works for files of one page",
+          gaps.first.c_str (), request.missing == Missing::skip ? "skip" : "zero");
+  if (request.missing == Missing::skip) {
+    notes.push_back (told + "left out, with the angles");
+    return true;
+  }
+  notes.push_back (told + "zeros in the place");
+  input.stack = fill_gaps (input.stack, gaps);
+  return false;
 }
 
 } // namespace

@@ -135,6 +135,8 @@ Gaps find_gaps (const std::vector<std::string> &paths)
 
 std::shared_ptr<const Stack> fill_gaps (std::shared_ptr<const Stack> stack, const Gaps &gaps)
 {
+  const auto pages = stack->pages + std::ssize (gaps.places);
+  check_extents ("'" + stack->name + "'", stack->element, pages, stack->lines, stack->columns);
   return std::make_shared<FilledStack> (std::move (stack), gaps);
 }
 

@@ -103,6 +103,12 @@ void describe_chunks (hid_t dataset, hid_t creation, Description &d)
   d.chunks = chunks;
   d.stored = H5Dget_storage_size (dataset);
   d.filters = find_filters (creation);
+  // HDF5 walks through an extensible array as if its first axis were the one without end.
+  H5D_chunk_index_t index{};
+  check (H5Dget_chunk_index_type (dataset, &index), failed);
+  std::vector<hsize_t> most (d.extent.size ());
+  H5Sget_simple_extent_dims (space, nullptr, most.data ());
+  d.placed = index != H5D_CHUNK_IDX_EARRAY || most[0] == H5S_UNLIMITED;
 }
 
 } // namespace
@@ -113,8 +119,7 @@ Handle open_dataset (hid_t file, const std::string &name)
           "cannot open '" + file_path (file) + "' " + name};
 }
 
-Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name,
-                      std::vector<Handle> &gaps)
+Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name, Sources &made)
 {
   Description d;
   d.storage = file_path (dataset);
@@ -125,10 +130,10 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   const Handle creation (H5Dget_create_plist (dataset), H5Pclose, failed),
       type (H5Dget_type (dataset), H5Tclose, failed);
   const auto layout = H5Pget_layout (creation);
-  auto sources = find_sources (dataset); // first, as they tell why a dataset may be empty
-  d.sources = std::move (sources.list);
-  d.unit = sources.unit;
-  gaps = std::move (sources.gaps);
+  made = find_sources (dataset); // first, as they tell why a dataset may be empty
+  d.sources = std::move (made.list);
+  d.unit = made.unit;
+  d.most = made.most;
   const Handle space (H5Dget_space (dataset), H5Sclose, failed);
   std::vector<hsize_t> extent (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
   H5Sget_simple_extent_dims (space, extent.data (), nullptr);
@@ -158,7 +163,9 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   } else if (H5Pget_external_count (creation) > 0)
     d.layout = Layout::external;
   else {
-    d.offset = H5Dget_offset (dataset);
+    // Of what was never written, HDF5 gives the address that is none, the user block added to it.
+    if (H5Dget_storage_size (dataset) > 0)
+      d.offset = H5Dget_offset (dataset);
     H5Eclear2 (H5E_DEFAULT); // asking for the offset of what was never written fails
   }
   return d;

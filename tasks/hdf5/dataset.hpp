@@ -3,6 +3,7 @@
 #pragma once
 #include "files/hdf5.hpp"
 #include "hdf5/protocol.hpp"
+#include "hdf5/sources.hpp"
 #include <functional>
 
 namespace sino::files::apart {
@@ -11,8 +12,7 @@ hdf5::Handle open_dataset (hid_t file, const std::string &name);
 
 // Throws when it holds values that do not work, and says which ones do. `path`: of the file, as it was given. `gaps`
 // gets the parts of a virtual dataset whose sources are missing.
-Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name,
-                      std::vector<hdf5::Handle> &gaps);
+Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name, Sources &made);
 
 // Every chunk that was written, in one walk.
 void find_places (hid_t dataset, const std::function<void (const Place &)> &found);

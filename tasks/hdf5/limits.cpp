@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <malloc.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -45,11 +46,23 @@ static void watch (int socket)
 void confine (int socket)
 {
   mallopt (M_ARENA_MAX, 1);
+  pthread_attr_t small; // for the threads of filters: their stacks count as memory
+  pthread_attr_init (&small);
+  pthread_attr_setstacksize (&small, size_t{512} << 10);
+  pthread_setattr_default_np (&small);
+  pthread_attr_destroy (&small);
   const rlimit none{0, 0};
   setrlimit (RLIMIT_CORE, &none);
   std::thread (watch, socket).detach ();
   ground = addresses ();
   allow (0, look_seconds);
+}
+
+uint64_t settle ()
+{
+  static const uint64_t first = ground;
+  ground = std::max (ground, addresses ());
+  return ground - first;
 }
 
 static void set (int what, uint64_t soft)

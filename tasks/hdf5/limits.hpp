@@ -8,6 +8,9 @@ namespace sino::files::apart {
 // From now on: no core files, an end when the other side of the socket is gone, a bound on memory.
 void confine (int socket);
 
+// What is in use now may stay. Gives back how much that is beside what was in use before any file was open.
+uint64_t settle ();
+
 // Processor time for what is looked up, and for walks through all objects or chunks of a file.
 constexpr uint64_t look_seconds = 5, walk_seconds = 60;
 

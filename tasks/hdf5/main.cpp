@@ -5,6 +5,7 @@
 #include "hdf5/dataset.hpp"
 #include "hdf5/limits.hpp"
 #include "hdf5/objects.hpp"
+#include "hdf5/sources.hpp"
 #include <cerrno>
 #include <map>
 #include <unistd.h>
@@ -14,8 +15,10 @@ namespace sino::files::apart {
 namespace {
 
 constexpr int channel = 0;
-// Room for the index of 100,000 chunks, through which each question about them walks.
-constexpr size_t metadata_bytes = size_t{16} << 20;
+// The sources of large virtual datasets take tens of kilobytes each.
+constexpr uint64_t description_bytes = uint64_t{512} << 20;
+// As HDF5 counts: the bytes on the disk of an index of chunks, whose old kind takes seven times that.
+constexpr size_t metadata_bytes = size_t{4} << 20;
 
 bool receive (void *to, size_t n)
 {
@@ -62,9 +65,10 @@ public:
       open (in);
     else if (word == Word::exists)
       out.put<uint64_t> (exists (file, in.text ()));
-    else if (word == Word::list)
+    else if (word == Word::list) {
+      allow (description_bytes, walk_seconds);
       list (file, out);
-    else if (word == Word::count)
+    } else if (word == Word::count)
       out.put (count_numbers (file, in.text ()));
     else if (word == Word::numbers)
       out.put (numbers (in));
@@ -73,7 +77,10 @@ public:
       (word == Word::number_attribute ? number_attribute : text_attribute) (file, object, name, out);
     } else if (word == Word::describe) {
       const auto name = in.text ();
-      return describe (dataset (name), file, path, name, gaps[name]).pack ().bytes;
+      allow (description_bytes, walk_seconds);
+      auto facts = describe (dataset (name), file, path, name, made[name]);
+      facts.held = settle ();
+      return facts.pack ().bytes;
     } else if (word == Word::places)
       places (in.text ());
     else if (word == Word::box)
@@ -86,7 +93,8 @@ public:
 private:
   hdf5::Handle file, open_one; // and the dataset that was asked for last
   std::string path, open_name;
-  std::map<std::string, std::vector<hdf5::Handle>> gaps; // of datasets by their names
+  std::map<std::string, Sources> made; // of datasets by their names
+  uint64_t touched = 0;                // sources that may be open
 
   void open (Unpacker &in)
   {
@@ -110,7 +118,6 @@ private:
   {
     const auto name = in.text ();
     const auto wanted = in.get<uint64_t> ();
-    allow (4 * sizeof (double) * wanted, walk_seconds);
     return read_numbers (file, name, wanted);
   }
 
@@ -132,13 +139,20 @@ private:
   {
     const auto name = in.text ();
     const auto element = static_cast<Element> (in.get<uint32_t> ());
+    const auto &sources = made[name];
+    // HDF5 leaves each source open until the dataset is closed.
+    if (name == open_name && (touched += sources.most) > sources.most + most_open) {
+      open_name.clear ();
+      open_one = {};
+      touched = sources.most;
+    }
     allow (in.get<uint64_t> (), walk_seconds);
     uint64_t corner[3], extent[3];
     for (auto &n : corner)
       n = in.get<uint64_t> ();
     for (auto &n : extent)
       n = in.get<uint64_t> ();
-    return read_box (dataset (name), element, corner, extent, gaps[name]);
+    return read_box (dataset (name), element, corner, extent, sources.gaps);
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "hdf5/objects.hpp"
 #include "base/error.hpp"
+#include "hdf5/limits.hpp"
 #include "hdf5/sources.hpp"
 #include <algorithm>
 
@@ -94,7 +95,9 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
   std::vector<double> values (wanted);
   const auto failed = "cannot read '" + file_path (file) + "' " + path;
   const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
-  for (const auto &source : find_sources (dataset).list)
+  const auto sources = find_sources (dataset).list;
+  allow (4 * sizeof (double) * wanted + sources.size () * source_bytes, walk_seconds);
+  for (const auto &source : sources)
     if (!source.fault.empty ())
       fail (SINO_ERROR_BAD_FILE, "'%s' %s: %s", file_path (file).c_str (), path.c_str (), source.fault.c_str ());
   check (H5Dread (dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);

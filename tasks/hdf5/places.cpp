@@ -16,7 +16,7 @@ namespace {
 class Lines
 {
 public:
-  explicit Lines (const std::function<void (const Place &)> &f) : found (f)
+  Lines (size_t a, const std::function<void (const Place &)> &f) : axes (a), found (f)
   {
     cookie_io_functions_t calls{};
     calls.write = write;
@@ -31,6 +31,7 @@ public:
   Lines &operator= (const Lines &) = delete;
 
 private:
+  const size_t axes;
   const std::function<void (const Place &)> &found;
   std::FILE *before;
   std::string line;
@@ -64,11 +65,9 @@ private:
     Place place;
     if (!number (place.skipped, 16, "0x") || !number (place.bytes, 10, "") || !number (place.address, 10, ""))
       return;
-    size_t axes = 0;
-    while (axes < 3 && number (place.corner[axes], 10, ""))
-      axes++;
-    if (axes == 2)
-      place = {{0, place.corner[0], place.corner[1]}, place.address, place.bytes, place.skipped};
+    for (auto i = 3 - axes; i < 3; i++) // a zero follows, for the bytes of a pixel
+      if (!number (place.corner[i], 10, ""))
+        return;
     found (place);
   }
 };
@@ -78,7 +77,11 @@ private:
 void find_places (hid_t dataset, const std::function<void (const Place &)> &found)
 {
   {
-    const Lines lines (found);
+    const hdf5::Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");
+    const auto axes = H5Sget_simple_extent_ndims (space);
+    if (axes != 2 && axes != 3)
+      return;
+    const Lines lines (static_cast<size_t> (axes), found);
     H5Ddebug (dataset);
     std::fflush (stdout);
   }

@@ -11,7 +11,7 @@
 
 namespace sino::files::apart {
 
-constexpr uint64_t version = 1;
+constexpr uint64_t version = 2;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer, but `places`, which has answers until an empty one.
@@ -37,6 +37,8 @@ struct Head {
 
 // Memory that the process takes besides what a request allows; what it has from the start is a part of that.
 constexpr uint64_t ordinary_bytes = uint64_t{48} << 20, resident_bytes = ordinary_bytes + (uint64_t{16} << 20);
+// HDF5 leaves the sources of a virtual dataset open: what one takes, and how many may be open beside those of a box.
+constexpr uint64_t source_bytes = uint64_t{2} << 20, most_open = 32;
 constexpr uint64_t most_request = 1 << 17;
 constexpr uint64_t undefined = ~uint64_t{0}; // an address that is none
 
@@ -139,6 +141,9 @@ struct Description {
   std::vector<Filter> filters;
   std::vector<Source> sources;
   uint64_t unit = 0;  // bytes of the largest chunk of any source
+  uint64_t most = 0;  // sources that one page takes pixels from
+  uint64_t held = 0;  // bytes that the process goes on holding for the dataset
+  bool placed = true; // HDF5 says rightly where the chunks belong
   std::string pixels; // of compact storage, as they are stored
 
   // For messages, once `storage` is known; where the dataset lies in another file, that is told.
@@ -159,7 +164,7 @@ struct Description {
     for (const auto &s : sources)
       p.put (s.file), p.put (s.dataset), p.put (s.path), p.put (s.fault), p.put (s.offset), p.put (s.bytes),
           p.put (s.size);
-    p.put (unit), p.put (pixels);
+    p.put (unit), p.put (most), p.put (held), p.put (placed), p.put (pixels);
     return p;
   }
 
@@ -179,7 +184,8 @@ struct Description {
       s.file = u.text (), s.dataset = u.text (), s.path = u.text (), s.fault = u.text ();
       s.offset = u.get<uint64_t> (), s.bytes = u.get<uint64_t> (), s.size = u.get<uint64_t> ();
     }
-    d.unit = u.get<uint64_t> (), d.pixels = u.text ();
+    d.unit = u.get<uint64_t> (), d.most = u.get<uint64_t> (), d.held = u.get<uint64_t> (), d.placed = u.get<bool> ();
+    d.pixels = u.text ();
     return d;
   }
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sys/stat.h>
 
 namespace sino::files::apart {
@@ -170,6 +171,7 @@ public:
 private:
   std::string open_path; // sources that follow each other often lie in the same file
   Handle open_file;
+  std::map<hsize_t, int64_t> change; // of how many sources there are, from a page on
 
   Source &add (Source source)
   {
@@ -193,10 +195,29 @@ private:
       for (hsize_t k = 0; k < many; k++) {
         const auto at = found.list.size ();
         look_source (numbered (file, k), numbered (inner, k), home, from, into, depth);
-        if (depth == 0 && !found.list[at].fault.empty ())
-          found.gaps.push_back (part (into, k));
+        if (depth > 0)
+          continue;
+        Handle place = part (into, k);
+        count (place, extent, static_cast<int64_t> (found.list.size () - at));
+        if (!found.list[at].fault.empty ())
+          found.gaps.push_back (std::move (place));
       }
     }
+    if (depth > 0)
+      return;
+    int64_t now = 0;
+    for (const auto &[page, more] : change)
+      found.most = std::max (found.most, static_cast<uint64_t> (now += more));
+  }
+
+  // Sources that the pages of a selection take pixels from; an image is one page.
+  void count (hid_t selection, const std::vector<hsize_t> &extent, int64_t n)
+  {
+    std::vector<hsize_t> low (extent.size ()), high (extent.size ());
+    const bool known = extent.size () == 3 && H5Sget_select_bounds (selection, low.data (), high.data ()) >= 0;
+    change[known ? low[0] : 0] += n;
+    change[known && high[0] < extent[0] ? high[0] + 1 : H5S_UNLIMITED] -= n;
+    H5Eclear2 (H5E_DEFAULT);
   }
 
   static std::string name (ssize_t (*get) (hid_t, size_t, char *, size_t), hid_t creation, size_t i)

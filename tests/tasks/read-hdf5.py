@@ -102,6 +102,69 @@ class Storage(FilesTest):
         external("scan.h5", SHAPE, (b"parts.raw", 10, 101), (b"rest.raw", 0, h5py.h5f.UNLIMITED))
         self.same()
 
+    def test_images(self):
+        """Datasets of two axes, which are a stack of one page."""
+        for libver in "earliest", "latest":
+            for most in None, (None, None), (None, 17):
+                data = self.random((13, 17), np.uint16)
+                with h5py.File("scan.h5", "w", libver=libver) as file:
+                    file.create_dataset("exchange/data", data=data, chunks=(4, 5), maxshape=most)
+                _, array = self.read("path=scan.h5", "axes=slices")
+                np.testing.assert_array_equal(array[0], data)
+
+    def test_axes_without_end(self):
+        """HDF5 gives false places for chunks of an extensible array whose first axis has an end."""
+        data = self.random((4, 8, 5), np.uint16)
+        for most in (4, None, 5), (4, 8, None), (None, 8, 5), (None, None, 5):
+            for written in 1, 3, 8:
+                for extra in {}, {"compression": "gzip"}:
+                    with h5py.File("scan.h5", "w", libver="latest") as file:
+                        made = file.create_dataset("exchange/data", data.shape, np.uint16, chunks=(1, 2, 5), maxshape=most,
+                                                   **extra)
+                        made[:, :written] = data[:, :written]
+                    self.same()
+
+    def test_behind_a_user_block(self):
+        """What was never written, and is not what lies at the end of the address space."""
+        with h5py.File("scan.h5", "w", userblock_size=512) as file:
+            file.create_dataset("exchange/data", SHAPE, np.uint16)
+        self.same()
+
+    def test_many_chunks(self):
+        """More than an index in memory had room for."""
+        data = self.random((400, 20, 20), np.uint8)
+        for libver in "earliest", "latest":
+            with h5py.File("scan.h5", "w", libver=libver) as file:
+                file.create_dataset("exchange/data", data=data, chunks=(1, 1, 1), maxshape=(None, None, None))
+            info, array = self.read("path=scan.h5", "angles=0:180", "projections=::99")
+            np.testing.assert_array_equal(array, data[::99])
+
+    def test_many_sources(self):
+        """HDF5 leaves them open, and each takes memory."""
+        n = 150
+        data, theta = self.random((n, 4, 5), np.uint16), np.linspace(0, 180, n, endpoint=False)
+        for i in range(n):
+            with h5py.File(f"part{i}.h5", "w") as file:
+                file.create_dataset("data", data=data[i:i + 1], chunks=(1, 4, 5), compression="gzip")
+                file["theta"] = theta[i:i + 1]
+        virtual("scan.h5", *((f"part{i}.h5", "data") for i in range(n)), shape=data.shape, step=1)
+        layout = h5py.VirtualLayout((n,), float)
+        for i in range(n):
+            layout[i:i + 1] = h5py.VirtualSource(f"part{i}.h5", "theta", (1,), dtype=float)
+        with h5py.File("scan.h5", "a", libver="latest") as file:
+            file.create_virtual_dataset("exchange/theta", layout)
+        info, array = self.read("path=scan.h5")
+        np.testing.assert_array_equal(array, data)
+        np.testing.assert_allclose(info["angles"], np.radians(theta), rtol=1e-12)
+        tiles = h5py.VirtualLayout((1, 40, 75), np.uint16)  # a mosaic, whose sources are all for one page
+        for i in range(n):
+            tiles[0, i // 15 * 4:i // 15 * 4 + 4, i % 15 * 5:i % 15 * 5 + 5] = h5py.VirtualSource(
+                f"part{i}.h5", "data", (1, 4, 5), dtype=np.uint16)[0]
+        with h5py.File("tiles.h5", "w", libver="latest") as file:
+            file.create_virtual_dataset("exchange/data", tiles)
+        _, array = self.read("path=tiles.h5", "axes=slices")
+        np.testing.assert_array_equal(array[0], np.block([list(data[i:i + 15]) for i in range(0, n, 15)]))
+
     def test_links(self):
         data = self.random(SHAPE, np.uint16)
         os.mkdir("raw")

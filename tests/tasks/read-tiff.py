@@ -36,18 +36,16 @@ class Tiff(FilesTest):
 
     def test_gaps_fail(self):
         self.with_gaps([0, 1, 3, 4, 7])
-        shown = "'p2_0014.tif' and 2 more of the sequence are missing, which would shift the "
+        shown = "'p2_0014.tif' and 2 more of the sequence are missing, which would shift the %s behind: set "
         read = ["read", "path=p2_*.tif"]
-        angles = ("angles of those behind: set missing=skip to go on without, or angles= to a text file with the angles of "
-                  "those that are there")
+        angles = shown % "angles of those" + ("missing=skip to go on without, or angles= to a text file with the angles of "
+                                              "those that are there")
         for sweep in ANGLES, "angles=0:180:36":
-            self.refused("bad-file", shown + angles, *read, sweep)
-            self.refused("bad-file", shown + angles, *read, sweep, "projections=0:2")
-        zero = " behind: set missing=zero to have zeros in its place"
-        self.refused("bad-file", shown + "slices" + zero, *read, "axes=slices")
-        self.refused("bad-file", shown + "rows" + zero, *read, "axes=sinograms", ANGLES)
-        self.refused("bad-file", "'p2_0014.tif' is missing: only projections can be left out, set missing=zero", *read,
-                     "axes=slices", "missing=skip")
+            self.refused("bad-file", angles, *read, sweep)
+            self.refused("bad-file", angles, *read, sweep, "projections=0:2")
+        zero = "missing=zero to have zeros in its place, or missing=skip to have those behind move up"
+        self.refused("bad-file", shown % "slices" + zero, *read, "axes=slices")
+        self.refused("bad-file", shown % "rows" + zero, *read, "axes=sinograms", ANGLES)
         self.refused("bad-file", "projections=2 holds only files that are missing, the first is 'p2_0014.tif'", *read,
                      ANGLES, "projections=2", "missing=skip")
         os.unlink("p2_0016.tif")
@@ -66,13 +64,15 @@ class Tiff(FilesTest):
         tifffile.imwrite("scan.tif", self.random((4, 5, 7), np.uint16), photometric="minisblack")
         info, _ = self.read("path=scan.tif", ANGLES, "flats=p2_*.tif")
         np.testing.assert_array_equal(self.frames(info, "flats"), data[there])
-        for names in ["t_100", "t_107", "t_119"], ["a_1_1", "a_1_2", "a_2_4"], ["x_1", "x_2", "x_30000000"], ["a", "b", "d"]:
+        for names in (["t_100", "t_107", "t_119"], ["a_1_1", "a_1_2", "a_2_4"], ["x_1", "x_2", "x_30000000"], ["a", "b", "d"],
+                      ["t_001", "t_002", "t_007"]):
             for name in os.listdir("."):
                 os.unlink(name)
             for i, name in enumerate(names):
                 tifffile.imwrite(name + ".tif", data[i])
-            _, array = self.read("path=.", ANGLES)
+            info, array = self.read("path=.", ANGLES)
             np.testing.assert_array_equal(array, data[:3])
+            self.assertEqual(len(info["warnings"]), names[-1] == "t_007")
 
     def test_gaps_of_zeros(self):
         for how in {}, {"compression": "zlib"}:
@@ -87,6 +87,9 @@ class Tiff(FilesTest):
             np.testing.assert_array_equal(array, complete[1::2, 1:3])
             _, array = self.read("path=p2_*.tif", "axes=slices", "missing=zero", "rows=2:5")
             np.testing.assert_array_equal(array, complete[2:5])
+            info, array = self.read("path=p2_*.tif", "axes=slices", "missing=skip")
+            np.testing.assert_array_equal(array, data[there])
+            self.assertEqual(len(info["warnings"]), 1)
 
     def test_gaps_that_are_skipped(self):
         data, there = self.with_gaps([0, 1, 3, 4, 5, 7])
