@@ -56,13 +56,13 @@ void watch (const sigset_t all, const sigset_t ignored)
   leave_interrupted ();
 }
 
-// Writes to the standard error if it takes that at once: nobody may read it any more, or a terminal may be stopped, and the
-// thread that waits there with progress holds the stream.
+// Writes to the standard error if it takes that at once: nobody may read it any more, or a terminal may be stopped, and
+// the thread that waits there with progress holds the stream.
 void tell (std::string_view message) noexcept
 {
   pollfd error{STDERR_FILENO, POLLOUT, 0};
-  if (poll (&error, 1, 0) == 1 && (error.revents & POLLOUT))
-    [[maybe_unused]] const auto written = write (STDERR_FILENO, message.data (), message.size ());
+  if (poll (&error, 1, 0) == 1 && (error.revents & POLLOUT)) [[maybe_unused]]
+    const auto written = write (STDERR_FILENO, message.data (), message.size ());
 }
 
 } // namespace
