@@ -11,7 +11,7 @@ namespace {
 
 // A byte that nobody writes to, so that the locks of libraries do not meet ours. The lock belongs to the descriptor,
 // not to the process: a library that closes the file does not drop it.
-bool lock (int file)
+bool lock (int file, int how)
 {
   struct flock byte {
   };
@@ -19,36 +19,58 @@ bool lock (int file)
   byte.l_whence = SEEK_SET;
   byte.l_start = off_t{1} << 62;
   byte.l_len = 1;
-  return fcntl (file, F_OFD_SETLK, &byte) == 0;
+  int got;
+  do
+    got = fcntl (file, how, &byte);
+  while (got != 0 && errno == EINTR);
+  return got == 0;
+}
+
+// After a lock that was refused; other errors come from file systems without locks.
+bool held_by_another ()
+{
+  return errno == EAGAIN || errno == EACCES;
+}
+
+// Whether an open file has this name, and was neither renamed nor removed.
+bool is_at (int file, const std::string &path)
+{
+  struct stat opened {
+  }, there{};
+  return fstat (file, &opened) == 0 && lstat (path.c_str (), &there) == 0 && opened.st_ino == there.st_ino &&
+         opened.st_dev == there.st_dev;
 }
 
 } // namespace
 
+// Until it is locked, another process can take the file for abandoned. That holds it only until it has removed it.
 int create_claimed (const std::string &path)
 {
   while (true) {
     const int file = open (path.c_str (), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
       return -1;
-    struct stat made {
-    }, there{};
-    // Until it was locked, another process could take it for abandoned.
-    if (!lock (file) || (fstat (file, &made) == 0 && stat (path.c_str (), &there) == 0 && made.st_ino == there.st_ino &&
-                         made.st_dev == there.st_dev))
+    const bool locked = lock (file, F_OFD_SETLK) || (held_by_another () && lock (file, F_OFD_SETLKW));
+    if (!locked || is_at (file, path))
       return file;
     close (file);
   }
 }
 
-Claim claim_of (const std::string &path)
+Claim remove_if_gone (const std::string &path, const std::function<void ()> &remove)
 {
   const int file = open (path.c_str (), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
     return errno == ENOENT || errno == EACCES ? Claim::held : Claim::unknown; // it has its final name, or another owner
-  const bool locked = lock (file);
-  const int why = errno;
+  auto claim = Claim::held;
+  if (!lock (file, F_OFD_SETLK))
+    claim = held_by_another () ? Claim::held : Claim::unknown;
+  else if (is_at (file, path)) {
+    claim = Claim::gone;
+    remove ();
+  }
   close (file);
-  return locked ? Claim::gone : why == EAGAIN || why == EACCES ? Claim::held : Claim::unknown;
+  return claim;
 }
 
 } // namespace sino

@@ -2,6 +2,8 @@
 // Files under construction belong to the process that makes them, which others can tell: a lock on the file goes with
 // the process, however that ends. Where a file system has no locks, nothing is known.
 #pragma once
+#include "base/visibility.hpp"
+#include <functional>
 #include <string>
 
 namespace sino {
@@ -11,7 +13,8 @@ int create_claimed (const std::string &path);
 
 enum class Claim { held, gone, unknown };
 
-// Whether a process is at work on a file.
-Claim claim_of (const std::string &path);
+// Whether a process is at work on a file. Where it is gone, `remove` removes what that has left, the file included,
+// while nobody can claim it.
+SINO_INTERNAL Claim remove_if_gone (const std::string &path, const std::function<void ()> &remove);
 
 } // namespace sino

@@ -28,16 +28,28 @@ public:
     begin = mmap (nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE,
                   -1, 0);
     if (begin == MAP_FAILED)
-      fail (SINO_ERROR_MEMORY, "no addresses for the stack of a task: %s: raise 'ulimit -v', or run a smaller graph",
-            g_strerror (errno));
-    mprotect (begin, static_cast<size_t> (getpagesize ()), PROT_NONE); // so that running over it shows
-    madvise (begin, stack_bytes, MADV_NOHUGEPAGE);                     // most use a few kilobytes
+      failed (errno);
+    if (mprotect (begin, static_cast<size_t> (getpagesize ()), PROT_NONE) != 0) { // so that running over it shows
+      const int why = errno;
+      munmap (begin, stack_bytes);
+      failed (why);
+    }
+    madvise (begin, stack_bytes, MADV_NOHUGEPAGE); // most use a few kilobytes
   }
   ~Stack () { munmap (begin, stack_bytes); }
   Stack (const Stack &) = delete;
   Stack &operator= (const Stack &) = delete;
 
   void *begin;
+
+private:
+  // The system has a limit of addresses, and one of mappings, of which a stack takes two.
+  [[noreturn]] static void failed (int why)
+  {
+    fail (SINO_ERROR_MEMORY,
+          "no addresses for the stack of a task: %s: raise vm.max_map_count or 'ulimit -v', or run a smaller graph",
+          g_strerror (why));
+  }
 };
 
 thread_local Fiber *running = nullptr;

@@ -92,7 +92,8 @@ void sync_folder (const std::string &folder)
     fail_file ("cannot write into", folder, why);
 }
 
-MadeFolders::MadeFolders (const std::string &file)
+// Once the other constructor is through, the destructor removes what was made before an error.
+MadeFolders::MadeFolders (const std::string &file) : MadeFolders ()
 {
   std::vector<std::string> missing; // inner ones first
   struct stat ignored {
@@ -104,8 +105,8 @@ MadeFolders::MadeFolders (const std::string &file)
   for (auto folder = missing.rbegin (); folder != missing.rend (); ++folder) {
     const auto guard = pending.lock ();
     if (mkdir (folder->c_str (), 0777) == 0) {
-      made.push_back (*folder);
       pending.made.insert (*folder);
+      made.push_back (*folder);
     } else if (errno != EEXIST) // made by another sink or process just now
       fail_file ("cannot make the folder", *folder, errno);
   }
@@ -158,8 +159,9 @@ std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths
                       [&] (const auto &path) { return is_part_of (name, name_of (path)); }))
       continue;
     const auto path = std::string (folder).append ("/").append (name);
-    const auto claim = claim_of (path);
-    if (claim == Claim::gone && unlink (path.c_str ()) == 0)
+    bool removed = false;
+    const auto claim = remove_if_gone (path, [&] { removed = unlink (path.c_str ()) == 0; });
+    if (removed)
       told.push_back (text ("removed '%s', which a run that was killed had left", path.c_str ()));
     else if (claim == Claim::unknown)
       told.push_back (text ("'%s' may be left of a run that was killed: remove it if none is at work", path.c_str ()));

@@ -35,6 +35,8 @@ public:
 
 private:
   std::vector<std::string> made; // outer ones first
+
+  MadeFolders () = default;
 };
 
 // Removes what runs that were killed have left of these files; tells what, for people to read.

@@ -173,14 +173,17 @@ void Temporary::remove_all () noexcept
   pending.mutex.unlock ();
 }
 
-TemporaryFolder::TemporaryFolder (const std::string &parent) : path_ (parent + "/sinograph-XXXXXX")
+TemporaryFolder::TemporaryFolder (const std::string &parent)
 {
   auto &pending = Pending::get ();
   const auto guard = pending.lock ();
-  if (!g_mkdtemp (path_.data ()))
-    fail_file ("cannot create a folder in", parent, errno);
+  do {
+    path_ = parent + "/sinograph-XXXXXX";
+    if (!g_mkdtemp (path_.data ()))
+      fail_file ("cannot create a folder in", parent, errno);
+    claim = create_claimed (path_ + mark_name);
+  } while (claim < 0 && errno == ENOENT); // another process took it for abandoned
   pending.folders.insert (path_);
-  claim = create_claimed (path_ + mark_name);
 }
 
 TemporaryFolder::~TemporaryFolder ()
@@ -195,17 +198,16 @@ TemporaryFolder::~TemporaryFolder ()
 
 std::vector<std::string> TemporaryFolder::remove_abandoned (const std::string &parent)
 {
-  std::vector<std::string> removed;
+  std::vector<std::string> folders;
   std::error_code failed;
   for (std::filesystem::directory_iterator entry (parent, failed), end; !failed && entry != end;
-       entry.increment (failed)) {
-    const auto path = entry->path ().string ();
-    if (entry->path ().filename ().string ().starts_with ("sinograph-") && claim_of (path + mark_name) == Claim::gone)
-      removed.push_back (path);
-  }
-  for (const auto &path : removed)
-    remove_folder (path);
-  return removed;
+       entry.increment (failed))
+    if (entry->path ().filename ().string ().starts_with ("sinograph-"))
+      folders.push_back (entry->path ().string ());
+  std::erase_if (folders, [] (const auto &path) {
+    return remove_if_gone (path + mark_name, [&] { remove_folder (path); }) != Claim::gone;
+  });
+  return folders;
 }
 
 } // namespace sino

@@ -2,10 +2,14 @@
 #include "base/threads.hpp"
 #include "base/cgroup.hpp"
 #include "base/error.hpp"
+#include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <csignal>
 #include <latch>
 #include <sys/resource.h>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 namespace sino {
@@ -21,19 +25,24 @@ std::thread start_thread (std::function<void ()> body)
 
 void require_threads (int n)
 {
-  const auto alive = [] { return number_after ("/proc/self/status", "Threads:").value_or (0); };
-  const double before = alive ();
   std::latch over (1);
+  std::vector<std::atomic<pid_t>> ids (static_cast<size_t> (n));
+  const auto alive = [] (pid_t id) { return id != 0 && tgkill (getpid (), id, 0) == 0; };
   std::vector<std::thread> threads;
+  threads.reserve (ids.size ());
   const auto end = [&] {
     over.count_down ();
     for (auto &thread : threads)
       thread.join ();
-    poll_until ([&] { return alive () <= before; }); // the system counts them for a moment after they were joined
+    // The system counts them for a moment after they were joined.
+    poll_until ([&] { return std::none_of (ids.begin (), ids.end (), alive); });
   };
   try {
-    for (int i = 0; i < n; i++)
-      threads.push_back (start_thread ([&] { over.wait (); }));
+    for (auto &id : ids)
+      threads.push_back (start_thread ([&] {
+        id = gettid ();
+        over.wait ();
+      }));
   } catch (...) {
     end ();
     throw;

@@ -3,10 +3,12 @@
 #include "base/monitor.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
 #include <new>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifndef SINO_VERSION
@@ -80,6 +82,18 @@ int say (const char *message, int status)
   return status;
 }
 
+// Outputs under construction take two descriptors each, one of them for the claim, and graphs have hundreds. The usual
+// soft limit of 1024 is there for programs that call select (), which neither we nor what we start does.
+void allow_files ()
+{
+  constexpr rlim_t enough = 65536;
+  rlimit files{};
+  if (getrlimit (RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= std::min (files.rlim_max, enough))
+    return;
+  files.rlim_cur = std::min (files.rlim_max, enough);
+  setrlimit (RLIMIT_NOFILE, &files);
+}
+
 // A stream that is closed would lend its number to the first file that is opened, and messages would go there. What
 // stands in for the standard output cannot be written, so that lost output is an error.
 void open_streams ()
@@ -94,6 +108,7 @@ void open_streams ()
 
 int main (int argc, char **argv)
 {
+  allow_files ();
   open_streams ();
   int status = done;
   try {

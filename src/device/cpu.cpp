@@ -46,19 +46,21 @@ struct Cpu::Arena {
   }
 
   // oneTBB ends the process where it cannot start a thread. So we see first that as many can be started, and then make
-  // it start its own.
+  // it start its own. Where it gives fewer workers than asked for, one iteration waits for the others, and not each.
   void start (int threads)
   {
     if (threads == 1)
       return;
     require_threads (threads - 1);
     std::atomic<int> arrived = 0;
+    std::atomic<bool> over = false;
     arena.execute ([&] {
       tbb::parallel_for (
           0, threads,
           [&] (int) {
             arrived++;
-            poll_until ([&] { return arrived >= threads; });
+            poll_until ([&] { return over || arrived >= threads; });
+            over = true;
           },
           tbb::static_partitioner ());
     });

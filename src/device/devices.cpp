@@ -16,9 +16,10 @@ static bool driver_registered ()
   for (const char *name : {"OCL_ICD_FILENAMES", "OPENCL_DRIVER_PATH", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
     if (g_getenv (name))
       return true;
-  std::error_code error;
-  for (const auto &entry : fs::directory_iterator ("/etc/OpenCL/vendors", error))
-    if (entry.path ().extension () == ".icd")
+  std::error_code failed;
+  for (fs::directory_iterator entry ("/etc/OpenCL/vendors", failed), end; !failed && entry != end;
+       entry.increment (failed))
+    if (entry->path ().extension () == ".icd")
       return true;
   return false;
 }
@@ -41,12 +42,18 @@ static std::shared_ptr<const Device> find_device (const std::string &id)
   fail (SINO_ERROR_DEVICE, "no device '%s'; there are %s", id.c_str (), available ().c_str ());
 }
 
+// Nobody asked for OpenCL, so that drivers which cannot be loaded are no error: they want a thread for each processor
+// of the machine, and a container may have few.
 static std::shared_ptr<const Device> default_device ()
 {
-  if (driver_registered ())
-    for (const auto &device : opencl_devices ())
-      if (device->is_gpu)
-        return device;
+  try {
+    if (driver_registered ())
+      for (const auto &device : opencl_devices ())
+        if (device->is_gpu)
+          return device;
+  } catch (const Error &error) {
+    g_info ("OpenCL devices are left out: %s", error.what ());
+  }
   return native_device ();
 }
 

@@ -43,12 +43,13 @@ bool is_whole_bitcode (const fs::path &path)
 
 bool is_whole (const fs::path &program)
 {
-  std::error_code ignored;
-  for (const auto &entry : fs::recursive_directory_iterator (program, ignored)) {
-    const auto &path = entry.path ();
+  std::error_code failed, ignored;
+  for (fs::recursive_directory_iterator entry (program, failed), end; !failed && entry != end;
+       entry.increment (failed)) {
+    const auto &path = entry->path ();
     if (path.extension () == ".bc" && !is_whole_bitcode (path))
       return false;
-    if (path.extension () == ".so" && (entry.file_size (ignored) == 0 || !module_fault (path.string ()).empty ()))
+    if (path.extension () == ".so" && (entry->file_size (ignored) == 0 || !module_fault (path.string ()).empty ()))
       return false;
   }
   return true;
@@ -56,15 +57,20 @@ bool is_whole (const fs::path &program)
 
 } // namespace
 
-// Folders of two letters hold a folder for each program.
+// Folders of two letters hold a folder for each program. Those that cannot be read, or go meanwhile, are left alone.
 void mend_pocl_cache ()
 {
-  std::error_code ignored;
   std::vector<fs::path> damaged;
-  for (const auto &letters : fs::directory_iterator (cache_folder (), ignored))
-    for (const auto &program : fs::directory_iterator (letters.path (), ignored))
-      if (!is_whole (program.path ()))
-        damaged.push_back (program.path ());
+  std::error_code failed;
+  for (fs::directory_iterator letters (cache_folder (), failed), end; !failed && letters != end;
+       letters.increment (failed)) {
+    std::error_code inside;
+    for (fs::directory_iterator program (letters->path (), inside); !inside && program != end;
+         program.increment (inside))
+      if (!is_whole (program->path ()))
+        damaged.push_back (program->path ());
+  }
+  std::error_code ignored;
   for (const auto &program : damaged)
     fs::remove_all (program, ignored);
 }

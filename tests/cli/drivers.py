@@ -3,13 +3,16 @@
 """The program beside what drivers of OpenCL do. usage: drivers.py SINOGRAPH"""
 import json
 import os
+import subprocess
 import tempfile
 from pathlib import Path
 from unittest import SkipTest
 
 import tap
-from program import call
+from program import PROGRAM, call
 from tap import check, same
+
+STRANGER = 61234  # for whom folders are locked, as they are not for root
 
 
 def pocl():
@@ -38,6 +41,28 @@ def test_damaged_cache():
                     os.truncate(path, int(path.stat().st_size * part))
                 check(run() != programs, f"{kind} cut to {part}")
                 programs = run()
+
+
+def test_locked_cache():
+    """A folder of PoCL's cache that cannot be read is no reason to fail."""
+    device = pocl()
+    with tempfile.TemporaryDirectory() as folder:
+        locked = Path(folder) / "pocl" / "AB" / "program" / "locked"
+        locked.mkdir(parents=True)
+        for path in (Path(folder), *Path(folder).rglob("*")):
+            path.chmod(0o777)
+        locked.chmod(0)
+        user = {"user": STRANGER, "group": STRANGER, "extra_groups": []} if os.getuid() == 0 else {}
+        try:
+            done = subprocess.run([PROGRAM, "launch", "-q", f"--device={device}",
+                                   "simulate width=64 height=16 projections=32 ! reconstruct method=direct ! null"],
+                                  env={**os.environ, "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": f"{folder}/pocl"},
+                                  stderr=subprocess.PIPE, text=True, timeout=60, **user)
+        except PermissionError as error:
+            raise SkipTest("the program cannot be started by another user") from error
+        finally:
+            locked.chmod(0o700)
+        same((done.returncode, done.stderr), (0, ""))
 
 
 tap.main(globals())

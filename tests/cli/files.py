@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Files around runs: what cannot be read, output over input, changes during a run, what a killed run leaves.
 usage: files.py SINOGRAPH"""
+import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
 from pathlib import Path
+from unittest import SkipTest
 
 import numpy as np
 import tifffile
@@ -221,6 +224,24 @@ def test_folders_of_failed_runs():
         time.sleep(0.01)
     running.send_signal(signal.SIGINT)
     same((running.wait(), os.listdir()), (130, ["mine"]))
+
+
+# --- how many ---
+
+@in_folder
+def test_hundreds_of_outputs():
+    """The usual limit of open files is no limit of sinks."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    if most != resource.RLIM_INFINITY and most < 2048:
+        raise SkipTest("the hard limit of open files is low")
+    number = 600
+    nodes = [{"plugin": "test-source", "name": "source", "properties": {"slices": 1}}]
+    nodes += [{"plugin": "write", "name": f"w{i}", "properties": {"path": f"out/{i}.tif"}} for i in range(number)]
+    edges = [{"from": {"name": "source"}, "to": {"name": f"w{i}", "input": 0}} for i in range(number)]
+    Path("graph.json").write_text(json.dumps({"sinograph": 1, "nodes": nodes, "edges": edges}))
+    same(call("run", "-q", "graph.json", "--device=native",
+              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, most))), (0, "", ""))
+    same(sorted(os.listdir("out")), sorted(f"{i}.tif" for i in range(number)))
 
 
 tap.main(globals())

@@ -28,7 +28,7 @@ def threads_of(user):
     return number
 
 
-def limited(most, cache, *words):
+def limited(most, cache, *words, **more):
     """Runs the program with so many threads beside those that the user has already."""
     user = STRANGER if os.getuid() == 0 else os.getuid()
     limit = most + threads_of(user)
@@ -45,7 +45,7 @@ def limited(most, cache, *words):
     try:
         done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60, preexec_fn=settle,
                               env={**os.environ, "XDG_CACHE_HOME": cache, "POCL_CACHE_DIR": cache,
-                                   "ASAN_OPTIONS": sanitizer})
+                                   "ASAN_OPTIONS": sanitizer, **more})
     except PermissionError as error:
         raise SkipTest("the program cannot be started by another user") from error
     return done.returncode, done.stderr, limit
@@ -70,6 +70,24 @@ def test_few_threads():
                 same([name for name in os.listdir(folder) if name.endswith(".part")], [])
                 outcomes.add(status)
         same(outcomes, {0, 1})
+
+
+def test_drivers_that_nobody_asked_for():
+    """They want a thread for each processor; where there are fewer, a graph goes on natively."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+
+        def least(*place):
+            """Threads with which a graph can be planned."""
+            for most in range(1, 20):
+                status, error, _ = limited(most, folder, "plan", *place, LINE.replace("PATH", folder),
+                                           OCL_ICD_VENDORS="/etc/OpenCL/vendors")
+                if status == 0:
+                    return most
+                check("cannot start a thread" in error, error)
+            raise AssertionError("no number is enough")
+
+        same(least(), least("--device=native"))
 
 
 tap.main(globals())

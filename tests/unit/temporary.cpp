@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Files under construction: gone, or complete under their final name, or as they were.
 #include "base/temporary.hpp"
+#include "base/claim.hpp"
 #include "base/monitor.hpp"
 #include "base/output-file.hpp"
 #include "base/pending.hpp"
@@ -111,6 +112,40 @@ static void made_folders_go_when_they_are_empty ()
     std::ofstream (folder / "a" / "other") << "of somebody else";
   }
   g_assert_true (fs::exists (folder / "a" / "other") && !fs::exists (folder / "a" / "b"));
+  // Also those that were made before one that cannot be.
+  const auto long_name = std::string (256, 'x');
+  same (message_of ([&] { MadeFolders ((folder / "outer" / long_name / "file").string ()); }),
+        text ("cannot make the folder '%s/outer/%s': File name too long", owner.get (), long_name.c_str ()));
+  g_assert_false (fs::exists (folder / "outer"));
+  fs::remove_all (folder);
+}
+
+// Nobody can claim what is being removed, nor remove what is claimed.
+static void abandoned_files_are_locked_until_they_are_gone ()
+{
+  const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
+  const fs::path folder = owner.get ();
+  const auto path = (folder / "left.part").string ();
+  std::ofstream (path) << "half";
+  bool removed = false;
+  const auto never = [] { g_assert_not_reached (); };
+  const auto claim = remove_if_gone (path, [&] {
+    g_assert_true (remove_if_gone (path, never) == Claim::held);
+    removed = unlink (path.c_str ()) == 0;
+  });
+  g_assert_true (claim == Claim::gone && removed);
+  {
+    const Temporary part ((folder / "out").string ());
+    g_assert_true (remove_if_gone (part.path (), never) == Claim::held);
+    g_assert_true (fs::exists (part.path ()));
+  }
+  g_assert_true (remove_if_gone (path, never) == Claim::held); // there is nothing to remove
+  const TemporaryFolder at_work (folder.string ());
+  fs::create_directory (folder / "sinograph-123456");
+  std::ofstream (folder / "sinograph-123456" / ".sinograph") << "";
+  const auto gone = TemporaryFolder::remove_abandoned (folder.string ());
+  g_assert_true (gone == std::vector<std::string>{(folder / "sinograph-123456").string ()});
+  g_assert_true (fs::exists (at_work.path ()) && !fs::exists (gone[0]));
   fs::remove_all (folder);
 }
 
@@ -179,6 +214,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/temporary/commit", commit_or_vanish);
   g_test_add_func ("/temporary/names-on-disk", names_are_brought_to_the_disk);
   g_test_add_func ("/temporary/made-folders", made_folders_go_when_they_are_empty);
+  g_test_add_func ("/temporary/abandoned", abandoned_files_are_locked_until_they_are_gone);
   g_test_add_func ("/temporary/names-of-parts", names_of_parts);
   g_test_add_func ("/temporary/folder", folder_goes_with_all_in_it);
   g_test_add_func ("/temporary/last-moment", last_moment);
