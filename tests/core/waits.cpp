@@ -135,7 +135,8 @@ void ways ()
   std::mt19937 random (2);
   int circles = 0;
   for (int round = 0; round < 300; round++) {
-    const auto n = static_cast<size_t> (1 + up_to (random, 30));
+    const int nodes = 1 + up_to (random, 30);
+    const auto n = static_cast<size_t> (nodes);
     const auto any = [&] { return static_cast<size_t> (up_to (random, static_cast<int> (n) - 1)); };
     Wiring wiring;
     std::vector<std::vector<bool>> reached (n, std::vector<bool> (n)); // by definition
