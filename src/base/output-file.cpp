@@ -95,11 +95,11 @@ void sync_folder (const std::string &folder)
 // Once the other constructor is through, the destructor removes what was made before an error.
 MadeFolders::MadeFolders (const std::string &file) : MadeFolders ()
 {
+  innermost = folder_of (file);
   std::vector<std::string> missing; // inner ones first
   struct stat ignored {
   };
-  for (auto folder = folder_of (file); stat (folder.c_str (), &ignored) != 0 && errno == ENOENT;
-       folder = folder_of (folder))
+  for (auto folder = innermost; stat (folder.c_str (), &ignored) != 0 && errno == ENOENT; folder = folder_of (folder))
     missing.push_back (folder);
   auto &pending = Pending::get ();
   for (auto folder = missing.rbegin (); folder != missing.rend (); ++folder) {
@@ -116,9 +116,16 @@ MadeFolders::~MadeFolders ()
 {
   auto &pending = Pending::get ();
   const std::lock_guard guard (pending.mutex);
-  for (auto folder = made.rbegin (); folder != made.rend (); ++folder) {
-    rmdir (folder->c_str ());
-    pending.made.erase (*folder);
+  for (const auto &folder : made) {
+    pending.made.erase (folder);
+    pending.left.insert (folder);
+  }
+  // Another file in the same folder may be the last one that goes.
+  for (auto folder = made.empty () ? innermost : made.back (); pending.left.contains (folder);
+       folder = folder_of (folder)) {
+    if (rmdir (folder.c_str ()) != 0 && errno != ENOENT)
+      break;
+    pending.left.erase (folder);
   }
 }
 
@@ -129,6 +136,8 @@ void MadeFolders::keep ()
     const auto guard = pending.lock ();
     for (const auto &folder : made)
       pending.made.erase (folder);
+    for (auto folder = innermost; pending.left.erase (folder) > 0;)
+      folder = folder_of (folder);
   }
   const auto kept = std::move (made);
   made.clear ();

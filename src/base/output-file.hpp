@@ -35,6 +35,7 @@ public:
 
 private:
   std::vector<std::string> made; // outer ones first
+  std::string innermost;         // the folder of the file
 
   MadeFolders () = default;
 };

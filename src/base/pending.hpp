@@ -11,6 +11,7 @@ struct Pending {
   std::timed_mutex mutex;
   std::set<std::string> files, folders; // folders with all that is in them
   std::set<std::string> made;           // folders that go if they are empty
+  std::set<std::string> left;           // those that were not empty yet when their turn came
   bool closed = false;
   int number = 0; // of names that were made
 

@@ -165,6 +165,7 @@ void Temporary::remove_all () noexcept
     for (const auto &path : pending.folders)
       remove_folder (path);
   }
+  pending.made.merge (pending.left);
   for (auto path = pending.made.rbegin (); path != pending.made.rend (); ++path) // inner folders before outer ones
     rmdir (path->c_str ());
   pending.files.clear ();

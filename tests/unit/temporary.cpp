@@ -112,6 +112,20 @@ static void made_folders_go_when_they_are_empty ()
     std::ofstream (folder / "a" / "other") << "of somebody else";
   }
   g_assert_true (fs::exists (folder / "a" / "other") && !fs::exists (folder / "a" / "b"));
+  // Also when another file in them goes last, and not when that one stays.
+  for (const bool stays : {false, true}) {
+    auto first = std::make_unique<MadeFolders> ((folder / "e" / "f" / "file").string ());
+    auto second = std::make_unique<MadeFolders> ((folder / "e" / "f" / "another").string ());
+    std::ofstream (folder / "e" / "f" / "another") << "half";
+    first.reset ();
+    g_assert_true (fs::exists (folder / "e" / "f" / "another"));
+    if (stays)
+      second->keep ();
+    else
+      fs::remove (folder / "e" / "f" / "another");
+    second.reset ();
+    g_assert_true (fs::exists (folder / "e") == stays);
+  }
   // Also those that were made before one that cannot be.
   const auto long_name = std::string (256, 'x');
   same (message_of ([&] { MadeFolders ((folder / "outer" / long_name / "file").string ()); }),
