@@ -239,8 +239,11 @@ def test_hundreds_of_outputs():
     nodes += [{"plugin": "write", "name": f"w{i}", "properties": {"path": f"out/{i}.tif"}} for i in range(number)]
     edges = [{"from": {"name": "source"}, "to": {"name": f"w{i}", "input": 0}} for i in range(number)]
     Path("graph.json").write_text(json.dumps({"sinograph": 1, "nodes": nodes, "edges": edges}))
-    same(call("run", "-q", "graph.json", "--device=native",
-              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, most))), (0, "", ""))
+    status, out, error = call("run", "-q", "graph.json", "--device=native",
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (1024, most)))
+    # The address sanitizer says of itself that it may not understand the stacks of such graphs.
+    error = [line for line in error.splitlines() if "makecontext" not in line]
+    same((status, out, error), (0, "", []))
     same(sorted(os.listdir("out")), sorted(f"{i}.tif" for i in range(number)))
 
 
