@@ -22,10 +22,13 @@ def interrupt(number, trouble, folder, times=1, first=None, **options):
     """Status, seconds to leave, the standard error, and what is left in the folder."""
     running = subprocess.Popen([PROGRAM, "launch", f"{GOOD} file={folder}/out", "--set", "test-source.slices=100000",
                                 "--set", f"test-filter.trouble={trouble}"], stderr=subprocess.PIPE, text=True, **options)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120  # with a sanitizer, on a machine that is busy
     while not os.listdir(folder) and time.monotonic() < deadline:  # the sink has started
         time.sleep(0.01)
-    assert [name for name in os.listdir(folder) if name.endswith(".part")], "the run did not start"
+    begun = os.listdir(folder)
+    if not [name for name in begun if name.endswith(".part")]:
+        running.kill()
+        raise AssertionError(f"the run did not start: {begun}, {running.communicate()[1]!r}")
     time.sleep(0.1)
     if first:
         running.send_signal(first)
