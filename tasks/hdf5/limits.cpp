@@ -75,11 +75,9 @@ static void set (int what, uint64_t soft)
 
 void allow (uint64_t bytes, uint64_t seconds)
 {
-  constexpr uint64_t bytes_per_second = 1 << 20;
   rusage used{};
   getrusage (RUSAGE_SELF, &used);
-  set (RLIMIT_CPU,
-       static_cast<uint64_t> (used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds + bytes / bytes_per_second);
+  set (RLIMIT_CPU, static_cast<uint64_t> (used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds);
   if (bounded)
     set (RLIMIT_AS, ground + ordinary_bytes + bytes);
 }

@@ -77,7 +77,7 @@ public:
       (word == Word::number_attribute ? number_attribute : text_attribute) (file, object, name, out);
     } else if (word == Word::describe) {
       const auto name = in.text ();
-      allow (description_bytes, walk_seconds);
+      allow (description_bytes, describe_seconds);
       auto facts = describe (dataset (name), file, path, name, made[name]);
       facts.held = settle ();
       return facts.pack ().bytes;
@@ -146,7 +146,8 @@ private:
       open_one = {};
       touched = sources.most;
     }
-    allow (in.get<uint64_t> (), walk_seconds);
+    const auto room = in.get<uint64_t> ();
+    allow (room, read_seconds (room));
     uint64_t corner[3], extent[3];
     for (auto &n : corner)
       n = in.get<uint64_t> ();
@@ -167,7 +168,7 @@ void serve ()
     if (!receive (request.data (), request.size ()))
       return;
     const auto word = static_cast<Word> (head.word);
-    const bool walks = word == Word::list || word == Word::describe || word == Word::places;
+    const bool walks = word == Word::list || word == Word::places;
     allow (0, walks ? walk_seconds : look_seconds);
     try {
       Unpacker in (request);

@@ -96,7 +96,8 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
   const auto failed = "cannot read '" + file_path (file) + "' " + path;
   const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
   const auto sources = find_sources (dataset).list;
-  allow (4 * sizeof (double) * wanted + sources.size () * source_bytes, walk_seconds);
+  const auto room = 4 * sizeof (double) * wanted + sources.size () * source_bytes;
+  allow (room, read_seconds (room));
   for (const auto &source : sources)
     if (!source.fault.empty ())
       fail (SINO_ERROR_BAD_FILE, "'%s' %s: %s", file_path (file).c_str (), path.c_str (), source.fault.c_str ());
