@@ -17,7 +17,8 @@ namespace sino {
 
 namespace {
 
-// Of addresses; memory is taken as it is used. Compilers of drivers and interpreters may run on it.
+// Bytes of addresses that a stack takes; memory is taken as it is used. Compilers of drivers and interpreters may run
+// on it.
 constexpr size_t stack_bytes = size_t{2} << 20;
 
 class Stack
@@ -145,11 +146,6 @@ void Fiber::resume ()
   outside->go (*inside, false);
   if (over)
     inside->stack.reset ();
-}
-
-Fiber *Fiber::current ()
-{
-  return running;
 }
 
 void Fiber::leave ()

@@ -22,9 +22,7 @@ public:
   void resume ();
   bool ended () const { return over; }
 
-  // The one that this thread is in, or null.
-  static Fiber *current ();
-  // Goes back to where the current one was resumed.
+  // Goes back to where the fiber that this thread is in was resumed.
   static void leave ();
 
 private:

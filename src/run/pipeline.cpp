@@ -44,7 +44,8 @@ struct Begun {
   std::vector<Rows> rows; // that each stage puts out
 };
 
-// Of a replica, at a time: enough that no stage waits for them, and few enough to keep the rows of each in mind.
+// Work items that a replica has begun at a time: enough that no stage waits for them, and few enough to keep the rows
+// of each in mind.
 constexpr size_t most_begun = 64;
 
 struct PassRun;

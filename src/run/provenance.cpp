@@ -52,7 +52,7 @@ public:
         variants[i] = remark_of (node, device, input_lanes (net, node, layouts));
   }
 
-  // Of a node of the graph that is a sink, and its node of the net.
+  // The text for a sink: its node of the graph, and that of the net.
   std::string of (size_t sink, size_t net_sink);
 
 private:

@@ -155,7 +155,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     watch (progress ());
 }
 
-void Run::cancel (std::chrono::milliseconds patience)
+void Run::cancel (Patience::Time patience)
 {
   state->ground->patience.set (patience);
   state->ground->monitor.cancel ();

@@ -2,6 +2,7 @@
 // A run of a graph: freeze it, prepare (negotiate, plan), execute.
 #pragma once
 #include "graph/graph.hpp"
+#include "run/patience.hpp"
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -72,7 +73,7 @@ public:
   void execute (const std::function<void (const Progress &)> &watch = {});
 
   // Ends prepare () or execute () soon, from any thread: waits that long for calls that do not return.
-  void cancel (std::chrono::milliseconds patience = std::chrono::seconds (10));
+  void cancel (Patience::Time patience = Patience::usual);
 
   Progress progress () const;
   // What people should know so far, from negotiation on; more come during the run. Any thread.

@@ -7,7 +7,7 @@
 
 namespace sino::files {
 
-// "a:b" or "a:b:c" as numbers; an empty list when it is something else, a path.
+// "a:b" or "a:b:c" as two or three numbers; an empty list when it is something else, a path.
 static std::vector<double> parse_sweep (const std::string &word)
 {
   std::vector<double> numbers;
@@ -19,7 +19,7 @@ static std::vector<double> parse_sweep (const std::string &word)
     numbers.push_back (number);
     at = colon + 1;
   }
-  return numbers;
+  return numbers.size () == 2 || numbers.size () == 3 ? numbers : std::vector<double> ();
 }
 
 static bool is_angle (double degrees)
@@ -53,14 +53,13 @@ static std::vector<double> read_text (const std::string &path, int64_t count)
 
 bool is_sweep (const std::string &word)
 {
-  const auto n = parse_sweep (word).size ();
-  return n == 2 || n == 3;
+  return !parse_sweep (word).empty ();
 }
 
 std::vector<double> parse_angles (const std::string &word, int64_t count)
 {
   const auto sweep = parse_sweep (word);
-  if (!is_sweep (word)) {
+  if (sweep.empty ()) {
     auto angles = read_text (word, count);
     if (std::ssize (angles) != count)
       fail (SINO_ERROR_BAD_FILE, "'%s' has %zu angles for %" G_GINT64_FORMAT " projections: it needs one for each",

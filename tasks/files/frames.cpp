@@ -66,7 +66,7 @@ Interval JoinedFrames::frames_with (int64_t frame) const
   return {with.begin + before->count, with.end + before->count};
 }
 
-// Of the two, that which has the larger units here.
+// The larger of the units that the two have here.
 Interval JoinedFrames::rows_with (int64_t row) const
 {
   const auto a = before->rows_with (row), b = after->rows_with (row);

@@ -15,16 +15,8 @@ public:
   BoxUnits (const Stack &stack, const Hdf5Dataset &d)
       : dataset (d), element (stack.element), extent{stack.pages, stack.lines, stack.columns},
         unit{stack.unit.pages, stack.unit.lines, stack.unit.columns}, bytes (unit_bytes (stack)),
-        stored (static_cast<int64_t> (stack.unit.stored))
+        stored (static_cast<int64_t> (stack.unit.stored)), stamps (stamps_of (dataset))
   {
-    std::vector<std::string> paths{dataset.file->path, dataset.facts.storage};
-    for (const auto &source : dataset.facts.sources)
-      paths.push_back (source.path);
-    std::sort (paths.begin (), paths.end ());
-    paths.erase (std::unique (paths.begin (), paths.end ()), paths.end ());
-    for (const auto &path : paths)
-      if (FileStamp stamp; !path.empty () && find_stamp (path, stamp))
-        stamps.push_back (stamp);
   }
 
   int64_t fetch (const std::array<int64_t, 3> &at, ChunkBuffers &buffers) const override

@@ -23,14 +23,11 @@ class ChunkUnits final : public Units
 public:
   ChunkUnits (const Stack &stack, const Hdf5Dataset &dataset, Decoder d)
       : title (dataset.title ()), file (dataset.facts.storage, O_RDONLY), stamp (file.stamp ()),
-        decoder (std::move (d)), extent{stack.pages, stack.lines, stack.columns},
+        stamps (stamps_of (dataset)), decoder (std::move (d)), extent{stack.pages, stack.lines, stack.columns},
         chunk{stack.unit.pages, stack.unit.lines, stack.unit.columns}, pixel_bytes (pixel (stack)),
         bytes (unit_bytes (stack)), fill (dataset.facts.fill), swapped (dataset.facts.swapped),
         bare_edges (dataset.facts.bare_edges)
   {
-    stamps.push_back (stamp);
-    if (FileStamp other; dataset.file->path != dataset.facts.storage && find_stamp (dataset.file->path, other))
-      stamps.push_back (other);
     find_places (dataset);
   }
 

@@ -23,8 +23,8 @@ class PlainStack final : public Stack
 {
 public:
   // `source`: where the pixels are; bytes that it holds.
-  PlainStack (const Hdf5Dataset &dataset, Origin s, std::vector<FileStamp> f, size_t h)
-      : source (std::move (s)), stamps (std::move (f)), held (h), swapped (dataset.facts.swapped)
+  PlainStack (const Hdf5Dataset &dataset, Origin s, size_t h)
+      : source (std::move (s)), stamps (stamps_of (dataset)), held (h), swapped (dataset.facts.swapped)
   {
     set_extents (*this, dataset);
   }
@@ -63,7 +63,7 @@ uint64_t total_bytes (const Hdf5Dataset &dataset)
   return bytes;
 }
 
-Origin in_file (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
+Origin in_file (const Hdf5Dataset &dataset)
 {
   const auto file = std::make_shared<const Descriptor> (dataset.facts.storage, O_RDONLY);
   const auto stamp = file->stamp ();
@@ -73,7 +73,6 @@ Origin in_file (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
           "%s is truncated: its %" G_GUINT64_FORMAT " bytes of pixels begin at byte %" G_GUINT64_FORMAT
           ", the file has %" G_GUINT64_FORMAT,
           dataset.title ().c_str (), bytes, begin, size);
-  stamps.push_back (stamp);
   return {[file, begin] (void *to, size_t n, int64_t at) { file->read (to, n, static_cast<int64_t> (begin) + at); },
           [file, stamp] { file->require (stamp); }};
 }
@@ -98,7 +97,7 @@ void read_raw_file (const RawFile &raw, std::byte *to, int64_t n, int64_t at)
   std::memset (to + there, 0, static_cast<size_t> (n - there));
 }
 
-Origin in_raw_files (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
+Origin in_raw_files (const Hdf5Dataset &dataset)
 {
   const auto list = std::make_shared<std::vector<RawFile>> ();
   uint64_t covered = 0;
@@ -108,10 +107,8 @@ Origin in_raw_files (const Hdf5Dataset &dataset, std::vector<FileStamp> &stamps)
       fail (SINO_ERROR_BAD_FILE, "%s is damaged: the sizes of its raw files make no sense", dataset.title ().c_str ());
     covered += source.bytes;
     RawFile raw{source.path, static_cast<int64_t> (source.offset), static_cast<int64_t> (source.bytes), {}};
-    if (!raw.path.empty ()) {
+    if (!raw.path.empty ())
       raw.stamp = Descriptor (raw.path, O_RDONLY).stamp ();
-      stamps.push_back (raw.stamp);
-    }
     list->push_back (raw);
   }
   if (covered < all)
@@ -170,23 +167,19 @@ void fill_pixels (std::byte *to, size_t n, size_t pixel, uint32_t value)
 std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset)
 {
   const auto &facts = dataset.facts;
-  std::vector<FileStamp> stamps;
-  for (const auto &path : {dataset.file->path, facts.storage})
-    if (FileStamp stamp; find_stamp (path, stamp))
-      stamps.push_back (stamp);
   size_t held = 0;
   Origin source;
   if (facts.layout == Layout::compact) {
     source = in_head (dataset);
     held = facts.pixels.size ();
   } else if (facts.layout == Layout::external) {
-    source = in_raw_files (dataset, stamps);
+    source = in_raw_files (dataset);
     held = facts.sources.size () * (sizeof (RawFile) + 256);
   } else if (facts.offset == apart::undefined)
     source = nowhere (dataset);
   else
-    source = in_file (dataset, stamps);
-  return std::make_shared<PlainStack> (dataset, std::move (source), stamps, held);
+    source = in_file (dataset);
+  return std::make_shared<PlainStack> (dataset, std::move (source), held);
 }
 
 } // namespace sino::files

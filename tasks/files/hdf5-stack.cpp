@@ -17,6 +17,20 @@ void set_extents (Stack &stack, const Hdf5Dataset &dataset)
   stack.columns = static_cast<int64_t> (extent.back ());
 }
 
+std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset)
+{
+  std::vector<std::string> paths{dataset.file->path, dataset.facts.storage};
+  for (const auto &source : dataset.facts.sources)
+    paths.push_back (source.path);
+  std::sort (paths.begin (), paths.end ());
+  paths.erase (std::unique (paths.begin (), paths.end ()), paths.end ());
+  std::vector<FileStamp> stamps;
+  for (const auto &path : paths)
+    if (FileStamp stamp; !path.empty () && find_stamp (path, stamp))
+      stamps.push_back (stamp);
+  return stamps;
+}
+
 // What the process told is what a damaged file made it tell.
 static void check_facts (const Hdf5Dataset &dataset)
 {

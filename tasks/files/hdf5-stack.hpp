@@ -26,6 +26,9 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
 // Sets what every stack has of a dataset.
 void set_extents (Stack &stack, const Hdf5Dataset &dataset);
 
+// The files that a dataset is read from, each once, as they are now.
+std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset);
+
 // Sets n pixels to a value, given as their bytes.
 void fill_pixels (std::byte *to, size_t n, size_t pixel, uint32_t value);
 

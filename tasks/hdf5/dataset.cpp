@@ -163,7 +163,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   } else if (H5Pget_external_count (creation) > 0)
     d.layout = Layout::external;
   else {
-    // Of what was never written, HDF5 gives the address that is none, the user block added to it.
+    // HDF5 gives the address that is none, the user block added to it, for what was never written.
     if (H5Dget_storage_size (dataset) > 0)
       d.offset = H5Dget_offset (dataset);
     H5Eclear2 (H5E_DEFAULT); // asking for the offset of what was never written fails

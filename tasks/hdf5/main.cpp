@@ -168,8 +168,7 @@ void serve ()
     if (!receive (request.data (), request.size ()))
       return;
     const auto word = static_cast<Word> (head.word);
-    const bool walks = word == Word::list || word == Word::places;
-    allow (0, walks ? walk_seconds : look_seconds);
+    allow (0, word == Word::places ? walk_seconds : look_seconds);
     try {
       Unpacker in (request);
       answer (Word::done, server.serve (word, in));
