@@ -2,11 +2,13 @@
 // Halves the memory of a stream: float to IEEE half.
 #include "half-pack/half-pack.hpp"
 #include "base/error.hpp"
+#include "families/choice.hpp"
+#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "half-pack/family.hpp"
 #include "half-pack/opencl.hpp"
-#include "opencl/point-worker.hpp"
-#include "opencl/variant.hpp"
+#include "glue/opencl-point-worker.hpp"
 #include <atomic>
 
 namespace {
@@ -36,9 +38,9 @@ class HalfPack final : public PointFilter
 public:
   static constexpr Info info{"half-pack", "Round float values to IEEE half precision, which halves their memory"};
 
-  Variant variant = Variant::automatic;
+  families::Use opencl{half_pack::family ()};
 
-  static constexpr Property properties[] = {prop<&HalfPack::variant> ("variant", variant_blurb, variant_nicks)};
+  static constexpr auto properties = kernel_properties<&HalfPack::opencl> ();
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -50,24 +52,17 @@ public:
     format.element = Element::f16;
     if (format.changed_by.empty ())
       format.changed_by = info.name;
+    opencl.negotiated (half_pack::family ().usual);
     return format;
   }
 
-  bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
+  const families::Use *kernels () const override { return &opencl; }
   size_t device_memory (const Sizing &sizing) const override { return copies_memory (sizing); }
-  std::vector<std::string> explain (const Device &device) const override
-  {
-    return variant_reason (variant, device, "OpenCL kernel");
-  }
-  std::string remark (const Device &device, int) const override
-  {
-    return variant_remark (variant, device, "OpenCL kernel");
-  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (on_device (replica.device))
-      return half_pack::opencl_worker (replica);
+      return half_pack::opencl_worker (replica, opencl.choice (replica.device, 1).setting);
     return std::make_unique<Packer> (replica);
   }
 };

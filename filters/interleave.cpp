@@ -2,10 +2,12 @@
 // Regroups projections into sinograms and lays neighbouring rows side by side.
 #include "interleave/interleave.hpp"
 #include "base/error.hpp"
+#include "families/choice.hpp"
+#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "interleave/family.hpp"
 #include "interleave/opencl.hpp"
-#include "opencl/variant.hpp"
 #include <cstring>
 
 namespace {
@@ -120,17 +122,16 @@ public:
 
   enum class Lanes { automatic = 0, one = 1, two = 2, four = 4, eight = 8, sixteen = 16, thirty_two = 32 };
   Lanes lanes = Lanes::automatic;
-  Variant variant = Variant::automatic;
+  families::Use opencl{interleave::family ()};
 
   static constexpr Nick<Lanes> lanes_nicks[] = {
       {Lanes::automatic, "auto"}, {Lanes::one, "1"},      {Lanes::two, "2"},         {Lanes::four, "4"},
       {Lanes::eight, "8"},        {Lanes::sixteen, "16"}, {Lanes::thirty_two, "32"},
   };
-  static constexpr Property properties[] = {
-      prop<&Interleave::lanes> ("lanes", "Rows side by side in memory; auto: what the consumer works best on",
-                                lanes_nicks),
-      prop<&Interleave::variant> ("variant", variant_blurb, variant_nicks),
-  };
+  static constexpr auto properties =
+      joined (std::array{prop<&Interleave::lanes> (
+                  "lanes", "Rows side by side in memory; auto: what the consumer works best on", lanes_nicks)},
+              kernel_properties<&Interleave::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -140,6 +141,7 @@ public:
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
     bytes = format.bytes ();
     row_bytes = static_cast<size_t> (format.angles () * format.line ()) * size_of (format.element);
+    opencl.negotiated (interleave::problem_of (size_of (format.element), 1, 1));
     return format;
   }
 
@@ -153,21 +155,18 @@ public:
   // As memory is written.
   double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
-  bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
+  const families::Use *kernels () const override { return &opencl; }
   size_t device_memory (const Sizing &sizing) const override { return interleave::opencl_memory (sizing, row_bytes); }
-  std::vector<std::string> explain (const Device &device) const override
-  {
-    return variant_reason (variant, device, "OpenCL kernel");
-  }
-  std::string remark (const Device &device, int) const override
-  {
-    return variant_remark (variant, device, "OpenCL kernel");
-  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (on_device (replica.device))
-      return interleave::opencl_worker (replica);
+      return interleave::opencl_worker (
+          replica, opencl
+                       .choice (replica.device,
+                                interleave::problem_of (size_of (replica.output->element),
+                                                        replica.input_layouts[0].lanes, replica.output_layout.lanes))
+                       .setting);
     return std::make_unique<Interleaver> (replica);
   }
 

@@ -2,10 +2,12 @@
 // Filters each row of attenuation with a windowed ramp, as filtered back-projection needs it.
 #include "base/error.hpp"
 #include "device/fft.hpp"
+#include "families/choice.hpp"
+#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "interleave/interleave.hpp"
-#include "opencl/variant.hpp"
+#include "ramp-filter/family.hpp"
 #include "ramp-filter/opencl.hpp"
 #include "ramp-filter/response.hpp"
 #include "ramp-filter/spectrum.hpp"
@@ -121,18 +123,19 @@ public:
   double power = 1.5;
   std::string padding = "auto";
   Padding mode = Padding::zero;
-  Variant variant = Variant::automatic;
+  families::Use opencl{ramp_filter::family ()};
 
-  static constexpr Property properties[] = {
-      prop<&RampFilter::window> ("window", "Window on the ramp; ram-lak: the bare ramp; none: rows stay unfiltered",
-                                 window_nicks),
-      prop<&RampFilter::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
-      prop<&RampFilter::order> ("order", order_blurb, order_range),
-      prop<&RampFilter::power> ("power", power_blurb, power_range),
-      prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row"),
-      prop<&RampFilter::mode> ("padding-mode", padding_blurb, padding_nicks),
-      prop<&RampFilter::variant> ("variant", variant_blurb, variant_nicks),
-  };
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&RampFilter::window> ("window", "Window on the ramp; ram-lak: the bare ramp; none: rows stay unfiltered",
+                                     window_nicks),
+          prop<&RampFilter::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
+          prop<&RampFilter::order> ("order", order_blurb, order_range),
+          prop<&RampFilter::power> ("power", power_blurb, power_range),
+          prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row"),
+          prop<&RampFilter::mode> ("padding-mode", padding_blurb, padding_nicks),
+      },
+      kernel_properties<&RampFilter::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -146,8 +149,9 @@ public:
     width = format.line ();
     half = half_length ();
     spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;
-    if (window != Window::none && variant != Variant::opencl)
+    if (window != Window::none && !opencl.names_kernel ())
       Fft::require ();
+    opencl.negotiated (ramp_filter::problem_of (2 * half, mode == Padding::edge, 1));
     if (format.changed_by.empty ())
       format.changed_by = info.name;
     if (window != Window::none)
@@ -155,18 +159,14 @@ public:
     return format;
   }
 
-  bool on_device (const Device &device) const override { return runs_opencl (variant, device); }
+  const families::Use *kernels () const override { return &opencl; }
   size_t device_memory (const Sizing &sizing) const override
   {
     return ramp_filter::opencl_memory (sizing, width, window == Window::none ? 0 : 2 * half);
   }
-  std::vector<std::string> explain (const Device &device) const override
+  std::string remark (const Device &device, int lanes) const override
   {
-    return variant_reason (variant, device, "OpenCL kernels, clFFT");
-  }
-  std::string remark (const Device &device, int) const override
-  {
-    return variant_remark (variant, device, window == Window::none ? "copies on the device" : "OpenCL kernels, clFFT");
+    return window == Window::none && on_device (device) ? "copies on the device" : opencl.remark (device, lanes);
   }
 
   size_t scratch (const Sizing &sizing) const override
@@ -187,7 +187,8 @@ public:
     if (there) {
       if (factors.p.empty ())
         factors = kernels::spectrum_filter (response (replica.cpu));
-      return ramp_filter::opencl_worker (replica, factors, mode == Padding::edge);
+      const auto problem = opencl.problem ().with_lanes (replica.input_layouts[0].lanes);
+      return ramp_filter::opencl_worker (replica, opencl.choice (replica.device, problem).setting, problem, factors);
     }
     if (!filter)
       filter = std::make_shared<const RowFilter> (response (replica.cpu), mode);

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "half-pack/opencl-packer.hpp"
-#include "opencl/source.hpp"
+#include "families/program.hpp"
+#include "half-pack/family.hpp"
 
 namespace sino::half_pack {
 
-namespace {
-constexpr const char *source = "half-pack/half-pack.cl";
-constexpr size_t group = 64;
-} // namespace
-
-OpenclPacker::OpenclPacker (const OpenclDevice &d) : device (d)
+OpenclPacker::OpenclPacker (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem)
+    : device (d), group (static_cast<size_t> (setting["GROUP"]))
 {
   device.attempt ([&] {
-    kernel = cl::Kernel (device.build (source, kernels::opencl_source (source), ""), "half_pack");
+    kernel = cl::Kernel (families::build (device, family (), setting, problem), "half_pack");
     cl_ulong none = 0;
     counter = cl::Buffer (device.context (), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none);
   });
 }
 
-void OpenclPacker::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out)
+cl::Event OpenclPacker::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out)
 {
-  device.attempt ([&] {
+  return device.attempt ([&] {
+    cl::Event event;
     kernel.setArg (0, in);
     kernel.setArg (1, static_cast<cl_ulong> (n));
     kernel.setArg (2, out);
     kernel.setArg (3, counter);
     const auto items = (static_cast<size_t> (n) + group - 1) / group * group;
-    queue.enqueueNDRangeKernel (kernel, cl::NullRange, items, group);
+    queue.enqueueNDRangeKernel (kernel, cl::NullRange, items, group, nullptr, &event);
+    return event;
   });
 }
 

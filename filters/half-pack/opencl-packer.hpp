@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Rounds values that lie in the memory of an OpenCL device to halves.
 #pragma once
-#include "device/opencl.hpp"
+#include "families/program.hpp"
 
 namespace sino::half_pack {
 
 class OpenclPacker
 {
 public:
-  explicit OpenclPacker (const OpenclDevice &device);
+  OpenclPacker (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
 
   // `n` floats to as many halves. Enqueued, not waited for, on a queue that keeps its order. One thread at a time.
-  void enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out);
+  cl::Event enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out);
 
   // Finite values that became infinite since the last call. Waits for what was enqueued.
   int64_t overflows (const cl::CommandQueue &queue);
 
 private:
   const OpenclDevice &device;
+  const size_t group; // work-items
   cl::Kernel kernel;
   cl::Buffer counter;
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "half-pack/opencl.hpp"
 #include "base/error.hpp"
+#include "glue/opencl-point-worker.hpp"
+#include "half-pack/family.hpp"
 #include "half-pack/opencl-packer.hpp"
-#include "opencl/point-worker.hpp"
 
 namespace sino::half_pack {
 
@@ -11,7 +12,8 @@ namespace {
 class Packer final : public OpenclPointWorker
 {
 public:
-  explicit Packer (const Replica &replica) : OpenclPointWorker (replica), counters (replica.counters), packer (device)
+  Packer (const Replica &replica, const families::Setting &setting)
+      : OpenclPointWorker (replica), counters (replica.counters), packer (device, setting, family ().usual)
   {
   }
   ~Packer () override // once, since it waits
@@ -23,9 +25,10 @@ public:
   }
 
 protected:
-  void process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
-    packer.enqueue (device.queues ().kernels, from, in.values (), to);
+    const auto event = packer.enqueue (device.queues ().kernels, from, in.values (), to);
+    return {event, event};
   }
 
 private:
@@ -35,9 +38,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Worker> opencl_worker (const Replica &replica)
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting)
 {
-  return std::make_unique<Packer> (replica);
+  return std::make_unique<Packer> (replica, setting);
 }
 
 } // namespace sino::half_pack

@@ -5,6 +5,6 @@
 namespace sino::half_pack {
 
 // Rounds on the replica's device.
-std::unique_ptr<Worker> opencl_worker (const Replica &replica);
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting);
 
 } // namespace sino::half_pack

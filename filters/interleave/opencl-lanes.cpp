@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "interleave/opencl-lanes.hpp"
-#include "base/error.hpp"
-#include "opencl/source.hpp"
+#include "families/program.hpp"
+#include "interleave/family.hpp"
 #include <algorithm>
 
 namespace sino::interleave {
 
 namespace {
-constexpr const char *source = "interleave/interleave.cl";
 constexpr int64_t most = 32768; // what all drivers take as groups across a dimension but the first
 } // namespace
 
-OpenclLanes::OpenclLanes (const OpenclDevice &d, size_t size, int input_lanes, int l) : device (d), lanes (l)
+OpenclLanes::OpenclLanes (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem)
+    : device (d), lanes (problem.lanes)
 {
   device.attempt ([&] {
-    const auto program = device.build (source, kernels::opencl_source (source),
-                                       text ("-DSIZE=%zu -DINPUT_LANES=%d -DLANES=%d", size, input_lanes, lanes));
-    kernel = cl::Kernel (program, "interleave");
-    group = std::min<size_t> (256, kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE> (device.device));
+    kernel = cl::Kernel (families::build (device, family (), setting, problem), "interleave");
+    group = std::min<size_t> (static_cast<size_t> (setting["GROUP"]),
+                              kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE> (device.device));
   });
 }
 
-void OpenclLanes::enqueue (const cl::CommandQueue &queue, const Block &in, const cl::Buffer &from, const Block &out,
+void OpenclLanes::enqueue (families::KernelClock &clock, const Block &in, const cl::Buffer &from, const Block &out,
                            const cl::Buffer &to)
 {
   const auto angle_stride = in.angles ().size () > 1 ? in.offset (1, 0) - in.offset (0, 0) : 0;
@@ -38,7 +37,7 @@ void OpenclLanes::enqueue (const cl::CommandQueue &queue, const Block &in, const
     for (int64_t row = 0; row < out.rows ().size ();) {
       const auto run = run_at (row, in.rows (), out.rows ());
       if (run.end > run.first)
-        launch (queue, run, in.line (), in.angles ().size ());
+        launch (clock, run, in.line (), in.angles ().size ());
       row = std::max (run.end, row + 1);
     }
   });
@@ -56,20 +55,24 @@ OpenclLanes::Run OpenclLanes::run_at (int64_t row, const Rows &in, const Rows &o
   return {row, end, from - row};
 }
 
-void OpenclLanes::launch (const cl::CommandQueue &queue, Run run, int64_t columns, int64_t angles)
+void OpenclLanes::launch (families::KernelClock &clock, Run run, int64_t columns, int64_t angles)
 {
   kernel.setArg (3, static_cast<cl_int> (run.first));
   kernel.setArg (4, static_cast<cl_int> (run.end));
   kernel.setArg (5, static_cast<cl_int> (run.shift));
   const auto tile = std::max (32, 256 / lanes); // the kernel's COLUMNS
   const auto tiles = static_cast<size_t> ((columns + tile - 1) / tile);
+  const auto &queue = device.queues ().kernels;
   const auto groups_end = (run.end + lanes - 1) / lanes;
   for (int64_t g = run.first / lanes; g < groups_end; g += most)
-    for (int64_t angle = 0; angle < angles; angle += most)
+    for (int64_t angle = 0; angle < angles; angle += most) {
+      cl::Event event;
       queue.enqueueNDRangeKernel (kernel, {0, static_cast<size_t> (angle), static_cast<size_t> (g)},
                                   {tiles * group, static_cast<size_t> (std::min (most, angles - angle)),
                                    static_cast<size_t> (std::min (most, groups_end - g))},
-                                  {group, 1, 1});
+                                  {group, 1, 1}, nullptr, &event);
+      clock.add (event, event);
+    }
 }
 
 } // namespace sino::interleave

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Lays the rows of blocks side by side that lie in the memory of an OpenCL device.
 #pragma once
-#include "device/opencl.hpp"
+#include "families/clock.hpp"
+#include "families/program.hpp"
 #include "stream/block.hpp"
 
 namespace sino::interleave {
@@ -9,13 +10,12 @@ namespace sino::interleave {
 class OpenclLanes
 {
 public:
-  // Values of 1, 2 or 4 bytes; lanes of the input and of the output.
-  OpenclLanes (const OpenclDevice &device, size_t size, int input_lanes, int lanes);
+  OpenclLanes (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
 
   // Places what `in` has of the rows of `out`; the one with its last row brings the padding of the lanes. The blocks
-  // say what lies where, `from` and `to` are their memory. Enqueued, not waited for, on a queue that keeps its order.
+  // say what lies where, `from` and `to` are their memory. Enqueued in the device's queue of kernels, not waited for.
   // One thread at a time.
-  void enqueue (const cl::CommandQueue &queue, const Block &in, const cl::Buffer &from, const Block &out,
+  void enqueue (families::KernelClock &clock, const Block &in, const cl::Buffer &from, const Block &out,
                 const cl::Buffer &to);
 
 private:
@@ -30,7 +30,7 @@ private:
   size_t group = 0;
 
   static Run run_at (int64_t row, const Rows &in, const Rows &out);
-  void launch (const cl::CommandQueue &queue, Run run, int64_t columns, int64_t angles);
+  void launch (families::KernelClock &clock, Run run, int64_t columns, int64_t angles);
 };
 
 } // namespace sino::interleave

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "interleave/opencl.hpp"
 #include "device/opencl-memory.hpp"
+#include "interleave/family.hpp"
 #include "interleave/opencl-lanes.hpp"
 
 namespace sino::interleave {
@@ -17,9 +18,12 @@ struct Copy {
 class Interleaver final : public Worker
 {
 public:
-  explicit Interleaver (const Replica &replica)
-      : device (dynamic_cast<const OpenclDevice &> (replica.device)), monitor (replica.monitor), uploads (device),
-        lanes (device, size_of (replica.output->element), replica.input_layouts[0].lanes, replica.output_layout.lanes)
+  Interleaver (const Replica &replica, const families::Setting &setting)
+      : device (as_opencl (replica.device)), monitor (replica.monitor), uploads (device),
+        lanes (device, setting,
+               problem_of (size_of (replica.output->element), replica.input_layouts[0].lanes,
+                           replica.output_layout.lanes)),
+        clock (device, &replica.counters)
   {
   }
 
@@ -38,7 +42,7 @@ public:
         monitor.check ();
         const auto from = uploads.take (in, in.bytes ());
         for (size_t i = 0; i < blocks.size (); i++)
-          lanes.enqueue (device.queues ().kernels, in, from, blocks[i], memory[i]);
+          lanes.enqueue (clock, in, from, blocks[i], memory[i]);
         uploads.until (kernels_done (device));
       }
       const auto done = kernels_done (device);
@@ -55,6 +59,7 @@ private:
   Uploads uploads;
   OpenclLanes lanes;
   std::vector<Copy> copies; // a place per block of a work item
+  families::KernelClock clock;
 
   cl::Buffer memory_of (const Block &block, size_t i)
   {
@@ -93,9 +98,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Worker> opencl_worker (const Replica &replica)
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting)
 {
-  return std::make_unique<Interleaver> (replica);
+  return std::make_unique<Interleaver> (replica, setting);
 }
 
 size_t opencl_memory (const Sizing &sizing, size_t row_bytes)

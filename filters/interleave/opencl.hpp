@@ -5,7 +5,7 @@
 namespace sino::interleave {
 
 // Lays rows side by side on the replica's device.
-std::unique_ptr<Worker> opencl_worker (const Replica &replica);
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting);
 
 // Bytes of the device that it allocates; `row_bytes` of an output's row of all angles.
 size_t opencl_memory (const Sizing &sizing, size_t row_bytes);

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "ramp-filter/opencl-rows.hpp"
-#include "base/error.hpp"
-#include "opencl/source.hpp"
+#include "families/program.hpp"
+#include "ramp-filter/family.hpp"
 #include <algorithm>
 
 namespace sino::ramp_filter {
 
 namespace {
 
-constexpr const char *source = "ramp-filter/ramp-filter.cl";
 constexpr size_t at_once = 32 << 20; // bytes of padded rows: enough to fill a device, and about what its cache holds
 constexpr int64_t most_rows = 32768; // what all drivers take as groups across the first dimension
-constexpr size_t group = 64;
 
 size_t row_bytes (int64_t padded)
 {
@@ -23,16 +21,12 @@ int64_t rows_at_once (int64_t padded)
   return std::min (static_cast<int64_t> (at_once / row_bytes (padded)), most_rows);
 }
 
-cl::NDRange items (int64_t columns, int64_t lines)
-{
-  const auto groups = (static_cast<size_t> (columns) + group - 1) / group;
-  return {groups * group, static_cast<size_t> (lines)};
-}
-
 } // namespace
 
-OpenclRows::OpenclRows (const OpenclDevice &d, int64_t w, int l, const kernels::SpectrumFilter &filter, bool edge)
-    : device (d), width (w), lanes (l), padded (std::ssize (filter.p))
+OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem,
+                        int64_t w, const kernels::SpectrumFilter &filter)
+    : device (d), width (w), lanes (problem.lanes), padded (std::ssize (filter.p)),
+      group (static_cast<size_t> (setting["GROUP"]))
 {
   if (padded / 2 > OpenclFft::longest)
     fail (SINO_ERROR_DEVICE,
@@ -40,8 +34,7 @@ OpenclRows::OpenclRows (const OpenclDevice &d, int64_t w, int l, const kernels::
           ": set padding lower, or variant=native",
           padded, device.id.c_str (), device.name.c_str (), 2 * OpenclFft::longest);
   device.attempt ([&] {
-    const auto program =
-        device.build (source, kernels::opencl_source (source), text ("-DLANES=%d%s", l, edge ? " -DEDGE" : ""));
+    const auto program = families::build (device, family (), setting, problem);
     lay = cl::Kernel (program, "lay");
     multiply = cl::Kernel (program, "filter");
     crop = cl::Kernel (program, "crop");
@@ -59,12 +52,12 @@ size_t OpenclRows::memory (int64_t padded, int64_t rows)
   return (2 * together + 1) * row_bytes (padded); // clFFT's scratch is as large as its rows, or nothing
 }
 
-void OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out, int64_t rows,
-                          int64_t angles)
+std::pair<cl::Event, cl::Event> OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,
+                                                     const cl::Buffer &out, int64_t rows, int64_t angles)
 {
   const auto lines = (rows + lanes - 1) / lanes * angles;
   const auto most = std::min (lines, std::max<int64_t> (1, rows_at_once (padded) / lanes));
-  device.attempt ([&] {
+  return device.attempt ([&] {
     const auto bytes = static_cast<size_t> (most * lanes) * row_bytes (padded);
     if (!values () || values.getInfo<CL_MEM_SIZE> () < bytes)
       values = cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes);
@@ -82,20 +75,32 @@ void OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, c
     crop.setArg (3, columns);
     crop.setArg (4, static_cast<cl_int> (angles));
     crop.setArg (5, static_cast<cl_int> (rows));
-    for (int64_t first = 0; first < lines; first += most)
-      filter_lines (queue, first, std::min (most, lines - first));
+    std::pair<cl::Event, cl::Event> all;
+    for (int64_t first = 0; first < lines; first += most) {
+      const auto part = filter_lines (queue, first, std::min (most, lines - first));
+      all = {first == 0 ? part.first : all.first, part.second};
+    }
+    return all;
   });
 }
 
-void OpenclRows::filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count)
+cl::NDRange OpenclRows::items (int64_t columns, int64_t lines) const
 {
+  const auto groups = (static_cast<size_t> (columns) + group - 1) / group;
+  return {groups * group, static_cast<size_t> (lines)};
+}
+
+std::pair<cl::Event, cl::Event> OpenclRows::filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count)
+{
+  cl::Event begin, end;
   const cl::NDRange from (0, static_cast<size_t> (first)), across (group, 1);
   const auto &transform = transform_of (count * lanes);
-  queue.enqueueNDRangeKernel (lay, from, items (padded, count), across);
+  queue.enqueueNDRangeKernel (lay, from, items (padded, count), across, nullptr, &begin);
   transform.forward (queue, values, scratch);
   queue.enqueueNDRangeKernel (multiply, cl::NullRange, items (padded / 4 + 1, count * lanes), across);
   transform.backward (queue, values, scratch);
-  queue.enqueueNDRangeKernel (crop, from, items (width, count), across);
+  queue.enqueueNDRangeKernel (crop, from, items (width, count), across, nullptr, &end);
+  return {begin, end};
 }
 
 // Blocks come in few sizes.

@@ -2,6 +2,7 @@
 // Filters the rows of a block that lies in the memory of an OpenCL device.
 #pragma once
 #include "device/opencl-fft.hpp"
+#include "families/program.hpp"
 #include "ramp-filter/spectrum.hpp"
 #include <map>
 
@@ -10,13 +11,15 @@ namespace sino::ramp_filter {
 class OpenclRows
 {
 public:
-  // Blocks of lines of `width` columns and so many lanes. `edge`: rows are padded with their last and first values.
-  OpenclRows (const OpenclDevice &device, int64_t width, int lanes, const kernels::SpectrumFilter &filter, bool edge);
+  // Blocks of lines of `width` columns.
+  OpenclRows (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem,
+              int64_t width, const kernels::SpectrumFilter &filter);
 
   // From [lines][width][lanes] to the same. Of `angles` lines each are groups of lanes, with `rows` rows in all; lanes
-  // without a row become 0. Enqueued, not waited for, on a queue that keeps its order. One thread at a time.
-  void enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out, int64_t rows,
-                int64_t angles);
+  // without a row become 0. Enqueued, not waited for, on a queue that keeps its order. One thread at a time. Returns
+  // the first command and the last.
+  std::pair<cl::Event, cl::Event> enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out,
+                                           int64_t rows, int64_t angles);
 
   // Most bytes of the device that this takes for blocks of so many rows, the lanes' padding included, which are padded
   // to `padded` values.
@@ -25,12 +28,14 @@ public:
 private:
   const OpenclDevice &device;
   const int64_t width, lanes, padded;
+  const size_t group; // work-items
   cl::Kernel lay, multiply, crop;
   cl::Buffer factors, values, scratch;
   size_t scratch_bytes = 0;
   std::map<int64_t, OpenclFft> transforms; // of so many rows
 
-  void filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count);
+  cl::NDRange items (int64_t columns, int64_t lines) const;
+  std::pair<cl::Event, cl::Event> filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count);
   const OpenclFft &transform_of (int64_t rows);
 };
 

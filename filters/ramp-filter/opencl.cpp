@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "ramp-filter/opencl.hpp"
-#include "opencl/point-worker.hpp"
+#include "glue/opencl-point-worker.hpp"
 #include "ramp-filter/opencl-rows.hpp"
 
 namespace sino::ramp_filter {
@@ -10,20 +10,20 @@ namespace {
 class Filterer final : public OpenclPointWorker
 {
 public:
-  Filterer (const Replica &replica, const kernels::SpectrumFilter &filter, bool edge)
-      : OpenclPointWorker (replica),
-        rows (device, replica.inputs[0]->line (), replica.input_layouts[0].lanes, filter, edge)
+  Filterer (const Replica &replica, const families::Setting &setting, const families::Problem &problem,
+            const kernels::SpectrumFilter &filter)
+      : OpenclPointWorker (replica), rows (device, setting, problem, replica.inputs[0]->line (), filter)
   {
   }
 
 protected:
-  void process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
-    const auto &queue = device.queues ().kernels;
-    if (in.lanes () == 1) // a row is a row, of whatever angle
-      rows.enqueue (queue, from, to, in.values () / in.line (), 1);
-    else
-      rows.enqueue (queue, from, to, in.rows ().size (), in.angles ().size ());
+    const bool alone = in.lanes () == 1; // a row is a row, of whatever angle
+    const auto [first, last] =
+        rows.enqueue (device.queues ().kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
+                      alone ? 1 : in.angles ().size ());
+    return {first, last};
   }
 
 private:
@@ -36,17 +36,20 @@ public:
   explicit Copier (const Replica &replica) : OpenclPointWorker (replica) {}
 
 protected:
-  void process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
-    device.queues ().kernels.enqueueCopyBuffer (from, to, 0, 0, in.bytes ());
+    cl::Event event;
+    device.queues ().kernels.enqueueCopyBuffer (from, to, 0, 0, in.bytes (), nullptr, &event);
+    return {event, event};
   }
 };
 
 } // namespace
 
-std::unique_ptr<Worker> opencl_worker (const Replica &replica, const kernels::SpectrumFilter &filter, bool edge)
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting,
+                                       const families::Problem &problem, const kernels::SpectrumFilter &filter)
 {
-  return std::make_unique<Filterer> (replica, filter, edge);
+  return std::make_unique<Filterer> (replica, setting, problem, filter);
 }
 
 std::unique_ptr<Worker> opencl_copier (const Replica &replica)

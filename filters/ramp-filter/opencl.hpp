@@ -5,8 +5,9 @@
 
 namespace sino::ramp_filter {
 
-// Filters on the replica's device. `edge`: rows are padded with their last and first values.
-std::unique_ptr<Worker> opencl_worker (const Replica &replica, const kernels::SpectrumFilter &filter, bool edge);
+// Filters on the replica's device.
+std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting,
+                                       const families::Problem &problem, const kernels::SpectrumFilter &filter);
 // Leaves the values.
 std::unique_ptr<Worker> opencl_copier (const Replica &replica);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "reconstruct/device.hpp"
+#include "back-project/opencl/family.hpp"
 #include "back-project/opencl/limits.hpp"
 #include "back-project/opencl/model.hpp"
 #include "device/opencl.hpp"
+#include "families/proposals.hpp"
 #include "peaks/peaks.hpp"
 #include <algorithm>
 #include <optional>
@@ -17,7 +19,7 @@ std::optional<OpenclFacts> facts_of (const Device &device)
 {
   if (device.kind != Device::Kind::opencl)
     return {};
-  return dynamic_cast<const OpenclDevice &> (device).facts ();
+  return as_opencl (device).facts ();
 }
 
 // Of what the units of a GPU allow, kernels reach about so much.
@@ -26,15 +28,20 @@ constexpr double reached = 0.6;
 // Updates per second of the kernel that the table of tunings has for it.
 double updates_on (const OpenclFacts &facts, const Work &work)
 {
-  const Situation situation{work.slices > 1, Interpolation::linear, false};
-  const auto choices = tuned_choices (facts, situation);
+  auto problem = family ().usual;
+  problem.rows = work.slices;
+  problem.words["columns"] = work.columns;
+  problem.words["projections"] = work.projections;
+  const auto list = families::tabled (family (), facts, problem);
   if (!facts.gpu) // what the model says of CPUs needs no measurement
-    return choices.empty () ? 0 : predicted (choices[0], facts, situation, {});
-  const Problem problem{situation.many ? 4 : 1, false, Interpolation::linear, false, work.columns, work.projections};
-  const Setting local{"local", {}};
+    return list.empty () ? 0 : predicted (list[0], facts, problem, {}).rate;
+  problem.lanes = work.slices > 1 ? 4 : 1;
+  const Setting local{families::find_kernel (family (), "local"), {}};
   double most = bound_of (load_of (local_work (local, problem.lanes)), rates_of (facts)).updates;
-  if (!choices.empty () && choices[0].setting.variant != "local")
-    most = std::max (most, limits_of (choices[0].setting, problem, facts).texture);
+  if (!list.empty () && list[0].setting.kernel != local.kernel)
+    for (const auto &limit : limits_of (list[0].setting, problem, facts))
+      if (limit.unit == std::string_view ("texture"))
+        most = std::max (most, limit.rate);
   return reached * most;
 }
 

@@ -13,7 +13,7 @@
 // OpenCL C 1.2.
 //
 //   -DLANES=n       rows side by side in the sinograms
-//   -DTOGETHER=n    slices that are worked on together, two in each complex value: 2, 4, 8 or 16
+//   -DSLICES=n      slices that are worked on at once, two in each complex value: 2, 4, 8 or 16
 //   -DWIDTH=n       cells in a row that a term touches
 //   -DEDGE          rows are padded with their last and first values, else with zeros
 //   -DMASK          pixels with the centre outside the inscribed circle of the full slice are 0

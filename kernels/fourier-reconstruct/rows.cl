@@ -22,15 +22,15 @@ kernel void lay (global const float *bins, int size, int lane, int slices, int f
 #if LANES == 1
     bin.lanes[0] = bins[at];
 #else
-    bin.all = ((global const Value *)bins)[(at * LANES + lane) / TOGETHER];
+    bin.all = ((global const Value *)bins)[(at * LANES + lane) / SLICES];
 #endif
 #pragma unroll // else the lanes would not be in registers
-    for (int i = 0; i < TOGETHER; i++)
+    for (int i = 0; i < SLICES; i++)
       if (i >= slices - lane)
         bin.lanes[i] = 0;
     if (!all (isfinite (bin.all)))
 #pragma unroll
-      for (int i = 0; i < TOGETHER; i++)
+      for (int i = 0; i < SLICES; i++)
         if (!isfinite (bin.lanes[i])) {
           bin.lanes[i] = 0;
           atomic_or (broken + i, 1);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The values of the slices that are worked on together: complex numbers, each of two slices.
-#if TOGETHER == 2
+// The values of the slices that are worked on at once: complex numbers, each of two slices.
+#if SLICES == 2
 typedef float2 Value;
-#elif TOGETHER == 4
+#elif SLICES == 4
 typedef float4 Value;
-#elif TOGETHER == 8
+#elif SLICES == 8
 typedef float8 Value;
 #else
 typedef float16 Value;
 #endif
-#define PAIRS (TOGETHER / 2)
+#define PAIRS (SLICES / 2)
 
 typedef union {
   Value all;
   float2 pairs[PAIRS];
-  float lanes[TOGETHER];
+  float lanes[SLICES];
 } Lanes;
 
-// Sums have the same bits for any number of slices together: the compiler may not choose where to fuse.
+// Sums have the same bits for any number of slices at once: the compiler may not choose where to fuse.
 #pragma OPENCL FP_CONTRACT OFF
 
 #define FRACTION 40 // of a cell, in a Ray's steps

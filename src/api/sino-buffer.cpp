@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-buffer.h"
 #include "glue/boundary.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "stream/objects.hpp"
 #include <cstring>
 #include <mutex>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "api/statistics.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 
 namespace sino {
 

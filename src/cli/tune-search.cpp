@@ -4,6 +4,7 @@
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
 #include "device/cpu.hpp"
+#include "families/choice.hpp"
 #include <algorithm>
 
 namespace sino::cli {
@@ -14,32 +15,38 @@ namespace {
 constexpr double most_error = 1e-3;
 constexpr int measured_runs = 3;
 
-Properties properties (const Aims &aims, const Way &way)
+Properties properties (const Aims &aims, const families::Setting &setting)
 {
   auto list = aims.properties;
-  list.insert (list.end (), way.properties.begin (), way.properties.end ());
+  list.emplace_back ("variant", setting.kernel->name);
+  list.emplace_back ("variant-parameters", setting.parameters_text ());
   return list;
 }
 
 // One after the other, however they are cut into blocks.
-std::vector<std::span<const float>> slices_in (const std::vector<Block> &blocks)
+template <class T> std::vector<T> values_in (const std::vector<Block> &blocks)
 {
-  std::vector<std::span<const float>> list;
+  std::vector<T> all;
   for (const auto &block : blocks)
-    for (int64_t i = 0; i < block.rows ().size (); i++)
-      list.emplace_back (block.as<float> () + block.offset (0, i),
-                         static_cast<size_t> (block.values () / block.rows ().size ()));
-  return list;
+    all.insert (all.end (), block.as<T> (), block.as<T> () + block.bytes () / sizeof (T));
+  return all;
 }
 
+// Of floats the relative error, of others the share of bytes that are different.
 double difference (const std::vector<Block> &blocks, const std::vector<Block> &true_blocks)
 {
-  RelativeError error;
-  const auto slices = slices_in (blocks), truth = slices_in (true_blocks);
+  if (blocks[0].format ().element == Element::f32) {
+    RelativeError error;
+    const auto got = values_in<float> (blocks), truth = values_in<float> (true_blocks);
+    for (size_t i = 0; i < truth.size (); i++)
+      error.add (static_cast<double> (got[i]), static_cast<double> (truth[i]));
+    return error.value ();
+  }
+  const auto got = values_in<std::byte> (blocks), truth = values_in<std::byte> (true_blocks);
+  double wrong = 0;
   for (size_t i = 0; i < truth.size (); i++)
-    for (size_t k = 0; k < truth[i].size (); k++)
-      error.add (static_cast<double> (slices[i][k]), static_cast<double> (truth[i][k]));
-  return error.value ();
+    wrong += got[i] != truth[i];
+  return wrong / static_cast<double> (truth.size ());
 }
 
 double kernel_seconds (const Stack &stack)
@@ -55,7 +62,7 @@ void warm_up (Stack &stack)
   stack.run ();
 }
 
-// Of the kernels alone, where they are counted: transfers are the same for all ways.
+// Of the kernels alone, where they are counted: transfers are the same for all.
 double seconds_of_run (Stack &stack)
 {
   const double before = kernel_seconds (stack);
@@ -66,27 +73,42 @@ double seconds_of_run (Stack &stack)
 
 } // namespace
 
+Search::Search (const Aims &a, const Scan &s, const families::Use &use)
+    : problem (use.problem ()), aims (a), scan (s), family (use.family ()), device (as_opencl (*a.bench.device))
+{
+  problem.lanes = aims.lanes > 0 || family.picks_lanes ? aims.lanes : family.usual.lanes;
+}
+
 void Search::run ()
 {
   find_truth ();
   measure_reference ();
-  const auto first = task.first_ways (device, aims.lanes);
-  for (const auto &way : first)
+  const auto first = first_candidates ();
+  for (const auto &candidate : first)
     if (!best || spent () < 0.5) // the rest is for those near the best
-      consider (way);
+      consider (candidate);
   climb ();
-  for (const auto &way : first)
-    if (consider (way))
+  for (const auto &candidate : first)
+    if (consider (candidate))
       climb ();
   bar.clear ();
+}
+
+// First what runs without tuning: what is kept is as fast at least.
+std::vector<families::Candidate> Search::first_candidates () const
+{
+  auto list = families::first_candidates (device, family, problem);
+  const auto usual = families::choose (device, family, problem);
+  list.insert (list.begin (), {usual.setting, usual.lanes});
+  return list;
 }
 
 void Search::climb ()
 {
   for (bool better = true; better && best && !late ();) {
     better = false;
-    for (const auto &way : task.ways_near (device, best->way))
-      better = consider (way) || better;
+    for (const auto &candidate : families::candidates_near (device, problem, best->candidate))
+      better = consider (candidate) || better;
   }
 }
 
@@ -95,67 +117,72 @@ double Search::spent () const
   return 1e-6 * static_cast<double> (g_get_monotonic_time () - aims.begin) / aims.budget;
 }
 
-// By the node's other implementation, so that no fault of a driver is the truth.
+// By the node's native implementation, so that no fault of a driver is the truth.
 void Search::find_truth ()
 {
   auto native = aims.bench;
   native.device = native_device ();
-  Stack stack (scan, native, aims.properties, 0, aims.node.c_str ());
+  Stack stack (scan, native, aims.properties, problem.lanes, aims.node.c_str (), family.takes_projections);
   stack.run ();
   truth = stack.slices;
+  work = stack.updates () > 0 ? stack.updates () : stack.values ();
+}
+
+std::unique_ptr<Stack> Search::stack_of (const families::Candidate &candidate) const
+{
+  return std::make_unique<Stack> (scan, aims.bench, properties (aims, candidate.setting), candidate.lanes,
+                                  aims.node.c_str (), family.takes_projections);
 }
 
 void Search::measure_reference ()
 {
-  const auto way = task.reference_way (device);
-  Stack stack (scan, aims.bench, properties (aims, way), way.lanes, aims.node.c_str ());
-  warm_up (stack);
-  reference_gups = gups_of (stack, 0);
+  const auto stack = stack_of (families::reference_of (family, problem));
+  warm_up (*stack);
+  reference_speed = speed_of (*stack, 0);
 }
 
-bool Search::consider (const Way &way)
+bool Search::consider (const families::Candidate &candidate)
 {
-  if ((best && late ()) || !seen.insert (way.text).second)
+  if ((best && late ()) || !seen.insert (candidate.text ()).second)
     return false;
-  Found found{way, 0, 0, {}};
+  Found found{candidate, 0, 0, {}};
   try {
     measure (found);
   } catch (const Error &error) {
     found.fault = error.what ();
   }
-  const bool better = found.fault.empty () && (!best || found.gups > best->gups);
+  const bool better = found.fault.empty () && (!best || found.speed > best->speed);
   if (better)
     best = found;
   all.push_back (found);
   bar.show (std::min (1.0, spent ()),
-            text ("%zu ways, best %s GUPS by %s", all.size (), best ? digits (best->gups).c_str () : "-",
-                  best ? best->way.text.c_str () : "-"));
+            text ("%zu ways, best %s by %s", all.size (), best ? digits (best->speed).c_str () : "-",
+                  best ? best->candidate.text ().c_str () : "-"));
   return better;
 }
 
 void Search::measure (Found &found) const
 {
-  Stack stack (scan, aims.bench, properties (aims, found.way), found.way.lanes, aims.node.c_str ());
-  warm_up (stack);
-  found.error = difference (stack.slices, truth);
+  const auto stack = stack_of (found.candidate);
+  warm_up (*stack);
+  found.error = difference (stack->slices, truth);
   if (found.error <= most_error)
-    found.gups = gups_of (stack, best ? 0.7 * best->gups : 0);
+    found.speed = speed_of (*stack, best ? 0.7 * best->speed : 0);
   else
     found.fault = text ("errs by %s", digits (found.error).c_str ());
 }
 
-// Of a stack that is warm. Under `least` one run is enough to tell, and long ones
-// vary less.
-double Search::gups_of (Stack &stack, double least) const
+// Of a stack that is warm. Under `least` one run is enough to tell, and long ones vary less.
+double Search::speed_of (Stack &stack, double least) const
 {
-  const auto gups = [&] (double seconds) { return 1e-9 * stack.updates () / seconds; };
+  const auto speed = [&] (double seconds) { return 1e-9 * work / seconds; };
   std::vector<double> seconds;
   double sum = 0;
   do {
     seconds.push_back (seconds_of_run (stack));
     sum += seconds.back ();
-  } while (std::ssize (seconds) < measured_runs && gups (seconds[0]) > least && sum < 0.05 * aims.budget);
-  return gups (median (seconds));
+  } while (std::ssize (seconds) < measured_runs && speed (seconds[0]) > least && sum < 0.05 * aims.budget);
+  return speed (median (seconds));
 }
 
 } // namespace sino::cli

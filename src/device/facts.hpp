@@ -35,4 +35,11 @@ struct OpenclNames {
 };
 SINO_INTERNAL void tell_architecture (const OpenclNames &names, OpenclFacts &facts);
 
+struct Device;
+class OpenclDevice;
+
+// Of a device whose kind is opencl.
+SINO_INTERNAL const OpenclDevice &as_opencl (const Device &device);
+SINO_INTERNAL OpenclFacts facts_of (const OpenclDevice &device); // throws Error
+
 } // namespace sino

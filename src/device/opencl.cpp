@@ -93,6 +93,16 @@ OpenclDevice::OpenclDevice (int number, const cl::Device &d)
   name = trimmed (d.getInfo<CL_DEVICE_NAME> ()) + ", " + trimmed (platform.getInfo<CL_PLATFORM_NAME> ());
 }
 
+const OpenclDevice &as_opencl (const Device &device)
+{
+  return dynamic_cast<const OpenclDevice &> (device);
+}
+
+OpenclFacts facts_of (const OpenclDevice &device)
+{
+  return device.facts ();
+}
+
 void OpenclDevice::failed (const cl::Error &error) const
 {
   fail (SINO_ERROR_DEVICE, "%s failed on %s (%s): %s (%d)", error.what (), id.c_str (), name.c_str (),

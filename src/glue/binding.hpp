@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Where GObject meets a C++ task: the C++ object lives in the GObject's private data.
 #pragma once
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "glue/property.hpp"
 #include "glue/task.hpp"
 #include "sino-task.h"

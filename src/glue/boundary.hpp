@@ -2,7 +2,7 @@
 // The one place where exceptions become GErrors, and GErrors from C or Python become exceptions.
 #pragma once
 #include "base/error.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 
 namespace sino {
 

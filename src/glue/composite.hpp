@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A node that stands for others: when the graph is negotiated, these take its place.
 #pragma once
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "glue/task.hpp"
 #include "sino-task.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Calls the process function of a task written in C, Python or another language for the blocks of a work item.
 #pragma once
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "glue/task.hpp"
 #include "sino-task.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Tasks written in C, Python or another language, as tasks of the runtime.
 #pragma once
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "glue/task.hpp"
 #include "sino-task.h"
 #include <atomic>

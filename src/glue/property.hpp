@@ -2,6 +2,7 @@
 // The property table: members of a C++ class as GObject properties. GParamSpecs made from it feed JSON, the command
 // line, the reference pages and Python. The member's initialiser is the default that all of them show.
 #pragma once
+#include <array>
 #include <cmath>
 #include <glib-object.h>
 #include <limits>
@@ -132,6 +133,19 @@ constexpr Property prop (const char *name, const char *blurb, const Nick<E> (&ni
   p.nicks = nicks;
   p.n_nicks = N;
   return p;
+}
+
+// Tables one after the other, as one.
+template <size_t... N> constexpr auto joined (const std::array<Property, N> &...tables)
+{
+  std::array<Property, (N + ...)> all{};
+  size_t next = 0;
+  const auto add = [&] (const auto &table) {
+    for (const auto &each : table)
+      all[next++] = each;
+  };
+  (add (tables), ...);
+  return all;
 }
 
 } // namespace sino

@@ -2,9 +2,9 @@
 #include "glue/registry.hpp"
 #include "base/error.hpp"
 #include "base/modules.hpp"
+#include "base/pointers.hpp"
 #include "glue/boundary.hpp"
 #include "glue/load-module.hpp"
-#include "glue/pointers.hpp"
 #include <algorithm>
 #include <filesystem>
 

@@ -5,7 +5,7 @@
 #include "base/input-file.hpp"
 #include "device/cpu.hpp"
 #include "device/device.hpp"
-#include "glue/tunable.hpp"
+#include "families/use.hpp"
 #include "stream/block.hpp"
 #include <algorithm>
 #include <map>
@@ -146,7 +146,7 @@ public:
   virtual size_t resident () const { return 0; }
   // Whether the worker computes on the device, so that blocks may lie in the device's memory. Throws where the task's
   // properties ask for what the device does not have.
-  virtual bool on_device (const Device &) const { return false; }
+  virtual bool on_device (const Device &device) const { return kernels () && kernels ()->runs_on (device); }
   // Bytes that such a worker allocates there, two copies of each block that it does not reach included.
   virtual size_t device_memory (const Sizing &) const { return 0; }
   // Floating-point updates per slice for GUPS, e.g. pixels x projections. 0: not a reconstruction.
@@ -157,12 +157,20 @@ public:
   virtual bool serial () const { return false; }
   // What runs on the device with sinograms in so many lanes, for `sinograph plan` and provenance ("AVX3, 16 lanes"), or
   // "".
-  virtual std::string remark (const Device &, int /*lanes*/) const { return {}; }
-  virtual const Tunable *tunable () const { return nullptr; } // null: there is one way only
+  virtual std::string remark (const Device &device, int lanes) const
+  {
+    return kernels () ? kernels ()->remark (device, lanes) : "";
+  }
+  // The OpenCL kernels that it runs, as it has negotiated; null: it has none.
+  virtual const families::Use *kernels () const { return nullptr; }
 
   // How the task would run on the device in usual situations, and why, for `sinograph devices`: a line each, spaces
   // before those that tell more about the one above. Called on a task that has its defaults and has negotiated nothing.
-  virtual std::vector<std::string> explain (const Device &) const { return {}; }
+  virtual std::vector<std::string> explain (const Device &device) const
+  {
+    return kernels () && device.kind == Device::Kind::opencl ? kernels ()->explain (device)
+                                                             : std::vector<std::string> ();
+  }
 
   // --- run ---
   // A worker; called once per pass and replica, never at the same time as another call on this task.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Nodes and edges as the user wrote them; nothing here looks at pixels or formats.
 #pragma once
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "glue/task.hpp"
 #include "graph/ways.hpp"
 #include "sino-task.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Between what a user writes and GValues.
 #pragma once
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include <json-glib/json-glib.h>
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "objects/list.hpp"
 #include "base/error.hpp"
 #include "base/json-scanner.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include <cmath>
 #include <json-glib/json-glib.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the stages of gridding take on an OpenCL device, each waited for: fourier-opencl DEVICE WIDTH LANES RUNS. DEVICE
 // is the place in the ICD loader's order; WIDTH also is the number of projections.
+#include "fourier-reconstruct/opencl/family.hpp"
 #include "fourier-reconstruct/opencl/reconstruction.hpp"
 #include <chrono>
 #include <cmath>
@@ -87,11 +88,10 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
                static_cast<int> (width), now () - begin);
   auto gridding = plan.gridding;
   gridding.set_filter (plan.job.filter, [] (int64_t n, auto body) { body (0, n); });
-  const Batches batches (plan, slices_together (device, plan, lanes));
-  std::printf ("%d together, %d rays and %d columns at once, %.3g MB\n", batches.together,
-               static_cast<int> (batches.rays), static_cast<int> (batches.columns),
-               1e-6 * static_cast<double> (batches.memory (plan)));
-  Stages kernels (device, plan, gridding, batches, lanes);
+  const Batches batches (plan, slices_at_once (device, plan, lanes));
+  std::printf ("%d slices, %d rays and %d columns at once, %.3g MB\n", batches.slices, static_cast<int> (batches.rays),
+               static_cast<int> (batches.columns), 1e-6 * static_cast<double> (batches.memory (plan)));
+  Stages kernels (device, plan, gridding, batches, family ().kernels[0], lanes);
   const auto transforms = line_transforms (device, plan, batches);
   const auto bytes = static_cast<size_t> (width * width * lanes) * sizeof (float);
   const cl::Buffer in (device.context (), CL_MEM_READ_WRITE, bytes), out (device.context (), CL_MEM_READ_WRITE, bytes);
@@ -106,7 +106,7 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
     std::printf ("%-8s %.3g ms\n", names[stage], 1e3 * bench.seconds[stage] / runs);
     all += bench.seconds[stage] / runs;
   }
-  std::printf ("%.3g ms in all, %.3g ms per slice\n", 1e3 * all, 1e3 * all / batches.together);
+  std::printf ("%.3g ms in all, %.3g ms per slice\n", 1e3 * all, 1e3 * all / batches.slices);
   return 0;
 }
 

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which kernel is chosen on the PoCL that is there, and what of it is kept.
-#include "back-project/opencl/answers.hpp"
-#include "back-project/opencl/choice.hpp"
-#include "back-project/opencl/image.hpp"
-#include "back-project/opencl/kept.hpp"
+#include "back-project-family.hpp"
+#include "families/program.hpp"
 #include "back-project/opencl/measure.hpp"
 #include "base/error.hpp"
-#include "device/program-cache.hpp"
+#include "base/pointers.hpp"
 #include "expect.hpp"
-#include "glue/pointers.hpp"
+#include "families/choice.hpp"
+#include "families/findings.hpp"
 #include <thread>
 
 using namespace sino;
-using namespace sino::back_project;
+using namespace sino::families;
+using back_project::family, back_project::Interpolation, back_project::measure;
 using sino::test::message_of;
 using sino::test::same;
+using sino::test::setting;
 
 namespace {
 
 std::shared_ptr<const OpenclDevice> device; // PoCL
 
-Problem problem (int lanes, bool half = false)
+Problem problem (int lanes, int64_t slices, bool half = false)
 {
-  return {lanes, half, Interpolation::linear, false, 64, 50};
+  return test::problem (lanes, half, Interpolation::linear, false, 64, 50, slices);
 }
 
-std::string chosen (int lanes, int64_t slices, const Wish &wish = {"auto", ""})
+std::string chosen (int lanes, int64_t slices, const Request &request = {})
 {
-  const auto choice = choose (*device, problem (lanes), slices, wish);
+  const auto choice = choose (*device, family (), problem (lanes, slices), request);
   return choice.setting.text () + text (" %d, ", choice.lanes) + choice.origin;
 }
 
@@ -35,7 +36,7 @@ std::string chosen (int lanes, int64_t slices, const Wish &wish = {"auto", ""})
 void test_promise ()
 {
   for (const int64_t slices : {1, 2, 3, 4, 5, 1000}) {
-    const auto lanes = choose (*device, problem (0), slices, {"auto", ""}).lanes;
+    const auto lanes = choose (*device, family (), problem (0, slices)).lanes;
     same (chosen (lanes, slices), chosen (0, slices));
   }
   same (chosen (0, 1), "blocked 4, PoCL");
@@ -46,26 +47,29 @@ void test_promise ()
 
 void test_kept ()
 {
-  const Situation one{false, Interpolation::linear, false}, many{true, Interpolation::linear, false};
+  const auto one = problem (0, 1), many = problem (0, 1000);
+  const auto keep = [] (const Problem &now, const Setting &found, int lanes, bool given) {
+    keep_tuned (*device, family (), now, {found, lanes, {}, {}}, given);
+  };
   // Found for given lanes, it counts where these are given.
-  keep_choice (*device, many, {"reference", {}}, 2, true);
-  keep_choice (*device, one, {"reference", {}}, 1, true);
+  keep (many, setting ("reference"), 2, true);
+  keep (one, setting ("reference"), 1, true);
   same (chosen (0, 1), "blocked 4, PoCL");
   same (chosen (0, 1000), "blocked 16, PoCL");
   same (chosen (1, 1), "reference 1, tuned on this machine for 1 lane");
   same (chosen (2, 1000), "reference 2, tuned on this machine for 2 lanes");
   same (chosen (8, 1000), "blocked 8, PoCL");
   // Found for any lanes, it counts where it is free to have those that it was found with.
-  keep_choice (*device, many, {"blocked", {{"BATCH", 8}}}, 8, false);
+  keep (many, setting ("blocked", "BATCH=8"), 8, false);
   same (chosen (0, 1000), "blocked(BATCH=8) 8, tuned on this machine");
   same (chosen (8, 1000), "blocked(BATCH=8) 8, tuned on this machine");
   same (chosen (16, 1000), "blocked 16, PoCL");
   same (chosen (0, 3), "blocked 4, PoCL");
   // The last one counts, of whichever kind.
-  keep_choice (*device, many, {"blocked", {{"TILE", 32}}}, 8, true);
+  keep (many, setting ("blocked", "TILE=32"), 8, true);
   same (chosen (0, 1000), "blocked(TILE=32) 8, tuned on this machine for 8 lanes");
   same (chosen (8, 1000), "blocked(TILE=32) 8, tuned on this machine for 8 lanes");
-  keep_choice (*device, many, {"blocked", {{"BATCH", 8}}}, 8, false);
+  keep (many, setting ("blocked", "BATCH=8"), 8, false);
   same (chosen (8, 1000), "blocked(BATCH=8) 8, tuned on this machine");
 }
 
@@ -73,25 +77,27 @@ void test_kept ()
 void test_kept_at_once ()
 {
   std::vector<std::thread> threads;
-  std::vector<std::pair<Situation, int>> all;
+  std::vector<std::pair<Problem, int>> all;
   for (const bool many : {false, true})
     for (const bool half : {false, true})
       for (const int lanes : {1, 2, 4, 8})
-        all.push_back ({{many, Interpolation::nearest, half}, lanes});
+        all.push_back ({test::situation (many, Interpolation::nearest, half), lanes});
   for (const auto &entry : all)
-    threads.emplace_back ([&entry] { keep_choice (*device, entry.first, {"reference", {}}, entry.second, true); });
+    threads.emplace_back ([&entry] {
+      keep_tuned (*device, family (), entry.first, {setting ("reference"), entry.second, {}, {}}, true);
+    });
   for (auto &thread : threads)
     thread.join ();
   for (const auto &[situation, lanes] : all)
-    g_assert_true (kept_choice (*device, situation, lanes).has_value ());
+    g_assert_true (tuned (*device, family (), situation.with_lanes (lanes)).has_value ());
 }
 
 void test_formats ()
 {
   for (const int lanes : {1, 2, 4})
     for (const bool half : {false, true}) {
-      const auto why = refusal (*device, {"texture", {}}, problem (lanes, half));
-      if (image_format (*device, problem (lanes, half)))
+      const auto why = refusal (*device, setting ("texture"), problem (lanes, 4, half));
+      if (image_format (*device, {64, 50, lanes, half}))
         same (why, "");
       else
         same (why, text ("wants images of %s %s, a format that the device has not",
@@ -100,7 +106,7 @@ void test_formats ()
                                       : "RGBA",
                          half ? "half" : "float"));
     }
-  if (image_format (*device, problem (2)))
+  if (image_format (*device, {64, 50, 2, false}))
     return g_test_skip ("it has RG float");
   // Asked for by name it has the lanes that it can have; told which, it says why not.
   g_assert_true (chosen (0, 1000, {"texture", ""}).starts_with ("texture "));
@@ -114,30 +120,31 @@ void test_formats ()
 }
 
 // What may be otherwise tomorrow is not kept.
-void test_answers ()
+void test_findings ()
 {
   int asked = 0;
+  const auto path = [] (const char *question) { return finding_path (*device, "test", {question}); };
   const auto ask = [&] (const char *question, bool lasting) {
-    return answer_to ({question},
-                      [&] {
-                        asked++;
-                        return Answer{text ("answer %d", asked), lasting};
-                      })
+    return find_out (path (question),
+                     [&] {
+                       asked++;
+                       return Answer{text ("answer %d", asked), lasting};
+                     })
         .text;
   };
   same (ask ("passing", false), "answer 1");
   same (ask ("passing", false), "answer 2");
-  g_assert_true (load_program (program_key ({"passing"})).empty ());
+  same (read_finding (path ("passing")), "");
   same (ask ("lasting", true), "answer 3");
   same (ask ("lasting", true), "answer 3");
-  g_assert_false (load_program (program_key ({"lasting"})).empty ());
+  same (read_finding (path ("lasting")), "answer 3");
 }
 
 void test_measure ()
 {
   const auto facts = device->facts ();
   for (const bool many : {false, true}) {
-    const Situation situation{many, Interpolation::linear, false};
+    const auto situation = test::situation (many, Interpolation::linear, false);
     const auto measured = measure (*device, facts, situation);
     g_assert_cmpfloat (measured.updates, >, 1e6);
     g_assert_cmpfloat (measured.updates, <, 1e12);
@@ -161,7 +168,7 @@ int main (int argc, char **argv)
   }
   g_test_add_func ("/choice/promise", test_promise);
   g_test_add_func ("/choice/formats", test_formats);
-  g_test_add_func ("/choice/answers", test_answers);
+  g_test_add_func ("/choice/findings", test_findings);
   g_test_add_func ("/choice/measure", test_measure);
   g_test_add_func ("/choice/kept-at-once", test_kept_at_once);
   g_test_add_func ("/choice/kept", test_kept);

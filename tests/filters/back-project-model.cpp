@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The performance model against what S. Chilingaryan et al. 2019 publish in section 6.5, and the order that it gives.
+#include "back-project-family.hpp"
 #include "back-project/opencl/measure.hpp"
 #include "back-project/opencl/model.hpp"
+#include <algorithm>
 #include <cmath>
 #include <glib.h>
 
@@ -101,21 +103,34 @@ void test_later ()
   predicts ({.shared = 128, .alu = 128}, 15.5, 15.7, 15.7, 20.1);                // Xe
 }
 
-TunedChoice choice (const char *variant, int lanes, const std::string &parameters = "")
+Proposal choice (const char *variant, int lanes, const std::string &parameters = "")
 {
-  return {parse_setting (variant, parameters), lanes, "", ""};
+  return {test::setting (variant, parameters), lanes, "", ""};
+}
+
+std::vector<Proposal> by_model (std::vector<Proposal> list, const OpenclFacts &facts, const Problem &problem,
+                                const Measured &measured)
+{
+  const auto rate = [&] (const Proposal &each) { return predicted (each, facts, problem, measured).rate; };
+  std::stable_sort (list.begin (), list.end (), [&] (const auto &a, const auto &b) { return rate (a) > rate (b); });
+  return list;
+}
+
+bool is (const Proposal &proposal, std::string_view kernel)
+{
+  return proposal.setting.kernel->name == kernel;
 }
 
 std::string order (const OpenclFacts &facts, bool many, const Measured &measured)
 {
-  std::vector<TunedChoice> list{choice ("reference", 4), choice ("window", 4), choice ("blocked", 16),
-                                choice ("local", 4),     choice ("hybrid", 2), choice ("texture", many ? 2 : 1)};
+  std::vector<Proposal> list{choice ("reference", 4), choice ("window", 4), choice ("blocked", 16),
+                             choice ("local", 4),     choice ("hybrid", 2), choice ("texture", many ? 2 : 1)};
   if (!many)
     for (auto &one : list)
-      one.lanes = one.setting.variant == "blocked" ? 4 : 1;
+      one.lanes = is (one, "blocked") ? 4 : 1;
   std::string names;
-  for (const auto &one : by_model (list, facts, {many, Interpolation::linear, false}, measured))
-    names += (names.empty () ? "" : " ") + one.setting.variant;
+  for (const auto &one : by_model (list, facts, test::situation (many, Interpolation::linear, false), measured))
+    names += std::string (names.empty () ? "" : " ") + one.setting.kernel->name;
   return names;
 }
 
@@ -124,7 +139,7 @@ void test_order ()
   // As Pascal: 8 texels and 15.6 updates per cycle; the engines together are faster than either.
   const OpenclFacts gpu{.vendor = "other", .gpu = true, .images = true, .units = 28, .clock = 1759};
   const double cycles = 28 * 1.759e9;
-  const Setting plain{"local", {}};
+  const auto plain = test::setting ("local");
   g_assert_true (order (gpu, true, {8 * cycles, 14 * cycles, plain, 4}).starts_with ("hybrid texture local "));
   // The texture engine is slow: it would be a burden.
   g_assert_true (order (gpu, true, {1 * cycles, 14 * cycles, plain, 4}).starts_with ("local "));
@@ -180,17 +195,17 @@ void test_boards ()
     for (const bool many : {false, true}) {
       const OpenclFacts facts{
           .vendor = "other", .gpu = true, .images = true, .units = board.units, .clock = board.clock};
-      const Situation situation{many, Interpolation::linear, false};
+      const auto situation = test::situation (many, Interpolation::linear, false);
       const Measured measured{1e9 * (many ? board.many / 2 : board.one), 1e9 * (many ? board.local : board.local_one),
-                              parse_setting ("local", many ? board.parameters : board.parameters_one),
+                              test::setting ("local", many ? board.parameters : board.parameters_one),
                               many ? board.lanes : 1};
-      auto list = by_model (tuned_choices (facts, situation), facts, situation, measured);
+      auto list = by_model (test::tabled (facts, situation), facts, situation, measured);
       for (size_t i = 0; i < 4; i++)
-        g_test_message ("%s %s: %s, %d lanes, %s", board.name, many ? "many" : "one", list[i].setting.text ().c_str (),
-                        list[i].lanes, list[i].reason.c_str ());
-      g_assert_cmpstr (list[0].setting.variant.c_str (), ==, many ? board.first_many : board.first_one);
-      std::erase_if (list, [] (const auto &choice) { return choice.setting.variant == "hybrid"; });
-      g_assert_cmpstr (list[0].setting.variant.c_str (), ==, many ? board.next_many : board.next_one);
+        g_test_message ("%s %s: %s, %d lanes", board.name, many ? "many" : "one", list[i].setting.text ().c_str (),
+                        list[i].lanes);
+      g_assert_cmpstr (list[0].setting.kernel->name, ==, many ? board.first_many : board.first_one);
+      std::erase_if (list, [] (const auto &choice) { return is (choice, "hybrid"); });
+      g_assert_cmpstr (list[0].setting.kernel->name, ==, many ? board.next_many : board.next_one);
     }
 }
 
@@ -210,12 +225,12 @@ void test_cpu ()
   facts.vendor = "other";
   for (const bool many : {false, true})
     for (const auto interpolation : {Interpolation::linear, Interpolation::oversample}) { // measured alike
-      const Situation situation{many, interpolation, false};
+      const auto situation = test::situation (many, interpolation, false);
       const auto measured = measure (*device, facts, situation);
       g_assert_cmpfloat (measured.updates, >, 0);
-      const auto list = by_model (tuned_choices (facts, situation), facts, situation, measured);
-      g_test_message ("%s: %s", list[0].setting.text ().c_str (), list[0].reason.c_str ());
-      g_assert_cmpstr (list[0].setting.variant.c_str (), ==, "blocked");
+      const auto list = by_model (test::tabled (facts, situation), facts, situation, measured);
+      g_test_message ("%s", list[0].setting.text ().c_str ());
+      g_assert_cmpstr (list[0].setting.kernel->name, ==, "blocked");
       g_assert_cmpint (list[0].lanes, ==, many ? 16 : 4);
     }
 }

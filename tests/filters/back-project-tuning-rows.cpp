@@ -2,7 +2,7 @@
 // The parameters that the table of tunings has for the families of S. Chilingaryan et al. 2019 are those of its tables
 // 18, 20, 23 and 24; what came after has those of the nearest family.
 #include "back-project-boards.hpp"
-#include "back-project/opencl/tuning.hpp"
+#include "back-project-family.hpp"
 #include <algorithm>
 #include <glib.h>
 
@@ -107,15 +107,16 @@ constexpr Row rows_of_hybrid[] = {
 void test_row (const char *variant, const Row &row)
 {
   const bool half = std::string_view (row.parameters).find ("HALF_CACHE") != std::string_view::npos;
-  const auto choices = tuned_choices (gpu (row.vendor, row.architecture), {row.lanes > 1, row.interpolation, half});
+  const auto choices =
+      test::tabled (gpu (row.vendor, row.architecture), test::situation (row.lanes > 1, row.interpolation, half));
   const auto found = std::find_if (choices.begin (), choices.end (), [&] (const auto &choice) {
-    return choice.setting.variant == variant && choice.lanes == row.lanes;
+    return choice.setting.kernel->name == std::string_view (variant) && choice.lanes == row.lanes;
   });
   g_test_message ("%s %s, %d lanes: %s", row.vendor, row.architecture, row.lanes,
                   found == choices.end () ? "none" : found->setting.text ().c_str ());
   g_assert_true (found != choices.end ());
-  for (const auto &[name, value] : parse_setting (variant, row.parameters).parameters)
-    g_assert_cmpint (found->setting[name.c_str ()], ==, value);
+  for (const auto &[name, value] : test::setting (variant, row.parameters).parameters)
+    g_assert_cmpint (found->setting[name], ==, value);
 }
 
 void test_rows ()

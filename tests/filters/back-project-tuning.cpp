@@ -2,16 +2,20 @@
 // Which kernels are proposed for which devices, by faked facts: the paper's table 25 for what it measured, its model's
 // predictions for what came after.
 #include "back-project-boards.hpp"
-#include "back-project/opencl/tuning.hpp"
+#include "back-project-family.hpp"
 #include "base/error.hpp"
 #include "expect.hpp"
+#include "families/tuning-table.hpp"
 #include "opencl/source.hpp"
 #include <algorithm>
 
 using namespace sino;
 using namespace sino::back_project;
 using sino::test::gpu;
+using sino::test::problem;
 using sino::test::same;
+using sino::test::situation;
+using sino::test::tabled;
 
 namespace {
 
@@ -20,9 +24,10 @@ constexpr auto linear = Interpolation::linear, nearest = Interpolation::nearest,
 // The first that the device can run, as "hybrid 2".
 std::string first (const OpenclFacts &facts, bool many, Interpolation interpolation, bool half = false)
 {
-  for (const auto &choice : tuned_choices (facts, {many, interpolation, half}))
-    if (refusal (choice.setting, {choice.lanes, half, interpolation, false, 2048, 1500}, facts).empty ())
-      return text ("%s %d", choice.setting.variant.c_str (), choice.lanes);
+  for (const auto &choice : tabled (facts, situation (many, interpolation, half)))
+    if (families::refusal (choice.setting, problem (choice.lanes, half, interpolation, false, 2048, 1500), facts)
+            .empty ())
+      return text ("%s %d", choice.setting.kernel->name, choice.lanes);
   return "none";
 }
 
@@ -99,9 +104,9 @@ const std::vector<Expected> &expected ()
 
 void test_first_choices ()
 {
-  for (const auto &[family, facts, one, many, half, one_nearest, many_nearest] : expected ()) {
+  for (const auto &[architecture, facts, one, many, half, one_nearest, many_nearest] : expected ()) {
     g_test_message ("%s %s", facts.vendor.c_str (), facts.architecture.c_str ());
-    same (family_of (facts), family);
+    same (families::architecture_of (back_project::family (), facts), architecture);
     same (first (facts, false, linear), one);
     same (first (facts, true, linear), many);
     same (first (facts, true, linear, true), half);
@@ -139,9 +144,9 @@ void test_second_choices ()
     same (first (facts, true, linear, true), "local 4");
   }
   const auto after_hybrid = [] (const char *version) {
-    for (const auto &choice : tuned_choices (gpu ("nvidia", version), {true, linear, false}))
-      if (choice.setting.variant != "hybrid")
-        return text ("%s %d", choice.setting.variant.c_str (), choice.lanes);
+    for (const auto &choice : tabled (gpu ("nvidia", version), situation (true, linear, false)))
+      if (choice.setting.kernel->name != std::string_view ("hybrid"))
+        return text ("%s %d", choice.setting.kernel->name, choice.lanes);
     return std::string ("none");
   };
   same (after_hybrid ("7.0"), "local 4");
@@ -180,11 +185,12 @@ void test_settings ()
     for (const bool many : {false, true})
       for (const bool half : {false, true})
         for (const auto interpolation : {linear, nearest, oversample})
-          for (const auto &choice : tuned_choices (facts, {many, interpolation, half})) {
-            const auto why = refusal (choice.setting, {choice.lanes, half, interpolation, false, 64, 64}, facts);
+          for (const auto &choice : tabled (facts, situation (many, interpolation, half))) {
+            const auto why =
+                families::refusal (choice.setting, problem (choice.lanes, half, interpolation, false, 64, 64), facts);
             // What fits any interpolation says so by being refused; the families' own are told apart.
-            if (choice.origin != "default of all" && choice.setting.variant != "texture" &&
-                choice.setting.variant != "reference")
+            const std::string_view name = choice.setting.kernel->name;
+            if (choice.origin != families::default_of_all && name != "texture" && name != "reference")
               same (why, "");
             g_assert_false (choice.reason.empty ());
             seen++;
@@ -196,7 +202,7 @@ void test_settings ()
 void test_paper ()
 {
   const auto best = [] (const char *version, bool many, Interpolation interpolation, bool half = false) {
-    return tuned_choices (gpu ("nvidia", version), {many, interpolation, half})[0].setting.text ();
+    return tabled (gpu ("nvidia", version), situation (many, interpolation, half))[0].setting.text ();
   };
   // Tables 18, 20, 23 and 24.
   same (best ("6.1", false, linear),
@@ -207,7 +213,7 @@ void test_paper ()
   same (best ("2.0", true, linear), "local(ADVANCED=1,CACHED=8,CONSTANT=1,HOLD_STEPS=1,IMAGE=1,PIXELS=4,UNROLL=0)");
   same (best ("5.2", true, oversample), "local(ARRAYS=4,CACHED=4,CONSTANT=1,FILLERS=64,IMAGE=1,PIXELS=4,UNROLL=2)");
   // What a choice wants too much is taken off it by turns.
-  const auto list = tuned_choices (gpu ("amd", "gfx701"), {false, linear, false});
+  const auto list = tabled (gpu ("amd", "gfx701"), situation (false, linear, false));
   same (list[0].setting.text (), "local(ADVANCED=1,CACHED=8,CONSTANT=1,IMAGE=1,PIXELS=16,UNROLL=0)");
   same (list[1].setting.text (), "local(ADVANCED=1,CACHED=8,IMAGE=1,PIXELS=16,UNROLL=0)");
   same (list[2].setting.text (), "local(ADVANCED=1,CACHED=8,PIXELS=16,UNROLL=0)");
@@ -265,7 +271,7 @@ void test_names ()
 std::string complaint (const std::string &json)
 {
   try {
-    check_tuning (json);
+    families::read_tuning (back_project::family (), json);
   } catch (const Error &error) {
     g_assert_cmpint (error.code, ==, SINO_ERROR_BAD_FILE);
     return error.what ();
@@ -298,7 +304,9 @@ void test_damaged ()
   same (with ("{\"variant\": \"local\", \"lanes\": 3}"), place + ": local does not take 3 lanes");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"slices\": \"few\"}"),
         place + ".slices: 'few' is none of those that there are");
-  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"half\": 1}"), place + ".half is no truth value");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"precision\": 1}"), place + ".precision is no text");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"mask\": \"true\"}"),
+        place + " has 'mask', which nothing reads");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}"), place + ".gups is no speed");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": 5}}"),
         place + ": PIXELS of variant=local is one of 4, 8, 16, got 5");

@@ -51,7 +51,7 @@ bool spoiled_by_driver (const Case &c)
                                        static_cast<cl_channel_type> (half ? CL_HALF_FLOAT : CL_FLOAT));
     return known;
   }();
-  if (variant_of (c.setting).uses_image (c.setting)) {
+  if (c.setting.kernel->shape (c.setting, c.problem ()).image) {
     if (c.half && facts.vendor == "pocl") // reads them as integers
       return true;
     return !formats[c.half][static_cast<size_t> (c.lanes / 2)];
@@ -61,30 +61,31 @@ bool spoiled_by_driver (const Case &c)
 
 bool is_allowed (const Case &c)
 {
-  return refusal (c.setting, c.problem (), facts).empty () && !spoiled_by_driver (c);
+  return families::refusal (c.setting, c.problem (), facts).empty () && !spoiled_by_driver (c);
 }
 
 // Of each kernel what compilers for CPUs build soon.
-std::vector<Setting> quick_settings ()
+std::vector<families::Setting> quick_settings ()
 {
-  std::vector<Setting> settings;
-  for (const auto &variant : variants ())
-    settings.push_back ({variant.name, {}});
-  settings.push_back (parse_setting ("local", "ADVANCED=1,HOLD_STEPS=1"));
-  settings.push_back (parse_setting ("local", "HALF_CACHE=1,ROUND=1"));
-  settings.push_back (parse_setting ("texture", "PROJECTIONS=1,BATCH=64,ZORDER=0"));
+  std::vector<families::Setting> settings;
+  for (const auto *kernel : families::kernels_of (family ()))
+    settings.push_back ({kernel, {}});
+  settings.push_back (setting ("local", "ADVANCED=1,HOLD_STEPS=1"));
+  settings.push_back (setting ("local", "HALF_CACHE=1,ROUND=1"));
+  settings.push_back (setting ("texture", "PROJECTIONS=1,BATCH=64,ZORDER=0"));
   return settings;
 }
 
 double bar_of (const Case &c)
 {
-  const bool engine = c.setting.variant == "texture" || c.setting.variant == "hybrid";
+  const std::string_view name = c.setting.kernel->name;
+  const bool engine = name == "texture" || name == "hybrid";
   if (engine && facts.gpu && c.interpolation == Interpolation::linear)
     return 3e-3;
   if (c.setting.if_any ("HALF_CACHE"))
     return 5e-4;
   if (c.interpolation == Interpolation::oversample && c.half && facts.gpu &&
-      variant_of (c.setting).uses_image (c.setting))
+      c.setting.kernel->shape (c.setting, c.problem ()).image)
     return 5e-4;
   if (c.interpolation != Interpolation::linear)
     return 1e-6;
@@ -154,13 +155,13 @@ public:
                               c.setting.if_any ("HALF_CACHE") ? " cached as half" : "")][c.lanes];
     worst = std::max (worst, std::isnan (error) ? HUGE_VAL : error);
   }
-  void print (const Variant &variant) const
+  void print (const families::Kernel &kernel) const
   {
     for (const auto &[kind, by_lanes] : kinds) {
       std::string line;
       for (const auto &[lanes, worst] : by_lanes)
         line += text ("  %d: %.1e", lanes, worst);
-      g_test_message ("worst of %-9s %-32s%s", variant.name, kind.c_str (), line.c_str ());
+      g_test_message ("worst of %-9s %-32s%s", kernel.name, kind.c_str (), line.c_str ());
     }
   }
 
@@ -170,30 +171,31 @@ private:
 
 // The cases of a kernel that read bins from images, or those that do not: tools differ in what they know of images.
 struct Part {
-  const Variant &variant;
+  const families::Kernel &kernel;
   bool image;
 };
 
-std::vector<Case> cases_of (const Variant &variant)
+std::vector<Case> cases_of (const families::Kernel &kernel)
 {
   if (extent == Extent::all)
-    return all_cases (variant, plan);
+    return all_cases (kernel, plan);
   if (extent == Extent::sample)
-    return sample_cases (variant, plan);
+    return sample_cases (kernel, plan);
   static const auto quick = quick_cases (quick_settings (), plan);
   auto cases = quick;
-  std::erase_if (cases, [&] (const Case &c) { return c.setting.variant != variant.name; });
+  std::erase_if (cases, [&] (const Case &c) { return c.setting.kernel != &kernel; });
   return cases;
 }
 
 void test_part (const Part &part)
 {
-  const auto &variant = part.variant;
+  const auto &kernel = part.kernel;
   static const auto name = [] (Interpolation i) {
     return i == Interpolation::linear ? "linear" : i == Interpolation::nearest ? "nearest" : "oversample";
   };
-  auto cases = cases_of (variant);
-  std::erase_if (cases, [&] (const Case &c) { return variant.uses_image (c.setting) != part.image; });
+  auto cases = cases_of (kernel);
+  std::erase_if (
+      cases, [&] (const Case &c) { return kernel.shape (c.setting, c.problem ()).image.has_value () != part.image; });
   if (cases.empty ()) {
     g_test_skip ("no case that the device can run");
     return;
@@ -223,8 +225,8 @@ void test_part (const Part &part)
       g_test_fail_printf ("%s%s", line.c_str (), failure.c_str ());
     summary.add (c, name (c.interpolation), error);
   }
-  summary.print (variant);
-  g_test_message ("%zu cases of %s on %s", cases.size (), variant.name, device->name.c_str ());
+  summary.print (kernel);
+  g_test_message ("%zu cases of %s on %s", cases.size (), kernel.name, device->name.c_str ());
 }
 
 // What a device must have for some parameters, and which do not go together.
@@ -236,7 +238,8 @@ void test_refusals ()
   const auto refused = [&] (const char *variant, const char *parameters, const char *vendor, int lanes,
                             Interpolation interpolation = Interpolation::linear, int64_t rays = 100) {
     faked.vendor = vendor;
-    return refusal (parse_setting (variant, parameters), {lanes, false, interpolation, false, 500, rays}, faked);
+    return families::refusal (setting (variant, parameters), problem (lanes, false, interpolation, false, 500, rays),
+                              faked);
   };
   same (refused ("hybrid", "BY_SM=256", "nvidia", 2), "");
   same (refused ("hybrid", "BY_SM=256", "amd", 2), "BY_SM is for NVIDIA");
@@ -253,7 +256,7 @@ void test_refusals ()
   same (refused ("local", "ARRAYS=4", "nvidia", 2), "ARRAYS=4 is more than the 2 lanes");
   same (refused ("local", "CONSTANT=1", "nvidia", 2, Interpolation::linear, 1638), "");
   same (refused ("local", "CONSTANT=1", "nvidia", 2, Interpolation::linear, 1639),
-        "wants 1639 rays in constant memory, which has 65536 bytes");
+        "wants 65560 bytes of constant memory, of 65536");
   faked.local_memory = 1 << 20;
   faked.most_turns = 65535; // as Mesa's llvmpipe
   same (refused ("blocked", "", "other", 16),
@@ -261,11 +264,11 @@ void test_refusals ()
   same (refused ("reference", "", "other", 4, Interpolation::linear, 7000), "");
   same (refused ("reference", "", "other", 4, Interpolation::linear, 7300),
         "may take 65708 turns of its loops, which the driver leaves after 65535 without a word");
-  for (const auto &variant : variants ())
-    for (const int lanes : variant.lanes) {
-      const bool few = refused (variant.name, "", "other", lanes, Interpolation::linear, 1).empty ();
-      g_assert_true (few == (variant.name != std::string_view ("blocked") || lanes < 16));
-      g_assert_false (refused (variant.name, "", "other", lanes, Interpolation::linear, 66000).empty ());
+  for (const auto *kernel : families::kernels_of (family ()))
+    for (const int lanes : kernel->lanes) {
+      const bool few = refused (kernel->name, "", "other", lanes, Interpolation::linear, 1).empty ();
+      g_assert_true (few == (kernel->name != std::string_view ("blocked") || lanes < 16));
+      g_assert_false (refused (kernel->name, "", "other", lanes, Interpolation::linear, 66000).empty ());
     }
 }
 
@@ -298,12 +301,12 @@ int main (int argc, char **argv)
     plan.unless = {{"UNROLL", 1}};
   g_test_add_func ("/back-project/variants/buffers/refusals", test_refusals);
   static std::vector<Part> parts;
-  for (const auto &variant : variants ())
+  for (const auto *kernel : families::kernels_of (family ()))
     for (const bool image : {false, true})
-      parts.push_back ({variant, image});
+      parts.push_back ({*kernel, image});
   for (const auto &part : parts)
     g_test_add_data_func (
-        text ("/back-project/variants/%s/%s", part.image ? "images" : "buffers", part.variant.name).c_str (), &part,
+        text ("/back-project/variants/%s/%s", part.image ? "images" : "buffers", part.kernel.name).c_str (), &part,
         [] (gconstpointer data) { test_part (*static_cast<const Part *> (data)); });
   return g_test_run ();
 }

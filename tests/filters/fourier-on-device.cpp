@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "fourier-on-device.hpp"
+#include "fourier-reconstruct/opencl/family.hpp"
 
 namespace sino::test {
 
@@ -24,7 +25,7 @@ private:
 
   void run (const cl::Buffer &lines, int64_t length, int64_t count, double sign) const
   {
-    const auto n = static_cast<size_t> (length), all = static_cast<size_t> (count * batches.together / 2) * n;
+    const auto n = static_cast<size_t> (length), all = static_cast<size_t> (count * batches.slices / 2) * n;
     std::vector<std::complex<float>> values (all);
     const auto &queue = device.queues ().kernels;
     queue.enqueueReadBuffer (lines, CL_TRUE, 0, all * sizeof values[0], values.data ());
@@ -123,15 +124,14 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
                                     : std::make_shared<fourier::OpenclPlan> (job);
   auto gridding = plan->gridding;
   gridding.set_filter (job.filter, [] (int64_t n, auto body) { body (0, n); });
-  fourier::Batches batches (*plan, setup.together > 0 ? setup.together : std::clamp (setup.lanes, 2, 16));
+  fourier::Batches batches (*plan, setup.at_once > 0 ? setup.at_once : std::clamp (setup.lanes, 2, 16));
   if (setup.batch > 0) {
     batches.rays = std::min (batches.rays, setup.batch);
     batches.columns = std::min (batches.columns, setup.batch * fourier::tile_side);
   }
-  auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches)
-                                  : fourier::line_transforms (device, *plan, batches);
+  auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches) : nullptr;
   fourier::OpenclReconstruction reconstruction (device, monitor, plan, gridding, setup.lanes, batches,
-                                                std::move (transforms));
+                                                fourier::family ().kernels[0], std::move (transforms));
   const auto pixels = static_cast<size_t> (job.roi.width * job.roi.height);
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {
@@ -141,7 +141,7 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
       places.push_back ({reinterpret_cast<std::byte *> (slices[static_cast<size_t> (r)].data ())});
     reconstruction.run ({reinterpret_cast<std::byte *> (bins.data ())}, places);
   }
-  reconstruction.end ();
+  reconstruction.wait ();
   return slices;
 }
 

@@ -13,7 +13,7 @@ struct Setup {
   bool edge = false, mask = false, bare = false;
   bool object = false;        // a body with details at even angles, not noise at any
   back_project::Roi roi = {}; // no width: all
-  int together = 0;           // slices; 0: as many as usual
+  int at_once = 0;            // slices; 0: as many as usual
   int64_t split = 0;          // tiles with so many terms are divided; 0: those that usually are
   int64_t batch = 0;          // rays and columns of tiles at once; 0: as many as usual
   bool by_hand = false;       // transforms by their definition, not by clFFT

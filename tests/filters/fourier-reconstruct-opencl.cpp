@@ -105,15 +105,15 @@ void test_bits ()
     change (setup);
     g_assert_true (reconstruct (setup, scan) == expected);
   };
-  same ([] (Setup &s) { s.together = 2; });
+  same ([] (Setup &s) { s.at_once = 2; });
   same ([] (Setup &s) { s.batch = 1; });
   same ([] (Setup &s) { s.lanes = 32; });
   if (mode == "all")
     for (const int lanes : {2, 8, 16})
-      for (int together = 2; together <= lanes; together *= 2)
+      for (int at_once = 2; at_once <= lanes; at_once *= 2)
         same ([&] (Setup &s) {
           s.lanes = lanes;
-          s.together = together;
+          s.at_once = at_once;
           s.batch = lanes / 2;
         });
   auto cut = usual;
@@ -232,9 +232,9 @@ void test_node ()
 {
   const NoiseScan scan (9, 23, 50);
   const auto array = to_array (scan);
-  const auto run = [&array] (const char *variant, Cut cut, const char *together = "auto") {
-    const auto task =
-        make_task ("fourier-reconstruct", {{"accuracy", "2e-4"}, {"variant", variant}, {"together", together}});
+  const auto run = [&array] (const char *variant, Cut cut, const char *parameters = "") {
+    const auto task = make_task ("fourier-reconstruct",
+                                 {{"accuracy", "2e-4"}, {"variant", variant}, {"variant-parameters", parameters}});
     return run_alone (*task, {&array}, cut);
   };
   const auto *device = find_device ();
@@ -245,9 +245,8 @@ void test_node ()
   g_assert_cmpfloat (error.value (), <, 1e-5);
   for (const int64_t rows : {1, 3, 4, 5})
     g_assert_true (run ("opencl", {.rows = rows, .lanes = 4, .device = device}).bytes == whole.bytes);
-  // Nor on how many slices are worked on together; the CPU's kernel does not know.
-  g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "2").bytes == whole.bytes);
-  g_assert_true (run ("native", {}, "2").bytes == native.bytes);
+  // Nor on how many slices are worked on at once.
+  g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "SLICES=2").bytes == whole.bytes);
   same (message_of ([&] { run ("opencl", {}); }),
         "variant=opencl does not run on native (" + native_device ()->name + "): it has 'native'");
 }

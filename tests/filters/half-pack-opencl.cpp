@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Rounding to halves on the first OpenCL device: half-pack-opencl [small].
+#include "half-pack/family.hpp"
 #include "half-pack/opencl-packer.hpp"
 #include "half-truth.hpp"
 #include "opencl-buffers.hpp"
@@ -47,7 +48,8 @@ void check (half_pack::OpenclPacker &packer, const std::vector<float> &values)
 // One packer for all: what it counted it must forget.
 void test_rounds ()
 {
-  half_pack::OpenclPacker packer (first_device ());
+  const families::Setting setting{&half_pack::family ().kernels[0], {}};
+  half_pack::OpenclPacker packer (first_device (), setting, half_pack::family ().usual);
   for (auto values : {all_halves (), random_bits (300001), about_halves (300001)}) {
     if (small) { // still of all sizes
       size_t kept = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Lanes on the first OpenCL device: interleave-opencl [small]. Every value must arrive where the blocks' own
 // description of memory says, the padding of lanes is zero, and what no input has stays untouched.
+#include "interleave/family.hpp"
 #include "interleave/opencl-lanes.hpp"
 #include "opencl-buffers.hpp"
 #include "stream/format.hpp"
@@ -70,10 +71,12 @@ void check (const Scan &scan, bool projected, int input_lanes, int lanes, const 
   const auto &queue = first_device ().queues ().kernels;
   const Block out (format_of (scan, false), {lanes}, wanted, nullptr);
   const auto to = unwritten (queue, out.bytes ());
-  interleave::OpenclLanes placer (first_device (), size_of (scan.element), input_lanes, lanes);
+  interleave::OpenclLanes placer (first_device (), {&interleave::family ().kernels[0], {}},
+                                  interleave::problem_of (size_of (scan.element), input_lanes, lanes));
+  families::KernelClock clock (first_device ());
   for (const auto &region : inputs) {
     const Block in (format_of (scan, projected), {input_lanes}, region, nullptr);
-    placer.enqueue (queue, in, upload (fill (in)), out, to);
+    placer.enqueue (clock, in, upload (fill (in)), out, to);
   }
   const auto is = download<std::byte> (queue, to, out.bytes ()), should = truth (out, inputs);
   g_assert_cmpmem (is.data (), is.size (), should.data (), should.size ());

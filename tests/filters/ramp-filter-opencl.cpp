@@ -5,6 +5,7 @@
 // its values, on the way there and back; 1e-6 of the largest value covers that.
 #include "device/fft.hpp"
 #include "opencl-buffers.hpp"
+#include "ramp-filter/family.hpp"
 #include "ramp-filter/opencl-rows.hpp"
 #include "ramp-filter/response.hpp"
 #include <cmath>
@@ -57,7 +58,7 @@ int64_t usual_length (int64_t width)
   return Fft::good_even_length (std::max<int64_t> (2 * width, 32));
 }
 
-kernels::SpectrumFilter ramp_filter (int64_t length)
+kernels::SpectrumFilter ramp_of (int64_t length)
 {
   const kernels::Ramp ramp (length);
   std::vector<double> response;
@@ -69,7 +70,8 @@ kernels::SpectrumFilter ramp_filter (int64_t length)
 std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge)
 {
   const auto &queue = first_device ().queues ().kernels;
-  OpenclRows rows (first_device (), lines.width, lines.lanes, ramp_filter (length), edge);
+  OpenclRows rows (first_device (), {&ramp_filter::family ().kernels[0], {}},
+                   ramp_filter::problem_of (length, edge, lines.lanes), lines.width, ramp_of (length));
   const auto out = unwritten (queue, lines.size () * sizeof (float));
   rows.enqueue (queue, upload (values), out, lines.rows, lines.angles);
   return download<float> (queue, out, lines.size ());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "alone.hpp"
 #include "base/error.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "glue/registry.hpp"
 #include "run/alone.hpp"
 #include <cstring>

@@ -2,7 +2,7 @@
 #include "nodes.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include "glue/registry.hpp"
 #include "glue/shapes.hpp"
 #include <atomic>

@@ -3,7 +3,7 @@
 #include "device/program-cache.hpp"
 #include "device/opencl.hpp"
 #include "expect.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>

@@ -6,7 +6,7 @@
 #include "base/output-file.hpp"
 #include "base/pending.hpp"
 #include "expect.hpp"
-#include "glue/pointers.hpp"
+#include "base/pointers.hpp"
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/launcher.hpp"
-#include "back-project/opencl/image.hpp"
 #include "base/error.hpp"
-#include "opencl/source.hpp"
+#include "families/program.hpp"
 #include <algorithm>
 #include <cmath>
 
 namespace sino::back_project {
 
-namespace {
+using families::Setting, families::Shape;
 
-constexpr double launch_seconds = 0.2; // planned; 0.25 is the most that a launch may take
+namespace {
 
 // The kernels' struct Ray, in units of 2^-40 of a bin.
 struct FixedRay {
@@ -47,17 +46,17 @@ Roi frame_of (const Roi &roi, const Shape &shape)
   return {x, y, roi.x + roi.width - x, roi.y + roi.height - y};
 }
 
+Shape shape_of (const Job &job, const Setting &setting)
+{
+  return setting.kernel->shape (setting, problem_of (job, 1));
+}
+
 size_t frame_bytes (const Roi &frame, const Job &job)
 {
   return static_cast<size_t> (frame.width * frame.height * job.lanes) * sizeof (float);
 }
 
 } // namespace
-
-Problem problem_of (const Job &job)
-{
-  return {job.lanes, job.half, job.interpolation, job.mask, job.size, std::ssize (job.rays)};
-}
 
 size_t bins_bytes (const Job &job)
 {
@@ -66,21 +65,19 @@ size_t bins_bytes (const Job &job)
 
 size_t launcher_memory (const Job &job, const Setting &setting, size_t input_reached, size_t output_reached)
 {
-  const auto &variant = variant_of (setting);
-  const auto shape = variant.shape (setting, problem_of (job));
+  const auto shape = shape_of (job, setting);
   const auto frame = frame_of (job.roi, shape);
   // Of blocks with several groups the first one alone is used where it lies.
-  const bool in = input_reached > 0 && input_reached < 2 * bins_bytes (job) && !variant.uses_image (setting);
+  const bool in = input_reached > 0 && input_reached < 2 * bins_bytes (job) && !shape.image;
   return (in ? 0 : 2 * bins_bytes (job)) + OpenclFrames::memory (frame, job.roi, job.lanes, output_reached) +
          job.rays.size () * sizeof (FixedRay);
 }
 
-Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting)
-    : device (d), monitor (m), job (j), image (variant_of (setting).uses_image (setting)),
-      shape (variant_of (setting).shape (setting, problem_of (j))), frame (frame_of (j.roi, shape)), uploads (d),
-      frames (d, frame, j.roi)
+Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Counters *counters)
+    : device (d), monitor (m), job (j), shape (shape_of (j, setting)), frame (frame_of (j.roi, shape)), uploads (d),
+      frames (d, frame, j.roi), clock (d, counters)
 {
-  const auto largest = std::max (image ? 0 : bins_bytes (job), frame_bytes (frame, job));
+  const auto largest = std::max (shape.image ? 0 : bins_bytes (job), frame_bytes (frame, job));
   if (largest > device.largest_buffer)
     fail (SINO_ERROR_MEMORY,
           "%d slices at once need a buffer of %s, but %s (%s) takes at most %s: set 'lanes' of 'interleave' lower",
@@ -91,14 +88,11 @@ Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const
 
 void Launcher::prepare (const Setting &setting)
 {
-  const auto source = variant_of (setting).source ();
-  const auto program =
-      device.build (source, kernels::opencl_source (source), build_options (setting, problem_of (job)));
-  kernel = cl::Kernel (program, "back_project");
+  kernel = cl::Kernel (families::build (device, family (), setting, problem_of (job, 1)), "back_project");
   const auto &context = device.context ();
-  if (image)
+  if (shape.image)
     for (auto &each : images)
-      each.memory = cl::Image2D (context, CL_MEM_READ_ONLY, image_format (device, problem_of (job)).value (),
+      each.memory = cl::Image2D (context, CL_MEM_READ_ONLY, families::image_format (device, *shape.image).value (),
                                  static_cast<size_t> (job.size), job.rays.size ());
   auto fixed = fixed_rays (job);
   rays =
@@ -109,9 +103,9 @@ void Launcher::prepare (const Setting &setting)
     kernel.setArg (index++, static_cast<cl_int> (value));
   if (shape.counters > 0) {
     std::vector<cl_uint> zeros (shape.counters);
-    counters =
+    group_counts =
         cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, zeros.size () * sizeof (cl_uint), zeros.data ());
-    kernel.setArg (10, counters);
+    kernel.setArg (10, group_counts);
   }
 }
 
@@ -140,7 +134,7 @@ void Launcher::run (const Place &values, std::span<const Place> slices)
 
 cl::Memory Launcher::take_in (const Place &values)
 {
-  if (!image)
+  if (!shape.image)
     return uploads.take (values, bins_bytes (job));
   turn = 1 - turn;
   auto &each = images[turn];
@@ -156,76 +150,20 @@ cl::Memory Launcher::take_in (const Place &values)
 
 void Launcher::taken (const Place &values, const cl::Event &event)
 {
-  if (!image)
+  if (!shape.image)
     return uploads.until (event);
   images[turn].last = event;
   if (values.in_reach ())
     values.buffer->until (event);
 }
 
-// Short launches, so that a desktop on the same device stays alive and a cancelled run ends soon: rows of groups, or
-// parts of one.
 void Launcher::launch (int64_t slices)
 {
-  const auto columns = divide_up (frame.width, shape.area[0]), rows = divide_up (frame.height, shape.area[1]);
-  const double group = static_cast<double> (shape.area[0] * shape.area[1] * slices * std::ssize (job.rays));
-  for (int64_t row = 0; row < rows;) {
-    const auto groups =
-        std::max<int64_t> (1, static_cast<int64_t> (std::min (updates_per_second * launch_seconds / group, 1e9)));
-    const auto deep = std::clamp<int64_t> (groups / columns, 1, rows - row);
-    for (int64_t column = 0; column < columns; column += groups) {
-      const auto wide = std::min (groups, columns - column);
-      launch_groups (column, row, wide, deep, group * static_cast<double> (wide * deep));
-    }
-    row += deep;
-  }
-}
-
-void Launcher::launch_groups (int64_t column, int64_t row, int64_t columns, int64_t rows, double updates)
-{
-  monitor.check ();
-  const auto items = [this] (int64_t across, int64_t down) {
-    return cl::NDRange (static_cast<size_t> (across) * shape.group[0], static_cast<size_t> (down) * shape.group[1]);
-  };
-  const auto &queue = device.queues ().kernels;
-  cl::Event event;
-  queue.enqueueNDRangeKernel (kernel, items (column, row), items (columns, rows),
-                              cl::NDRange (shape.group[0], shape.group[1]), nullptr, &event);
-  queue.flush ();
-  launches.push_back ({event, updates});
-  // The first tells how much fits in a launch; later one waits in the queue while another runs.
-  while (launches.size () > (timed ? 2 : 0))
-    look_at_oldest ();
-}
-
-void Launcher::look_at_oldest ()
-{
-  const auto oldest = launches.front ();
-  launches.pop_front ();
-  oldest.event.wait ();
-  const auto begin = oldest.event.getProfilingInfo<CL_PROFILING_COMMAND_START> (),
-             end = oldest.event.getProfilingInfo<CL_PROFILING_COMMAND_END> ();
-  const double time = end > begin ? 1e-9 * static_cast<double> (end - begin) : 0;
-  busy += time;
-  updates_per_second = oldest.updates / std::max (time, 1e-6);
-  timed = true;
-}
-
-double Launcher::seconds ()
-{
-  device.attempt ([this] {
-    while (!launches.empty () && launches.front ().event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () == CL_COMPLETE)
-      look_at_oldest ();
-  });
-  return busy;
-}
-
-void Launcher::end ()
-{
-  device.attempt ([this] {
-    while (!launches.empty ())
-      look_at_oldest ();
-  });
+  const auto pixels = static_cast<double> (shape.area[0] * shape.area[1] * slices);
+  families::launch_in_parts (device, monitor, clock, kernel,
+                             {shape.group, divide_up (frame.width, shape.area[0]),
+                              divide_up (frame.height, shape.area[1]),
+                              pixels * static_cast<double> (job.rays.size ())});
 }
 
 } // namespace sino::back_project

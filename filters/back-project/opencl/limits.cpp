@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/limits.hpp"
+#include "back-project/opencl/family.hpp"
 #include "back-project/opencl/model.hpp"
 #include "base/text.hpp"
 
@@ -27,31 +28,31 @@ double float_lanes (const OpenclFacts &facts)
 // Of a unit in four clocks: texels of up to 64 bits go at full rate, longer ones at a quarter.
 double texels (const Problem &problem)
 {
-  return problem.lanes * (problem.half ? 2 : 4) <= 8 ? 4 : 1;
+  return problem.lanes * (is_half (problem) ? 2 : 4) <= 8 ? 4 : 1;
 }
 
 // Per update. A fetch leaves the sum and a lane's share of the position; by hand, what the paper's model counts.
 double operations (const Setting &setting, const Problem &problem)
 {
-  if (setting.variant == "local")
+  if (setting.kernel->name == std::string_view ("local"))
     return load_of (local_work (setting, problem.lanes)).fp;
-  if (setting.variant == "texture")
+  if (setting.kernel->name == std::string_view ("texture"))
     return 1 + 2.0 / problem.lanes;
   return 0;
 }
 
 } // namespace
 
-Limits limits_of (const Setting &setting, const Problem &problem, const OpenclFacts &facts)
+std::vector<Limit> limits_of (const Setting &setting, const Problem &problem, const OpenclFacts &facts)
 {
-  if (!facts.gpu)
+  if (!facts.gpu || interpolation_of (problem) != Interpolation::linear)
     return {};
   const double cycles = 1e6 * facts.clock * facts.units;
-  Limits limits;
-  if (setting.variant == "texture" && problem.interpolation == Interpolation::linear)
-    limits.texture = cycles * texels (problem) * problem.lanes;
-  if (const double each = operations (setting, problem); each > 0 && problem.interpolation == Interpolation::linear)
-    limits.fma = cycles * float_lanes (facts) / each;
+  std::vector<Limit> limits;
+  if (setting.kernel->name == std::string_view ("texture"))
+    limits.push_back ({"texture", cycles * texels (problem) * problem.lanes});
+  if (const double each = operations (setting, problem); each > 0)
+    limits.push_back ({"FMA", cycles * float_lanes (facts) / each});
   return limits;
 }
 

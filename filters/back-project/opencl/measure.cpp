@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/measure.hpp"
-#include "back-project/opencl/answers.hpp"
-#include "back-project/opencl/image.hpp"
+#include "back-project/opencl/family.hpp"
 #include "back-project/opencl/launcher.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "opencl/source.hpp"
+#include "families/findings.hpp"
+#include "families/kernels.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -27,7 +27,7 @@ std::vector<Ray> rays_of (int64_t count)
 }
 
 // Updates per second.
-double time_it (const OpenclDevice &device, const Setting &setting, Problem problem)
+double time_it (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const Monitor monitor;
   std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size));
@@ -38,19 +38,19 @@ double time_it (const OpenclDevice &device, const Setting &setting, Problem prob
     return all;
   }();
   double speed = 0;
-  for (problem.rays = 16; problem.rays <= most_rays; problem.rays *= 4) {
-    const auto rays = rays_of (problem.rays); // the job only points there
-    const Job job{nullptr,           problem.half, problem.lanes,     size, rays, problem.interpolation,
-                  Precision::single, false,        {0, 0, size, size}};
+  for (int64_t count = 16; count <= most_rays; count *= 4) {
+    const auto rays = rays_of (count); // the job only points there
+    const Job job{nullptr, is_half (problem), problem.lanes, size, rays, interpolation_of (problem), Precision::single,
+                  false,   {0, 0, size, size}};
     const std::vector<std::byte> bins (bins_bytes (job));
     Launcher launcher (device, monitor, job, setting);
     // Drivers may build at the first launch, and again at the first that does not begin at the corner.
     for (int run = 0; run < 3; run++) {
       launcher.run (bins.data (), pointers);
-      launcher.end ();
+      launcher.wait ();
       speed = std::max (speed, launcher.speed ());
     }
-    const double updates = static_cast<double> (size * size * problem.rays * problem.lanes);
+    const double updates = static_cast<double> (size * size * count * problem.lanes);
     if (updates > speed * long_enough)
       break;
   }
@@ -60,20 +60,21 @@ double time_it (const OpenclDevice &device, const Setting &setting, Problem prob
 // 0 when it does not run there.
 double speed_of (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
-  if (!refusal (device, setting, problem).empty ())
+  if (!families::refusal (device, setting, problem).empty ())
     return 0;
-  const auto answer =
-      answer_to ({"speed 4", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
-                  build_options (setting, problem)},
-                 [&] () -> Answer {
-                   try {
-                     const double speed = time_it (device, setting, problem);
-                     return {text ("%.0f", speed), speed > 0};
-                   } catch (const Error &error) {
-                     g_debug ("not measured: %s", error.what ());
-                     return {"0", false};
-                   }
-                 });
+  const auto &source = setting.kernel->source;
+  const auto path =
+      families::finding_path (device, std::string ("speed-back-project-") + setting.kernel->name,
+                              {source.read (source.name), families::build_options (family (), setting, problem)});
+  const auto answer = families::find_out (path, [&] () -> families::Answer {
+    try {
+      const double speed = time_it (device, setting, problem);
+      return {text ("%.0f", speed), speed > 0};
+    } catch (const Error &error) {
+      g_debug ("not measured: %s", error.what ());
+      return {"0", false};
+    }
+  });
   double speed = 0;
   parse_number (answer.text, speed);
   return speed;
@@ -81,18 +82,22 @@ double speed_of (const OpenclDevice &device, const Setting &setting, const Probl
 
 } // namespace
 
-Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Situation &situation)
+Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Problem &wanted)
 {
-  const auto interpolation =
-      situation.interpolation == Interpolation::nearest ? Interpolation::nearest : Interpolation::linear;
-  const int texel = !situation.many ? 1 : situation.half ? 4 : 2, lanes = situation.many ? 4 : 1;
-  const auto problem = [&] (int n) { return Problem{n, situation.half, interpolation, false, size, most_rays}; };
-  Measured measured{0, 0, {"local", {{"CACHED", 8}}}, lanes};
-  if (!facts.gpu) // compilers for CPUs take a minute for what is unrolled
-    measured.local.parameters["UNROLL"] = 1;
-  measured.texels = speed_of (device, {"texture", {}}, problem (texel)) / texel;
-  measured.updates = speed_of (device, measured.local, problem (lanes));
-  return measured;
+  const bool many = wanted.rows > 1;
+  const int texel = !many ? 1 : is_half (wanted) ? 4 : 2, lanes = many ? 4 : 1;
+  const auto problem = [&] (int n) {
+    auto each = wanted.with_lanes (n);
+    each.words["interpolation"] = interpolation_of (wanted) == Interpolation::nearest;
+    each.words["mask"] = 0;
+    each.words["columns"] = size;
+    each.words["projections"] = most_rays;
+    return each;
+  };
+  // Compilers for CPUs take a minute for what is unrolled.
+  const auto local = families::parse_setting (family (), "local", facts.gpu ? "CACHED=8" : "CACHED=8,UNROLL=1");
+  const auto texture = families::parse_setting (family (), "texture", "");
+  return {speed_of (device, texture, problem (texel)) / texel, speed_of (device, local, problem (lanes)), local, lanes};
 }
 
 } // namespace sino::back_project

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/model.hpp"
-#include "base/text.hpp"
+#include "back-project/opencl/measure.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -98,7 +98,7 @@ double reference_instructions (int lanes)
 }
 
 // On CPUs cycles of a core per ray and pixel. Lanes fill vectors in `blocked`; in the others at best the compiler's.
-double cycles_on_cpu (const std::string &variant, int lanes)
+double cycles_on_cpu (std::string_view variant, int lanes)
 {
   if (variant == "blocked")
     return 1.75 * std::max (1, lanes / 16); // 7 instructions, four at a time
@@ -113,9 +113,9 @@ double speed_of_local (const Setting &setting, int lanes, const OpenclFacts &fac
 }
 
 // All lanes counted.
-double speed (const TunedChoice &choice, const OpenclFacts &facts, const Measured &measured)
+double speed (const Proposal &choice, const OpenclFacts &facts, const Measured &measured)
 {
-  const auto &variant = choice.setting.variant;
+  const std::string_view variant = choice.setting.kernel->name;
   const double cycles = 1e6 * facts.clock * facts.units;
   if (variant == "texture")
     return measured.texels * choice.lanes;
@@ -141,26 +141,19 @@ double speed (const TunedChoice &choice, const OpenclFacts &facts, const Measure
 
 } // namespace
 
-double predicted (const TunedChoice &choice, const OpenclFacts &facts, const Situation &situation,
-                  const Measured &measured)
+Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const Problem &problem,
+                      const Measured &measured)
 {
-  return speed (choice, facts, measured) / (situation.many ? 1 : choice.lanes);
+  Prediction prediction{speed (proposal, facts, measured) / (problem.rows > 1 ? 1 : proposal.lanes), {}};
+  if (proposal.setting.kernel->name == std::string_view ("local"))
+    prediction.limit = bound_of (load_of (local_work (proposal.setting, proposal.lanes)), rates_of (facts)).unit;
+  return prediction;
 }
 
-std::vector<TunedChoice> by_model (std::vector<TunedChoice> list, const OpenclFacts &facts, const Situation &situation,
-                                   const Measured &measured)
+Prediction predict (const OpenclDevice &device, const Proposal &proposal, const Problem &problem)
 {
-  std::stable_sort (list.begin (), list.end (), [&] (const auto &a, const auto &b) {
-    return predicted (a, facts, situation, measured) > predicted (b, facts, situation, measured);
-  });
-  for (auto &choice : list) {
-    choice.origin = "model";
-    choice.reason = text ("predicted %.3g GUPS", 1e-9 * predicted (choice, facts, situation, measured));
-    if (choice.setting.variant == "local")
-      choice.reason += text (", limited by %s",
-                             bound_of (load_of (local_work (choice.setting, choice.lanes)), rates_of (facts)).unit);
-  }
-  return list;
+  const auto facts = device.facts ();
+  return predicted (proposal, facts, problem, measure (device, facts, problem));
 }
 
 } // namespace sino::back_project

@@ -2,9 +2,11 @@
 // How fast kernels can be: what an update of a pixel by a ray asks of the units of a device, against what these do in a
 // second. S. Chilingaryan et al. 2019, section 6.5.
 #pragma once
-#include "back-project/opencl/tuning.hpp"
+#include "families/family.hpp"
 
 namespace sino::back_project {
+
+using families::Prediction, families::Problem, families::Proposal, families::Setting;
 
 // The kernel that computes from local memory, in the paper's terms.
 struct LocalWork {
@@ -53,16 +55,15 @@ Rates rates_of (const OpenclFacts &facts);
 struct Measured {
   double texels;  // that are fetched, with the lanes of the situation
   double updates; // by `local`
-  Setting local;
+  Setting local;  // the setting of that
   int lanes;
 };
 
 // Updates per second of pixels that are wanted: lanes without a slice do not count.
-double predicted (const TunedChoice &choice, const OpenclFacts &facts, const Situation &situation,
-                  const Measured &measured);
+Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const Problem &problem,
+                      const Measured &measured);
 
-// The fastest first.
-std::vector<TunedChoice> by_model (std::vector<TunedChoice> list, const OpenclFacts &facts, const Situation &situation,
-                                   const Measured &measured);
+// The same, measuring the device first.
+Prediction predict (const OpenclDevice &device, const Proposal &proposal, const Problem &problem);
 
 } // namespace sino::back_project

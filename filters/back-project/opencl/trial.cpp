@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "back-project/opencl/trial.hpp"
+#include "back-project/opencl/family.hpp"
 #include "back-project/opencl/launcher.hpp"
-#include "base/error.hpp"
-#include "opencl/source.hpp"
 #include <cmath>
 #include <numbers>
 
 namespace sino::back_project {
+
+using families::Problem, families::Setting;
 
 namespace {
 
@@ -38,7 +39,7 @@ std::vector<std::byte> bins_of (const Problem &problem)
   for (int64_t ray = 0; ray < projections; ray++)
     for (int64_t bin = 0; bin < size; bin++)
       for (int lane = 0; lane < problem.lanes; lane++)
-        if (problem.half)
+        if (is_half (problem))
           add (half_bits (value (ray, bin, lane)));
         else
           add (static_cast<float> (value (ray, bin, lane)));
@@ -76,26 +77,24 @@ double seen (int64_t ray, double u, int lane, Interpolation interpolation)
 double pixel (const std::vector<Ray> &rays, int64_t x, int64_t y, int lane, const Problem &problem)
 {
   const auto from_middle = [] (int64_t i) { return static_cast<double> (i) + 0.5 - 0.5 * static_cast<double> (size); };
-  if (problem.mask && std::hypot (from_middle (x), from_middle (y)) > 0.5 * static_cast<double> (size))
+  if (has_mask (problem) && std::hypot (from_middle (x), from_middle (y)) > 0.5 * static_cast<double> (size))
     return 0;
   double sum = 0;
   for (int64_t k = 0; k < projections; k++) {
     const auto &ray = rays[static_cast<size_t> (k)];
     const double u = ray.origin + from_middle (x) * ray.cos - from_middle (y) * ray.sin;
-    sum += static_cast<double> (ray.weight) * seen (k, u, lane, problem.interpolation);
+    sum += static_cast<double> (ray.weight) * seen (k, u, lane, interpolation_of (problem));
   }
   return sum;
 }
 
-// Root mean square error allowed, relative: engines weigh in steps of 1/256; halves are rounded by up to 1/2048. A few
-// pixels near a border may take the other bin.
-constexpr double most_error = 5e-3;
+} // namespace
 
-std::string try_out (const OpenclDevice &device, const Setting &setting, const Problem &problem)
+double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const auto rays = some_rays ();
-  const Job job{nullptr,           problem.half, problem.lanes,     size, rays, problem.interpolation,
-                Precision::single, problem.mask, {0, 0, size, size}};
+  const Job job{nullptr,           is_half (problem),  problem.lanes,     size, rays, interpolation_of (problem),
+                Precision::single, has_mask (problem), {0, 0, size, size}};
   std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size, NAN));
   std::vector<float *> pointers;
   for (auto &slice : slices)
@@ -113,30 +112,7 @@ std::string try_out (const OpenclDevice &device, const Setting &setting, const P
         errors += (got - truth) * (got - truth);
         squares += truth * truth;
       }
-  const double error = std::sqrt (errors / squares);
-  return error <= most_error ? "" : text ("its results are wrong there, by %.2g of their size", error); // and if NaN
-}
-
-} // namespace
-
-Answer trial (const OpenclDevice &device, const Setting &setting, const Problem &problem)
-{
-  const std::string good = "good";
-  auto answer = answer_to ({"trial 2", device.identity (), kernels::opencl_source (variant_of (setting).source ()),
-                            build_options (setting, problem)},
-                           [&] () -> Answer {
-                             try {
-                               const auto wrong = try_out (device, setting, problem);
-                               return {wrong.empty () ? good : wrong, true};
-                             } catch (const BuildError &error) {
-                               return {error.what (), true};
-                             } catch (const Error &error) {
-                               return {error.what (), false};
-                             }
-                           });
-  if (answer.text == good)
-    answer.text.clear ();
-  return answer;
+  return std::sqrt (errors / squares);
 }
 
 } // namespace sino::back_project

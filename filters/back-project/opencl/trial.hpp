@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whether a kernel works on a device: drivers advertise what they cannot do.
 #pragma once
-#include "back-project/opencl/answers.hpp"
-#include "back-project/opencl/variant.hpp"
-#include "device/opencl.hpp"
+#include "families/family.hpp"
 
 namespace sino::back_project {
 
-// Solves a small problem of the kind and compares it with the definition. Returns what is wrong, or "". What is
-// wrong with the kernel is kept and not tried again, what failed for lack of memory or the like is.
-Answer trial (const OpenclDevice &device, const Setting &setting, const Problem &problem);
+// The root mean square error of a small problem of the kind, relative to the definition.
+double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
+
+// Engines weigh in steps of 1/256; halves are rounded by up to 1/2048. A few pixels near a border may take the other
+// bin.
+constexpr double most_trial_error = 5e-3;
 
 } // namespace sino::back_project

@@ -31,10 +31,10 @@ OpenclPlan::OpenclPlan (const Job &j, std::optional<int64_t> most_terms)
   job.rays = rays;
 }
 
-Batches::Batches (const OpenclPlan &plan, int n) : together (n)
+Batches::Batches (const OpenclPlan &plan, int n) : slices (n)
 {
   const auto &gridding = plan.gridding;
-  const int64_t pairs = together / 2;
+  const int64_t pairs = slices / 2;
   const auto batch = [&] (int64_t length) { return std::min (at_once / (length * value_bytes), most_lines) / pairs; };
   rays = even_share (std::ssize (plan.job.rays), batch (gridding.padded), 1);
   columns = even_share (gridding.grid, batch (gridding.grid), tile_side);
@@ -52,16 +52,15 @@ size_t Batches::memory (const OpenclPlan &plan) const
   return (1 + scratch) * lines + terms + kept + tables;
 }
 
-int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int most)
+int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most)
 {
   const auto all = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
-  int together = std::clamp (most, 2, 16);
-  for (;; together /= 2) {
-    const Batches batches (plan, together);
+  for (int slices = std::clamp (most, 2, 16);; slices /= 2) {
+    const Batches batches (plan, slices);
     const auto largest = std::max ({batches.terms, batches.kept, batches.lines}), total = batches.memory (plan);
     if (largest <= device.largest_buffer && total <= all / 2)
-      return together;
-    if (together == 2)
+      return slices;
+    if (slices == 2)
       fail (
           SINO_ERROR_MEMORY,
           "two slices at once need %s on the device, %s of it in one piece, but %s (%s) has %s, and %s at most in one "

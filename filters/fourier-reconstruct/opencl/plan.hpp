@@ -25,17 +25,17 @@ struct OpenclPlan {
 // Slices are worked on in groups of 2, 4, 8 or 16, rays and columns or rows of the grid in batches. Results do not
 // depend on it.
 struct Batches {
-  int together;
+  int slices;                // that are worked on at once
   int64_t rays, columns;     // at once
   size_t lines, terms, kept; // bytes
 
-  Batches (const OpenclPlan &plan, int together);
+  Batches (const OpenclPlan &plan, int slices);
   // Of all buffers but those for what comes in and goes out.
   size_t memory (const OpenclPlan &plan) const;
 };
 
 // The largest groups of at most so many slices, or of two, for which the device has room. Throws Error when there is
 // none for any.
-int slices_together (const OpenclDevice &device, const OpenclPlan &plan, int most);
+int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most);
 
 } // namespace sino::fourier

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "fourier-reconstruct/opencl/reconstruction.hpp"
+#include "fourier-reconstruct/opencl/family.hpp"
 
 namespace sino::fourier {
 
@@ -24,27 +25,29 @@ size_t bins_bytes (const OpenclPlan &plan, int lanes)
 
 OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
                                             const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
-                                            int together)
-    : OpenclReconstruction (d, m, p, gridding, l, Batches (*p, together),
-                            line_transforms (d, *p, Batches (*p, together)))
+                                            const families::Setting &setting, Counters *counters)
+    : OpenclReconstruction (d, m, p, gridding, l, Batches (*p, slices_at_once (d, *p, slices_of (setting, l))),
+                            *setting.kernel, nullptr, counters)
 {
 }
 
 OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
                                             const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
-                                            const Batches &b, std::unique_ptr<LineTransforms> t)
-    : device (d), monitor (m), plan (p), lanes (l), batches (b), stages (d, *plan, gridding, b, l),
-      transforms (std::move (t)), uploads (d), frames (d, plan->job.roi, plan->job.roi)
+                                            const Batches &b, const families::Kernel &kernel,
+                                            std::unique_ptr<LineTransforms> t, Counters *counters)
+    : device (d), monitor (m), plan (p), lanes (l), batches (b), stages (d, *plan, gridding, b, kernel, l),
+      transforms (t ? std::move (t) : line_transforms (d, *p, b)), uploads (d),
+      frames (d, plan->job.roi, plan->job.roi), clock (d, counters)
 {
 }
 
-size_t OpenclReconstruction::memory (const OpenclPlan &plan, int lanes, int together, size_t input_reached,
+size_t OpenclReconstruction::memory (const OpenclPlan &plan, int lanes, int slices, size_t input_reached,
                                      size_t output_reached)
 {
   const auto bins = bins_bytes (plan, lanes);
   // Of blocks with several groups the first one alone is used where it lies.
   const bool in = input_reached > 0 && input_reached < 2 * bins;
-  return Batches (plan, together).memory (plan) + (in ? 0 : 2 * bins) +
+  return Batches (plan, slices).memory (plan) + (in ? 0 : 2 * bins) +
          OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached);
 }
 
@@ -55,23 +58,22 @@ void OpenclReconstruction::run (const Place &values, std::span<const Place> slic
     const auto &bins = uploads.take (values, bins_bytes (*plan, lanes));
     const auto &out = frames.take (slices, lanes);
     const auto count = static_cast<int> (slices.size ());
-    for (int lane = 0; lane < count; lane += batches.together)
-      groups.push_back (reconstruct (bins, out, lane, count));
+    for (int lane = 0; lane < count; lane += batches.slices)
+      reconstruct (bins, out, lane, count);
     const auto computed = kernels_done (device);
     uploads.until (computed);
     frames.finish (slices, computed);
   });
 }
 
-OpenclReconstruction::Group OpenclReconstruction::reconstruct (const cl::Buffer &bins, const cl::Buffer &out, int lane,
-                                                               int slices)
+void OpenclReconstruction::reconstruct (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices)
 {
-  Group group;
+  cl::Event first, last;
   stages.clear ();
   in_parts (std::ssize (plan->job.rays), batches.rays, [&] (const Part &rays) {
     const auto event = stages.lay (bins, lane, slices, rays);
     if (rays.first == 0)
-      group.first = event;
+      first = event;
     transforms->rows (stages.lines ());
     stages.weigh (rays);
     step ();
@@ -85,10 +87,10 @@ OpenclReconstruction::Group OpenclReconstruction::reconstruct (const cl::Buffer 
   in_parts (plan->job.roi.height, batches.columns, [&] (const Part &rows) {
     stages.gather (rows);
     transforms->grid (stages.lines ());
-    group.last = stages.store (rows, lane, slices, out);
+    last = stages.store (rows, lane, slices, out);
     step ();
   });
-  return group;
+  clock.add (first, last);
 }
 
 // The tiles of some columns, in short launches.
@@ -117,33 +119,6 @@ void OpenclReconstruction::step ()
     wait_for (queued.front ());
     queued.pop_front ();
   }
-}
-
-void OpenclReconstruction::look_at_oldest ()
-{
-  const auto [first, last] = groups.front ();
-  groups.pop_front ();
-  last.wait ();
-  const auto begin = first.getProfilingInfo<CL_PROFILING_COMMAND_START> (),
-             end = last.getProfilingInfo<CL_PROFILING_COMMAND_END> ();
-  busy += end > begin ? 1e-9 * static_cast<double> (end - begin) : 0;
-}
-
-double OpenclReconstruction::seconds ()
-{
-  device.attempt ([this] {
-    while (!groups.empty () && groups.front ().last.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () == CL_COMPLETE)
-      look_at_oldest ();
-  });
-  return busy;
-}
-
-void OpenclReconstruction::end ()
-{
-  device.attempt ([this] {
-    while (!groups.empty ())
-      look_at_oldest ();
-  });
 }
 
 } // namespace sino::fourier

@@ -1,43 +1,37 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Reconstructs one group of lanes after the other on an OpenCL device.
 #pragma once
-#include "base/monitor.hpp"
+#include "families/clock.hpp"
 #include "fourier-reconstruct/opencl/stages.hpp"
 #include "fourier-reconstruct/opencl/transforms.hpp"
-#include "slices/opencl-frames.hpp"
+#include "slices/opencl-worker.hpp"
 #include <deque>
 
 namespace sino::fourier {
 
-class OpenclReconstruction
+class OpenclReconstruction final : public SliceKernels
 {
 public:
-  // `gridding` is the plan's with its filter. `together`: slices that are worked on together. Throws Error.
+  // `gridding` is the plan's with its filter. Throws Error.
   OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
                         const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
-                        int together);
+                        const families::Setting &setting, Counters *counters = nullptr);
   // With other transforms than clFFT's.
   OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
                         const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
-                        const Batches &batches, std::unique_ptr<LineTransforms> transforms);
+                        const Batches &batches, const families::Kernel &kernel,
+                        std::unique_ptr<LineTransforms> transforms, Counters *counters = nullptr);
 
   // Fills the slices, dense, a place each, from [ray][bin][lane]. Does not wait for those in shared memory. Throws
   // Error, or Cancelled.
-  void run (const Place &bins, std::span<const Place> slices);
-
-  // From the first kernel to the last of all groups that have ended; `end` waits for all.
-  double seconds ();
-  void end ();
+  void run (const Place &bins, std::span<const Place> slices) override;
+  void wait () { clock.wait (); }
 
   // Bytes that this takes on the device, given the bytes of the blocks that come in and go out where it reaches them,
   // else 0.
-  static size_t memory (const OpenclPlan &plan, int lanes, int together, size_t input_reached, size_t output_reached);
+  static size_t memory (const OpenclPlan &plan, int lanes, int slices, size_t input_reached, size_t output_reached);
 
 private:
-  struct Group {
-    cl::Event first, last;
-  };
-
   const OpenclDevice &device;
   const Monitor &monitor;
   const std::shared_ptr<const OpenclPlan> plan;
@@ -48,13 +42,11 @@ private:
   Uploads uploads;
   OpenclFrames frames;
   std::deque<cl::Event> queued; // steps that may not have ended
-  std::deque<Group> groups;     // that were not looked at yet
-  double busy = 0;
+  families::KernelClock clock;
 
-  Group reconstruct (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices);
+  void reconstruct (const cl::Buffer &bins, const cl::Buffer &out, int lane, int slices);
   void spread (const Part &columns);
   void step ();
-  void look_at_oldest ();
 };
 
 } // namespace sino::fourier

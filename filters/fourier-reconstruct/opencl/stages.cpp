@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "fourier-reconstruct/opencl/stages.hpp"
-#include "opencl/source.hpp"
+#include "families/program.hpp"
+#include "fourier-reconstruct/opencl/family.hpp"
 #include <cmath>
 
 namespace sino::fourier {
@@ -55,25 +56,21 @@ size_t groups (int64_t items, size_t group)
 
 } // namespace
 
-Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with_filter, const Batches &b, int lanes)
+Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with_filter, const Batches &b,
+                const families::Kernel &kernel, int lanes)
     : device (d), plan (p), batches (b)
 {
-  const auto most = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE> (); });
-  if (most < spreading)
-    fail (SINO_ERROR_DEVICE, "%s (%s) has groups of %zu work-items at most, not %zu: set variant=native",
-          device.id.c_str (), device.name.c_str (), most, spreading);
   device.attempt ([&] {
-    make_kernels (lanes);
+    make_kernels (kernel, lanes);
     make_buffers (with_filter);
     set_arguments ();
   });
 }
 
-void Stages::make_kernels (int lanes)
+void Stages::make_kernels (const families::Kernel &kernel, int lanes)
 {
-  const auto options = text ("-DLANES=%d -DTOGETHER=%d -DWIDTH=%d%s%s", lanes, batches.together, plan.job.width,
-                             plan.job.edge ? " -DEDGE" : "", plan.job.mask ? " -DMASK" : "");
-  const auto program = device.build (stages_source, kernels::opencl_source (stages_source), options);
+  const auto program =
+      families::build (device, family (), {&kernel, {{"SLICES", batches.slices}}}, problem_of (plan.job, lanes, 1));
   lay_ = cl::Kernel (program, "lay");
   weigh_ = cl::Kernel (program, "weigh");
   spread_ = cl::Kernel (program, "spread");
@@ -95,7 +92,7 @@ void Stages::make_buffers (const Gridding &with_filter)
   lines_ = room (batches.lines);
   terms = room (batches.terms);
   kept = room (batches.kept);
-  broken = room (static_cast<size_t> (batches.together) * sizeof (cl_int));
+  broken = room (static_cast<size_t> (batches.slices) * sizeof (cl_int));
   rays = table (device_rays (plan));
   tiles = table (plan.tiles.tiles);
   pieces = table (plan.tiles.pieces);
@@ -126,7 +123,7 @@ void Stages::set_arguments ()
 void Stages::clear ()
 {
   device.queues ().kernels.enqueueFillBuffer (broken, cl_int{0}, 0,
-                                              static_cast<size_t> (batches.together) * sizeof (cl_int));
+                                              static_cast<size_t> (batches.slices) * sizeof (cl_int));
 }
 
 cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part &part)
@@ -161,7 +158,7 @@ void Stages::crop (const Part &columns)
   device.queues ().kernels.enqueueNDRangeKernel (crop_, cl::NullRange,
                                                  {groups (plan.job.roi.height, across),
                                                   static_cast<size_t> (columns.count),
-                                                  static_cast<size_t> (batches.together / 2)},
+                                                  static_cast<size_t> (batches.slices / 2)},
                                                  {across, 1, 1});
 }
 
@@ -170,7 +167,7 @@ void Stages::gather (const Part &rows)
   set (gather_, 3, rows.first, rows.count);
   device.queues ().kernels.enqueueNDRangeKernel (
       gather_, cl::NullRange,
-      {groups (plan.gridding.grid, square), groups (rows.count, square), static_cast<size_t> (batches.together / 2)},
+      {groups (plan.gridding.grid, square), groups (rows.count, square), static_cast<size_t> (batches.slices / 2)},
       {square, square, 1});
 }
 
@@ -179,10 +176,10 @@ cl::Event Stages::store (const Part &rows, int lane, int slices, const cl::Buffe
   cl::Event event;
   set (store_, 3, rows.first, rows.count);
   set (store_, 12, lane, slices, out);
-  device.queues ().kernels.enqueueNDRangeKernel (store_, cl::NullRange,
-                                                 {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count),
-                                                  static_cast<size_t> (batches.together / 2)},
-                                                 {across, 1, 1}, nullptr, &event);
+  device.queues ().kernels.enqueueNDRangeKernel (
+      store_, cl::NullRange,
+      {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count), static_cast<size_t> (batches.slices / 2)},
+      {across, 1, 1}, nullptr, &event);
   return event;
 }
 

@@ -2,6 +2,7 @@
 // The stages of fourier-reconstruct.cl and the memory that they work in. Each call puts one launch in the queue of
 // kernels.
 #pragma once
+#include "families/program.hpp"
 #include "fourier-reconstruct/opencl/plan.hpp"
 
 namespace sino::fourier {
@@ -18,7 +19,7 @@ class Stages
 public:
   // Sinograms of so many lanes. `gridding` has its filter.
   Stages (const OpenclDevice &device, const OpenclPlan &plan, const Gridding &gridding, const Batches &batches,
-          int lanes);
+          const families::Kernel &kernel, int lanes);
 
   void clear (); // before a group of slices: whose values were broken
   // Of these rays: the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
@@ -41,7 +42,7 @@ private:
   cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;
   cl::Buffer lines_, terms, kept, rays, tiles, pieces, phi, response, correction, broken;
 
-  void make_kernels (int lanes);
+  void make_kernels (const families::Kernel &kernel, int lanes);
   void make_buffers (const Gridding &with_filter);
   void set_arguments ();
 };

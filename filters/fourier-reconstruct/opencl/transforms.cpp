@@ -9,8 +9,8 @@ class ClfftTransforms final : public LineTransforms
 {
 public:
   ClfftTransforms (const OpenclDevice &d, const OpenclPlan &plan, const Batches &batches)
-      : device (d), of_rows (d, plan.gridding.padded, batches.rays * batches.together / 2),
-        of_grid (d, plan.gridding.grid, batches.columns * batches.together / 2)
+      : device (d), of_rows (d, plan.gridding.padded, batches.rays * batches.slices / 2),
+        of_grid (d, plan.gridding.grid, batches.columns * batches.slices / 2)
   {
     if (const auto bytes = std::max (of_rows.scratch (), of_grid.scratch ()); bytes > 0)
       scratch = device.attempt ([&] { return cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes); });

@@ -7,7 +7,8 @@
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
 #include "cli/progress.hpp"
-#include "glue/tunable.hpp"
+#include "families/candidates.hpp"
+#include "families/use.hpp"
 #include <cmath>
 
 namespace sino::cli {
@@ -15,18 +16,18 @@ namespace sino::cli {
 namespace {
 
 struct Measured {
-  Way way;
+  families::Candidate way;
   bool half;
   double gups = 0, error = 0;
-  std::vector<Limit> limits;
+  std::vector<families::Limit> limits;
   std::string fault;
 };
 
-Properties properties_of (const Way &way, const BenchOptions &options)
+Properties properties_of (const families::Candidate &way, const BenchOptions &options)
 {
-  Properties properties = way.properties;
-  properties.emplace_back ("interpolation", options.interpolation);
-  return properties;
+  return {{"variant", way.setting.kernel->name},
+          {"variant-parameters", way.setting.parameters_text ()},
+          {"interpolation", options.interpolation}};
 }
 
 void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, const BenchOptions &options)
@@ -56,7 +57,7 @@ std::string shares (const Measured &kernel)
 {
   std::string line;
   for (const auto &limit : kernel.limits)
-    line += text ("%s%.0f %% of %s", line.empty () ? "" : ", ", 100 * kernel.gups * 1e9 / limit.updates, limit.unit);
+    line += text ("%s%.0f %% of %s", line.empty () ? "" : ", ", 100 * kernel.gups * 1e9 / limit.rate, limit.unit);
   return line;
 }
 
@@ -67,11 +68,11 @@ std::string json_of (const std::vector<Measured> &kernels, double first)
     std::string limits;
     for (const auto &limit : kernel.limits)
       limits +=
-          text ("%s\"%s\": %s", limits.empty () ? "" : ", ", limit.unit, json_number (1e-9 * limit.updates).c_str ());
+          text ("%s\"%s\": %s", limits.empty () ? "" : ", ", limit.unit, json_number (1e-9 * limit.rate).c_str ());
     list += text (
         "%s\n    {\"kernel\": \"%s\", \"lanes\": %d, \"half\": %s, \"gups\": %s, \"ratio\": %s, \"relative_rmse\": "
         "%s, \"limits\": {%s}}",
-        list.empty () ? "" : ",", kernel.way.text.c_str (), kernel.way.lanes, kernel.half ? "true" : "false",
+        list.empty () ? "" : ",", kernel.way.text ().c_str (), kernel.way.lanes, kernel.half ? "true" : "false",
         json_number (kernel.gups).c_str (), json_number (kernel.gups / first).c_str (),
         json_number (kernel.error).c_str (), limits.c_str ());
   }
@@ -87,6 +88,7 @@ void bench_kernels (const BenchOptions &options, Report &report)
     throw Error (SINO_ERROR_DEVICE,
                  "these are kernels in OpenCL: give --device=cl:0, as 'sinograph devices' lists them; "
                  "the CPU's own are measured by 'bench back-project'");
+  const auto facts = facts_of (as_opencl (device));
   require_memory (options, 4.0 * static_cast<double> (options.size * options.slices) *
                                static_cast<double> (options.projections * 2 + options.size) * 1.1);
   const auto exact = simulated_scan (options, true), rounded = packed (exact, options.threads);
@@ -97,11 +99,14 @@ void bench_kernels (const BenchOptions &options, Report &report)
     const auto task = make_task ("back-project", {{"interpolation", options.interpolation}});
     const Format sinograms = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
     task->negotiate (std::vector{&sinograms});
-    const auto ways = task->tunable ()->usual_ways (device);
+    const auto &use = *task->kernels ();
+    auto ways = families::usual_candidates (use.family (), facts, use.problem ());
+    std::erase_if (ways, [] (const auto &way) { return way.lanes == 8 || way.lanes == 32; }); // nothing new
     for (size_t i = 0; i < ways.size (); i++) {
       const auto &way = ways[i];
-      bar.show ((half + static_cast<double> (i) / static_cast<double> (ways.size ())) / 2, way.text);
-      Measured kernel{way, half, NAN, NAN, task->tunable ()->limits (device, way), {}};
+      bar.show ((half + static_cast<double> (i) / static_cast<double> (ways.size ())) / 2, way.text ());
+      const auto limits = use.family ().limits (way.setting, use.problem ().with_lanes (way.lanes), facts);
+      Measured kernel{way, half, NAN, NAN, limits, {}};
       try {
         measure_kernel (kernel, scan, exact, options);
       } catch (const Error &error) {
@@ -124,10 +129,10 @@ void bench_kernels (const BenchOptions &options, Report &report)
   report.row ({"GUPS", "ratio", "error", "kernel", "", "share of the unit's limit"});
   for (const auto &kernel : kernels)
     if (kernel.fault.empty ())
-      report.row ({digits (kernel.gups), digits (kernel.gups / first), digits (kernel.error), kernel.way.text,
+      report.row ({digits (kernel.gups), digits (kernel.gups / first), digits (kernel.error), kernel.way.text (),
                    kernel.half ? "half" : "float", shares (kernel)});
     else
-      report.remark (kernel.way.text + ": " + kernel.fault);
+      report.remark (kernel.way.text () + ": " + kernel.fault);
   report.remark ("ratio: to the first, of floats; error: relative RMSE, from linear interpolation in float64");
 }
 

@@ -1,25 +1,41 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/bench/stack.hpp"
 #include "cli/bench/timing.hpp"
+#include <algorithm>
 
 namespace sino::cli {
 
-Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes, const char *node)
+Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes, const char *node,
+              bool of_projections)
     : packing (make_task ("interleave")), task (make_task (node, properties))
 {
-  const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
   const auto &device = *options.device;
-  back.emplace (*task, std::vector{format}, Alone::Place{&device, options.threads, lanes});
-  pack.emplace (*packing, std::vector{scan.format}, Alone::Place{&device, options.threads, 0, back->lanes ()});
+  if (of_projections) {
+    back.emplace (*task, std::vector{scan.format}, Alone::Place{&device, options.threads, 0, std::max (lanes, 1)});
+    packed = {scan.blocks};
+  } else {
+    const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
+    back.emplace (*task, std::vector{format}, Alone::Place{&device, options.threads, lanes});
+    pack.emplace (*packing, std::vector{scan.format}, Alone::Place{&device, options.threads, 0, back->lanes ()});
+    packed = {back->input_blocks (0, scan.rows ())};
+  }
   from = {scan.blocks};
-  packed = {back->input_blocks (0, scan.rows ())};
-  slices = back->output_blocks (scan.rows ());
+  slices = back->output_blocks (scan.rows (), back->format ()->kind () == Kind::projections ? batch : 0);
 }
 
 void Stack::run ()
 {
-  packing_seconds = seconds_of ([&] { pack->run (from, packed[0]); });
+  if (pack)
+    packing_seconds = seconds_of ([&] { pack->run (from, packed[0]); });
   back->run (packed, slices);
+}
+
+double Stack::values () const
+{
+  double sum = 0;
+  for (const auto &block : slices)
+    sum += static_cast<double> (block.values ());
+  return sum;
 }
 
 } // namespace sino::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// interleave and a node that reconstructs by themselves, one after the other, on a scan in memory.
+// A node by itself, on a scan in memory: on its projections, or on the sinograms that interleave makes of them.
 #pragma once
 #include "cli/bench/scan.hpp"
 #include "run/alone.hpp"
@@ -10,14 +10,15 @@ namespace sino::cli {
 class Stack
 {
 public:
-  // `lanes`: 0 for those that the node wants.
+  // `lanes`: of the sinograms, or of what the node makes of projections; 0 for those that the node wants.
   Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes = 0,
-         const char *node = "back-project");
+         const char *node = "back-project", bool of_projections = false);
 
   void run ();
 
   int lanes () const { return back->lanes (); }
   double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
+  double values () const; // of the output
   std::map<std::string, int64_t> counted () const { return back->counted (); } // by the node
   std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
 

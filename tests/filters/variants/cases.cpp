@@ -2,10 +2,12 @@
 #include "cases.hpp"
 #include "pairwise.hpp"
 #include <algorithm>
+#include <array>
 
 namespace sino::test {
 
 using namespace back_project;
+using families::Kernel, families::Setting;
 
 namespace {
 
@@ -49,27 +51,29 @@ struct Asked {
   bool once;
 };
 
-bool has_parameter (const char *variant, const std::string &name)
+constexpr std::array interpolations{Interpolation::linear, Interpolation::nearest, Interpolation::oversample};
+
+bool has_parameter (const char *kernel, const std::string &name)
 {
-  const auto &all = find_variant (variant)->parameters;
+  const auto &all = families::find_kernel (family (), kernel)->parameters;
   return std::any_of (all.begin (), all.end (), [&] (const auto &p) { return p.name == name; });
 }
 
-std::vector<Asked> settings_of (const Variant &variant, const Plan &plan)
+std::vector<Asked> settings_of (const Kernel &kernel, const Plan &plan)
 {
-  const bool hybrid = variant.name == std::string_view ("hybrid");
+  const bool hybrid = kernel.name == std::string_view ("hybrid");
   std::vector<Asked> all;
-  for (const auto &parameter : variant.parameters)
+  for (const auto &parameter : kernel.parameters)
     for (const int value : parameter.values)
       if (value != parameter.values[0])
-        all.push_back ({{variant.name, {{parameter.name, value}}},
+        all.push_back ({{&kernel, {{parameter.name, value}}},
                         plan.unless.contains (parameter.name) || (hybrid && has_parameter ("local", parameter.name))});
-  if (hybrid || variant.name == std::string_view ("local"))
+  if (hybrid || kernel.name == std::string_view ("local"))
     for (const auto *text : settings_of_the_paper) {
-      auto setting = parse_setting (variant.name, text);
+      auto asked = setting (kernel.name, text);
       for (const auto &[name, value] : plan.unless)
-        setting.parameters.erase (name);
-      all.push_back ({setting, hybrid});
+        asked.parameters.erase (name);
+      all.push_back ({asked, hybrid});
     }
   return all;
 }
@@ -77,7 +81,7 @@ std::vector<Asked> settings_of (const Variant &variant, const Plan &plan)
 // Of those that the kernel has.
 void add_unless (Setting &setting, const Plan &plan)
 {
-  for (const auto &parameter : variant_of (setting).parameters)
+  for (const auto &parameter : setting.kernel->parameters)
     if (const auto found = plan.unless.find (parameter.name); found != plan.unless.end ())
       setting.parameters.insert (*found);
 }
@@ -98,31 +102,31 @@ Roi Case::roi () const
   return {width / 2 - 1, 3, 3, up_to (3, 131)};
 }
 
-std::vector<Case> sample_cases (const Variant &variant, const Plan &plan)
+std::vector<Case> sample_cases (const Kernel &kernel, const Plan &plan)
 {
   std::vector<int> counts;
   const auto add = [&counts] (auto count) { counts.push_back (static_cast<int> (count)); };
   std::vector<std::pair<const char *, std::vector<int>>> parameters;
-  for (const auto &[name, values, optional] : variant.parameters)
-    if (!plan.unless.contains (name)) {
-      parameters.emplace_back (name, values);
+  for (const auto &parameter : kernel.parameters)
+    if (!plan.unless.contains (parameter.name)) {
+      parameters.emplace_back (parameter.name, parameter.values);
       add (parameters.back ().second.size ());
     }
   constexpr size_t flags = 2, regions = 3;
-  for (const auto count : {variant.lanes.size (), flags, variant.interpolations.size (), flags, plan.widths.size (),
+  for (const auto count : {kernel.lanes.size (), flags, interpolations.size (), flags, plan.widths.size (),
                            plan.projections.size (), plan.slices.size (), regions})
     add (count);
   const auto at = [&] (const Place &place) {
-    Case c{{variant.name, {}}, 0, false, {}, false, 0, 0, 0, 0};
+    Case c{{&kernel, {}}, 0, false, {}, false, 0, 0, 0, 0};
     auto value = place.begin ();
     const auto next = [&value] (const auto &list) { return list[static_cast<size_t> (*value++)]; };
     for (const auto &[name, values] : parameters)
       if (const int chosen = next (values); chosen != values[0])
         c.setting.parameters[name] = chosen;
     add_unless (c.setting, plan);
-    c.lanes = next (variant.lanes);
+    c.lanes = next (kernel.lanes);
     c.half = *value++ != 0;
-    c.interpolation = next (variant.interpolations);
+    c.interpolation = next (interpolations);
     c.mask = *value++ != 0;
     c.width = next (plan.widths);
     c.projections = next (plan.projections);
@@ -139,8 +143,6 @@ std::vector<Case> sample_cases (const Variant &variant, const Plan &plan)
 std::vector<Case> quick_cases (const std::vector<Setting> &settings, const Plan &plan)
 {
   static constexpr std::array all_lanes{1, 2, 4, 8, 16, 32};
-  using enum Interpolation;
-  static constexpr std::array interpolations{linear, nearest, oversample};
   std::vector<int> counts;
   constexpr size_t flags = 2, regions = 3;
   for (const auto count : {settings.size (), all_lanes.size (), flags, interpolations.size (), flags,
@@ -149,7 +151,7 @@ std::vector<Case> quick_cases (const std::vector<Setting> &settings, const Plan 
   const auto at = [&] (const Place &place) {
     auto value = place.begin ();
     const auto next = [&value] (const auto &list) { return list[static_cast<size_t> (*value++)]; };
-    Case c{next (settings), 0, false, linear, false, 0, 0, 0, 0};
+    Case c{next (settings), 0, false, {}, false, 0, 0, 0, 0};
     add_unless (c.setting, plan);
     c.lanes = next (all_lanes);
     c.half = *value++ != 0;
@@ -167,7 +169,7 @@ std::vector<Case> quick_cases (const std::vector<Setting> &settings, const Plan 
   return cases;
 }
 
-std::vector<Case> all_cases (const Variant &variant, const Plan &plan)
+std::vector<Case> all_cases (const Kernel &kernel, const Plan &plan)
 {
   std::vector<Case> cases;
   size_t turn = 0;
@@ -189,19 +191,18 @@ std::vector<Case> all_cases (const Variant &variant, const Plan &plan)
         cases.push_back (one);
     return cases.size () > before;
   };
-  for (const int lanes : variant.lanes)
-    for (const auto interpolation : variant.interpolations)
+  for (const int lanes : kernel.lanes)
+    for (const auto interpolation : interpolations)
       for (const bool half : {false, true})
-        add ({variant.name, {}}, lanes, half, interpolation);
+        add ({&kernel, {}}, lanes, half, interpolation);
   size_t combination = 0;
-  for (const auto &[setting, once] : settings_of (variant, plan)) {
-    const auto count = variant.lanes.size () * variant.interpolations.size ();
+  for (const auto &[setting, once] : settings_of (kernel, plan)) {
+    const auto count = kernel.lanes.size () * interpolations.size ();
     bool added = false;
     for (size_t i = 0; i < count && !(once && added); i++) {
       combination++;
-      const int lanes = variant.lanes[combination % variant.lanes.size ()];
-      const auto interpolation =
-          variant.interpolations[combination / variant.lanes.size () % variant.interpolations.size ()];
+      const int lanes = kernel.lanes[combination % kernel.lanes.size ()];
+      const auto interpolation = interpolations[combination / kernel.lanes.size () % interpolations.size ()];
       const bool half = combination / count % 2 != combination % 2; // bins are loaded in one place: by turns
       added = add (setting, lanes, half, interpolation) || add (setting, lanes, !half, interpolation) || added;
     }

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/opencl/family.hpp"
+#include "fourier-reconstruct/opencl/stages.hpp"
+#include "fourier-reconstruct/opencl/trial.hpp"
+#include "opencl/source.hpp"
+#include "ramp-filter/words.hpp"
+#include "slices/slices.hpp"
+#include <algorithm>
+
+namespace sino::fourier {
+
+using namespace families;
+
+namespace {
+
+constexpr size_t items = 256; // of the groups that spread terms
+
+std::string contradiction (const Setting &setting, const Problem &problem, const OpenclFacts &)
+{
+  if (setting.parameters.contains ("SLICES") && setting["SLICES"] > std::max (2, problem.lanes))
+    return text ("SLICES=%d is more than the %d lanes", setting["SLICES"], problem.lanes);
+  return {};
+}
+
+std::string options (const Setting &, const Problem &problem)
+{
+  return text (" -DWIDTH=%d", static_cast<int> (problem["width"])) + (problem["padding-mode"] == 1 ? " -DEDGE" : "") +
+         (problem["mask"] == 1 ? " -DMASK" : "");
+}
+
+} // namespace
+
+const Family &family ()
+{
+  static const Family all{
+      .name = "fourier-reconstruct",
+      .words = {{.name = "padding-mode", .help = padding_blurb, .values = {"zero", "edge"}},
+                {.name = "mask", .help = back_project::mask_blurb, .values = {"false", "true"}},
+                {.name = "accuracy", .help = "Largest error, as the property"},
+                {.name = "width", .help = "Cells that a term is spread over", .from = Word::From::scan}},
+      .kernels = {{.name = "opencl",
+                   .summary = "OpenCL kernels, clFFT",
+                   .source = {stages_source, kernels::opencl_source},
+                   .lanes = {1, 2, 4, 8, 16, 32},
+                   .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}}},
+                   .shape =
+                       [] (const Setting &, const Problem &) {
+                         return Shape{.group = {items, 1}};
+                       },
+                   .contradiction = contradiction}},
+      .picks_lanes = true,
+      .native_on_cpus = true,
+      .usual = {0, 1000, {{"padding-mode", 0}, {"mask", 0}, {"width", 4}}},
+      .options = options,
+      .trial = trial_error,
+      .most_error = most_trial_error,
+      .tuning = [] { return kernels::kernel_file ("fourier-reconstruct/tuning.json"); }};
+  return all;
+}
+
+Problem problem_of (const Job &job, int lanes, int64_t slices)
+{
+  return {lanes, slices, {{"padding-mode", job.edge}, {"mask", job.mask}, {"width", job.width}}};
+}
+
+int slices_of (const Setting &setting, int lanes)
+{
+  return std::clamp (lanes, 2, setting["SLICES"]);
+}
+
+} // namespace sino::fourier

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "fourier-reconstruct/opencl/trial.hpp"
+#include "fourier-reconstruct/opencl/family.hpp"
+#include "fourier-reconstruct/opencl/reconstruction.hpp"
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+
+namespace sino::fourier {
+
+namespace {
+
+constexpr int64_t size = 24, projections = 20;
+
+float value (int lane, int64_t ray, int64_t bin)
+{
+  const auto mixed = static_cast<uint32_t> ((lane * projections + ray) * size + bin + 1) * 2654435761u;
+  return static_cast<float> (mixed >> 8) / (1 << 23) - 1;
+}
+
+std::vector<Ray> some_rays ()
+{
+  std::vector<Ray> rays;
+  for (int64_t k = 0; k < projections; k++) {
+    const double angle = 0.1 + static_cast<double> (k) * std::numbers::pi / projections;
+    rays.push_back (
+        {std::cos (angle), std::sin (angle), 0.5 * size - 0.2, static_cast<float> (std::numbers::pi) / projections});
+  }
+  return rays;
+}
+
+// What kernels/fourier-reconstruct/gridding.hpp defines, in double.
+class Truth
+{
+public:
+  Truth (const Gridding &g, std::span<const Ray> r, bool e, int l) : gridding (g), rays (r), edge (e), lane (l)
+  {
+    for (int64_t ray = 0; ray < projections; ray++)
+      for (int64_t k = 0; k <= g.padded / 2; k++)
+        terms.push_back (term (ray, k));
+  }
+
+  double pixel (int64_t x, int64_t y) const
+  {
+    const auto from_middle = [] (int64_t i) { return static_cast<double> (i) + 0.5 - 0.5 * size; };
+    double sum = 0;
+    for (int64_t k = 0; k < projections; k++) {
+      const auto &ray = rays[static_cast<size_t> (k)];
+      const double at = ray.origin + from_middle (x) * ray.cos - from_middle (y) * ray.sin;
+      sum += static_cast<double> (ray.weight) * row_at (k, at);
+    }
+    return sum;
+  }
+
+private:
+  const Gridding &gridding;
+  const std::span<const Ray> rays;
+  const bool edge;
+  const int lane;
+  std::vector<std::complex<double>> terms; // [ray][k], of both signs of k
+
+  std::complex<double> turned (double bins, int64_t k) const
+  {
+    return std::polar (1.0,
+                       2 * std::numbers::pi * bins * static_cast<double> (k) / static_cast<double> (gridding.padded));
+  }
+  double padded_value (int64_t ray, int64_t i) const
+  {
+    if (i < size)
+      return value (lane, ray, i);
+    return !edge ? 0 : value (lane, ray, i < size + (gridding.padded - size) / 2 ? size - 1 : 0);
+  }
+  std::complex<double> term (int64_t ray, int64_t k) const
+  {
+    std::complex<double> sum = 0;
+    for (int64_t i = 0; i < gridding.padded; i++)
+      sum += padded_value (ray, i) * turned (-static_cast<double> (i), k);
+    return sum * static_cast<double> (gridding.response[static_cast<size_t> (k)]) * (k == 0 ? 1.0 : 2.0);
+  }
+  double row_at (int64_t ray, double at) const
+  {
+    double sum = 0;
+    for (int64_t k = 0; k <= gridding.padded / 2; k++)
+      sum += (terms[static_cast<size_t> (ray * (gridding.padded / 2 + 1) + k)] * turned (at, k)).real ();
+    return sum;
+  }
+};
+
+Gridding filtered (const OpenclPlan &plan)
+{
+  auto gridding = plan.gridding;
+  gridding.set_filter (plan.job.filter, [] (int64_t n, auto body) { body (0, n); });
+  return gridding;
+}
+
+bool in_circle (int64_t x, int64_t y)
+{
+  return back_project::in_circle (size, x, y);
+}
+
+} // namespace
+
+double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem)
+{
+  const auto rays = some_rays ();
+  const auto plan = std::make_shared<const OpenclPlan> (Job{.size = size,
+                                                            .rays = rays,
+                                                            .filter = {kernels::Window::ram_lak, 1, 2, 1.5, 1},
+                                                            .edge = problem["padding-mode"] == 1,
+                                                            .width = static_cast<int> (problem["width"]),
+                                                            .mask = problem["mask"] == 1,
+                                                            .roi = {0, 0, size, size}});
+  const auto gridding = filtered (*plan);
+  std::vector<float> bins;
+  for (int64_t ray = 0; ray < projections; ray++)
+    for (int64_t bin = 0; bin < size; bin++)
+      for (int lane = 0; lane < problem.lanes; lane++)
+        bins.push_back (value (lane, ray, bin));
+  std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size, NAN));
+  std::vector<Place> places;
+  for (auto &slice : slices)
+    places.emplace_back (reinterpret_cast<std::byte *> (slice.data ()));
+  const Monitor monitor;
+  OpenclReconstruction (device, monitor, plan, gridding, problem.lanes, setting)
+      .run (reinterpret_cast<std::byte *> (bins.data ()), places);
+
+  double errors = 0, squares = 0;
+  for (int lane = 0; lane < problem.lanes; lane++) {
+    const Truth truth (gridding, rays, plan->job.edge, lane);
+    for (int64_t y = 1; y < size; y += 3)
+      for (int64_t x = 1; x < size; x += 3) {
+        const double got = static_cast<double> (slices[static_cast<size_t> (lane)][static_cast<size_t> (y * size + x)]);
+        const double should = in_circle (x, y) ? truth.pixel (x, y) : 0;
+        if (in_circle (x, y) || plan->job.mask) {
+          errors += (got - should) * (got - should);
+          squares += should * should;
+        }
+      }
+  }
+  return std::sqrt (errors / squares);
+}
+
+} // namespace sino::fourier

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "families/family.hpp"
+
+namespace sino::fourier {
+
+// The root mean square error of small slices, relative to filtered back-projection with exact interpolation.
+double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
+
+// Gridding errs by up to 1e-3 of what usual scans hold, and by some times that with so few projections.
+constexpr double most_trial_error = 2e-2;
+
+} // namespace sino::fourier

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "half-pack/family.hpp"
+#include "half-pack/half-pack.hpp"
+#include "half-pack/opencl-packer.hpp"
+#include "opencl/source.hpp"
+
+namespace sino::half_pack {
+
+using namespace families;
+
+namespace {
+
+// Values of all sizes and signs that half has, between them, and beyond.
+std::vector<float> some_values ()
+{
+  std::vector<float> values;
+  for (float v = 1e-8f; v < 1e5f; v *= 1.03f)
+    values.insert (values.end (), {v, -v});
+  return values;
+}
+
+// The share of values that the native kernel rounds otherwise.
+double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
+{
+  const auto values = some_values ();
+  std::vector<uint16_t> truth (values.size ()), got (values.size ());
+  const auto overflows = kernels::half_pack (values.data (), std::ssize (values), truth.data ());
+  return device.attempt ([&] {
+    const auto &queue = device.queues ().kernels;
+    const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, values.size () * sizeof (float),
+                         const_cast<float *> (values.data ()));
+    const cl::Buffer out (device.context (), CL_MEM_READ_WRITE, got.size () * sizeof (uint16_t));
+    OpenclPacker packer (device, setting, problem);
+    packer.enqueue (queue, in, std::ssize (values), out);
+    queue.enqueueReadBuffer (out, CL_TRUE, 0, got.size () * sizeof (uint16_t), got.data ());
+    auto wrong = static_cast<double> (packer.overflows (queue) != overflows);
+    for (size_t i = 0; i < got.size (); i++)
+      wrong += got[i] != truth[i];
+    return wrong / static_cast<double> (got.size ());
+  });
+}
+
+} // namespace
+
+const Family &family ()
+{
+  static const Family all{.name = "half-pack",
+                          .kernels = {{.name = "opencl",
+                                       .summary = "OpenCL kernel",
+                                       .source = {"half-pack/half-pack.cl", kernels::opencl_source},
+                                       .lanes = {1},
+                                       .parameters = {{.name = "GROUP", .values = {64, 32, 128, 256}}},
+                                       .shape =
+                                           [] (const Setting &s, const Problem &) {
+                                             return Shape{.group = {static_cast<size_t> (s["GROUP"]), 1}};
+                                           }}},
+                          .any_lanes = true,
+                          .takes_projections = true,
+                          .native_on_cpus = true,
+                          .usual = {1, 1000, {}},
+                          .trial = trial_error,
+                          .most_error = 0};
+  return all;
+}
+
+} // namespace sino::half_pack

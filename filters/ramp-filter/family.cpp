@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "ramp-filter/family.hpp"
+#include "opencl/source.hpp"
+#include "ramp-filter/opencl-rows.hpp"
+#include "ramp-filter/words.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sino::ramp_filter {
+
+using namespace families;
+
+namespace {
+
+constexpr int64_t shift = 3, angles = 2;
+
+// A value of a row in [-1, 1).
+float value (int64_t line, int64_t column)
+{
+  const auto mixed = static_cast<uint32_t> (line * 70001 + column + 1) * 2654435761u;
+  return static_cast<float> (mixed >> 8) / (1 << 23) - 1;
+}
+
+// A row and half of itself moved either way, on the circle of its padded length.
+std::vector<double> response (int64_t padded)
+{
+  std::vector<double> values;
+  for (int64_t k = 0; k <= padded / 2; k++)
+    values.push_back (1 +
+                      std::cos (2 * std::numbers::pi * static_cast<double> (shift * k) / static_cast<double> (padded)));
+  return values;
+}
+
+struct Trial {
+  int64_t padded, width, lanes;
+  bool edge;
+
+  explicit Trial (const Problem &problem)
+      : padded (problem["padded"]), width (std::min<int64_t> (padded / 2, 1000)), lanes (problem.lanes),
+        edge (problem["padding-mode"] == 1)
+  {
+  }
+
+  int64_t rows () const { return lanes + 1; } // so that lanes without a row are tried
+  size_t size () const { return static_cast<size_t> (2 * lanes * angles * width); }
+  size_t at (int64_t row, int64_t angle, int64_t column) const
+  {
+    return static_cast<size_t> (((row / lanes * angles + angle) * width + column) * lanes + row % lanes);
+  }
+
+  std::vector<float> values () const
+  {
+    std::vector<float> all (size (), 7); // also where there is no row
+    each ([&] (size_t i, int64_t line, int64_t column) { all[i] = value (line, column); });
+    return all;
+  }
+  std::vector<float> truth () const
+  {
+    std::vector<float> all (size (), 0);
+    each ([&] (size_t i, int64_t line, int64_t column) {
+      all[i] = padded_value (line, column) +
+               0.5f * (padded_value (line, column - shift) + padded_value (line, column + shift));
+    });
+    return all;
+  }
+
+private:
+  void each (auto body) const
+  {
+    for (int64_t row = 0; row < rows (); row++)
+      for (int64_t angle = 0; angle < angles; angle++)
+        for (int64_t column = 0; column < width; column++)
+          body (at (row, angle, column), row * angles + angle, column);
+  }
+  float padded_value (int64_t line, int64_t column) const
+  {
+    column = (column + padded) % padded;
+    if (column < width)
+      return value (line, column);
+    return !edge ? 0 : value (line, column < width + (padded - width) / 2 ? width - 1 : 0);
+  }
+};
+
+// The largest, relative to the largest value.
+double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
+{
+  const Trial trial (problem);
+  auto values = trial.values ();
+  const auto truth = trial.truth ();
+  const auto bytes = values.size () * sizeof (float);
+  return device.attempt ([&] {
+    const auto &queue = device.queues ().kernels;
+    const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, values.data ()),
+        out (device.context (), CL_MEM_READ_WRITE, bytes);
+    OpenclRows rows (device, setting, problem, trial.width, kernels::spectrum_filter (response (trial.padded)));
+    rows.enqueue (queue, in, out, trial.rows (), angles);
+    queue.enqueueReadBuffer (out, CL_TRUE, 0, bytes, values.data ());
+    double most = 0;
+    for (size_t i = 0; i < values.size (); i++)
+      if (const double error = std::fabs (values[i] - truth[i]); !(error <= most)) // and if NaN
+        most = error;
+    return most / 2;
+  });
+}
+
+} // namespace
+
+const Family &family ()
+{
+  static const Family all{
+      .name = "ramp-filter",
+      .words = {{.name = "padding-mode", .help = padding_blurb, .values = {"zero", "edge"}},
+                {.name = "padded", .help = "Length of a padded row", .from = Word::From::scan, .tried = true}},
+      .kernels = {{.name = "opencl",
+                   .summary = "OpenCL kernels, clFFT",
+                   .source = {"ramp-filter/ramp-filter.cl", kernels::opencl_source},
+                   .lanes = {1, 2, 4, 8, 16, 32},
+                   .parameters = {{.name = "GROUP", .values = {64, 128, 256}}},
+                   .shape =
+                       [] (const Setting &s, const Problem &) {
+                         return Shape{.group = {static_cast<size_t> (s["GROUP"]), 1}};
+                       }}},
+      .native_on_cpus = true,
+      .usual = problem_of (4096, false, 1),
+      .options = [] (const Setting &,
+                     const Problem &problem) { return std::string (problem["padding-mode"] == 1 ? " -DEDGE" : ""); },
+      .trial = trial_error,
+      .most_error = 1e-5};
+  return all;
+}
+
+Problem problem_of (int64_t padded, bool edge, int lanes)
+{
+  return {lanes, 1000, {{"padding-mode", edge}, {"padded", padded}}};
+}
+
+} // namespace sino::ramp_filter

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "slices/opencl-worker.hpp"
+#include <algorithm>
+
+namespace sino {
+
+namespace {
+
+class OpenclSliceWorker final : public SliceWorker
+{
+public:
+  explicit OpenclSliceWorker (std::unique_ptr<SliceKernels> k) : kernels (std::move (k)) {}
+
+protected:
+  void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override
+  {
+    if (std::none_of (group.begin (), group.end (), [] (const Slice &slice) { return slice.block; }))
+      return;
+    std::vector<Place> places;
+    for (const auto &slice : group)
+      places.push_back (slice.block ? Place (*slice.block, slice.offset) : Place (nullptr));
+    kernels->run ({in, offset}, places);
+  }
+
+private:
+  std::unique_ptr<SliceKernels> kernels;
+};
+
+} // namespace
+
+std::unique_ptr<Worker> opencl_slice_worker (std::unique_ptr<SliceKernels> kernels)
+{
+  return std::make_unique<OpenclSliceWorker> (std::move (kernels));
+}
+
+} // namespace sino

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The worker of nodes whose slices come from kernels of an OpenCL device.
+#pragma once
+#include "slices/opencl-frames.hpp"
+#include "slices/worker.hpp"
+
+namespace sino {
+
+class SliceKernels
+{
+public:
+  virtual ~SliceKernels () = default;
+  // Fills the slices of one group of lanes, dense, a place each, as many as there are rows in the group. Those whose
+  // place is nowhere need not come. Does not wait for those in shared memory. Throws Error, or Cancelled.
+  virtual void run (const Place &bins, std::span<const Place> slices) = 0;
+};
+
+std::unique_ptr<Worker> opencl_slice_worker (std::unique_ptr<SliceKernels> kernels);
+
+} // namespace sino

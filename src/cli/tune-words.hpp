@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The options of 'sinograph tune' that belong to single nodes: the words of their families of kernels.
+#pragma once
+#include "cli/options.hpp"
+#include "families/use.hpp"
+
+namespace sino::cli {
+
+// A node with a family of OpenCL kernels.
+struct TunedNode {
+  std::string name;
+  const families::Family *family;
+};
+std::vector<TunedNode> tuned_nodes ();
+
+class TuneWords
+{
+public:
+  explicit TuneWords (const std::vector<TunedNode> &nodes);
+  ~TuneWords ();
+  TuneWords (const TuneWords &) = delete;
+  TuneWords &operator= (const TuneWords &) = delete;
+
+  void add_entries (std::vector<GOptionEntry> &entries);
+
+  // What was given, as properties of the node, or as what comes in. Throws Wrong for what the node does not have.
+  struct Given {
+    std::vector<std::pair<std::string, std::string>> properties;
+    bool half = false;
+  };
+  Given given_for (const TunedNode &node) const;
+  std::string any () const; // the name of one that was given, or ""
+
+private:
+  struct Option {
+    std::string name, help;
+    char *word = nullptr;
+  };
+  std::vector<Option> options;
+};
+
+} // namespace sino::cli

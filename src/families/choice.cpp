@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "families/choice.hpp"
+#include "device/opencl.hpp"
+#include "families/findings.hpp"
+#include "families/trial.hpp"
+#include <algorithm>
+
+namespace sino::families {
+
+namespace {
+
+// Why kernels were passed over. Those with the same fault are told together.
+class Rejections
+{
+public:
+  void add (const Proposal &proposal, const std::string &why)
+  {
+    const auto who = proposal.setting.text () + " with " + lanes_text (proposal.lanes);
+    const auto same = std::find_if (list.begin (), list.end (), [&] (const auto &known) { return known.why == why; });
+    if (same == list.end ())
+      list.push_back ({{who}, why});
+    else if (std::find (same->who.begin (), same->who.end (), who) == same->who.end ())
+      same->who.push_back (who);
+  }
+  std::vector<std::string> lines () const
+  {
+    std::vector<std::string> all;
+    for (const auto &[names, why] : list) {
+      std::string line = names[0];
+      for (size_t i = 1; i < names.size (); i++)
+        line.append (i + 1 < names.size () ? ", " : " and ").append (names[i]);
+      all.push_back (line.append (": ").append (why));
+    }
+    return all;
+  }
+  bool lasting = false; // one of the reasons is kept on the disk
+
+private:
+  struct Rejected {
+    std::vector<std::string> who;
+    std::string why;
+  };
+  std::vector<Rejected> list;
+};
+
+class Choosing
+{
+public:
+  Choosing (const OpenclDevice &d, const Family &f, const Problem &p, const Request &r)
+      : device (d), family (f), problem (p), request (r)
+  {
+  }
+
+  Choice run ()
+  {
+    const bool any = request.variant == "auto";
+    std::optional<Choice> choice;
+    if (!any)
+      choice = first_that_runs (as_asked (), rejections);
+    else if (family.picks_lanes)
+      choice = freely ();
+    if (any && problem.lanes > 0 && !(choice && choice->lanes == problem.lanes)) {
+      rejections = {};
+      choice = first_that_runs (proposals (device, family, problem), rejections);
+    }
+    if (!choice)
+      fail_all ();
+    return *choice;
+  }
+
+private:
+  const OpenclDevice &device;
+  const Family &family;
+  const Problem &problem;
+  const Request &request;
+  Rejections rejections;
+
+  std::optional<Choice> first_that_runs (const std::vector<Proposal> &candidates, Rejections &rejected) const
+  {
+    for (const auto &candidate : candidates) {
+      const auto now = problem.with_lanes (candidate.lanes);
+      auto why = refusal (device, candidate.setting, now);
+      if (why.empty ()) {
+        const auto answer = trial (device, family, candidate.setting, now);
+        why = answer.text;
+        rejected.lasting = rejected.lasting || (answer.lasting && !why.empty ());
+      }
+      if (why.empty ())
+        return Choice{candidate, rejected.lines ()};
+      rejected.add (candidate, why);
+    }
+    return {};
+  }
+
+  // The best of all lanes, or what was tuned for its lanes alone.
+  std::optional<Choice> freely ()
+  {
+    auto choice = first_that_runs (proposals (device, family, problem.with_lanes (0)), rejections);
+    if (choice)
+      if (const auto found = tuned (device, family, problem.with_lanes (choice->lanes))) {
+        Rejections unused;
+        if (auto better = first_that_runs ({*found}, unused))
+          return better;
+      }
+    return choice;
+  }
+
+  // Those of the kernel that is asked for, with all lanes that there may be.
+  std::vector<Proposal> as_asked () const
+  {
+    const auto setting = parse_setting (family, request.variant, request.parameters);
+    const auto &kernel = *setting.kernel;
+    auto list = proposals (device, family, problem, false);
+    std::erase_if (list, [&] (const auto &each) { return each.setting.kernel != &kernel; });
+    auto lanes = problem.lanes > 0 ? std::vector{problem.lanes} : lanes_for (kernel, problem.rows);
+    const int usual = !list.empty () ? list[0].lanes : device.is_gpu ? 4 : 16;
+    std::stable_partition (lanes.begin (), lanes.end (), [&] (int n) { return n <= usual; });
+    if (!request.parameters.empty ())
+      list.clear ();
+    for (const int n : lanes)
+      list.push_back ({setting, n, "wish", "as asked for"});
+    return list;
+  }
+
+  [[noreturn]] void fail_all () const
+  {
+    std::string reasons = ":";
+    if (rejections.lasting)
+      reasons = text (" (what is wrong with kernels is kept in '%s'; remove that to try again):",
+                      findings_folder ().c_str ());
+    for (const auto &line : rejections.lines ())
+      reasons += "\n  " + line;
+    fail (SINO_ERROR_DEVICE, "no kernel on %s (%s) can do this%s%s", device.id.c_str (), device.name.c_str (),
+          request.variant == "auto" ? "" : text (" with variant=%s", request.variant.c_str ()).c_str (),
+          reasons.c_str ());
+  }
+};
+
+} // namespace
+
+Choice choose (const OpenclDevice &device, const Family &family, const Problem &problem, const Request &request)
+{
+  return Choosing (device, family, problem, request).run ();
+}
+
+} // namespace sino::families

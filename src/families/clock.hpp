@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How long kernels ran, by the device's own clock: what a worker reports as "kernel-microseconds", and what tells how
+// much fits in a short launch.
+#pragma once
+#include "base/counters.hpp"
+#include "base/monitor.hpp"
+#include "device/opencl.hpp"
+#include <deque>
+
+namespace sino::families {
+
+class SINO_INTERNAL KernelClock
+{
+public:
+  explicit KernelClock (const OpenclDevice &d, Counters *c = nullptr) : device (d), counters (c) {}
+  ~KernelClock (); // waits
+  KernelClock (const KernelClock &) = delete;
+  KernelClock &operator= (const KernelClock &) = delete;
+
+  // Commands in the kernels' queue from `first` to `last`, which update so many values.
+  void add (const cl::Event &first, const cl::Event &last, double updates = 0);
+  // Until at most so many of what was added have not ended.
+  void wait (size_t most = 0);
+
+  double seconds () const { return busy; }   // of all that were seen to have ended
+  double speed () const { return rate; }     // updates per second of the last one
+  bool started () const { return rate > 0; } // there was one
+
+private:
+  struct Commands {
+    cl::Event first, last;
+    double updates;
+  };
+
+  const OpenclDevice &device;
+  Counters *const counters;
+  std::deque<Commands> running; // or ended, and not looked at yet
+  double busy = 0, rate = 0;
+  int64_t counted = 0; // microseconds
+
+  void look_at_oldest ();
+};
+
+// Groups of work-items side by side and below each other, of so many updates each.
+struct Grid {
+  std::array<size_t, 2> group;
+  int64_t columns, rows;
+  double updates;
+};
+
+// Puts a kernel in the queue in launches of some 0.2 s, so that a desktop on the same device stays alive and a
+// cancelled run ends soon. Throws cl::Error, or Cancelled.
+SINO_INTERNAL void launch_in_parts (const OpenclDevice &device, const Monitor &monitor, KernelClock &clock,
+                                    const cl::Kernel &kernel, const Grid &grid);
+
+} // namespace sino::families

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A family of OpenCL kernels: several that do the same work, and all that has to be known to choose one for a device,
+// to try it, launch it, tune it and explain it. The family describes, the layer does.
+#pragma once
+#include "base/visibility.hpp"
+#include "device/facts.hpp"
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sino {
+class OpenclDevice;
+}
+
+namespace sino::families {
+
+struct Kernel;
+
+// What a kernel is to do, in the words of its family: numbers, and places in the lists of a word's values.
+struct SINO_INTERNAL Problem {
+  int lanes = 0;    // rows side by side in memory; 0: as many as suit the kernel
+  int64_t rows = 1; // of the whole stream
+  std::map<std::string, int64_t, std::less<>> words;
+
+  int64_t operator[] (std::string_view word) const;
+  Problem with_lanes (int n) const;
+  friend auto operator<=> (const Problem &, const Problem &) = default;
+};
+
+struct Word {
+  enum class From {
+    property, // of the node: 'sinograph tune' takes it as an option, and hands it on
+    element,  // of the values that come in
+    scan      // a number that only the stream tells
+  };
+
+  const char *name, *help;
+  std::vector<const char *> values; // the first is usual; none: the word is a number or text
+  From from = From::property;
+  bool tuned = false; // what is fastest depends on it
+  bool tried = false; // whether a kernel is right depends on the number; on one of the values it always does
+};
+
+// A -D of a kernel.
+struct Parameter {
+  const char *name;
+  std::vector<int> values; // the first is usual
+  bool optional = false;   // not defined at 0
+  bool spared = false;     // a proposal with it is followed by the same without
+  int on_cpus = -1;        // the value that compilers for CPUs build soon, where they take a minute for the others
+};
+
+// A kernel, and the values of those parameters that do not have their usual one.
+struct SINO_INTERNAL Setting {
+  const Kernel *kernel;
+  std::map<std::string, int, std::less<>> parameters;
+
+  int operator[] (std::string_view name) const;
+  int if_any (std::string_view name) const; // 0 where the kernel has no such parameter
+  std::string parameters_text () const;     // "PIXELS=8,ADVANCED=1"
+  std::string text () const;                // "local", "local(PIXELS=8,ADVANCED=1)"
+  friend bool operator== (const Setting &, const Setting &) = default;
+};
+
+struct ImageShape {
+  int64_t width, height;
+  int components;
+  bool half;
+};
+
+// What a launch takes, and asks of the device.
+struct Shape {
+  std::array<size_t, 2> group{1, 1};      // work-items
+  std::array<int64_t, 2> area{1, 1};      // pixels or values that a group makes
+  size_t local_memory = 0, constants = 0; // bytes
+  size_t counters = 0;                    // of groups, in a buffer that is one more argument
+  std::optional<ImageShape> image;        // that it reads from
+  double turns = 0;                       // of the loops of a work-item at most, if compilers unroll none
+};
+
+struct Source {
+  const char *name;                              // for messages
+  std::string (*read) (const std::string &name); // the text, with all that it includes
+};
+
+struct Kernel {
+  const char *name; // also a value of the node's property 'variant'
+  const char *summary;
+  Source source;
+  std::vector<int> lanes; // that it takes
+  std::vector<Parameter> parameters = {};
+  Shape (*shape) (const Setting &, const Problem &) = [] (const Setting &, const Problem &) { return Shape{}; };
+  // Why these values, this problem or this device do not go together; "" when they do.
+  std::string (*contradiction) (const Setting &, const Problem &, const OpenclFacts &) =
+      [] (const Setting &, const Problem &, const OpenclFacts &) { return std::string (); };
+  bool reference = false; // as the definition says: right everywhere, and slower than the others
+  int values = 1;         // of a point filter: those of a work-item
+};
+
+// A kernel that may run: asked for, tuned, in the table, or by the model.
+struct Proposal {
+  Setting setting;
+  int lanes;
+  std::string origin; // who proposes it: "Hopper", "default of nvidia" ...
+  std::string reason; // and why
+};
+
+// Updates, or values, per second.
+struct Prediction {
+  double rate;
+  std::string limit; // what limits it, "" for unknown
+};
+struct Limit {
+  const char *unit;
+  double rate;
+};
+
+struct SINO_INTERNAL Family {
+  const char *name; // that of the node
+  std::vector<Word> words;
+  std::vector<Kernel> kernels;
+  bool picks_lanes = false;       // of its input; otherwise they are given
+  bool any_lanes = false;         // values are worked on by themselves: kernels are built for one lane
+  bool takes_projections = false; // as they come, which tuning need not interleave
+  bool native_on_cpus = false;    // the native implementation works on OpenCL devices, too, and is faster on CPUs
+  Problem usual = {};             // of a usual scan, which explanations speak of
+
+  // The compiler's options, besides the lanes, the values of an item and the parameters.
+  std::string (*options) (const Setting &, const Problem &) = [] (const Setting &, const Problem &) {
+    return std::string ();
+  };
+  // Solves a small problem of the kind, whose truth it knows, and gives the error relative to that. Throws Error.
+  double (*trial) (const OpenclDevice &, const Setting &, const Problem &);
+  double most_error; // of the trial
+
+  // Which kernels are fast where, as a table (docs/guide/kernels.md tells how it reads); null: in their order.
+  std::string (*tuning) () = nullptr;
+  // For devices that the table does not know. Null: by the table's defaults.
+  Prediction (*predict) (const OpenclDevice &, const Proposal &, const Problem &) = nullptr;
+  // What the units of the device allow the kernel.
+  std::vector<Limit> (*limits) (const Setting &, const Problem &, const OpenclFacts &) = nullptr;
+  // What benchmarks compare with.
+  const char *baseline_kernel = nullptr, *baseline_parameters = "";
+
+  const Word *word (std::string_view name) const; // null: none of that name
+};
+
+} // namespace sino::families

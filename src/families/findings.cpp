@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "families/findings.hpp"
+#include "base/temporary.hpp"
+#include "device/opencl.hpp"
+#include "device/program-cache.hpp"
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace sino::families {
+
+std::string findings_folder ()
+{
+  return text ("%s/sinograph/findings", g_get_user_cache_dir ());
+}
+
+std::string finding_path (const OpenclDevice &device, const std::string &name, const std::vector<std::string> &depends)
+{
+  std::vector<std::string> parts{"finding 1", name, device.identity ()};
+  parts.insert (parts.end (), depends.begin (), depends.end ());
+  return text ("%s/%s-%s", findings_folder ().c_str (), program_key (parts).substr (0, 32).c_str (), name.c_str ());
+}
+
+std::string read_finding (const std::string &path)
+{
+  std::ifstream file (path);
+  return {std::istreambuf_iterator<char> (file), {}};
+}
+
+void write_finding (const std::string &path, const std::string &content)
+{
+  if (const auto folder = findings_folder (); g_mkdir_with_parents (folder.c_str (), 0700) != 0)
+    fail_file ("cannot create", folder, errno);
+  Temporary part (path);
+  std::ofstream file (part.path ());
+  file << content;
+  file.close ();
+  if (!file)
+    fail_file ("cannot write", path, errno);
+  part.commit (true);
+}
+
+Answer find_out (const std::string &path, const std::function<Answer ()> &ask)
+{
+  static std::mutex mutex;
+  static std::map<std::string, std::string> known;
+  const std::lock_guard guard (mutex);
+  if (const auto found = known.find (path); found != known.end ())
+    return {found->second, true};
+  if (auto kept = read_finding (path); !kept.empty ())
+    return {known[path] = std::move (kept), true};
+  auto answer = ask ();
+  if (answer.lasting) {
+    known[path] = answer.text;
+    try {
+      write_finding (path, answer.text);
+    } catch (const Error &error) {
+      g_debug ("not kept: %s", error.what ());
+    }
+  }
+  return answer;
+}
+
+} // namespace sino::families

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "families/program.hpp"
+#include <algorithm>
+#include <deque>
+#include <sstream>
+
+namespace sino::families {
+
+namespace {
+
+struct Added {
+  std::string family;
+  Kernel kernel;
+};
+
+std::mutex mutex;
+
+std::deque<Added> &added ()
+{
+  static std::deque<Added> list; // whose elements stay where they are
+  return list;
+}
+
+bool has (const auto &list, const auto &value)
+{
+  return std::find (list.begin (), list.end (), value) != list.end ();
+}
+
+template <class List, class Text> std::string listed (const List &list, Text text_of)
+{
+  std::string out;
+  for (const auto &each : list)
+    out += (out.empty () ? "" : ", ") + text_of (each);
+  return out;
+}
+
+const Parameter &parameter_of (const Kernel &kernel, const std::string &name)
+{
+  for (const auto &parameter : kernel.parameters)
+    if (parameter.name == name)
+      return parameter;
+  const auto names = listed (kernel.parameters, [] (const auto &p) { return std::string (p.name); });
+  fail (SINO_ERROR_BAD_PROPERTY, "variant=%s has no parameter '%s': %s", kernel.name, name.c_str (),
+        names.empty () ? "it has none" : ("there are " + names).c_str ());
+}
+
+std::string image_refusal (const ImageShape &image, const OpenclFacts &facts)
+{
+  if (!facts.images)
+    return "wants images, which the device has not";
+  if (static_cast<size_t> (image.width) > facts.image_width || static_cast<size_t> (image.height) > facts.image_height)
+    return text ("wants an image of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT ", of %zu x %zu at most", image.width,
+                 image.height, facts.image_width, facts.image_height);
+  return {};
+}
+
+// Kernels read as many components as they ask for, from the first on.
+std::vector<cl_channel_order> orders (int components)
+{
+  switch (components) {
+  case 1:
+    return {CL_R, CL_LUMINANCE, CL_INTENSITY};
+  case 2:
+    return {CL_RG};
+  default:
+    return {CL_RGBA};
+  }
+}
+
+} // namespace
+
+void add_kernel (const char *family, Kernel kernel)
+{
+  const std::lock_guard guard (mutex);
+  added ().push_back ({family, std::move (kernel)});
+}
+
+std::vector<const Kernel *> kernels_of (const Family &family)
+{
+  std::vector<const Kernel *> list;
+  for (const auto &kernel : family.kernels)
+    list.push_back (&kernel);
+  const std::lock_guard guard (mutex);
+  for (const auto &other : added ())
+    if (other.family == family.name)
+      list.push_back (&other.kernel);
+  return list;
+}
+
+const Kernel *find_kernel (const Family &family, std::string_view name)
+{
+  for (const auto *kernel : kernels_of (family))
+    if (name == kernel->name)
+      return kernel;
+  return nullptr;
+}
+
+Setting parse_setting (const Family &family, const std::string &name, const std::string &parameters)
+{
+  Setting setting{find_kernel (family, name), {}};
+  if (!setting.kernel)
+    fail (SINO_ERROR_BAD_PROPERTY, "there is no OpenCL kernel '%s'", name.c_str ());
+  std::istringstream in (parameters);
+  for (std::string pair; std::getline (in, pair, ',');) {
+    const auto equals = pair.find ('=');
+    int64_t value = 0;
+    if (equals == pair.npos || !parse_integer (pair.substr (equals + 1), value))
+      fail (SINO_ERROR_BAD_PROPERTY, "'%s' is no NAME=NUMBER, of which a list with commas is wanted", pair.c_str ());
+    const auto &parameter = parameter_of (*setting.kernel, pair.substr (0, equals));
+    if (!has (parameter.values, value))
+      fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is one of %s, got %s", parameter.name, name.c_str (),
+            listed (parameter.values, [] (int n) { return std::to_string (n); }).c_str (),
+            pair.substr (equals + 1).c_str ());
+    if (!setting.parameters.emplace (parameter.name, static_cast<int> (value)).second)
+      fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is given twice", parameter.name, name.c_str ());
+  }
+  return setting;
+}
+
+std::string refusal (const Setting &setting, const Problem &problem, const OpenclFacts &facts)
+{
+  const auto &kernel = *setting.kernel;
+  if (!has (kernel.lanes, problem.lanes))
+    return "does not take " + lanes_text (problem.lanes);
+  if (auto why = kernel.contradiction (setting, problem, facts); !why.empty ())
+    return why;
+  const auto shape = kernel.shape (setting, problem);
+  if (facts.most_turns > 0 && shape.turns > facts.most_turns)
+    return text ("may take %.0f turns of its loops, which the driver leaves after %d without a word", shape.turns,
+                 facts.most_turns);
+  if (const auto items = shape.group[0] * shape.group[1]; items > facts.largest_group)
+    return text ("wants groups of %zu work-items, of %zu at most", items, facts.largest_group);
+  if (shape.local_memory > facts.local_memory)
+    return text ("wants %zu bytes of local memory, of %zu", shape.local_memory, facts.local_memory);
+  if (shape.image)
+    if (auto why = image_refusal (*shape.image, facts); !why.empty ())
+      return why;
+  if (shape.constants > facts.constant_memory)
+    return text ("wants %zu bytes of constant memory, of %zu", shape.constants, facts.constant_memory);
+  return {};
+}
+
+std::string refusal (const OpenclDevice &device, const Setting &setting, const Problem &problem)
+{
+  if (auto why = refusal (setting, problem, device.facts ()); !why.empty ())
+    return why;
+  if (const auto image = setting.kernel->shape (setting, problem).image; image && !image_format (device, *image))
+    return text ("wants images of %s %s, a format that the device has not",
+                 image->components == 1   ? "R"
+                 : image->components == 2 ? "RG"
+                                          : "RGBA",
+                 image->half ? "half" : "float");
+  return {};
+}
+
+std::optional<cl::ImageFormat> image_format (const OpenclDevice &device, const ImageShape &image)
+{
+  const auto type = static_cast<cl_channel_type> (image.half ? CL_HALF_FLOAT : CL_FLOAT);
+  std::vector<cl::ImageFormat> formats;
+  device.attempt (
+      [&] { device.context ().getSupportedImageFormats (CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &formats); });
+  for (const auto order : orders (image.components))
+    if (std::any_of (formats.begin (), formats.end (), [&] (const auto &format) {
+          return format.image_channel_order == order && format.image_channel_data_type == type;
+        }))
+      return cl::ImageFormat (order, type);
+  return {};
+}
+
+std::string build_options (const Family &family, const Setting &setting, const Problem &problem)
+{
+  auto out = text ("-cl-std=CL1.2 -DLANES=%d", problem.lanes) + family.options (setting, problem);
+  if (setting.kernel->values > 1)
+    out += text (" -DVALUES=%d", setting.kernel->values);
+  for (const auto &parameter : setting.kernel->parameters)
+    if (const int value = setting[parameter.name]; value != 0 || !parameter.optional)
+      out += text (" -D%s=%d", parameter.name, value);
+  return out;
+}
+
+cl::Program build (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
+{
+  const auto &source = setting.kernel->source;
+  return device.build (source.name, source.read (source.name), build_options (family, setting, problem));
+}
+
+std::vector<int> lanes_for (const Kernel &kernel, int64_t rows)
+{
+  std::vector<int> list{kernel.lanes[0]};
+  for (const int lanes : kernel.lanes)
+    if (lanes > list[0] && lanes < 2 * rows)
+      list.insert (list.begin (), lanes);
+  return list;
+}
+
+std::string lanes_text (int lanes)
+{
+  return text ("%d lane%s", lanes, lanes == 1 ? "" : "s");
+}
+
+} // namespace sino::families

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "families/proposals.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+
+namespace sino::families {
+
+namespace {
+
+// As asked for, or those proposed as far as the rows fill them.
+int fitting_lanes (const Kernel &kernel, int proposed, const Problem &problem)
+{
+  if (problem.lanes > 0)
+    return problem.lanes;
+  for (const int lanes : lanes_for (kernel, problem.rows))
+    if (lanes <= proposed)
+      return lanes;
+  return kernel.lanes[0];
+}
+
+// Parameters that were found for other lanes come after those that were found for these, but not after those that fit
+// any device.
+void put_exact_first (std::vector<Proposal> &list, int lanes)
+{
+  const auto fit_all =
+      std::find_if (list.begin (), list.end (), [] (const auto &each) { return each.origin == default_of_all; });
+  for (const auto &[begin, end] : {std::pair{list.begin (), fit_all}, {fit_all, list.end ()}})
+    std::stable_partition (begin, end, [&] (const auto &each) { return each.lanes == lanes; });
+}
+
+// The fastest first.
+std::vector<Proposal> by_model (std::vector<Proposal> list, const OpenclDevice &device, const Family &family,
+                                const Problem &problem)
+{
+  std::vector<std::pair<Prediction, Proposal>> rated;
+  for (auto &each : list)
+    rated.emplace_back (family.predict (device, each, problem), each);
+  std::stable_sort (rated.begin (), rated.end (),
+                    [] (const auto &a, const auto &b) { return a.first.rate > b.first.rate; });
+  list.clear ();
+  for (auto &[prediction, each] : rated) {
+    each.origin = "model";
+    each.reason = text ("predicted %.3g GUPS", 1e-9 * prediction.rate) +
+                  (prediction.limit.empty () ? "" : ", limited by " + prediction.limit);
+    list.push_back (std::move (each));
+  }
+  return list;
+}
+
+} // namespace
+
+std::vector<Proposal> proposals (const OpenclDevice &device, const Family &family, const Problem &problem,
+                                 bool modelled)
+{
+  const auto facts = facts_of (device);
+  auto list = tabled (family, facts, problem);
+  if (const int lanes = problem.lanes > 0 ? problem.lanes : problem.rows == 2 ? 2 : 0; lanes > 0)
+    put_exact_first (list, lanes);
+  for (auto &each : list)
+    each.lanes = fitting_lanes (*each.setting.kernel, each.lanes, problem);
+  if (modelled && family.predict && architecture_of (family, facts).empty ())
+    list = by_model (std::move (list), device, family, problem);
+  // What was tuned counts with the lanes that it was tuned with.
+  const auto put_first = [&] (const std::optional<Proposal> &found) {
+    if (found && fitting_lanes (*found->setting.kernel, found->lanes, problem) == found->lanes)
+      list.insert (list.begin (), *found);
+  };
+  put_first (tuned (device, family, problem.with_lanes (0)));
+  if (problem.lanes > 0)
+    put_first (tuned (device, family, problem));
+  return list;
+}
+
+} // namespace sino::families

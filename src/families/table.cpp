@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the tables of tunings propose.
+#include "families/proposals.hpp"
+#include "families/tuning-table.hpp"
+#include <algorithm>
+#include <mutex>
+
+namespace sino::families {
+
+namespace {
+
+// All kernels as they usually are, in their order.
+std::vector<Architecture> order_of (const Family &family)
+{
+  Architecture any{"", "", "", "", "the order of the kernels", -1, {}, {}};
+  for (const auto *kernel : kernels_of (family))
+    any.entries.push_back ({{{kernel, {}}, kernel->lanes.back (), default_of_all, any.reason}, {}, {}});
+  return {any};
+}
+
+const std::vector<Architecture> &table_of (const Family &family)
+{
+  static std::mutex mutex;
+  static std::map<const Family *, std::vector<Architecture>> tables;
+  const std::lock_guard guard (mutex);
+  auto &table = tables[&family];
+  if (table.empty ())
+    table = family.tuning ? read_tuning (family, family.tuning ()) : order_of (family);
+  return table;
+}
+
+// How well an architecture describes a device; 0: not at all.
+double likeness (const Architecture &architecture, const OpenclFacts &facts)
+{
+  if ((!architecture.vendor.empty () && architecture.vendor != facts.vendor) ||
+      (!architecture.device.empty () && (architecture.device == "gpu") != facts.gpu))
+    return 0;
+  if (architecture.prefixes.empty () && architecture.from < 0)
+    return 1;
+  double best = 0;
+  for (const auto &prefix : architecture.prefixes)
+    if (facts.architecture.starts_with (prefix))
+      best = std::max (best, 2 + static_cast<double> (prefix.size ()));
+  if (architecture.from >= 0 && !facts.architecture.empty () && architecture.from <= version (facts.architecture))
+    best = std::max (best, 2 + architecture.from);
+  return best;
+}
+
+const Architecture *find (const std::vector<Architecture> &table, const OpenclFacts &facts)
+{
+  const Architecture *best = nullptr;
+  for (const auto &each : table)
+    if (const auto now = likeness (each, facts);
+        !each.name.empty () && now > 0 && (!best || now > likeness (*best, facts)))
+      best = &each;
+  return best;
+}
+
+const Architecture *named (const std::vector<Architecture> &table, const std::string &name)
+{
+  const auto found = std::find_if (table.begin (), table.end (), [&] (const auto &each) { return each.name == name; });
+  return name.empty () || found == table.end () ? nullptr : &*found;
+}
+
+// The same with fewer wants, by turns.
+std::vector<Setting> with_less (const Setting &setting)
+{
+  std::vector<Setting> list{setting};
+  for (const auto &parameter : setting.kernel->parameters)
+    if (auto less = list.back (); parameter.spared && less.parameters.erase (parameter.name) > 0)
+      list.push_back (std::move (less));
+  return list;
+}
+
+} // namespace
+
+std::string architecture_of (const Family &family, const OpenclFacts &facts)
+{
+  const auto *found = find (table_of (family), facts);
+  return found ? found->name : "";
+}
+
+std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, const Problem &problem)
+{
+  const auto &table = table_of (family);
+  std::vector<Proposal> list;
+  const auto add = [&] (const Setting &setting, const Proposal &from) {
+    if (std::none_of (list.begin (), list.end (),
+                      [&] (const auto &known) { return known.setting == setting && known.lanes == from.lanes; }))
+      list.push_back ({setting, from.lanes, from.origin, from.reason});
+  };
+  const auto add_with_likes = [&] (const Architecture *architecture) {
+    for (int depth = 0; architecture && depth < 8; depth++) { // "like" of "like"
+      for (const auto &entry : architecture->entries)
+        if (entry.fits (problem))
+          for (const auto &setting : with_less (entry.proposal.setting))
+            add (setting, entry.proposal);
+      architecture = named (table, architecture->like);
+    }
+  };
+  add_with_likes (find (table, facts));
+  for (const bool of_vendor : {true, false})
+    for (const auto &other : table)
+      if (other.name.empty () && other.vendor.empty () != of_vendor && likeness (other, facts) > 0)
+        add_with_likes (&other);
+  // What another module adds is not in the table.
+  if (!list.empty ())
+    for (const auto *kernel : kernels_of (family))
+      if (std::none_of (list.begin (), list.end (), [&] (const auto &known) { return known.setting.kernel == kernel; }))
+        add ({kernel, {}}, {{}, kernel->lanes.back (), default_of_all, "it is there"});
+  return list;
+}
+
+} // namespace sino::families

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "families/trial.hpp"
+#include "device/opencl.hpp"
+
+namespace sino::families {
+
+namespace {
+
+constexpr const char *good = "good";
+
+// All that the result of a trial depends on.
+std::vector<std::string> question (const Family &family, const Setting &setting, const Problem &problem)
+{
+  const auto &source = setting.kernel->source;
+  std::vector<std::string> parts{source.read (source.name), build_options (family, setting, problem)};
+  for (const auto &word : family.words)
+    if (const auto number = problem.words.find (word.name); word.tried && number != problem.words.end ())
+      parts.push_back (text ("%s=%" G_GINT64_FORMAT, word.name, number->second));
+  return parts;
+}
+
+Answer try_out (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
+{
+  try {
+    const double error = family.trial (device, setting, problem);
+    if (error <= family.most_error)
+      return {good, true};
+    return {text ("its results are wrong there, by %.2g of their size", error), true}; // or NaN
+  } catch (const BuildError &error) {
+    return {error.what (), true};
+  } catch (const Error &error) {
+    return {error.what (), false};
+  }
+}
+
+} // namespace
+
+Answer trial (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
+{
+  const auto name = text ("trial-%s-%s", family.name, setting.kernel->name);
+  auto answer = find_out (finding_path (device, name, question (family, setting, problem)),
+                          [&] { return try_out (device, family, setting, problem); });
+  if (answer.text == good)
+    answer.text.clear ();
+  return answer;
+}
+
+} // namespace sino::families

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Whether a kernel works on a device: drivers advertise what they cannot do.
+#pragma once
+#include "families/findings.hpp"
+#include "families/kernels.hpp"
+
+namespace sino::families {
+
+// Has the kernel solve a small problem whose truth is known, once for each device, driver and state of its source. The
+// text says what is wrong, "" for nothing. What is wrong with the kernel is kept and not tried again; what failed for
+// lack of memory or the like is.
+SINO_INTERNAL Answer trial (const OpenclDevice &device, const Family &family, const Setting &setting,
+                            const Problem &problem);
+
+} // namespace sino::families

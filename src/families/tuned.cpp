@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What tuning found on this machine: tables with one choice each, a file for each device, driver, state of the kernels
+// and problem.
+#include "base/error.hpp"
+#include "families/findings.hpp"
+#include "families/proposals.hpp"
+#include "families/tuning-table.hpp"
+#include <unistd.h>
+
+namespace sino::families {
+
+namespace {
+
+// Another driver or another kernel may have another best one. `lanes`: those that were given, or 0.
+std::string path_of (const OpenclDevice &device, const Family &family, const Problem &problem, int lanes)
+{
+  std::vector<std::string> sources;
+  for (const auto *kernel : kernels_of (family))
+    sources.push_back (kernel->source.read (kernel->source.name));
+  auto name = text ("%s-%s", family.name, problem.rows > 1 ? "many" : "one");
+  for (const auto &word : family.words)
+    if (word.tuned)
+      name += text ("-%s", word.values[static_cast<size_t> (problem[word.name])]);
+  return finding_path (device, name + (lanes > 0 ? text ("-%d-lanes", lanes) : "") + ".json", sources);
+}
+
+} // namespace
+
+std::optional<Proposal> tuned (const OpenclDevice &device, const Family &family, const Problem &problem)
+{
+  const auto content = read_finding (path_of (device, family, problem, problem.lanes));
+  if (content.empty ())
+    return {};
+  try {
+    for (const auto &machine : read_tuning (family, content))
+      for (const auto &entry : machine.entries)
+        if (auto found = entry.proposal; entry.fits (problem) && (problem.lanes == 0 || found.lanes == problem.lanes)) {
+          found.origin = "tuned on this machine" +
+                         (problem.lanes > 0 && family.picks_lanes ? " for " + lanes_text (problem.lanes) : "");
+          return found;
+        }
+  } catch (const Error &error) {
+    g_debug ("what was tuned is left out: %s", error.what ());
+  }
+  return {};
+}
+
+std::string keep_tuned (const OpenclDevice &device, const Family &family, const Problem &problem,
+                        const Proposal &proposal, bool given)
+{
+  auto path = path_of (device, family, problem, given ? proposal.lanes : 0);
+  write_finding (path, "{\"families\": [{\"family\": \"this machine\", \"vendor\": \"\", \"choices\": [\n" +
+                           entry_json (family, proposal, problem) + "\n]}]}\n");
+  if (!given) // the best of all lanes is also the best of these
+    unlink (path_of (device, family, problem, proposal.lanes).c_str ());
+  return path;
+}
+
+} // namespace sino::families

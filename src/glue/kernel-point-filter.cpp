@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "glue/kernel-point-filter.hpp"
+#include "families/program.hpp"
+#include "families/choice.hpp"
+#include "glue/opencl-point-worker.hpp"
+#include <cmath>
+
+namespace sino {
+
+using namespace families;
+
+namespace {
+
+class OnCpu final : public PointWorker
+{
+public:
+  OnCpu (const KernelPointFilter &t, const Cpu &c) : task (t), cpu (c) {}
+  void process (const Block &in, Block &out) override { task.process (cpu, in, out); }
+
+private:
+  const KernelPointFilter &task;
+  const Cpu &cpu;
+};
+
+class PointKernel
+{
+public:
+  PointKernel (const OpenclDevice &d, const KernelPointFilter &t, const Setting &setting)
+      : device (d), task (t), shape (setting.kernel->shape (setting, family ().usual)),
+        kernel (d.attempt ([&] { return make (setting); }))
+  {
+  }
+
+  cl::Event enqueue (const cl::Buffer &from, int64_t values, const cl::Buffer &to)
+  {
+    kernel.setArg (0, from);
+    kernel.setArg (1, static_cast<cl_ulong> (values));
+    kernel.setArg (2, to);
+    task.set_arguments (kernel, 3);
+    const auto groups = static_cast<size_t> ((values + shape.area[0] - 1) / shape.area[0]);
+    cl::Event event;
+    device.queues ().kernels.enqueueNDRangeKernel (kernel, cl::NullRange, groups * shape.group[0], shape.group[0],
+                                                   nullptr, &event);
+    return event;
+  }
+
+private:
+  const OpenclDevice &device;
+  const KernelPointFilter &task;
+  const Shape shape;
+  cl::Kernel kernel;
+
+  const Family &family () const { return task.kernels ()->family (); }
+
+  cl::Kernel make (const Setting &setting) const
+  {
+    std::string name = family ().name;
+    std::replace (name.begin (), name.end (), '-', '_');
+    return {build (device, family (), setting, family ().usual), name.c_str ()};
+  }
+};
+
+class OnDevice final : public OpenclPointWorker
+{
+public:
+  OnDevice (const KernelPointFilter &task, const Replica &replica)
+      : OpenclPointWorker (replica), kernel (device, task, task.kernels ()->choice (device, 1).setting)
+  {
+  }
+
+protected:
+  Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
+  {
+    const auto event = kernel.enqueue (from, in.values (), to);
+    return {event, event};
+  }
+
+private:
+  PointKernel kernel;
+};
+
+double relative_error (const std::vector<std::byte> &got, const Block &truth)
+{
+  double errors = 0, squares = 0, wrong = 0;
+  const bool floats = truth.format ().element == Element::f32;
+  const auto *values = reinterpret_cast<const float *> (got.data ());
+  for (int64_t i = 0; floats && i < truth.values (); i++) {
+    const double should = static_cast<double> (truth.as<float> ()[i]);
+    errors += std::pow (static_cast<double> (values[i]) - should, 2);
+    squares += should * should;
+  }
+  for (size_t i = 0; !floats && i < got.size (); i++)
+    wrong += got[i] != truth.data ()[i];
+  return floats ? std::sqrt (errors / squares) : wrong / static_cast<double> (got.size ());
+}
+
+} // namespace
+
+size_t KernelPointFilter::device_memory (const Sizing &sizing) const
+{
+  return copies_memory (sizing);
+}
+
+std::unique_ptr<Worker> KernelPointFilter::start (const Replica &replica)
+{
+  if (!on_device (replica.device))
+    return std::make_unique<OnCpu> (*this, replica.cpu);
+  return std::make_unique<OnDevice> (*this, replica);
+}
+
+Kernel point_kernel (const char *name, const char *summary, const families::Source &source, int values)
+{
+  Kernel kernel{
+      .name = name, .summary = summary, .source = source, .lanes = {1}, .parameters = {{"GROUP", {64, 32, 128, 256}}}};
+  kernel.values = values;
+  kernel.shape = [] (const Setting &setting, const Problem &) {
+    const auto group = setting["GROUP"];
+    return Shape{.group = {static_cast<size_t> (group), 1}, .area = {int64_t{group} * setting.kernel->values, 1}};
+  };
+  return kernel;
+}
+
+double point_trial (KernelPointFilter &task, const OpenclDevice &device, const Setting &setting)
+{
+  const auto format = std::make_shared<const Format> (
+      projections (Element::f32, {Axis::angle, 3}, {Axis::row, 7}, {Axis::column, 101}));
+  const auto result = std::make_shared<const Format> (task.negotiate (std::vector{format.get ()}));
+  const Region all{{0, 7}, {0, 3}};
+  Block in = make_block (format, {1}, all), truth = make_block (result, {1}, all);
+  for (int64_t i = 0; i < in.values (); i++)
+    in.as<float> ()[i] = static_cast<float> (static_cast<uint32_t> (i + 1) * 2654435761u >> 8) / (1 << 23) - 1;
+  const Monitor monitor;
+  task.process (Cpu (1, monitor), in, truth);
+  std::vector<std::byte> got (truth.bytes ());
+  return device.attempt ([&] {
+    const cl::Buffer from (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.bytes (), in.data ()),
+        to (device.context (), CL_MEM_READ_WRITE, got.size ());
+    PointKernel (device, task, setting).enqueue (from, in.values (), to);
+    device.queues ().kernels.enqueueReadBuffer (to, CL_TRUE, 0, got.size (), got.data ());
+    return relative_error (got, truth);
+  });
+}
+
+} // namespace sino

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The properties of a node that has OpenCL kernels beside its native implementation: 'variant' and
+// 'variant-parameters'.
+#pragma once
+#include "families/use.hpp"
+#include "glue/property.hpp"
+#include <array>
+
+namespace sino {
+
+namespace detail {
+
+// 'variant' is an enumeration: auto, native, then the names of the kernels.
+SINO_INTERNAL GParamSpec *variant_spec (const Property &property, const families::Use &use, const char *owner);
+SINO_INTERNAL gint variant_number (const families::Use &use);
+SINO_INTERNAL void set_variant (families::Use &use, gint number);
+
+template <auto M> constexpr Property variant_property ()
+{
+  using C = typename member<decltype (M)>::owner;
+  Property p{};
+  p.name = "variant";
+  p.spec = [] (const Property &property, const void *defaults, const char *owner) {
+    return variant_spec (property, static_cast<const C *> (defaults)->*M, owner);
+  };
+  p.get = [] (const void *self, GValue *out) {
+    g_value_set_enum (out, variant_number (static_cast<const C *> (self)->*M));
+  };
+  p.set = [] (void *self, const GValue *in) { set_variant (static_cast<C *> (self)->*M, g_value_get_enum (in)); };
+  return p;
+}
+
+template <auto M> constexpr Property parameters_property ()
+{
+  using C = typename member<decltype (M)>::owner;
+  Property p{};
+  p.name = "variant-parameters";
+  p.spec = [] (const Property &property, const void *, const char *) {
+    return g_param_spec_string (
+        property.name, nullptr,
+        "Parameters of an OpenCL kernel, as PIXELS=8,CACHED=4; those not named have their usual "
+        "values",
+        "", flags);
+  };
+  p.get = [] (const void *self, GValue *out) {
+    g_value_set_string (out, (static_cast<const C *> (self)->*M).parameters.c_str ());
+  };
+  p.set = [] (void *self, const GValue *in) {
+    const char *word = g_value_get_string (in);
+    (static_cast<C *> (self)->*M).parameters = word ? word : "";
+  };
+  return p;
+}
+
+} // namespace detail
+
+// For the table of a task whose member M is a families::Use.
+template <auto M> constexpr std::array<Property, 2> kernel_properties ()
+{
+  return {detail::variant_property<M> (), detail::parameters_property<M> ()};
+}
+
+} // namespace sino

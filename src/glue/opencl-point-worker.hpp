@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What PointWorker is on the CPU: each block becomes one of the same region, by kernels of a device.
+#pragma once
+#include "device/opencl-memory.hpp"
+#include "families/clock.hpp"
+#include "glue/task.hpp"
+
+namespace sino {
+
+class SINO_INTERNAL OpenclPointWorker : public Worker
+{
+public:
+  void run (std::span<Input *const> inputs, Output *output) final;
+
+protected:
+  explicit OpenclPointWorker (const Replica &replica);
+
+  const OpenclDevice &device;
+  const Monitor &monitor;
+
+  struct Span {
+    cl::Event first, last;
+  };
+  // Puts commands in device.queues ().kernels that make `to` from `from`, and waits for none.
+  virtual Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) = 0;
+
+private:
+  Uploads uploads;
+  Downloads downloads;
+  families::KernelClock clock;
+};
+
+// For device_memory (): bytes of the copies that the worker makes of blocks that it does not reach.
+SINO_INTERNAL size_t copies_memory (const Sizing &sizing);
+
+} // namespace sino
