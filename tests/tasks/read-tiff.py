@@ -310,4 +310,4 @@ class Measured(FilesTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

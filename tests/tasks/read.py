@@ -230,4 +230,4 @@ class Measured(FilesTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)
