@@ -300,7 +300,7 @@ class Measured(FilesTest):
     def test_savu(self):
         folder = os.path.join(os.environ.get("SINO_TEST_DATA", ""), "savu-tiff")
         if not os.path.exists(folder):
-            self.skipTest("no measured data")
+            self.skipTest(f"{folder} is absent")
         info, array = self.read(f"path={folder}/tiffs/raw_*.tiff", "angles=-88.2:93.8", f"darks={folder}/dark_*.tiff",
                                 f"flats={folder}/flat_00001.tiff", rows=40, angles=20)
         truth = np.stack([tifffile.imread(f"{folder}/tiffs/raw_{i:05}.tiff") for i in range(91)])
@@ -310,4 +310,4 @@ class Measured(FilesTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

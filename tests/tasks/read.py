@@ -220,7 +220,7 @@ class Measured(FilesTest):
     def test_tooth(self):
         path = os.path.join(os.environ.get("SINO_TEST_DATA", ""), "tooth.h5")
         if not os.path.exists(path):
-            self.skipTest("no measured data")
+            self.skipTest(f"{path} is absent")
         info, array = self.read("path=" + path, rows=1, angles=50)
         with h5py.File(path) as file:
             np.testing.assert_array_equal(array, file["exchange/data"][:])
@@ -230,4 +230,4 @@ class Measured(FilesTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

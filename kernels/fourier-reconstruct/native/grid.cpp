@@ -11,6 +11,7 @@
 #include "interleave/interleave.hpp"
 #include <cmath>
 
+#if HWY_TARGET & SINO_SETS // those of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier::HWY_NAMESPACE {
 
@@ -155,27 +156,4 @@ void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::s
 } // namespace sino::fourier::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
-#if HWY_ONCE
-namespace sino::fourier {
-
-HWY_EXPORT (add_centres);
-HWY_EXPORT (transform_line);
-HWY_EXPORT (store_rows);
-
-void add_centres (const Stack &stack, const Memory &memory, int64_t line)
-{
-  HWY_DYNAMIC_DISPATCH (add_centres) (stack, memory, line);
-}
-
-void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work)
-{
-  HWY_DYNAMIC_DISPATCH (transform_line) (stack, memory, line, work);
-}
-
-void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work)
-{
-  HWY_DYNAMIC_DISPATCH (store_rows) (stack, memory, group, slices, work);
-}
-
-} // namespace sino::fourier
 #endif

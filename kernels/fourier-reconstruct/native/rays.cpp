@@ -11,12 +11,12 @@
 #include <cmath>
 #include <numbers>
 
+#if HWY_TARGET & SINO_SETS // those of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
-void all_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *) {}
-void transform_alone (const LaneFft &, const float *, float *, float *) {}
+void transform_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *) {}
 #else
 
 // factors[k] = R_k weight e^(2 pi i k c / P), k = 0 .. P/2. About 8 operations each: next to nothing beside the lanes'.
@@ -142,8 +142,8 @@ HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const B
       [&] (int k, Value v) { keep (2 * k + 1, v); });
 }
 
-void all_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays, float *terms,
-               float *work)
+void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
+                     float *terms, float *work)
 {
   for (size_t i = 0; i < rays.size (); i++) {
     transform_ray (stack, memory, bins, rays[i], rays[i + 1 < rays.size () ? i + 1 : i], terms, work,
@@ -152,56 +152,9 @@ void all_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::
   }
 }
 
-void transform_alone (const LaneFft &fft, const float *in, float *out, float *scratch)
-{
-  transform (
-      fft, scratch, [&] (int j) { return load (in + static_cast<int64_t> (j) * lanes); },
-      [&] (int k, Value v) { hn::Store (v, Tag (), out + static_cast<int64_t> (k) * lanes); });
-}
-
 #endif
-
-int lanes_here ()
-{
-  return HWY_TARGET == HWY_SCALAR ? 0 : lanes;
-}
-
-const char *name_here ()
-{
-  return hwy::TargetName (HWY_TARGET);
-}
 
 } // namespace sino::fourier::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
-#if HWY_ONCE
-namespace sino::fourier {
-
-HWY_EXPORT (all_rays);
-HWY_EXPORT (transform_alone);
-HWY_EXPORT (lanes_here);
-HWY_EXPORT (name_here);
-
-void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
-                     float *terms, float *work)
-{
-  HWY_DYNAMIC_DISPATCH (all_rays) (stack, memory, bins, rays, terms, work);
-}
-
-void transform (const LaneFft &fft, const float *in, float *out, float *scratch)
-{
-  HWY_DYNAMIC_DISPATCH (transform_alone) (fft, in, out, scratch);
-}
-
-int stack_lanes ()
-{
-  return HWY_DYNAMIC_DISPATCH (lanes_here) ();
-}
-
-const char *stack_instruction_set ()
-{
-  return HWY_DYNAMIC_DISPATCH (name_here) ();
-}
-
-} // namespace sino::fourier
 #endif

@@ -11,11 +11,12 @@
 #include "fourier-reconstruct/native/stack.hpp"
 #include <cmath>
 
+#if HWY_TARGET & SINO_SETS // those of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
-void spread (const Stack &, const Memory &, int, std::span<const size_t>, const float *) {}
+void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, const float *) {}
 #else
 
 constexpr int chunk = 64; // terms: what all rays of a batch touch in turn stays in the nearest caches
@@ -130,7 +131,8 @@ void spread_all (const Stack &stack, const Memory &memory, int sector, std::span
   spread_batch<W> (stack, rays, terms, centre + 1, last + 1, false, grid);
 }
 
-void spread (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, const float *terms)
+void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
+                  const float *terms)
 {
   if (stack.job.width == 4)
     spread_all<4> (stack, memory, sector, rays, terms);
@@ -145,16 +147,4 @@ void spread (const Stack &stack, const Memory &memory, int sector, std::span<con
 } // namespace sino::fourier::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
-#if HWY_ONCE
-namespace sino::fourier {
-
-HWY_EXPORT (spread);
-
-void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
-                  const float *terms)
-{
-  HWY_DYNAMIC_DISPATCH (spread) (stack, memory, sector, rays, terms);
-}
-
-} // namespace sino::fourier
 #endif

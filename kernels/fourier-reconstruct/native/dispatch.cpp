@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Picks the instruction set when the program runs. Each has object files of its own: see meson.build.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/dispatch.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fourier-reconstruct/native/complex-inl.hpp"
+#include "fourier-reconstruct/native/stack.hpp"
+
+namespace sino::fourier::HWY_NAMESPACE {
+
+void transform_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *);
+void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, const float *);
+void add_centres (const Stack &, const Memory &, int64_t);
+void transform_line (const Stack &, const Memory &, int64_t, float *);
+void store_rows (const Stack &, const Memory &, int64_t, std::span<float *const>, float *);
+
+static int stack_lanes ()
+{
+  return HWY_TARGET == HWY_SCALAR ? 0 : lanes;
+}
+
+static const char *stack_instruction_set ()
+{
+  return hwy::TargetName (HWY_TARGET);
+}
+
+} // namespace sino::fourier::HWY_NAMESPACE
+
+#if HWY_ONCE
+namespace sino::fourier {
+
+HWY_EXPORT (transform_rays);
+HWY_EXPORT (spread_rays);
+HWY_EXPORT (add_centres);
+HWY_EXPORT (transform_line);
+HWY_EXPORT (store_rows);
+HWY_EXPORT (stack_lanes);
+HWY_EXPORT (stack_instruction_set);
+
+void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
+                     float *terms, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (transform_rays) (stack, memory, bins, rays, terms, work);
+}
+
+void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
+                  const float *terms)
+{
+  HWY_DYNAMIC_DISPATCH (spread_rays) (stack, memory, sector, rays, terms);
+}
+
+void add_centres (const Stack &stack, const Memory &memory, int64_t line)
+{
+  HWY_DYNAMIC_DISPATCH (add_centres) (stack, memory, line);
+}
+
+void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (transform_line) (stack, memory, line, work);
+}
+
+void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work)
+{
+  HWY_DYNAMIC_DISPATCH (store_rows) (stack, memory, group, slices, work);
+}
+
+int stack_lanes ()
+{
+  return HWY_DYNAMIC_DISPATCH (stack_lanes) ();
+}
+
+const char *stack_instruction_set ()
+{
+  return HWY_DYNAMIC_DISPATCH (stack_instruction_set) ();
+}
+
+} // namespace sino::fourier
+#endif

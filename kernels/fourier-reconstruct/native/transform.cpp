@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The transform by itself. A library of its own, which only tests link: it takes as long to compile as those with a
+// use.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/transform.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "fourier-reconstruct/native/fft-inl.hpp"
+#include "fourier-reconstruct/native/stack.hpp"
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::fourier::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
+void transform_alone (const LaneFft &, const float *, float *, float *) {}
+#else
+
+void transform_alone (const LaneFft &fft, const float *in, float *out, float *scratch)
+{
+  transform (
+      fft, scratch, [&] (int j) { return load (in + static_cast<int64_t> (j) * lanes); },
+      [&] (int k, Value v) { hn::Store (v, Tag (), out + static_cast<int64_t> (k) * lanes); });
+}
+
+#endif
+
+} // namespace sino::fourier::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::fourier {
+
+HWY_EXPORT (transform_alone);
+
+void transform (const LaneFft &fft, const float *in, float *out, float *scratch)
+{
+  HWY_DYNAMIC_DISPATCH (transform_alone) (fft, in, out, scratch);
+}
+
+} // namespace sino::fourier
+#endif
