@@ -25,6 +25,13 @@ void set_error_from_current_exception (GError **error) noexcept
   }
 }
 
+void report_current_exception (const char *type, const char *what) noexcept
+{
+  GError *error = nullptr;
+  set_error_from_current_exception (&error);
+  g_critical ("%s: %s: %s", type, what, ErrorPtr (error)->message);
+}
+
 void throw_error (ErrorPtr error)
 {
   if (!error)

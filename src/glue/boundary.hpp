@@ -20,6 +20,18 @@ template <class Result, class Body> Result guarded (GError **error, Result faile
   }
 }
 
+// In a callback of GLib that has no GError: what `body` throws becomes a critical message, "SinoRead: 'path' cannot be
+// set: ...".
+SINO_INTERNAL void report_current_exception (const char *type, const char *what) noexcept;
+template <class Body> void reported (const char *type, const char *what, Body body) noexcept
+{
+  try {
+    body ();
+  } catch (...) {
+    report_current_exception (type, what);
+  }
+}
+
 // Throws what a C function reported; codes of other domains become SINO_ERROR_FAILED.
 [[noreturn]] SINO_INTERNAL void throw_error (ErrorPtr error);
 

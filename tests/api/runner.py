@@ -47,6 +47,15 @@ def test_options():
     raises(Code.MEMORY, "", Sino.Runner(memory="1M", device="native").run, graph, None)
 
 
+def test_changes_of_options_are_notified():
+    runner, changed = Sino.Runner(device="native"), []
+    runner.connect("notify", lambda _, spec: changed.append(spec.name))
+    runner.props.device, runner.props.threads, runner.props.memory = "native", 0, ""
+    same(changed, [])
+    runner.props.threads, runner.props.memory = 3, "1G"
+    same(changed, ["threads", "memory"])
+
+
 def test_check():
     calls = []
     sink = Calls(Sino.Flow.SINK, start=lambda: calls.append("start") or True, process=lambda *_: True)
