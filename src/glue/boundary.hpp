@@ -32,7 +32,8 @@ template <class Body> void reported (const char *type, const char *what, Body bo
   }
 }
 
-// Throws what a C function reported; codes of other domains become SINO_ERROR_FAILED.
+// Throws what a C function reported: Cancelled for G_IO_ERROR_CANCELLED; other codes of other domains become
+// SINO_ERROR_FAILED.
 [[noreturn]] SINO_INTERNAL void throw_error (ErrorPtr error);
 
 } // namespace sino
