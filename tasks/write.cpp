@@ -6,6 +6,7 @@
 #include "files/target.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "sino-version.h"
 #include <algorithm>
 #include <atomic>
 #include <cmath>

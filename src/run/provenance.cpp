@@ -2,6 +2,7 @@
 #include "run/provenance.hpp"
 #include "graph/json.hpp"
 #include "run/strategy.hpp"
+#include "sino-version.h"
 #include <algorithm>
 #include <set>
 #include <utility>
