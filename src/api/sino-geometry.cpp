@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-geometry.h"
+#include "base/angle.hpp"
 #include "glue/held.hpp"
 #include "stream/objects.hpp"
 #include <cmath>
-#include <numbers>
 
 namespace {
 
@@ -45,7 +45,7 @@ SinoGeometry *sino_geometry_new (const gdouble *angles, gsize n_angles)
   g_return_val_if_fail (all_finite (angles, n_angles), nullptr);
   sino::Geometry geometry;
   for (gsize i = 0; i < n_angles; i++)
-    geometry.angles.push_back (angles[i] * std::numbers::pi / 180);
+    geometry.angles.push_back (sino::radians (angles[i]));
   return make (std::move (geometry), {angles, angles + n_angles});
 }
 
@@ -99,7 +99,7 @@ SinoGeometry *make_object (std::shared_ptr<const Geometry> geometry)
 {
   std::vector<double> degrees;
   for (const double angle : geometry->angles)
-    degrees.push_back (angle * 180 / std::numbers::pi);
+    degrees.push_back (sino::degrees (angle));
   auto *self = static_cast<SinoGeometry *> (g_object_new (SINO_TYPE_GEOMETRY, nullptr));
   Object::of (self) = {std::move (geometry), std::move (degrees)};
   return self;
