@@ -5,13 +5,13 @@
 #include "back-project/opencl/family.hpp"
 #include "back-project/opencl/launcher.hpp"
 #include "back-project/words.hpp"
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "reconstruct/device.hpp"
 #include "slices/slices.hpp"
-#include <numbers>
 
 namespace {
 using namespace sino;
@@ -28,7 +28,7 @@ public:
     check_sinograms (in, true);
     const auto columns = in.extent (Axis::column);
     const auto axis_positions = axis_from (axis, *in.geometry, columns);
-    rays = make_rays (in.geometry->angles, axis_positions, angle_offset * std::numbers::pi / 180, weights);
+    rays = make_rays (in.geometry->angles, axis_positions, radians (angle_offset), weights);
     job = {.bins = nullptr,
            .half = in.element == Element::f16,
            .lanes = 1,

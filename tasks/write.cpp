@@ -6,6 +6,7 @@
 #include "files/target.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "sino-version.h"
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -163,19 +164,17 @@ private:
             name_of (planned->element), name_of (stream), planned->element == Element::u8 ? 255 : 65535);
     if (range.empty ())
       return {};
-    std::pair<double, double> limits;
-    const auto colon = range.find (':');
-    if (colon == range.npos || !parse_number (range.substr (0, colon), limits.first) ||
-        !parse_number (range.substr (colon + 1), limits.second) || !(limits.first < limits.second))
+    const auto ends = parse_numbers (range, ':');
+    if (ends.size () != 2 || !(ends[0] < ends[1]))
       fail (SINO_ERROR_BAD_PROPERTY,
             "range=%s is no pair of numbers min:max with min below max, for example range=0:0.02", range.c_str ());
-    if (const auto width = limits.second - limits.first; !(width >= 1e-300 && width <= 1e300))
+    if (const auto width = ends[1] - ends[0]; !(width >= 1e-300 && width <= 1e300))
       fail (SINO_ERROR_BAD_PROPERTY, "range=%s: max - min is %g, a width from 1e-300 to 1e300 is wanted",
             range.c_str (), width);
     if (is_float (planned->element))
       fail (SINO_ERROR_BAD_PROPERTY, "range=%s is for files of u16 or u8, not %s: set type= or leave it out",
             range.c_str (), name_of (planned->element));
-    return limits;
+    return std::pair (ends[0], ends[1]);
   }
 };
 

@@ -16,18 +16,8 @@ static std::vector<double> read_axis (const std::string &path, size_t projection
           "axis=%s is neither 'auto' nor a number, and no file of that name can be read: give the column of the "
           "rotation axis, or a text file with one number per projection",
           path.c_str ());
-  const auto content = read_input ("axis", path, most_number_bytes (static_cast<int64_t> (projections)));
-  std::vector<double> axis;
-  constexpr char space[] = " \t\r\n\f\v";
-  for (auto at = content.find_first_not_of (space); at != content.npos;) {
-    const auto end = std::min (content.find_first_of (space, at), content.size ());
-    double value = 0;
-    if (const auto word = content.substr (at, end - at); !parse_number (word, value) || !std::isfinite (value))
-      fail (SINO_ERROR_BAD_FILE, "axis=%s: '%.40s', the number for projection %zu, is not a number", path.c_str (),
-            word.c_str (), axis.size ());
-    axis.push_back (value);
-    at = content.find_first_not_of (space, end);
-  }
+  auto axis =
+      read_numbers ("axis", "a column of the rotation axis", path, static_cast<int64_t> (projections), G_MAXDOUBLE);
   if (axis.size () != projections)
     fail (SINO_ERROR_BAD_FILE, "axis=%s holds %zu numbers for %zu projections", path.c_str (), axis.size (),
           projections);

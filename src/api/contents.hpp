@@ -6,6 +6,6 @@
 namespace sino {
 
 // What the public object holds.
-const Graph &contents (SinoGraph *graph);
+Graph &contents (SinoGraph *graph);
 
 } // namespace sino

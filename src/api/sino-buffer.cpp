@@ -1,48 +1,42 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-buffer.h"
-#include "glue/boundary.hpp"
+#include "glue/held.hpp"
 #include "base/pointers.hpp"
 #include "stream/objects.hpp"
 #include <cstring>
 #include <mutex>
-#include <new>
 #include <utility>
 
 namespace {
 
+// A block that was made without a format has a single zero, which can only be read.
+SinoFormat *single ()
+{
+  static auto *format = static_cast<SinoFormat *> (g_object_new (SINO_TYPE_FORMAT, nullptr));
+  return format;
+}
+
+const sino::Block &zero ()
+{
+  static const auto &block = *new sino::Block (sino::make_block (sino::contents (single ()), {}, {{0, 1}, {0, 1}}));
+  return block;
+}
+
 // The runtime takes the memory back while other threads may still read the block.
 struct Contents {
   std::mutex mutex;
-  sino::ObjectPtr<SinoFormat> format; // never changes
-  sino::Block block;                  // its memory changes once, its region never
+  sino::ObjectPtr<SinoFormat> format{static_cast<SinoFormat *> (g_object_ref (single ()))}; // never changes
+  sino::Block block = zero (); // its memory changes once, its region never
   bool writable = false;
 };
 
 } // namespace
 
-struct _SinoBuffer {
-  GObject parent;
-  Contents contents;
-};
+using Object = sino::Held<Contents>;
 
-G_DEFINE_FINAL_TYPE (SinoBuffer, sino_buffer, G_TYPE_OBJECT)
-
-// A block that was made without a format has a single zero, which can only be read.
-static void sino_buffer_init (SinoBuffer *self)
+GType sino_buffer_get_type (void)
 {
-  static auto *format = static_cast<SinoFormat *> (g_object_new (SINO_TYPE_FORMAT, nullptr));
-  static const auto &zero = *new sino::Block (sino::make_block (sino::contents (format), {}, {{0, 1}, {0, 1}}));
-  new (&self->contents) Contents;
-  self->contents.format.reset (static_cast<SinoFormat *> (g_object_ref (format)));
-  self->contents.block = zero;
-}
-
-static void sino_buffer_class_init (SinoBufferClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
-    SINO_BUFFER (object)->contents.~Contents ();
-    G_OBJECT_CLASS (sino_buffer_parent_class)->finalize (object);
-  };
+  return Object::gtype ("SinoBuffer");
 }
 
 namespace sino {
@@ -50,19 +44,20 @@ namespace sino {
 SinoBuffer *make_object (SinoFormat *format, Block block, bool writable)
 {
   auto *self = static_cast<SinoBuffer *> (g_object_new (SINO_TYPE_BUFFER, nullptr));
-  self->contents.format.reset (static_cast<SinoFormat *> (g_object_ref (format)));
-  self->contents.block = std::move (block);
-  self->contents.writable = writable;
+  auto &contents = Object::of (self);
+  contents.format.reset (static_cast<SinoFormat *> (g_object_ref (format)));
+  contents.block = std::move (block);
+  contents.writable = writable;
   return self;
 }
 
 void detach (SinoBuffer *self)
 {
-  auto &contents = self->contents;
+  auto &contents = Object::of (self);
   const std::lock_guard guard (contents.mutex);
   contents.writable = false;
   // Nobody but the caller can hold the last reference, so nobody can take another one meanwhile.
-  if (g_atomic_int_get (&self->parent.ref_count) == 1)
+  if (g_atomic_int_get (&G_OBJECT (self)->ref_count) == 1)
     return;
   const auto &old = contents.block;
   Block copy = make_block (old.format_pointer (), {}, old.region ());
@@ -86,20 +81,20 @@ SinoBuffer *sino_buffer_new (SinoFormat *format, GError **error)
 // Calls `use` with the contents while nobody changes them.
 template <class Use> static auto locked (SinoBuffer *self, Use use)
 {
-  const std::lock_guard guard (self->contents.mutex);
-  return use (self->contents);
+  const std::lock_guard guard (Object::of (self).mutex);
+  return use (Object::of (self));
 }
 
 SinoFormat *sino_buffer_get_format (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return self->contents.format.get ();
+  return Object::of (self).format.get ();
 }
 
 SinoElement sino_buffer_get_element (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), SINO_ELEMENT_F32);
-  return sino_format_get_element (self->contents.format.get ());
+  return sino_format_get_element (Object::of (self).format.get ());
 }
 
 gint64 *sino_buffer_get_shape (SinoBuffer *self, gsize *n_axes)

@@ -1,37 +1,27 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-device.h"
 #include "device/devices.hpp"
-#include "glue/boundary.hpp"
-#include <new>
+#include "glue/held.hpp"
 
-using Pointer = std::shared_ptr<const sino::Device>;
-
-struct _SinoDevice {
-  GObject parent;
-  Pointer device;
+namespace {
+struct Contents {
+  std::shared_ptr<const sino::Device> device = sino::native_device ();
 };
+} // namespace
 
-G_DEFINE_FINAL_TYPE (SinoDevice, sino_device, G_TYPE_OBJECT)
+using Object = sino::Held<Contents>;
 
 static_assert (SINO_DEVICE_OPENCL == gint (sino::Device::Kind::opencl));
 
-static void sino_device_init (SinoDevice *self)
+GType sino_device_get_type (void)
 {
-  new (&self->device) Pointer (sino::native_device ());
+  return Object::gtype ("SinoDevice");
 }
 
-static void sino_device_class_init (SinoDeviceClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
-    SINO_DEVICE (object)->device.~Pointer ();
-    G_OBJECT_CLASS (sino_device_parent_class)->finalize (object);
-  };
-}
-
-static SinoDevice *make (Pointer device)
+static SinoDevice *make (std::shared_ptr<const sino::Device> device)
 {
   auto *self = static_cast<SinoDevice *> (g_object_new (SINO_TYPE_DEVICE, nullptr));
-  self->device = std::move (device);
+  Object::of (self).device = std::move (device);
   return self;
 }
 
@@ -59,17 +49,17 @@ SinoDevice *sino_device_find (const gchar *id, GError **error)
 const gchar *sino_device_get_id (SinoDevice *self)
 {
   g_return_val_if_fail (SINO_IS_DEVICE (self), nullptr);
-  return self->device->id.c_str ();
+  return Object::of (self).device->id.c_str ();
 }
 
 const gchar *sino_device_get_name (SinoDevice *self)
 {
   g_return_val_if_fail (SINO_IS_DEVICE (self), nullptr);
-  return self->device->name.c_str ();
+  return Object::of (self).device->name.c_str ();
 }
 
 SinoDeviceKind sino_device_get_kind (SinoDevice *self)
 {
   g_return_val_if_fail (SINO_IS_DEVICE (self), SINO_DEVICE_NATIVE);
-  return SinoDeviceKind (self->device->kind);
+  return SinoDeviceKind (Object::of (self).device->kind);
 }

@@ -24,9 +24,9 @@ G_BEGIN_DECLS
  * @SINO_ERROR_NO_SPACE: a full disk
  * @SINO_ERROR_MEMORY: the memory limit is too small, or an allocation failed
  * @SINO_ERROR_DEVICE: an OpenCL call failed, or a device is missing
- * @SINO_ERROR_CANCELLED: the run was cancelled
  *
- * What went wrong; the message names the node, the property and the way out.
+ * What went wrong; the message names the node, the property and the way out. A run that was cancelled fails with
+ * %G_IO_ERROR_CANCELLED, as what a [class@Gio.Cancellable] ends does everywhere.
  */
 typedef enum {
   SINO_ERROR_FAILED,
@@ -39,7 +39,6 @@ typedef enum {
   SINO_ERROR_NO_SPACE,
   SINO_ERROR_MEMORY,
   SINO_ERROR_DEVICE,
-  SINO_ERROR_CANCELLED,
 } SinoError;
 
 #ifndef SINO_PUBLIC

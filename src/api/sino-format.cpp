@@ -1,37 +1,35 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-format.h"
-#include "glue/boundary.hpp"
+#include "glue/held.hpp"
 #include "stream/objects.hpp"
-#include <new>
-
-struct _SinoFormat {
-  GObject parent;
-  std::shared_ptr<const sino::Format> format;
-};
-
-G_DEFINE_FINAL_TYPE (SinoFormat, sino_format, G_TYPE_OBJECT)
 
 using sino::Axis;
 using sino::Dim;
-using Pointer = std::shared_ptr<const sino::Format>;
 
 static_assert (SINO_ELEMENT_U8 == gint (sino::Element::u8) && SINO_ELEMENT_F32 == gint (sino::Element::f32));
 static_assert (SINO_KIND_PROJECTIONS == gint (sino::Kind::projections) && SINO_KIND_OTHER == gint (sino::Kind::other));
 
-// What an object is that was made without a constructor: projections with one value.
-static void sino_format_init (SinoFormat *self)
+namespace {
+
+// An object that was made without a constructor stands for projections with one value.
+const std::shared_ptr<const sino::Format> &single ()
 {
-  static const auto single = std::make_shared<const sino::Format> (
+  static const auto format = std::make_shared<const sino::Format> (
       sino::projections (sino::Element::f32, {Axis::angle, 1}, {Axis::row, 1}, {Axis::column, 1}));
-  new (&self->format) Pointer (single);
+  return format;
 }
 
-static void sino_format_class_init (SinoFormatClass *klass)
+struct Contents {
+  std::shared_ptr<const sino::Format> format = single ();
+};
+
+} // namespace
+
+using Object = sino::Held<Contents>;
+
+GType sino_format_get_type (void)
 {
-  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
-    SINO_FORMAT (object)->format.~Pointer ();
-    G_OBJECT_CLASS (sino_format_parent_class)->finalize (object);
-  };
+  return Object::gtype ("SinoFormat");
 }
 
 namespace sino {
@@ -39,13 +37,13 @@ namespace sino {
 SinoFormat *make_object (std::shared_ptr<const Format> format)
 {
   auto *self = static_cast<SinoFormat *> (g_object_new (SINO_TYPE_FORMAT, nullptr));
-  self->format = std::move (format);
+  Object::of (self).format = std::move (format);
   return self;
 }
 
 const std::shared_ptr<const Format> &contents (SinoFormat *self)
 {
-  return self->format;
+  return Object::of (self).format;
 }
 
 } // namespace sino
@@ -120,7 +118,7 @@ SinoFormat *sino_format_new_slices (SinoElement element, gint64 depth, gint64 he
 SinoFormat *sino_format_with_element (SinoFormat *self, SinoElement element)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && is_element (element), nullptr);
-  auto format = *self->format;
+  auto format = *sino::contents (self);
   format.element = sino::Element (element);
   return make (std::move (format));
 }
@@ -129,7 +127,7 @@ SinoFormat *sino_format_with_extent (SinoFormat *self, const gchar *axis, gint64
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, nullptr);
   return sino::guarded (error, static_cast<SinoFormat *> (nullptr), [&] {
-    auto format = *self->format;
+    auto format = *sino::contents (self);
     auto &dim = format.dim (parse_axis (axis));
     if (extent < 1)
       sino::fail (SINO_ERROR_BAD_FORMAT, "axis '%s': an extent of %" G_GINT64_FORMAT " is below 1", axis, extent);
@@ -155,7 +153,7 @@ SinoFormat *sino_format_with_range (SinoFormat *self, const gchar *axis, gint64 
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, nullptr);
   return sino::guarded (error, static_cast<SinoFormat *> (nullptr), [&] {
-    auto format = *self->format;
+    auto format = *sino::contents (self);
     auto &dim = format.dim (parse_axis (axis));
     if (first < 0 || step < 1 || extent < 1 || first >= dim.extent || (extent - 1) > (dim.extent - 1 - first) / step)
       sino::fail (SINO_ERROR_BAD_FORMAT,
@@ -177,7 +175,7 @@ SinoFormat *sino_format_with_geometry (SinoFormat *self, SinoGeometry *geometry)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
   g_return_val_if_fail (!geometry || SINO_IS_GEOMETRY (geometry), nullptr);
-  auto format = *self->format;
+  auto format = *sino::contents (self);
   format.geometry = geometry ? sino::contents (geometry) : nullptr;
   return make (std::move (format));
 }
@@ -187,19 +185,19 @@ SinoFormat *sino_format_with_geometry (SinoFormat *self, SinoGeometry *geometry)
 SinoElement sino_format_get_element (SinoFormat *self)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), SINO_ELEMENT_F32);
-  return SinoElement (self->format->element);
+  return SinoElement (sino::contents (self)->element);
 }
 
 SinoKind sino_format_get_kind (SinoFormat *self)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), SINO_KIND_OTHER);
-  return SinoKind (self->format->kind ());
+  return SinoKind (sino::contents (self)->kind ());
 }
 
 gchar **sino_format_get_axes (SinoFormat *self)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
-  const auto &axes = self->format->axes;
+  const auto &axes = sino::contents (self)->axes;
   auto **names = g_new0 (gchar *, axes.size () + 1);
   for (size_t i = 0; i < axes.size (); i++)
     names[i] = g_strdup (sino::name_of (axes[i].axis));
@@ -211,7 +209,7 @@ gint64 *sino_format_get_shape (SinoFormat *self, gsize *n_axes)
   g_return_val_if_fail (n_axes, nullptr);
   *n_axes = 0;
   g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
-  const auto &axes = self->format->axes;
+  const auto &axes = sino::contents (self)->axes;
   auto *shape = g_new (gint64, axes.size ());
   for (const auto &dim : axes)
     shape[(*n_axes)++] = dim.extent;
@@ -222,31 +220,33 @@ gint64 sino_format_get_extent (SinoFormat *self, const gchar *axis)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, 1);
   Axis found{};
-  return find_axis (axis, found) ? self->format->extent (found) : 1;
+  return find_axis (axis, found) ? sino::contents (self)->extent (found) : 1;
 }
 
 gint64 sino_format_get_number (SinoFormat *self, const gchar *axis, gint64 index)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self) && axis, index);
   Axis found{};
-  return find_axis (axis, found) && self->format->has (found) ? self->format->dim (found).number (index) : index;
+  return find_axis (axis, found) && sino::contents (self)->has (found)
+             ? sino::contents (self)->dim (found).number (index)
+             : index;
 }
 
 SinoGeometry *sino_format_get_geometry (SinoFormat *self)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
-  return self->format->geometry ? sino::make_object (self->format->geometry) : nullptr;
+  return sino::contents (self)->geometry ? sino::make_object (sino::contents (self)->geometry) : nullptr;
 }
 
 guint64 sino_format_get_size (SinoFormat *self)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), 0);
-  const double bytes = self->format->bytes ();
+  const double bytes = sino::contents (self)->bytes ();
   return bytes < 0x1p64 ? static_cast<guint64> (bytes) : G_MAXUINT64;
 }
 
 gchar *sino_format_to_string (SinoFormat *self)
 {
   g_return_val_if_fail (SINO_IS_FORMAT (self), nullptr);
-  return g_strdup (self->format->describe ().c_str ());
+  return g_strdup (sino::contents (self)->describe ().c_str ());
 }

@@ -1,41 +1,26 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-graph.h"
 #include "api/contents.hpp"
-#include "glue/boundary.hpp"
+#include "glue/held.hpp"
 #include "graph/json.hpp"
 #include "graph/launch.hpp"
 #include "graph/properties.hpp"
-#include <new>
 #include <optional>
 
 using sino::Graph;
 using sino::guarded;
+using Object = sino::Held<Graph>;
 
-struct _SinoGraph {
-  GObject parent;
-  Graph graph;
-};
-
-G_DEFINE_FINAL_TYPE (SinoGraph, sino_graph, G_TYPE_OBJECT)
-
-static void sino_graph_init (SinoGraph *self)
+GType sino_graph_get_type (void)
 {
-  new (&self->graph) Graph;
-}
-
-static void sino_graph_class_init (SinoGraphClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
-    SINO_GRAPH (object)->graph.~Graph ();
-    G_OBJECT_CLASS (sino_graph_parent_class)->finalize (object);
-  };
+  return Object::gtype ("SinoGraph");
 }
 
 namespace sino {
 
-const Graph &contents (SinoGraph *self)
+Graph &contents (SinoGraph *self)
 {
-  return self->graph;
+  return Object::of (self);
 }
 
 } // namespace sino
@@ -52,7 +37,7 @@ template <class Read> static SinoGraph *make (GError **error, Read read)
   return guarded (error, static_cast<SinoGraph *> (nullptr), [read] {
     Graph graph = read ();
     auto *self = sino_graph_new ();
-    self->graph = std::move (graph);
+    sino::contents (self) = std::move (graph);
     return self;
   });
 }
@@ -81,7 +66,7 @@ gboolean sino_graph_save (SinoGraph *self, const gchar *path, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && path, FALSE);
   return guarded (error, FALSE, [&] {
-    sino::save_json (self->graph, path);
+    sino::save_json (sino::contents (self), path);
     return TRUE;
   });
 }
@@ -90,7 +75,7 @@ gchar *sino_graph_to_json (SinoGraph *self, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self), nullptr);
   return guarded (error, static_cast<gchar *> (nullptr),
-                  [self] { return g_strdup (sino::to_json (self->graph).c_str ()); });
+                  [self] { return g_strdup (sino::to_json (sino::contents (self)).c_str ()); });
 }
 
 // --- building it ---
@@ -98,26 +83,26 @@ gchar *sino_graph_to_json (SinoGraph *self, GError **error)
 // Interned, because the graph's own strings move when it grows.
 static const gchar *name_of (SinoGraph *self, size_t node)
 {
-  return g_intern_string (self->graph.nodes ()[node].name.c_str ());
+  return g_intern_string (sino::contents (self).nodes ()[node].name.c_str ());
 }
 
 const gchar *sino_graph_add_node (SinoGraph *self, const gchar *plugin, const gchar *name, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && plugin, nullptr);
   return guarded (error, static_cast<const gchar *> (nullptr),
-                  [&] { return name_of (self, self->graph.add (plugin, name ? name : "")); });
+                  [&] { return name_of (self, sino::contents (self).add (plugin, name ? name : "")); });
 }
 
 const gchar *sino_graph_add_task (SinoGraph *self, SinoTask *task, const gchar *name, GError **error)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && SINO_IS_TASK (task), nullptr);
   return guarded (error, static_cast<const gchar *> (nullptr), [&] {
-    for (const auto &node : self->graph.nodes ())
+    for (const auto &node : sino::contents (self).nodes ())
       if (node.task.get () == task)
         sino::fail (SINO_ERROR_BAD_GRAPH, "this object is in the graph already: it is node %s",
                     sino::title (node).c_str ());
     sino::ObjectPtr<SinoTask> reference (static_cast<SinoTask *> (g_object_ref (task)));
-    return name_of (self, self->graph.add (std::move (reference), name ? name : ""));
+    return name_of (self, sino::contents (self).add (std::move (reference), name ? name : ""));
   });
 }
 
@@ -125,7 +110,7 @@ gboolean sino_graph_connect (SinoGraph *self, const gchar *source, const gchar *
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && source && target, FALSE);
   return guarded (error, FALSE, [&] {
-    self->graph.connect (self->graph.find (source), self->graph.find (target), input);
+    sino::contents (self).connect (sino::contents (self).find (source), sino::contents (self).find (target), input);
     return TRUE;
   });
 }
@@ -134,7 +119,7 @@ gboolean sino_graph_connect (SinoGraph *self, const gchar *source, const gchar *
 
 static const sino::Node &find (SinoGraph *self, const gchar *name)
 {
-  return self->graph.nodes ()[self->graph.find (name)];
+  return sino::contents (self).nodes ()[sino::contents (self).find (name)];
 }
 
 gboolean sino_graph_set (SinoGraph *self, const gchar *node, const gchar *property, const gchar *word, GError **error)
@@ -203,7 +188,7 @@ gboolean sino_graph_set_value (SinoGraph *self, const gchar *node, const gchar *
 gchar **sino_graph_list_nodes (SinoGraph *self)
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self), nullptr);
-  const auto &nodes = self->graph.nodes ();
+  const auto &nodes = sino::contents (self).nodes ();
   auto **names = g_new0 (gchar *, nodes.size () + 1);
   for (size_t i = 0; i < nodes.size (); i++)
     names[i] = g_strdup (nodes[i].name.c_str ());
@@ -215,7 +200,7 @@ GVariant *sino_graph_list_edges (SinoGraph *self)
   g_return_val_if_fail (SINO_IS_GRAPH (self), nullptr);
   GVariantBuilder builder;
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssu)"));
-  for (const auto &edge : self->graph.edges ())
+  for (const auto &edge : sino::contents (self).edges ())
     g_variant_builder_add (&builder, "(ssu)", name_of (self, edge.from), name_of (self, edge.to),
                            static_cast<guint> (edge.input));
   return g_variant_ref_sink (g_variant_builder_end (&builder));

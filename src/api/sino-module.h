@@ -8,7 +8,7 @@
 G_BEGIN_DECLS
 
 #define SINO_MODULE_PREFIX "sinograph-module-api:"
-#define SINO_MODULE_API "3"
+#define SINO_MODULE_API "4"
 #define SINO_MODULE_MARK SINO_MODULE_PREFIX SINO_MODULE_API "\n"
 
 /* `const char sino_module_mark[] = SINO_MODULE_MARK;` It is read from the file before that is loaded, so that no code

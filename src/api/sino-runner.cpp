@@ -2,120 +2,47 @@
 #include "sino-runner.h"
 #include "api/contents.hpp"
 #include "api/statistics.hpp"
-#include "glue/boundary.hpp"
+#include "glue/held.hpp"
 #include "run/options.hpp"
 #include <mutex>
-#include <new>
 
 using sino::guarded;
 using sino::Run;
 
 namespace {
-struct Settings {
-  std::string memory, device, trace;
-  int threads = 0;
-
-  sino::RunOptions parse () const
-  {
-    auto options = sino::parse_options (memory, threads, device);
-    options.trace = trace;
-    return options;
-  }
-};
 
 using VariantPtr = std::unique_ptr<GVariant, sino::Deleter<g_variant_unref>>;
+guint progress_signal = 0;
 
 struct Contents {
-  Settings settings;
+  std::string memory, device, trace;
+  int threads = 0;
   std::atomic_flag running{};
   std::mutex mutex; // of the statistics
   VariantPtr statistics;
+
+  static constexpr sino::Property properties[] = {
+      sino::prop<&Contents::memory> ("memory", "how much memory the process may use: 512M, 80%"),
+      sino::prop<&Contents::threads> ("threads", "number of CPU threads; 0: all that may be used",
+                                      {0, sino::max_threads}),
+      sino::prop<&Contents::device> ("device", "where reconstruction runs: native, cl:0, cl"),
+      sino::prop<&Contents::trace> ("trace", "file for Chrome's trace events of the run"),
+  };
+
+  static void add_signals (GType type)
+  {
+    progress_signal = g_signal_new ("progress", type, G_SIGNAL_RUN_LAST, 0, nullptr, nullptr, nullptr, G_TYPE_NONE, 4,
+                                    G_TYPE_DOUBLE, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_DOUBLE);
+  }
 };
 
-enum { property_memory = 1, property_threads, property_device, property_trace };
-guint progress_signal = 0;
 } // namespace
 
-struct _SinoRunner {
-  GObject parent;
-  Contents contents;
-};
+using Object = sino::Held<Contents>;
 
-G_DEFINE_FINAL_TYPE (SinoRunner, sino_runner, G_TYPE_OBJECT)
-
-static void sino_runner_init (SinoRunner *self)
+GType sino_runner_get_type (void)
 {
-  new (&self->contents) Contents;
-}
-
-static void set_property (GObject *object, guint id, const GValue *value, GParamSpec *spec)
-{
-  auto &settings = SINO_RUNNER (object)->contents.settings;
-  const auto word = [value] { return g_value_get_string (value) ? g_value_get_string (value) : ""; };
-  switch (id) {
-  case property_memory:
-    settings.memory = word ();
-    break;
-  case property_threads:
-    settings.threads = g_value_get_int (value);
-    break;
-  case property_device:
-    settings.device = word ();
-    break;
-  case property_trace:
-    settings.trace = word ();
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-  }
-}
-
-static void get_property (GObject *object, guint id, GValue *value, GParamSpec *spec)
-{
-  const auto &settings = SINO_RUNNER (object)->contents.settings;
-  switch (id) {
-  case property_memory:
-    g_value_set_string (value, settings.memory.c_str ());
-    break;
-  case property_threads:
-    g_value_set_int (value, settings.threads);
-    break;
-  case property_device:
-    g_value_set_string (value, settings.device.c_str ());
-    break;
-  case property_trace:
-    g_value_set_string (value, settings.trace.c_str ());
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, spec);
-  }
-}
-
-static void sino_runner_class_init (SinoRunnerClass *klass)
-{
-  auto *object_class = G_OBJECT_CLASS (klass);
-  object_class->set_property = set_property;
-  object_class->get_property = get_property;
-  object_class->finalize = [] (GObject *object) {
-    SINO_RUNNER (object)->contents.~Contents ();
-    G_OBJECT_CLASS (sino_runner_parent_class)->finalize (object);
-  };
-  constexpr auto flags = GParamFlags (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_property (
-      object_class, property_memory,
-      g_param_spec_string ("memory", nullptr, "how much memory the process may use: 512M, 80%", "", flags));
-  g_object_class_install_property (object_class, property_threads,
-                                   g_param_spec_int ("threads", nullptr,
-                                                     "number of CPU threads; 0: all that may be used", 0,
-                                                     sino::max_threads, 0, flags));
-  g_object_class_install_property (
-      object_class, property_device,
-      g_param_spec_string ("device", nullptr, "where reconstruction runs: native, cl:0, cl", "", flags));
-  g_object_class_install_property (
-      object_class, property_trace,
-      g_param_spec_string ("trace", nullptr, "file for Chrome's trace events of the run", "", flags));
-  progress_signal = g_signal_new ("progress", SINO_TYPE_RUNNER, G_SIGNAL_RUN_LAST, 0, nullptr, nullptr, nullptr,
-                                  G_TYPE_NONE, 4, G_TYPE_DOUBLE, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_DOUBLE);
+  return Object::gtype ("SinoRunner");
 }
 
 SinoRunner *sino_runner_new (void)
@@ -126,8 +53,13 @@ SinoRunner *sino_runner_new (void)
 // With the graph and the settings as they are now.
 static std::unique_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
+  const auto &c = Object::of (self);
   return std::make_unique<Run> (sino::contents (graph),
-                                [settings = self->contents.settings] { return settings.parse (); });
+                                [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace] {
+                                  auto options = sino::parse_options (memory, threads, device);
+                                  options.trace = trace;
+                                  return options;
+                                });
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
@@ -150,10 +82,10 @@ class Turn
 public:
   explicit Turn (SinoRunner *r) : runner (r)
   {
-    if (runner->contents.running.test_and_set ())
+    if (Object::of (runner).running.test_and_set ())
       sino::fail (SINO_ERROR_FAILED, "this runner is running already: use another one");
   }
-  ~Turn () { runner->contents.running.clear (); }
+  ~Turn () { Object::of (runner).running.clear (); }
   Turn (const Turn &) = delete;
   Turn &operator= (const Turn &) = delete;
 
@@ -167,7 +99,9 @@ class Link
 public:
   Link (GCancellable *c, Run &run) : cancellable (c)
   {
-    const auto cancel = +[] (GCancellable *, gpointer data) { static_cast<Run *> (data)->cancel (); };
+    const auto cancel = +[] (GCancellable *, gpointer data) {
+      sino::reported ("SinoRunner", "cancel", [data] { static_cast<Run *> (data)->cancel (); });
+    };
     if (cancellable)
       id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), &run, nullptr);
   }
@@ -198,8 +132,8 @@ template <class Watch> void execute (SinoRunner *self, Run &run, GCancellable *c
     ~Keep ()
     {
       VariantPtr fresh (sino::to_variant (run.statistics ()));
-      const std::lock_guard guard (self->contents.mutex);
-      self->contents.statistics = std::move (fresh);
+      const std::lock_guard guard (Object::of (self).mutex);
+      Object::of (self).statistics = std::move (fresh);
     }
   } keep{self, run};
   run.execute (watch);
@@ -317,7 +251,7 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
 GVariant *sino_runner_get_statistics (SinoRunner *self)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);
-  const std::lock_guard guard (self->contents.mutex);
-  const auto &statistics = self->contents.statistics;
+  const std::lock_guard guard (Object::of (self).mutex);
+  const auto &statistics = Object::of (self).statistics;
   return statistics ? g_variant_ref (statistics.get ()) : nullptr;
 }

@@ -91,7 +91,7 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  *
  * Runs a graph and waits for its end.
  *
- * Fails with the first error of a node, whose message begins with the name of the node, with %SINO_ERROR_CANCELLED
+ * Fails with the first error of a node, whose message begins with the name of the node, with %G_IO_ERROR_CANCELLED
  * when it was cancelled, in negotiation or later, and with %SINO_ERROR_FAILED when this runner is running already.
  *
  * A call of a node that does not return within ten seconds after the cancellation, as where a file system stalls, is

@@ -2,39 +2,19 @@
 #include "sino-task.h"
 #include "glue/binding.hpp"
 #include "glue/foreign.hpp"
-#include <new>
 
 using sino::ForeignTraits;
 
-typedef struct {
-  ForeignTraits traits;
-} SinoTaskPrivate;
-
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (SinoTask, sino_task, G_TYPE_OBJECT)
-
-static SinoTaskPrivate *get_private (SinoTask *self)
+GType sino_task_get_type (void)
 {
-  return static_cast<SinoTaskPrivate *> (sino_task_get_instance_private (self));
-}
-
-static void sino_task_init (SinoTask *self)
-{
-  new (&get_private (self)->traits) ForeignTraits;
-}
-
-static void sino_task_class_init (SinoTaskClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = [] (GObject *object) {
-    get_private (SINO_TASK (object))->traits.~ForeignTraits ();
-    G_OBJECT_CLASS (sino_task_parent_class)->finalize (object);
-  };
+  return sino::Held<ForeignTraits>::gtype ("SinoTask", G_TYPE_OBJECT, G_TYPE_FLAG_ABSTRACT, sizeof (SinoTaskClass));
 }
 
 namespace sino {
 
 ForeignTraits &foreign_traits (SinoTask *task)
 {
-  return get_private (task)->traits;
+  return Held<ForeignTraits>::of (task);
 }
 
 } // namespace sino

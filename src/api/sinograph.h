@@ -3,6 +3,7 @@
 
 #include "sino-buffer.h"
 #include "sino-device.h"
+#include "sino-enums.h"
 #include "sino-error.h"
 #include "sino-format.h"
 #include "sino-geometry.h"
@@ -10,3 +11,4 @@
 #include "sino-registry.h"
 #include "sino-runner.h"
 #include "sino-task.h"
+#include "sino-version.h"

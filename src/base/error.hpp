@@ -14,8 +14,9 @@ struct SINO_INTERNAL Error : std::runtime_error {
   Error (SinoError c, const std::string &message) : std::runtime_error (message), code (c) {}
 };
 
-// Thrown out of a wait when the run was cancelled: it unwinds a worker's thread and is never shown.
+// Thrown out of a wait when the run was cancelled: it unwinds the run's threads and no node's name is put before it.
 struct SINO_INTERNAL Cancelled {
+  std::string message = "the run was cancelled";
 };
 
 // Throws Error with a printf-style message.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sino {
 
@@ -29,10 +30,10 @@ SINO_INTERNAL bool find_stamp (const std::string &path, FileStamp &stamp);
 // The content of a regular file; throws when it has more than `most` bytes, whatever else it holds.
 SINO_INTERNAL std::string read_input (const char *what, const std::string &path, size_t most);
 
-// Room for a text file with so many numbers, and for comments beside them.
-constexpr size_t most_number_bytes (int64_t count)
-{
-  return (size_t{1} << 20) + 256 * static_cast<size_t> (count);
-}
+// The numbers of a text file, with blanks, commas or semicolons between them and comments from '#' to the end of the
+// line; about `count` are expected. Throws when a word is not `each` ("an angle in degrees"): no number, or one beyond
+// `limit`.
+SINO_INTERNAL std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
+                                                int64_t count, double limit);
 
 } // namespace sino

@@ -17,13 +17,9 @@ std::vector<std::string> module_folders ()
 {
   std::vector<std::string> folders;
   const char *path = g_getenv ("SINOGRAPH_PLUGIN_PATH");
-  const std::string list = path ? path : "";
-  for (size_t begin = 0; begin < list.size ();) {
-    const auto end = std::min (list.find (':', begin), list.size ());
-    if (end > begin)
-      folders.push_back (list.substr (begin, end - begin));
-    begin = end + 1;
-  }
+  for (auto &folder : split (path ? path : "", ':'))
+    if (!folder.empty ())
+      folders.push_back (std::move (folder));
   folders.push_back (SINO_MODULE_FOLDER);
   return folders;
 }

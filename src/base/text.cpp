@@ -69,6 +69,17 @@ std::string bytes_text (double bytes)
   return text (unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
 }
 
+std::vector<std::string> split (std::string_view words, char separator)
+{
+  std::vector<std::string> list;
+  for (size_t begin = 0; begin <= words.size ();) {
+    const auto end = std::min (words.find (separator, begin), words.size ());
+    list.emplace_back (words.substr (begin, end - begin));
+    begin = end + 1;
+  }
+  return list;
+}
+
 // Characters to insert, remove, replace or swap with their neighbour to come from one to the other.
 static size_t edit_distance (std::string_view a, std::string_view b)
 {
@@ -119,6 +130,15 @@ bool parse_number (std::string_view word, double &value)
 bool parse_integer (std::string_view word, int64_t &value)
 {
   return parse (word, value);
+}
+
+std::vector<double> parse_numbers (std::string_view words, char separator)
+{
+  std::vector<double> numbers;
+  for (const auto &word : split (words, separator))
+    if (!parse_number (word, numbers.emplace_back ()))
+      return {};
+  return numbers;
 }
 
 bool parse_size (std::string_view word, double whole, double &bytes)

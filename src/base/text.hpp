@@ -3,6 +3,7 @@
 #pragma once
 #include "base/visibility.hpp"
 #include <cstdarg>
+#include <functional>
 #include <glib.h>
 #include <span>
 #include <string>
@@ -17,12 +18,30 @@ SINO_INTERNAL std::string text_v (const char *format, va_list args) G_GNUC_PRINT
 // "1.5 GiB", "512 MiB", "300 B".
 SINO_INTERNAL std::string bytes_text (double bytes);
 
+// The elements of a list, or what `text_of` makes of each, with `between` between them.
+template <class List, class TextOf = std::identity>
+std::string join (const List &list, std::string_view between = ", ", TextOf text_of = {})
+{
+  std::string joined;
+  for (bool first = true; const auto &element : list) {
+    joined.append (first ? "" : between).append (std::invoke (text_of, element));
+    first = false;
+  }
+  return joined;
+}
+
+// The words between the separators: "a::b" has three, of which the second is empty.
+SINO_INTERNAL std::vector<std::string> split (std::string_view words, char separator);
+
 // The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
 SINO_INTERNAL std::string nearest (std::string_view word, std::span<const std::string> candidates);
 
 // Strict number parsing: the whole text, C locale, no trailing garbage. False when it is not a number.
 SINO_INTERNAL bool parse_number (std::string_view word, double &value);
 SINO_INTERNAL bool parse_integer (std::string_view word, int64_t &value);
+
+// "0:180:0.5": the numbers between the separators; none when a word is not a number.
+SINO_INTERNAL std::vector<double> parse_numbers (std::string_view words, char separator);
 
 // "512M", "2GiB", "1.5g", "80%" of `whole`, or plain bytes. False when it is not a size.
 SINO_INTERNAL bool parse_size (std::string_view word, double whole, double &bytes);

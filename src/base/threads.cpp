@@ -52,18 +52,18 @@ void require_threads (int n)
 
 void fail_thread (int number)
 {
-  std::string limits;
+  std::vector<std::string> limits;
   rlimit processes{};
   if (getrlimit (RLIMIT_NPROC, &processes) == 0 && processes.rlim_cur != RLIM_INFINITY)
-    limits =
-        text ("ulimit -u is %llu for all processes of this user", static_cast<unsigned long long> (processes.rlim_cur));
+    limits.push_back (text ("ulimit -u is %llu for all processes of this user",
+                            static_cast<unsigned long long> (processes.rlim_cur)));
   if (rlimit space{}; getrlimit (RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-    limits += text ("%sulimit -v is %s of addresses", limits.empty () ? "" : ", ",
-                    bytes_text (static_cast<double> (space.rlim_cur)).c_str ());
+    limits.push_back (
+        text ("ulimit -v is %s of addresses", bytes_text (static_cast<double> (space.rlim_cur)).c_str ()));
   if (const double tasks = cgroup_tasks (); std::isfinite (tasks))
-    limits += text ("%sthe control group has at most %.0f", limits.empty () ? "" : ", ", tasks);
+    limits.push_back (text ("the control group has at most %.0f", tasks));
   fail (SINO_ERROR_FAILED, "cannot start a thread: %s%s%s%s: raise the limit of processes, or give fewer threads",
-        g_strerror (number), limits.empty () ? "" : " (", limits.c_str (), limits.empty () ? "" : ")");
+        g_strerror (number), limits.empty () ? "" : " (", join (limits).c_str (), limits.empty () ? "" : ")");
 }
 
 } // namespace sino

@@ -59,9 +59,7 @@ std::string json (const Device &device, bool chosen)
   const auto described = describe (device);
   std::string nodes;
   for (const auto &node : described.nodes) {
-    std::string lines;
-    for (const auto &line : node.lines)
-      lines += (lines.empty () ? "" : ", ") + quote_json (line);
+    const auto lines = join (node.lines, ", ", quote_json);
     nodes += text ("%s\n    %s: [%s]", nodes.empty () ? "" : ",", quote_json (node.name).c_str (), lines.c_str ());
   }
   return text ("{\n  \"id\": %s,\n  \"name\": %s,\n  \"about\": %s,\n  \"chosen\": %s,\n  \"nodes\": {%s%s}\n}",

@@ -63,10 +63,7 @@ std::string values (GParamSpec *spec)
   const auto words = choices (spec);
   if (words.empty ())
     return type_text (spec) == "boolean" ? "`true`, `false`" : range_text (spec);
-  std::string out;
-  for (const auto &word : words)
-    out += (out.empty () ? "" : ", ") + code (word);
-  return out;
+  return join (words, ", ", code);
 }
 
 // Lines of columns as wide as their widest cell; the last column is not padded.
@@ -125,14 +122,12 @@ std::string node_text (const std::string &name)
 std::string node_json (const std::string &name)
 {
   const auto node = describe (name);
-  std::string inputs, properties;
-  for (const auto &port : node.inputs)
-    inputs += text ("%s{\"name\": %s, \"optional\": %s}", inputs.empty () ? "" : ", ", quote_json (port.name).c_str (),
-                    port.optional ? "true" : "false");
+  const auto inputs = join (node.inputs, ", ", [] (const auto &port) {
+    return text ("{\"name\": %s, \"optional\": %s}", quote_json (port.name).c_str (), port.optional ? "true" : "false");
+  });
+  std::string properties;
   for (auto *spec : node.properties) {
-    std::string words;
-    for (const auto &word : choices (spec))
-      words += (words.empty () ? "" : ", ") + quote_json (word);
+    const auto words = join (choices (spec), ", ", quote_json);
     const auto range = words.empty () ? range_text (spec) : "";
     properties +=
         text ("%s\n    {\"name\": %s, \"type\": %s%s%s, \"default\": %s, \"description\": %s}",

@@ -8,10 +8,7 @@ namespace sino::cli {
 
 static std::string all_json (const std::vector<std::string> &names)
 {
-  std::string out;
-  for (const auto &name : names)
-    out += (out.empty () ? "" : ",\n") + node_json (name);
-  return "[\n" + out + "\n]\n";
+  return "[\n" + join (names, ",\n", node_json) + "\n]\n";
 }
 
 int inspect (int argc, char **argv)

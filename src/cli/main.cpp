@@ -3,6 +3,7 @@
 #include "base/monitor.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "sino-version.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -10,10 +11,6 @@
 #include <new>
 #include <sys/resource.h>
 #include <unistd.h>
-
-#ifndef SINO_VERSION
-#error "SINO_VERSION: the project's version"
-#endif
 
 namespace {
 

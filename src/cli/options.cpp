@@ -131,10 +131,9 @@ Graph load (std::span<const char *const> arguments, const Options &options)
 static double memory_limit (const std::string &word)
 {
   double bytes = 0;
-  const bool percent = word.ends_with ('%');
-  if (!parse_size (word, percent ? available_memory () : 0, bytes) || !(bytes > 0))
+  if (!parse_limit (word, bytes))
     fail (SINO_ERROR_BAD_PROPERTY, "--memory wants a size as 512M, 2G or 80%%, got '%s'", word.c_str ());
-  return percent ? resident_memory () + bytes : bytes;
+  return bytes;
 }
 
 static int threads (const char *word)

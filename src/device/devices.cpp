@@ -26,10 +26,7 @@ static bool driver_registered ()
 
 static std::string available ()
 {
-  std::string list;
-  for (const auto &device : all_devices ())
-    list += text ("%s%s (%s)", list.empty () ? "" : ", ", device->id.c_str (), device->name.c_str ());
-  return list;
+  return join (all_devices (), ", ", [] (const auto &device) { return device->id + " (" + device->name + ")"; });
 }
 
 static std::shared_ptr<const Device> find_device (const std::string &id)
@@ -68,13 +65,11 @@ DeviceList find_devices (const std::string &spec)
     return {all.begin (), all.end ()};
   }
   DeviceList list;
-  for (size_t begin = 0; begin <= spec.size ();) {
-    const auto end = std::min (spec.find (',', begin), spec.size ());
-    auto device = find_device (spec.substr (begin, end - begin));
+  for (const auto &id : split (spec, ',')) {
+    auto device = find_device (id);
     if (std::find (list.begin (), list.end (), device) != list.end ())
       fail (SINO_ERROR_DEVICE, "device '%s' is listed twice in '%s'", device->id.c_str (), spec.c_str ());
     list.push_back (std::move (device));
-    begin = end + 1;
   }
   return list;
 }

@@ -35,10 +35,10 @@ static const SinoFftBackend *load (const std::string &path, std::string &why)
 static const SinoFftBackend &backend ()
 {
   static const SinoFftBackend *const found = [] {
-    std::string why, places;
-    for (const auto &folder : module_folders ()) {
+    std::string why;
+    const auto folders = module_folders ();
+    for (const auto &folder : folders) {
       const auto path = folder + "/fft/sinograph-fft-fftw.so";
-      places += (places.empty () ? "" : ", ") + folder;
       std::error_code ignored;
       if (!std::filesystem::exists (path, ignored))
         continue;
@@ -46,7 +46,7 @@ static const SinoFftBackend &backend ()
         return loaded;
     }
     if (why.empty ())
-      why = text ("fft/sinograph-fft-fftw.so is not in %s", places.c_str ());
+      why = text ("fft/sinograph-fft-fftw.so is not in %s", join (folders).c_str ());
     fail (
         SINO_ERROR_NOT_FOUND,
         "the FFT module is missing: %s; install the package of it, or name its parent folder in SINOGRAPH_PLUGIN_PATH",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/boundary.hpp"
+#include <gio/gio.h>
 #include <new>
 
 // clang-format off
@@ -14,8 +15,8 @@ void set_error_from_current_exception (GError **error) noexcept
     throw;
   } catch (const Error &e) {
     g_set_error_literal (error, SINO_ERROR, e.code, e.what ());
-  } catch (const Cancelled &) {
-    g_set_error_literal (error, SINO_ERROR, SINO_ERROR_CANCELLED, "the run was cancelled");
+  } catch (const Cancelled &c) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, c.message.c_str ());
   } catch (const std::bad_alloc &) {
     g_set_error_literal (error, SINO_ERROR, SINO_ERROR_MEMORY, "out of memory");
   } catch (const std::exception &e) {
@@ -25,10 +26,19 @@ void set_error_from_current_exception (GError **error) noexcept
   }
 }
 
+void report_current_exception (const char *type, const char *what) noexcept
+{
+  GError *error = nullptr;
+  set_error_from_current_exception (&error);
+  g_critical ("%s: %s: %s", type, what, ErrorPtr (error)->message);
+}
+
 void throw_error (ErrorPtr error)
 {
   if (!error)
     throw Error (SINO_ERROR_FAILED, "failed without saying why");
+  if (g_error_matches (error.get (), G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    throw Cancelled{error->message};
   throw Error (error->domain == SINO_ERROR ? static_cast<SinoError> (error->code) : SINO_ERROR_FAILED, error->message);
 }
 

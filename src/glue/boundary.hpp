@@ -20,7 +20,20 @@ template <class Result, class Body> Result guarded (GError **error, Result faile
   }
 }
 
-// Throws what a C function reported; codes of other domains become SINO_ERROR_FAILED.
+// In a callback of GLib that has no GError: what `body` throws becomes a critical message, "SinoRead: 'path' cannot be
+// set: ...".
+SINO_INTERNAL void report_current_exception (const char *type, const char *what) noexcept;
+template <class Body> void reported (const char *type, const char *what, Body body) noexcept
+{
+  try {
+    body ();
+  } catch (...) {
+    report_current_exception (type, what);
+  }
+}
+
+// Throws what a C function reported: Cancelled for G_IO_ERROR_CANCELLED; other codes of other domains become
+// SINO_ERROR_FAILED.
 [[noreturn]] SINO_INTERNAL void throw_error (ErrorPtr error);
 
 } // namespace sino

@@ -24,7 +24,7 @@ struct Property {
   const char *name, *blurb;
   GParamSpec *(*spec) (const Property &, const void *defaults, const char *owner);
   void (*get) (const void *self, GValue *);
-  void (*set) (void *self, const GValue *);
+  bool (*set) (void *self, const GValue *); // whether the value is another than before
   Range range;
   const void *nicks = nullptr;
   size_t n_nicks = 0;
@@ -98,7 +98,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
       g_value_set_string (out, v.c_str ());
   };
   p.set = [] (void *self, const GValue *in) {
-    V &v = static_cast<C *> (self)->*M;
+    V &v = static_cast<C *> (self)->*M, before = v;
     if constexpr (std::is_same_v<V, bool>)
       v = g_value_get_boolean (in);
     else if constexpr (std::is_same_v<V, int>)
@@ -111,6 +111,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
       const char *s = g_value_get_string (in);
       v = s ? s : "";
     }
+    return v != before;
   };
   return p;
 }

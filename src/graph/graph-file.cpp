@@ -79,9 +79,7 @@ size_t only_output (const Graph &graph, const std::vector<size_t> &outputs)
           "no output is open: as a node, a graph wants one output that nothing takes, and no sinks");
   if (outputs.size () == 1)
     return outputs[0];
-  std::string names;
-  for (const auto node : outputs)
-    names += (names.empty () ? "" : ", ") + title (graph.nodes ()[node]);
+  const auto names = join (outputs, ", ", [&] (size_t node) { return title (graph.nodes ()[node]); });
   fail (SINO_ERROR_BAD_GRAPH, "%zu outputs are open (%s): as a node, a graph wants one that nothing takes",
         outputs.size (), names.c_str ());
 }

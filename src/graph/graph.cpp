@@ -21,10 +21,7 @@ std::string title (const Node &node, const std::string &full_name)
 // "0 (data), 1 (darks)"
 static std::string list_ports (const std::vector<Port> &ports)
 {
-  std::string list;
-  for (size_t i = 0; i < ports.size (); i++)
-    list += text ("%s%zu (%s)", i ? ", " : "", i, ports[i].name);
-  return list;
+  return join (ports, ", ", [i = size_t{0}] (const Port &port) mutable { return text ("%zu (%s)", i++, port.name); });
 }
 
 size_t Graph::add (const std::string &plugin, std::string name)

@@ -229,14 +229,6 @@ std::string Literal::describe () const
   }
 }
 
-std::string join (const std::vector<std::string> &words)
-{
-  std::string list;
-  for (const auto &word : words)
-    list += (list.empty () ? "" : ", ") + word;
-  return list;
-}
-
 std::vector<std::string> choices (GParamSpec *spec)
 {
   std::vector<std::string> words;

@@ -42,6 +42,5 @@ bool is_text (const Value &value);
 
 // "a number from 0 to 1", "one of hann, none"
 std::string wanted (GParamSpec *spec);
-std::string join (const std::vector<std::string> &words);
 
 } // namespace sino

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/memory.hpp"
 #include "base/cgroup.hpp"
+#include "base/text.hpp"
 #include <algorithm>
 
 namespace sino {
@@ -24,6 +25,16 @@ double resident_memory ()
 double peak_resident_memory ()
 {
   return bytes_after ("/proc/self/status", "VmHWM:");
+}
+
+bool parse_limit (const std::string &word, double &bytes)
+{
+  const bool percent = word.ends_with ('%');
+  if (!parse_size (word, percent ? available_memory () : 0, bytes) || bytes < 1)
+    return false;
+  if (percent)
+    bytes += resident_memory ();
+  return true;
 }
 
 } // namespace sino

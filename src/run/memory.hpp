@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "base/visibility.hpp"
+#include <string>
 
 namespace sino {
 
@@ -10,5 +11,9 @@ SINO_INTERNAL double available_memory ();
 // Resident bytes of this process, now and at most so far.
 SINO_INTERNAL double resident_memory ();
 double peak_resident_memory ();
+
+// A limit on what this process uses, as people write it: parse_size (), where "80%" is of what is free. False when it
+// is no size, or none at all.
+SINO_INTERNAL bool parse_limit (const std::string &word, double &bytes);
 
 } // namespace sino

@@ -22,17 +22,17 @@ bool Patience::wait (Monitor &monitor, const std::function<bool ()> &ended, cons
 
 void Patience::fail (const std::string &stuck, const std::exception_ptr &failure) const
 {
-  Error first (SINO_ERROR_CANCELLED, "the run was cancelled");
+  const auto then = text ("; then %s did not return within %g s: its thread was left behind", stuck.c_str (),
+                          std::chrono::duration<double> (time.load ()).count ());
   try {
     if (failure)
       std::rethrow_exception (failure);
   } catch (const Error &e) {
-    first = e;
+    throw Error (e.code, e.what () + then);
   } catch (const std::exception &e) {
-    first = Error (SINO_ERROR_FAILED, e.what ());
+    throw Error (SINO_ERROR_FAILED, e.what () + then);
   }
-  sino::fail (first.code, "%s; then %s did not return within %g s: its thread was left behind", first.what (),
-              stuck.c_str (), std::chrono::duration<double> (time.load ()).count ());
+  throw Cancelled{Cancelled ().message + then};
 }
 
 } // namespace sino

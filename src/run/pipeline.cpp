@@ -298,7 +298,7 @@ void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
 // Threads in a call that does not return keep all that they touch alive; the run ends without them.
 void PassRun::leave_behind ()
 {
-  std::string stuck;
+  std::vector<std::string> stuck;
   {
     const auto lock = ground->monitor.lock ();
     for (const auto &replica : replicas)
@@ -306,7 +306,7 @@ void PassRun::leave_behind ()
         if (crew.ended || !crew.thread.joinable ())
           continue;
         const auto &stage = pass.stages[crew.first + (crew.team ? crew.team->at_work () : 0)];
-        stuck += (stuck.empty () ? "" : ", ") + ground->net.nodes[static_cast<size_t> (stage.node)].title;
+        stuck.push_back (ground->net.nodes[static_cast<size_t> (stage.node)].title);
       }
   }
   if (stuck.empty ())
@@ -315,7 +315,7 @@ void PassRun::leave_behind ()
     for (auto &crew : replica.crews)
       if (crew.thread.joinable ())
         crew.thread.detach ();
-  ground->patience.fail (stuck, ground->failure ());
+  ground->patience.fail (join (stuck), ground->failure ());
 }
 
 } // namespace

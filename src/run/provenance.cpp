@@ -2,6 +2,7 @@
 #include "run/provenance.hpp"
 #include "graph/json.hpp"
 #include "run/strategy.hpp"
+#include "sino-version.h"
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -68,10 +69,7 @@ private:
 // {"name": value, ...}
 std::string object (const std::vector<std::pair<std::string, std::string>> &members)
 {
-  std::string list;
-  for (const auto &[name, value] : members)
-    list += (list.empty () ? "" : ", ") + show_json (name) + ": " + value;
-  return "{" + list + "}";
+  return "{" + join (members, ", ", [] (const auto &m) { return show_json (m.first) + ": " + m.second; }) + "}";
 }
 
 std::string Provenance::of (size_t sink, size_t net_sink)

@@ -66,9 +66,8 @@ double Format::bytes () const
 std::string Format::describe () const
 {
   static constexpr const char *names[] = {"projections", "sinograms", "slices", "data"};
-  std::string list;
-  for (const auto &dim : axes)
-    list += text ("%s%s %" G_GINT64_FORMAT, list.empty () ? "" : ", ", name_of (dim.axis), dim.extent);
+  const auto list =
+      join (axes, ", ", [] (const Dim &dim) { return text ("%s %" G_GINT64_FORMAT, name_of (dim.axis), dim.extent); });
   return text ("%s %s (%s)", name_of (element), names[static_cast<size_t> (kind ())], list.c_str ());
 }
 

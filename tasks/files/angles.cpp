@@ -1,54 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/angles.hpp"
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sino::files {
 
 // "a:b" or "a:b:c" as two or three numbers; an empty list when it is something else, a path.
 static std::vector<double> parse_sweep (const std::string &word)
 {
-  std::vector<double> numbers;
-  for (size_t at = 0; at <= word.size ();) {
-    const auto colon = std::min (word.find (':', at), word.size ());
-    double number = 0;
-    if (!parse_number (word.substr (at, colon - at), number) || !std::isfinite (number))
-      return {};
-    numbers.push_back (number);
-    at = colon + 1;
-  }
-  return numbers.size () == 2 || numbers.size () == 3 ? numbers : std::vector<double> ();
+  const auto numbers = parse_numbers (word, ':');
+  const bool finite = std::all_of (numbers.begin (), numbers.end (), [] (double n) { return std::isfinite (n); });
+  return finite && (numbers.size () == 2 || numbers.size () == 3) ? numbers : std::vector<double> ();
 }
 
 static bool is_angle (double degrees)
 {
   return std::abs (degrees) <= largest_number;
-}
-
-static std::vector<double> read_text (const std::string &path, int64_t count)
-{
-  const auto content = read_input ("angles", path, most_number_bytes (count));
-  std::vector<double> angles;
-  int64_t line = 1;
-  for (size_t at = 0; at < content.size ();) {
-    const auto end = std::min (content.find_first_of (" \t\r\n,;", at), content.size ());
-    const auto word = content.substr (at, end - at);
-    double angle = 0;
-    if (word.starts_with ('#')) { // a comment to the end of the line
-      at = std::min (content.find ('\n', at), content.size ());
-      continue;
-    }
-    if (!word.empty () && (!parse_number (word, angle) || !is_angle (angle)))
-      fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not an angle in degrees", path.c_str (),
-            line, word.c_str ());
-    if (!word.empty ())
-      angles.push_back (angle);
-    line += end < content.size () && content[end] == '\n';
-    at = end + 1;
-  }
-  return angles;
 }
 
 bool is_sweep (const std::string &word)
@@ -60,7 +30,7 @@ std::vector<double> parse_angles (const std::string &word, int64_t count)
 {
   const auto sweep = parse_sweep (word);
   if (sweep.empty ()) {
-    auto angles = read_text (word, count);
+    auto angles = read_numbers ("angles", "an angle in degrees", word, count, largest_number);
     if (std::ssize (angles) != count)
       fail (SINO_ERROR_BAD_FILE, "'%s' has %zu angles for %" G_GINT64_FORMAT " projections: it needs one for each",
             word.c_str (), angles.size (), count);
@@ -86,23 +56,18 @@ std::vector<double> parse_angles (const std::string &word, int64_t count)
   return angles;
 }
 
-double to_radians (double degrees)
+double to_degrees (double angle)
 {
-  return degrees * std::numbers::pi / 180;
-}
-
-double to_degrees (double radians)
-{
-  const auto near = radians * 180 / std::numbers::pi;
+  const auto near = degrees (angle);
   double round = near; // to 15 digits, as people write angles
   parse_number (text ("%.15g", near), round);
-  if (to_radians (round) == radians)
+  if (radians (round) == angle)
     return round;
   double low = near, high = near;
   for (int i = 0; i < 4; i++) {
-    if (to_radians (low) == radians)
+    if (radians (low) == angle)
       return low;
-    if (to_radians (high) == radians)
+    if (radians (high) == angle)
       return high;
     low = std::nextafter (low, -HUGE_VAL);
     high = std::nextafter (high, HUGE_VAL);

@@ -16,9 +16,8 @@ std::vector<double> parse_angles (const std::string &word, int64_t count);
 // Whether the word is "start:stop" or "start:stop:step", so that angles follow from the number of projections.
 bool is_sweep (const std::string &word);
 
-// Degrees in files, radians in streams. to_degrees gives the number that to_radians turns back exactly, where there is
-// one, so that a scan is the same after it was written and read.
-double to_radians (double degrees);
-double to_degrees (double radians);
+// An angle of a stream, in radians, for a file: the degrees that radians () turns back exactly, where there are such,
+// so that a scan is the same after it was written and read.
+double to_degrees (double angle);
 
 } // namespace sino::files

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/convert.hpp"
-#include "files/half.hpp"
+#include "base/half.hpp"
 #include <cmath>
 #include <cstring>
 #include <limits>

@@ -39,18 +39,16 @@ std::string find_program ()
     folders.push_back (std::filesystem::path (info.dli_fname).parent_path ().string ());
   const auto more = module_folders ();
   folders.insert (folders.end (), more.begin (), more.end ());
-  std::string places;
   for (const auto &folder : folders) {
     auto path = (folder.empty () ? "." : folder) + "/sinograph-hdf5";
     if (access (path.c_str (), X_OK) == 0)
       return path;
-    places += (places.empty () ? "" : ", ") + folder;
   }
   fail (
       SINO_ERROR_NOT_FOUND,
       "the program sinograph-hdf5, which reads HDF5 files, is missing: it is not in %s; install it beside the modules, "
       "or name its folder in SINOGRAPH_PLUGIN_PATH",
-      places.c_str ());
+      join (folders).c_str ());
 }
 
 // Starts it with nothing of this process but the socket, and out of reach of the terminal's Ctrl-C.

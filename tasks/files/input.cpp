@@ -12,21 +12,20 @@ namespace sino::files {
 
 namespace {
 
-std::string join (const std::vector<std::string> &words)
+// The first few of them.
+std::string some (std::vector<std::string> words)
 {
-  std::string result;
-  for (size_t i = 0; i < std::min<size_t> (words.size (), 10); i++)
-    result += (i ? ", " : "") + words[i];
-  return words.size () > 10 ? result + ", ..." : result;
+  if (words.size () > 10) {
+    words.resize (10);
+    words.push_back ("...");
+  }
+  return join (words);
 }
 
 // "/exchange/data (181 x 2 x 640)"
 std::string describe (const Hdf5File::Listed &listed)
 {
-  std::string size;
-  for (const auto n : listed.extent)
-    size += text ("%s%" G_GUINT64_FORMAT, size.empty () ? "" : " x ", n);
-  return listed.name + " (" + size + ")";
+  return listed.name + " (" + join (listed.extent, " x ", [] (uint64_t n) { return std::to_string (n); }) + ")";
 }
 
 std::string find_dataset (const Hdf5File &file, std::string wanted, const std::vector<std::string> &usual)
@@ -47,7 +46,7 @@ std::string find_dataset (const Hdf5File &file, std::string wanted, const std::v
     if (listed.extent.size () == 3)
       stacks.push_back (listed.name);
   }
-  const auto found = described.empty () ? "no dataset of images" : join (described);
+  const auto found = described.empty () ? "no dataset of images" : some (described);
   if (!wanted.empty ()) {
     const auto near = nearest (wanted, names);
     fail (SINO_ERROR_BAD_FILE, "'%s' has no dataset '%s'%s%s%s: it has %s", file.path.c_str (), wanted.c_str (),

@@ -23,18 +23,13 @@ Range parse_range (const char *property, const std::string &word, int64_t extent
           word.c_str (), property, extent);
   };
   int64_t numbers[3] = {0, extent, 1};
-  size_t n = 0, at = 0;
-  while (true) {
-    const auto colon = std::min (word.find (':', at), word.size ());
-    const auto part = word.substr (at, colon - at);
+  size_t n = 0;
+  for (const auto &part : split (word, ':')) {
     if (n == 3 || (!part.empty () && !parse_integer (part, numbers[n])))
       refuse ();
     if (n < 2 && !part.empty () && numbers[n] < 0)
       numbers[n] += extent;
     n++;
-    if (colon == word.size ())
-      break;
-    at = colon + 1;
   }
   auto [begin, end, step] = numbers;
   if (n == 1) {

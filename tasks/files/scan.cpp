@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "files/scan.hpp"
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "files/angles.hpp"
 #include "files/companions.hpp"
@@ -38,7 +39,7 @@ std::shared_ptr<const Geometry> find_geometry (const Request &request, const Inp
   const auto degrees = find_angles (request, input, count);
   const auto stored = stored_geometry (input, count);
   geometry->angles = chosen (degrees, projections);
-  std::transform (geometry->angles.begin (), geometry->angles.end (), geometry->angles.begin (), to_radians);
+  std::transform (geometry->angles.begin (), geometry->angles.end (), geometry->angles.begin (), radians);
   geometry->axis = stored.axis.size () > 1 ? chosen (stored.axis, projections) : stored.axis;
   const auto step = static_cast<double> (columns.step);
   for (auto &axis : geometry->axis) // column i of the stream is centred where column first + i step was

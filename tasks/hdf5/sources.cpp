@@ -44,15 +44,11 @@ std::string find_file (const std::string &name, const std::string &home)
     return home;
   std::vector<std::string> folders;
   if (const char *prefixes = std::getenv ("HDF5_VDS_PREFIX")) {
-    const std::string all = prefixes;
-    for (size_t begin = 0; begin < all.size ();) {
-      const auto end = std::min (all.find (':', begin), all.size ());
-      auto folder = all.substr (begin, end - begin);
-      if (folder.starts_with ("${ORIGIN}"))
-        folder = folder_of (home) + folder.substr (9);
-      folders.push_back (folder);
-      begin = end + 1;
-    }
+    auto words = split (prefixes, ':');
+    if (words.back ().empty ()) // HDF5 ends where nothing follows
+      words.pop_back ();
+    for (const auto &word : words)
+      folders.push_back (word.starts_with ("${ORIGIN}") ? folder_of (home) + word.substr (9) : word);
   }
   std::error_code ignored;
   folders.push_back (folder_of (home));

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "objects/ellipsoid.hpp"
+#include "base/angle.hpp"
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace sino {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
-
-static constexpr double radians (double degrees)
-{
-  return degrees * std::numbers::pi / 180;
-}
 
 // Columns are the directions of the half axes after the three turns: Rz (a) Rx (b) Rz (c).
 static Matrix directions (const std::array<double, 3> &turns)

@@ -183,6 +183,55 @@ static void test_failure (void)
   g_assert_false (sino_runner_run (runner, graph, NULL, NULL));
 }
 
+static void test_cancelled (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TestSum) sum = g_object_new (TEST_TYPE_SUM, NULL);
+  g_autoptr (SinoGraph) graph = make_graph (sum);
+  g_autoptr (SinoRunner) runner = sino_runner_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_cancellable_cancel (cancellable);
+  g_assert_false (sino_runner_run (runner, graph, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpstr (error->message, ==, "the run was cancelled");
+}
+
+static void test_version (void)
+{
+  guint major = 99, minor = 99, micro = 99;
+  sino_version (&major, &minor, &micro);
+  sino_version (NULL, NULL, NULL);
+  g_assert_cmpuint (major, ==, SINO_MAJOR_VERSION);
+  g_assert_cmpuint (minor, ==, SINO_MINOR_VERSION);
+  g_assert_cmpuint (micro, ==, SINO_MICRO_VERSION);
+  g_autofree gchar *text = g_strdup_printf ("%u.%u.%u", major, minor, micro);
+  g_assert_cmpstr (text, ==, SINO_VERSION);
+  g_assert_true (SINO_CHECK_VERSION (SINO_MAJOR_VERSION, SINO_MINOR_VERSION, SINO_MICRO_VERSION));
+  g_assert_false (SINO_CHECK_VERSION (SINO_MAJOR_VERSION, SINO_MINOR_VERSION, SINO_MICRO_VERSION + 1));
+  g_assert_false (SINO_CHECK_VERSION (SINO_MAJOR_VERSION, SINO_MINOR_VERSION + 1, 0));
+  g_assert_false (SINO_CHECK_VERSION (SINO_MAJOR_VERSION + 1, 0, 0));
+  g_assert_true (SINO_CHECK_VERSION (SINO_MAJOR_VERSION - 1, 99, 99));
+}
+
+/* Enumerations have types, and nicks that programs can show. */
+static void test_enumerations (void)
+{
+  const struct {
+    GType type;
+    gint value;
+    const gchar *nick;
+  } cases[] = {
+      {SINO_TYPE_ERROR, SINO_ERROR_BAD_FORMAT, "bad-format"}, {SINO_TYPE_ELEMENT, SINO_ELEMENT_U16, "u16"},
+      {SINO_TYPE_KIND, SINO_KIND_SINOGRAMS, "sinograms"},     {SINO_TYPE_FLOW, SINO_FLOW_SOURCE_ONCE, "source-once"},
+      {SINO_TYPE_DEVICE_KIND, SINO_DEVICE_OPENCL, "opencl"},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GEnumClass *words = g_type_class_ref (cases[i].type);
+    g_assert_cmpstr (g_enum_get_value (words, cases[i].value)->value_nick, ==, cases[i].nick);
+    g_type_class_unref (words);
+  }
+}
+
 static void test_everything_is_released (void)
 {
   gpointer graph_left = NULL, task_left = NULL, runner_left = NULL;
@@ -302,6 +351,9 @@ int main (int argc, char **argv)
   g_log_set_handler ("Sinograph", G_LOG_LEVEL_CRITICAL, count_critical, NULL);
   g_test_add_func ("/c-api/run", test_run);
   g_test_add_func ("/c-api/failure", test_failure);
+  g_test_add_func ("/c-api/cancelled", test_cancelled);
+  g_test_add_func ("/c-api/version", test_version);
+  g_test_add_func ("/c-api/enumerations", test_enumerations);
   g_test_add_func ("/c-api/everything-is-released", test_everything_is_released);
   g_test_add_func ("/c-api/wrong-calls", test_wrong_calls);
   g_test_add_func ("/c-api/types-that-are-no-tasks", test_types_that_are_no_tasks);

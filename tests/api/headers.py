@@ -14,7 +14,7 @@ flags = subprocess.run(["pkg-config", "--cflags", "gio-2.0"], capture_output=Tru
 
 def compile_alone(compiler, standard, language, header):
     command = shlex.split(compiler) + [standard, "-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic",
-                                       "-Werror", "-I" + os.path.dirname(header)] + shlex.split(flags) + ["-"]
+                                       "-Werror", *{"-I" + os.path.dirname(h) for h in headers}] + shlex.split(flags) + ["-"]
     text = f'#include "{os.path.basename(header)}"\n'
     result = subprocess.run(command, input=text, capture_output=True, text=True)
     tap.check(result.returncode == 0, f"{header}: {result.stderr}")

@@ -7,7 +7,7 @@ import gi
 
 gi.require_version("Sino", "1.0")
 import numpy
-from gi.repository import Sino
+from gi.repository import GObject, Sino
 
 import tap
 from tap import raises, same
@@ -145,6 +145,24 @@ def test_registry():
         raises(Sino.Error.FAILED, f"'{name}' cannot be the name of a node: it wants lower-case words joined by '-'",
                Sino.Registry.register, name, ApiTestNode)
     tap.check(Sino.Registry.register("a2-3b", ApiTestNode), "digits may follow")
+
+
+def test_enumerations_have_types():
+    for kind in (Sino.Error, Sino.Element, Sino.Kind, Sino.Flow, Sino.DeviceKind):
+        same(kind.__gtype__.name, "Sino" + kind.__name__)  # bindings make types of their own where there are none
+    same(scan().get_element().value_nick, "u16")
+    # The words of a node's property, too.
+    graph = Sino.Graph.new_from_launch("simulate ! ramp-filter window=hann ! null")
+    task = graph.get_task("ramp-filter")
+    tap.check(task.find_property("window").value_type.is_a(GObject.TYPE_ENUM), "no type")
+    same(task.props.window.value_nick, "hann")
+
+
+def test_version():
+    version = Sino.version()
+    same((version.major, version.minor, version.micro),
+         (Sino.MAJOR_VERSION, Sino.MINOR_VERSION, Sino.MICRO_VERSION))
+    same(".".join(map(str, version)), Sino.VERSION)
 
 
 def test_task_made_by_itself():

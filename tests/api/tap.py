@@ -37,13 +37,14 @@ def same(got, want):
 
 
 def raises(code, message, function, *args):
-    """The call must raise a GLib.Error of Sinograph's domain whose message contains the text."""
-    from gi.repository import GLib, Sino
+    """The call must raise a GLib.Error of the code's domain, Sinograph's or GIO's, whose message contains the text."""
+    from gi.repository import Gio, GLib, Sino
 
+    domain = Sino.error_quark() if isinstance(code, Sino.Error) else Gio.io_error_quark()
     try:
         result = function(*args)
     except GLib.Error as error:
-        check(error.matches(Sino.error_quark(), code), f"wrong code: {error!r}")
+        check(error.matches(domain, code), f"wrong code: {error!r}")
         check(message in error.message, f"got '{error.message}', want '{message}'")
         return error
     raise AssertionError(f"no error, but {result!r}")

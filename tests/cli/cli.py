@@ -215,7 +215,7 @@ def test_inspect():
         environment = {**os.environ, "SINOGRAPH_PLUGIN_PATH": f"{folder}:{os.environ['SINOGRAPH_PLUGIN_PATH']}"}
         status, refused, error = call("inspect", env=environment)
         same((status, error), (0, ""))
-        same(refused, f"{out}refused: {old}: made for module API 0, this is API 3: build it again\n"
+        same(refused, f"{out}refused: {old}: made for module API 0, this is API 4: build it again\n"
                       f"refused: {folder}/text.so: not a Sinograph module\n")
         same(call("launch", GOOD, "-q", env=environment), (0, "", ""))
     nodes = {node["name"]: node for node in json.loads(call("inspect", "--json")[1])}

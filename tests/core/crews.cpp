@@ -154,7 +154,7 @@ void cancel ()
       std::this_thread::sleep_for (std::chrono::milliseconds (50));
       run.cancel ();
     });
-    same (error_of ([&] { run.execute (); }), "cancelled");
+    same (error_of ([&] { run.execute (); }), "the run was cancelled");
     other.join ();
   }
 }

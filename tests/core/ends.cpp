@@ -51,7 +51,7 @@ void cancel ()
     run.cancel ();
   });
   const auto begin = std::chrono::steady_clock::now ();
-  same (error_of ([&] { run.execute (); }), "cancelled");
+  same (error_of ([&] { run.execute (); }), "the run was cancelled");
   other.join ();
   g_assert_true (std::chrono::steady_clock::now () - begin < std::chrono::seconds (8));
 }

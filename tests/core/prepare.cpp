@@ -95,7 +95,7 @@ void nothing_is_asked_before ()
   g_assert_cmpint (gate.came, ==, 0);
   g_assert_cmpint (asked, ==, 0);
   run.cancel ();
-  same (error_of ([&] { run.prepare (); }), "cancelled");
+  same (error_of ([&] { run.prepare (); }), "the run was cancelled");
   g_assert_cmpint (gate.came, ==, 0);
   g_assert_cmpint (asked, ==, 0);
 }
@@ -104,10 +104,10 @@ void nothing_is_asked_before ()
 void cancel ()
 {
   Run run (waiting (), options ());
-  same (cancelled (run, std::chrono::minutes (1), [] (Run &r) { r.prepare (); }), "cancelled");
+  same (cancelled (run, std::chrono::minutes (1), [] (Run &r) { r.prepare (); }), "the run was cancelled");
   for (const char *when : {"", " late=true"}) {
     Run whole (waiting (when), options ());
-    same (cancelled (whole, std::chrono::minutes (1), [] (Run &r) { r.execute (); }), "cancelled");
+    same (cancelled (whole, std::chrono::minutes (1), [] (Run &r) { r.execute (); }), "the run was cancelled");
   }
 }
 
@@ -121,7 +121,7 @@ void cancel_between_nodes ()
     run.cancel (std::chrono::minutes (1));
     gate.open = true;
   });
-  same (error_of ([&] { run.prepare (); }), "cancelled");
+  same (error_of ([&] { run.prepare (); }), "the run was cancelled");
   opens.join ();
   g_assert_cmpint (gate.came, ==, 1);
 }

@@ -78,8 +78,8 @@ inline std::string error_of (const std::function<void ()> &body)
     body ();
   } catch (const Error &e) {
     return e.what ();
-  } catch (const Cancelled &) {
-    return "cancelled";
+  } catch (const Cancelled &c) {
+    return c.message;
   }
   return "no error";
 }

@@ -9,6 +9,7 @@
 #include "back-project-truth.hpp"
 #define HWY_WANT_AVX3_DL 1 // as the kernel
 #include "back-project/native/stack.hpp"
+#include "base/half.hpp"
 #include <cstring>
 #include <functional>
 #include <glib.h>
@@ -63,7 +64,7 @@ struct StackScan {
         for (int lane = 0; lane < lanes; lane++, at++) {
           const auto v = static_cast<float> (lane < scan.rows ? scan.value (lane, k, c) : 0);
           if (half)
-            halves[at] = half_bits (v);
+            halves[at] = sino::half_from_float (v); // exact
           else
             floats[at] = v;
         }
@@ -79,18 +80,6 @@ struct StackScan {
            precision,
            mask,
            roi};
-  }
-
-  // For values that are whole multiples of 1/512 in [-1, 1): exact.
-  static uint16_t half_bits (float v)
-  {
-    const uint16_t sign = v < 0 ? 0x8000 : 0;
-    v = std::abs (v);
-    if (v == 0)
-      return sign;
-    int exponent = 0;
-    const float mantissa = std::frexp (v, &exponent); // in [1/2, 1)
-    return static_cast<uint16_t> (sign | ((exponent + 14) << 10) | (static_cast<int> (mantissa * 2048) - 1024));
   }
 
   using Memory = std::unique_ptr<std::byte, decltype (&std::free)>;

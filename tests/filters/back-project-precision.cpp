@@ -3,6 +3,7 @@
 // definition in double. The bounds are what the page of the node promises.
 #include "back-project/native/half.hpp"
 #include "back-project/native/stack.hpp"
+#include "base/half.hpp"
 #include "expect.hpp"
 #include "head-scan.hpp"
 #include <cstring>
@@ -117,12 +118,8 @@ void test_half_sinograms ()
   const auto floats = to_array (head ());
   const auto packed = run_alone (*make_task ("half-pack"), {&floats}, {});
   HeadScan scan = head ();
-  for (size_t i = 0; i < scan.values.size (); i++) {
-    const auto bits = packed.as<uint16_t> ()[i];
-    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-    const double size = exponent == 0 ? std::ldexp (fraction, -24) : std::ldexp (1024 + fraction, exponent - 25);
-    scan.values[i] = bits & 0x8000 ? -size : size;
-  }
+  for (size_t i = 0; i < scan.values.size (); i++)
+    scan.values[i] = half_to_float (packed.as<uint16_t> ()[i]);
   const auto slices = slices_of (scan, "linear");
   for (const auto &[precision, bound] : bounds) {
     const double error = worst_error (reconstruct (packed, {{"precision", precision}}), scan, slices);

@@ -68,7 +68,7 @@ void test_axis ()
   same (message_of ([&] {
           reconstruct (array, {{"axis", path}});
         }),
-        "axis=" + path + ": 'middle', the number for projection 1, is not a number");
+        "'" + path + "' line 2: 'middle' is not a column of the rotation axis");
   unlink (path.c_str ());
 }
 

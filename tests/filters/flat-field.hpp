@@ -2,6 +2,7 @@
 // A small scan with darks and flats, for the tests of flat-field.
 #pragma once
 #include "alone.hpp"
+#include "base/half.hpp"
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -12,15 +13,6 @@ inline constexpr int64_t angles = 7, rows = 11, columns = 43;
 using Properties = std::vector<std::pair<std::string, std::string>>;
 using Value = std::function<double (int64_t frame, int64_t row, int64_t column)>;
 
-inline uint16_t half (double value) // exact for the integers below 2048 that the tests use
-{
-  if (value == 0)
-    return 0;
-  int exponent = 0;
-  const double mantissa = std::frexp (value, &exponent);
-  return static_cast<uint16_t> (((exponent + 14) << 10) + static_cast<int> (std::ldexp (mantissa, 11)) - 1024);
-}
-
 inline void store (Element element, std::byte *to, double value)
 {
   const auto put = [to] (auto v) { std::memcpy (to, &v, sizeof v); };
@@ -30,7 +22,7 @@ inline void store (Element element, std::byte *to, double value)
   case Element::u16:
     return put (static_cast<uint16_t> (value));
   case Element::f16:
-    return put (half (value));
+    return put (half_from_float (static_cast<float> (value)));
   default:
     return put (static_cast<float> (value));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "alone.hpp"
 #include "base/error.hpp"
+#include "base/half.hpp"
 #include "half-truth.hpp"
 #include <algorithm>
 
@@ -49,6 +50,23 @@ void test_random_bits ()
   check (about_halves (300001));
 }
 
+// One value at a time.
+void test_plain_conversion ()
+{
+  for (uint32_t bits = 0; bits < 65536; bits++) {
+    const auto value = half_to_float (static_cast<uint16_t> (bits));
+    const auto should = static_cast<float> (decode (bits));
+    g_assert_true (std::isnan (should) ? std::isnan (value) : value == should);
+    g_assert_true (std::signbit (value) == (bits >= 0x8000));
+  }
+  for (const auto &values : {all_halves (), random_bits (300001), about_halves (300001)})
+    for (const float value : values)
+      if (const auto is = half_from_float (value); std::isnan (value))
+        g_assert_cmphex (is & 0x7fff, ==, 0x7e00);
+      else
+        g_assert_cmphex (is, ==, nearest_half (value));
+}
+
 void test_packs_lanes_and_says_what_it_changed ()
 {
   Array in{sinograms (Element::f32, {Axis::row, 5}, {Axis::angle, 3}, {Axis::column, 7}), {}};
@@ -82,6 +100,7 @@ void test_refuses_other_elements ()
 int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/half-pack/plain-conversion", test_plain_conversion);
   g_test_add_func ("/half-pack/all-halves", test_all_halves);
   g_test_add_func ("/half-pack/random", test_random_bits);
   g_test_add_func ("/half-pack/lanes", test_packs_lanes_and_says_what_it_changed);

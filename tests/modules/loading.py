@@ -159,7 +159,7 @@ def test_first_folder_wins(folder):
     (a / "nodes.so").write_bytes(b"sinograph-module-api:0\n")
     names, refused = inspect(a, b, OURS)
     check("two" in names, names)
-    same(refused, [f"{a}/nodes.so: made for module API 0, this is API 3: build it again"])
+    same(refused, [f"{a}/nodes.so: made for module API 0, this is API 4: build it again"])
 
 
 @in_folder
@@ -191,7 +191,7 @@ def test_copies(folder):
 def test_missing_nodes_name_what_was_refused(folder):
     old = folder / "old.so"
     old.write_bytes(b"sinograph-module-api:1\n")
-    why = f"refused: {old}: made for module API 1, this is API 3: build it again"
+    why = f"refused: {old}: made for module API 1, this is API 4: build it again"
     same(call("launch", "simulate ! my-node ! null", env=with_path(folder, OURS))[2].splitlines()[0],
          f"sinograph: column 12: no node 'my-node': 'sinograph inspect' lists those there are; {why}")
     same(call("inspect", "simulat", env=with_path(folder, OURS)),

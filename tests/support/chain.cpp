@@ -26,10 +26,7 @@ std::string quoted (const std::string &word)
 
 std::string listed (const std::vector<double> &values)
 {
-  std::string out;
-  for (const auto value : values)
-    out += text ("%s%.17g", out.empty () ? "" : ", ", value);
-  return "[" + out + "]";
+  return "[" + join (values, ", ", [] (double value) { return text ("%.17g", value); }) + "]";
 }
 
 std::string described (const Frames &frames)
@@ -56,12 +53,10 @@ void dump (const std::string &path, const Frames &frames)
 void print (const Array &array, const Task &task, const std::map<std::string, int64_t> &counted)
 {
   const auto &format = array.format;
-  std::string shape, places;
-  for (const auto &dim : format.axes) {
-    shape += text ("%s%d", shape.empty () ? "" : ", ", static_cast<int> (dim.extent));
-    places +=
-        text ("%s[%d, %d]", places.empty () ? "" : ", ", static_cast<int> (dim.first), static_cast<int> (dim.step));
-  }
+  const auto shape = join (format.axes, ", ", [] (const Dim &dim) { return std::to_string (dim.extent); });
+  const auto places = join (format.axes, ", ", [] (const Dim &dim) {
+    return text ("[%d, %d]", static_cast<int> (dim.first), static_cast<int> (dim.step));
+  });
   std::string out = "{\"format\": " + quoted (format.describe ()) +
                     ", \"element\": " + quoted (name_of (format.element)) + ", \"shape\": [" + shape +
                     "], \"places\": [" + places + "]";

@@ -190,22 +190,22 @@ void test_lists_that_are_wrong ()
     const TemporaryFile file (json);
     same (message ({{"object", file.path}}), "object '" + file.path + "'" + text);
   };
-  constexpr const char *list = ": a list of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...] is wanted";
+  constexpr const char *list = ": an array of ellipsoids [{\"half-axes\": ..., \"value\": ...}, ...] is wanted";
   says ("", ": line 1, column 1: the file ends where a value is wanted");
   says ("[]", list);
   says ("{\"a\": 1}", list);
-  says ("[1]", ", ellipsoid 1: an object {\"half-axes\": ..., \"value\": ...} is wanted");
-  says ("[{\"value\": 1}]", ", ellipsoid 1: 'half-axes' is missing");
-  says ("[{\"half-axes\": [1, 1]}]", ", ellipsoid 1: 'value' is missing");
+  says ("[1]", ": $[0]: must be an object");
+  says ("[{\"value\": 1}]", ": $[0]: has no 'half-axes'");
+  says ("[{\"half-axes\": [1, 1]}]", ": $[0]: has no 'value'");
   says (R"([{"half-axes": [1, 1], "value": 1}, {"half-axes": [1], "value": 1}])",
-        ", ellipsoid 2, half-axes: a list of 2 or 3 numbers is wanted");
-  says (R"([{"half-axes": [1, -1], "value": 1}])", ", ellipsoid 1, half-axes: half axes from 1e-6 to 1e6 are wanted");
-  says (R"([{"half-axes": [1, "b"], "value": 1}])", ", ellipsoid 1, half-axes: a number is wanted");
-  says (R"([{"half-axes": [1, 1], "value": 1e999}])", ", ellipsoid 1, value: the number is too large");
+        ": $[1].half-axes: must have 2 or 3 numbers");
+  says (R"([{"half-axes": [1, -1], "value": 1}])", ": $[0].half-axes: half axes must be from 1e-6 to 1e6");
+  says (R"([{"half-axes": [1, "b"], "value": 1}])", ": $[0].half-axes[1]: must be a number");
+  says (R"([{"half-axes": [1, 1], "value": 1e999}])", ": $[0].value: the number is too large");
   says (R"([{"half-axes": [1, 1], "value": 1, "center": [0, 0]}])",
-        ", ellipsoid 1, center: unknown; an ellipsoid has 'centre', 'half-axes', 'rotation' and 'value'");
+        ": $[0].center: unknown key, did you mean 'centre'?");
   says (R"([{"half-axes": [1, 1], "value": 1, "rotation": [0, 10, 0]}])",
-        ", ellipsoid 1, rotation: an ellipse with 2 half axes turns about z only: one angle is wanted");
+        ": $[0].rotation: must be one angle: an ellipse with 2 half axes turns about z only");
   // Nothing that json-glib would take and JSON does not have, however deep it goes: json-glib recurses.
   const std::string brackets (3000000, '[');
   says (brackets.c_str (), ": line 1, column 65: nested deeper than 64 levels");

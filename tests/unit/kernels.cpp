@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The kernels with every instruction set of this CPU, against their definitions in double or in bits: the tests of the
 // filters see the best set only.
+#include "base/half.hpp"
 #include "flat-field/correct.hpp"
 #include "half-pack/half-pack.hpp"
 #include "interleave/interleave.hpp"
@@ -109,7 +110,6 @@ void test_correct ()
     white[i] = 100 + static_cast<float> (noise () % 1000);
     later[i] = 100 + static_cast<float> (noise () % 1000);
   }
-  const auto half = [] (uint16_t bits) { return std::ldexp (1024 + (bits & 1023), (bits >> 10) - 25); };
   const auto check = [&] (Element element, const void *data, const std::function<double (size_t)> &value) {
     for (const bool absorption : {false, true})
       for (const float *second : {static_cast<const float *> (nullptr), static_cast<const float *> (later.data ())}) {
@@ -137,7 +137,7 @@ void test_correct ()
   for_each_set ([&] {
     check (Element::u8, u8.data (), [&] (size_t i) { return u8[i]; });
     check (Element::u16, u16.data (), [&] (size_t i) { return u16[i]; });
-    check (Element::f16, f16.data (), [&] (size_t i) { return half (f16[i]); });
+    check (Element::f16, f16.data (), [&] (size_t i) { return half_to_float (f16[i]); });
     check (Element::f32, f32.data (), [&] (size_t i) { return static_cast<double> (f32[i]); });
   });
 }

@@ -15,11 +15,10 @@ namespace {
 std::string edges (const std::string &line)
 {
   const auto graph = parse_launch (line);
-  std::string list;
-  for (const auto &[from, to, input] : graph.edges ())
-    list += text ("%s%s>%s.%zu", list.empty () ? "" : " ", graph.nodes ()[from].name.c_str (),
-                  graph.nodes ()[to].name.c_str (), input);
-  return list;
+  const auto &nodes = graph.nodes ();
+  return join (graph.edges (), " ", [&] (const Edge &edge) {
+    return text ("%s>%s.%zu", nodes[edge.from].name.c_str (), nodes[edge.to].name.c_str (), edge.input);
+  });
 }
 
 // The value of a property of the only node.

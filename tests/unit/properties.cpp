@@ -2,6 +2,8 @@
 // Properties from text and JSON: what is taken, what is refused, and with which words.
 #include "graph/properties.hpp"
 #include "expect.hpp"
+#include "glue/binding.hpp"
+#include "glue/shapes.hpp"
 #include <json-glib/json-glib.h>
 
 using namespace sino;
@@ -149,6 +151,91 @@ void described ()
   }
 }
 
+// --- callbacks of GLib ---
+
+template <auto M> constexpr Property throwing (const char *name)
+{
+  Property p = prop<M> (name, "Cannot be had");
+  p.set = [] (void *, const GValue *) -> bool { throw std::runtime_error ("stuck"); };
+  p.get = [] (const void *, GValue *) { throw 7; };
+  return p;
+}
+
+struct Throwing final : Sink {
+  static constexpr Info info{"test-throwing", "Throws in callbacks"};
+  static inline bool when_made = false;
+  int level = 1;
+  std::string word = "one";
+  static constexpr Property properties[] = {
+      prop<&Throwing::level> ("level", "Level"),
+      prop<&Throwing::word> ("word", "Word"),
+      throwing<&Throwing::level> ("bad"),
+  };
+
+  Throwing ()
+  {
+    if (when_made)
+      fail (SINO_ERROR_DEVICE, "nothing is there");
+  }
+  Format negotiate (std::span<const Format *const> formats) override { return *formats[0]; }
+  std::unique_ptr<Worker> start (const Replica &) override { return {}; }
+};
+
+ObjectPtr<SinoTask> make_throwing ()
+{
+  return ObjectPtr<SinoTask> (SINO_TASK (g_object_new (Binding<Throwing>::gtype (), nullptr)));
+}
+
+void critical (const char *message)
+{
+  g_test_expect_message ("Sinograph", G_LOG_LEVEL_CRITICAL, message);
+}
+
+void exceptions_stay_inside ()
+{
+  const auto task = make_throwing ();
+  int notified = 0, value = 5;
+  g_signal_connect (task.get (), "notify::bad", G_CALLBACK (+[] (GObject *, GParamSpec *, int *n) { ++*n; }),
+                    &notified);
+  critical ("SinoTestThrowing: bad: stuck");
+  g_object_set (task.get (), "bad", 3, nullptr);
+  critical ("SinoTestThrowing: bad: unknown failure");
+  g_object_get (task.get (), "bad", &value, nullptr);
+  g_test_assert_expected_messages ();
+  g_assert_cmpint (notified, ==, 0);
+  g_assert_cmpint (value, ==, 0);
+}
+
+// What could not be made says so to everyone who asks.
+void failures_of_constructors_are_kept ()
+{
+  make_throwing (); // the class has its defaults
+  Throwing::when_made = true;
+  const auto task = make_throwing ();
+  Throwing::when_made = false;
+  critical ("SinoTestThrowing: level: nothing is there");
+  g_object_set (task.get (), "level", 3, nullptr);
+  g_test_assert_expected_messages ();
+  const auto ask = [&] { snapshot (task.get ()); };
+  same (message_of (ask), "nothing is there");
+  g_assert_cmpint (test::code_of (ask), ==, SINO_ERROR_DEVICE);
+}
+
+void changes_are_notified ()
+{
+  const auto task = make_throwing ();
+  std::string seen;
+  g_signal_connect (task.get (), "notify",
+                    G_CALLBACK (+[] (GObject *, GParamSpec *p, std::string *names) { *names += p->name; }), &seen);
+  g_object_set (task.get (), "level", 1, "word", "one", nullptr);
+  same (seen, "");
+  for (int i = 0; i < 2; i++) {
+    g_object_set (task.get (), "level", 2, nullptr);
+    g_object_set (task.get (), "word", "two", nullptr);
+  }
+  same (seen, "levelword");
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -157,5 +244,8 @@ int main (int argc, char **argv)
   g_test_add_func ("/properties/taken", taken);
   g_test_add_func ("/properties/refused", refused);
   g_test_add_func ("/properties/described", described);
+  g_test_add_func ("/properties/exceptions-stay-inside", exceptions_stay_inside);
+  g_test_add_func ("/properties/failures-of-constructors-are-kept", failures_of_constructors_are_kept);
+  g_test_add_func ("/properties/changes-are-notified", changes_are_notified);
   return g_test_run ();
 }

@@ -98,11 +98,12 @@ void check_taken (const Bench &bench, const char *option, const char *word)
 {
   if (!word || std::find (bench.takes.begin (), bench.takes.end (), option) != bench.takes.end ())
     return;
-  std::string others;
+  std::vector<std::string> others;
   for (const auto &other : benches ())
     if (std::find (other.takes.begin (), other.takes.end (), option) != other.takes.end ())
-      others += (others.empty () ? "" : ", ") + std::string (other.name);
-  throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--%s is not for %s, but for %s", option, bench.name, others.c_str ()));
+      others.push_back (other.name);
+  throw Wrong (SINO_ERROR_BAD_PROPERTY,
+               text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
 }
 
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise)

@@ -55,20 +55,18 @@ std::string last_line (const std::string &message)
 
 std::string shares (const Measured &kernel)
 {
-  std::string line;
-  for (const auto &limit : kernel.limits)
-    line += text ("%s%.0f %% of %s", line.empty () ? "" : ", ", 100 * kernel.gups * 1e9 / limit.rate, limit.unit);
-  return line;
+  return join (kernel.limits, ", ", [&] (const families::Limit &limit) {
+    return text ("%.0f %% of %s", 100 * kernel.gups * 1e9 / limit.rate, limit.unit);
+  });
 }
 
 std::string json_of (const std::vector<Measured> &kernels, double first)
 {
   std::string list;
   for (const auto &kernel : kernels) {
-    std::string limits;
-    for (const auto &limit : kernel.limits)
-      limits +=
-          text ("%s\"%s\": %s", limits.empty () ? "" : ", ", limit.unit, json_number (1e-9 * limit.rate).c_str ());
+    const auto limits = join (kernel.limits, ", ", [] (const families::Limit &limit) {
+      return text ("\"%s\": %s", limit.unit, json_number (1e-9 * limit.rate).c_str ());
+    });
     list += text (
         "%s\n    {\"kernel\": \"%s\", \"lanes\": %d, \"half\": %s, \"gups\": %s, \"ratio\": %s, \"relative_rmse\": "
         "%s, \"limits\": {%s}}",

@@ -3,18 +3,12 @@
 #pragma once
 #include "back-project-truth.hpp"
 #include "back-project/back-project.hpp"
+#include "base/half.hpp"
 #include "half-pack/half-pack.hpp"
 #include <map>
 #include <tuple>
 
 namespace sino::test {
-
-inline double value_of_half (uint16_t half)
-{
-  const int exponent = half >> 10 & 31, mantissa = half & 1023;
-  const double size = exponent == 0 ? std::ldexp (mantissa, -24) : std::ldexp (mantissa + 1024, exponent - 25);
-  return half & 0x8000 ? -size : size;
-}
 
 // Values in [-1, 1), angles over two turns in any order, and for each projection an axis, which may be outside the
 // detector, and a weight. With `half` the values are halves.
@@ -29,7 +23,7 @@ struct UnevenScan : NoiseScan {
   {
     kernels::half_pack (floats.data (), std::ssize (floats), halves.data ());
     if (half)
-      std::transform (halves.begin (), halves.end (), values.begin (), value_of_half);
+      std::transform (halves.begin (), halves.end (), values.begin (), half_to_float);
     std::mt19937 random (7);
     const auto number = [&random] (double low, double high) { return low + (high - low) * random () * 0x1p-32; };
     for (size_t k = 0; k < angles.size (); k++) {

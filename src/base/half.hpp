@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace sino::files {
+namespace sino {
 
 // Rounds to nearest, ties to even; too large becomes infinity.
 constexpr uint16_t half_from_float (float value)
@@ -37,4 +37,4 @@ constexpr float half_to_float (uint16_t half)
   return std::bit_cast<float> (sign | ((magnitude << 13) + 0x38000000));
 }
 
-} // namespace sino::files
+} // namespace sino

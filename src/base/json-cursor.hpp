@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Walks parsed JSON: what is not as it must be is an error with its place, "$.nodes[2].name: must be a string".
+#pragma once
+#include "base/error.hpp"
+#include <json-glib/json-glib.h>
+#include <map>
+#include <memory>
+
+namespace sino {
+
+// A value and where it is. The document must outlive it.
+struct SINO_INTERNAL JsonCursor {
+  JsonNode *node;
+  std::string path;
+
+  [[noreturn]] void refuse (const std::string &why, SinoError code = SINO_ERROR_BAD_GRAPH) const;
+
+  // Members of an object, in their order.
+  std::vector<std::pair<std::string, JsonCursor>> members () const;
+  // Members of an object that has all the keys `needed`, and no others than `known`.
+  std::map<std::string, JsonCursor> object (const std::vector<std::string> &known,
+                                            const std::vector<std::string> &needed) const;
+  bool is_array () const { return JSON_NODE_HOLDS_ARRAY (node); }
+  std::vector<JsonCursor> elements () const;
+  std::string string () const; // not empty
+  int64_t integer (int64_t most) const;
+  double number () const;
+};
+
+class SINO_INTERNAL JsonDocument
+{
+public:
+  // Of text that went through scan_json ().
+  explicit JsonDocument (std::string_view json);
+
+  JsonCursor root (std::string path = "$") const { return {json_parser_get_root (parser.get ()), std::move (path)}; }
+
+private:
+  struct Release {
+    void operator() (JsonParser *p) const noexcept { g_object_unref (p); }
+  };
+  std::unique_ptr<JsonParser, Release> parser;
+};
+
+} // namespace sino
