@@ -14,13 +14,14 @@ BELOW = {
     "base": ["api"],
     "stream": ["api", "base"],
     "device": ["api", "base", "stream"],
-    "glue": ["api", "base", "stream", "device"],
-    "graph": ["api", "base", "stream", "device", "glue"],
-    "run": ["api", "base", "stream", "device", "glue", "graph"],
-    "cli": ["api", "base", "stream", "device", "glue", "graph", "run", "kernels"],
+    "formats": ["api", "base", "stream", "device"],
+    "glue": ["api", "base", "stream", "device", "formats"],
+    "graph": ["api", "base", "stream", "device", "formats", "glue"],
+    "run": ["api", "base", "stream", "device", "formats", "glue", "graph"],
+    "cli": ["api", "base", "stream", "device", "formats", "glue", "graph", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "glue", "kernels"],
-    "tasks": ["api", "base", "stream", "device", "glue"],
+    "tasks": ["api", "base", "stream", "device", "formats", "glue"],
 }
 CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}
 LONGEST = 400

@@ -10,6 +10,12 @@ const char *name_of (Axis axis)
   return names[static_cast<size_t> (axis)];
 }
 
+const char *name_of (Kind kind)
+{
+  static constexpr const char *names[] = {"projections", "sinograms", "slices", "data"};
+  return names[static_cast<size_t> (kind)];
+}
+
 static bool has_axes (const Format &format, std::initializer_list<Axis> axes)
 {
   return std::equal (format.axes.begin (), format.axes.end (), axes.begin (), axes.end (),
@@ -65,11 +71,10 @@ double Format::bytes () const
 
 std::string Format::describe () const
 {
-  static constexpr const char *names[] = {"projections", "sinograms", "slices", "data"};
   std::string list;
   for (const auto &dim : axes)
     list += text ("%s%s %" G_GINT64_FORMAT, list.empty () ? "" : ", ", name_of (dim.axis), dim.extent);
-  return text ("%s %s (%s)", name_of (element), names[static_cast<size_t> (kind ())], list.c_str ());
+  return text ("%s %s (%s)", name_of (element), name_of (kind ()), list.c_str ());
 }
 
 Format projections (Element element, Dim angle, Dim row, Dim column)
