@@ -5,10 +5,10 @@
 #include "families/choice.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "glue/opencl-point-worker.hpp"
 #include "glue/shapes.hpp"
 #include "half-pack/family.hpp"
 #include "half-pack/opencl.hpp"
-#include "glue/opencl-point-worker.hpp"
 #include <atomic>
 
 namespace {

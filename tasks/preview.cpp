@@ -5,8 +5,8 @@
 #include "base/temporary.hpp"
 #include "files/contrast.hpp"
 #include "files/convert.hpp"
-#include "files/descriptor.hpp"
 #include "files/png.hpp"
+#include "formats/descriptor.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include <algorithm>

@@ -68,6 +68,7 @@ public:
 
   std::vector<std::string> warnings () const override { return scan->messages; }
   std::vector<FileStamp> files () const override { return scan->files; }
+  Access access () const override { return scan && !scan->random_access ? Access::once : Access::random; }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
   size_t scratch (const Sizing &sizing) const override { return scan->scratch (sizing.threads, sizing.item_rows); }
   size_t resident () const override { return scan ? scan->resident () : 0; }

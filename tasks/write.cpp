@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "files/convert.hpp"
-#include "files/target.hpp"
+#include "files/output.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "sino-version.h"
@@ -94,9 +94,10 @@ public:
     if (format.kind () == Kind::other)
       fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
     const files::Pattern pattern (path);
-    kept = files::kept_as (path, pattern);
+    file_format = &files::output_format (path, pattern);
     planned = std::make_shared<files::Planned> (
         files::Planned{pattern, file_element (format.element), format, overwrite, false, {}});
+    files::check_holds (*file_format, *planned, path);
     const auto mapped = parsed_range (format.element);
     planned->mapped = mapped.has_value ();
     conversion = {format.element, planned->element, mapped};
@@ -106,19 +107,20 @@ public:
 
   std::vector<std::string> outputs () const override { return files::output_paths (*planned); }
 
-  // A page of a sequence is written at once; all others take any lines.
+  // An image with a file of its own is written at once.
   bool whole_projections () const override
   {
-    return kept == files::Kept::sequence && planned->format.kind () == Kind::projections;
+    return (planned->pattern.numbered () || serial ()) && planned->format.kind () == Kind::projections;
   }
+  bool serial () const override { return file_format && !file_format->random_access; }
 
   size_t scratch (const Sizing &sizing) const override
   {
     const auto lines = planned->format.kind () == Kind::projections ? sizing.item_rows : planned->lines ();
     return (conversion.needed () ? static_cast<size_t> (lines * planned->line_bytes ()) : 0) +
-           (kept == files::Kept::hdf5 ? files::companion_scratch (planned->format) : 0);
+           (file_format->scratch ? file_format->scratch (planned->format) : 0);
   }
-  size_t resident () const override { return kept == files::Kept::hdf5 ? files::hdf5_bytes : size_t{65536}; }
+  size_t resident () const override { return file_format->resident; }
 
   void provenance (const std::string &json) override { origin = json; }
 
@@ -128,9 +130,7 @@ public:
       for (auto &told : remove_abandoned (outputs ()))
         replica.messages.add (std::move (told));
       planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
-      target = kept == files::Kept::sequence ? files::tiff_sequence (*planned)
-               : kept == files::Kept::pages  ? files::tiff_pages (*planned)
-                                             : files::hdf5_file (*planned, {&replica.monitor, &replica.counters});
+      target = file_format->open (*planned, {&replica.monitor, &replica.counters});
     }
     return std::make_unique<WriteWorker> (target, conversion, planned->element, replica);
   }
@@ -143,7 +143,7 @@ public:
   }
 
 private:
-  files::Kept kept = files::Kept::sequence;
+  const files::WritingFormat *file_format = nullptr;
   std::string origin; // as JSON
   std::shared_ptr<files::Planned> planned;
   files::Conversion conversion{Element::f32, Element::f32, {}};

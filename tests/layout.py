@@ -15,13 +15,14 @@ BELOW = {
     "stream": ["api", "base"],
     "device": ["api", "base", "stream"],
     "families": ["api", "base", "stream", "device"],
-    "glue": ["api", "base", "stream", "device", "families"],
-    "graph": ["api", "base", "stream", "device", "families", "glue"],
-    "run": ["api", "base", "stream", "device", "families", "glue", "graph"],
-    "cli": ["api", "base", "stream", "device", "families", "glue", "graph", "run", "kernels"],
+    "formats": ["api", "base", "stream", "device"],
+    "glue": ["api", "base", "stream", "device", "families", "formats"],
+    "graph": ["api", "base", "stream", "device", "families", "formats", "glue"],
+    "run": ["api", "base", "stream", "device", "families", "formats", "glue", "graph"],
+    "cli": ["api", "base", "stream", "device", "families", "formats", "glue", "graph", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "families", "glue", "kernels"],
-    "tasks": ["api", "base", "stream", "device", "families", "glue"],
+    "tasks": ["api", "base", "stream", "device", "formats", "glue"],
 }
 CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}
 LONGEST = 400

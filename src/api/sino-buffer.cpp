@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "sino-buffer.h"
-#include "glue/held.hpp"
 #include "base/pointers.hpp"
+#include "glue/held.hpp"
 #include "stream/objects.hpp"
 #include <cstring>
 #include <mutex>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
 #include "cli/inspect.hpp"
+#include "formats/formats.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include <algorithm>
@@ -93,6 +94,21 @@ std::string list_text (const std::vector<std::string> &names)
   for (const auto &name : names)
     rows.push_back ({name, summary_of (Registry::get ().find (name))});
   return table (rows);
+}
+
+// "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), ..."
+template <class F> static std::string formats_line ()
+{
+  std::vector<std::string> words;
+  for (const auto *format : files::formats<F> ())
+    words.push_back (format->name + " (" + files::listed (format->suffixes) + "; " + files::listed (format->elements) +
+                     ")");
+  return words.empty () ? "" : text ("formats to %s: %s\n", F::use, files::listed (words).c_str ());
+}
+
+std::string formats_text ()
+{
+  return formats_line<files::ReadingFormat> () + formats_line<files::WritingFormat> ();
 }
 
 std::string node_text (const std::string &name)

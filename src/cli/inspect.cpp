@@ -16,7 +16,7 @@ int inspect (int argc, char **argv)
   Options options;
   const auto words = parse (
       argc, argv, "inspect [NODE]",
-      "Lists the nodes that graphs are made of, or shows one: its inputs and properties.\n"
+      "Lists the nodes that graphs are made of and the formats of files, or shows a node: its inputs and properties.\n"
       "Nodes come from modules in the install folder and in the folders of SINOGRAPH_PLUGIN_PATH.",
       {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr},
        {"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown, "Write the table of properties as Markdown", nullptr}});
@@ -29,7 +29,7 @@ int inspect (int argc, char **argv)
     const auto names = registry.names ();
     if (const auto why = registry.none_text (); !why.empty ())
       throw Error (SINO_ERROR_NOT_FOUND, why);
-    fputs ((options.json ? all_json (names) : list_text (names)).c_str (), stdout);
+    fputs ((options.json ? all_json (names) : list_text (names) + formats_text ()).c_str (), stdout);
     for (const auto &message : registry.refused ())
       fprintf (options.json ? stderr : stdout, "refused: %s\n", message.c_str ());
     return done;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/kernel-point-filter.hpp"
-#include "families/program.hpp"
 #include "families/choice.hpp"
+#include "families/program.hpp"
 #include "glue/opencl-point-worker.hpp"
 #include <cmath>
 

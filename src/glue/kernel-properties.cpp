@@ -41,9 +41,10 @@ gint variant_number (const families::Use &use)
   return 0;
 }
 
-void set_variant (families::Use &use, gint number)
+bool set_variant (families::Use &use, gint number)
 {
-  use.variant = variants_of (use.family ()).at (static_cast<size_t> (number));
+  const std::string chosen = variants_of (use.family ()).at (static_cast<size_t> (number));
+  return std::exchange (use.variant, chosen) != chosen;
 }
 
 } // namespace sino::detail

@@ -5,6 +5,7 @@
 #include "families/use.hpp"
 #include "glue/property.hpp"
 #include <array>
+#include <utility>
 
 namespace sino {
 
@@ -13,7 +14,7 @@ namespace detail {
 // 'variant' is an enumeration: auto, native, then the names of the kernels.
 SINO_INTERNAL GParamSpec *variant_spec (const Property &property, const families::Use &use, const char *owner);
 SINO_INTERNAL gint variant_number (const families::Use &use);
-SINO_INTERNAL void set_variant (families::Use &use, gint number);
+SINO_INTERNAL bool set_variant (families::Use &use, gint number); // whether it is another
 
 template <auto M> constexpr Property variant_property ()
 {
@@ -26,7 +27,9 @@ template <auto M> constexpr Property variant_property ()
   p.get = [] (const void *self, GValue *out) {
     g_value_set_enum (out, variant_number (static_cast<const C *> (self)->*M));
   };
-  p.set = [] (void *self, const GValue *in) { set_variant (static_cast<C *> (self)->*M, g_value_get_enum (in)); };
+  p.set = [] (void *self, const GValue *in) {
+    return set_variant (static_cast<C *> (self)->*M, g_value_get_enum (in));
+  };
   return p;
 }
 
@@ -47,7 +50,8 @@ template <auto M> constexpr Property parameters_property ()
   };
   p.set = [] (void *self, const GValue *in) {
     const char *word = g_value_get_string (in);
-    (static_cast<C *> (self)->*M).parameters = word ? word : "";
+    auto &parameters = (static_cast<C *> (self)->*M).parameters;
+    return std::exchange (parameters, word ? word : "") != parameters;
   };
   return p;
 }

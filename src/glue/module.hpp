@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The project's own modules: what SINO_REGISTER collected becomes the nodes of a module.
+// The project's own modules: what SINO_REGISTER collected becomes the nodes of a module, and the formats of files
+// that it has (formats/formats.hpp) come with them.
 #pragma once
 #include "glue/binding.hpp"
+#include "glue/registry.hpp"
 #include "sino-module.h"
 
 // Once per module, in a file of its own.
@@ -11,4 +13,5 @@
   {                                                                                                                    \
     for (auto *r = sino::Registration::head; r; r = r->next)                                                           \
       add (r->name, r->gtype);                                                                                         \
+    sino::Registry::add_formats (sino::files::AnyFormat::head);                                                        \
   }

@@ -4,8 +4,8 @@
 namespace sino {
 
 OpenclPointWorker::OpenclPointWorker (const Replica &replica)
-    : device (as_opencl (replica.device)), monitor (replica.monitor), uploads (device),
-      downloads (device), clock (device, &replica.counters)
+    : device (as_opencl (replica.device)), monitor (replica.monitor), uploads (device), downloads (device),
+      clock (device, &replica.counters)
 {
 }
 

@@ -184,4 +184,14 @@ void Registry::add_from_module (const char *name, GType (*get_type) ()) noexcept
   }
 }
 
+void Registry::add_formats (const files::AnyFormat *first) noexcept
+{
+  for (const auto *format = first; format; format = format->next)
+    try {
+      format->add ();
+    } catch (const std::exception &e) {
+      get ().refuse (e.what ());
+    }
+}
+
 } // namespace sino

@@ -2,6 +2,7 @@
 // The nodes that there are: the library's own, those of the modules found in the install folder and in
 // SINOGRAPH_PLUGIN_PATH, and those that the embedding program adds.
 #pragma once
+#include "formats/formats.hpp"
 #include "glue/binding.hpp"
 #include <mutex>
 #include <set>
@@ -26,6 +27,9 @@ public:
   std::vector<std::string> refused ();
   // Why there are no nodes but the library's own; "" when there are more.
   std::string none_text ();
+
+  // Adds the formats of the module that is being loaded.
+  static void add_formats (const files::AnyFormat *first) noexcept;
 
 private:
   void ensure_loaded ();

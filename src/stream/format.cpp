@@ -10,6 +10,12 @@ const char *name_of (Axis axis)
   return names[static_cast<size_t> (axis)];
 }
 
+const char *name_of (Kind kind)
+{
+  static constexpr const char *names[] = {"projections", "sinograms", "slices", "data"};
+  return names[static_cast<size_t> (kind)];
+}
+
 static bool has_axes (const Format &format, std::initializer_list<Axis> axes)
 {
   return std::equal (format.axes.begin (), format.axes.end (), axes.begin (), axes.end (),
@@ -65,10 +71,9 @@ double Format::bytes () const
 
 std::string Format::describe () const
 {
-  static constexpr const char *names[] = {"projections", "sinograms", "slices", "data"};
   const auto list =
       join (axes, ", ", [] (const Dim &dim) { return text ("%s %" G_GINT64_FORMAT, name_of (dim.axis), dim.extent); });
-  return text ("%s %s (%s)", name_of (element), names[static_cast<size_t> (kind ())], list.c_str ());
+  return text ("%s %s (%s)", name_of (element), name_of (kind ()), list.c_str ());
 }
 
 Format projections (Element element, Dim angle, Dim row, Dim column)

@@ -31,6 +31,8 @@ struct Companions {
 // The shapes that streams have. `other` is for anything else with a row or z axis.
 enum class Kind : uint8_t { projections, sinograms, slices, other };
 
+SINO_INTERNAL const char *name_of (Kind kind); // "slices"
+
 struct SINO_INTERNAL Format {
   Element element = Element::f32;
   std::vector<Dim> axes; // outermost first

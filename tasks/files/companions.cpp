@@ -10,29 +10,24 @@ namespace sino::files {
 
 namespace {
 
-// Numbers from beside the dataset; empty when there are not `count` of them.
-std::vector<double> numbers (const Input &input, const std::string &name, int64_t count)
+// Numbers from beside the images; empty when there are not `count` of them.
+std::vector<double> numbers (const ImageFile &file, const std::string &name, int64_t count)
 {
-  if (!input.file)
+  if (count == 0 || file.count (name) != count)
     return {};
-  const auto path = input.sibling (name);
-  if (count == 0 || input.file->count (path) != count)
-    return {};
-  auto values = input.file->numbers (path, count);
+  auto values = file.numbers (name, count);
   for (size_t i = 0; i < values.size (); i++)
     if (!(std::abs (values[i]) <= largest_number))
-      fail (SINO_ERROR_BAD_FILE, "'%s' %s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", input.path.c_str (),
-            path.c_str (), i, values[i]);
+      fail (SINO_ERROR_BAD_FILE, "%s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", file.title (name).c_str (),
+            i, values[i]);
   return values;
 }
 
 // The same in degrees, whatever unit they are stored in.
-std::vector<double> degrees (const Input &input, const std::string &name, int64_t count)
+std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count)
 {
-  auto values = numbers (input, name, count);
-  if (values.empty ())
-    return {};
-  if (input.file->text_attribute (input.sibling (name), "units").starts_with ("rad"))
+  auto values = numbers (file, name, count);
+  if (!values.empty () && file.text_attribute (name, "units").starts_with ("rad"))
     for (auto &value : values)
       value *= 180 / std::numbers::pi;
   return values;
@@ -40,12 +35,12 @@ std::vector<double> degrees (const Input &input, const std::string &name, int64_
 
 // When frames came between the projections, in projections of the scan: as `write` tells it, else from the angles at
 // which they were taken; empty when neither says it.
-std::vector<double> times (const Input &input, const std::string &kind, int64_t frames, int64_t projections)
+std::vector<double> times (const ImageFile &file, const std::string &kind, int64_t frames, int64_t projections)
 {
-  auto list = numbers (input, "position_" + kind, frames);
+  auto list = numbers (file, "position_" + kind, frames);
   if (!list.empty ())
     return list;
-  const auto taken = degrees (input, "theta_" + kind, frames), theta = degrees (input, "theta", projections);
+  const auto taken = degrees (file, "theta_" + kind, frames), theta = degrees (file, "theta", projections);
   const auto n = theta.size ();
   const bool rising = std::is_sorted (theta.begin (), theta.end ()),
              falling = std::is_sorted (theta.rbegin (), theta.rend ());
@@ -74,29 +69,29 @@ public:
   const std::vector<int64_t> &rows, &columns;
   Scan &scan;
 
-  // Frames from a path, or from beside the dataset when that is empty; null when there are none.
+  // Frames from a path, or from beside the images when that is empty; null when there are none.
   std::shared_ptr<Frames> find (const char *property, const std::string &path, const char *name) const
   {
-    if (!path.empty ())
-      return cut (
-          open_input (path, "", {std::string ("/exchange/") + name, "/exchange/data"}, missing (), scan.messages),
-          property);
-    if (!input.file)
-      return nullptr;
-    const auto sibling = input.sibling (name);
-    if (!input.file->exists (sibling))
-      return nullptr;
-    return cut ({open_hdf5_stack (input.file, sibling, missing (), scan.messages), input.file, input.path, sibling},
-                property);
+    if (path.empty ()) {
+      const auto stack = input.file->frames (name, scan.messages);
+      return stack ? cut (stack, input.file->title (name), property) : nullptr;
+    }
+    const auto frames = open_input (path, "", name, missing (), scan.messages);
+    if (!frames.format->random_access)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "%s=%s: %s can be read once only, and frames are read in parts: write them to .h5 first", property,
+            path.c_str (), frames.format->name.c_str ());
+    return cut (frames.stack, frames.file->title (), property);
   }
 
 private:
   // Projections are left out, not frames.
   Missing missing () const { return request.missing == Missing::skip ? Missing::fail : request.missing; }
 
-  std::shared_ptr<Frames> cut (const Input &frames, const char *property) const
+  std::shared_ptr<Frames> cut (const std::shared_ptr<const Stack> &frames, const std::string &title,
+                               const char *property) const
   {
-    const auto &stack = *frames.stack;
+    const auto &stack = *frames;
     scan.companions_resident += stack.resident () + stack.scratch (1);
     const auto more = stack.files ();
     scan.files.insert (scan.files.end (), more.begin (), more.end ());
@@ -105,9 +100,9 @@ private:
             "the %s in %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
             " columns, the projections in %s have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
             ": set %s= to frames of the same detector area",
-            property[0] == 'd' ? "darks" : "flats", frames.title ().c_str (), stack.lines, stack.columns,
-            input.title ().c_str (), size.rows, size.columns, property);
-    return std::make_shared<StackFrames> (frames.stack, rows, columns);
+            property[0] == 'd' ? "darks" : "flats", title.c_str (), stack.lines, stack.columns,
+            input.file->title ().c_str (), size.rows, size.columns, property);
+    return std::make_shared<StackFrames> (frames, rows, columns);
   }
 };
 
@@ -121,18 +116,15 @@ void place (Frames &frames, std::vector<double> positions, const Range &projecti
 
 } // namespace
 
-std::vector<double> theta (const Input &input, int64_t projections)
+std::vector<double> theta (const ImageFile &file, int64_t projections)
 {
-  if (!input.file)
-    return {};
-  const auto path = input.sibling ("theta");
-  const auto found = input.file->count (path);
+  const auto found = file.count ("theta");
   if (found != 0 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
           " angles in %s: set angles= to say which hold",
-          input.title ().c_str (), projections, found, path.c_str ());
-  return degrees (input, "theta", projections);
+          file.title ().c_str (), projections, found, file.place ("theta").c_str ());
+  return degrees (file, "theta", projections);
 }
 
 Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
@@ -142,9 +134,9 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   const auto darks = finder.find ("darks", request.darks, "data_dark");
   auto flats = finder.find ("flats", request.flats, "data_white");
   if (darks && request.darks.empty ())
-    place (*darks, times (input, "dark", darks->count, size.projections), projections);
+    place (*darks, times (*input.file, "dark", darks->count, size.projections), projections);
   if (flats && request.flats.empty ())
-    place (*flats, times (input, "white", flats->count, size.projections), projections);
+    place (*flats, times (*input.file, "white", flats->count, size.projections), projections);
   if (!request.flats_after.empty ()) {
     const auto after = finder.find ("flats-after", request.flats_after, "data_white");
     const auto before = flats;
@@ -166,22 +158,19 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   return companions;
 }
 
-Geometry stored_geometry (const Input &input, int64_t projections)
+Geometry stored_geometry (const ImageFile &file, int64_t projections)
 {
   Geometry geometry;
-  if (!input.file)
-    return geometry;
-  const auto path = input.sibling ("rotation_axis");
-  const auto found = input.file->count (path);
+  const auto found = file.count ("rotation_axis");
   if (found > 1 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: one, or one for each, is needed",
-          path.c_str (), found, projections);
-  geometry.axis = numbers (input, "rotation_axis", found);
-  geometry.pixel_size = input.file->number_attribute (input.dataset, "pixel_size");
+          file.place ("rotation_axis").c_str (), found, projections);
+  geometry.axis = numbers (file, "rotation_axis", found);
+  geometry.pixel_size = file.number_attribute ("", "pixel_size");
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
     fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
-          input.title ().c_str (), *geometry.pixel_size);
+          file.title ().c_str (), *geometry.pixel_size);
   return geometry;
 }
 

@@ -12,15 +12,15 @@ struct ScanSize {
   int64_t projections, rows, columns;
 };
 
-// Darks and flats from the paths of the request, else from beside the dataset; cut to rows and columns. Throws when
+// Darks and flats from the paths of the request, else from beside the images; cut to rows and columns. Throws when
 // they are of another size. The scan is told what they hold and read.
 Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
                             const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, Scan &scan);
 
-// Degrees of all projections from beside the dataset; empty when there are none. Throws when there are not as many.
-std::vector<double> theta (const Input &input, int64_t projections);
+// Degrees of all projections from beside the images; empty when there are none. Throws when there are not as many.
+std::vector<double> theta (const ImageFile &file, int64_t projections);
 
-// Rotation axis and pixel size from beside the dataset, as `write` leaves them.
-Geometry stored_geometry (const Input &input, int64_t projections);
+// Rotation axis and pixel size from beside the images, as `write` leaves them.
+Geometry stored_geometry (const ImageFile &file, int64_t projections);
 
 } // namespace sino::files

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Darks and flats in files.
 #pragma once
-#include "files/stack.hpp"
+#include "formats/stack.hpp"
 #include "stream/frames.hpp"
 
 namespace sino::files {

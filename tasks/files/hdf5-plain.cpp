@@ -3,7 +3,7 @@
 // nowhere yet.
 #include "base/error.hpp"
 #include "files/hdf5-stack.hpp"
-#include "files/raw.hpp"
+#include "formats/raw.hpp"
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>

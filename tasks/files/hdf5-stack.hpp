@@ -3,7 +3,7 @@
 #pragma once
 #include "files/decode.hpp"
 #include "files/hdf5-file.hpp"
-#include "files/stack.hpp"
+#include "formats/stack.hpp"
 
 namespace sino::files {
 

@@ -5,9 +5,9 @@
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
 #include "files/angles.hpp"
-#include "files/descriptor.hpp"
 #include "files/hdf5.hpp"
-#include "files/target.hpp"
+#include "formats/descriptor.hpp"
+#include "formats/formats.hpp"
 #include <algorithm>
 #include <fcntl.h>
 
@@ -105,6 +105,7 @@ Pieces copied (const Frames &frames)
   return pieces_of (frames, false, size_t{8} << 20);
 }
 
+// One HDF5 file with /exchange/data and what belongs to it.
 class File final : public Target
 {
 public:
@@ -219,13 +220,7 @@ private:
   }
 };
 
-} // namespace
-
-std::unique_ptr<Target> hdf5_file (const Planned &planned, const Frames::Watch &watch)
-{
-  return std::make_unique<File> (planned, watch);
-}
-
+// Bytes to copy companions.
 size_t companion_scratch (const Format &format)
 {
   size_t most = 0;
@@ -235,4 +230,13 @@ size_t companion_scratch (const Format &format)
   return most;
 }
 
+const Registered<WritingFormat> hdf5 ({.name = "HDF5",
+                                       .suffixes = {".h5", ".hdf5", ".nxs"},
+                                       .resident = size_t{3} << 20,
+                                       .scratch = companion_scratch,
+                                       .open = [] (const Planned &planned, const Frames::Watch &watch) {
+                                         return std::unique_ptr<Target> (std::make_unique<File> (planned, watch));
+                                       }});
+
+} // namespace
 } // namespace sino::files

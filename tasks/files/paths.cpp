@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/temporary.hpp"
+#include "formats/formats.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <dirent.h>
@@ -51,12 +52,27 @@ static std::vector<std::string> list_folder (const std::string &path)
   std::vector<std::string> list;
   while (const auto *entry = readdir (folder.get ())) {
     check_cancelled ();
-    std::string name = entry->d_name, lower = name;
-    std::transform (lower.begin (), lower.end (), lower.begin (), g_ascii_tolower);
-    if (!name.starts_with ('.') && (lower.ends_with (".tif") || lower.ends_with (".tiff")))
+    if (std::string name = entry->d_name; !name.starts_with ('.'))
       list.push_back (prefix + name);
   }
   return list;
+}
+
+// Those of the first format that takes several files and has some here.
+static std::vector<std::string> list_images (const std::string &path)
+{
+  const auto names = list_folder (path);
+  std::vector<std::string> suffixes, images;
+  for (const auto *format : formats<ReadingFormat> ())
+    if (format->sequences) {
+      suffixes.insert (suffixes.end (), format->suffixes.begin (), format->suffixes.end ());
+      std::copy_if (names.begin (), names.end (), std::back_inserter (images),
+                    [&] (const auto &name) { return has_suffix (name, format->suffixes); });
+      if (!images.empty ())
+        return images;
+    }
+  fail (SINO_ERROR_BAD_FILE, "'%s' has no %s files: give a pattern like %s/*.img for other names", path.c_str (),
+        listed (suffixes, " or ").c_str (), path.c_str ());
 }
 
 static std::vector<std::string> match (const std::string &pattern)
@@ -74,10 +90,7 @@ std::vector<std::string> find_images (const std::string &path)
   struct stat status {
   };
   const bool folder = stat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode);
-  auto list = folder ? list_folder (path) : match (path);
-  if (list.empty () && folder)
-    fail (SINO_ERROR_BAD_FILE, "'%s' has no .tif or .tiff files: give a pattern like %s/*.img for other names",
-          path.c_str (), path.c_str ());
+  auto list = folder ? list_images (path) : match (path);
   if (list.empty ())
     fail (SINO_ERROR_BAD_FILE, "no file matches '%s'", path.c_str ());
   std::sort (list.begin (), list.end (), natural_less);

@@ -2,7 +2,8 @@
 // Reads the blocks of a stream from a stack, one after the other, without reading a chunk twice that holds pages of
 // several blocks.
 #pragma once
-#include "files/stack.hpp"
+#include "formats/stack.hpp"
+#include "stream/rows.hpp"
 #include <memory>
 
 namespace sino::files {

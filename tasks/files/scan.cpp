@@ -18,7 +18,7 @@ std::vector<double> find_angles (const Request &request, const Input &input, int
 {
   if (!request.angles.empty ())
     return parse_angles (request.angles, count);
-  return theta (input, count);
+  return theta (*input.file, count);
 }
 
 // Those of the values, one per projection of the scan, that are wanted; of no values, none.
@@ -37,7 +37,7 @@ std::shared_ptr<const Geometry> find_geometry (const Request &request, const Inp
 {
   auto geometry = std::make_shared<Geometry> ();
   const auto degrees = find_angles (request, input, count);
-  const auto stored = stored_geometry (input, count);
+  const auto stored = stored_geometry (*input.file, count);
   geometry->angles = chosen (degrees, projections);
   std::transform (geometry->angles.begin (), geometry->angles.end (), geometry->angles.begin (), radians);
   geometry->axis = stored.axis.size () > 1 ? chosen (stored.axis, projections) : stored.axis;
@@ -132,11 +132,12 @@ Scan open_scan (const Request &request)
   if (request.path.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to an HDF5 or TIFF file, a folder or a pattern");
   Scan scan;
-  auto input = open_input (request.path, request.dataset, {"/exchange/data"}, request.missing, scan.messages);
+  auto input = open_input (request.path, request.dataset, "data", request.missing, scan.messages);
   const bool leaves_out = mend_gaps (request, input, scan.messages);
   const auto &stack = *input.stack;
   scan.stack = input.stack;
   scan.files = stack.files ();
+  scan.random_access = input.format->random_access;
   const bool projections_first = request.axes == Kind::projections, slices = request.axes == Kind::slices;
   const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0; // all other numbers are of the complete scan
   const auto angle_count = projections_first ? stack.pages + left_out : stack.lines,

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What `read` was asked for, and what it found.
 #pragma once
-#include "files/hdf5-stack.hpp"
 #include "files/reader.hpp"
-#include "files/sequence.hpp"
 #include "stream/format.hpp"
 
 namespace sino::files {
@@ -19,7 +17,8 @@ struct Scan {
   std::shared_ptr<const Stack> stack;
   std::shared_ptr<const Picks> picks;
   Format format;
-  double row_cost = 0; // what all that is read of one row costs, per row that is read of the file
+  bool random_access = true; // else its projections come in order, a single time
+  double row_cost = 0;       // what all that is read of one row costs, per row that is read of the file
   size_t companions_resident = 0;
   std::vector<FileStamp> files;      // that it is read from
   std::vector<std::string> messages; // that people should know

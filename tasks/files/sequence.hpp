@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Files that are numbered one after the other, and the numbers that are not there.
 #pragma once
-#include "files/stack.hpp"
+#include "formats/stack.hpp"
 #include <memory>
 
 namespace sino::files {

@@ -2,8 +2,8 @@
 #include "files/tiff-pages.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "files/descriptor.hpp"
 #include "files/tiff.hpp"
+#include "formats/descriptor.hpp"
 #include <fcntl.h>
 
 namespace sino::files {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the tags of TIFF files say of their pages.
 #pragma once
-#include "files/stack.hpp"
+#include "formats/stack.hpp"
 
 namespace sino::files {
 

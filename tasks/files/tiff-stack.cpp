@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/tiff-stack.hpp"
+// TIFF as a format to read: files as a stack, one page after the other.
 #include "base/error.hpp"
-#include "files/raw.hpp"
 #include "files/tiff-pages.hpp"
 #include "files/tiff.hpp"
+#include "formats/formats.hpp"
+#include "formats/raw.hpp"
 #include <atomic>
 #include <fcntl.h>
 
@@ -11,6 +12,8 @@ namespace sino::files {
 
 namespace {
 
+// Reads the tags of all pages and checks that they agree and lie in their files. Pages that are one run of plain pixels
+// are read by pread; all others strip by strip or tile by tile through libtiff, several pages at once.
 class TiffStack final : public Stack
 {
 public:
@@ -170,11 +173,25 @@ private:
   }
 };
 
-} // namespace
-
-std::shared_ptr<const Stack> open_tiff_stack (const std::vector<std::string> &paths)
+// Classic or BigTIFF, in either byte order.
+bool is_tiff (const Descriptor &file)
 {
-  return std::make_shared<TiffStack> (paths);
+  using namespace std::string_view_literals;
+  const auto heads = {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
+  return std::any_of (heads.begin (), heads.end (), [&file] (auto head) { return begins_with (file, head); });
 }
+
+// HDF5 files may begin with anything, so this goes before them.
+const Registered<ReadingFormat> tiff ({.name = "TIFF",
+                                       .recognised = is_tiff,
+                                       .suffixes = {".tif", ".tiff"},
+                                       .sequences = true,
+                                       .priority = 1,
+                                       .open = [] (const Wanted &wanted, auto &) {
+                                         return std::make_shared<const ImageFile> (
+                                             wanted.path, std::make_shared<TiffStack> (wanted.paths));
+                                       }});
+
+} // namespace
 
 } // namespace sino::files

@@ -2,9 +2,9 @@
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
-#include "files/descriptor.hpp"
-#include "files/target.hpp"
 #include "files/tiff-head.hpp"
+#include "formats/descriptor.hpp"
+#include "formats/formats.hpp"
 #include <algorithm>
 #include <fcntl.h>
 
@@ -12,6 +12,7 @@ namespace sino::files {
 
 namespace {
 
+// A TIFF for each page, named by the page's number in the scan; each is there when its page is complete.
 class Sequence final : public Target
 {
 public:
@@ -48,6 +49,7 @@ private:
   std::vector<std::byte> tags; // the same for all
 };
 
+// One TIFF with a page after the other; BigTIFF where 4 GiB do not suffice.
 class Pages final : public Target
 {
 public:
@@ -86,16 +88,19 @@ private:
   int64_t first_pixel = 0;
 };
 
-} // namespace
-
-std::unique_ptr<Target> tiff_sequence (const Planned &planned)
+std::unique_ptr<Target> open (const Planned &planned, const Frames::Watch &)
 {
-  return std::make_unique<Sequence> (planned);
-}
-
-std::unique_ptr<Target> tiff_pages (const Planned &planned)
-{
+  if (planned.pattern.numbered ())
+    return std::make_unique<Sequence> (planned);
   return std::make_unique<Pages> (planned);
 }
+
+const Registered<WritingFormat> tiff ({.name = "TIFF",
+                                       .suffixes = {".tif", ".tiff"},
+                                       .files = WritingFormat::Files::either,
+                                       .priority = 1,
+                                       .open = open});
+
+} // namespace
 
 } // namespace sino::files

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // An open TIFF file of libtiff, with its messages.
 #pragma once
-#include "files/descriptor.hpp"
+#include "formats/descriptor.hpp"
 #include <memory>
 #include <string>
 #include <tiffio.h>

@@ -183,8 +183,9 @@ def test_copies(folder):
         shutil.copy(file, other / f"other-{file.name}")
     again, refused = inspect(copies, other)
     same(again, names)
-    same(sorted(r.split(": ", 1)[1] for r in refused), [f"node '{name}' is in another module, which is used" for name in names
-                                                           if name != "graph"])  # the library's own
+    things = [f"format '{name}' to {use}" for name in ("HDF5", "TIFF") for use in ("read", "write")]
+    things += [f"node '{name}'" for name in names if name != "graph"]  # the library's own
+    same(sorted(r.split(": ", 1)[1] for r in refused), [f"{thing} is in another module, which is used" for thing in things])
 
 
 @in_folder

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "nodes.hpp"
 #include "base/error.hpp"
-#include "glue/module.hpp"
 #include "base/pointers.hpp"
+#include "glue/module.hpp"
 #include "glue/registry.hpp"
 #include "glue/shapes.hpp"
 #include <atomic>

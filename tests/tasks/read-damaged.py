@@ -20,7 +20,7 @@ class Hdf5(FilesTest):
         self.refused("bad-file", "'empty.h5' is not an HDF5 file: it is empty", "read", "path=empty.h5")
         with open("notes.txt", "w") as file:
             file.write("hello, this is text\n")
-        self.refused("bad-file", "'notes.txt' is neither HDF5 nor TIFF", "read", "path=notes.txt")
+        self.refused("bad-file", "'notes.txt' is neither TIFF nor HDF5", "read", "path=notes.txt")
         write_scan("scan.h5", self.random((9, 30, 30), np.uint16))
         size = os.path.getsize("scan.h5")
         os.truncate("scan.h5", size - 1000)

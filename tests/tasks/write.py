@@ -266,7 +266,7 @@ class Places(Write):
         self.refused("bad-property", "path is missing: set path= to where the files go, for example slices/%05i.tif", *read)
         self.refused("bad-property", "path=out does not say what to write: name .tif, .tiff, .h5, .hdf5 or .nxs, for "
                      "example slices/%05i.tif", *read, "path=out")
-        self.refused("bad-property", "path=out-%i.h5: an HDF5 file holds all of the stream, leave the number out", *read,
+        self.refused("bad-property", "path=out-%i.h5: HDF5 holds all of the stream in one file, leave the number out", *read,
                      "path=out-%i.h5")
         os.mkdir("folder.h5")
         self.refused("exists", "'folder.h5' is a folder: give path= another name", *read, "path=folder.h5",

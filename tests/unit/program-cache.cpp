@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Programs are kept on the disk; what is damaged there is as good as absent, and what cannot be kept does no harm.
 #include "device/program-cache.hpp"
+#include "base/pointers.hpp"
 #include "device/opencl.hpp"
 #include "expect.hpp"
-#include "base/pointers.hpp"
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>

@@ -5,8 +5,8 @@
 #include "base/monitor.hpp"
 #include "base/output-file.hpp"
 #include "base/pending.hpp"
-#include "expect.hpp"
 #include "base/pointers.hpp"
+#include "expect.hpp"
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

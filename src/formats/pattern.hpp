@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // "slice-%05i.tif": a name for each number.
 #pragma once
+#include "base/visibility.hpp"
 #include <cstdint>
 #include <string>
 
 namespace sino::files {
 
-class Pattern
+class SINO_INTERNAL Pattern
 {
 public:
   // One %i (or %d), with a width and leading zeros if wanted; %% is a per cent sign. Throws on anything else.

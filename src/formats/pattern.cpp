@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/pattern.hpp"
+#include "formats/pattern.hpp"
 #include "base/error.hpp"
 
 namespace sino::files {

@@ -2,9 +2,13 @@
 // A three-dimensional array in files: pages of lines of pixels. Projections are (angle, row, column), sinograms
 // (row, angle, column), slices (z, y, x).
 #pragma once
+#include "base/counters.hpp"
 #include "base/input-file.hpp"
-#include "glue/task.hpp"
+#include "base/monitor.hpp"
+#include "device/cpu.hpp"
 #include "stream/element.hpp"
+#include <span>
+#include <vector>
 
 namespace sino::files {
 
@@ -45,9 +49,10 @@ struct Reading {
 constexpr auto largest_extent = int64_t{1} << 22;
 
 // Throws when there is more than a scan can have, so that what is kept per page, line or column stays small.
-void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines, int64_t columns);
+SINO_INTERNAL void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines,
+                                  int64_t columns);
 
-class Stack
+class SINO_INTERNAL Stack
 {
 public:
   virtual ~Stack ();
@@ -85,7 +90,7 @@ inline size_t pixel (const Stack &stack)
 }
 
 // How many different parts of `extent` the numbers touch.
-int64_t touched (Numbers numbers, int64_t extent);
+SINO_INTERNAL int64_t touched (Numbers numbers, int64_t extent);
 
 // Whether each number follows the one before.
 inline bool consecutive (Numbers numbers)
@@ -94,9 +99,9 @@ inline bool consecutive (Numbers numbers)
 }
 
 // Copies the pixels `columns` of a line that starts at column `first`.
-void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out);
+SINO_INTERNAL void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out);
 
 // Turns the bytes of each value round.
-void swap_bytes (std::byte *values, size_t n, size_t pixel);
+SINO_INTERNAL void swap_bytes (std::byte *values, size_t n, size_t pixel);
 
 } // namespace sino::files

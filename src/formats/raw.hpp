@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Pages that lie in a file as they are: read by pread, outside any library and its locks.
 #pragma once
-#include "files/descriptor.hpp"
-#include "files/stack.hpp"
+#include "formats/descriptor.hpp"
+#include "formats/stack.hpp"
 #include <functional>
 
 namespace sino::files {
@@ -18,10 +18,12 @@ struct RawPage {
 };
 
 // Reads lines x columns of a page densely. Gives back the bytes that came from the file.
-int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out);
-int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out);
+SINO_INTERNAL int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Numbers columns,
+                                std::byte *out);
+SINO_INTERNAL int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns,
+                                std::byte *out);
 
 // Bytes that it allocates.
-size_t raw_scratch (const RawPage &page);
+SINO_INTERNAL size_t raw_scratch (const RawPage &page);
 
 } // namespace sino::files

@@ -5,7 +5,7 @@
 
 namespace sino::files {
 
-class Descriptor
+class SINO_INTERNAL Descriptor
 {
 public:
   // `shown`: the name for messages, where that is another one. What is opened to read must be a regular file.

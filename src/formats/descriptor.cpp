@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/descriptor.hpp"
+#include "formats/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/temporary.hpp"
 #include <cerrno>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/stack.hpp"
+#include "formats/stack.hpp"
 #include "base/error.hpp"
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/raw.hpp"
+#include "formats/raw.hpp"
 
 namespace sino::files {
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "formats/formats.hpp"
+#include "base/error.hpp"
+#include <algorithm>
+
+namespace sino::files {
+
+// --- the table ---
+
+// Filled while modules are loaded, which is before any node of theirs can ask for it.
+template <class F> static std::vector<const F *> &table ()
+{
+  static std::vector<const F *> list;
+  return list;
+}
+
+template <class F> const std::vector<const F *> &formats ()
+{
+  return table<F> ();
+}
+
+template <class F> void add_format (const F &format)
+{
+  auto &list = table<F> ();
+  if (format.name.empty () || !format.open)
+    fail (SINO_ERROR_FAILED, "a format to %s wants a name and an opener", F::use);
+  for (const auto *known : list)
+    if (known->name == format.name)
+      fail (SINO_ERROR_EXISTS, "format '%s' to %s is in another module, which is used", format.name.c_str (), F::use);
+  const auto before = [] (const F *a, const F *b) {
+    return a->priority != b->priority ? a->priority > b->priority : a->name < b->name;
+  };
+  list.insert (std::upper_bound (list.begin (), list.end (), &format, before), &format);
+}
+
+template SINO_INTERNAL const std::vector<const ReadingFormat *> &formats ();
+template SINO_INTERNAL const std::vector<const WritingFormat *> &formats ();
+template SINO_INTERNAL void add_format (const ReadingFormat &);
+template SINO_INTERNAL void add_format (const WritingFormat &);
+
+// --- what openers and those who ask for them use ---
+
+bool has_suffix (const std::string &path, const std::vector<std::string> &suffixes)
+{
+  std::string lower = path;
+  std::transform (lower.begin (), lower.end (), lower.begin (), g_ascii_tolower);
+  return std::any_of (suffixes.begin (), suffixes.end (), [&] (const auto &s) { return lower.ends_with (s); });
+}
+
+bool begins_with (const Descriptor &file, std::string_view bytes)
+{
+  std::string start (bytes.size (), '\0');
+  if (file.size () < std::ssize (bytes))
+    return false;
+  file.read (start.data (), start.size (), 0);
+  return start == bytes;
+}
+
+std::string listed (const std::vector<std::string> &words, const char *last)
+{
+  std::string list;
+  for (size_t i = 0; i < words.size (); i++)
+    list += (i == 0 ? "" : i + 1 < words.size () ? ", " : last) + words[i];
+  return list;
+}
+
+std::string listed (const std::vector<Element> &elements, const char *last)
+{
+  std::vector<std::string> words;
+  for (const auto element : elements)
+    words.emplace_back (name_of (element));
+  return listed (words, last);
+}
+
+} // namespace sino::files

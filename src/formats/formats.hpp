@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The formats of files that there are, to read and to write: each says what it is and has one opener. A module adds its
+// own, one statement for each: docs/guide/adding-a-format.md.
+#pragma once
+#include "formats/descriptor.hpp"
+#include "formats/image-file.hpp"
+#include "formats/target.hpp"
+
+namespace sino::files {
+
+// What is to be opened.
+struct Wanted {
+  std::string path;               // as people gave it
+  std::vector<std::string> paths; // one file; or several in natural order, where the format takes them
+  std::string dataset;            // of a format that has them; "": the usual one
+  std::string images;             // what they are: data, data_dark or data_white
+  Missing missing = Missing::fail;
+};
+
+struct ReadingFormat {
+  static constexpr const char *use = "read";
+  std::string name;                                           // "TIFF"
+  bool (*recognised) (const Descriptor &file) = nullptr;      // by its bytes, which go before any suffix
+  std::vector<std::string> suffixes;                          // ".tif", lower case
+  std::vector<Element> elements = {Element::u8, Element::u16, // that its files may hold
+                                   Element::f16, Element::f32};
+  bool sequences = false;    // several files make a stack: a folder, or a pattern
+  bool datasets = false;     // a file holds several stacks, of which `dataset` names one
+  bool random_access = true; // else the images come in order, a single time
+  int priority = 0;          // the greatest goes first where several would do
+  std::shared_ptr<const ImageFile> (*open) (const Wanted &wanted, std::vector<std::string> &messages) = nullptr;
+};
+
+struct WritingFormat {
+  static constexpr const char *use = "write";
+  std::string name;
+  std::vector<std::string> suffixes;
+  std::vector<Element> elements = {Element::u8, Element::u16, Element::f16, Element::f32};
+  std::vector<Kind> kinds = {Kind::projections, Kind::sinograms, Kind::slices};
+  // What a file holds: the stream, an image (its path then has a number), or either, as the path says.
+  enum class Files { stream, image, either } files = Files::stream;
+  bool random_access = true; // else whole pages come in order, one at a time
+  int priority = 0;
+  size_t resident = 65536;                            // bytes that an open target holds
+  size_t (*scratch) (const Format &stream) = nullptr; // and allocates besides while it opens
+  std::unique_ptr<Target> (*open) (const Planned &planned, const Frames::Watch &watch) = nullptr;
+};
+
+// Formats that there are, those of the greatest priority first: formats<ReadingFormat> ().
+template <class F> const std::vector<const F *> &formats ();
+
+// Adds a format for good, before any is used; throws when there is one of its name.
+template <class F> void add_format (const F &format);
+
+// A format of a module; SINO_MODULE (glue/module.hpp) walks the list.
+struct AnyFormat {
+  const AnyFormat *next = head;
+  [[gnu::visibility ("hidden")]] static inline const AnyFormat *head = nullptr; // each module has its own
+
+  AnyFormat () { head = this; }
+  virtual ~AnyFormat () = default;
+  virtual void add () const = 0;
+};
+
+template <class F> struct Registered final : AnyFormat {
+  const F format;
+
+  explicit Registered (F f) : format (std::move (f)) {}
+  void add () const override { add_format (format); }
+};
+
+// Whether a path ends in one of the suffixes, in letters of any case.
+SINO_INTERNAL bool has_suffix (const std::string &path, const std::vector<std::string> &suffixes);
+// Whether a file begins with these bytes.
+SINO_INTERNAL bool begins_with (const Descriptor &file, std::string_view bytes);
+
+// "a, b or c"
+SINO_INTERNAL std::string listed (const std::vector<std::string> &words, const char *last = ", ");
+SINO_INTERNAL std::string listed (const std::vector<Element> &elements, const char *last = ", ");
+
+} // namespace sino::files

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a reading format opens: images, and what lies beside them. That goes by the names of DXchange:
+//
+//   data_dark, data_white             stacks of frames: darks and flats
+//   theta, theta_dark, theta_white    an angle for each image or frame, in degrees unless the attribute 'units' says
+//   rad position_dark, position_white     when a frame was taken, in projections: -0.5 is before the first one
+//   rotation_axis                     columns: one for all projections, or one for each
+//   pixel_size                        an attribute of the images, a length
+//
+// Most formats have nothing of that and need nothing but the constructor.
+#pragma once
+#include "formats/stack.hpp"
+#include <memory>
+#include <optional>
+
+namespace sino::files {
+
+class ImageFile
+{
+public:
+  // `path` as people gave it, for messages.
+  ImageFile (std::string p, std::shared_ptr<const Stack> s) : path (std::move (p)), stack (std::move (s)) {}
+  virtual ~ImageFile () = default;
+
+  const std::string path;
+  const std::shared_ptr<const Stack> stack;
+
+  // Where in the file something is, for messages: "/exchange/theta". The images themselves have the name "".
+  virtual std::string place (const std::string &name) const { return name; }
+
+  // How many numbers there are, 0 when none; and all of them, when there are so many.
+  virtual int64_t count (const std::string &) const { return 0; }
+  virtual std::vector<double> numbers (const std::string &, int64_t) const { return {}; }
+
+  // Nothing, or "", where there is no such attribute.
+  virtual std::optional<double> number_attribute (const std::string &, const char *) const { return {}; }
+  virtual std::string text_attribute (const std::string &, const char *) const { return {}; }
+
+  // Null when there are none. Any part of them can be read at any time. `messages` gets what people should know.
+  virtual std::shared_ptr<const Stack> frames (const std::string &, std::vector<std::string> & /*messages*/) const
+  {
+    return nullptr;
+  }
+
+  // "'scan.h5' /exchange/data"
+  std::string title (const std::string &name = {}) const
+  {
+    const auto where = place (name);
+    return "'" + path + (where.empty () ? "'" : "' " + where);
+  }
+};
+
+} // namespace sino::files

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// HDF5 as a format to read: finds the dataset that is meant, and what lies beside it.
+#include "base/error.hpp"
+#include "files/hdf5-stack.hpp"
+#include "formats/formats.hpp"
+#include <algorithm>
+
+namespace sino::files {
+
+namespace {
+
+class Hdf5Images final : public ImageFile
+{
+public:
+  Hdf5Images (const Wanted &wanted, std::shared_ptr<const Hdf5File> f, std::string d,
+              std::vector<std::string> &messages)
+      : ImageFile (wanted.path, open_hdf5_stack (f, d, wanted.missing, messages)), file (std::move (f)),
+        dataset (std::move (d)), missing (wanted.missing)
+  {
+  }
+
+  std::string place (const std::string &name) const override
+  {
+    return name.empty () ? dataset : dataset.substr (0, dataset.rfind ('/') + 1) + name;
+  }
+  int64_t count (const std::string &name) const override { return file->count (place (name)); }
+  std::vector<double> numbers (const std::string &name, int64_t wanted) const override
+  {
+    return file->numbers (place (name), wanted);
+  }
+  std::optional<double> number_attribute (const std::string &name, const char *attribute) const override
+  {
+    return file->number_attribute (place (name), attribute);
+  }
+  std::string text_attribute (const std::string &name, const char *attribute) const override
+  {
+    return file->text_attribute (place (name), attribute);
+  }
+  std::shared_ptr<const Stack> frames (const std::string &name, std::vector<std::string> &messages) const override
+  {
+    return file->exists (place (name)) ? open_hdf5_stack (file, place (name), missing, messages) : nullptr;
+  }
+
+private:
+  std::shared_ptr<const Hdf5File> file;
+  std::string dataset;
+  Missing missing;
+};
+
+// Some of many, for a message.
+std::string first_of (std::vector<std::string> words)
+{
+  constexpr size_t most = 10;
+  if (words.size () > most) {
+    words.resize (most);
+    words.emplace_back ("...");
+  }
+  return listed (words);
+}
+
+// "/exchange/data (181 x 2 x 640)"
+std::string describe (const Hdf5File::Listed &found)
+{
+  std::string size;
+  for (const auto n : found.extent)
+    size += text ("%s%" G_GUINT64_FORMAT, size.empty () ? "" : " x ", n);
+  return found.name + " (" + size + ")";
+}
+
+// The dataset that is named, else the usual one, else the only one that can hold images.
+std::string find_dataset (const Hdf5File &file, std::string wanted, const std::string &images)
+{
+  const auto usual = "/exchange/" + images;
+  if (!wanted.empty () && !wanted.starts_with ('/'))
+    wanted = "/" + wanted;
+  if (wanted.empty ())
+    for (const auto &name : {usual, std::string ("/exchange/data")})
+      if (file.exists (name))
+        return name;
+  if (!wanted.empty () && file.exists (wanted))
+    return wanted;
+
+  std::vector<std::string> stacks, names, described;
+  for (const auto &found : file.list ()) {
+    names.push_back (found.name);
+    described.push_back (describe (found));
+    if (found.extent.size () == 3)
+      stacks.push_back (found.name);
+  }
+  const auto there = described.empty () ? "no dataset of images" : first_of (described);
+  if (!wanted.empty ()) {
+    const auto near = nearest (wanted, names);
+    fail (SINO_ERROR_BAD_FILE, "'%s' has no dataset '%s'%s%s%s: it has %s", file.path.c_str (), wanted.c_str (),
+          near.empty () ? "" : " (did you mean '", near.c_str (), near.empty () ? "" : "'?)", there.c_str ());
+  }
+  if (stacks.size () == 1)
+    return stacks[0];
+  fail (SINO_ERROR_BAD_FILE, "'%s' has no %s%s: it has %s", file.path.c_str (), usual.c_str (),
+        described.empty () ? "" : ", set dataset=", there.c_str ());
+}
+
+std::shared_ptr<const ImageFile> open (const Wanted &wanted, std::vector<std::string> &messages)
+{
+  const auto file = std::make_shared<const Hdf5File> (wanted.paths[0]);
+  return std::make_shared<Hdf5Images> (wanted, file, find_dataset (*file, wanted.dataset, wanted.images), messages);
+}
+
+const Registered<ReadingFormat> hdf5 ({.name = "HDF5",
+                                       .recognised = is_hdf5,
+                                       .suffixes = {".h5", ".hdf5", ".hdf", ".nxs", ".nx", ".he5"},
+                                       .datasets = true,
+                                       .open = open});
+
+} // namespace
+} // namespace sino::files

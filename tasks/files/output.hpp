@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// From a path to the format that is written.
+#pragma once
+#include "formats/formats.hpp"
+
+namespace sino::files {
+
+// By the suffix. Throws when there is no such format, or the path's number does not suit it.
+const WritingFormat &output_format (const std::string &path, const Pattern &pattern);
+
+// Throws when the format cannot hold what is to be written.
+void check_holds (const WritingFormat &format, const Planned &planned, const std::string &path);
+
+// The files that will be written.
+std::vector<std::string> output_paths (const Planned &planned);
+
+} // namespace sino::files
