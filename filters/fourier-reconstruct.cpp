@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
 #include "fourier-reconstruct/native.hpp"
@@ -12,7 +13,6 @@
 #include "reconstruct/estimate.hpp"
 #include "slices/slices.hpp"
 #include <mutex>
-#include <numbers>
 
 namespace {
 using namespace sino;
@@ -32,8 +32,7 @@ public:
     if (window != Window::none)
       check_not_filtered (in);
     const auto columns = in.extent (Axis::column);
-    rays = make_rays (in.geometry->angles, axis_from (axis, *in.geometry, columns),
-                      angle_offset * std::numbers::pi / 180, weights);
+    rays = make_rays (in.geometry->angles, axis_from (axis, *in.geometry, columns), radians (angle_offset), weights);
     job = {.size = columns,
            .rays = {},
            .filter = {window, cutoff, order, power, in.geometry->pixel_size.value_or (1)},

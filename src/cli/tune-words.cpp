@@ -6,18 +6,6 @@
 
 namespace sino::cli {
 
-namespace {
-
-std::string choices (const families::Word &word, const char *between)
-{
-  std::string all;
-  for (const char *value : word.values)
-    all += (all.empty () ? "" : between) + std::string (value);
-  return all;
-}
-
-} // namespace
-
 std::vector<TunedNode> tuned_nodes ()
 {
   std::vector<TunedNode> list;
@@ -38,7 +26,7 @@ TuneWords::TuneWords (const std::vector<TunedNode> &nodes)
         continue;
       const auto known = std::find_if (options.begin (), options.end (),
                                        [&] (const auto &option) { return option.name == word.name; });
-      const auto values = choices (word, ", ");
+      const auto values = join (word.values);
       if (known == options.end ())
         options.push_back ({word.name, node.name + ": " + word.help + (values.empty () ? "" : " (" + values + ")")});
       else
@@ -78,7 +66,7 @@ TuneWords::Given TuneWords::given_for (const TunedNode &node) const
     const auto found = std::find (values.begin (), values.end (), std::string_view (value));
     if (!values.empty () && found == values.end ())
       throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                   text ("--%s wants %s, got '%s'", name.c_str (), choices (*word, " or ").c_str (), value));
+                   text ("--%s wants %s, got '%s'", name.c_str (), join (values, " or ").c_str (), value));
     if (word->from == families::Word::From::element)
       given.half = found != values.begin ();
     else

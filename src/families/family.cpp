@@ -52,10 +52,8 @@ int Setting::if_any (std::string_view name) const
 
 std::string Setting::parameters_text () const
 {
-  std::string out;
-  for (const auto &[name, value] : parameters)
-    out += sino::text ("%s%s=%d", out.empty () ? "" : ",", name.c_str (), value);
-  return out;
+  return join (parameters, ",",
+               [] (const auto &each) { return sino::text ("%s=%d", each.first.c_str (), each.second); });
 }
 
 std::string Setting::text () const

@@ -2,7 +2,6 @@
 #include "families/program.hpp"
 #include <algorithm>
 #include <deque>
-#include <sstream>
 
 namespace sino::families {
 
@@ -26,20 +25,12 @@ bool has (const auto &list, const auto &value)
   return std::find (list.begin (), list.end (), value) != list.end ();
 }
 
-template <class List, class Text> std::string listed (const List &list, Text text_of)
-{
-  std::string out;
-  for (const auto &each : list)
-    out += (out.empty () ? "" : ", ") + text_of (each);
-  return out;
-}
-
 const Parameter &parameter_of (const Kernel &kernel, const std::string &name)
 {
   for (const auto &parameter : kernel.parameters)
     if (parameter.name == name)
       return parameter;
-  const auto names = listed (kernel.parameters, [] (const auto &p) { return std::string (p.name); });
+  const auto names = join (kernel.parameters, ", ", [] (const auto &p) { return p.name; });
   fail (SINO_ERROR_BAD_PROPERTY, "variant=%s has no parameter '%s': %s", kernel.name, name.c_str (),
         names.empty () ? "it has none" : ("there are " + names).c_str ());
 }
@@ -100,8 +91,7 @@ Setting parse_setting (const Family &family, const std::string &name, const std:
   Setting setting{find_kernel (family, name), {}};
   if (!setting.kernel)
     fail (SINO_ERROR_BAD_PROPERTY, "there is no OpenCL kernel '%s'", name.c_str ());
-  std::istringstream in (parameters);
-  for (std::string pair; std::getline (in, pair, ',');) {
+  for (const auto &pair : parameters.empty () ? std::vector<std::string> () : split (parameters, ',')) {
     const auto equals = pair.find ('=');
     int64_t value = 0;
     if (equals == pair.npos || !parse_integer (pair.substr (equals + 1), value))
@@ -109,7 +99,7 @@ Setting parse_setting (const Family &family, const std::string &name, const std:
     const auto &parameter = parameter_of (*setting.kernel, pair.substr (0, equals));
     if (!has (parameter.values, value))
       fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is one of %s, got %s", parameter.name, name.c_str (),
-            listed (parameter.values, [] (int n) { return std::to_string (n); }).c_str (),
+            join (parameter.values, ", ", [] (int n) { return std::to_string (n); }).c_str (),
             pair.substr (equals + 1).c_str ());
     if (!setting.parameters.emplace (parameter.name, static_cast<int> (value)).second)
       fail (SINO_ERROR_BAD_PROPERTY, "%s of variant=%s is given twice", parameter.name, name.c_str ());

@@ -49,7 +49,7 @@ std::string keep_tuned (const OpenclDevice &device, const Family &family, const 
                         const Proposal &proposal, bool given)
 {
   auto path = path_of (device, family, problem, given ? proposal.lanes : 0);
-  write_finding (path, "{\"families\": [{\"family\": \"this machine\", \"vendor\": \"\", \"choices\": [\n" +
+  write_finding (path, "{\"families\": [{\"family\": \"this machine\", \"choices\": [\n" +
                            entry_json (family, proposal, problem) + "\n]}]}\n");
   if (!given) // the best of all lanes is also the best of these
     unlink (path_of (device, family, problem, proposal.lanes).c_str ());

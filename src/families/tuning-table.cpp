@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "families/tuning-table.hpp"
+#include "base/json-cursor.hpp"
+#include "base/json-scanner.hpp"
 #include "families/proposals.hpp"
-#include "families/table-reader.hpp"
 #include <algorithm>
 #include <charconv>
 
@@ -9,67 +10,105 @@ namespace sino::families {
 
 namespace {
 
-std::vector<std::string_view> entry_members (const Family &family)
+using Members = std::map<std::string, JsonCursor>;
+
+std::string word (const Members &in, const char *name)
 {
-  std::vector<std::string_view> names{"slices", "variant", "lanes", "parameters", "gups", "reason"};
-  for (const auto &word : family.words)
-    if (word.tuned)
-      names.emplace_back (word.name);
-  return names;
+  const auto found = in.find (name);
+  return found == in.end () ? "" : found->second.string ();
 }
 
-Setting read_setting (const Family &family, const TableObject &in)
+// The place of the text in the list.
+int64_t one_of (const JsonCursor &value, const std::vector<const char *> &allowed)
 {
-  std::string parameters;
-  if (in.has ("parameters"))
-    for (const auto &[name, value] : in.numbers ("parameters"))
-      parameters += text ("%s%s=%" G_GINT64_FORMAT, parameters.empty () ? "" : ",", name.c_str (), value);
+  const auto found = std::find (allowed.begin (), allowed.end (), value.string ());
+  if (found == allowed.end ())
+    value.refuse ("must be one of " + join (allowed));
+  return found - allowed.begin ();
+}
+
+std::vector<JsonCursor> elements (const Members &in, const char *name)
+{
+  const auto found = in.find (name);
+  return found == in.end () ? std::vector<JsonCursor> () : found->second.elements ();
+}
+
+Setting read_setting (const Family &family, const JsonCursor &choice, const Members &in)
+{
+  std::vector<std::string> parameters;
+  if (const auto found = in.find ("parameters"); found != in.end ())
+    for (const auto &[name, value] : found->second.members ())
+      parameters.push_back (text ("%s=%" G_GINT64_FORMAT, name.c_str (), value.integer (1 << 30)));
   try {
-    return parse_setting (family, in.word ("variant"), parameters);
+    return parse_setting (family, word (in, "variant"), join (parameters, ","));
   } catch (const Error &error) {
-    fail (SINO_ERROR_BAD_FILE, "%s: %s", in.place.c_str (), error.what ());
+    choice.refuse (error.what ());
   }
 }
 
-TunedEntry read_entry (const Family &family, const TableObject &in, const Architecture &architecture)
+TunedEntry read_entry (const Family &family, const JsonCursor &choice, const Architecture &architecture)
 {
-  in.check_members (entry_members (family));
-  TunedEntry entry{{read_setting (family, in), static_cast<int> (in.number ("lanes")), {}, in.word ("reason")}, {}, {}};
+  std::vector<std::string> known{"slices", "variant", "lanes", "parameters", "gups", "reason"};
+  for (const auto &each : family.words)
+    if (each.tuned)
+      known.emplace_back (each.name);
+  const auto in = choice.object (known, {"variant", "lanes"});
+  TunedEntry entry{
+      {read_setting (family, choice, in), static_cast<int> (in.at ("lanes").integer (1024)), {}, {}}, {}, {}};
   auto &proposal = entry.proposal;
   proposal.origin = !architecture.name.empty ()    ? architecture.name
                     : architecture.vendor.empty () ? default_of_all
                                                    : "default of " + architecture.vendor;
-  if (proposal.reason.empty ())
-    proposal.reason = architecture.reason;
-  if (in.has ("slices"))
-    entry.many = in.one_of ("slices", {"one", "many"}) == 1;
-  for (const auto &word : family.words)
-    if (word.tuned && in.has (word.name))
-      entry.words[word.name] = in.one_of (word.name, word.values);
+  proposal.reason = in.contains ("reason") ? word (in, "reason") : architecture.reason;
+  if (in.contains ("slices"))
+    entry.many = one_of (in.at ("slices"), {"one", "many"}) == 1;
+  for (const auto &each : family.words)
+    if (each.tuned && in.contains (each.name))
+      entry.words[each.name] = one_of (in.at (each.name), each.values);
   const auto &lanes = proposal.setting.kernel->lanes;
   if (std::find (lanes.begin (), lanes.end (), proposal.lanes) == lanes.end ())
-    fail (SINO_ERROR_BAD_FILE, "%s: %s does not take %s", in.place.c_str (), proposal.setting.kernel->name,
-          lanes_text (proposal.lanes).c_str ());
-  if (in.has ("gups") && in.number ("gups") <= 0)
-    fail (SINO_ERROR_BAD_FILE, "%s.gups is no speed", in.place.c_str ());
+    choice.refuse (text ("%s does not take %s", proposal.setting.kernel->name, lanes_text (proposal.lanes).c_str ()));
+  if (in.contains ("gups") && in.at ("gups").number () <= 0)
+    in.at ("gups").refuse ("is no speed");
   return entry;
 }
 
-Architecture read_architecture (const Family &family, const TableObject &in)
+Architecture read_architecture (const Family &family, const JsonCursor &cursor)
 {
-  in.check_members ({"family", "vendor", "device", "from", "architectures", "like", "reason", "choices"});
-  Architecture out{in.word ("family"), in.word ("vendor"), {}, in.word ("like"), in.word ("reason"), -1, {}, {}};
-  if (in.has ("device"))
-    out.device = in.one_of ("device", {"cpu", "gpu"}) == 0 ? "cpu" : "gpu";
-  if (const auto from = in.word ("from"); !from.empty ()) {
-    out.from = version (from);
+  const auto in =
+      cursor.object ({"family", "vendor", "device", "from", "architectures", "like", "reason", "choices"}, {});
+  Architecture out{word (in, "family"), word (in, "vendor"), {}, word (in, "like"), word (in, "reason"), -1, {}, {}};
+  if (in.contains ("device"))
+    out.device = one_of (in.at ("device"), {"cpu", "gpu"}) == 0 ? "cpu" : "gpu";
+  if (in.contains ("from")) {
+    out.from = version (word (in, "from"));
     if (out.from == 0)
-      fail (SINO_ERROR_BAD_FILE, "%s.from: '%s' is no version", in.place.c_str (), from.c_str ());
+      in.at ("from").refuse ("is no version");
   }
-  out.prefixes = in.texts ("architectures");
-  for (const auto &choice : in.objects ("choices"))
+  for (const auto &name : elements (in, "architectures"))
+    out.prefixes.push_back (name.string ());
+  for (const auto &choice : elements (in, "choices"))
     out.entries.push_back (read_entry (family, choice, out));
   return out;
+}
+
+std::vector<Architecture> read_architectures (const Family &family, const JsonCursor &root)
+{
+  const auto table = root.object ({"about", "families"}, {});
+  std::vector<Architecture> all;
+  const auto named = [&] (const std::string &name) {
+    return std::count_if (all.begin (), all.end (), [&] (const auto &other) { return other.name == name; });
+  };
+  const auto list = elements (table, "families");
+  for (const auto &in : list) {
+    all.push_back (read_architecture (family, in));
+    if (const auto &name = all.back ().name; !name.empty () && named (name) > 1)
+      in.refuse ("there is a family '" + name + "' before");
+  }
+  for (size_t i = 0; i < all.size (); i++)
+    if (const auto &like = all[i].like; !like.empty () && named (like) == 0)
+      list[i].refuse ("is like '" + like + "', which is not there");
+  return all;
 }
 
 } // namespace
@@ -93,22 +132,13 @@ double version (const std::string &architecture)
 
 std::vector<Architecture> read_tuning (const Family &family, const std::string &json)
 {
-  const TableDocument document (json);
-  const auto table = document.root ();
-  table.check_members ({"about", "families"});
-  std::vector<Architecture> all;
-  const auto named = [&] (const std::string &name) {
-    return std::count_if (all.begin (), all.end (), [&] (const auto &other) { return other.name == name; });
-  };
-  for (const auto &in : table.objects ("families")) {
-    all.push_back (read_architecture (family, in));
-    if (const auto &name = all.back ().name; !name.empty () && named (name) > 1)
-      fail (SINO_ERROR_BAD_FILE, "%s: there is a family '%s' before", in.place.c_str (), name.c_str ());
+  try {
+    scan_json (json);
+    const JsonDocument document (json);
+    return read_architectures (family, document.root ());
+  } catch (const Error &error) {
+    fail (SINO_ERROR_BAD_FILE, "tuning.json: %s", error.what ());
   }
-  for (size_t i = 0; i < all.size (); i++)
-    if (const auto &like = all[i].like; !like.empty () && named (like) == 0)
-      fail (SINO_ERROR_BAD_FILE, "tuning.json.families[%zu] is like '%s', which is not there", i, like.c_str ());
-  return all;
 }
 
 std::string entry_json (const Family &family, const Proposal &proposal, const Problem &problem)

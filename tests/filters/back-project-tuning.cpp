@@ -285,33 +285,33 @@ void test_damaged ()
     return complaint (text (
         "{\"families\": [{\"family\": \"A\", \"choices\": [{\"variant\": \"local\", \"lanes\": 1}, %s]}]}", choice));
   };
-  const std::string place = "tuning.json.families[0].choices[1]";
+  const std::string tables = "tuning.json: $", place = tables + ".families[0].choices[1]";
   same (complaint (kernels::kernel_file ("back-project/tuning.json")), "");
   g_assert_true (complaint ("{\"families\": [").starts_with ("tuning.json: "));
-  same (complaint (""), "tuning.json is empty");
-  same (complaint ("[]"), "tuning.json is no object");
-  same (complaint ("{\"families\": {}}"), "tuning.json.families is no list");
-  same (complaint ("{\"families\": [{\"name\": \"A\"}]}"), "tuning.json.families[0] has 'name', which nothing reads");
-  same (complaint ("{\"families\": [{\"family\": 3}]}"), "tuning.json.families[0].family is no text");
-  same (complaint ("{\"families\": [{\"from\": \"new\"}]}"), "tuning.json.families[0].from: 'new' is no version");
+  g_assert_true (complaint ("").starts_with ("tuning.json: "));
+  same (complaint ("[]"), tables + ": must be an object");
+  same (complaint ("{\"families\": {}}"), tables + ".families: must be an array");
+  same (complaint ("{\"families\": [{\"name\": \"A\"}]}"), tables + ".families[0].name: unknown key");
+  same (complaint ("{\"families\": [{\"family\": 3}]}"), tables + ".families[0].family: must be a string");
+  same (complaint ("{\"families\": [{\"from\": \"new\"}]}"), tables + ".families[0].from: is no version");
   same (complaint ("{\"families\": [{\"architectures\": [9]}]}"),
-        "tuning.json.families[0].architectures[0] is no text");
-  same (complaint ("{\"families\": [{\"like\": \"B\"}]}"), "tuning.json.families[0] is like 'B', which is not there");
+        tables + ".families[0].architectures[0]: must be a string");
+  same (complaint ("{\"families\": [{\"like\": \"B\"}]}"), tables + ".families[0]: is like 'B', which is not there");
   same (complaint ("{\"families\": [{\"family\": \"A\"}, {\"family\": \"A\"}]}"),
-        "tuning.json.families[1]: there is a family 'A' before");
-  same (with ("{\"lanes\": 1}"), place + ": there is no OpenCL kernel ''");
-  same (with ("{\"variant\": \"local\"}"), place + ".lanes is no whole number");
+        tables + ".families[1]: there is a family 'A' before");
+  same (with ("{\"lanes\": 1}"), place + ": has no 'variant'");
+  same (with ("{\"variant\": \"locals\", \"lanes\": 1}"), place + ": there is no OpenCL kernel 'locals'");
+  same (with ("{\"variant\": \"local\"}"), place + ": has no 'lanes'");
   same (with ("{\"variant\": \"local\", \"lanes\": 3}"), place + ": local does not take 3 lanes");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"slices\": \"few\"}"),
-        place + ".slices: 'few' is none of those that there are");
-  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"precision\": 1}"), place + ".precision is no text");
-  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"mask\": \"true\"}"),
-        place + " has 'mask', which nothing reads");
-  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}"), place + ".gups is no speed");
+        place + ".slices: must be one of one, many");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"precision\": 1}"), place + ".precision: must be a string");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"mask\": \"true\"}"), place + ".mask: unknown key");
+  same (with ("{\"variant\": \"local\", \"lanes\": 1, \"gups\": -5}"), place + ".gups: is no speed");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": 5}}"),
         place + ": PIXELS of variant=local is one of 4, 8, 16, got 5");
   same (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXELS\": \"4\"}}"),
-        place + ".parameters.PIXELS is no whole number");
+        place + ".parameters.PIXELS: must be an integer from 0 to 1073741824");
   g_assert_true (with ("{\"variant\": \"local\", \"lanes\": 1, \"parameters\": {\"PIXEL\": 4}}")
                      .starts_with (place + ": variant=local has no parameter 'PIXEL': there are PIXELS, "));
 }

@@ -2,6 +2,7 @@
 #include "back-project/opencl/trial.hpp"
 #include "back-project/opencl/family.hpp"
 #include "back-project/opencl/launcher.hpp"
+#include "base/half.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -21,14 +22,6 @@ double value (int64_t ray, int64_t bin, int lane)
   return static_cast<double> (x * 2246822519u >> 22) / 512 - 1;
 }
 
-uint16_t half_bits (double v)
-{
-  int exponent = 0;
-  const double mantissa = std::frexp (std::abs (v), &exponent); // in [1/2, 1)
-  return static_cast<uint16_t> ((v < 0 ? 0x8000 : 0) |
-                                (v == 0 ? 0 : (exponent + 14) << 10 | (static_cast<int> (mantissa * 2048) - 1024)));
-}
-
 std::vector<std::byte> bins_of (const Problem &problem)
 {
   std::vector<std::byte> bytes;
@@ -40,7 +33,7 @@ std::vector<std::byte> bins_of (const Problem &problem)
     for (int64_t bin = 0; bin < size; bin++)
       for (int lane = 0; lane < problem.lanes; lane++)
         if (is_half (problem))
-          add (half_bits (value (ray, bin, lane)));
+          add (half_from_float (static_cast<float> (value (ray, bin, lane))));
         else
           add (static_cast<float> (value (ray, bin, lane)));
   return bytes;
