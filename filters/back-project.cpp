@@ -5,7 +5,6 @@
 #include "back-project/opencl/family.hpp"
 #include "back-project/opencl/launcher.hpp"
 #include "back-project/words.hpp"
-#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
 #include "glue/kernel-properties.hpp"
@@ -27,17 +26,16 @@ public:
     const Format &in = *inputs[0];
     check_sinograms (in, true);
     const auto columns = in.extent (Axis::column);
-    const auto axis_positions = axis_from (axis, *in.geometry, columns);
-    rays = make_rays (in.geometry->angles, axis_positions, radians (angle_offset), weights);
+    rays = settings.rays (in);
     job = {.bins = nullptr,
            .half = in.element == Element::f16,
            .lanes = 1,
            .size = columns,
            .rays = rays,
-           .interpolation = interpolation,
+           .interpolation = bins.interpolation,
            .precision = Precision::single,
-           .mask = mask,
-           .roi = region (columns, roi_x, roi_y, roi_width, roi_height)};
+           .mask = settings.mask,
+           .roi = settings.region (columns)};
     rows = in.rows ();
     opencl.negotiated (problem_of (single_job (0), rows));
     notes = check_axis (rays, columns, job.roi);
@@ -117,14 +115,9 @@ public:
   }
 
 private:
-  std::string axis = "auto";
-  double angle_offset = 0;
-  Interpolation interpolation = Interpolation::linear;
-  Wanted precision = Wanted::single;
-  Weights weights = Weights::uniform;
+  SliceSettings settings;
+  BinSettings bins;
   families::Use opencl{family ()};
-  bool mask = false;
-  int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
   // Of a slice's values, root mean square: precision=auto promises 1e-4, and what is expected is right to a quarter.
   static constexpr double automatic_error = 8e-5;
@@ -139,11 +132,11 @@ private:
   {
     if (!opencl.runs_on (device))
       return true;
-    if (precision != Wanted::single && precision != Wanted::automatic)
+    if (bins.precision != Rounding::single && bins.precision != Rounding::automatic)
       fail (SINO_ERROR_DEVICE,
             "precision=%s does not run on %s (%s): it computes in single precision: give single or auto, or put "
             "half-pack before interleave",
-            precision_nicks[static_cast<size_t> (precision)].nick, device.id.c_str (), device.name.c_str ());
+            rounding_nicks[static_cast<size_t> (bins.precision)].nick, device.id.c_str (), device.name.c_str ());
     return false;
   }
 
@@ -158,20 +151,20 @@ private:
   Job native_job (int lanes) const
   {
     Job native = single_job (lanes);
-    switch (precision) {
-    case Wanted::single:
+    switch (bins.precision) {
+    case Rounding::single:
       break;
-    case Wanted::half_storage:
+    case Rounding::half_storage:
       native.precision = Precision::half_storage;
       break;
-    case Wanted::half:
+    case Rounding::half:
       native.precision = Precision::half;
       break;
-    case Wanted::int16:
+    case Rounding::int16:
       native.precision = Precision::int16;
       break;
-    case Wanted::automatic: // faster, but where it interpolates
-      native.precision = interpolation == Interpolation::linear ? Precision::int16 : Precision::single;
+    case Rounding::automatic: // faster, but where it interpolates
+      native.precision = bins.interpolation == Interpolation::linear ? Precision::int16 : Precision::single;
       break;
     }
     return native;
@@ -180,24 +173,12 @@ private:
   // Whether slices are looked at, and computed again where they err too much.
   bool checked (const Job &run) const
   {
-    return precision == Wanted::automatic && holding (run).sample == Sample::pairs;
+    return bins.precision == Rounding::automatic && holding (run).sample == Sample::pairs;
   }
 
 public:
-  static constexpr auto properties = joined (
-      std::array{
-          prop<&BackProject::axis> ("axis", axis_blurb),
-          prop<&BackProject::angle_offset> ("angle-offset", angle_offset_blurb),
-          prop<&BackProject::interpolation> ("interpolation", interpolation_blurb, interpolation_nicks),
-          prop<&BackProject::precision> ("precision", precision_blurb, precision_nicks),
-          prop<&BackProject::weights> ("weights", weights_blurb, weight_nicks),
-          prop<&BackProject::mask> ("mask", mask_blurb),
-          prop<&BackProject::roi_x> ("roi-x", roi_x_blurb, roi_range),
-          prop<&BackProject::roi_y> ("roi-y", roi_y_blurb, roi_range),
-          prop<&BackProject::roi_width> ("roi-width", roi_width_blurb, roi_range),
-          prop<&BackProject::roi_height> ("roi-height", roi_height_blurb, roi_range),
-      },
-      kernel_properties<&BackProject::opencl> ());
+  static constexpr auto properties = joined (group<&BackProject::settings> (), group<&BackProject::bins> (),
+                                             kernel_properties<&BackProject::opencl> ());
 };
 
 SINO_REGISTER (BackProject)

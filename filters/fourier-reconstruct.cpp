@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
-#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
 #include "fourier-reconstruct/native.hpp"
@@ -32,14 +31,14 @@ public:
     if (window != Window::none)
       check_not_filtered (in);
     const auto columns = in.extent (Axis::column);
-    rays = make_rays (in.geometry->angles, axis_from (axis, *in.geometry, columns), radians (angle_offset), weights);
+    rays = settings.rays (in);
     job = {.size = columns,
            .rays = {},
-           .filter = {window, cutoff, order, power, in.geometry->pixel_size.value_or (1)},
-           .edge = mode == Padding::edge,
+           .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
+           .edge = ramp.padding_mode == Padding::edge,
            .width = fourier::width_for (accuracy),
-           .mask = mask,
-           .roi = region (columns, roi_x, roi_y, roi_width, roi_height)};
+           .mask = settings.mask,
+           .roi = settings.region (columns)};
     notes = check_axis (rays, columns, job.roi);
     if (!opencl.names_kernel ()) {
       if (fourier::stack_lanes () == 0)
@@ -139,16 +138,10 @@ public:
   }
 
 private:
-  std::string axis = "auto";
-  double angle_offset = 0;
-  Weights weights = Weights::uniform;
+  SliceSettings settings;
   Window window = Window::sinc;
-  double power = 1.5, cutoff = 1;
-  int order = 2;
-  Padding mode = Padding::zero;
+  RampSettings ramp;
   double accuracy = 1e-3;
-  bool mask = false;
-  int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
   families::Use opencl{fourier::family ()};
 
   // Settled by negotiation:
@@ -186,27 +179,15 @@ private:
 
 public:
   static constexpr auto properties = joined (
-      std::array{
-          prop<&FourierReconstruct::axis> ("axis", axis_blurb),
-          prop<&FourierReconstruct::angle_offset> ("angle-offset", angle_offset_blurb),
-          prop<&FourierReconstruct::weights> ("weights", weights_blurb, weight_nicks),
-          prop<&FourierReconstruct::window> (
-              "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered", window_nicks),
-          prop<&FourierReconstruct::power> ("power", power_blurb, power_range),
-          prop<&FourierReconstruct::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
-          prop<&FourierReconstruct::order> ("order", order_blurb, order_range),
-          prop<&FourierReconstruct::mode> ("padding-mode", padding_blurb, padding_nicks),
-          prop<&FourierReconstruct::accuracy> (
-              "accuracy",
-              "Largest root mean square error, relative to back-projection with exact interpolation; 0.001, 0.0002 and "
-              "0.00005 make a difference",
-              {fourier::best_accuracy, 1}),
-          prop<&FourierReconstruct::mask> ("mask", mask_blurb),
-          prop<&FourierReconstruct::roi_x> ("roi-x", roi_x_blurb, roi_range),
-          prop<&FourierReconstruct::roi_y> ("roi-y", roi_y_blurb, roi_range),
-          prop<&FourierReconstruct::roi_width> ("roi-width", roi_width_blurb, roi_range),
-          prop<&FourierReconstruct::roi_height> ("roi-height", roi_height_blurb, roi_range),
-      },
+      group<&FourierReconstruct::settings> (),
+      std::array{prop<&FourierReconstruct::window> (
+          "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered", window_nicks)},
+      group<&FourierReconstruct::ramp> (),
+      std::array{prop<&FourierReconstruct::accuracy> (
+          "accuracy",
+          "Largest root mean square error, relative to back-projection with exact interpolation; 0.001, 0.0002 and "
+          "0.00005 make a difference",
+          {fourier::best_accuracy, 1})},
       kernel_properties<&FourierReconstruct::opencl> ());
 };
 

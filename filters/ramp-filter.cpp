@@ -118,24 +118,16 @@ public:
   static constexpr Info info{"ramp-filter", "Filter rows with a windowed ramp, for filtered back-projection"};
 
   Window window = Window::ram_lak;
-  double cutoff = 1;
-  int order = 2;
-  double power = 1.5;
+  RampSettings ramp;
   std::string padding = "auto";
-  Padding mode = Padding::zero;
   families::Use opencl{ramp_filter::family ()};
 
-  static constexpr auto properties = joined (
-      std::array{
-          prop<&RampFilter::window> ("window", "Window on the ramp; ram-lak: the bare ramp; none: rows stay unfiltered",
-                                     window_nicks),
-          prop<&RampFilter::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
-          prop<&RampFilter::order> ("order", order_blurb, order_range),
-          prop<&RampFilter::power> ("power", power_blurb, power_range),
-          prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row"),
-          prop<&RampFilter::mode> ("padding-mode", padding_blurb, padding_nicks),
-      },
-      kernel_properties<&RampFilter::opencl> ());
+  static constexpr auto properties =
+      joined (std::array{prop<&RampFilter::window> (
+                  "window", "Window on the ramp; ram-lak: the bare ramp; none: rows stay unfiltered", window_nicks)},
+              group<&RampFilter::ramp> (),
+              std::array{prop<&RampFilter::padding> ("padding", "Least length of the padded row; auto: twice the row")},
+              kernel_properties<&RampFilter::opencl> ());
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -151,7 +143,7 @@ public:
     spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;
     if (window != Window::none && !opencl.names_kernel ())
       Fft::require ();
-    opencl.negotiated (ramp_filter::problem_of (2 * half, mode == Padding::edge, 1));
+    opencl.negotiated (ramp_filter::problem_of (2 * half, ramp.padding_mode == Padding::edge, 1));
     if (format.changed_by.empty ())
       format.changed_by = info.name;
     if (window != Window::none)
@@ -191,7 +183,7 @@ public:
       return ramp_filter::opencl_worker (replica, opencl.choice (replica.device, problem).setting, problem, factors);
     }
     if (!filter)
-      filter = std::make_shared<const RowFilter> (response (replica.cpu), mode);
+      filter = std::make_shared<const RowFilter> (response (replica.cpu), ramp.padding_mode);
     return std::make_unique<Filterer> (replica, filter);
   }
 
@@ -213,13 +205,13 @@ private:
 
   std::vector<double> response (const Cpu &cpu) const
   {
-    const kernels::Ramp ramp (2 * half);
+    const kernels::Ramp bare (2 * half);
     std::vector<double> values (static_cast<size_t> (half) + 1);
     cpu.parallel (half + 1, 64, [&] (int64_t begin, int64_t end) {
       for (auto k = begin; k < end; k++) {
         const auto frequency = static_cast<double> (k) / static_cast<double> (half);
         values[static_cast<size_t> (k)] =
-            ramp.at (k) / spacing * kernels::window_at (window, frequency, cutoff, order, power);
+            bare.at (k) / spacing * kernels::window_at (window, frequency, ramp.cutoff, ramp.order, ramp.power);
       }
     });
     return values;

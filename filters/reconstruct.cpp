@@ -10,6 +10,7 @@
 #include "ramp-filter/words.hpp"
 #include "reconstruct/device.hpp"
 #include "slices/slices.hpp"
+#include <algorithm>
 
 namespace {
 using namespace sino;
@@ -32,19 +33,6 @@ constexpr struct Windows {
   return all;
 }();
 
-template <class E, size_t N> std::string word_of (const Nick<E> (&nicks)[N], E value)
-{
-  for (const auto &nick : nicks)
-    if (nick.value == value)
-      return nick.nick;
-  return {};
-}
-
-std::string number (double value)
-{
-  return text ("%.17g", value);
-}
-
 std::string duration (double seconds)
 {
   return text (seconds < 9.5 ? "%.2g s" : "%.0f s", seconds);
@@ -66,14 +54,12 @@ public:
     if (choice.fourier) {
       add (chain, "interleave", {});
       add (chain, "fourier-reconstruct",
-           with (geometry (), {filter (Window::sinc), {same ("accuracy", number (accuracy))}}));
+           joined (words_of (slices), filter (Window::sinc), {same ("accuracy", text ("%.17g", accuracy))}));
       chain.spare = "method=direct";
     } else {
       add (chain, "ramp-filter", filter (Window::ram_lak));
       add (chain, "interleave", {});
-      add (chain, "back-project",
-           with (geometry (), {{same ("interpolation", word_of (interpolation_nicks, interpolation)),
-                                same ("precision", word_of (precision_nicks, precision))}}));
+      add (chain, "back-project", joined (words_of (slices), words_of (bins)));
     }
     chain.feeds = {{0, 0}};
     chain.output = chain.parts.size () - 1;
@@ -85,18 +71,11 @@ private:
   using Settings = std::vector<Expansion::Setting>;
 
   Method method = Method::automatic;
-  std::string axis = "auto";
-  double angle_offset = 0;
-  Weights weights = Weights::uniform;
+  SliceSettings slices;
   Window window = automatic_window;
-  double cutoff = 1, power = 1.5;
-  int order = 2;
-  Padding mode = Padding::zero;
+  RampSettings ramp;
   double accuracy = 1e-3;
-  Interpolation interpolation = Interpolation::linear;
-  Wanted precision = Wanted::single;
-  bool mask = false;
-  int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
+  BinSettings bins;
 
   static void check (const Format &in)
   {
@@ -118,7 +97,7 @@ private:
   Choice choose (const Format &in, const Site &site) const
   {
     const auto columns = in.extent (Axis::column);
-    const auto roi = region (columns, roi_x, roi_y, roi_width, roi_height);
+    const auto roi = slices.region (columns);
     const auto area = static_cast<double> (roi.width * roi.height);
     const Work work{columns, in.angles (), in.rows (), area, fourier::width_for (accuracy)};
     const auto machine = machine_of (site.device, site.threads, work);
@@ -149,9 +128,11 @@ private:
   // The property that asks for what gridding does not have, "" when none does.
   std::string only_direct () const
   {
-    if (interpolation != Interpolation::linear)
-      return "interpolation=" + word_of (interpolation_nicks, interpolation);
-    return precision != Wanted::single ? "precision=" + word_of (precision_nicks, precision) : "";
+    const BinSettings usual;
+    for (const auto &property : BinSettings::properties)
+      if (auto word = property.word (property, &bins); word != property.word (property, &usual))
+        return std::string (property.name) + "=" + word;
+    return {};
   }
 
   // Why it has to be direct, or "".
@@ -163,8 +144,7 @@ private:
     if (columns > most_columns)
       return text ("fourier takes up to %d columns", static_cast<int> (most_columns));
     if (in.geometry && !in.geometry->angles.empty ()) {
-      const auto rays = make_rays (in.geometry->angles, axis_from (axis, *in.geometry, columns), 0, Weights::uniform);
-      if (fourier::least_padding (columns, rays) > 2 * fourier::longest_fft)
+      if (fourier::least_padding (columns, slices.rays (in)) > 2 * fourier::longest_fft)
         return "fourier does not reach an axis so far from the detector";
     }
     if (machine.vector_bytes < 16)
@@ -189,30 +169,31 @@ private:
     return {property, std::move (word), property};
   }
 
-  static Settings with (Settings settings, const std::vector<Settings> &more)
+  static Settings joined (Settings all, const auto &...more)
   {
-    for (const auto &list : more)
-      settings.insert (settings.end (), list.begin (), list.end ());
-    return settings;
+    (all.insert (all.end (), more.begin (), more.end ()), ...);
+    return all;
+  }
+  static Settings joined (Settings all, const Settings &more, std::initializer_list<Expansion::Setting> last)
+  {
+    return joined (std::move (all), more, Settings (last));
   }
 
-  Settings geometry () const
+  // The properties of a structure that the part has, too.
+  template <class Group> static Settings words_of (const Group &values)
   {
-    return {same ("axis", axis),
-            same ("angle-offset", number (angle_offset)),
-            same ("weights", word_of (weight_nicks, weights)),
-            same ("mask", mask ? "true" : "false"),
-            same ("roi-x", text ("%d", roi_x)),
-            same ("roi-y", text ("%d", roi_y)),
-            same ("roi-width", text ("%d", roi_width)),
-            same ("roi-height", text ("%d", roi_height))};
+    Settings settings;
+    for (const auto &property : Group::properties)
+      settings.push_back (same (property.name, property.word (property, &values)));
+    return settings;
   }
 
   Settings filter (Window usual) const
   {
-    return {same ("window", word_of (window_nicks, window == automatic_window ? usual : window)),
-            same ("cutoff", number (cutoff)), same ("order", text ("%d", order)), same ("power", number (power)),
-            same ("padding-mode", word_of (padding_nicks, mode))};
+    const auto taken = window == automatic_window ? usual : window;
+    const auto nick = std::find_if (std::begin (window_nicks), std::end (window_nicks),
+                                    [&] (const auto &each) { return each.value == taken; });
+    return joined ({same ("window", nick->nick)}, words_of (ramp));
   }
 
   static void add (Expansion &chain, const char *plugin, Settings settings)
@@ -223,36 +204,23 @@ private:
   }
 
 public:
-  static constexpr Property properties[] = {
-      prop<&Reconstruct::method> (
-          "method",
-          "How: direct (filtered back-projection), fourier (gridding in Fourier space), or auto "
-          "(what is estimated to be faster and can do what is asked for)",
-          methods),
-      prop<&Reconstruct::axis> ("axis", axis_blurb),
-      prop<&Reconstruct::angle_offset> ("angle-offset", angle_offset_blurb),
-      prop<&Reconstruct::weights> ("weights", weights_blurb, weight_nicks),
-      prop<&Reconstruct::window> ("window",
-                                  "Window on the ramp; auto: ram-lak for direct, whose interpolation smooths, and sinc "
-                                  "for fourier, which is the like of it; none: rows are not filtered",
-                                  windows.nicks),
-      prop<&Reconstruct::cutoff> ("cutoff", cutoff_blurb, cutoff_range),
-      prop<&Reconstruct::order> ("order", order_blurb, order_range),
-      prop<&Reconstruct::power> ("power", power_blurb, power_range),
-      prop<&Reconstruct::mode> ("padding-mode", padding_blurb, padding_nicks),
-      prop<&Reconstruct::accuracy> (
+  static constexpr auto properties = sino::joined (
+      std::array{prop<&Reconstruct::method> (
+                     "method",
+                     "How: direct (filtered back-projection), fourier (gridding in Fourier space), or auto "
+                     "(what is estimated to be faster and can do what is asked for)",
+                     methods),
+                 prop<&Reconstruct::window> (
+                     "window",
+                     "Window on the ramp; auto: ram-lak for direct, whose interpolation smooths, and sinc "
+                     "for fourier, which is the like of it; none: rows are not filtered",
+                     windows.nicks)},
+      group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
+      std::array{prop<&Reconstruct::accuracy> (
           "accuracy",
           "Of fourier: largest root mean square error, relative to exact interpolation; 0.001, "
           "0.0002 and 0.00005 make a difference",
-          {fourier::best_accuracy, 1}),
-      prop<&Reconstruct::interpolation> ("interpolation", interpolation_blurb, interpolation_nicks),
-      prop<&Reconstruct::precision> ("precision", precision_blurb, precision_nicks),
-      prop<&Reconstruct::mask> ("mask", mask_blurb),
-      prop<&Reconstruct::roi_x> ("roi-x", roi_x_blurb, roi_range),
-      prop<&Reconstruct::roi_y> ("roi-y", roi_y_blurb, roi_range),
-      prop<&Reconstruct::roi_width> ("roi-width", roi_width_blurb, roi_range),
-      prop<&Reconstruct::roi_height> ("roi-height", roi_height_blurb, roi_range),
-  };
+          {fourier::best_accuracy, 1})});
 };
 
 SINO_REGISTER (Reconstruct)

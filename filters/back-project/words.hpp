@@ -11,15 +11,27 @@ inline constexpr Nick<Interpolation> interpolation_nicks[] = {
 inline constexpr const char *interpolation_blurb = "Between detector columns: linear, nearest, or oversample (the "
                                                    "nearest of four points per column that were interpolated linearly)";
 
-enum class Wanted { single, half_storage, half, int16, automatic };
-inline constexpr Nick<Wanted> precision_nicks[] = {{Wanted::single, "single"},
-                                                   {Wanted::half_storage, "half-storage"},
-                                                   {Wanted::half, "half"},
-                                                   {Wanted::int16, "int16"},
-                                                   {Wanted::automatic, "auto"}};
-inline constexpr const char *precision_blurb =
-    "How sinograms are held and added: single, half-storage (held as half, added as single), half (added as half, "
-    "too), "
-    "int16 (integers scaled to each slice), or auto (the fastest that errs by at most 1e-4)";
+// As asked for; automatic takes one of them.
+enum class Rounding { single, half_storage, half, int16, automatic };
+inline constexpr Nick<Rounding> rounding_nicks[] = {{Rounding::single, "single"},
+                                                    {Rounding::half_storage, "half-storage"},
+                                                    {Rounding::half, "half"},
+                                                    {Rounding::int16, "int16"},
+                                                    {Rounding::automatic, "auto"}};
+
+struct BinSettings {
+  Interpolation interpolation = Interpolation::linear;
+  Rounding precision = Rounding::single;
+
+  static constexpr std::array properties{
+      prop<&BinSettings::interpolation> ("interpolation", interpolation_blurb, interpolation_nicks),
+      prop<&BinSettings::precision> (
+          "precision",
+          "How sinograms are held and added: single, half-storage (held as half, added as single), half (added as "
+          "half, "
+          "too), int16 (integers scaled to each slice), or auto (the fastest that errs by at most 1e-4)",
+          rounding_nicks),
+  };
+};
 
 } // namespace sino::back_project

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Properties that all nodes which filter rows have: names of windows and paddings, what they say of them, what they
-// allow.
+// The properties that all nodes have which filter rows.
 #pragma once
 #include "glue/property.hpp"
 #include "ramp-filter/response.hpp"
@@ -14,16 +13,26 @@ inline constexpr Nick<kernels::Window> window_nicks[] = {
     {kernels::Window::parzen, "parzen"},   {kernels::Window::sinc, "sinc"},
     {kernels::Window::none, "none"},
 };
-inline constexpr const char *cutoff_blurb = "Frequency at which the window ends, as a fraction of Nyquist's";
-inline constexpr Range cutoff_range{0.001, 1};
-inline constexpr const char *order_blurb = "Steepness of the Butterworth window";
-inline constexpr Range order_range{1, 64};
-inline constexpr const char *power_blurb =
-    "Exponent of the window sinc; 1 is shepp-logan, 1.5 has the noise of linear interpolation, 2 its blur";
-inline constexpr Range power_range{0.1, 16};
-
 enum class Padding { zero, edge };
 inline constexpr Nick<Padding> padding_nicks[] = {{Padding::zero, "zero"}, {Padding::edge, "edge"}};
 inline constexpr const char *padding_blurb = "What rows are padded with: zeros, or their first and last values";
+
+// How the window and the padding are meant, for nodes that filter rows.
+struct RampSettings {
+  double cutoff = 1, power = 1.5;
+  int order = 2;
+  Padding padding_mode = Padding::zero;
+
+  static constexpr std::array properties{
+      prop<&RampSettings::cutoff> ("cutoff", "Frequency at which the window ends, as a fraction of Nyquist's",
+                                   Range{0.001, 1}),
+      prop<&RampSettings::order> ("order", "Steepness of the Butterworth window", Range{1, 64}),
+      prop<&RampSettings::power> ("power",
+                                  "Exponent of the window sinc; 1 is shepp-logan, 1.5 has the noise of linear "
+                                  "interpolation, 2 its blur",
+                                  Range{0.1, 16}),
+      prop<&RampSettings::padding_mode> ("padding-mode", padding_blurb, padding_nicks),
+  };
+};
 
 } // namespace sino

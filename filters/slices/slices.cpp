@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "slices/slices.hpp"
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <cmath>
@@ -46,9 +47,16 @@ static int64_t extent (const char *name, const char *first_name, int first, int 
   return wanted == 0 ? size - first : wanted;
 }
 
-Roi region (int64_t size, int x, int y, int width, int height)
+Roi SliceSettings::region (int64_t size) const
 {
-  return {x, y, extent ("roi-width", "roi-x", x, width, size), extent ("roi-height", "roi-y", y, height, size)};
+  return {roi_x, roi_y, extent ("roi-width", "roi-x", roi_x, roi_width, size),
+          extent ("roi-height", "roi-y", roi_y, roi_height, size)};
+}
+
+std::vector<Ray> SliceSettings::rays (const Format &in) const
+{
+  return make_rays (in.geometry->angles, axis_from (axis, *in.geometry, in.extent (Axis::column)),
+                    radians (angle_offset), weights);
 }
 
 // Where the region's corners are seen, as detector columns.

@@ -15,10 +15,6 @@ void check_sinograms (const Format &in, bool halves);
 // Throws when rows have a ramp already that would be applied once more.
 void check_not_filtered (const Format &in);
 
-// The part of a slice of size x size pixels that the properties roi-... ask for; a width or height of 0 goes to the
-// end.
-Roi region (int64_t size, int x, int y, int width, int height);
-
 // Throws when no pixel of the region is seen by the detector in any projection, so that nothing but zeros would come
 // out. Gives back what people should know of an axis that is not on the detector.
 std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns, const Roi &roi);
@@ -27,17 +23,36 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
 Format slices_of (const Format &in, const Roi &roi, const char *node);
 
 inline constexpr Nick<Weights> weight_nicks[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
-inline constexpr const char *axis_blurb = "Rotation axis in detector columns: auto (of the scan, else the middle), a "
-                                          "number, or a text file with one number per projection",
-                            *angle_offset_blurb = "Degrees added to the angles: turns the slices",
-                            *weights_blurb =
-                                "What a projection counts: uniform (pi / number of projections), or spacing "
-                                "(half the angles to its neighbours, for uneven angles)",
-                            *mask_blurb = "Set pixels outside the inscribed circle to 0",
-                            *roi_x_blurb = "First column of the slice to compute",
-                            *roi_y_blurb = "First row of the slice to compute",
-                            *roi_width_blurb = "Columns of the slice to compute; 0: up to the last",
-                            *roi_height_blurb = "Rows of the slice to compute; 0: up to the last";
+inline constexpr const char *mask_blurb = "Set pixels outside the inscribed circle to 0";
 inline constexpr Range roi_range{0, 1e6};
+
+// Which slices: the properties that all nodes have which reconstruct them.
+struct SliceSettings {
+  std::string axis = "auto";
+  double angle_offset = 0; // degrees
+  Weights weights = Weights::uniform;
+  bool mask = false;
+  int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
+
+  // Of sinograms that passed check_sinograms ().
+  std::vector<Ray> rays (const Format &in) const;
+  // Of slices of size x size pixels, a width or height of 0 going to the end. Throws when it is outside.
+  Roi region (int64_t size) const;
+
+  static constexpr std::array properties{
+      prop<&SliceSettings::axis> ("axis", "Rotation axis in detector columns: auto (of the scan, else the middle), a "
+                                          "number, or a text file with one number per projection"),
+      prop<&SliceSettings::angle_offset> ("angle-offset", "Degrees added to the angles: turns the slices"),
+      prop<&SliceSettings::weights> ("weights",
+                                     "What a projection counts: uniform (pi / number of projections), or spacing "
+                                     "(half the angles to its neighbours, for uneven angles)",
+                                     weight_nicks),
+      prop<&SliceSettings::mask> ("mask", mask_blurb),
+      prop<&SliceSettings::roi_x> ("roi-x", "First column of the slice to compute", roi_range),
+      prop<&SliceSettings::roi_y> ("roi-y", "First row of the slice to compute", roi_range),
+      prop<&SliceSettings::roi_width> ("roi-width", "Columns of the slice to compute; 0: up to the last", roi_range),
+      prop<&SliceSettings::roi_height> ("roi-height", "Rows of the slice to compute; 0: up to the last", roi_range),
+  };
+};
 
 } // namespace sino::back_project

@@ -30,6 +30,7 @@ template <auto M> constexpr Property variant_property ()
   p.set = [] (void *self, const GValue *in) {
     return set_variant (static_cast<C *> (self)->*M, g_value_get_enum (in));
   };
+  p.word = [] (const Property &, const void *self) { return (static_cast<const C *> (self)->*M).variant; };
   return p;
 }
 
@@ -53,6 +54,7 @@ template <auto M> constexpr Property parameters_property ()
     auto &parameters = (static_cast<C *> (self)->*M).parameters;
     return std::exchange (parameters, word ? word : "") != parameters;
   };
+  p.word = [] (const Property &, const void *self) { return (static_cast<const C *> (self)->*M).parameters; };
   return p;
 }
 

@@ -2,12 +2,15 @@
 // The property table: members of a C++ class as GObject properties. GParamSpecs made from it feed JSON, the command
 // line, the reference pages and Python. The member's initialiser is the default that all of them show.
 #pragma once
+#include "base/text.hpp"
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <glib-object.h>
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace sino {
 
@@ -24,7 +27,8 @@ struct Property {
   const char *name, *blurb;
   GParamSpec *(*spec) (const Property &, const void *defaults, const char *owner);
   void (*get) (const void *self, GValue *);
-  bool (*set) (void *self, const GValue *); // whether the value is another than before
+  bool (*set) (void *self, const GValue *);                 // whether the value is another than before
+  std::string (*word) (const Property &, const void *self); // the value, as graphs and launch lines have it
   Range range;
   const void *nicks = nullptr;
   size_t n_nicks = 0;
@@ -74,6 +78,21 @@ template <auto M> GParamSpec *make_spec (const Property &p, const void *defaults
     return g_param_spec_string (p.name, nullptr, p.blurb, def.c_str (), flags);
 }
 
+template <class V> std::string word_of (const Property &p, const V &value)
+{
+  if constexpr (std::is_same_v<V, bool>)
+    return value ? "true" : "false";
+  else if constexpr (std::is_same_v<V, int>)
+    return text ("%d", value);
+  else if constexpr (std::is_same_v<V, double>)
+    return text ("%.17g", value);
+  else if constexpr (std::is_enum_v<V>) {
+    const auto *nicks = static_cast<const Nick<V> *> (p.nicks);
+    return std::find_if (nicks, nicks + p.n_nicks, [&] (const auto &each) { return each.value == value; })->nick;
+  } else
+    return value;
+}
+
 template <auto M> constexpr Property make_property (const char *name, const char *blurb)
 {
   using C = typename member<decltype (M)>::owner;
@@ -113,6 +132,26 @@ template <auto M> constexpr Property make_property (const char *name, const char
     }
     return v != before;
   };
+  p.word = [] (const Property &property, const void *self) {
+    return word_of (property, static_cast<const C *> (self)->*M);
+  };
+  return p;
+}
+
+// Property I of the structure M.
+template <auto M, size_t I> constexpr Property part_property ()
+{
+  using C = typename member<decltype (M)>::owner;
+  using Group = typename member<decltype (M)>::value;
+  Property p = Group::properties[I];
+  p.spec = [] (const Property &property, const void *defaults, const char *owner) {
+    return Group::properties[I].spec (property, &(static_cast<const C *> (defaults)->*M), owner);
+  };
+  p.get = [] (const void *self, GValue *out) { Group::properties[I].get (&(static_cast<const C *> (self)->*M), out); };
+  p.set = [] (void *self, const GValue *in) { return Group::properties[I].set (&(static_cast<C *> (self)->*M), in); };
+  p.word = [] (const Property &property, const void *self) {
+    return Group::properties[I].word (property, &(static_cast<const C *> (self)->*M));
+  };
   return p;
 }
 
@@ -134,6 +173,15 @@ constexpr Property prop (const char *name, const char *blurb, const Nick<E> (&ni
   p.nicks = nicks;
   p.n_nicks = N;
   return p;
+}
+
+// The table of a structure M that several nodes have, at its place in a node's own.
+template <auto M> constexpr auto group ()
+{
+  using Group = typename detail::member<decltype (M)>::value;
+  return []<size_t... I> (std::index_sequence<I...>) {
+    return std::array{detail::part_property<M, I> ()...};
+  }(std::make_index_sequence<Group::properties.size ()> ());
 }
 
 // Tables one after the other, as one.
