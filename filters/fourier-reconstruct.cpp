@@ -105,12 +105,13 @@ public:
 
   std::string remark (const Device &device, int lanes) const override
   {
-    if (on_device (device))
-      return opencl.remark (
-          device, lanes,
-          text (", kernel of %d x %d cells, %d slices at once", job.width, job.width, slices_at_once (device, lanes)));
-    if (device.kind == Device::Kind::opencl)
-      return opencl.remark (device, lanes);
+    if (on_device (device)) {
+      const int most = fourier::slices_of (opencl.choice (device, lanes).setting, lanes),
+                slices = slices_at_once (device, lanes);
+      return opencl.remark (device, lanes,
+                            text (", kernel of %d x %d cells, %d slices at once%s", job.width, job.width, slices,
+                                  slices < most ? ", for want of the device's memory" : ""));
+    }
     const int whole = fourier::stack_lanes ();
     auto line =
         text ("native kernel, %s, kernel of %d x %d cells", fourier::stack_instruction_set (), job.width, job.width);

@@ -156,6 +156,11 @@ public:
   double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
   const families::Use *kernels () const override { return &opencl; }
+  // What is chosen depends on the lanes of the output, which the consumers want.
+  std::string remark (const Device &device, int) const override
+  {
+    return device.kind == Device::Kind::native ? "" : on_device (device) ? "OpenCL kernel" : "native kernel";
+  }
   size_t device_memory (const Sizing &sizing) const override { return interleave::opencl_memory (sizing, row_bytes); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "half-pack/family.hpp"
+#include "glue/kernel-point-filter.hpp"
 #include "half-pack/half-pack.hpp"
 #include "half-pack/opencl-packer.hpp"
 #include "opencl/source.hpp"
@@ -44,22 +45,15 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
 
 const Family &family ()
 {
-  static const Family all{.name = "half-pack",
-                          .kernels = {{.name = "opencl",
-                                       .summary = "OpenCL kernel",
-                                       .source = {"half-pack/half-pack.cl", kernels::opencl_source},
-                                       .lanes = {1},
-                                       .parameters = {{.name = "GROUP", .values = {64, 32, 128, 256}}},
-                                       .shape =
-                                           [] (const Setting &s, const Problem &) {
-                                             return Shape{.group = {static_cast<size_t> (s["GROUP"]), 1}};
-                                           }}},
-                          .any_lanes = true,
-                          .takes_projections = true,
-                          .native_on_cpus = true,
-                          .usual = {1, 1000, {}},
-                          .trial = trial_error,
-                          .most_error = 0};
+  static const Family all{
+      .name = "half-pack",
+      .kernels = {point_kernel ("opencl", "OpenCL kernel", {"half-pack/half-pack.cl", kernels::opencl_source})},
+      .any_lanes = true,
+      .takes_projections = true,
+      .native_on_cpus = true,
+      .usual = {1, 1000, {}},
+      .trial = trial_error,
+      .most_error = 0};
   return all;
 }
 

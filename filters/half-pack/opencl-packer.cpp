@@ -6,7 +6,7 @@
 namespace sino::half_pack {
 
 OpenclPacker::OpenclPacker (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem)
-    : device (d), group (static_cast<size_t> (setting["GROUP"]))
+    : device (d), group (setting.kernel->shape (setting, problem).group[0])
 {
   device.attempt ([&] {
     kernel = cl::Kernel (families::build (device, family (), setting, problem), "half_pack");

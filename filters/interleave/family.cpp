@@ -69,7 +69,11 @@ const Family &family ()
                    .summary = "OpenCL kernel",
                    .source = {"interleave/interleave.cl", kernels::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
-                   .parameters = {{.name = "GROUP", .values = {256, 64, 128}}}}},
+                   .parameters = {{.name = "GROUP", .values = {256, 64, 128}}},
+                   .shape =
+                       [] (const Setting &s, const Problem &) {
+                         return Shape{.group = {static_cast<size_t> (s["GROUP"]), 1}};
+                       }}},
       .takes_projections = true,
       .native_on_cpus = true,
       .usual = problem_of (sizeof (float), 1, 4),

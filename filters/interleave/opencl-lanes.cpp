@@ -15,7 +15,7 @@ OpenclLanes::OpenclLanes (const OpenclDevice &d, const families::Setting &settin
 {
   device.attempt ([&] {
     kernel = cl::Kernel (families::build (device, family (), setting, problem), "interleave");
-    group = std::min<size_t> (static_cast<size_t> (setting["GROUP"]),
+    group = std::min<size_t> (setting.kernel->shape (setting, problem).group[0],
                               kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE> (device.device));
   });
 }

@@ -26,7 +26,7 @@ int64_t rows_at_once (int64_t padded)
 OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem,
                         int64_t w, const kernels::SpectrumFilter &filter)
     : device (d), width (w), lanes (problem.lanes), padded (std::ssize (filter.p)),
-      group (static_cast<size_t> (setting["GROUP"]))
+      group (setting.kernel->shape (setting, problem).group[0])
 {
   if (padded / 2 > OpenclFft::longest)
     fail (SINO_ERROR_DEVICE,

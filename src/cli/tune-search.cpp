@@ -76,7 +76,7 @@ double seconds_of_run (Stack &stack)
 Search::Search (const Aims &a, const Scan &s, const families::Use &use)
     : problem (use.problem ()), aims (a), scan (s), family (use.family ()), device (as_opencl (*a.bench.device))
 {
-  problem.lanes = aims.lanes > 0 || family.picks_lanes ? aims.lanes : family.usual.lanes;
+  problem.lanes = !family.any_lanes && (aims.lanes > 0 || family.picks_lanes) ? aims.lanes : family.usual.lanes;
 }
 
 void Search::run ()

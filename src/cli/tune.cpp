@@ -107,8 +107,8 @@ std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const ch
   if (list.empty () || native)
     throw Wrong (
         SINO_ERROR_NOT_FOUND,
-        text ("'%s' has nothing to tune on %s (%s)%s", name ? name : list[0].name.c_str (), device.id.c_str (),
-              device.name.c_str (),
+        text ("%s nothing to tune on %s (%s)%s", name ? text ("'%s' has", name).c_str () : "there is",
+              device.id.c_str (), device.name.c_str (),
               native && !list.empty () ? ": its kernels follow the CPU's instruction set; give --device" : ""));
   return list;
 }
@@ -134,6 +134,27 @@ void write_entry (Temporary &target, const std::string &entry)
   target.commit_new ();
 }
 
+// Filtered rows, whose noise is what kernels have to get right, unless the node filters itself. The task has negotiated
+// it.
+Scan scan_for (Task &task, const families::Family &family, const BenchOptions &bench, bool half)
+{
+  for (const bool filtered : {true, false})
+    try {
+      auto scan = simulated_scan (bench, filtered);
+      if (half)
+        scan = packed (scan, bench.threads);
+      Format input = *scan.format;
+      if (!family.takes_projections)
+        input = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
+      task.negotiate (std::vector<const Format *>{&input});
+      return scan;
+    } catch (const Error &error) {
+      if (!filtered || error.code != SINO_ERROR_BAD_FORMAT)
+        throw;
+    }
+  return {};
+}
+
 void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given, std::optional<Temporary> &target)
 {
   const auto &bench = aims.bench;
@@ -143,13 +164,7 @@ void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given,
   aims.properties = given.properties;
   aims.begin = g_get_monotonic_time ();
   const auto task = make_task (node.name, given.properties);
-  auto scan = simulated_scan (bench, false);
-  if (given.half)
-    scan = packed (scan, bench.threads);
-  Format input = *scan.format;
-  if (!family.takes_projections)
-    input = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
-  task->negotiate (std::vector<const Format *>{&input});
+  const auto scan = scan_for (*task, family, bench, given.half);
 
   Search search (aims, scan, *task->kernels ());
   search.run ();
@@ -171,8 +186,7 @@ void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given,
   const families::Proposal found{best->candidate.setting, best->candidate.lanes, {}, {}};
   if (target)
     write_entry (*target, families::entry_json (family, found, search.problem));
-  const bool lanes_given = aims.lanes > 0 || !family.picks_lanes;
-  printf ("kept in %s\n", families::keep_tuned (device, family, search.problem, found, lanes_given).c_str ());
+  printf ("kept in %s\n", families::keep_tuned (device, family, search.problem, found, aims.lanes > 0).c_str ());
 }
 
 } // namespace
@@ -214,9 +228,19 @@ int tune (int argc, char **argv)
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--export wants --node");
   const auto list = wanted_nodes (nodes, words.node, *aims.bench.device);
   auto target = export_file (words.target ? words.target : "");
+  if (words.node) {
+    tune_node (list[0], aims, own.given_for (list[0]), target);
+    return done;
+  }
+  bool all = true;
   for (const auto &node : list)
-    tune_node (node, aims, own.given_for (node), target);
-  return done;
+    try {
+      tune_node (node, aims, {}, target);
+    } catch (const Error &error) { // the others are worth it still
+      fprintf (stderr, "sinograph: '%s': %s\n", node.name.c_str (), error.what ());
+      all = false;
+    }
+  return all ? done : failed;
 }
 
 } // namespace sino::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // How long kernels ran, by the device's own clock: what a worker reports as "kernel-microseconds", and what tells how
-// much fits in a short launch.
+// much fits in a short launch. Commands that other nodes put between the first and the last of a span count in it.
 #pragma once
 #include "base/counters.hpp"
 #include "base/monitor.hpp"
@@ -49,7 +49,7 @@ struct Grid {
 };
 
 // Puts a kernel in the queue in launches of some 0.2 s, so that a desktop on the same device stays alive and a
-// cancelled run ends soon. Throws cl::Error, or Cancelled.
+// cancelled run ends soon. Throws Error, cl::Error, or Cancelled.
 SINO_INTERNAL void launch_in_parts (const OpenclDevice &device, const Monitor &monitor, KernelClock &clock,
                                     const cl::Kernel &kernel, const Grid &grid);
 

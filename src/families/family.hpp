@@ -6,6 +6,7 @@
 #include "device/facts.hpp"
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,7 +40,7 @@ struct Word {
   };
 
   const char *name, *help;
-  std::vector<const char *> values; // the first is usual; none: the word is a number or text
+  std::vector<const char *> values; // the first is usual; none: a number, or text that only the node reads
   From from = From::property;
   bool tuned = false; // what is fastest depends on it
   bool tried = false; // whether a kernel is right depends on the number; on one of the values it always does
@@ -54,7 +55,7 @@ struct Parameter {
   int on_cpus = -1;        // the value that compilers for CPUs build soon, where they take a minute for the others
 };
 
-// A kernel, and the values of those parameters that do not have their usual one.
+// A kernel, and the values of parameters that are given; the others have their usual one.
 struct SINO_INTERNAL Setting {
   const Kernel *kernel;
   std::map<std::string, int, std::less<>> parameters;
@@ -111,7 +112,7 @@ struct Proposal {
 
 // Updates, or values, per second.
 struct Prediction {
-  double rate;
+  double rate;       // 0: nothing is known of the kernel
   std::string limit; // what limits it, "" for unknown
 };
 struct Limit {
@@ -139,8 +140,8 @@ struct SINO_INTERNAL Family {
 
   // Which kernels are fast where, as a table (docs/guide/kernels.md tells how it reads); null: in their order.
   std::string (*tuning) () = nullptr;
-  // For devices that the table does not know. Null: by the table's defaults.
-  Prediction (*predict) (const OpenclDevice &, const Proposal &, const Problem &) = nullptr;
+  // For devices that the table does not know; it may measure the device first. Null: by the table's defaults.
+  std::function<Prediction (const Proposal &)> (*model) (const OpenclDevice &, const Problem &) = nullptr;
   // What the units of the device allow the kernel.
   std::vector<Limit> (*limits) (const Setting &, const Problem &, const OpenclFacts &) = nullptr;
   // What benchmarks compare with.

@@ -40,6 +40,23 @@ void write_finding (const std::string &path, const std::string &content)
   part.commit (true);
 }
 
+namespace {
+
+// Answers begin with a line that holds for them alone: what is damaged counts as absent.
+std::string sealed (const std::string &answer)
+{
+  return program_key ({answer}) + "\n" + answer;
+}
+
+std::string unsealed (const std::string &content)
+{
+  const auto end = content.find ('\n');
+  const auto answer = end == content.npos ? "" : content.substr (end + 1);
+  return content == sealed (answer) ? answer : "";
+}
+
+} // namespace
+
 Answer find_out (const std::string &path, const std::function<Answer ()> &ask)
 {
   static std::mutex mutex;
@@ -47,13 +64,13 @@ Answer find_out (const std::string &path, const std::function<Answer ()> &ask)
   const std::lock_guard guard (mutex);
   if (const auto found = known.find (path); found != known.end ())
     return {found->second, true};
-  if (auto kept = read_finding (path); !kept.empty ())
+  if (auto kept = unsealed (read_finding (path)); !kept.empty ())
     return {known[path] = std::move (kept), true};
   auto answer = ask ();
   if (answer.lasting) {
     known[path] = answer.text;
     try {
-      write_finding (path, answer.text);
+      write_finding (path, sealed (answer.text));
     } catch (const Error &error) {
       g_debug ("not kept: %s", error.what ());
     }

@@ -63,7 +63,14 @@ std::vector<cl_channel_order> orders (int components)
 void add_kernel (const char *family, Kernel kernel)
 {
   const std::lock_guard guard (mutex);
-  added ().push_back ({family, std::move (kernel)});
+  const auto same = [&] (const Added &other) {
+    return other.family == family && other.kernel.name == std::string_view (kernel.name);
+  };
+  if (kernel.lanes.empty () || std::any_of (added ().begin (), added ().end (), same))
+    g_warning ("kernel '%s' for '%s' is left out: it has %s", kernel.name, family,
+               kernel.lanes.empty () ? "no lanes" : "the name of another");
+  else
+    added ().push_back ({family, std::move (kernel)});
 }
 
 std::vector<const Kernel *> kernels_of (const Family &family)
@@ -73,7 +80,9 @@ std::vector<const Kernel *> kernels_of (const Family &family)
     list.push_back (&kernel);
   const std::lock_guard guard (mutex);
   for (const auto &other : added ())
-    if (other.family == family.name)
+    if (other.family == family.name &&
+        std::none_of (family.kernels.begin (), family.kernels.end (),
+                      [&] (const auto &own) { return own.name == std::string_view (other.kernel.name); }))
       list.push_back (&other.kernel);
   return list;
 }
@@ -181,6 +190,11 @@ std::vector<int> lanes_for (const Kernel &kernel, int64_t rows)
     if (lanes > list[0] && lanes < 2 * rows)
       list.insert (list.begin (), lanes);
   return list;
+}
+
+std::string value_text (const Word &word, int64_t value)
+{
+  return word.values.empty () ? std::to_string (value) : word.values.at (static_cast<size_t> (value));
 }
 
 std::string lanes_text (int lanes)

@@ -6,7 +6,8 @@
 namespace sino::families {
 
 // A kernel of a module for the family of a node, also one of another module. It is built, launched, tried, tuned and
-// chosen as the family's own, after which it comes. To be called when the module is loaded.
+// chosen as the family's own, after which it comes. To be called when the module is loaded; a name that is taken is
+// refused with a warning.
 SINO_INTERNAL void add_kernel (const char *family, Kernel kernel);
 
 SINO_INTERNAL std::vector<const Kernel *> kernels_of (const Family &family);
@@ -25,6 +26,9 @@ SINO_INTERNAL std::string build_options (const Family &family, const Setting &se
 
 // The numbers of lanes that the kernel may have for so many rows, the largest first: less than half of them stay empty.
 SINO_INTERNAL std::vector<int> lanes_for (const Kernel &kernel, int64_t rows);
+
+// A word's value as tables have it: one of its list, or the number.
+SINO_INTERNAL std::string value_text (const Word &word, int64_t value);
 
 SINO_INTERNAL std::string lanes_text (int lanes); // "4 lanes"
 

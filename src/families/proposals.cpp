@@ -32,16 +32,19 @@ void put_exact_first (std::vector<Proposal> &list, int lanes)
 std::vector<Proposal> by_model (std::vector<Proposal> list, const OpenclDevice &device, const Family &family,
                                 const Problem &problem)
 {
+  const auto predict = family.model (device, problem);
   std::vector<std::pair<Prediction, Proposal>> rated;
   for (auto &each : list)
-    rated.emplace_back (family.predict (device, each, problem), each);
+    rated.emplace_back (predict (each), each);
   std::stable_sort (rated.begin (), rated.end (),
                     [] (const auto &a, const auto &b) { return a.first.rate > b.first.rate; });
   list.clear ();
   for (auto &[prediction, each] : rated) {
-    each.origin = "model";
-    each.reason = text ("predicted %.3g GUPS", 1e-9 * prediction.rate) +
-                  (prediction.limit.empty () ? "" : ", limited by " + prediction.limit);
+    if (prediction.rate > 0) {
+      each.origin = "model";
+      each.reason = text ("predicted %.3g GUPS", 1e-9 * prediction.rate) +
+                    (prediction.limit.empty () ? "" : ", limited by " + prediction.limit);
+    }
     list.push_back (std::move (each));
   }
   return list;
@@ -58,10 +61,12 @@ std::vector<Proposal> proposals (const OpenclDevice &device, const Family &famil
     put_exact_first (list, lanes);
   for (auto &each : list)
     each.lanes = fitting_lanes (*each.setting.kernel, each.lanes, problem);
-  if (modelled && family.predict && architecture_of (family, facts).empty ())
+  if (modelled && family.model && architecture_of (family, facts).empty ())
     list = by_model (std::move (list), device, family, problem);
   // What was tuned counts with the lanes that it was tuned with.
-  const auto put_first = [&] (const std::optional<Proposal> &found) {
+  const auto put_first = [&] (std::optional<Proposal> found) {
+    if (found && !family.picks_lanes)
+      found->lanes = problem.lanes;
     if (found && fitting_lanes (*found->setting.kernel, found->lanes, problem) == found->lanes)
       list.insert (list.begin (), *found);
   };

@@ -103,11 +103,14 @@ std::vector<Proposal> tabled (const Family &family, const OpenclFacts &facts, co
     for (const auto &other : table)
       if (other.name.empty () && other.vendor.empty () != of_vendor && likeness (other, facts) > 0)
         add_with_likes (&other);
-  // What another module adds is not in the table.
-  if (!list.empty ())
-    for (const auto *kernel : kernels_of (family))
-      if (std::none_of (list.begin (), list.end (), [&] (const auto &known) { return known.setting.kernel == kernel; }))
-        add ({kernel, {}}, {{}, kernel->lanes.back (), default_of_all, "it is there"});
+  // What another module adds is not in the table. It comes before what runs everywhere.
+  const auto reference =
+      std::find_if (list.begin (), list.end (), [] (const auto &each) { return each.setting.kernel->reference; });
+  std::vector<Proposal> others;
+  for (const auto *kernel : kernels_of (family))
+    if (std::none_of (list.begin (), list.end (), [&] (const auto &known) { return known.setting.kernel == kernel; }))
+      others.push_back ({{kernel, {}}, kernel->lanes.back (), default_of_all, "the table does not know it"});
+  list.insert (reference, others.begin (), others.end ());
   return list;
 }
 

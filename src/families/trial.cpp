@@ -14,7 +14,8 @@ std::vector<std::string> question (const Family &family, const Setting &setting,
   const auto &source = setting.kernel->source;
   std::vector<std::string> parts{source.read (source.name), build_options (family, setting, problem)};
   for (const auto &word : family.words)
-    if (const auto number = problem.words.find (word.name); word.tried && number != problem.words.end ())
+    if (const auto number = problem.words.find (word.name);
+        (word.tried || !word.values.empty ()) && number != problem.words.end ())
       parts.push_back (text ("%s=%" G_GINT64_FORMAT, word.name, number->second));
   return parts;
 }

@@ -20,7 +20,7 @@ std::string path_of (const OpenclDevice &device, const Family &family, const Pro
   auto name = text ("%s-%s", family.name, problem.rows > 1 ? "many" : "one");
   for (const auto &word : family.words)
     if (word.tuned)
-      name += text ("-%s", word.values[static_cast<size_t> (problem[word.name])]);
+      name += "-" + value_text (word, problem[word.name]);
   return finding_path (device, name + (lanes > 0 ? text ("-%d-lanes", lanes) : "") + ".json", sources);
 }
 
@@ -35,8 +35,7 @@ std::optional<Proposal> tuned (const OpenclDevice &device, const Family &family,
     for (const auto &machine : read_tuning (family, content))
       for (const auto &entry : machine.entries)
         if (auto found = entry.proposal; entry.fits (problem) && (problem.lanes == 0 || found.lanes == problem.lanes)) {
-          found.origin = "tuned on this machine" +
-                         (problem.lanes > 0 && family.picks_lanes ? " for " + lanes_text (problem.lanes) : "");
+          found.origin = "tuned on this machine" + (problem.lanes > 0 ? " for " + lanes_text (problem.lanes) : "");
           return found;
         }
   } catch (const Error &error) {

@@ -64,7 +64,8 @@ TunedEntry read_entry (const Family &family, const JsonCursor &choice, const Arc
     entry.many = one_of (in.at ("slices"), {"one", "many"}) == 1;
   for (const auto &each : family.words)
     if (each.tuned && in.contains (each.name))
-      entry.words[each.name] = one_of (in.at (each.name), each.values);
+      entry.words[each.name] =
+          each.values.empty () ? in.at (each.name).integer (G_MAXINT64) : one_of (in.at (each.name), each.values);
   const auto &lanes = proposal.setting.kernel->lanes;
   if (std::find (lanes.begin (), lanes.end (), proposal.lanes) == lanes.end ())
     choice.refuse (text ("%s does not take %s", proposal.setting.kernel->name, lanes_text (proposal.lanes).c_str ()));
@@ -146,7 +147,7 @@ std::string entry_json (const Family &family, const Proposal &proposal, const Pr
   auto out = text ("{\"slices\": \"%s\"", problem.rows > 1 ? "many" : "one");
   for (const auto &word : family.words)
     if (word.tuned)
-      out += text (", \"%s\": \"%s\"", word.name, word.values[static_cast<size_t> (problem[word.name])]);
+      out += text (", \"%s\": \"%s\"", word.name, value_text (word, problem[word.name]).c_str ());
   std::string parameters;
   for (const auto &[name, value] : proposal.setting.parameters)
     parameters += text ("%s\"%s\": %d", parameters.empty () ? "" : ", ", name.c_str (), value);

@@ -81,6 +81,8 @@ std::vector<std::string> Use::explain (const Device &device) const
   const auto &opencl = as_opencl (device);
   if (!runs_on (device)) {
     const auto list = proposals (opencl, family (), family ().usual);
+    if (list.empty ())
+      return {"native kernel"};
     return {text ("native kernel, which is faster on a CPU (variant=%s: %s%s)", list[0].setting.kernel->name,
                   kernel_text (family (), list[0]).c_str (), lanes_of (family (), list[0].lanes).c_str ())};
   }
@@ -106,7 +108,7 @@ std::vector<std::string> Use::explain_choices (const OpenclDevice &device) const
     return lines_for (f.usual);
 
   std::vector<std::string> lines;
-  if (f.predict) {
+  if (f.model) {
     const auto architecture = architecture_of (f, device.facts ());
     lines.push_back (architecture.empty () ? "family unknown: kernels in the order of the model"
                                            : "family " + architecture);
@@ -116,9 +118,10 @@ std::vector<std::string> Use::explain_choices (const OpenclDevice &device) const
     problem.rows = many ? 1000 : 1;
     std::vector<std::pair<std::string, std::vector<std::string>>> told{{"", lines_for (problem)}};
     for (const auto &word : f.words)
-      for (size_t i = 0; word.from == Word::From::element && i < word.values.size (); i++) {
-        problem.words[word.name] = static_cast<int64_t> (i);
-        if (auto other = lines_for (problem); other != told[0].second) {
+      for (size_t i = 1; word.from == Word::From::element && i < word.values.size (); i++) {
+        auto otherwise = problem;
+        otherwise.words[word.name] = static_cast<int64_t> (i);
+        if (auto other = lines_for (otherwise); other != told[0].second) {
           told[0].first = std::string (", ") + word.values[0];
           told.emplace_back (std::string (", ") + word.values[i], std::move (other));
         }

@@ -25,9 +25,9 @@ private:
 class PointKernel
 {
 public:
-  PointKernel (const OpenclDevice &d, const KernelPointFilter &t, const Setting &setting)
-      : device (d), task (t), shape (setting.kernel->shape (setting, family ().usual)),
-        kernel (d.attempt ([&] { return make (setting); }))
+  PointKernel (const OpenclDevice &d, const KernelPointFilter &t, const Setting &setting, const Problem &problem)
+      : device (d), task (t), shape (setting.kernel->shape (setting, problem)),
+        kernel (d.attempt ([&] { return make (setting, problem); }))
   {
   }
 
@@ -52,11 +52,11 @@ private:
 
   const Family &family () const { return task.kernels ()->family (); }
 
-  cl::Kernel make (const Setting &setting) const
+  cl::Kernel make (const Setting &setting, const Problem &problem) const
   {
     std::string name = family ().name;
     std::replace (name.begin (), name.end (), '-', '_');
-    return {build (device, family (), setting, family ().usual), name.c_str ()};
+    return {build (device, family (), setting, problem), name.c_str ()};
   }
 };
 
@@ -64,7 +64,8 @@ class OnDevice final : public OpenclPointWorker
 {
 public:
   OnDevice (const KernelPointFilter &task, const Replica &replica)
-      : OpenclPointWorker (replica), kernel (device, task, task.kernels ()->choice (device, 1).setting)
+      : OpenclPointWorker (replica),
+        kernel (device, task, task.kernels ()->choice (device, 1).setting, task.kernels ()->problem ().with_lanes (1))
   {
   }
 
@@ -91,7 +92,7 @@ double relative_error (const std::vector<std::byte> &got, const Block &truth)
   }
   for (size_t i = 0; !floats && i < got.size (); i++)
     wrong += got[i] != truth.data ()[i];
-  return floats ? std::sqrt (errors / squares) : wrong / static_cast<double> (got.size ());
+  return floats ? std::sqrt (squares > 0 ? errors / squares : errors) : wrong / static_cast<double> (got.size ());
 }
 
 } // namespace
@@ -120,7 +121,7 @@ Kernel point_kernel (const char *name, const char *summary, const families::Sour
   return kernel;
 }
 
-double point_trial (KernelPointFilter &task, const OpenclDevice &device, const Setting &setting)
+double point_trial (KernelPointFilter &task, const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const auto format = std::make_shared<const Format> (
       projections (Element::f32, {Axis::angle, 3}, {Axis::row, 7}, {Axis::column, 101}));
@@ -135,7 +136,7 @@ double point_trial (KernelPointFilter &task, const OpenclDevice &device, const S
   return device.attempt ([&] {
     const cl::Buffer from (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.bytes (), in.data ()),
         to (device.context (), CL_MEM_READ_WRITE, got.size ());
-    PointKernel (device, task, setting).enqueue (from, in.values (), to);
+    PointKernel (device, task, setting, problem).enqueue (from, in.values (), to);
     device.queues ().kernels.enqueueReadBuffer (to, CL_TRUE, 0, got.size (), got.data ());
     return relative_error (got, truth);
   });

@@ -36,10 +36,10 @@ SINO_INTERNAL families::Kernel point_kernel (const char *name, const char *summa
                                              int values = 1);
 
 // The error of a kernel on noise, relative to what the task makes of it on the CPU.
-SINO_INTERNAL double point_trial (KernelPointFilter &task, const OpenclDevice &device,
-                                  const families::Setting &setting);
+SINO_INTERNAL double point_trial (KernelPointFilter &task, const OpenclDevice &device, const families::Setting &setting,
+                                  const families::Problem &problem);
 
-// For a node T: tried with its usual properties.
+// For a node T that takes f32 values: tried with its usual properties.
 template <class T> families::Family point_family (const char *name, std::vector<families::Kernel> kernels)
 {
   return {.name = name,
@@ -49,9 +49,9 @@ template <class T> families::Family point_family (const char *name, std::vector<
           .native_on_cpus = true,
           .usual = {1, 1000, {}},
           .trial =
-              [] (const OpenclDevice &device, const families::Setting &setting, const families::Problem &) {
+              [] (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem) {
                 T task;
-                return point_trial (task, device, setting);
+                return point_trial (task, device, setting, problem);
               },
           .most_error = 1e-6};
 }

@@ -9,8 +9,10 @@ namespace sino::files {
 
 namespace {
 
-const ReadingFormat &format_of (const std::string &path)
+// Of several files the first one's. What is damaged is told by the format that its suffix, or their number, asks for.
+const ReadingFormat &format_of (const std::vector<std::string> &paths)
 {
+  const auto &path = paths[0];
   const Descriptor file (path, O_RDONLY);
   std::vector<std::string> names;
   for (const auto *format : formats<ReadingFormat> ()) {
@@ -19,7 +21,7 @@ const ReadingFormat &format_of (const std::string &path)
     names.push_back (format->name);
   }
   for (const auto *format : formats<ReadingFormat> ())
-    if (has_suffix (path, format->suffixes))
+    if (has_suffix (path, format->suffixes) || (paths.size () > 1 && format->sequences))
       return *format;
   fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s", path.c_str (), listed (names, " nor ").c_str ());
 }
@@ -56,7 +58,7 @@ Input open_input (const std::string &path, const std::string &dataset, const cha
   const bool there = stat (path.c_str (), &status) == 0;
   const bool many = (there && S_ISDIR (status.st_mode)) || (!there && path.find_first_of ("*?[") != path.npos);
   const Wanted wanted{path, many ? find_images (path) : std::vector<std::string>{path}, dataset, images, missing};
-  const auto &format = format_of (wanted.paths[0]);
+  const auto &format = format_of (wanted.paths);
   check_asked (format, wanted);
   auto file = format.open (wanted, messages);
   auto stack = file->stack;

@@ -137,7 +137,14 @@ void test_findings ()
   same (read_finding (path ("passing")), "");
   same (ask ("lasting", true), "answer 3");
   same (ask ("lasting", true), "answer 3");
-  same (read_finding (path ("lasting")), "answer 3");
+  // What is damaged is asked again.
+  for (const char *damaged : {"", "answer 3", "{", "\nanswer 3"}) {
+    const auto other = path (text ("damaged %s", damaged).c_str ());
+    write_finding (other, damaged);
+    const auto answer = find_out (other, [] { return Answer{"anew", true}; });
+    same (answer.text, "anew");
+    g_assert_true (read_finding (other).ends_with ("\nanew"));
+  }
 }
 
 void test_measure ()

@@ -131,7 +131,7 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
   }
   auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches) : nullptr;
   fourier::OpenclReconstruction reconstruction (device, monitor, plan, gridding, setup.lanes, batches,
-                                                fourier::family ().kernels[0], std::move (transforms));
+                                                {&fourier::family ().kernels[0], {}}, std::move (transforms));
   const auto pixels = static_cast<size_t> (job.roi.width * job.roi.height);
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {

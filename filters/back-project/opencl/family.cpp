@@ -146,7 +146,7 @@ const Family &family ()
       .trial = trial_error,
       .most_error = most_trial_error,
       .tuning = [] { return kernels::kernel_file ("back-project/tuning.json"); },
-      .predict = predict,
+      .model = model,
       .limits = limits_of,
       .baseline_kernel = "texture", // the paper's algorithm 1
       .baseline_parameters = "PROJECTIONS=1,INTERLEAVE=1,ZORDER=0"};

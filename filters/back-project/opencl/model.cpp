@@ -107,6 +107,8 @@ double cycles_on_cpu (std::string_view variant, int lanes)
 
 double speed_of_local (const Setting &setting, int lanes, const OpenclFacts &facts, const Measured &measured)
 {
+  if (!measured.local.kernel)
+    return 0;
   const auto rates = rates_of (facts);
   const auto bound = [&] (const Setting &s, int n) { return bound_of (load_of (local_work (s, n)), rates).updates; };
   return measured.updates * bound (setting, lanes) / bound (measured.local, measured.lanes);
@@ -116,6 +118,9 @@ double speed_of_local (const Setting &setting, int lanes, const OpenclFacts &fac
 double speed (const Proposal &choice, const OpenclFacts &facts, const Measured &measured)
 {
   const std::string_view variant = choice.setting.kernel->name;
+  constexpr std::string_view known[] = {"reference", "texture", "local", "hybrid", "window", "blocked"};
+  if (std::find (std::begin (known), std::end (known), variant) == std::end (known))
+    return 0;
   const double cycles = 1e6 * facts.clock * facts.units;
   if (variant == "texture")
     return measured.texels * choice.lanes;
@@ -150,10 +155,11 @@ Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const 
   return prediction;
 }
 
-Prediction predict (const OpenclDevice &device, const Proposal &proposal, const Problem &problem)
+std::function<Prediction (const Proposal &)> model (const OpenclDevice &device, const Problem &problem)
 {
   const auto facts = device.facts ();
-  return predicted (proposal, facts, problem, measure (device, facts, problem));
+  const auto measured = measure (device, facts, problem);
+  return [=] (const Proposal &proposal) { return predicted (proposal, facts, problem, measured); };
 }
 
 } // namespace sino::back_project

@@ -63,7 +63,7 @@ struct Measured {
 Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const Problem &problem,
                       const Measured &measured);
 
-// The same, measuring the device first.
-Prediction predict (const OpenclDevice &device, const Proposal &proposal, const Problem &problem);
+// The same for a device, which is measured.
+std::function<Prediction (const Proposal &)> model (const OpenclDevice &device, const Problem &problem);
 
 } // namespace sino::back_project

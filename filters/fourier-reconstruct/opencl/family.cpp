@@ -13,15 +13,6 @@ using namespace families;
 
 namespace {
 
-constexpr size_t items = 256; // of the groups that spread terms
-
-std::string contradiction (const Setting &setting, const Problem &problem, const OpenclFacts &)
-{
-  if (setting.parameters.contains ("SLICES") && setting["SLICES"] > std::max (2, problem.lanes))
-    return text ("SLICES=%d is more than the %d lanes", setting["SLICES"], problem.lanes);
-  return {};
-}
-
 std::string options (const Setting &, const Problem &problem)
 {
   return text (" -DWIDTH=%d", static_cast<int> (problem["width"])) + (problem["padding-mode"] == 1 ? " -DEDGE" : "") +
@@ -45,9 +36,8 @@ const Family &family ()
                    .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}}},
                    .shape =
                        [] (const Setting &, const Problem &) {
-                         return Shape{.group = {items, 1}};
-                       },
-                   .contradiction = contradiction}},
+                         return Shape{.group = {spreading_items, 1}};
+                       }}},
       .picks_lanes = true,
       .native_on_cpus = true,
       .usual = {0, 1000, {{"padding-mode", 0}, {"mask", 0}, {"width", 4}}},

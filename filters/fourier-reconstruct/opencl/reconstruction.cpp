@@ -26,16 +26,16 @@ size_t bins_bytes (const OpenclPlan &plan, int lanes)
 OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
                                             const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
                                             const families::Setting &setting, Counters *counters)
-    : OpenclReconstruction (d, m, p, gridding, l, Batches (*p, slices_at_once (d, *p, slices_of (setting, l))),
-                            *setting.kernel, nullptr, counters)
+    : OpenclReconstruction (d, m, p, gridding, l, Batches (*p, slices_at_once (d, *p, slices_of (setting, l))), setting,
+                            nullptr, counters)
 {
 }
 
 OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
                                             const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
-                                            const Batches &b, const families::Kernel &kernel,
+                                            const Batches &b, const families::Setting &setting,
                                             std::unique_ptr<LineTransforms> t, Counters *counters)
-    : device (d), monitor (m), plan (p), lanes (l), batches (b), stages (d, *plan, gridding, b, kernel, l),
+    : device (d), monitor (m), plan (p), lanes (l), batches (b), stages (d, *plan, gridding, b, setting, l),
       transforms (t ? std::move (t) : line_transforms (d, *p, b)), uploads (d),
       frames (d, plan->job.roi, plan->job.roi), clock (d, counters)
 {

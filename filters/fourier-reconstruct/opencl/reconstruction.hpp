@@ -19,7 +19,7 @@ public:
   // With other transforms than clFFT's.
   OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
                         const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
-                        const Batches &batches, const families::Kernel &kernel,
+                        const Batches &batches, const families::Setting &setting,
                         std::unique_ptr<LineTransforms> transforms, Counters *counters = nullptr);
 
   // Fills the slices, dense, a place each, from [ray][bin][lane]. Does not wait for those in shared memory. Throws

@@ -9,7 +9,7 @@ namespace sino::fourier {
 namespace {
 
 constexpr size_t across = 64; // work-items of a group along lines
-constexpr size_t square = 16, spreading = 256;
+constexpr size_t square = 16;
 
 // As values.cl has it.
 struct DeviceRay {
@@ -57,20 +57,20 @@ size_t groups (int64_t items, size_t group)
 } // namespace
 
 Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with_filter, const Batches &b,
-                const families::Kernel &kernel, int lanes)
+                const families::Setting &setting, int lanes)
     : device (d), plan (p), batches (b)
 {
   device.attempt ([&] {
-    make_kernels (kernel, lanes);
+    make_kernels (setting, lanes);
     make_buffers (with_filter);
     set_arguments ();
   });
 }
 
-void Stages::make_kernels (const families::Kernel &kernel, int lanes)
+void Stages::make_kernels (families::Setting setting, int lanes)
 {
-  const auto program =
-      families::build (device, family (), {&kernel, {{"SLICES", batches.slices}}}, problem_of (plan.job, lanes, 1));
+  setting.parameters["SLICES"] = batches.slices;
+  const auto program = families::build (device, family (), setting, problem_of (plan.job, lanes, 1));
   lay_ = cl::Kernel (program, "lay");
   weigh_ = cl::Kernel (program, "weigh");
   spread_ = cl::Kernel (program, "spread");
@@ -147,9 +147,9 @@ void Stages::weigh (const Part &part)
 void Stages::spread (const Part &part, int64_t first_column)
 {
   set (spread_, 8, first_column);
-  device.queues ().kernels.enqueueNDRangeKernel (spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading),
-                                                 cl::NDRange (static_cast<size_t> (part.count) * spreading),
-                                                 cl::NDRange (spreading));
+  device.queues ().kernels.enqueueNDRangeKernel (
+      spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading_items),
+      cl::NDRange (static_cast<size_t> (part.count) * spreading_items), cl::NDRange (spreading_items));
 }
 
 void Stages::crop (const Part &columns)

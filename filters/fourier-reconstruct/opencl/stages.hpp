@@ -7,6 +7,7 @@
 
 namespace sino::fourier {
 
+constexpr size_t spreading_items = 256; // work-items of the groups that spread terms
 constexpr const char *stages_source = "fourier-reconstruct/fourier-reconstruct.cl";
 
 // Numbers from `first` on.
@@ -19,7 +20,7 @@ class Stages
 public:
   // Sinograms of so many lanes. `gridding` has its filter.
   Stages (const OpenclDevice &device, const OpenclPlan &plan, const Gridding &gridding, const Batches &batches,
-          const families::Kernel &kernel, int lanes);
+          const families::Setting &setting, int lanes);
 
   void clear (); // before a group of slices: whose values were broken
   // Of these rays: the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
@@ -42,7 +43,7 @@ private:
   cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;
   cl::Buffer lines_, terms, kept, rays, tiles, pieces, phi, response, correction, broken;
 
-  void make_kernels (const families::Kernel &kernel, int lanes);
+  void make_kernels (families::Setting setting, int lanes);
   void make_buffers (const Gridding &with_filter);
   void set_arguments ();
 };
