@@ -71,7 +71,9 @@ void test_axis ()
   auto geometry = *array.format.geometry;
   geometry.axis = scan.axis;
   array.format.geometry = std::make_shared<Geometry> (geometry);
-  g_assert_cmpfloat (error_of (reconstruct (array, {usual_variant ()}, on_opencl ()), scan), <, tolerance);
+  const bool gpu = opencl_devices ()[0]->facts ().gpu; // whose usual kernels round positions within a tile
+  g_assert_cmpfloat (error_of (reconstruct (array, {usual_variant ()}, on_opencl ()), scan), <,
+                     gpu ? tolerance_of_others : tolerance);
 }
 
 // The bits do not depend on the region, the cut, or the launches (whose rows follow the time that they take); those of
