@@ -40,10 +40,10 @@ SINO_INTERNAL double point_trial (KernelPointFilter &task, const OpenclDevice &d
                                   const families::Problem &problem);
 
 // For a node T that takes f32 values: tried with its usual properties.
-template <class T> families::Family point_family (const char *name, std::vector<families::Kernel> kernels)
+template <class T> families::Family point_family (const char *name, const std::vector<families::Kernel> &kernels)
 {
   return {.name = name,
-          .kernels = std::move (kernels),
+          .kernels = kernels,
           .any_lanes = true,
           .takes_projections = true,
           .native_on_cpus = true,
