@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "half-pack/family.hpp"
+#include "families/trial.hpp"
 #include "glue/kernel-point-filter.hpp"
 #include "half-pack/half-pack.hpp"
 #include "half-pack/opencl-packer.hpp"
@@ -20,7 +21,7 @@ std::vector<float> some_values ()
   return values;
 }
 
-// The share of values that the native kernel rounds otherwise.
+// The share of values that the native kernel rounds otherwise; all of them if it counts overflows otherwise.
 double trial_error (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const auto values = some_values ();
@@ -34,10 +35,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     OpenclPacker packer (device, setting, problem);
     packer.enqueue (queue, in, std::ssize (values), out);
     queue.enqueueReadBuffer (out, CL_TRUE, 0, got.size () * sizeof (uint16_t), got.data ());
-    auto wrong = static_cast<double> (packer.overflows (queue) != overflows);
-    for (size_t i = 0; i < got.size (); i++)
-      wrong += got[i] != truth[i];
-    return wrong / static_cast<double> (got.size ());
+    return packer.overflows (queue) == overflows ? share_different (got, truth) : 1;
   });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "interleave/family.hpp"
+#include "families/trial.hpp"
 #include "interleave/opencl-lanes.hpp"
 #include "opencl/source.hpp"
 #include <cstring>
@@ -17,7 +18,7 @@ Element element_of (const Problem &problem)
   return problem["bytes"] == 1 ? Element::u8 : problem["bytes"] == 2 ? Element::u16 : Element::f32;
 }
 
-// Of a block of sinograms what it must hold: each value tells where it is from, and is 0 in lanes without a row.
+// What a block of sinograms must hold: each value tells where it is from, and is 0 in lanes without a row.
 std::vector<std::byte> content (const Block &block)
 {
   const auto size = size_of (block.format ().element);
@@ -50,10 +51,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     KernelClock clock (device);
     OpenclLanes (device, setting, problem).enqueue (clock, in, source, out, target);
     queue.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
-    double wrong = 0;
-    for (size_t i = 0; i < got.size (); i++)
-      wrong += got[i] != truth[i];
-    return wrong / static_cast<double> (got.size ());
+    return share_different (got, truth);
   });
 }
 
@@ -70,10 +68,7 @@ const Family &family ()
                    .source = {"interleave/interleave.cl", kernels::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
                    .parameters = {{.name = "GROUP", .values = {256, 64, 128}}},
-                   .shape =
-                       [] (const Setting &s, const Problem &) {
-                         return Shape{.group = {static_cast<size_t> (s["GROUP"]), 1}};
-                       }}},
+                   .shape = group_shape}},
       .takes_projections = true,
       .native_on_cpus = true,
       .usual = problem_of (sizeof (float), 1, 4),

@@ -117,10 +117,7 @@ const Family &family ()
                    .source = {"ramp-filter/ramp-filter.cl", kernels::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
                    .parameters = {{.name = "GROUP", .values = {64, 128, 256}}},
-                   .shape =
-                       [] (const Setting &s, const Problem &) {
-                         return Shape{.group = {static_cast<size_t> (s["GROUP"]), 1}};
-                       }}},
+                   .shape = group_shape}},
       .native_on_cpus = true,
       .usual = problem_of (4096, false, 1),
       .options = [] (const Setting &,

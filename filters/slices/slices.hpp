@@ -34,9 +34,10 @@ struct SliceSettings {
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
-  // Of sinograms that passed check_sinograms ().
+  // The rays of sinograms that passed check_sinograms ().
   std::vector<Ray> rays (const Format &in) const;
-  // Of slices of size x size pixels, a width or height of 0 going to the end. Throws when it is outside.
+  // The part of slices of size x size pixels that is asked for, a width or height of 0 going to the end. Throws when it
+  // is outside.
   Roi region (int64_t size) const;
 
   static constexpr std::array properties{

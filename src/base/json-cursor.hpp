@@ -30,7 +30,7 @@ struct SINO_INTERNAL JsonCursor {
 class SINO_INTERNAL JsonDocument
 {
 public:
-  // Of text that went through scan_json ().
+  // Parses text that went through scan_json ().
   explicit JsonDocument (std::string_view json);
 
   JsonCursor root (std::string path = "$") const { return {json_parser_get_root (parser.get ()), std::move (path)}; }

@@ -5,6 +5,7 @@
 #include "cli/bench/truth.hpp"
 #include "device/cpu.hpp"
 #include "families/choice.hpp"
+#include "families/trial.hpp"
 #include <algorithm>
 
 namespace sino::cli {
@@ -32,7 +33,7 @@ template <class T> std::vector<T> values_in (const std::vector<Block> &blocks)
   return all;
 }
 
-// Of floats the relative error, of others the share of bytes that are different.
+// The relative error of floats; the share of different bytes of other elements.
 double difference (const std::vector<Block> &blocks, const std::vector<Block> &true_blocks)
 {
   if (blocks[0].format ().element == Element::f32) {
@@ -43,10 +44,7 @@ double difference (const std::vector<Block> &blocks, const std::vector<Block> &t
     return error.value ();
   }
   const auto got = values_in<std::byte> (blocks), truth = values_in<std::byte> (true_blocks);
-  double wrong = 0;
-  for (size_t i = 0; i < truth.size (); i++)
-    wrong += got[i] != truth[i];
-  return wrong / static_cast<double> (truth.size ());
+  return families::share_different (got, truth);
 }
 
 double kernel_seconds (const Stack &stack)
@@ -62,7 +60,7 @@ void warm_up (Stack &stack)
   stack.run ();
 }
 
-// Of the kernels alone, where they are counted: transfers are the same for all.
+// Seconds of the kernels alone, where they are counted: transfers are the same for all.
 double seconds_of_run (Stack &stack)
 {
   const double before = kernel_seconds (stack);
@@ -172,7 +170,7 @@ void Search::measure (Found &found) const
     found.fault = text ("errs by %s", digits (found.error).c_str ());
 }
 
-// Of a stack that is warm. Under `least` one run is enough to tell, and long ones vary less.
+// The speed of a stack that is warm. Under `least` one run is enough to tell, and long ones vary less.
 double Search::speed_of (Stack &stack, double least) const
 {
   const auto speed = [&] (double seconds) { return 1e-9 * work / seconds; };

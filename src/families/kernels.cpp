@@ -166,6 +166,12 @@ std::optional<cl::ImageFormat> image_format (const OpenclDevice &device, const I
   return {};
 }
 
+Shape group_shape (const Setting &setting, const Problem &)
+{
+  const auto group = setting["GROUP"];
+  return {.group = {static_cast<size_t> (group), 1}, .area = {int64_t{group} * setting.kernel->values, 1}};
+}
+
 std::string build_options (const Family &family, const Setting &setting, const Problem &problem)
 {
   auto out = text ("-cl-std=CL1.2 -DLANES=%d", problem.lanes) + family.options (setting, problem);

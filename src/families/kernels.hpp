@@ -21,6 +21,9 @@ SINO_INTERNAL std::string refusal (const Setting &setting, const Problem &proble
 // The same, asking also for formats of images.
 SINO_INTERNAL std::string refusal (const OpenclDevice &device, const Setting &setting, const Problem &problem);
 
+// A launch in groups of GROUP work-items, for kernels with such a parameter.
+SINO_INTERNAL Shape group_shape (const Setting &setting, const Problem &problem);
+
 // The options of the compiler.
 SINO_INTERNAL std::string build_options (const Family &family, const Setting &setting, const Problem &problem);
 

@@ -114,10 +114,7 @@ Kernel point_kernel (const char *name, const char *summary, const families::Sour
   Kernel kernel{
       .name = name, .summary = summary, .source = source, .lanes = {1}, .parameters = {{"GROUP", {64, 32, 128, 256}}}};
   kernel.values = values;
-  kernel.shape = [] (const Setting &setting, const Problem &) {
-    const auto group = setting["GROUP"];
-    return Shape{.group = {static_cast<size_t> (group), 1}, .area = {int64_t{group} * setting.kernel->values, 1}};
-  };
+  kernel.shape = group_shape;
   return kernel;
 }
 

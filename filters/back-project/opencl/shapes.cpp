@@ -16,7 +16,7 @@ double rays_of (const Problem &problem)
   return static_cast<double> (problem["projections"]);
 }
 
-// That rows are interpolated to beforehand, per bin.
+// Points per bin that rows are interpolated to beforehand.
 size_t points_of (const Problem &problem)
 {
   return interpolation_of (problem) == Interpolation::oversample ? oversampling : 1;
