@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
-#include "back-project/native.hpp"
-#include "back-project/native/stack.hpp"
-#include "back-project/opencl/family.hpp"
-#include "back-project/opencl/launcher.hpp"
-#include "back-project/words.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
+#include "filters/back-project/native.hpp"
+#include "filters/back-project/opencl/family.hpp"
+#include "filters/back-project/opencl/launcher.hpp"
+#include "filters/back-project/words.hpp"
+#include "filters/reconstruct/device.hpp"
+#include "filters/slices/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
-#include "reconstruct/device.hpp"
-#include "slices/slices.hpp"
+#include "kernels/back-project/native/stack.hpp"
 
 namespace {
 using namespace sino;

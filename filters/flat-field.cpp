@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Counts to absorption, by the frames without beam (darks) and without sample (flats).
 #include "base/error.hpp"
-#include "flat-field/references.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "kernels/flat-field/references.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>

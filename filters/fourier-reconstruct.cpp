@@ -2,15 +2,15 @@
 // Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
 #include "base/error.hpp"
 #include "families/choice.hpp"
-#include "fourier-reconstruct/native.hpp"
-#include "fourier-reconstruct/opencl/family.hpp"
-#include "fourier-reconstruct/opencl/reconstruction.hpp"
+#include "filters/fourier-reconstruct/native.hpp"
+#include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
+#include "filters/ramp-filter/words.hpp"
+#include "filters/reconstruct/estimate.hpp"
+#include "filters/slices/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
-#include "peaks/peaks.hpp"
-#include "ramp-filter/words.hpp"
-#include "reconstruct/estimate.hpp"
-#include "slices/slices.hpp"
+#include "kernels/peaks/peaks.hpp"
 #include <mutex>
 
 namespace {

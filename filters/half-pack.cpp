@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Halves the memory of a stream: float to IEEE half.
-#include "half-pack/half-pack.hpp"
+#include "kernels/half-pack/half-pack.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
+#include "filters/half-pack/family.hpp"
+#include "filters/half-pack/opencl.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/opencl-point-worker.hpp"
 #include "glue/shapes.hpp"
-#include "half-pack/family.hpp"
-#include "half-pack/opencl.hpp"
 #include <atomic>
 
 namespace {

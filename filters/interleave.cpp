@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Regroups projections into sinograms and lays neighbouring rows side by side.
-#include "interleave/interleave.hpp"
+#include "kernels/interleave/interleave.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
+#include "filters/interleave/family.hpp"
+#include "filters/interleave/opencl.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "interleave/family.hpp"
-#include "interleave/opencl.hpp"
 #include <cstring>
 
 namespace {

@@ -3,15 +3,15 @@
 #include "base/error.hpp"
 #include "device/fft.hpp"
 #include "families/choice.hpp"
+#include "filters/ramp-filter/family.hpp"
+#include "filters/ramp-filter/opencl.hpp"
+#include "filters/ramp-filter/words.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "interleave/interleave.hpp"
-#include "ramp-filter/family.hpp"
-#include "ramp-filter/opencl.hpp"
-#include "ramp-filter/response.hpp"
-#include "ramp-filter/spectrum.hpp"
-#include "ramp-filter/words.hpp"
+#include "kernels/interleave/interleave.hpp"
+#include "kernels/ramp-filter/response.hpp"
+#include "kernels/ramp-filter/spectrum.hpp"
 #include <cstdlib>
 #include <cstring>
 

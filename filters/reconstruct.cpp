@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Attenuation becomes slices, by the method that suits the scan: stands for the nodes of that method.
-#include "back-project/words.hpp"
 #include "base/error.hpp"
 #include "device/fft.hpp"
-#include "fourier-reconstruct/gridding.hpp"
-#include "fourier-reconstruct/native/lane-fft.hpp"
+#include "filters/back-project/words.hpp"
+#include "filters/ramp-filter/words.hpp"
+#include "filters/reconstruct/device.hpp"
+#include "filters/slices/slices.hpp"
 #include "glue/composite.hpp"
 #include "glue/module.hpp"
-#include "ramp-filter/words.hpp"
-#include "reconstruct/device.hpp"
-#include "slices/slices.hpp"
+#include "kernels/fourier-reconstruct/gridding.hpp"
+#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
 #include <algorithm>
 
 namespace {

@@ -2,7 +2,7 @@
 // The slices that a perfect reconstruction of what `simulate` makes would give.
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
-#include "objects/ellipsoid.hpp"
+#include "tasks/objects/ellipsoid.hpp"
 
 namespace sino {
 namespace {

@@ -3,12 +3,12 @@
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
-#include "files/contrast.hpp"
-#include "files/convert.hpp"
-#include "files/png.hpp"
 #include "formats/descriptor.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "tasks/files/contrast.hpp"
+#include "tasks/files/convert.hpp"
+#include "tasks/files/png.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A scan in files, or reconstructed slices.
 #include "base/error.hpp"
-#include "files/reader.hpp"
-#include "files/scan.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "tasks/files/reader.hpp"
+#include "tasks/files/scan.hpp"
 
 namespace {
 using namespace sino;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Exact parallel projections of ellipsoids, as line integrals or as the counts of a detector.
-#include "angles.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
-#include "objects/detector.hpp"
-#include "objects/ellipsoid.hpp"
+#include "tasks/angles.hpp"
+#include "tasks/objects/detector.hpp"
+#include "tasks/objects/ellipsoid.hpp"
 
 namespace sino {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Slices, projections or sinograms into TIFF or HDF5 files.
+#include "api/sino-version.h"
 #include "base/error.hpp"
 #include "base/output-file.hpp"
-#include "files/convert.hpp"
-#include "files/output.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "sino-version.h"
+#include "tasks/files/convert.hpp"
+#include "tasks/files/output.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>

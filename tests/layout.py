@@ -45,27 +45,23 @@ def folder_of(parts):
     return layer if layer in BELOW else None
 
 
-def included_layer(root, file, name):
-    """The layer of a quoted include, or None for a header of the system."""
-    for base in (file.parent, root / "src", root / "src/api", root, root / "kernels"):
-        found = (base / name).resolve()
-        if found.is_file() and found.is_relative_to(root):
-            return folder_of(found.relative_to(root).parts)
-    return None
+def is_installed(root, file):
+    """Headers for users stand in one folder, and name each other without it."""
+    return file.parent == root / "src/api" and file.suffix == ".h"
 
 
 def check_includes(root, file, text):
     layer = folder_of(file.relative_to(root).parts)
     # The implementation of the C interface stands on top of what it wraps; its headers stand below everything.
     allowed = BELOW["cli"] if layer == "api" and file.suffix in (".c", ".cpp", ".hpp") else BELOW.get(layer)
-    if allowed is None:
-        return
     for number, line in enumerate(text.splitlines(), 1):
-        include = re.match(r'\s*#\s*include\s+[<"]([^">]+)[">]', line)
-        if not include:
+        include = re.match(r'\s*#\s*(?:include\s+|define\s+HWY_TARGET_INCLUDE\s+)"([^"]+)"', line)
+        if not include or is_installed(root, file) or file.suffix == ".cl":  # built in, they name their neighbours
             continue
-        target = included_layer(root, file, include[1])
-        if target and target != layer and target not in allowed:
+        target = include[1].split("/")[0]
+        if target not in BELOW and target != "tests":
+            yield f"{file.relative_to(root)}:{number}: write {include[1]} with its folder first, as \"run/net.hpp\""
+        elif allowed is not None and target != layer and target not in allowed:
             yield f"{file.relative_to(root)}:{number}: {layer} must not include {include[1]} ({target} is not below it)"
 
 

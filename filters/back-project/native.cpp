@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Threads take tiles of the slice.
-#include "back-project/native.hpp"
-#include "back-project/native/stack.hpp"
-#include "slices/worker.hpp"
+#include "filters/back-project/native.hpp"
+#include "filters/slices/worker.hpp"
+#include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
 #include <cmath>
 #include <hwy/aligned_allocator.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
-#include "back-project/back-project.hpp"
 #include "glue/task.hpp"
+#include "kernels/back-project/back-project.hpp"
 
 namespace sino::back_project {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/rays.hpp"
+#include "filters/back-project/rays.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Angles, rotation axis and weights of a scan as the kernels take them.
 #pragma once
-#include "back-project/back-project.hpp"
+#include "kernels/back-project/back-project.hpp"
 #include "stream/geometry.hpp"
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // How bins are read and added, as properties of nodes that back-project.
 #pragma once
-#include "back-project/back-project.hpp"
 #include "glue/property.hpp"
+#include "kernels/back-project/back-project.hpp"
 
 namespace sino::back_project {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-reconstruct/native.hpp"
-#include "fourier-reconstruct/native/reconstruct.hpp"
-#include "slices/worker.hpp"
+#include "filters/fourier-reconstruct/native.hpp"
+#include "filters/slices/worker.hpp"
+#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <algorithm>
 
 namespace sino::fourier {

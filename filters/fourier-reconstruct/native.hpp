@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
-#include "fourier-reconstruct/native/stack.hpp"
 #include "glue/task.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 
 namespace sino::fourier {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "half-pack/family.hpp"
+#include "filters/half-pack/family.hpp"
 #include "families/trial.hpp"
+#include "filters/half-pack/opencl-packer.hpp"
 #include "glue/kernel-point-filter.hpp"
-#include "half-pack/half-pack.hpp"
-#include "half-pack/opencl-packer.hpp"
-#include "opencl/source.hpp"
+#include "kernels/half-pack/half-pack.hpp"
+#include "kernels/opencl/source.hpp"
 
 namespace sino::half_pack {
 

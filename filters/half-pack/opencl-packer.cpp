@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "half-pack/opencl-packer.hpp"
+#include "filters/half-pack/opencl-packer.hpp"
 #include "families/program.hpp"
-#include "half-pack/family.hpp"
+#include "filters/half-pack/family.hpp"
 
 namespace sino::half_pack {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "half-pack/opencl.hpp"
+#include "filters/half-pack/opencl.hpp"
 #include "base/error.hpp"
+#include "filters/half-pack/family.hpp"
+#include "filters/half-pack/opencl-packer.hpp"
 #include "glue/opencl-point-worker.hpp"
-#include "half-pack/family.hpp"
-#include "half-pack/opencl-packer.hpp"
 
 namespace sino::half_pack {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "interleave/family.hpp"
+#include "filters/interleave/family.hpp"
 #include "families/trial.hpp"
-#include "interleave/opencl-lanes.hpp"
-#include "opencl/source.hpp"
+#include "filters/interleave/opencl-lanes.hpp"
+#include "kernels/opencl/source.hpp"
 #include <cstring>
 
 namespace sino::interleave {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "interleave/opencl-lanes.hpp"
+#include "filters/interleave/opencl-lanes.hpp"
 #include "families/program.hpp"
-#include "interleave/family.hpp"
+#include "filters/interleave/family.hpp"
 #include <algorithm>
 
 namespace sino::interleave {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "interleave/opencl.hpp"
+#include "filters/interleave/opencl.hpp"
 #include "device/opencl-memory.hpp"
-#include "interleave/family.hpp"
-#include "interleave/opencl-lanes.hpp"
+#include "filters/interleave/family.hpp"
+#include "filters/interleave/opencl-lanes.hpp"
 
 namespace sino::interleave {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "ramp-filter/family.hpp"
-#include "opencl/source.hpp"
-#include "ramp-filter/opencl-rows.hpp"
-#include "ramp-filter/words.hpp"
+#include "filters/ramp-filter/family.hpp"
+#include "filters/ramp-filter/opencl-rows.hpp"
+#include "filters/ramp-filter/words.hpp"
+#include "kernels/opencl/source.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>

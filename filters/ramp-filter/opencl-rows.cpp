@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "ramp-filter/opencl-rows.hpp"
+#include "filters/ramp-filter/opencl-rows.hpp"
 #include "families/program.hpp"
-#include "ramp-filter/family.hpp"
+#include "filters/ramp-filter/family.hpp"
 #include <algorithm>
 
 namespace sino::ramp_filter {

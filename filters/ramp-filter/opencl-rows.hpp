@@ -3,7 +3,7 @@
 #pragma once
 #include "device/opencl-fft.hpp"
 #include "families/program.hpp"
-#include "ramp-filter/spectrum.hpp"
+#include "kernels/ramp-filter/spectrum.hpp"
 #include <map>
 
 namespace sino::ramp_filter {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "ramp-filter/opencl.hpp"
+#include "filters/ramp-filter/opencl.hpp"
+#include "filters/ramp-filter/opencl-rows.hpp"
 #include "glue/opencl-point-worker.hpp"
-#include "ramp-filter/opencl-rows.hpp"
 
 namespace sino::ramp_filter {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "glue/task.hpp"
-#include "ramp-filter/spectrum.hpp"
+#include "kernels/ramp-filter/spectrum.hpp"
 
 namespace sino::ramp_filter {
 

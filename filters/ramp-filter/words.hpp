@@ -2,7 +2,7 @@
 // The properties that all nodes have which filter rows.
 #pragma once
 #include "glue/property.hpp"
-#include "ramp-filter/response.hpp"
+#include "kernels/ramp-filter/response.hpp"
 
 namespace sino {
 

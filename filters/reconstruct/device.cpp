@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "reconstruct/device.hpp"
-#include "back-project/opencl/family.hpp"
-#include "back-project/opencl/limits.hpp"
-#include "back-project/opencl/model.hpp"
+#include "filters/reconstruct/device.hpp"
 #include "device/opencl.hpp"
 #include "families/proposals.hpp"
-#include "peaks/peaks.hpp"
+#include "filters/back-project/opencl/family.hpp"
+#include "filters/back-project/opencl/limits.hpp"
+#include "filters/back-project/opencl/model.hpp"
+#include "kernels/peaks/peaks.hpp"
 #include <algorithm>
 #include <optional>
 

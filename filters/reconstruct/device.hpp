@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "device/device.hpp"
-#include "reconstruct/estimate.hpp"
+#include "filters/reconstruct/estimate.hpp"
 
 namespace sino::reconstruct {
 

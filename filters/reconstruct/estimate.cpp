@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "reconstruct/estimate.hpp"
+#include "filters/reconstruct/estimate.hpp"
 #include <algorithm>
 #include <bit>
 #include <cmath>

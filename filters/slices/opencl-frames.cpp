@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "slices/opencl-frames.hpp"
+#include "filters/slices/opencl-frames.hpp"
 
 namespace sino {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Where kernels put slices, and how these come to their blocks.
 #pragma once
-#include "back-project/back-project.hpp"
 #include "device/opencl-memory.hpp"
+#include "kernels/back-project/back-project.hpp"
 #include <span>
 
 namespace sino {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/plain.hpp"
+#include "kernels/back-project/plain.hpp"
 #include <cmath>
 
 namespace sino::back_project {

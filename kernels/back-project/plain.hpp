@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Back-projection as its definition says, by plain loops: what faster kernels are measured by.
 #pragma once
-#include "back-project/back-project.hpp"
+#include "kernels/back-project/back-project.hpp"
 
 namespace sino::back_project {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "flat-field/correct.cpp"
+#define HWY_TARGET_INCLUDE "kernels/flat-field/correct.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "flat-field/correct.hpp"
-#include "half-pack/half-inl.hpp"
+#include "kernels/flat-field/correct.hpp"
+#include "kernels/half-pack/half-inl.hpp"
 #include <algorithm>
 #include <hwy/contrib/math/math-inl.h>
 #include <type_traits>

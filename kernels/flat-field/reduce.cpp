@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "flat-field/reduce.hpp"
-#include "flat-field/correct.hpp"
+#include "kernels/flat-field/reduce.hpp"
+#include "kernels/flat-field/correct.hpp"
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "flat-field/references.hpp"
+#include "kernels/flat-field/references.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -2,8 +2,8 @@
 // Darks and flats, from the frames of a scan to what corrects a block.
 #pragma once
 #include "base/monitor.hpp"
-#include "flat-field/correct.hpp"
-#include "flat-field/reduce.hpp"
+#include "kernels/flat-field/correct.hpp"
+#include "kernels/flat-field/reduce.hpp"
 #include "stream/block.hpp"
 
 namespace sino::kernels {

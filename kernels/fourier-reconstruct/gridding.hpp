@@ -14,9 +14,9 @@
 //
 // Pixels of an even slice lie at halves, those of the transform at whole numbers: that half is in the rays' phases.
 #pragma once
-#include "back-project/back-project.hpp"
-#include "fourier-reconstruct/kaiser-bessel.hpp"
-#include "ramp-filter/response.hpp"
+#include "kernels/back-project/back-project.hpp"
+#include "kernels/fourier-reconstruct/kaiser-bessel.hpp"
+#include "kernels/ramp-filter/response.hpp"
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "half-pack/half-pack.cpp"
+#define HWY_TARGET_INCLUDE "kernels/half-pack/half-pack.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "half-pack/half-inl.hpp"
-#include "half-pack/half-pack.hpp"
+#include "kernels/half-pack/half-inl.hpp"
+#include "kernels/half-pack/half-pack.hpp"
 #include <algorithm>
 
 HWY_BEFORE_NAMESPACE ();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "interleave/interleave.cpp"
+#define HWY_TARGET_INCLUDE "kernels/interleave/interleave.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "interleave/interleave.hpp"
-#include "lanes-inl.hpp"
+#include "kernels/interleave/interleave.hpp"
+#include "kernels/lanes-inl.hpp"
 #include <algorithm>
 #include <cstring>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "opencl/source.hpp"
+#include "kernels/opencl/source.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include <fstream>

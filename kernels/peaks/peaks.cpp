@@ -3,12 +3,12 @@
   (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3) // arrays of vectors
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "peaks/peaks.cpp"
+#define HWY_TARGET_INCLUDE "kernels/peaks/peaks.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "pairs-inl.hpp"
-#include "peaks/peaks.hpp"
+#include "kernels/pairs-inl.hpp"
+#include "kernels/peaks/peaks.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::kernels::HWY_NAMESPACE {

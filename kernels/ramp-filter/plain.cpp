@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "ramp-filter/plain.hpp"
+#include "kernels/ramp-filter/plain.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "ramp-filter/response.hpp"
+#include "kernels/ramp-filter/response.hpp"
 #include <cmath>
 #include <numbers>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "ramp-filter/spectrum.cpp"
+#define HWY_TARGET_INCLUDE "kernels/ramp-filter/spectrum.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "ramp-filter/spectrum.hpp"
+#include "kernels/ramp-filter/spectrum.hpp"
 #include <cmath>
 #include <numbers>
 

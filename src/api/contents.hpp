@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
+#include "api/sino-graph.h"
 #include "graph/graph.hpp"
-#include "sino-graph.h"
 
 namespace sino {
 

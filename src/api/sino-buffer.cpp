@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-buffer.h"
+#include "api/sino-buffer.h"
 #include "base/pointers.hpp"
 #include "glue/held.hpp"
 #include "stream/objects.hpp"

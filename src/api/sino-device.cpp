@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-device.h"
+#include "api/sino-device.h"
 #include "device/devices.hpp"
 #include "glue/held.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-format.h"
+#include "api/sino-format.h"
 #include "glue/held.hpp"
 #include "stream/objects.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-geometry.h"
+#include "api/sino-geometry.h"
 #include "base/angle.hpp"
 #include "glue/held.hpp"
 #include "stream/objects.hpp"

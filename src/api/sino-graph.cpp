@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-graph.h"
+#include "api/sino-graph.h"
 #include "api/contents.hpp"
 #include "glue/held.hpp"
 #include "graph/json.hpp"

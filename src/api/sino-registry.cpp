@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-registry.h"
+#include "api/sino-registry.h"
 #include "glue/boundary.hpp"
 #include "glue/registry.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-runner.h"
+#include "api/sino-runner.h"
 #include "api/contents.hpp"
 #include "api/statistics.hpp"
 #include "glue/held.hpp"

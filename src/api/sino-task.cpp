@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-task.h"
+#include "api/sino-task.h"
 #include "glue/binding.hpp"
 #include "glue/foreign.hpp"
 

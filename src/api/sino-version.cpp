@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "sino-version.h"
+#include "api/sino-version.h"
 
 void sino_version (guint *major, guint *minor, guint *micro)
 {

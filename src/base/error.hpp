@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The one exception type inside Sinograph. glue/boundary.hpp turns it into a GError at the C boundary.
 #pragma once
+#include "api/sino-error.h"
 #include "base/text.hpp"
-#include "sino-error.h"
 #include <stdexcept>
 #include <string>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // sinograph: runs graphs, and tells what they and the nodes are.
+#include "api/sino-version.h"
 #include "base/monitor.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
-#include "sino-version.h"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Where GObject meets a C++ task.
 #pragma once
+#include "api/sino-task.h"
 #include "base/pointers.hpp"
 #include "glue/held.hpp"
 #include "glue/task.hpp"
-#include "sino-task.h"
 #include <string_view>
 
 namespace sino {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A node that stands for others: when the graph is negotiated, these take its place.
 #pragma once
+#include "api/sino-task.h"
 #include "base/pointers.hpp"
 #include "glue/task.hpp"
-#include "sino-task.h"
 
 namespace sino {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Calls the process function of a task written in C, Python or another language for the blocks of a work item.
 #pragma once
+#include "api/sino-task.h"
 #include "base/pointers.hpp"
 #include "glue/task.hpp"
-#include "sino-task.h"
 
 namespace sino {
 

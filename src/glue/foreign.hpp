@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Tasks written in C, Python or another language, as tasks of the runtime.
 #pragma once
+#include "api/sino-task.h"
 #include "base/pointers.hpp"
 #include "glue/task.hpp"
-#include "sino-task.h"
 #include <atomic>
 
 namespace sino {

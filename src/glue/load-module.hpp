@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
-#include "sino-module.h"
+#include "api/sino-module.h"
 #include <string>
 
 namespace sino {

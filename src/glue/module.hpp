@@ -2,9 +2,9 @@
 // The project's own modules: what SINO_REGISTER collected becomes the nodes of a module, and the formats of files
 // that it has (formats/formats.hpp) come with them.
 #pragma once
+#include "api/sino-module.h"
 #include "glue/binding.hpp"
 #include "glue/registry.hpp"
-#include "sino-module.h"
 
 // Once per module, in a file of its own.
 #define SINO_MODULE                                                                                                    \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Nodes and edges as the user wrote them; nothing here looks at pixels or formats.
 #pragma once
+#include "api/sino-task.h"
 #include "base/pointers.hpp"
 #include "glue/task.hpp"
 #include "graph/ways.hpp"
-#include "sino-task.h"
 #include <map>
 #include <string>
 #include <vector>

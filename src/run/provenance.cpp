@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/provenance.hpp"
+#include "api/sino-version.h"
 #include "graph/json.hpp"
 #include "run/strategy.hpp"
-#include "sino-version.h"
 #include <algorithm>
 #include <set>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the public objects hold. Functions named make_ give a new reference.
 #pragma once
-#include "sino-buffer.h"
+#include "api/sino-buffer.h"
 #include "stream/block.hpp"
 
 namespace sino {

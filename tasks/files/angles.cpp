@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/angles.hpp"
+#include "tasks/files/angles.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/companions.hpp"
+#include "tasks/files/companions.hpp"
 #include "base/error.hpp"
-#include "files/angles.hpp"
-#include "files/frames.hpp"
+#include "tasks/files/angles.hpp"
+#include "tasks/files/frames.hpp"
 #include <cmath>
 #include <numbers>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What belongs to a scan besides its projections: darks, flats, angles, the rotation axis.
 #pragma once
-#include "files/input.hpp"
-#include "files/range.hpp"
-#include "files/scan.hpp"
+#include "tasks/files/input.hpp"
+#include "tasks/files/range.hpp"
+#include "tasks/files/scan.hpp"
 
 namespace sino::files {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/contrast.hpp"
+#include "tasks/files/contrast.hpp"
 #include <algorithm>
 #include <cmath>
 

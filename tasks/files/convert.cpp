@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/convert.hpp"
+#include "tasks/files/convert.hpp"
 #include "base/half.hpp"
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/decode.hpp"
+#include "tasks/files/decode.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The filters of HDF5 chunks that are undone here: deflate, shuffle and fletcher32.
 #pragma once
-#include "hdf5/protocol.hpp"
+#include "tasks/hdf5/protocol.hpp"
 #include <cstddef>
 
 namespace sino::files {

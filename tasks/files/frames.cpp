@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/frames.hpp"
+#include "tasks/files/frames.hpp"
 #include <algorithm>
 #include <numeric>
 

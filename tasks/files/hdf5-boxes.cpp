@@ -2,7 +2,7 @@
 // What HDF5 itself has to decode or put together: chunks with other filters, and virtual datasets. The process apart
 // does it, a box at a time.
 #include "base/error.hpp"
-#include "files/hdf5-units.hpp"
+#include "tasks/files/hdf5-units.hpp"
 #include <algorithm>
 
 namespace sino::files {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Chunks whose filters are known here: HDF5 says once where they lie, then they are read and decoded by many threads.
 #include "base/error.hpp"
-#include "files/hdf5-units.hpp"
+#include "tasks/files/hdf5-units.hpp"
 #include <algorithm>
 #include <fcntl.h>
 

@@ -2,9 +2,9 @@
 // An HDF5 file to read. What it holds is asked of a process apart; its pixels are read here wherever possible.
 #pragma once
 #include "base/input-file.hpp"
-#include "files/hdf5-process.hpp"
 #include "formats/descriptor.hpp"
 #include "stream/element.hpp"
+#include "tasks/files/hdf5-process.hpp"
 #include <optional>
 
 namespace sino::files {

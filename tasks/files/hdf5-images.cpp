@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // HDF5 as a format to read: finds the dataset that is meant, and what lies beside it.
 #include "base/error.hpp"
-#include "files/hdf5-stack.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/hdf5-stack.hpp"
 #include <algorithm>
 
 namespace sino::files {

@@ -2,8 +2,8 @@
 // Datasets whose pixels lie one after the other: in the file, in raw files beside it, in the head of the dataset, or
 // nowhere yet.
 #include "base/error.hpp"
-#include "files/hdf5-stack.hpp"
 #include "formats/raw.hpp"
+#include "tasks/files/hdf5-stack.hpp"
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>

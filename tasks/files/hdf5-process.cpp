@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/hdf5-process.hpp"
+#include "tasks/files/hdf5-process.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/modules.hpp"

@@ -2,7 +2,7 @@
 // The process apart in which HDF5's library reads a file (the program sinograph-hdf5): the library does not survive all
 // files, its memory has no bound, and a call of it cannot be cancelled. A process can be ended.
 #pragma once
-#include "hdf5/protocol.hpp"
+#include "tasks/hdf5/protocol.hpp"
 #include <functional>
 #include <mutex>
 #include <sys/types.h>

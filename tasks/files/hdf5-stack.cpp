@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/hdf5-stack.hpp"
+#include "tasks/files/hdf5-stack.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 

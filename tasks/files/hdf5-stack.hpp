@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A dataset of an HDF5 file as a stack.
 #pragma once
-#include "files/decode.hpp"
-#include "files/hdf5-file.hpp"
 #include "formats/stack.hpp"
+#include "tasks/files/decode.hpp"
+#include "tasks/files/hdf5-file.hpp"
 
 namespace sino::files {
 

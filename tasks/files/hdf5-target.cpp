@@ -4,10 +4,10 @@
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
-#include "files/angles.hpp"
-#include "files/hdf5.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/angles.hpp"
+#include "tasks/files/hdf5.hpp"
 #include <algorithm>
 #include <fcntl.h>
 

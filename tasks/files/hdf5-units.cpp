@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Datasets that are read in pieces, many of them at once, each one once for all that is wanted of it.
-#include "files/hdf5-units.hpp"
+#include "tasks/files/hdf5-units.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include <atomic>

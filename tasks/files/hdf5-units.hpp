@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Where the pieces come from that can only be read whole.
 #pragma once
-#include "files/hdf5-stack.hpp"
+#include "tasks/files/hdf5-stack.hpp"
 #include <array>
 
 namespace sino::files {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/input.hpp"
+#include "tasks/files/input.hpp"
 #include "base/error.hpp"
-#include "files/paths.hpp"
+#include "tasks/files/paths.hpp"
 #include <fcntl.h>
 #include <sys/stat.h>
 

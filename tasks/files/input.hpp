@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // From a path to a stack of images.
 #pragma once
-#include "files/sequence.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/sequence.hpp"
 
 namespace sino::files {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/output.hpp"
+#include "tasks/files/output.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/paths.hpp"
+#include "tasks/files/paths.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/temporary.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/png.hpp"
+#include "tasks/files/png.hpp"
 #include "base/error.hpp"
 #include <png.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/range.hpp"
+#include "tasks/files/range.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 

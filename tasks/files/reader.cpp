@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/reader.hpp"
+#include "tasks/files/reader.hpp"
 #include <cstring>
 
 namespace sino::files {

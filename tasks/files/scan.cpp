@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/scan.hpp"
+#include "tasks/files/scan.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
-#include "files/angles.hpp"
-#include "files/companions.hpp"
-#include "files/input.hpp"
-#include "files/range.hpp"
+#include "tasks/files/angles.hpp"
+#include "tasks/files/companions.hpp"
+#include "tasks/files/input.hpp"
+#include "tasks/files/range.hpp"
 #include <algorithm>
 
 namespace sino::files {

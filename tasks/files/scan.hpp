@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What `read` was asked for, and what it found.
 #pragma once
-#include "files/reader.hpp"
 #include "stream/format.hpp"
+#include "tasks/files/reader.hpp"
 
 namespace sino::files {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/sequence.hpp"
+#include "tasks/files/sequence.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // After "TIFF Revision 6.0" (Adobe, 1992) and the BigTIFF design
 // (libtiff.gitlab.io/libtiff/specification/bigtiff.html).
-#include "files/tiff-head.hpp"
+#include "tasks/files/tiff-head.hpp"
 #include <bit>
 #include <cstring>
 #include <tiff.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/tiff-pages.hpp"
+#include "tasks/files/tiff-pages.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "files/tiff.hpp"
 #include "formats/descriptor.hpp"
+#include "tasks/files/tiff.hpp"
 #include <fcntl.h>
 
 namespace sino::files {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // TIFF as a format to read: files as a stack, one page after the other.
 #include "base/error.hpp"
-#include "files/tiff-pages.hpp"
-#include "files/tiff.hpp"
 #include "formats/formats.hpp"
 #include "formats/raw.hpp"
+#include "tasks/files/tiff-pages.hpp"
+#include "tasks/files/tiff.hpp"
 #include <atomic>
 #include <fcntl.h>
 

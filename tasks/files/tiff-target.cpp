@@ -2,9 +2,9 @@
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
-#include "files/tiff-head.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/tiff-head.hpp"
 #include <algorithm>
 #include <fcntl.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "files/tiff.hpp"
+#include "tasks/files/tiff.hpp"
 #include "base/error.hpp"
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "hdf5/dataset.hpp"
+#include "tasks/hdf5/dataset.hpp"
 #include "base/error.hpp"
-#include "hdf5/objects.hpp"
-#include "hdf5/sources.hpp"
+#include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/sources.hpp"
 #include <algorithm>
 #include <bit>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "hdf5/limits.hpp"
-#include "hdf5/protocol.hpp"
+#include "tasks/hdf5/limits.hpp"
+#include "tasks/hdf5/protocol.hpp"
 #include <algorithm>
 #include <cstdio>
 #include <malloc.h>

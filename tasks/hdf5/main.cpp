@@ -2,10 +2,10 @@
 // sinograph-hdf5: answers what the tasks ask of one HDF5 file, through the socket that is its standard input. HDF5's
 // library does not survive all damaged files; where it ends, this process does, and the run says so.
 #include "base/error.hpp"
-#include "hdf5/dataset.hpp"
-#include "hdf5/limits.hpp"
-#include "hdf5/objects.hpp"
-#include "hdf5/sources.hpp"
+#include "tasks/hdf5/dataset.hpp"
+#include "tasks/hdf5/limits.hpp"
+#include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/sources.hpp"
 #include <cerrno>
 #include <map>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "hdf5/objects.hpp"
+#include "tasks/hdf5/objects.hpp"
 #include "base/error.hpp"
-#include "hdf5/limits.hpp"
-#include "hdf5/sources.hpp"
+#include "tasks/hdf5/limits.hpp"
+#include "tasks/hdf5/sources.hpp"
 #include <algorithm>
 
 namespace sino::files::apart {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What a file holds besides pixels: its tree, lists of numbers, attributes.
 #pragma once
-#include "files/hdf5.hpp"
-#include "hdf5/protocol.hpp"
+#include "tasks/files/hdf5.hpp"
+#include "tasks/hdf5/protocol.hpp"
 
 namespace sino::files::apart {
 

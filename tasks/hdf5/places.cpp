@@ -5,7 +5,7 @@
 //     0x00000000       60       4016 [1, 0, 0]
 //
 // the filters that were left out, bytes, address and corner. This process can have that line as a call.
-#include "hdf5/dataset.hpp"
+#include "tasks/hdf5/dataset.hpp"
 #include <charconv>
 #include <cstdio>
 

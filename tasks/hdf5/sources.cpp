@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "hdf5/sources.hpp"
+#include "tasks/hdf5/sources.hpp"
 #include "base/error.hpp"
-#include "hdf5/objects.hpp"
+#include "tasks/hdf5/objects.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -2,8 +2,8 @@
 // The other files that a dataset takes pixels from: those of a virtual dataset, and raw files. HDF5 says nothing where
 // they are missing or too short, and gives the fill value.
 #pragma once
-#include "files/hdf5.hpp"
-#include "hdf5/protocol.hpp"
+#include "tasks/files/hdf5.hpp"
+#include "tasks/hdf5/protocol.hpp"
 
 namespace sino::files::apart {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "objects/detector.hpp"
-#include "objects/poisson.hpp"
+#include "tasks/objects/detector.hpp"
+#include "tasks/objects/poisson.hpp"
 #include <algorithm>
 #include <cmath>
 #include <type_traits>

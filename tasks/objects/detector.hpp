@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A counting detector: how a beam of photons becomes counts, the same way in projections, flats and darks.
 #pragma once
-#include "objects/philox.hpp"
+#include "tasks/objects/philox.hpp"
 #include <cstdint>
 #include <span>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "objects/ellipsoid.hpp"
+#include "tasks/objects/ellipsoid.hpp"
 #include "base/angle.hpp"
 #include <algorithm>
 #include <cmath>

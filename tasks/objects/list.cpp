@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "objects/list.hpp"
+#include "tasks/objects/list.hpp"
 #include "base/json-cursor.hpp"
 #include "base/json-scanner.hpp"
 #include <algorithm>

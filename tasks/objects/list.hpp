@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Objects from files.
 #pragma once
-#include "objects/ellipsoid.hpp"
+#include "tasks/objects/ellipsoid.hpp"
 
 namespace sino {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The objects that have names.
 #include "base/error.hpp"
-#include "objects/ellipsoid.hpp"
-#include "objects/list.hpp"
+#include "tasks/objects/ellipsoid.hpp"
+#include "tasks/objects/list.hpp"
 #include <cmath>
 #include <glib.h>
 #include <numbers>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Exact Poisson samples from counters. The last word of the counter numbers the attempts and must come in as 0.
 #pragma once
-#include "objects/philox.hpp"
+#include "tasks/objects/philox.hpp"
 #include <cmath>
 
 namespace sino {

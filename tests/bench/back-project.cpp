@@ -5,9 +5,9 @@
 // GUPS are those of the median run by the wall clock, and by the CPU's time as if each thread had a core to itself,
 // which holds on a busy machine too.
 #define HWY_WANT_AVX3_DL 1 // as the kernel
-#include "back-project/native/stack.hpp"
-#include "back-project/plain.hpp"
 #include "device/cpu.hpp"
+#include "kernels/back-project/native/stack.hpp"
+#include "kernels/back-project/plain.hpp"
 #include <algorithm>
 #include <chrono>
 #include <cmath>

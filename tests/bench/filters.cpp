@@ -2,8 +2,8 @@
 // Speed of the filters that pass projections on: rows per second, and the bytes that they read and write per second,
 // next to a plain copy of as many bytes.
 //   bench-filters [COLUMNS] [ROWS] [ANGLES] [RUNS]
-#include "alone.hpp"
 #include "run/alone.hpp"
+#include "tests/support/alone.hpp"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the stages of gridding take on an OpenCL device, each waited for: fourier-opencl DEVICE WIDTH LANES RUNS. DEVICE
 // is the place in the ICD loader's order; WIDTH also is the number of projections.
-#include "fourier-reconstruct/opencl/family.hpp"
-#include "fourier-reconstruct/opencl/reconstruction.hpp"
+#include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include <chrono>
 #include <cmath>
 #include <cstdio>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Nodes that stand for others: their parts run in their place, with names, messages and numbers that tell both.
-#include "expect.hpp"
 #include "glue/composite.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "scans.hpp"
+#include "tests/core/scans.hpp"
+#include "tests/support/expect.hpp"
 
 namespace sino::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Graphs with more stages than a run starts threads: the same results as with a thread for each.
-#include "scans.hpp"
+#include "tests/core/scans.hpp"
 #include <filesystem>
 #include <random>
 #include <thread>

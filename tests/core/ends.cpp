@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Runs that fail, are cancelled, or have to wait.
-#include "scans.hpp"
+#include "tests/core/scans.hpp"
 #include <thread>
 
 using namespace sino;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Stacks of tasks where the system has none left.
 #include "base/fiber.hpp"
-#include "expect.hpp"
+#include "tests/support/expect.hpp"
 #include <fstream>
 #include <sys/mman.h>
 #include <unistd.h>

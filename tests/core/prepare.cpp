@@ -3,7 +3,7 @@
 #include "base/cancellation.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "scans.hpp"
+#include "tests/core/scans.hpp"
 #include <thread>
 
 namespace sino::test {

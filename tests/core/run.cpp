@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Negotiation, plan and scheduler: whatever the shape of the graph and the limit, the right values.
-#include "scans.hpp"
+#include "tests/core/scans.hpp"
 
 using namespace sino;
 using namespace sino::test;

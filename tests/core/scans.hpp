@@ -2,9 +2,9 @@
 // Scans whose right results are computed here, and runs of graphs on them.
 #pragma once
 #include "base/error.hpp"
-#include "nodes.hpp"
 #include "run/plan.hpp"
 #include "run/run.hpp"
+#include "tests/support/nodes.hpp"
 #include <functional>
 
 namespace sino::test {

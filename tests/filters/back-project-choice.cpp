@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which kernel is chosen on the PoCL that is there, and what of it is kept.
-#include "back-project-family.hpp"
-#include "back-project/opencl/measure.hpp"
 #include "base/error.hpp"
 #include "base/pointers.hpp"
-#include "expect.hpp"
 #include "families/choice.hpp"
 #include "families/findings.hpp"
 #include "families/program.hpp"
+#include "filters/back-project/opencl/measure.hpp"
+#include "tests/filters/back-project-family.hpp"
+#include "tests/support/expect.hpp"
 #include <thread>
 
 using namespace sino;

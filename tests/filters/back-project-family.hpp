@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The OpenCL kernels of back-projection and what is asked of them, in few words.
 #pragma once
-#include "back-project/opencl/family.hpp"
 #include "families/kernels.hpp"
 #include "families/proposals.hpp"
+#include "filters/back-project/opencl/family.hpp"
 
 namespace sino::test {
 

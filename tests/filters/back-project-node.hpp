@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The node back-project on a scan of noise, for the tests of both kinds of device.
 #pragma once
-#include "alone.hpp"
-#include "back-project-truth.hpp"
+#include "tests/filters/back-project-truth.hpp"
+#include "tests/support/alone.hpp"
 #include <algorithm>
 
 namespace sino::test {

@@ -5,9 +5,9 @@
 // Tolerance: its positions are exact, so what remains are roundings of weights and sums of float: 1e-6 for up to 40
 // values. Other kernels round positions within a tile: 1e-5. Texture
 // engines of GPUs weigh in steps of 1/256: 3e-3.
-#include "back-project-node.hpp"
 #include "device/opencl.hpp"
-#include "expect.hpp"
+#include "tests/filters/back-project-node.hpp"
+#include "tests/support/expect.hpp"
 
 using namespace sino;
 using namespace sino::test;

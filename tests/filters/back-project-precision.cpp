@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The properties precision and interpolation of the node, on filtered projections of a head with noise, against the
 // definition in double. The bounds are what the page of the node promises.
-#include "back-project/native/half.hpp"
-#include "back-project/native/stack.hpp"
 #include "base/half.hpp"
-#include "expect.hpp"
-#include "head-scan.hpp"
+#include "kernels/back-project/native/half.hpp"
+#include "kernels/back-project/native/stack.hpp"
+#include "tests/filters/head-scan.hpp"
+#include "tests/support/expect.hpp"
 #include <cstring>
 
 using namespace sino;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which kernels are proposed for which devices, by faked facts: the paper's table 25 for what it measured, its model's
 // predictions for what came after.
-#include "back-project-boards.hpp"
-#include "back-project-family.hpp"
 #include "base/error.hpp"
-#include "expect.hpp"
 #include "families/tuning-table.hpp"
-#include "opencl/source.hpp"
+#include "kernels/opencl/source.hpp"
+#include "tests/filters/back-project-boards.hpp"
+#include "tests/filters/back-project-family.hpp"
+#include "tests/support/expect.hpp"
 #include <algorithm>
 
 using namespace sino;

@@ -15,10 +15,10 @@
 //   5e-4  cached as half, which has 11 bits, or oversampled through images of halves of GPUs, which round to half
 //
 // Bins that are half have the same bars: the truth is made from the halves.
-#include "back-project/opencl/launcher.hpp"
-#include "expect.hpp"
-#include "variants/cases.hpp"
-#include "variants/truth.hpp"
+#include "filters/back-project/opencl/launcher.hpp"
+#include "tests/filters/variants/cases.hpp"
+#include "tests/filters/variants/truth.hpp"
+#include "tests/support/expect.hpp"
 
 using namespace sino;
 using namespace sino::test;

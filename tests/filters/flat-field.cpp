@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The truth is the formula in double.
-#include "flat-field.hpp"
+#include "tests/filters/flat-field.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <limits>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A small scan with darks and flats, for the tests of flat-field.
 #pragma once
-#include "alone.hpp"
 #include "base/half.hpp"
+#include "tests/support/alone.hpp"
 #include <cmath>
 #include <cstring>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-on-device.hpp"
-#include "fourier-reconstruct/opencl/family.hpp"
+#include "tests/filters/fourier-on-device.hpp"
+#include "filters/fourier-reconstruct/opencl/family.hpp"
 
 namespace sino::test {
 

@@ -2,8 +2,8 @@
 // Reconstructing scans of noise on an OpenCL device, without a node.
 #pragma once
 #include "device/opencl.hpp"
-#include "fourier-reconstruct/opencl/reconstruction.hpp"
-#include "fourier-truth.hpp"
+#include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
+#include "tests/filters/fourier-truth.hpp"
 
 namespace sino::test {
 

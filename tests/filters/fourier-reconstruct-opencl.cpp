@@ -7,8 +7,8 @@
 // accuracy= promises for the width of the spreading function: a relative root mean square error inside the circle of
 // 1e-3, 2e-4 and 5e-5. Noise, from which a lot would lie outside the slice, of which aliases remain, errs by up to
 // eight times as much.
-#include "expect.hpp"
-#include "fourier-on-device.hpp"
+#include "tests/filters/fourier-on-device.hpp"
+#include "tests/support/expect.hpp"
 #include <glib.h>
 #include <limits>
 

@@ -4,10 +4,10 @@
 // Noise has as much of the highest frequencies, where gridding errs most, as of all others: relative errors are several
 // times those of objects, which tests/graphs/fourier.py holds to what `accuracy` says. 1e-3 with accuracy=5e-5 is far
 // below what any mistake in geometry, weights or filters gives.
-#include "expect.hpp"
-#include "fourier-reconstruct/kaiser-bessel.hpp"
-#include "fourier-reconstruct/native/stack.hpp"
-#include "fourier-truth.hpp"
+#include "kernels/fourier-reconstruct/kaiser-bessel.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "tests/filters/fourier-truth.hpp"
+#include "tests/support/expect.hpp"
 #include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 

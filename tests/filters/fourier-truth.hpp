@@ -2,8 +2,8 @@
 // Filtered back-projection with exact interpolation by its definition, in double: the sum over all frequencies of the
 // padded rows, for one pixel after the other.
 #pragma once
-#include "back-project-node.hpp"
-#include "fourier-reconstruct/native/lane-fft.hpp"
+#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
+#include "tests/filters/back-project-node.hpp"
 #include <complex>
 #include <functional>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Rounding to halves on the first OpenCL device: half-pack-opencl [small].
-#include "half-pack/family.hpp"
-#include "half-pack/opencl-packer.hpp"
-#include "half-truth.hpp"
-#include "opencl-buffers.hpp"
-#include "opencl/source.hpp"
+#include "filters/half-pack/family.hpp"
+#include "filters/half-pack/opencl-packer.hpp"
+#include "kernels/opencl/source.hpp"
+#include "tests/filters/half-truth.hpp"
+#include "tests/filters/opencl-buffers.hpp"
 #include <algorithm>
 
 using namespace sino;

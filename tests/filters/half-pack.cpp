@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "alone.hpp"
 #include "base/error.hpp"
 #include "base/half.hpp"
-#include "half-truth.hpp"
+#include "tests/filters/half-truth.hpp"
+#include "tests/support/alone.hpp"
 #include <algorithm>
 
 using namespace sino;

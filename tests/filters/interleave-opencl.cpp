@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Lanes on the first OpenCL device: interleave-opencl [small]. Every value must arrive where the blocks' own
 // description of memory says, the padding of lanes is zero, and what no input has stays untouched.
-#include "interleave/family.hpp"
-#include "interleave/opencl-lanes.hpp"
-#include "opencl-buffers.hpp"
+#include "filters/interleave/family.hpp"
+#include "filters/interleave/opencl-lanes.hpp"
 #include "stream/format.hpp"
+#include "tests/filters/opencl-buffers.hpp"
 #include <cstring>
 
 using namespace sino;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Every value must arrive where the definition of the axes says; the padding of lanes is zero.
-#include "alone.hpp"
 #include "base/error.hpp"
+#include "tests/support/alone.hpp"
 #include <cstring>
 #include <deque>
 

@@ -4,10 +4,10 @@
 // double with the sampled ramp. Tolerance: a float transform errs by about 1e-7 sqrt (log N) of the root mean square of
 // its values, on the way there and back; 1e-6 of the largest value covers that.
 #include "device/fft.hpp"
-#include "opencl-buffers.hpp"
-#include "ramp-filter/family.hpp"
-#include "ramp-filter/opencl-rows.hpp"
-#include "ramp-filter/response.hpp"
+#include "filters/ramp-filter/family.hpp"
+#include "filters/ramp-filter/opencl-rows.hpp"
+#include "kernels/ramp-filter/response.hpp"
+#include "tests/filters/opencl-buffers.hpp"
 #include <cmath>
 #include <limits>
 #include <locale>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The truth is the definition in double: convolution with the sampled ramp, and the windows' formulas on the
 // transform of what an impulse becomes.
-#include "alone.hpp"
 #include "base/error.hpp"
+#include "tests/support/alone.hpp"
 #include <algorithm>
 #include <cmath>
 #include <complex>

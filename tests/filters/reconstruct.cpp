@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the node stands for, which method it takes, and the estimates by which it does so.
-#include "alone.hpp"
-#include "expect.hpp"
+#include "filters/reconstruct/estimate.hpp"
 #include "glue/composite.hpp"
-#include "reconstruct/estimate.hpp"
+#include "tests/support/alone.hpp"
+#include "tests/support/expect.hpp"
 #include <algorithm>
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // A kernel that one module adds to the node of another.
 #include "families/kernels.hpp"
 #include "glue/kernel-point-filter.hpp"
-#include "square.hpp"
+#include "tests/nodes/square.hpp"
 
 namespace {
 

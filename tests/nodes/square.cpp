@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A node with OpenCL kernels of its own, as a module from elsewhere may have it: tests/cli/own-kernels.py.
-#include "square.hpp"
+#include "tests/nodes/square.hpp"
 #include "base/error.hpp"
 #include "glue/binding.hpp"
 #include "glue/kernel-point-filter.hpp"

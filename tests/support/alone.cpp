@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "alone.hpp"
+#include "tests/support/alone.hpp"
 #include "base/error.hpp"
 #include "base/pointers.hpp"
 #include "glue/registry.hpp"

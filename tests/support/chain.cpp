@@ -3,8 +3,8 @@
 //   test-chain [--rows N] [--angles N] [--threads N] [--provenance JSON] [--out FILE] node key=value ... ! node ...
 // Prints JSON: a line per node with its format and what it counted; or a line with the error, and fails. FILE gets the
 // values of the last node's output, FILE.darks and FILE.flats those of its companions.
-#include "alone.hpp"
 #include "base/error.hpp"
+#include "tests/support/alone.hpp"
 #include <cstdio>
 #include <fstream>
 

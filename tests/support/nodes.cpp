@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "nodes.hpp"
+#include "tests/support/nodes.hpp"
 #include "base/error.hpp"
 #include "base/pointers.hpp"
 #include "glue/module.hpp"

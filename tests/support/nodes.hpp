@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Nodes for tests of the runtime: simple arithmetic whose right result a test can compute by itself.
 #pragma once
-#include "alone.hpp"
 #include "graph/graph.hpp"
+#include "tests/support/alone.hpp"
 #include <map>
 
 namespace sino::test {

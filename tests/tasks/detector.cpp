@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The counts of `simulate`: noise that follows Poisson's distribution, flats and darks that undo the detector, dead
 // pixels, saturation.
-#include "alone.hpp"
-#include "objects.hpp"
-#include "objects/poisson.hpp"
+#include "tasks/objects/poisson.hpp"
+#include "tests/support/alone.hpp"
+#include "tests/support/objects.hpp"
 
 using namespace sino;
 using namespace sino::test;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Slices against the definition of the object, point by point, and against values that are published.
-#include "alone.hpp"
-#include "objects.hpp"
+#include "tests/support/alone.hpp"
+#include "tests/support/objects.hpp"
 
 using namespace sino;
 using namespace sino::test;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Projections against numerical integration of the object, its mass and centre, and the symmetry of a half turn.
-#include "alone.hpp"
-#include "expect.hpp"
-#include "objects.hpp"
+#include "tests/support/alone.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/objects.hpp"
 
 using namespace sino;
 using namespace sino::test;

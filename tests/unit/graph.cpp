@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Nodes, edges, and what is refused about them.
 #include "graph/graph.hpp"
-#include "expect.hpp"
 #include "glue/binding.hpp"
+#include "tests/support/expect.hpp"
 
 using namespace sino;
 using test::code_of;

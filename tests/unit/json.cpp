@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Graph files: round trips, and every message about what is wrong with them.
 #include "graph/json.hpp"
-#include "expect.hpp"
 #include "graph/properties.hpp"
+#include "tests/support/expect.hpp"
 #include <cmath>
 #include <filesystem>
 #include <fstream>

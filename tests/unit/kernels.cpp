@@ -2,10 +2,10 @@
 // The kernels with every instruction set of this CPU, against their definitions in double or in bits: the tests of the
 // filters see the best set only.
 #include "base/half.hpp"
-#include "flat-field/correct.hpp"
-#include "half-pack/half-pack.hpp"
-#include "interleave/interleave.hpp"
-#include "ramp-filter/spectrum.hpp"
+#include "kernels/flat-field/correct.hpp"
+#include "kernels/half-pack/half-pack.hpp"
+#include "kernels/interleave/interleave.hpp"
+#include "kernels/ramp-filter/spectrum.hpp"
 #include <bit>
 #include <cmath>
 #include <cstring>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Launch lines: what they mean, as edges and properties, and every message about what is wrong with them.
 #include "graph/launch.hpp"
-#include "expect.hpp"
 #include "graph/json.hpp"
 #include "graph/properties.hpp"
+#include "tests/support/expect.hpp"
 
 using namespace sino;
 using test::message_of;

@@ -2,7 +2,7 @@
 // Blocks on OpenCL devices: what kernels get and give, wherever it lies, and whole runs there. The one device of the
 // tests works in the host's memory; declared to have its own, it takes the other ways.
 #include "device/opencl-memory.hpp"
-#include "../core/scans.hpp"
+#include "tests/core/scans.hpp"
 #include <numeric>
 
 using namespace sino;

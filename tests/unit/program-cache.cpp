@@ -3,7 +3,7 @@
 #include "device/program-cache.hpp"
 #include "base/pointers.hpp"
 #include "device/opencl.hpp"
-#include "expect.hpp"
+#include "tests/support/expect.hpp"
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Properties from text and JSON: what is taken, what is refused, and with which words.
 #include "graph/properties.hpp"
-#include "expect.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
+#include "tests/support/expect.hpp"
 #include <json-glib/json-glib.h>
 
 using namespace sino;

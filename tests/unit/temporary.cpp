@@ -6,7 +6,7 @@
 #include "base/output-file.hpp"
 #include "base/pending.hpp"
 #include "base/pointers.hpp"
-#include "expect.hpp"
+#include "tests/support/expect.hpp"
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

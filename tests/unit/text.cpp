@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Lists as text, and numbers, sizes and angles from it.
 #include "base/angle.hpp"
-#include "expect.hpp"
 #include "run/memory.hpp"
+#include "tests/support/expect.hpp"
 #include <cmath>
 
 using namespace sino;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/opencl/family.hpp"
-#include "back-project/opencl/limits.hpp"
-#include "back-project/opencl/model.hpp"
-#include "back-project/opencl/shapes.hpp"
-#include "back-project/opencl/trial.hpp"
-#include "back-project/words.hpp"
-#include "opencl/source.hpp"
-#include "slices/slices.hpp"
+#include "filters/back-project/opencl/family.hpp"
+#include "filters/back-project/opencl/limits.hpp"
+#include "filters/back-project/opencl/model.hpp"
+#include "filters/back-project/opencl/shapes.hpp"
+#include "filters/back-project/opencl/trial.hpp"
+#include "filters/back-project/words.hpp"
+#include "filters/slices/slices.hpp"
+#include "kernels/opencl/source.hpp"
 
 namespace sino::back_project {
 

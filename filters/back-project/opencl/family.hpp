@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The OpenCL kernels of back-projection.
 #pragma once
-#include "back-project/back-project.hpp"
 #include "families/family.hpp"
+#include "kernels/back-project/back-project.hpp"
 
 namespace sino::back_project {
 

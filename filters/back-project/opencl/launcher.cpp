@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/opencl/launcher.hpp"
+#include "filters/back-project/opencl/launcher.hpp"
 #include "base/error.hpp"
 #include "families/program.hpp"
 #include <algorithm>

@@ -2,11 +2,11 @@
 // Runs a kernel on a device: one group of lanes after the other comes there, is computed by launches over groups of
 // work-items, and goes out. While one is computed the next comes in and the last goes out.
 #pragma once
-#include "back-project/opencl/family.hpp"
 #include "base/monitor.hpp"
 #include "device/opencl-memory.hpp"
 #include "families/clock.hpp"
-#include "slices/opencl-worker.hpp"
+#include "filters/back-project/opencl/family.hpp"
+#include "filters/slices/opencl-worker.hpp"
 
 namespace sino::back_project {
 

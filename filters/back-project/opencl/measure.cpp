@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/opencl/measure.hpp"
-#include "back-project/opencl/family.hpp"
-#include "back-project/opencl/launcher.hpp"
+#include "filters/back-project/opencl/measure.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "families/findings.hpp"
 #include "families/kernels.hpp"
+#include "filters/back-project/opencl/family.hpp"
+#include "filters/back-project/opencl/launcher.hpp"
 #include <cmath>
 #include <numbers>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Two short measurements of a device that nobody knows, for the model.
 #pragma once
-#include "back-project/opencl/model.hpp"
 #include "device/opencl.hpp"
+#include "filters/back-project/opencl/model.hpp"
 
 namespace sino::back_project {
 

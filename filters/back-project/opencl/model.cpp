@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/opencl/model.hpp"
-#include "back-project/opencl/measure.hpp"
+#include "filters/back-project/opencl/model.hpp"
+#include "filters/back-project/opencl/measure.hpp"
 #include <algorithm>
 #include <cmath>
 

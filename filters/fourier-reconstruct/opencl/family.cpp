@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-reconstruct/opencl/family.hpp"
-#include "fourier-reconstruct/opencl/stages.hpp"
-#include "fourier-reconstruct/opencl/trial.hpp"
-#include "opencl/source.hpp"
-#include "ramp-filter/words.hpp"
-#include "slices/slices.hpp"
+#include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/stages.hpp"
+#include "filters/fourier-reconstruct/opencl/trial.hpp"
+#include "filters/ramp-filter/words.hpp"
+#include "filters/slices/slices.hpp"
+#include "kernels/opencl/source.hpp"
 #include <algorithm>
 
 namespace sino::fourier {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "families/family.hpp"
-#include "fourier-reconstruct/gridding.hpp"
+#include "kernels/fourier-reconstruct/gridding.hpp"
 
 namespace sino::fourier {
 

@@ -2,7 +2,7 @@
 // What a reconstruction on OpenCL devices takes: lengths, tiles, and how much is worked on at once.
 #pragma once
 #include "device/opencl.hpp"
-#include "fourier-reconstruct/opencl/tiles.hpp"
+#include "filters/fourier-reconstruct/opencl/tiles.hpp"
 
 namespace sino::fourier {
 

@@ -2,9 +2,9 @@
 // Reconstructs one group of lanes after the other on an OpenCL device.
 #pragma once
 #include "families/clock.hpp"
-#include "fourier-reconstruct/opencl/stages.hpp"
-#include "fourier-reconstruct/opencl/transforms.hpp"
-#include "slices/opencl-worker.hpp"
+#include "filters/fourier-reconstruct/opencl/stages.hpp"
+#include "filters/fourier-reconstruct/opencl/transforms.hpp"
+#include "filters/slices/opencl-worker.hpp"
 #include <deque>
 
 namespace sino::fourier {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-reconstruct/opencl/stages.hpp"
+#include "filters/fourier-reconstruct/opencl/stages.hpp"
 #include "families/program.hpp"
-#include "fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/family.hpp"
 #include <cmath>
 
 namespace sino::fourier {

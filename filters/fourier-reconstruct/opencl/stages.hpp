@@ -3,7 +3,7 @@
 // kernels.
 #pragma once
 #include "families/program.hpp"
-#include "fourier-reconstruct/opencl/plan.hpp"
+#include "filters/fourier-reconstruct/opencl/plan.hpp"
 
 namespace sino::fourier {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-reconstruct/opencl/tiles.hpp"
+#include "filters/fourier-reconstruct/opencl/tiles.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 // A tile has 16 x 16 cells. Those with far more terms than others, which are those around the centre, are divided into
 // tiles of 4 x 4, so that the work is even enough for many groups of work-items at once.
 #pragma once
-#include "fourier-reconstruct/gridding.hpp"
+#include "kernels/fourier-reconstruct/gridding.hpp"
 #include <optional>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-reconstruct/opencl/transforms.hpp"
+#include "filters/fourier-reconstruct/opencl/transforms.hpp"
 
 namespace sino::fourier {
 

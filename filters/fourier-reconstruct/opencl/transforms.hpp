@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "device/opencl-fft.hpp"
-#include "fourier-reconstruct/opencl/plan.hpp"
+#include "filters/fourier-reconstruct/opencl/plan.hpp"
 
 namespace sino::fourier {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-reconstruct/opencl/trial.hpp"
-#include "fourier-reconstruct/opencl/family.hpp"
-#include "fourier-reconstruct/opencl/reconstruction.hpp"
+#include "filters/fourier-reconstruct/opencl/trial.hpp"
+#include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include <algorithm>
 #include <cmath>
 #include <complex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Bins of rays as the innermost loops read them.
 #pragma once
-#include "back-project/back-project.hpp"
+#include "kernels/back-project/back-project.hpp"
 #include <cstddef>
 
 namespace sino::back_project {

@@ -3,14 +3,14 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #define HWY_WANT_AVX3_DL 1 // multiplies and adds pairs of 16 bits at once
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "back-project/native/cell.cpp"
+#define HWY_TARGET_INCLUDE "kernels/back-project/native/cell.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "back-project/native/cell.hpp"
-#include "back-project/native/single-inl.hpp"
-#include "back-project/native/stack-inl.hpp"
-#include "lanes-inl.hpp"
+#include "kernels/back-project/native/cell.hpp"
+#include "kernels/back-project/native/single-inl.hpp"
+#include "kernels/back-project/native/stack-inl.hpp"
+#include "kernels/lanes-inl.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {

@@ -2,7 +2,7 @@
 // The innermost part of the native kernel: a batch of rays is added to a cell of 16 x 16 pixels, small enough that the
 // bins it sees stay in the L1 cache. Compiled for every instruction set and chosen at run time.
 #pragma once
-#include "back-project/native/bins.hpp"
+#include "kernels/back-project/native/bins.hpp"
 
 namespace sino::back_project {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/native/cost.hpp"
-#include "back-project/native/cell.hpp"
-#include "back-project/native/stack.hpp"
+#include "kernels/back-project/native/cost.hpp"
+#include "kernels/back-project/native/cell.hpp"
+#include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
 #include <numbers>
 

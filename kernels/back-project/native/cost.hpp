@@ -2,8 +2,8 @@
 // What the native kernel's loops do per update of a voxel, for the roofline: no machine is faster than its slowest part
 // at that.
 #pragma once
-#include "back-project/back-project.hpp"
-#include "peaks/peaks.hpp"
+#include "kernels/back-project/back-project.hpp"
+#include "kernels/peaks/peaks.hpp"
 #include <array>
 
 namespace sino::back_project {

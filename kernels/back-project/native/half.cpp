@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Highway 1.0 has no half arithmetic. This file alone is compiled for CPUs that have it, so it must not use inline
 // functions that others use, too: the linker might take its copy of them for all.
-#include "back-project/native/half.hpp"
+#include "kernels/back-project/native/half.hpp"
 
 #if SINO_AVX512_FP16
 #include <cpuid.h>

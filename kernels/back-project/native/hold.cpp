@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "back-project/native/hold.cpp"
+#define HWY_TARGET_INCLUDE "kernels/back-project/native/hold.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "back-project/native/hold.hpp"
-#include "half-pack/half-inl.hpp"
-#include "lanes-inl.hpp"
+#include "kernels/back-project/native/hold.hpp"
+#include "kernels/half-pack/half-inl.hpp"
+#include "kernels/lanes-inl.hpp"
 #include <algorithm>
 #include <cstring>
 

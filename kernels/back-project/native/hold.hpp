@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The bins of a ray in the form that the innermost loops want. Compiled for every instruction set.
 #pragma once
-#include "back-project/native/bins.hpp"
+#include "kernels/back-project/native/bins.hpp"
 
 namespace sino::back_project {
 

@@ -7,8 +7,8 @@
 #define SINO_BACK_PROJECT_SAMPLES
 #endif
 
-#include "back-project/native/position-inl.hpp"
-#include "pairs-inl.hpp"
+#include "kernels/back-project/native/position-inl.hpp"
+#include "kernels/pairs-inl.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {

@@ -9,7 +9,7 @@
 #define SINO_BACK_PROJECT_SINGLE
 #endif
 
-#include "back-project/native/position-inl.hpp"
+#include "kernels/back-project/native/position-inl.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::back_project::HWY_NAMESPACE {

@@ -9,7 +9,7 @@
 #define SINO_BACK_PROJECT_STACK
 #endif
 
-#include "back-project/native/samples-inl.hpp"
+#include "kernels/back-project/native/samples-inl.hpp"
 #include <algorithm>
 #include <bit>
 

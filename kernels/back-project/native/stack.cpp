@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/native/stack.hpp"
-#include "back-project/native/cell.hpp"
-#include "back-project/native/half.hpp"
-#include "back-project/native/hold.hpp"
-#include "back-project/native/tile.hpp"
+#include "kernels/back-project/native/stack.hpp"
 #include "base/text.hpp"
+#include "kernels/back-project/native/cell.hpp"
+#include "kernels/back-project/native/half.hpp"
+#include "kernels/back-project/native/hold.hpp"
+#include "kernels/back-project/native/tile.hpp"
 #include <algorithm>
 #include <bit>
 #include <cmath>

@@ -3,8 +3,8 @@
 // each is computed by itself, so threads share nothing, and a pixel's bits depend neither on the region of interest nor
 // on the lane.
 #pragma once
-#include "back-project/native/bins.hpp"
-#include "back-project/native/tile.hpp"
+#include "kernels/back-project/native/bins.hpp"
+#include "kernels/back-project/native/tile.hpp"
 #include <array>
 #include <cstddef>
 #include <string>

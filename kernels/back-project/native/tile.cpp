@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/native/tile.hpp"
-#include "back-project/native/cell.hpp"
-#include "back-project/native/half.hpp"
-#include "back-project/native/hold.hpp"
-#include "interleave/interleave.hpp"
+#include "kernels/back-project/native/tile.hpp"
+#include "kernels/back-project/native/cell.hpp"
+#include "kernels/back-project/native/half.hpp"
+#include "kernels/back-project/native/hold.hpp"
+#include "kernels/interleave/interleave.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>

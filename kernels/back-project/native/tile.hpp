@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // One tile of the slices of a stack.
 #pragma once
-#include "back-project/native/bins.hpp"
+#include "kernels/back-project/native/bins.hpp"
 #include <cstddef>
 
 namespace sino::back_project {

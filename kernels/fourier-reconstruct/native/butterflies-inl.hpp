@@ -7,8 +7,8 @@
 #define SINO_FOURIER_BUTTERFLIES
 #endif
 
-#include "fourier-reconstruct/native/complex-inl.hpp"
-#include "fourier-reconstruct/native/roots.hpp"
+#include "kernels/fourier-reconstruct/native/complex-inl.hpp"
+#include "kernels/fourier-reconstruct/native/roots.hpp"
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE ();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Picks the instruction set when the program runs. Each has object files of its own: see meson.build.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/dispatch.cpp"
+#define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/dispatch.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "fourier-reconstruct/native/complex-inl.hpp"
-#include "fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/complex-inl.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 
 namespace sino::fourier::HWY_NAMESPACE {
 

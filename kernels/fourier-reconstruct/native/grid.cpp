@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // From the grid of frequencies to slices: a transform along lines, then one across them.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/grid.cpp"
+#define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/grid.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "fourier-reconstruct/native/fft-inl.hpp"
-#include "fourier-reconstruct/native/stack.hpp"
-#include "interleave/interleave.hpp"
+#include "kernels/fourier-reconstruct/native/fft-inl.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "kernels/interleave/interleave.hpp"
 #include <cmath>
 
 #if HWY_TARGET & SINO_SETS // those of this object file

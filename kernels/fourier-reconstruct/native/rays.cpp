@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Rows of sinograms become the terms of a ray: padded, transformed, filtered and moved to the rotation axis.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/rays.cpp"
+#define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/rays.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "fourier-reconstruct/native/fft-inl.hpp"
-#include "fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/fft-inl.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <cmath>
 #include <numbers>
 

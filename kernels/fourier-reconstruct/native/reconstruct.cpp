@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "fourier-reconstruct/native/reconstruct.hpp"
+#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <chrono>
 
 namespace sino::fourier {

@@ -2,8 +2,8 @@
 // A stack after the other, by all threads.
 #pragma once
 #include "device/cpu.hpp"
-#include "fourier-reconstruct/native/pages.hpp"
-#include "fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/pages.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <mutex>
 
 namespace sino::fourier {

@@ -2,13 +2,13 @@
 // Each term of a ray is added to W x W cells: W^2 multiply-adds on whole vectors, each with a load and a store, which
 // are what it takes the time for. Positions and weights are computed once for all lanes, for many terms at once.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/spread.cpp"
+#define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/spread.cpp"
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "fourier-reconstruct/native/complex-inl.hpp"
-#include "fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/complex-inl.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <cmath>
 
 #if HWY_TARGET & SINO_SETS // those of this object file

@@ -13,8 +13,8 @@
 //
 // Lines of the grid run along y, one for each frequency in x: the last transforms then give rows of slices.
 #pragma once
-#include "fourier-reconstruct/gridding.hpp"
-#include "fourier-reconstruct/native/lane-fft.hpp"
+#include "kernels/fourier-reconstruct/gridding.hpp"
+#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
 #include <atomic>
 #include <string>
 

@@ -2,12 +2,12 @@
 // The transform by itself. A library of its own, which only tests link: it takes as long to compile as those with a
 // use.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "fourier-reconstruct/native/transform.cpp"
+#define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/transform.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "fourier-reconstruct/native/fft-inl.hpp"
-#include "fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/fft-inl.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier::HWY_NAMESPACE {

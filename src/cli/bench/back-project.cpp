@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A stack in memory: projections are packed into lanes, and back-projected into slices.
-#include "back-project/plain.hpp"
 #include "base/text.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/bench/stack.hpp"
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
+#include "kernels/back-project/plain.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>

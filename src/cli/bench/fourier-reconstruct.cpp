@@ -5,7 +5,7 @@
 #include "cli/bench/stack.hpp"
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
-#include "fourier-reconstruct/native/reconstruct.hpp"
+#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>

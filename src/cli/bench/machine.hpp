@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the CPU reaches at most, measured now.
 #pragma once
-#include "back-project/native/cost.hpp"
+#include "kernels/back-project/native/cost.hpp"
 #include <string>
 
 namespace sino::cli {

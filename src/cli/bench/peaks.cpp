@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "back-project/native/stack.hpp"
 #include "base/text.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/bench/timing.hpp"
+#include "kernels/back-project/native/stack.hpp"
 
 namespace sino::cli {
 

@@ -3,8 +3,8 @@
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
 #include "device/fft.hpp"
-#include "ramp-filter/plain.hpp"
-#include "ramp-filter/response.hpp"
+#include "kernels/ramp-filter/plain.hpp"
+#include "kernels/ramp-filter/response.hpp"
 #include "run/alone.hpp"
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/bench/timing.hpp"
-#include "back-project/native/stack.hpp"
 #include "base/text.hpp"
+#include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
 #include <chrono>
 #include <sys/resource.h>

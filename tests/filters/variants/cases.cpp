@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "cases.hpp"
-#include "pairwise.hpp"
+#include "tests/filters/variants/cases.hpp"
+#include "tests/filters/variants/pairwise.hpp"
 #include <algorithm>
 #include <array>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Scans of noise with all that may be uneven, and their regions by definition in double.
 #pragma once
-#include "back-project-truth.hpp"
-#include "back-project/back-project.hpp"
 #include "base/half.hpp"
-#include "half-pack/half-pack.hpp"
+#include "kernels/back-project/back-project.hpp"
+#include "kernels/half-pack/half-pack.hpp"
+#include "tests/filters/back-project-truth.hpp"
 #include <map>
 #include <tuple>
 
