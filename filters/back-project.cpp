@@ -119,11 +119,11 @@ private:
   BinSettings bins;
   families::Use opencl{family ()};
 
-  // Of a slice's values, root mean square: precision=auto promises 1e-4, and what is expected is right to a quarter.
+  // Error of a slice, root mean square: precision=auto promises 1e-4, and what is expected is right to a quarter.
   static constexpr double automatic_error = 8e-5;
 
   std::vector<Ray> rays;
-  std::vector<std::string> notes; // for people, of the negotiation
+  std::vector<std::string> notes; // what the negotiation tells people
   Job job{};
   int64_t rows = 0;
 

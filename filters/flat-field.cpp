@@ -18,7 +18,7 @@ using kernels::References;
 struct Shared {
   std::once_flag once;
   std::vector<Frame> darks, flats;
-  std::vector<double> positions; // of the flats
+  std::vector<double> positions; // when the flats were taken
   std::mutex mutex;
   std::vector<bool> counted;
   int64_t dead = 0; // pixels of the rows that were counted
@@ -173,7 +173,7 @@ private:
     const auto all = rows * columns;
     if (std::find (shared->counted.begin (), shared->counted.end (), false) != shared->counted.end ())
       return;
-    if (shared->dead == all) // of frames that came by rows
+    if (shared->dead == all) // the frames came by rows
       fail_dead (darks, flats);
     if (100 * shared->dead >= all)
       messages.add (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " detector pixels (%.2g %%) are dead: there the "

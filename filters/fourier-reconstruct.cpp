@@ -88,7 +88,7 @@ public:
                                                   sizing.output_reached ? sizing.output_block : 0);
   }
 
-  // As many as back-projection would take.
+  // Updates are counted as back-projection would take them.
   double updates_per_row () const override
   {
     return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
@@ -147,7 +147,7 @@ private:
 
   // Settled by negotiation:
   std::vector<Ray> rays;
-  std::vector<std::string> notes; // for people, of the negotiation
+  std::vector<std::string> notes; // what the negotiation tells people
   fourier::Job job{};
   int64_t rows = 0;
   fourier::NativeMemory memory;

@@ -152,7 +152,7 @@ public:
     return lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
   }
 
-  // As memory is written.
+  // The time is that of writing to memory.
   double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
   const families::Use *kernels () const override { return &opencl; }
@@ -176,8 +176,8 @@ public:
   }
 
 private:
-  double bytes = 0;     // of the whole output
-  size_t row_bytes = 0; // of the output, all angles
+  double bytes = 0;     // the whole output
+  size_t row_bytes = 0; // a row of the output, all angles
 };
 
 } // namespace

@@ -32,7 +32,7 @@ Row make_row (int64_t n)
 
 // Filters one row; the same for all threads.
 struct RowFilter {
-  Fft fft; // of half the padded length
+  Fft fft; // transforms half the padded length
   kernels::SpectrumFilter factors;
   Padding mode;
 
@@ -189,9 +189,9 @@ public:
 
 private:
   int64_t width = 0, half = 0;
-  double spacing = 1;                      // of the columns, in the scan's unit of length
+  double spacing = 1;                      // distance of columns, in the scan's unit of length
   std::shared_ptr<const RowFilter> filter; // shared by the replicas
-  kernels::SpectrumFilter factors;         // for those on OpenCL devices
+  kernels::SpectrumFilter factors;         // OpenCL devices take these
 
   int64_t half_length () const
   {

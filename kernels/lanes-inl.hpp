@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From a number of lanes to a constant. Included once per target, inside its namespace's translation unit.
+// Makes a constant of a number of lanes. Included once per target, inside its namespace's translation unit.
 #if defined(SINO_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SINO_LANES_INL
 #undef SINO_LANES_INL

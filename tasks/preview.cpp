@@ -137,7 +137,7 @@ public:
   }
 
 private:
-  int64_t number = 0, lines = 0, columns = 0; // of the image
+  int64_t number = 0, lines = 0, columns = 0; // number and size of the image
   std::shared_ptr<Image> image;               // shared by all workers
   bool is_slice = false;
 

@@ -144,7 +144,7 @@ public:
 
 private:
   const files::WritingFormat *file_format = nullptr;
-  std::string origin; // as JSON
+  std::string origin; // provenance as JSON
   std::shared_ptr<files::Planned> planned;
   files::Conversion conversion{Element::f32, Element::f32, {}};
   std::shared_ptr<files::Target> target; // shared by all workers

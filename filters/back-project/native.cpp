@@ -12,7 +12,7 @@ namespace sino::back_project {
 
 namespace {
 
-// As many as threads were at work at once.
+// Holds as many scratches as threads were at work at once.
 class ScratchPool
 {
 public:

@@ -11,7 +11,7 @@ inline constexpr Nick<Interpolation> interpolation_nicks[] = {
 inline constexpr const char *interpolation_blurb = "Between detector columns: linear, nearest, or oversample (the "
                                                    "nearest of four points per column that were interpolated linearly)";
 
-// As asked for; automatic takes one of them.
+// What is asked for; automatic takes one of the others.
 enum class Rounding { single, half_storage, half, int16, automatic };
 inline constexpr Nick<Rounding> rounding_nicks[] = {{Rounding::single, "single"},
                                                     {Rounding::half_storage, "half-storage"},

@@ -5,7 +5,7 @@
 
 namespace sino::fourier {
 
-// On the CPU. The rays of the job live in the task.
+// A worker on the CPU. The rays of the job live in the task.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job);
 // Bytes that it allocates.
 struct NativeMemory {

@@ -12,7 +12,7 @@ namespace {
 struct Copy {
   cl::Buffer memory;
   size_t bytes = 0;
-  cl::Event last; // that works with it
+  cl::Event last; // the last event that works with it
 };
 
 class Interleaver final : public Worker

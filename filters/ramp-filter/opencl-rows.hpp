@@ -15,7 +15,7 @@ public:
   OpenclRows (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem,
               int64_t width, const kernels::SpectrumFilter &filter);
 
-  // From [lines][width][lanes] to the same. Of `angles` lines each are groups of lanes, with `rows` rows in all; lanes
+  // Filters [lines][width][lanes] to the same. Groups of lanes have `angles` lines each, with `rows` rows in all; lanes
   // without a row become 0. Enqueued, not waited for, on a queue that keeps its order. One thread at a time. Returns
   // the first command and the last.
   std::pair<cl::Event, cl::Event> enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out,
@@ -32,7 +32,7 @@ private:
   cl::Kernel lay, multiply, crop;
   cl::Buffer factors, values, scratch;
   size_t scratch_bytes = 0;
-  std::map<int64_t, OpenclFft> transforms; // of so many rows
+  std::map<int64_t, OpenclFft> transforms; // by the number of rows
 
   cl::NDRange items (int64_t columns, int64_t lines) const;
   std::pair<cl::Event, cl::Event> filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count);

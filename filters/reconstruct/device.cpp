@@ -22,7 +22,7 @@ std::optional<OpenclFacts> facts_of (const Device &device)
   return as_opencl (device).facts ();
 }
 
-// Of what the units of a GPU allow, kernels reach about so much.
+// Kernels reach about this share of what the units of a GPU allow.
 constexpr double reached = 0.6;
 
 // Updates per second of the kernel that the table of tunings has for it.

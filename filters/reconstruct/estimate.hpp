@@ -7,15 +7,15 @@ namespace sino::reconstruct {
 
 struct Work {
   int64_t columns, projections, slices;
-  double pixels;    // of a slice that are wanted
-  int kernel_width; // of the gridding, in cells
+  double pixels;    // pixels wanted of a slice
+  int kernel_width; // width of the gridding's kernel, in cells
 };
 
 // What computes. The ratio of the two estimates is the same for any number of threads.
 struct Machine {
   int threads;
   int vector_bytes;          // 64: AVX-512, 32: AVX2
-  double direct_updates = 0; // of a device, per second; 0: the CPU's kernel runs
+  double direct_updates = 0; // updates of a device, per second; 0: the CPU's kernel runs
 };
 
 // Seconds of back-projection alone.

@@ -30,7 +30,7 @@ OpenclFrames::OpenclFrames (const OpenclDevice &d, const Roi &f, const Roi &s)
 size_t OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached)
 {
   const auto bytes = bytes_of (frame) * static_cast<size_t> (frames);
-  // Of blocks with several groups the first one alone is filled where it lies.
+  // Blocks with several groups: the first group alone is filled where it lies.
   return output_reached > 0 && output_reached < 2 * bytes && same (frame, slice) ? 0 : 2 * bytes;
 }
 

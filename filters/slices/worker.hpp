@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From blocks of sinograms to blocks of slices; what computes them is the device's.
+// A worker that makes blocks of slices of blocks of sinograms; what computes them is the device's.
 #pragma once
 #include "glue/task.hpp"
 

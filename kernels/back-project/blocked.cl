@@ -47,7 +47,7 @@ typedef float16 Lanes;
 #define LOAD_FLOAT vload16
 #define LOAD_HALF vload_half16
 #endif
-#define VECTORS ((LANES + 15) / 16) // of a bin
+#define VECTORS ((LANES + 15) / 16) // vectors of a bin
 
 #ifdef OVERSAMPLE
 #define POINTS 4

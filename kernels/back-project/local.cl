@@ -60,7 +60,7 @@
 #define HELD CACHED
 #endif
 
-// At a time the work-items make SPAN x DOWN pixels, then the next on the right, if any, then below. A narrow span has
+// The work-items make SPAN x DOWN pixels at a time, then the next on the right, if any, then below. A narrow span has
 // few different columns per work-item, as HOLD=2 wants it.
 #if HOLD == 2
 #define SPAN 16

@@ -265,7 +265,7 @@ kernel void back_project (read_only image2d_t bins, RAYS const Ray *rays, int ra
 {
   local TextureMemory memory;
   const int item = get_local_id (1) * get_local_size (0) + get_local_id (0);
-  // So that compilers see that it is one for all work-items, and place rays in scalar units where those exist.
+  // Compilers see in this form that it is one for all work-items, and place rays in scalar units where those exist.
   const int column = (get_global_id (0) - get_local_id (0)) / get_local_size (0) * SIDE;
   const int row = (get_global_id (1) - get_local_id (1)) / get_local_size (1) * SIDE;
   texture_area (bins, rays, ray_count, size, left, top, width, height, slices, out, column, row, item, &memory);

@@ -60,7 +60,7 @@ HWY_INLINE V correct_vector (D d, V value, V dark, V white, size_t &limited)
   return hn::IfThenElse (hn::IsFinite (transmission), absorption, hn::Neg (transmission));
 }
 
-// From value `i` on as far as whole vectors go; returns where the rest begins.
+// Corrects from value `i` on as far as whole vectors go; returns where the rest begins.
 template <bool Absorption, class T, class D>
 HWY_INLINE int64_t vectors (D d, const T *data, const Reference &r, int64_t i, int64_t n, float *out, size_t &limited)
 {

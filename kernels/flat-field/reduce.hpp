@@ -30,8 +30,8 @@ private:
   int64_t pixels;
   const Cpu &cpu;
   int64_t count = 0;
-  std::vector<double> sums;              // of the mean
-  std::vector<const std::byte *> frames; // of the median
+  std::vector<double> sums;              // sums for the mean
+  std::vector<const std::byte *> frames; // frames for the median
 };
 
 } // namespace sino::kernels

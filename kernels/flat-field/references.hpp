@@ -39,7 +39,8 @@ public:
   // `darks` holds one frame or none (no signal without beam), `flats` one for each group.
   References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats, bool absorption);
 
-  // For line `line` of an angle: a row, or a group of lanes. `positions` of the groups, for more than one.
+  // The reference for line `line` of an angle: a row, or a group of lanes. `positions` of the groups, for more than
+  // one.
   Reference at (int64_t line, double angle, const std::vector<double> &positions) const;
 
   // Gives the dead pixels of a corrected line their values.

@@ -45,7 +45,7 @@ Gridding gridding_for (const Job &job)
 
 int64_t least_padding (int64_t size, std::span<const Ray> rays)
 {
-  // From the slice's centre to its corners.
+  // The distance from the slice's centre to its corners.
   const auto reach = static_cast<double> (size) / std::numbers::sqrt2;
   double least = 2 * static_cast<double> (size);
   for (const auto &ray : rays) {

@@ -28,10 +28,10 @@ using back_project::Roi;
 
 struct Filter {
   kernels::Window window;
-  double cutoff;  // of Nyquist's frequency
-  int order;      // of butterworth
-  double power;   // of sinc
-  double spacing; // of the columns: the ramp is divided by it
+  double cutoff;  // a share of Nyquist's frequency
+  int order;      // butterworth's order
+  double power;   // sinc's power
+  double spacing; // distance of columns: the ramp is divided by it
 };
 
 struct Job {
@@ -39,7 +39,7 @@ struct Job {
   std::span<const Ray> rays;
   Filter filter;
   bool edge; // rows are padded with their first and last values, else with zeros
-  int width; // of phi
+  int width; // width of phi
   bool mask; // pixels with the centre outside the inscribed circle of the full slice are 0
   Roi roi;
 };
@@ -70,7 +70,7 @@ struct Gridding {
   double scale () const { return static_cast<double> (grid) / static_cast<double> (padded); }
 };
 
-// With lengths for which every implementation has transforms, so that they agree. Throws Error for rows that are too
+// Takes lengths for which every implementation has transforms, so that they agree. Throws Error for rows that are too
 // long.
 Gridding gridding_for (const Job &job);
 

@@ -21,10 +21,10 @@ public:
 
   int width () const { return width_; }
   int degree () const { return degree_; }
-  // Of power d of z for cell t, [degree - d][t]: highest power first.
+  // The coefficient of power d of z for cell t is [degree - d][t]: highest power first.
   const std::vector<float> &coefficients () const { return coefficients_; }
 
-  // Of the polynomials, at f; and their transform, int phi (u) cos (2 pi x u) du.
+  // The value of the polynomials at f; and their transform, int phi (u) cos (2 pi x u) du.
   double at (int cell, double f) const;
   double transform (double x) const;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From rows of sinograms to the terms of rays. A launch has some rays: `first` and those after it.
+// Makes the terms of rays of the rows of sinograms. A launch has some rays: `first` and those after it.
 
 // [ray][bin][LANES] becomes a line of `length` complex values for each ray and pair of the lanes from `lane` on; those
 // without a slice become 0. What is not finite would spoil both slices of its pair: `broken` keeps in mind whose it was.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From transformed lines of the grid to slices. `cells` are those of a line, `size` is that of the full slice.
+// Makes slices of transformed lines of the grid. `cells` are those of a line, `size` is that of the full slice.
 
 #define SQUARE 16
 
@@ -10,7 +10,7 @@ int place_of (int i, int size, int cells)
   return m < 0 ? m + cells : m;
 }
 
-// Of `columns` columns of each pair, `count` of which are of the grid from `first` on, those in the region:
+// Keeps the part in the region of `columns` columns of each pair, `count` of which are of the grid from `first` on:
 // [pair][cells][height].
 kernel void crop (global const float2 *lines, int cells, int columns, int first, int count, int size, int upper,
                   int height, global float2 *kept)

@@ -56,7 +56,7 @@ int piece_of (global const Piece *pieces, int from, int to, int term)
   return from;
 }
 
-// From the first cell of the tile to where the reach of term k begins; in a direction with `cells` in all.
+// Cells from the first one of the tile to where the reach of term k begins; in a direction with `cells` in all.
 long reach_of (int k, long step, int first_cell, int cells, int image)
 {
   return k * step + (((long)(cells / 2 + image * cells - first_cell) * 2 - WIDTH) << (FRACTION - 1));

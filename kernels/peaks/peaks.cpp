@@ -38,7 +38,7 @@ constexpr size_t at_once = 12; // what is under way in two pipelines of a latenc
 // Unrolled `step (v[i], i)`, until `n` were done.
 template <class D, class Step> HWY_INLINE int64_t chains (D d, hn::Vec<D> first, int64_t n, Step step)
 {
-  // From memory, or the compiler would see that all chains are alike and make one of them.
+  // Chains begin with values from memory, or the compiler would see that all are alike and make one of them.
   HWY_ALIGN hn::TFromD<D> values[at_once * hn::MaxLanes (d)];
   for (size_t i = 0; i < at_once; i++)
     hn::Store (first, d, values + i * hn::Lanes (d));

@@ -6,13 +6,13 @@
 
 namespace sino::kernels {
 
-// On vectors, none waiting for the one before it.
+// Operations on vectors, none waiting for the one before it.
 enum class Operation {
-  multiply_add, // of floats
-  arithmetic,   // of floats: multiply-adds and additions, in equal parts
+  multiply_add, // multiplication and addition of floats
+  arithmetic,   // multiply-adds and additions of floats, in equal parts
   pair_product, // products of pairs of 16-bit integers, added to 32 bits
   load,         // aligned, from the L1 cache
-  small_load,   // of 4 bytes, from there
+  small_load,   // a load of 4 bytes, from there
   permute,      // a lookup in two vectors of 64 bytes, or in one of 32; AVX-512 and AVX2 only
   gather,       // from the L1 cache
 };
@@ -27,7 +27,7 @@ int64_t repeat (Operation operation, int bytes, int64_t n);
 // Reads memory, whole cache lines of 64 bytes, aligned; returns something that depends on all of it.
 uint32_t read_through (const std::byte *memory, size_t bytes);
 
-// Of the vectors of the instruction set that is used.
+// Bytes of a vector of the instruction set that is used.
 int vector_bytes ();
 
 } // namespace sino::kernels

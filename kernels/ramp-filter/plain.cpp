@@ -47,7 +47,7 @@ void PlainFilter::run (std::span<const float> from, std::span<float> to) const
   transform (values);
   for (size_t k = 0; k < n; k++)
     values[k] = std::conj (values[k]) * response[std::min (k, n - k)];
-  transform (values); // of what is conjugate: the inverse, conjugate
+  transform (values); // the transform of the conjugate is the inverse's conjugate
   for (size_t i = 0; i < to.size (); i++)
     to[i] = values[i].real () / static_cast<float> (n);
 }

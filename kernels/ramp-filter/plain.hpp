@@ -14,7 +14,7 @@ public:
   // `response`: of the frequencies from 0 to Nyquist's, of a padded length that is a power of two.
   explicit PlainFilter (std::vector<float> response);
 
-  // Of a row that is padded with zeros.
+  // Filters a row that is padded with zeros.
   void run (std::span<const float> from, std::span<float> to) const;
 
 private:

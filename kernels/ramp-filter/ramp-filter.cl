@@ -9,7 +9,7 @@
 // A work-item has a column of all lanes: neighbours read and write neighbouring values on both sides. A launch covers
 // some lines of the block, by an offset of dimension 1; padded rows are counted from there.
 
-// Of the padded rows, the first that comes from or goes to a line.
+// The first of the padded rows that come from or go to a line.
 size_t first_row (size_t line)
 {
   return (line - get_global_offset (1)) * LANES;

@@ -21,7 +21,7 @@ struct SpectrumFilter {
 // `response`: H[0] .. H[M]. The transforms' factor M is divided out.
 SpectrumFilter spectrum_filter (const std::vector<double> &response);
 
-// From Z to Z', M complex values each; not in place.
+// Makes Z' of Z, M complex values each; not in place.
 void apply (const SpectrumFilter &filter, const float *from, float *to);
 
 } // namespace sino::kernels

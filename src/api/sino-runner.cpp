@@ -18,7 +18,7 @@ struct Contents {
   std::string memory, device, trace;
   int threads = 0;
   std::atomic_flag running{};
-  std::mutex mutex; // of the statistics
+  std::mutex mutex; // guards the statistics
   VariantPtr statistics;
 
   static constexpr sino::Property properties[] = {
@@ -50,7 +50,7 @@ SinoRunner *sino_runner_new (void)
   return static_cast<SinoRunner *> (g_object_new (SINO_TYPE_RUNNER, nullptr));
 }
 
-// With the graph and the settings as they are now.
+// The run has the graph and the settings as they are now.
 static std::unique_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
   const auto &c = Object::of (self);
@@ -173,7 +173,7 @@ void post (GTask *task, const sino::Progress &progress)
 {
   auto *runner = SINO_RUNNER (g_task_get_source_object (task));
   auto *source = g_idle_source_new ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT); // that of the task's result, so that none comes after it
+  g_source_set_priority (source, G_PRIORITY_DEFAULT); // the priority of the task's result, so that none comes after it
   g_source_set_callback (
       source,
       [] (gpointer data) -> gboolean {

@@ -4,7 +4,7 @@
 
 namespace sino {
 
-// As SinoRunner documents them; a new reference.
+// Returns them as SinoRunner documents them; a new reference.
 GVariant *to_variant (const RunStatistics &statistics);
 
 } // namespace sino

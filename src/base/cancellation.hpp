@@ -19,7 +19,7 @@ private:
   const Monitor *before;
 };
 
-// For loops and waits that may take long: throws Cancelled once the run that this thread works for was cancelled.
+// Throws Cancelled once the run that this thread works for was cancelled; loops and waits that may take long call it.
 SINO_INTERNAL void check_cancelled ();
 
 } // namespace sino

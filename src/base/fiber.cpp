@@ -68,7 +68,7 @@ struct Fiber::Place {
   ucontext_t context{};
   std::unique_ptr<Stack> stack; // null: the thread's
   Exceptions exceptions;
-  const void *bottom = nullptr; // of its stack
+  const void *bottom = nullptr; // bottom of its stack
   size_t size = 0;
 #if defined(__SANITIZE_ADDRESS__)
   void *fake = nullptr;

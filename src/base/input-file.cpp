@@ -44,7 +44,7 @@ int open_input (const char *what, const std::string &path)
   check_cancelled ();
   struct stat status {
   };
-  // To open is an act already for some devices.
+  // Some devices act when they are opened.
   if (stat (path.c_str (), &status) != 0)
     fail_file (verb ("open", what).c_str (), path, errno);
   check_kind (what, path, status.st_mode);

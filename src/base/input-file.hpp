@@ -13,7 +13,7 @@ namespace sino {
 struct FileStamp {
   uint64_t device = 0, inode = 0;
   int64_t size = 0;
-  int64_t seconds = 0, nanoseconds = 0; // of its last change
+  int64_t seconds = 0, nanoseconds = 0; // time of its last change
 
   bool same_file (const FileStamp &o) const { return device == o.device && inode == o.inode; }
   friend bool operator== (const FileStamp &, const FileStamp &) = default;

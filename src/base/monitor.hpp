@@ -19,10 +19,10 @@ struct SINO_INTERNAL Strand {
   Team &team;
   const size_t number; // in the team
   Fiber fiber;
-  Strand *next = nullptr; // of those that wait for the same, or can go on
+  Strand *next = nullptr; // next strand that waits for the same, or can go on
 
   Strand (Team &t, size_t n, std::function<void ()> work);
-  static Strand *current (); // that this thread is in, or null
+  static Strand *current (); // the strand that this thread is in, or null
 };
 
 // Something that changes with the lock held, such as a queue: what waits for it.
@@ -58,7 +58,7 @@ public:
     return condition.wait_for (held, most, ready);
   }
 
-  // To be called, with the lock held, after any change that a wait could be for: of wait () or of wait_for ().
+  // Is called, with the lock held, after any change that a wait could be for: of wait () or of wait_for ().
   void changed (Bell &bell) noexcept;
   void changed () noexcept { condition.notify_all (); }
 
@@ -66,7 +66,7 @@ public:
 
   bool cancelled () const noexcept { return flag.load (std::memory_order_relaxed); }
 
-  // For loops that take long: throws Cancelled once the run was cancelled.
+  // Throws Cancelled once the run was cancelled; loops that take long call it.
   void check () const
   {
     if (cancelled ())

@@ -13,12 +13,12 @@ struct Pending {
   std::set<std::string> made;           // folders that go if they are empty
   std::set<std::string> left;           // those that were not empty yet when their turn came
   bool closed = false;
-  int number = 0; // of names that were made
+  int number = 0; // number of names that were made
 
   // Never destroyed: threads may still write when the process leaves.
   static Pending &get ();
 
-  // For those who make something: throws Cancelled once the process leaves.
+  // Those who make something hold it; throws Cancelled once the process leaves.
   std::unique_lock<std::timed_mutex> lock ()
   {
     std::unique_lock guard (mutex);

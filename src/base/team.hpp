@@ -21,7 +21,7 @@ public:
   // Does all of them to their ends.
   void run ();
 
-  // With the lock held: the one, counted from 0, that the thread is in.
+  // The strand, counted from 0, that the thread is in; the lock is held.
   size_t at_work () const { return working; }
 
 private:
@@ -29,9 +29,9 @@ private:
 
   Monitor &monitor;
   std::deque<Strand> strands;
-  Strand *first = nullptr, *last = nullptr; // that can go on, in the order in which they were woken
+  Strand *first = nullptr, *last = nullptr; // strands that can go on, in the order in which they were woken
   std::condition_variable woken;
-  size_t left = 0, cleared = 0; // that have not ended; that have, counted from the first
+  size_t left = 0, cleared = 0; // strands that have not ended; those that have, counted from the first
   size_t working = 0;
 
   void append (Strand &strand) noexcept;

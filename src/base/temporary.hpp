@@ -32,7 +32,7 @@ public:
   // The same for what never replaces a file.
   void commit_new ();
 
-  // For the last moment of a process, from any thread: removes the files that are not committed, and the folders.
+  // Removes the files that are not committed, and the folders, in the last moment of a process, from any thread.
   // After this, making or committing one throws Cancelled.
   static void remove_all () noexcept;
 

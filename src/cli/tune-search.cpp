@@ -115,7 +115,7 @@ double Search::spent () const
   return 1e-6 * static_cast<double> (g_get_monotonic_time () - aims.begin) / aims.budget;
 }
 
-// By the node's native implementation, so that no fault of a driver is the truth.
+// The node's native implementation makes the truth, so that no fault of a driver is it.
 void Search::find_truth ()
 {
   auto native = aims.bench;

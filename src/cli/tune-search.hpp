@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Of the kernels that a node can run on a device, the fastest that gives the right result: measures the most promising
-// to begin with, then changes one parameter of the best after the other.
+// Finds the fastest kernel that a node can run on a device with the right result: measures the most promising to begin
+// with, then changes one parameter of the best after the other.
 #pragma once
 #include "cli/bench/scan.hpp"
 #include "cli/progress.hpp"
@@ -22,7 +22,7 @@ struct Found {
 struct Aims {
   BenchOptions bench;
   std::string node;
-  Properties properties; // of the node, whatever the kernel
+  Properties properties; // what the node is given, whatever the kernel
   int lanes;             // 0: any
   int64_t begin;         // by the monotonic clock, in microseconds
   double budget;         // seconds from there on; what was begun is ended
@@ -53,7 +53,7 @@ private:
   std::vector<Block> truth;
   double work = 0; // updates, or values, of a run
 
-  double spent () const; // of the budget, 0 to 1 and more
+  double spent () const; // share of the budget, 0 to 1 and more
   std::vector<families::Candidate> first_candidates () const;
   std::unique_ptr<Stack> stack_of (const families::Candidate &candidate) const;
   void find_truth ();

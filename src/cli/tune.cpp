@@ -74,7 +74,7 @@ struct Words {
   Words &operator= (const Words &) = delete;
 };
 
-// For any node.
+// The aims that any node has.
 Aims aims_of (const Options &options, const Words &words)
 {
   const auto run = run_options (options);

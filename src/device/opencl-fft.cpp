@@ -85,7 +85,7 @@ private:
 class OpenclFft::Plan
 {
 public:
-  // With the lock held.
+  // Is called with the lock held.
   Plan (const OpenclDevice &d, int64_t l, int64_t r) : device (d), length (l), rows (r)
   {
     library.emplace (device);

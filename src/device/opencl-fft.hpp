@@ -11,7 +11,7 @@ namespace sino {
 class SINO_INTERNAL OpenclFft
 {
 public:
-  static constexpr int64_t longest = 1 << 24; // that clFFT takes
+  static constexpr int64_t longest = 1 << 24; // the longest that clFFT takes
 
   OpenclFft (const OpenclDevice &device, int64_t length, int64_t rows);
 

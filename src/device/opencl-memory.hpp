@@ -21,7 +21,7 @@ public:
 
   // Whether kernels work in it; otherwise it is read and written by transfers.
   bool in_reach () const { return reached; }
-  // For commands that are put in the kernels' queue from now on.
+  // The buffer is for commands that are put in the kernels' queue from now on.
   const cl::Buffer &lend ();
   // The last command, so far, that works with the memory.
   void until (const cl::Event &event);
@@ -31,7 +31,7 @@ private:
   const Device::Memory kind;
   const bool reached;
   std::mutex mutex;
-  std::unique_ptr<Buffer> pages; // that both work in
+  std::unique_ptr<Buffer> pages; // memory that both work in
   cl::Buffer memory;
   bool hosted = false; // mapped: the host may use it
   cl::Event last;
@@ -41,14 +41,14 @@ private:
 struct SINO_INTERNAL Place {
   std::byte *host = nullptr;
   OpenclBuffer *buffer = nullptr; // null: plain memory
-  size_t offset = 0;              // in it, bytes
+  size_t offset = 0;              // bytes from its begin
 
   Place (std::byte *plain) : host (plain) {}
   Place (const Block &block, size_t offset = 0);
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
-  // As a buffer of the device that begins there, where there is one. (Parts of buffers are none: drivers of NVIDIA
+  // A buffer of the device that begins there, where there is one. (Parts of buffers are none: drivers of NVIDIA
   // crash when several threads make and drop parts of one.)
   std::optional<cl::Buffer> direct () const;
 };
@@ -113,7 +113,7 @@ private:
   bool staged = false;
 };
 
-// For a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
+// Held by a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
 class SINO_INTERNAL IdleAfterFailure
 {
 public:

@@ -192,7 +192,7 @@ std::optional<cl::Program> OpenclDevice::build_kept (const std::string &key, con
     cl::Program program (context (), {device}, cl::Program::Binaries{binary});
     program.build (std::vector<cl::Device>{device}, options.c_str ());
     return program;
-  } catch (const cl::Error &) { // of a driver that changed without saying so
+  } catch (const cl::Error &) { // the driver changed without saying so
     return {};
   }
 }

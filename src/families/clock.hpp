@@ -19,10 +19,10 @@ public:
 
   // Commands in the kernels' queue from `first` to `last`, which update so many values.
   void add (const cl::Event &first, const cl::Event &last, double updates = 0);
-  // Until at most so many of what was added have not ended.
+  // Waits until at most so many of what was added have not ended.
   void wait (size_t most = 0);
 
-  double seconds () const { return busy; }   // of all that were seen to have ended
+  double seconds () const { return busy; }   // seconds of all that were seen to have ended
   double speed () const { return rate; }     // updates per second of the last one
   bool started () const { return rate > 0; } // there was one
 

@@ -24,7 +24,7 @@ struct Kernel;
 // What a kernel is to do, in the words of its family: numbers, and places in the lists of a word's values.
 struct SINO_INTERNAL Problem {
   int lanes = 0;    // rows side by side in memory; 0: as many as suit the kernel
-  int64_t rows = 1; // of the whole stream
+  int64_t rows = 1; // rows of the whole stream
   std::map<std::string, int64_t, std::less<>> words;
 
   int64_t operator[] (std::string_view word) const;
@@ -34,8 +34,8 @@ struct SINO_INTERNAL Problem {
 
 struct Word {
   enum class From {
-    property, // of the node: 'sinograph tune' takes it as an option, and hands it on
-    element,  // of the values that come in
+    property, // a property of the node: 'sinograph tune' takes it as an option, and hands it on
+    element,  // the element of the values that come in
     scan      // a number that only the stream tells
   };
 
@@ -78,9 +78,9 @@ struct Shape {
   std::array<size_t, 2> group{1, 1};      // work-items
   std::array<int64_t, 2> area{1, 1};      // pixels or values that a group makes
   size_t local_memory = 0, constants = 0; // bytes
-  size_t counters = 0;                    // of groups, in a buffer that is one more argument
-  std::optional<ImageShape> image;        // that it reads from
-  double turns = 0;                       // of the loops of a work-item at most, if compilers unroll none
+  size_t counters = 0;                    // counters of groups, in a buffer that is one more argument
+  std::optional<ImageShape> image;        // the image that it reads from
+  double turns = 0;                       // turns of the loops of a work-item at most, if compilers unroll none
 };
 
 struct Source {
@@ -92,14 +92,14 @@ struct Kernel {
   const char *name; // also a value of the node's property 'variant'
   const char *summary;
   Source source;
-  std::vector<int> lanes; // that it takes
+  std::vector<int> lanes; // numbers of lanes that it takes
   std::vector<Parameter> parameters = {};
   Shape (*shape) (const Setting &, const Problem &) = [] (const Setting &, const Problem &) { return Shape{}; };
   // Why these values, this problem or this device do not go together; "" when they do.
   std::string (*contradiction) (const Setting &, const Problem &, const OpenclFacts &) =
       [] (const Setting &, const Problem &, const OpenclFacts &) { return std::string (); };
   bool reference = false; // as the definition says: right everywhere, and slower than the others
-  int values = 1;         // of a point filter: those of a work-item
+  int values = 1;         // values of a work-item of a point filter
 };
 
 // A kernel that may run: asked for, tuned, in the table, or by the model.
@@ -121,14 +121,14 @@ struct Limit {
 };
 
 struct SINO_INTERNAL Family {
-  const char *name; // that of the node
+  const char *name; // the node's name
   std::vector<Word> words;
   std::vector<Kernel> kernels;
-  bool picks_lanes = false;       // of its input; otherwise they are given
+  bool picks_lanes = false;       // chooses the lanes of its input; otherwise they are given
   bool any_lanes = false;         // values are worked on by themselves: kernels are built for one lane
-  bool takes_projections = false; // as they come, which tuning need not interleave
+  bool takes_projections = false; // takes projections as they come: tuning need not interleave
   bool native_on_cpus = false;    // the native implementation works on OpenCL devices, too, and is faster on CPUs
-  Problem usual = {};             // of a usual scan, which explanations speak of
+  Problem usual = {};             // a usual scan, which explanations speak of
 
   // The compiler's options, besides the lanes, the values of an item and the parameters.
   std::string (*options) (const Setting &, const Problem &) = [] (const Setting &, const Problem &) {
@@ -136,11 +136,11 @@ struct SINO_INTERNAL Family {
   };
   // Solves a small problem of the kind, whose truth it knows, and gives the error relative to that. Throws Error.
   double (*trial) (const OpenclDevice &, const Setting &, const Problem &);
-  double most_error; // of the trial
+  double most_error; // largest error that the trial lets pass
 
   // Which kernels are fast where, as a table (docs/guide/kernels.md tells how it reads); null: in their order.
   std::string (*tuning) () = nullptr;
-  // For devices that the table does not know; it may measure the device first. Null: by the table's defaults.
+  // Predicts for devices that the table does not know; may measure the device first. Null: by the table's defaults.
   std::function<Prediction (const Proposal &)> (*model) (const OpenclDevice &, const Problem &) = nullptr;
   // What the units of the device allow the kernel.
   std::vector<Limit> (*limits) (const Setting &, const Problem &, const OpenclFacts &) = nullptr;

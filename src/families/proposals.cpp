@@ -7,7 +7,7 @@ namespace sino::families {
 
 namespace {
 
-// As asked for, or those proposed as far as the rows fill them.
+// The lanes that are asked for, or those proposed as far as the rows fill them.
 int fitting_lanes (const Kernel &kernel, int proposed, const Problem &problem)
 {
   if (problem.lanes > 0)

@@ -6,7 +6,7 @@
 
 namespace sino::families {
 
-// Of two lists of values, the share that is different: for trials of kernels that must be exact.
+// The share of values in which two lists differ: for trials of kernels that must be exact.
 template <class T> double share_different (const std::vector<T> &values, const std::vector<T> &truth)
 {
   size_t different = 0;

@@ -18,7 +18,7 @@ struct Architecture {
   std::string name, vendor, device, like; // "": none, any
   std::string reason;
   double from;                       // least version; -1: none
-  std::vector<std::string> prefixes; // of the device's architecture
+  std::vector<std::string> prefixes; // how the device's architecture begins
   std::vector<TunedEntry> entries;
 };
 

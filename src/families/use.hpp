@@ -17,7 +17,7 @@ public:
 
   const Family &family () const { return *family_; }
 
-  // As the properties 'variant' (auto, native, or the name of a kernel) and 'variant-parameters' have it.
+  // What the properties 'variant' (auto, native, or the name of a kernel) and 'variant-parameters' hold.
   std::string variant = "auto", parameters;
 
   // Whether an OpenCL kernel is asked for by its name.
@@ -33,12 +33,12 @@ public:
 
   // Made once for a device and a problem: what was planned is what runs, in every replica. Throws Error.
   const Choice &choice (const Device &device, const Problem &problem) const;
-  // For what was negotiated, with so many lanes; 0: any.
+  // The choice for what was negotiated, with so many lanes; 0: any.
   const Choice &choice (const Device &device, int lanes) const;
 
-  // For plans and provenance: what runs on an OpenCL device. `detail` goes before the origin.
+  // Tells plans and provenance what runs on an OpenCL device. `detail` goes before the origin.
   std::string remark (const Device &device, int lanes, const std::string &detail = {}) const;
-  // For 'sinograph devices': what would run on an OpenCL device in usual situations, and why.
+  // Tells 'sinograph devices' what would run on an OpenCL device in usual situations, and why.
   std::vector<std::string> explain (const Device &device) const;
 
 private:

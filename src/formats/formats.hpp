@@ -12,7 +12,7 @@ namespace sino::files {
 struct Wanted {
   std::string path;               // as people gave it
   std::vector<std::string> paths; // one file; or several in natural order, where the format takes them
-  std::string dataset;            // of a format that has them; "": the usual one
+  std::string dataset;            // for a format that has datasets; "": the usual one
   std::string images;             // what they are: data, data_dark or data_white
   Missing missing = Missing::fail;
 };
@@ -20,9 +20,9 @@ struct Wanted {
 struct ReadingFormat {
   static constexpr const char *use = "read";
   std::string name;                                           // "TIFF"
-  bool (*recognised) (const Descriptor &file) = nullptr;      // by its bytes, which go before any suffix
+  bool (*recognised) (const Descriptor &file) = nullptr;      // looks at its bytes, which go before any suffix
   std::vector<std::string> suffixes;                          // ".tif", lower case
-  std::vector<Element> elements = {Element::u8, Element::u16, // that its files may hold
+  std::vector<Element> elements = {Element::u8, Element::u16, // what its files may hold
                                    Element::f16, Element::f32};
   bool sequences = false;    // several files make a stack: a folder, or a pattern
   bool datasets = false;     // a file holds several stacks, of which `dataset` names one

@@ -11,8 +11,8 @@ namespace sino::files {
 using ReadAt = std::function<void (void *to, size_t n, int64_t offset)>;
 
 struct RawPage {
-  int64_t offset;  // of the first pixel
-  int64_t columns; // of a whole line
+  int64_t offset;  // place of the first pixel
+  int64_t columns; // columns of a whole line
   size_t pixel;    // bytes
   bool swapped;    // written on a machine of the other byte order
 };

@@ -9,8 +9,8 @@ namespace sino::files {
 // What is to be written, known before any pixel is.
 struct Planned {
   Pattern pattern;
-  Element element; // of the files
-  Format format;   // of the stream
+  Element element; // element of the files
+  Format format;   // format of the stream
   bool overwrite = false;
   bool mapped = false;    // values are not those of the stream, but mapped to integers
   std::string provenance; // JSON

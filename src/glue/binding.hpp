@@ -11,7 +11,7 @@ namespace sino {
 
 struct Info {
   const char *name, *summary;
-  const char *type = nullptr; // of the object; null: made of the name
+  const char *type = nullptr; // type of the object; null: made of the name
 };
 
 // What the library keeps for each registered C++ task type.

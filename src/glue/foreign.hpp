@@ -14,7 +14,7 @@ struct ForeignTraits {
   std::vector<Port> inputs{{"data"}}; // names are interned
   bool replicable = false;
   std::atomic<bool> settled{}; // others rely on all of this: it changes no more
-  std::atomic_flag running{};  // by a run
+  std::atomic_flag running{};  // a run has it
   std::atomic_flag negotiating{};
 };
 
@@ -47,8 +47,8 @@ private:
   ObjectPtr<SinoTask> task;
   const ForeignTraits &traits;
   std::vector<bool> beside;                      // per port: comes with all its angles beside each block of the first
-  double row_bytes = 0;                          // of all that is kept for a row of a work item
-  double angle_bytes = 0, input_angle_bytes = 0; // of a whole projection put out, and taken
+  double row_bytes = 0;                          // bytes kept for a row of a work item
+  double angle_bytes = 0, input_angle_bytes = 0; // bytes of a whole projection put out, and taken
   int64_t rows = 0;
   bool sinograms = false; // somewhere, so that lanes may have to be taken apart
   bool running = false;

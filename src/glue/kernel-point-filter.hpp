@@ -22,7 +22,7 @@ public:
   // Its own Use of point_family ().
   const families::Use *kernels () const override = 0;
 
-  // On the CPU. `out` has the region of `in`.
+  // Computes on the CPU. `out` has the region of `in`.
   virtual void process (const Cpu &cpu, const Block &in, Block &out) const = 0;
   // Gives the kernel its own arguments, from that number on.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
@@ -39,7 +39,7 @@ SINO_INTERNAL families::Kernel point_kernel (const char *name, const char *summa
 SINO_INTERNAL double point_trial (KernelPointFilter &task, const OpenclDevice &device, const families::Setting &setting,
                                   const families::Problem &problem);
 
-// For a node T that takes f32 values: tried with its usual properties.
+// The family of a node T that takes f32 values: tried with its usual properties.
 template <class T> families::Family point_family (const char *name, const std::vector<families::Kernel> &kernels)
 {
   return {.name = name,

@@ -60,7 +60,7 @@ template <auto M> constexpr Property parameters_property ()
 
 } // namespace detail
 
-// For the table of a task whose member M is a families::Use.
+// Both rows for the table of a task whose member M is a families::Use.
 template <auto M> constexpr std::array<Property, 2> kernel_properties ()
 {
   return {detail::variant_property<M> (), detail::parameters_property<M> ()};

@@ -30,7 +30,7 @@ private:
   families::KernelClock clock;
 };
 
-// For device_memory (): bytes of the copies that the worker makes of blocks that it does not reach.
+// Bytes of the copies that the worker makes of blocks that it does not reach: device_memory () counts them.
 SINO_INTERNAL size_t copies_memory (const Sizing &sizing);
 
 } // namespace sino

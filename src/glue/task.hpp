@@ -113,7 +113,7 @@ public:
   virtual const Composite *composite () const { return nullptr; } // null: runs by itself
 
   // --- negotiate: no pixel is touched ---
-  // From the formats of the inputs (null where an optional port is not connected) to that of the output; a sink gives
+  // Makes the output's format of those of the inputs (null where an optional port is not connected); a sink gives
   // back what it takes. Throws when it cannot work on them; the runtime puts the node's name before the message.
   virtual Format negotiate (std::span<const Format *const> inputs) = 0;
 
@@ -139,7 +139,7 @@ public:
   virtual int wanted_lanes (const Device &device, int downstream) const;
   virtual int output_lanes (int input, int wanted) const;
   // Whether the inputs may come in any number of lanes, also in those that another consumer of the same stream wants.
-  // For other tasks the runtime takes lanes apart.
+  // The runtime takes lanes apart for tasks that do not take them.
   virtual bool takes_lanes () const { return false; }
   // Bytes that a worker allocates besides blocks, and bytes that the task holds once for all workers.
   virtual size_t scratch (const Sizing &) const { return 0; }

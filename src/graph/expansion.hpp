@@ -10,7 +10,7 @@ namespace sino {
 
 struct Inner {
   Graph graph;
-  std::vector<size_t> order;          // of its nodes, sources first
+  std::vector<size_t> order;          // its nodes in order, sources first
   std::vector<Expansion::Feed> feeds; // inputs of its nodes that the composite's ports feed, by node
   size_t output = 0;                  // the node that gives the composite's output
   bool sets = false;                  // properties of nodes

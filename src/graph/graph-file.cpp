@@ -13,11 +13,11 @@ namespace {
 struct Reading {
   std::vector<std::string> chain; // as they were written
   std::vector<std::filesystem::path> places;
-  size_t nodes = 0; // of all files since the first of the chain
+  size_t nodes = 0; // nodes of all files since the first of the chain
 };
 thread_local Reading reading;
 
-// Of files within files; what is beyond was not written by hand.
+// Limits of files within files; what is beyond was not written by hand.
 constexpr size_t most_levels = 16, most_nodes = 4096;
 
 class Step

@@ -72,7 +72,7 @@ SINO_INTERNAL bool has_output (SinoTask *task);
 
 // "'ffc' (flat-field)", or "'flat-field'" when the name is the plugin's.
 SINO_INTERNAL std::string title (const Node &node);
-// With its full name, that of a node inside others.
+// The title with its full name, that of a node inside others.
 SINO_INTERNAL std::string title (const Node &node, const std::string &full_name);
 
 } // namespace sino

@@ -103,11 +103,12 @@ private:
   int brackets = 0;
 };
 
+// Characters of UTF-8.
 size_t characters (const std::string &s, size_t begin, size_t end)
 {
   return static_cast<size_t> (std::count_if (s.begin () + static_cast<ptrdiff_t> (begin),
                                              s.begin () + static_cast<ptrdiff_t> (end),
-                                             [] (char c) { return (c & 0xc0) != 0x80; })); // of UTF-8
+                                             [] (char c) { return (c & 0xc0) != 0x80; }));
 }
 
 } // namespace

@@ -11,8 +11,8 @@ struct Token {
 
   Kind kind;
   size_t begin, end;         // place in the line
-  std::string text;          // of a word, unquoted
-  size_t assign = text.npos; // of a word: place in `text` of the first '=' outside quotes
+  std::string text;          // a word, unquoted
+  size_t assign = text.npos; // place in a word's `text` of the first '=' outside quotes
 };
 
 // Throws SINO_ERROR_BAD_GRAPH: "column 7: why", the line, and a caret below the place.

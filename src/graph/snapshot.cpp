@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From the GObject that the user sees to the C++ description that a run works with.
+// Makes the C++ description that a run works with of the GObject that the user sees.
 #include "base/error.hpp"
 #include "glue/binding.hpp"
 #include "glue/foreign.hpp"

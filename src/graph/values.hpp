@@ -26,7 +26,7 @@ struct Literal {
   enum class Kind { word, json_string, json_number, json_boolean, other };
 
   Kind kind;
-  std::string word; // of `other`: what it is, "an array"
+  std::string word; // what `other` is: "an array"
 
   std::string describe () const;
 };

@@ -11,7 +11,7 @@ public:
   struct Place {
     const Device *device = nullptr; // null: native
     int threads = 0;                // 0: all that the process may use
-    int lanes = 0;                  // of sinograms that come in; 0: as the task wants
+    int lanes = 0;                  // lanes of sinograms that come in; 0: as the task wants
     int wanted = 1;                 // lanes that an imagined consumer of the output wants
   };
 
@@ -21,7 +21,7 @@ public:
   Alone (const Alone &) = delete;
   Alone &operator= (const Alone &) = delete;
 
-  // Of the output; of a sink: of what it takes.
+  // The format of the output; a sink's: of what it takes.
   const std::shared_ptr<const Format> &format () const { return output; }
   // Lanes of the first input.
   int lanes () const { return layouts.empty () ? 1 : layouts[0].lanes; }

@@ -83,7 +83,7 @@ void StageInput::keep (const Block &block)
     kept.push_back (copy (block, part));
 }
 
-// For a consumer that wants fewer rows than another one of the same stream, or no lanes.
+// The copy is for a consumer that wants fewer rows than another one of the same stream, or no lanes.
 Block StageInput::copy (const Block &block, const Rows &rows) const
 {
   Block part (block.format_pointer (), layout, {rows, block.angles ()}, copies->take ());

@@ -52,7 +52,7 @@ public:
 private:
   Meter &meter;
   Trace::Lane *const lane;
-  Rows rows; // of the work item
+  Rows rows; // rows of the work item
   Clock::time_point since;
 };
 

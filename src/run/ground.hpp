@@ -21,9 +21,9 @@ struct Meter {
 
 struct Meters {
   std::deque<Meter> nodes;              // one per node of the net
-  std::atomic<int64_t> bytes_taken{0};  // by targets
+  std::atomic<int64_t> bytes_taken{0};  // bytes that targets took
   std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
-  std::atomic<double> updates{0};       // of voxels
+  std::atomic<double> updates{0};       // updates of voxels
 };
 
 // Threads that work on the stages of a replica at most: more than graphs that people write have stages, and few enough
@@ -34,7 +34,7 @@ size_t default_crews ();
 // can be left behind.
 struct Ground {
   Monitor monitor;   // first, as the last blocks of the rest go back to their pools through it
-  Patience patience; // with calls that do not return
+  Patience patience; // how long calls may take that do not return
   Net net;
   Plan plan;
   std::unique_ptr<Cpu> cpu;

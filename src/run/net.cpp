@@ -100,7 +100,7 @@ static std::string source_of (const NetNode &node, std::span<const Format *const
 
 namespace {
 
-constexpr int most_levels = 32; // of composites in composites
+constexpr int most_levels = 32; // levels of composites in composites
 
 class Negotiation
 {

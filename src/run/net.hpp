@@ -9,12 +9,12 @@
 namespace sino {
 
 struct NetNode {
-  std::string name, title; // of a part "outer/inner"
-  int composite = -1;      // that it is a part of
+  std::string name, title; // those of a part are "outer/inner"
+  int composite = -1;      // the composite that it is a part of
   std::unique_ptr<Task> task;
   std::vector<int> producers;                 // node per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (node, port) that take the output
-  std::shared_ptr<const Format> format;       // of the output; of a sink: of what it takes
+  std::shared_ptr<const Format> format;       // format of the output; a sink's: of what it takes
 
   bool is_sink () const { return !task->has_output (); }
   bool is_source () const { return producers.empty (); }
@@ -24,14 +24,14 @@ struct NetNode {
 
 struct Composed {
   std::string name, title;
-  int composite; // that it is a part of, or -1
+  int composite; // the composite that it is a part of, or -1
   Inner inner;
 };
 
 struct Net {
   std::vector<NetNode> nodes;      // producers before consumers
   std::deque<Composed> composites; // outer ones before their parts
-  std::vector<int> outputs;        // of each node of the graph: the one that gives its output; a sink: itself
+  std::vector<int> outputs;        // for each node of the graph, the one that gives its output; a sink: itself
 
   // Port `port` of node `n`: its format, null where not connected.
   const Format *input (int n, size_t port) const;
@@ -56,7 +56,7 @@ template <class Body> auto naming (const std::string &title, Body body) -> declt
   }
 }
 
-// Of a source.
+// Bytes that a source reads for these rows.
 inline double bytes_read (const NetNode &node, const Rows &rows)
 {
   return naming (node.title, [&] { return node.task->bytes_read (*node.format, rows); });

@@ -24,7 +24,7 @@ struct StageRun {
   std::vector<std::unique_ptr<Channel>> channels; // per input port
   std::vector<std::unique_ptr<StageInput>> inputs;
   std::unique_ptr<StageOutput> output;
-  std::shared_ptr<Turn> turn; // of a serial task
+  std::shared_ptr<Turn> turn; // turn of a serial task
   std::unique_ptr<StageClock> clock;
 };
 
@@ -41,7 +41,7 @@ struct Begun {
   const Item *item;
   size_t left; // stages
   std::once_flag counted;
-  std::vector<Rows> rows; // that each stage puts out
+  std::vector<Rows> rows; // rows that each stage puts out
 };
 
 // Work items that a replica has begun at a time: enough that no stage waits for them, and few enough to keep the rows

@@ -14,7 +14,7 @@ struct Stage {
   int node;                                   // the task's, or the one whose output is materialised
   std::vector<int> producers;                 // stage per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (stage, port)
-  std::shared_ptr<const Format> format;       // of the output; of a target: of what it takes
+  std::shared_ptr<const Format> format;       // format of the output; a target's: of what it takes
   Layout layout;
 
   // Settled when the pass is sized:
@@ -29,7 +29,7 @@ struct Stage {
 
 struct Item {
   int index;
-  Rows rows; // of the targets
+  Rows rows; // rows of the targets
 };
 
 struct Pass {
@@ -40,7 +40,7 @@ struct Pass {
 
   size_t crop = 0;   // bytes for consumers that need fewer rows, or fewer lanes, than their producer gives another
   double memory = 0; // peak of this pass, without the base
-  double device_memory = 0, device_excess = 0; // of the device's own: peak, and what of it is beyond the device's
+  double device_memory = 0, device_excess = 0; // peak of the device's own memory, and the part that it does not have
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
 };

@@ -17,7 +17,7 @@ int repeated_reads (const Net &net, const Plan &plan)
   int wrong = 0;
   std::vector<bool> read (net.nodes.size ());
   for (const auto &pass : plan.passes) {
-    std::vector<Rows> rows; // of the first work item, once something needs to know
+    std::vector<Rows> rows; // rows of the first work item, once something needs to know
     for (size_t s = 0; s < pass.stages.size (); s++) {
       const auto &stage = pass.stages[s];
       const auto n = static_cast<size_t> (stage.node);
@@ -93,7 +93,7 @@ Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, con
 
 } // namespace
 
-// Of what does not fit: the task that takes more than a third of the limit to work in, if there is one.
+// Where a plan does not fit, the task that takes more than a third of the limit to work in, if there is one.
 static std::string greediest (const PlanInput &in, const Plan &plan)
 {
   const Stage *most = nullptr;

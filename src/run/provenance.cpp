@@ -61,7 +61,7 @@ private:
   const Net &net;
   const Device &device;
   const JsonParts parts;
-  std::vector<size_t> ranks;         // of the nodes of the graph
+  std::vector<size_t> ranks;         // ranks of the nodes of the graph
   std::vector<std::string> variants; // by node of the net
   Upstream graph_upstream, net_upstream;
 };

@@ -14,7 +14,7 @@ struct Run::State {
   std::shared_ptr<Ground> ground = std::make_shared<Ground> ();
   RunOptions options;
   std::chrono::steady_clock::time_point begin;
-  std::atomic<double> seconds{-1}; // of the whole run, once it has ended
+  std::atomic<double> seconds{-1}; // duration of the whole run, once it has ended
   int64_t bytes_total = 0, slices_total = 0;
   bool prepared = false, executed = false;
 

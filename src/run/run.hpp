@@ -36,7 +36,7 @@ struct TaskStatistics {
 };
 
 struct Message {
-  std::string title; // of the node
+  std::string title; // the node's title
   std::string text;
 };
 

@@ -9,10 +9,10 @@ namespace sino {
 namespace {
 
 constexpr double MiB = 1024.0 * 1024.0;
-constexpr double batch_bytes = 4 * MiB;      // of a block of projections: large enough to hide what a block costs
-constexpr double collected_bytes = 64 * MiB; // of a work item: enough for long reads, small enough to overlap
+constexpr double batch_bytes = 4 * MiB;      // a block of projections: large enough to hide what a block costs
+constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
-constexpr double own_share = 0.9;            // of a device's memory that a run may take
+constexpr double own_share = 0.9;            // share of a device's memory that a run may take
 constexpr int64_t most_items = 65536;        // so that the list of them stays small
 
 // What a stage takes beside its blocks, its stack above all. The base counts that of as many as most graphs have.
@@ -128,7 +128,7 @@ Charge charge (const PlanInput &in, Pass &pass, const Device &device, const std:
 // What a pass holds at most, with pools of `depth` work items or blocks.
 void measure (const PlanInput &in, Pass &pass, int depth)
 {
-  // At the borders of the scan, beside them and in its middle.
+  // Samples lie at the borders of the scan, beside them and in its middle.
   const auto last = pass.items.size () - 1;
   std::vector<Item> samples{pass.items.front ()};
   for (const auto i : {size_t{1}, last / 2, last - std::min<size_t> (last, 1), last})
@@ -207,7 +207,7 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
   return false;
 }
 
-constexpr double memory_weight = 0.3, scratch_weight = 1.5; // of bytes kept between passes
+constexpr double memory_weight = 0.3, scratch_weight = 1.5; // weights of bytes kept between passes
 
 double store_weight (const std::vector<Store> &stores, int node)
 {
@@ -290,7 +290,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       return false;
   }
 
-  // From a comfortable size down to what fits; then up again if larger items save reading.
+  // The search goes from a comfortable size down to what fits; then up again if larger items save reading.
   const auto round_up = [&pass] (int64_t n) { return (n + pass.row_step - 1) / pass.row_step * pass.row_step; };
   const int64_t step = round_up ((rows - 1) / most_items + 1);
   double row_bytes = 1;

@@ -159,7 +159,8 @@ private:
   // Each target comes after the streams that it reads back.
   void settle_levels ()
   {
-    std::array<std::vector<int>, 2> levels; // that a target has at least, narrow or wide, when it takes from this node
+    // Levels that a target has at least, narrow or wide, when it takes from this node.
+    std::array<std::vector<int>, 2> levels;
     for (auto &level : levels)
       level.assign (net.nodes.size (), 1);
     for (size_t i = 0; i < net.nodes.size (); i++) {
@@ -210,7 +211,7 @@ private:
   }
 
   struct Seen {
-    size_t target = SIZE_MAX; // that was here first
+    size_t target = SIZE_MAX; // the target that was here first
     bool passed = false;      // on its way further up
   };
 
@@ -244,7 +245,7 @@ private:
         pass.whole = pass.whole || target->wide || strategy.single;
     }
     const auto nodes = collect (group, saved);
-    std::map<int, int> place;   // of a node: the stage that gives its output
+    std::map<int, int> place;   // by node: the stage that gives its output
     for (const int n : nodes) { // rising: producers come before consumers
       const bool load = is_cut (n) && !saved.count (n);
       place[n] = add (pass, load ? Stage::Role::load : Stage::Role::task, n, place);

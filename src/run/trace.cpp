@@ -9,7 +9,7 @@ namespace sino {
 
 namespace {
 
-// Of a lane, 12 MB at most: a day's run is shown more coarsely than a minute's.
+// Spans of a lane, 12 MB at most: a day's run is shown more coarsely than a minute's.
 constexpr size_t most_spans = 1 << 18;
 
 // Microseconds with three decimals, whatever the locale's point.

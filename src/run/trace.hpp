@@ -27,7 +27,7 @@ public:
     friend class Trace;
     struct Span {
       Clock::time_point begin, end;
-      Rows rows; // of the work item, at the targets
+      Rows rows; // rows of the work item, at the targets
     };
     std::string device, name;
     int pass;

@@ -37,7 +37,7 @@ public:
 
 private:
   const std::vector<std::vector<WaitInput>> &stages;
-  std::vector<size_t> joins; // of each stage: the first one
+  std::vector<size_t> joins; // the first join of each stage
   std::vector<std::vector<size_t>> next;
 
   static size_t late (size_t stage) { return 3 * stage; }
@@ -86,9 +86,9 @@ public:
 
 private:
   struct Place {
-    size_t number = 0, low = 0; // in the order of the search, 0: not seen; the first that is known to be reached
+    size_t number = 0, low = 0; // place in the order of the search, 0: not seen; the first that is known to be reached
     size_t edge = 0;            // the next one to follow
-    bool open = false;          // on `group`
+    bool open = false;          // whether it is on `group`
   };
   const std::vector<std::vector<size_t>> &edges;
   std::vector<Place> places;

@@ -23,7 +23,7 @@ struct SINO_INTERNAL Buffer {
 
 // Which part of the stream a block holds. Columns, y and x are never cut.
 struct Region {
-  Rows rows;       // of the slab axis, row or z
+  Rows rows;       // rows along the slab axis, row or z
   Interval angles; // {0, 1} for slices
 
   friend bool operator== (const Region &, const Region &) = default;

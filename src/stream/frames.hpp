@@ -29,7 +29,7 @@ public:
   // What shares a unit with a frame or row: a compressed chunk, of which a pixel costs as much to read as all.
   virtual Interval frames_with (int64_t frame) const;
   virtual Interval rows_with (int64_t row) const;
-  size_t unit_bytes = 0; // of a unit's pixels, 0 when there are none
+  size_t unit_bytes = 0; // bytes of a unit's pixels, 0 when there are none
 
   // Reads (frame, row, column) densely, values of `element`.
   virtual void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const = 0;
@@ -40,7 +40,7 @@ public:
 // How to read all pixels piece by piece: rows.size () x frames.size () times.
 struct SINO_INTERNAL Pieces {
   std::vector<Interval> frames, rows;
-  size_t bytes = 0; // of the largest piece
+  size_t bytes = 0; // bytes of the largest piece
 
   int64_t most_rows () const;
 };

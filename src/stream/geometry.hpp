@@ -9,7 +9,7 @@ namespace sino {
 struct Geometry {
   std::vector<double> angles;       // radians, one per projection; empty while unknown
   std::vector<double> axis;         // rotation axis in detector columns: none, one, or one per projection
-  std::optional<double> pixel_size; // of the detector columns and rows, in the scan's unit of length
+  std::optional<double> pixel_size; // distance of the detector's columns and rows, in the scan's unit of length
 };
 
 } // namespace sino

@@ -7,7 +7,7 @@
 
 namespace sino::files {
 
-// Of the scan, before any range.
+// The size of the scan, before any range.
 struct ScanSize {
   int64_t projections, rows, columns;
 };

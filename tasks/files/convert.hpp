@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From the element type of a stream to that of a file.
+// Converts from the element type of a stream to that of a file.
 #pragma once
 #include "stream/element.hpp"
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 namespace sino::files {
 
-// As H5Zpublic.h numbers them.
+// Filters as H5Zpublic.h numbers them.
 constexpr int32_t deflate_id = 1, shuffle_id = 2, fletcher32_id = 3;
 
 void check_filters (const std::vector<apart::Filter> &filters, const std::string &title)

@@ -10,7 +10,7 @@ namespace sino::files {
 class ChunkBuffers
 {
 public:
-  // Of a chunk as it is stored, where it is not damaged: what cannot be compressed becomes larger by a little.
+  // Bytes of a chunk as it is stored, where it is not damaged: what cannot be compressed becomes larger by a little.
   static constexpr size_t most_stored (size_t chunk) { return chunk + chunk / 8 + 4096; }
   static constexpr size_t bytes (size_t chunk) { return chunk + most_stored (chunk); }
 
@@ -42,13 +42,13 @@ class Decoder
 public:
   // Learns the filters of a dataset; false when HDF5 has to undo them: others, or in an unusual row.
   bool understand (const std::vector<apart::Filter> &filters, size_t pixel);
-  // From stored bytes to pixels; `skipped` has a bit for each filter that was left out. What is wrong with them, or
+  // Makes pixels of stored bytes; `skipped` has a bit for each filter that was left out. What is wrong with them, or
   // null.
   const char *decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;
 
 private:
   enum class Filter { deflate, shuffle, fletcher32 };
-  std::vector<Filter> filters; // in the order in which they were applied
+  std::vector<Filter> filters; // filters in the order in which they were applied
   size_t pixel = 1;
 };
 

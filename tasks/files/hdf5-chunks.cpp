@@ -11,7 +11,7 @@ namespace {
 
 // Where a chunk lies in the file.
 struct Stored {
-  uint64_t number = 0; // of the chunk, in the order of the pixels
+  uint64_t number = 0; // number of the chunk, in the order of the pixels
   int64_t address = 0;
   uint32_t bytes = 0, skipped = 0; // skipped: a bit for each filter that was left out
 };
@@ -48,7 +48,7 @@ public:
     return place->bytes;
   }
 
-  // As many chunks at once as there are threads, but not much more memory than for the largest one.
+  // Decodes as many chunks at once as there are threads, but in not much more memory than for the largest one.
   int64_t strands (int threads) const override
   {
     constexpr size_t enough = size_t{256} << 20;
@@ -71,7 +71,7 @@ private:
   size_t pixel_bytes, bytes;
   uint32_t fill;
   bool swapped, bare_edges;
-  std::vector<Stored> places; // of the chunks that were written, by their numbers
+  std::vector<Stored> places; // places of the chunks that were written, by their numbers
 
   [[noreturn]] void fail_chunk (const std::array<int64_t, 3> &at, const char *what) const
   {

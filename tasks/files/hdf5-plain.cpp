@@ -81,7 +81,7 @@ Origin in_file (const Hdf5Dataset &dataset)
 // not there.
 struct RawFile {
   std::string path;
-  int64_t offset, bytes; // of the pixels
+  int64_t offset, bytes; // where the pixels lie
   FileStamp stamp;
 };
 

@@ -71,7 +71,7 @@ private:
   std::string failed;
   hdf5::Handle file, group;
 
-  // Of variable length, which HDF5 keeps outside the object's header: that has room for 64 KiB only.
+  // The text has variable length, which HDF5 keeps outside the object's header: that has room for 64 KiB only.
   void attribute (hid_t object, const char *name, const std::string &value) const
   {
     using namespace hdf5;
@@ -99,7 +99,7 @@ std::vector<double> taken_at (const Frames &frames, const std::vector<double> &t
   return list;
 }
 
-// Of frames that are copied.
+// Pieces of frames that are copied.
 Pieces copied (const Frames &frames)
 {
   return pieces_of (frames, false, size_t{8} << 20);

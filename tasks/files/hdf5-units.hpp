@@ -23,7 +23,7 @@ public:
 
 // `stack` has its extents and unit.
 std::unique_ptr<Units> chunk_units (const Stack &stack, const Hdf5Dataset &dataset, Decoder decoder); // decoded here
-std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset);                    // by HDF5
+std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset);                    // read by HDF5
 
 // Bytes of a unit, decoded.
 inline size_t unit_bytes (const Stack &stack)

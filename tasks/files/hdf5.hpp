@@ -42,7 +42,7 @@ private:
 // Throws `what` and HDF5's own message when a call failed.
 void check (herr_t result, const std::string &what);
 
-// For opening files: the library keeps so many bytes of what it knows of one.
+// Files are opened with it: the library keeps so many bytes of what it knows of one.
 Handle access_list (size_t metadata = size_t{2} << 20);
 
 // The type of an element in memory.

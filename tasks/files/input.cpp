@@ -9,7 +9,8 @@ namespace sino::files {
 
 namespace {
 
-// Of several files the first one's. What is damaged is told by the format that its suffix, or their number, asks for.
+// The format of several files is the first one's. What is damaged is told by the format that its suffix, or their
+// number, asks for.
 const ReadingFormat &format_of (const std::vector<std::string> &paths)
 {
   const auto &path = paths[0];

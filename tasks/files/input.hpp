@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From a path to a stack of images.
+// Opens a path as a stack of images.
 #pragma once
 #include "formats/formats.hpp"
 #include "tasks/files/sequence.hpp"

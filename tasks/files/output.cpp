@@ -10,7 +10,7 @@ using Files = WritingFormat::Files;
 const WritingFormat &output_format (const std::string &path, const Pattern &pattern)
 {
   std::vector<std::string> suffixes;
-  const WritingFormat *unsuited = nullptr; // of this suffix
+  const WritingFormat *unsuited = nullptr; // the format that has this suffix
   for (const auto *format : formats<WritingFormat> ()) {
     suffixes.insert (suffixes.end (), format->suffixes.begin (), format->suffixes.end ());
     if (!has_suffix (path, format->suffixes))
@@ -35,7 +35,7 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
   };
   const auto kind = planned.format.kind ();
   if (!has (format.kinds, kind)) {
-    std::vector<std::string> suffixes; // of formats that do
+    std::vector<std::string> suffixes; // suffixes of formats that do
     for (const auto *other : formats<WritingFormat> ())
       if (has (other->kinds, kind))
         suffixes.insert (suffixes.end (), other->suffixes.begin (), other->suffixes.end ());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From a path to the format that is written.
+// Finds the format that is written to a path.
 #pragma once
 #include "formats/formats.hpp"
 
 namespace sino::files {
 
-// By the suffix. Throws when there is no such format, or the path's number does not suit it.
+// The format that has the suffix. Throws when there is none, or the path's number does not suit it.
 const WritingFormat &output_format (const std::string &path, const Pattern &pattern);
 
 // Throws when the format cannot hold what is to be written.

@@ -20,8 +20,8 @@ struct Scan {
   bool random_access = true; // else its projections come in order, a single time
   double row_cost = 0;       // what all that is read of one row costs, per row that is read of the file
   size_t companions_resident = 0;
-  std::vector<FileStamp> files;      // that it is read from
-  std::vector<std::string> messages; // that people should know
+  std::vector<FileStamp> files;      // files that it is read from
+  std::vector<std::string> messages; // what people should know
 
   // Bytes that some rows of the stream take from the file.
   double bytes_read (const Rows &rows) const;

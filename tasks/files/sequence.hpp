@@ -9,7 +9,7 @@ namespace sino::files {
 struct Gaps {
   std::vector<int64_t> places; // in the complete sequence, rising
   std::string first;           // path of the first file that is missing
-  int64_t files = 0;           // that are there
+  int64_t files = 0;           // files that are there
 };
 
 // The gaps between files whose names differ in one number only; its step is the least that two neighbours are apart.

@@ -30,7 +30,7 @@ public:
 
   size_t size () const { return big ? 8 : 4; }
   size_t entry_bytes () const { return big ? 20 : 12; }
-  // Of a page's tags; texts lie elsewhere.
+  // Bytes of a page's tags; texts lie elsewhere.
   size_t directory_bytes (size_t entries) const { return (big ? 8 : 2) + entries * entry_bytes () + size (); }
 
   void entry (uint16_t tag, uint16_t type, uint64_t count, uint64_t value)
@@ -49,7 +49,7 @@ public:
   }
 };
 
-constexpr size_t entries = 11; // of a page; the first has one more
+constexpr size_t entries = 11; // entries of a page; the first has one more
 
 } // namespace
 

@@ -19,7 +19,7 @@ public:
   int64_t size () const { return first_pixel_ + pages * page_bytes; }
 
   // Where the tags of a page begin, those of the first page with what a file begins with; and the tags of some pages.
-  // So a file of a million pages needs memory for a few of them only.
+  // Pages are made in parts, so that a file of a million pages needs memory for a few of them only.
   int64_t offset (int64_t page) const;
   std::vector<std::byte> tags (int64_t begin, int64_t end) const;
 

@@ -9,7 +9,7 @@ struct TiffPage {
   uint64_t directory; // offset of its tags
   int64_t raw;        // offset of its first pixel when all follow without compression, else -1
   int32_t file;
-  int32_t number : 31; // of the page in its file, from 1
+  int32_t number : 31; // number of the page in its file, from 1
   bool swapped : 1;
 };
 

@@ -76,7 +76,7 @@ public:
 
 private:
   std::vector<std::string> paths;
-  std::vector<FileStamp> stamps; // of the files
+  std::vector<FileStamp> stamps; // stamps of the files
   std::vector<TiffPage> list;
   size_t decoding = 0; // bytes that one strip or tile takes
 

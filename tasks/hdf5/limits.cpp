@@ -46,7 +46,7 @@ static void watch (int socket)
 void confine (int socket)
 {
   mallopt (M_ARENA_MAX, 1);
-  pthread_attr_t small; // for the threads of filters: their stacks count as memory
+  pthread_attr_t small; // attributes of the filters' threads: their stacks count as memory
   pthread_attr_init (&small);
   pthread_attr_setstacksize (&small, size_t{512} << 10);
   pthread_setattr_default_np (&small);

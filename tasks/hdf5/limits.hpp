@@ -5,7 +5,7 @@
 
 namespace sino::files::apart {
 
-// From now on: no core files, an end when the other side of the socket is gone, a bound on memory.
+// The process has no core files, an end when the other side of the socket is gone, and a bound on memory from now on.
 void confine (int socket);
 
 // What is in use now may stay. Gives back how much that is beside what was in use before any file was open.

@@ -17,7 +17,7 @@ namespace {
 constexpr int channel = 0;
 // The sources of large virtual datasets take tens of kilobytes each.
 constexpr uint64_t description_bytes = uint64_t{512} << 20;
-// As HDF5 counts: the bytes on the disk of an index of chunks, whose old kind takes seven times that.
+// Bytes as HDF5 counts them: those on the disk of an index of chunks, whose old kind takes seven times that.
 constexpr size_t metadata_bytes = size_t{4} << 20;
 
 bool receive (void *to, size_t n)
@@ -93,7 +93,7 @@ public:
 private:
   hdf5::Handle file, open_one; // and the dataset that was asked for last
   std::string path, open_name;
-  std::map<std::string, Sources> made; // of datasets by their names
+  std::map<std::string, Sources> made; // sources of datasets by their names
   uint64_t touched = 0;                // sources that may be open
 
   void open (Unpacker &in)

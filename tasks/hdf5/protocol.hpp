@@ -64,7 +64,7 @@ struct Source {
   std::string file, dataset;                // as they are named; no dataset: a raw file
   std::string path;                         // where the file was found; empty where it is missing
   std::string fault;                        // what is wrong, or empty
-  uint64_t offset = 0, bytes = 0, size = 0; // of a raw file: where the pixels lie; its size
+  uint64_t offset = 0, bytes = 0, size = 0; // where the pixels of a raw file lie; its size
 };
 
 // Numbers and texts one after the other.
@@ -144,9 +144,9 @@ struct Description {
   uint64_t most = 0;  // sources that one page takes pixels from
   uint64_t held = 0;  // bytes that the process goes on holding for the dataset
   bool placed = true; // HDF5 says rightly where the chunks belong
-  std::string pixels; // of compact storage, as they are stored
+  std::string pixels; // pixels of compact storage, as they are stored
 
-  // For messages, once `storage` is known; where the dataset lies in another file, that is told.
+  // The name for messages, once `storage` is known; where the dataset lies in another file, that is told.
   std::string title (const std::string &path, const std::string &name) const
   {
     return "'" + path + "' " + name + (storage == path ? "" : " (in '" + storage + "')");

@@ -16,7 +16,7 @@ using hdf5::Handle;
 namespace {
 
 constexpr hsize_t longest_gap = 100;     // sources of a series in a row that may be missing
-constexpr size_t most_sources = 1 << 20; // of a dataset
+constexpr size_t most_sources = 1 << 20; // sources of a dataset
 constexpr int deepest = 8;               // virtual datasets of virtual datasets
 
 bool is_file (const std::string &path)
@@ -167,7 +167,7 @@ public:
 private:
   std::string open_path; // sources that follow each other often lie in the same file
   Handle open_file;
-  std::map<hsize_t, int64_t> change; // of how many sources there are, from a page on
+  std::map<hsize_t, int64_t> change; // change in how many sources there are, from a page on
 
   Source &add (Source source)
   {

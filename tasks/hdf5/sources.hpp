@@ -10,7 +10,7 @@ namespace sino::files::apart {
 struct Sources {
   std::vector<Source> list;
   uint64_t unit = 0; // bytes of the largest chunk
-  uint64_t most = 0; // that one page of a virtual dataset takes pixels from
+  uint64_t most = 0; // sources that one page of a virtual dataset takes pixels from, at most
   // The parts of the dataset that take their pixels from what is missing; those that are missing of a source that is
   // virtual itself are not among them.
   std::vector<hdf5::Handle> gaps;

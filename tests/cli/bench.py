@@ -40,7 +40,7 @@ def check_common(found, slices):
     assert abs(found["ms_per_slice"] * slices / 1e3 / found["seconds"] - 1) < 1e-4, found  # numbers have six digits
 
 
-# Of the root mean square, on the noisy head: what the kernels are allowed (float32 2e-6 in a single slice). Those with
+# Errors that the kernels are allowed, root mean square on the noisy head (float32 2e-6 in a single slice). Those with
 # fewer bits also have to miss by more than float32 could, or they would not have been used. Interpolating otherwise is
 # no rounding error: it leaves details out, and must be seen to.
 BARS = {("single", "linear"): (1e-8, 5e-7), ("int16", "linear"): (3e-6, 1e-4), ("half-storage", "linear"): (3e-6, 1e-4),
@@ -111,7 +111,7 @@ def test_pipeline():
         found = measured("pipeline", *SMALL, f"--folder={folder}")
         same(os.listdir(folder), [])
     check_common(found, 3)
-    assert 1e-8 < found["relative_rmse"] < 5e-7, found  # of the files; 2-D kernels for stacks, though of few slices
+    assert 1e-8 < found["relative_rmse"] < 5e-7, found  # the files' error; 2-D kernels for stacks, though of few slices
     is_positive(found, "gups", "busiest_seconds", "fill_seconds")
     tasks = found["tasks"]
     same([task["node"] for task in tasks],

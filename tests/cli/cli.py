@@ -191,7 +191,7 @@ def test_check_and_plan():
     same((status, error), (0, ""))
     same(out, "'test-source': f32 slices (z 6, y 8, x 8)\n'test-filter': f32 slices (z 6, y 8, x 8)\n"
               "'test-sink': f32 slices (z 6, y 8, x 8)\n")
-    # Without any driver, and with one that cannot be loaded.
+    # There is no driver, and then one that cannot be loaded.
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "broken.icd").write_text("/none/libnone.so\n")
         for vendors in ("/none", folder):

@@ -168,7 +168,7 @@ void nested ()
   g_assert_cmpint (code_of ([] { negotiate (build (through ("test-nest levels=-1"))); }), ==, SINO_ERROR_BAD_GRAPH);
 }
 
-// Of the graph as it was written: as many as it has nodes, in their order.
+// Formats are told of the graph as it was written: as many as it has nodes, in their order.
 void formats_are_of_the_graph ()
 {
   auto lines = through ("test-nest");

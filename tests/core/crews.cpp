@@ -62,7 +62,7 @@ void thousand ()
   const auto statistics = run.statistics ();
   for (const auto &task : statistics.tasks) {
     g_assert_cmpint (task.blocks_in + task.blocks_out, >, 0);
-    g_assert_cmpfloat (task.busy, <, statistics.seconds + 1); // of one thread, waits left out
+    g_assert_cmpfloat (task.busy, <, statistics.seconds + 1); // time of one thread, waits left out
   }
 }
 

@@ -40,7 +40,7 @@ void failures ()
                "column 128): put 'interleave' between them");
 }
 
-// From another thread, in the middle of a slow run; every wait must end.
+// Cancels from another thread, in the middle of a slow run; every wait must end.
 void cancel ()
 {
   Run run (build ({Shape{64, 96, 128}.text (), "gain test-gain delay=10000", "keep test-keep", "source -> gain",

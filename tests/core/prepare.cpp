@@ -25,7 +25,7 @@ struct Counted {
   ~Counted () { alive--; }
 };
 
-// As a call to a file system that is slow, or one that stalls.
+// Waits like a call to a file system that is slow, or one that stalls.
 struct Wait final : PointFilter, Counted {
   static constexpr Info info{"test-wait", "Wait in negotiation"};
   bool deaf = false, late = false;

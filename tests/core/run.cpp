@@ -44,7 +44,7 @@ void lanes_are_taken_apart ()
     g_assert_cmpuint (plan.passes[0].crop, >, 0);
     g_assert_cmpfloat (plan.peak, <=, plan.limit);
   };
-  const auto in_rows = [] (auto r, auto a, auto c) { return source_value (a, r, c); }; // of sinograms
+  const auto in_rows = [] (auto r, auto a, auto c) { return source_value (a, r, c); }; // values of sinograms
   for (const int replicas : {1, 3})
     for (const double room : {0.0, 5 * MiB}) {
       execute ({shape.text (), "regroup interleave lanes=4", "keep test-keep", "source -> regroup", "regroup -> keep"},
@@ -105,7 +105,7 @@ void join ()
     }
 }
 
-// Also where the scan is so small that a pool holds all of it anyway.
+// Sources are held also where the scan is so small that a pool holds all of it anyway.
 void sources_are_held (const Plan &plan)
 {
   for (const auto &stage : plan.passes[0].stages)

@@ -16,7 +16,7 @@ ANGLES, ROWS, COLUMNS = 12, 10, 30
 class Scan:
     name: str
     files: dict  # name: bytes
-    words: str  # of `read`, where PLACE is the folder of the files
+    words: str  # words for `read`, where PLACE is the folder of the files
 
 
 def frames(n, low, dtype=np.uint16):

@@ -5,7 +5,7 @@ import select
 import signal
 import subprocess
 
-SECONDS = 20  # for one graph
+SECONDS = 20  # time for one graph
 
 
 class Ended(Exception):

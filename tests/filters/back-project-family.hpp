@@ -24,7 +24,7 @@ inline families::Problem problem (int lanes, bool half, back_project::Interpolat
            {"projections", projections}}};
 }
 
-// As tables of tunings know it.
+// A situation as tables of tunings know it.
 inline families::Problem situation (bool many, back_project::Interpolation interpolation, bool half)
 {
   return problem (0, half, interpolation, false, 2048, 1500, many ? 1000 : 1);

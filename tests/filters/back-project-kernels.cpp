@@ -121,9 +121,9 @@ void round_for_half (NoiseScan &scan)
     v = std::round (v * 512) / 512;
 }
 
-// Of noise, in which rounding errors cancel as the values do. A half is rounded by up to 2^-11 of it, 0.37 of that in
-// the root mean square. Integers: weights in steps of 1/8192, 0.29 of that in the root mean square, times 1.7. Sums in
-// half: each of 16 is rounded as a value is, but is up to 8 times as large as one.
+// The scan is noise, in which rounding errors cancel as the values do. A half is rounded by up to 2^-11 of it, 0.37 of
+// that in the root mean square. Integers: weights in steps of 1/8192, 0.29 of that in the root mean square, times 1.7.
+// Sums in half: each of 16 is rounded as a value is, but is up to 8 times as large as one.
 double tolerance (const Job &job)
 {
   const auto how = holding (job);
@@ -157,7 +157,7 @@ private:
   std::map<Interpolation, std::vector<double>> known;
 };
 
-// As many slices as there are rows, or the first ones as far as the lanes go.
+// Checks as many slices as there are rows, or the first ones as far as the lanes go.
 void check (Truth &truth, const Case &kind, Roi roi)
 {
   const auto &scan = truth.scan;

@@ -136,7 +136,7 @@ std::string order (const OpenclFacts &facts, bool many, const Measured &measured
 
 void test_order ()
 {
-  // As Pascal: 8 texels and 15.6 updates per cycle; the engines together are faster than either.
+  // A GPU like Pascal: 8 texels and 15.6 updates per cycle; the engines together are faster than either.
   const OpenclFacts gpu{.vendor = "other", .gpu = true, .images = true, .units = 28, .clock = 1759};
   const double cycles = 28 * 1.759e9;
   const auto plain = test::setting ("local");
@@ -158,8 +158,8 @@ void test_order ()
 struct Board {
   const char *name;
   int units, clock;        // MHz
-  double one, many;        // by texture.cl, 1e9 updates/s with a lane and with two
-  double local_one, local; // by local.cl, with a lane and with `lanes`
+  double one, many;        // speed of texture.cl, 1e9 updates/s with a lane and with two
+  double local_one, local; // speed of local.cl, with a lane and with `lanes`
   int lanes;
   const char *parameters_one, *parameters;
   const char *first_one, *first_many, *next_one, *next_many;

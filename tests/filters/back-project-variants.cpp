@@ -64,7 +64,7 @@ bool is_allowed (const Case &c)
   return families::refusal (c.setting, c.problem (), facts).empty () && !spoiled_by_driver (c);
 }
 
-// Of each kernel what compilers for CPUs build soon.
+// Settings of each kernel that compilers for CPUs build soon.
 std::vector<families::Setting> quick_settings ()
 {
   std::vector<families::Setting> settings;

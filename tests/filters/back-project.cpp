@@ -201,7 +201,7 @@ void test_axis_far_away ()
   auto geometry = *array.format.geometry;
   geometry.angles = {0, 0.1, 0.2, 0.3};
   array.format.geometry = std::make_shared<Geometry> (geometry);
-  const double corner = 32 * (std::cos (0.3) + std::sin (0.3)); // of the last projection, the farthest
+  const double corner = 32 * (std::cos (0.3) + std::sin (0.3)); // corner in the last projection, the farthest
   const auto task = [&] (double axis, const Properties &more = {}) {
     auto properties = more;
     properties.emplace_back ("axis", text ("%.17g", axis));

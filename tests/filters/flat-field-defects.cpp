@@ -125,7 +125,7 @@ void test_nothing_is_left ()
     const auto darks = frames (c.dark), flats = frames (c.flat);
     same (said (scan (Element::u16, false, data, nullptr, nullptr), &darks, &flats), why);
   }
-  // Without darks, flats of zeros are dead all the same.
+  // Flats of zeros are dead without darks, too.
   same (message_of ([&] {
           const auto in = scan (Element::u16, false, data, nullptr, level (0));
           run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr});

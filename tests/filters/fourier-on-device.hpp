@@ -9,7 +9,7 @@ namespace sino::test {
 
 struct Setup {
   int64_t size = 32, projections = 20, rows = 1;
-  int lanes = 1, width = 4; // of phi
+  int lanes = 1, width = 4; // width of phi
   bool edge = false, mask = false, bare = false;
   bool object = false;        // a body with details at even angles, not noise at any
   back_project::Roi roi = {}; // no width: all
@@ -24,7 +24,7 @@ struct DeviceScan : NoiseScan {
 
   explicit DeviceScan (const Setup &setup);
   void see_object ();
-  // As a group of lanes from `row` on.
+  // Bins of a group of lanes from `row` on.
   std::vector<float> bins (int64_t row, int lanes) const;
 };
 
@@ -34,7 +34,7 @@ using Slices = std::vector<std::vector<float>>;
 Slices reconstruct (const OpenclDevice &device, const Setup &setup, const DeviceScan &scan,
                     const Monitor &monitor = {});
 FourierTruth truth_of (const Setup &setup, const DeviceScan &scan);
-// Of one slice, inside the circle; outside of it a mask leaves 0.
+// Error of one slice, inside the circle; outside of it a mask leaves 0.
 double error_of (const Setup &setup, const FourierTruth &truth, int64_t row, const std::vector<float> &slice);
 
 } // namespace sino::test

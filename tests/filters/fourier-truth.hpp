@@ -22,7 +22,7 @@ struct FourierTruth {
     const auto n = static_cast<double> (padded);
     std::vector<double> response;
     for (int64_t k = 0; k <= padded / 2; k++) {
-      double sum = 0.25; // of Kak and Slaney's ramp on a circle
+      double sum = 0.25; // first term of Kak and Slaney's ramp on a circle
       for (int64_t i = 1; i < padded / 2; i += 2)
         sum -= 2 * std::cos (2 * std::numbers::pi * static_cast<double> (k * i % padded) / n) /
                std::pow (std::numbers::pi * static_cast<double> (i), 2);

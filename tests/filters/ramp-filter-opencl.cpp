@@ -83,7 +83,7 @@ double ramp (int64_t n)
   return n == 0 ? 0.25 : n % 2 ? -1 / (x * x) : 0;
 }
 
-// On a circle of `length` values: half of what is not the row holds its last value or 0, the rest its first or 0.
+// The row lies on a circle of `length` values: half of the others hold its last value or 0, the rest its first or 0.
 std::vector<double> truth (const float *row, int64_t width, int64_t length, bool edge)
 {
   std::vector<double> factors;

@@ -86,7 +86,7 @@ void test_convolves ()
   }
 }
 
-// On a circle of 256 samples: half of what is not the row holds its last value, the rest its first.
+// The row lies on a circle of 256 samples: half of the others hold its last value, the rest its first.
 void test_pads_with_edges ()
 {
   constexpr int64_t width = 101, length = 256;

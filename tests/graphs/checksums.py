@@ -31,7 +31,7 @@ SAMPLES = 24
 SCAN = ('simulate object=shepp-logan-3d z=-0.2 width=203 height=37 projections=149 axis=99.25 type=u16 bits=12 photons=20000 '
         'darks=3 flats=4 structure=0.3 dead-pixels=0.001 ! write path={}')
 RAMP = 'ramp-filter ! interleave lanes={} ! '
-SINGLE, PACKED = 1e-5, 1e-3  # of the largest value: of single precision, and of what is rounded to 16 bits
+SINGLE, PACKED = 1e-5, 1e-3  # shares of the largest value: single precision, and what is rounded to 16 bits
 
 
 def read(more=''):

@@ -26,7 +26,7 @@ def adding(name):
 
 def build(path, text, language="c"):
     compiler = shlex.split(os.environ["SINO_CC" if language == "c" else "SINO_CXX"])
-    # As an author may: with nothing visible that is not said to be.
+    # An author may have nothing visible that is not said to be.
     command = compiler + ["-x", language, "-", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror",
                           "-I" + os.environ["SINO_API"], *FLAGS, "-o", str(path)]
     done = subprocess.run(command, input=text, capture_output=True, text=True)

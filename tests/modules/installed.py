@@ -58,7 +58,7 @@ compile_it, name_folder, inspect_it, launch_it = code_of("cc ").splitlines()
 def test_example_of_the_guide():
     (place / "clip.c").write_text(code_of("/* clip.c"))
     shell(strict(compile_it, os.environ["SINO_CC"]))
-    # Not installed where it was configured for: the modules have to be named beside the author's folder.
+    # It is not installed where it was configured for: the modules have to be named beside the author's folder.
     path = f"{name_folder}:{modules}\n"
     table = shell(path + inspect_it)
     check("Largest value" in table, table)

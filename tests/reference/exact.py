@@ -12,7 +12,7 @@ import fbp
 import numpy as np
 
 FINE = 16  # places per column
-TERMS = 4  # of the Taylor series
+TERMS = 4  # terms of the Taylor series
 
 
 def window_at(x, window, power, cutoff=1.0, order=2):

@@ -22,7 +22,7 @@ struct Cut {
   int64_t rows = 0;   // rows per work item; 0: all
   int64_t angles = 0; // angles per block of projections; 0: all
   int threads = 2;
-  int lanes = 0;                  // of sinograms that come in; 0: as the task wants
+  int lanes = 0;                  // lanes of sinograms that come in; 0: as the task wants
   const Device *device = nullptr; // null: native
 };
 

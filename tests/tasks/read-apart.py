@@ -200,7 +200,7 @@ class Limits(FilesTest):
         """One chunk of 64 MiB with a checksum, within the memory that the plan asks for."""
         if in_sanitizer():
             self.skipTest("a sanitizer takes memory of its own")
-        # By another process, for the size of this one counts for those that it starts.
+        # Another process writes it, for the size of this one counts for those that it starts.
         program = ("import h5py, numpy; h5py.File('scan.h5', 'w').create_dataset('exchange/data', data=numpy.random."
                    "default_rng(1).integers(0, 256, (4, 2896, 2896), numpy.uint16), chunks=(4, 2896, 2896), "
                    "compression='gzip', compression_opts=1, fletcher32=True)")

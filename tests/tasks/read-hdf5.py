@@ -196,7 +196,7 @@ class Storage(FilesTest):
                 layout[i::2] = h5py.VirtualSource(f"raw/part-{i}.h5", "data", (3, 4, 5))
             file.create_virtual_dataset("exchange/data", layout)
         self.same()
-        with h5py.File("scan.h5", "w", libver="latest") as file:  # of itself
+        with h5py.File("scan.h5", "w", libver="latest") as file:  # a link to itself
             file["part"] = data
             layout = h5py.VirtualLayout(SHAPE, np.uint16)
             layout[:] = h5py.VirtualSource(".", "part", SHAPE)

@@ -53,7 +53,7 @@ class Scan(FilesTest):
         before, after, dark = (self.random((n, 3, 8), t) for n, t in ((2, np.float32), (3, np.float32), (1, np.uint8)))
         write_scan("before.h5", before, theta=False)
         with h5py.File("after.h5", "w") as file:
-            file["exchange/data"] = self.random((5, 9, 9), np.float32)  # of another scan
+            file["exchange/data"] = self.random((5, 9, 9), np.float32)  # pixels of another scan
             file["exchange/data_white"] = after
         write_scan("dark.h5", dark, theta=False, chunks=(1, 3, 8), compression="gzip")
         words = ["angles=0:91", "darks=dark.h5", "flats=before.h5", "rows=1:3", "columns=:7:2"]

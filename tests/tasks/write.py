@@ -157,7 +157,7 @@ class Hdf5(Write):
             again, array = self.read("path=cut.h5", "!", "flat-field")
             self.assertEqual(again["flats"]["positions"], direct["flats"]["positions"])
             np.testing.assert_array_equal(array, truth)
-        # Without angles too, and cut again.
+        # Scans without angles are kept too, and cut again.
         self.chain("read", "path=cut.h5", "projections=8:", "!", "write", "path=second.h5")
         with h5py.File("second.h5", "a") as file:
             del file["exchange/theta"]
@@ -323,7 +323,7 @@ class Places(Write):
             self.refused("no-space", f"no space for 'small/new/{name}': it needs {needs}, No space left on device", *read,
                          "write", "path=small/new/" + name)
             self.assertFalse(os.path.exists("small/new"))  # no folder stays that was made for it
-        # Of the images, 64 KiB and 192 bytes of tags each, as many as the pages of memory that tmpfs gives.
+        # As many images fit, 64 KiB and 192 bytes of tags each, as tmpfs gives pages of memory for.
         page = os.sysconf("SC_PAGESIZE")
         fit = 262144 // (-(-65728 // page) * page)
         self.refused("no-space", f"no space for 'small/out-{fit}.tif': it needs 64.2 KiB, No space left on device", *read,

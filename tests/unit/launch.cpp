@@ -144,7 +144,7 @@ void errors ()
       character = character == '\t' ? ' ' : character;
     same (message_of ([&] { parse_launch (c.line); }), text ("%s\n  %s\n  %s", c.message, shown.c_str (), c.caret));
   }
-  // Of several lines, the one with the place; of a long one, what is around it.
+  // A message shows that one of several lines which has the place, and the surroundings of the place in a long one.
   same (message_of ([] { parse_launch ("test-source !\ntest-filter x=1 !\ntest-sink"); }),
         "column 27: 'test-filter': no property 'x': there are on, count, any, fraction, angle, window, axis, note, "
         "trouble\n  test-filter x=1 !\n              ^~~");

@@ -112,7 +112,7 @@ static void made_folders_go_when_they_are_empty ()
     std::ofstream (folder / "a" / "other") << "of somebody else";
   }
   g_assert_true (fs::exists (folder / "a" / "other") && !fs::exists (folder / "a" / "b"));
-  // Also when another file in them goes last, and not when that one stays.
+  // Folders go also when another file in them goes last, and not when that one stays.
   for (const bool stays : {false, true}) {
     auto first = std::make_unique<MadeFolders> ((folder / "e" / "f" / "file").string ());
     auto second = std::make_unique<MadeFolders> ((folder / "e" / "f" / "another").string ());
@@ -126,7 +126,7 @@ static void made_folders_go_when_they_are_empty ()
     second.reset ();
     g_assert_true (fs::exists (folder / "e") == stays);
   }
-  // Also those that were made before one that cannot be.
+  // Folders go also that were made before one that cannot be.
   const auto long_name = std::string (256, 'x');
   same (message_of ([&] { MadeFolders ((folder / "outer" / long_name / "file").string ()); }),
         text ("cannot make the folder '%s/outer/%s': File name too long", owner.get (), long_name.c_str ()));

@@ -35,7 +35,7 @@ static void limits ()
   double bytes = 0, percent = 0;
   g_assert_true (parse_limit ("1.5GiB", bytes));
   g_assert_cmpfloat (bytes, ==, 1.5 * 1024 * 1024 * 1024);
-  // Of what is free, above what is taken; both change while this runs.
+  // The share is one of what is free, above what is taken; both change while this runs.
   g_assert_true (parse_limit ("50%", percent));
   g_assert_cmpfloat (std::abs (percent / (0.5 * available_memory () + resident_memory ()) - 1), <, 0.2);
   for (const char *wrong : {"", "0", "0.5", "-1", "lots", "101%", "512Q"})

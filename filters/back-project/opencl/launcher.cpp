@@ -25,7 +25,7 @@ std::vector<FixedRay> fixed_rays (const Job &job)
   for (const auto &ray : job.rays) {
     const double origin = ray.origin + to_first * ray.cos - to_first * ray.sin +
                           (job.interpolation == Interpolation::nearest ? 0.5 : 0.0);
-    // So far away no pixel sees a bin; farther would leave the range of the integers.
+    // No pixel sees a bin that is so far away; a farther one would leave the range of the integers.
     const double far = 4 * static_cast<double> (job.size);
     rays.push_back ({fixed (std::clamp (origin, -far, far)), fixed (ray.cos), fixed (-ray.sin), ray.weight,
                      static_cast<float> (ray.cos), static_cast<float> (-ray.sin), 0});
@@ -67,7 +67,7 @@ size_t launcher_memory (const Job &job, const Setting &setting, size_t input_rea
 {
   const auto shape = shape_of (job, setting);
   const auto frame = frame_of (job.roi, shape);
-  // Of blocks with several groups the first one alone is used where it lies.
+  // Blocks with several groups: the first group alone is used where it lies.
   const bool in = input_reached > 0 && input_reached < 2 * bins_bytes (job) && !shape.image;
   return (in ? 0 : 2 * bins_bytes (job)) + OpenclFrames::memory (frame, job.roi, job.lanes, output_reached) +
          job.rays.size () * sizeof (FixedRay);

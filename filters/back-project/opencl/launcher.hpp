@@ -27,7 +27,7 @@ public:
   double speed () const { return clock.speed (); }
 
 private:
-  // By turns, like the buffers of Staging.
+  // Images are used by turns, like the buffers of Staging.
   struct Image {
     cl::Image2D memory;
     cl::Event last;

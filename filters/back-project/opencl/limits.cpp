@@ -25,7 +25,7 @@ double float_lanes (const OpenclFacts &facts)
   return narrow ? 64 : 128;
 }
 
-// Of a unit in four clocks: texels of up to 64 bits go at full rate, longer ones at a quarter.
+// Texels that a unit fetches in four clocks: those of up to 64 bits go at full rate, longer ones at a quarter.
 double texels (const Problem &problem)
 {
   return problem.lanes * (is_half (problem) ? 2 : 4) <= 8 ? 4 : 1;

@@ -73,7 +73,7 @@ Bound bound_of (const Load &load, const Rates &rates)
   return best;
 }
 
-// As most do since 2017; a device that is different shows it in the measurements.
+// Rates that most devices have since 2017; one that is different shows it in the measurements.
 Rates rates_of (const OpenclFacts &facts)
 {
   const double cycles = 1e6 * facts.clock * facts.units;
@@ -97,7 +97,7 @@ double reference_instructions (int lanes)
   return 60 + 12 * lanes; // positions of 64 bits, and all bins through the cache
 }
 
-// On CPUs cycles of a core per ray and pixel. Lanes fill vectors in `blocked`; in the others at best the compiler's.
+// Cycles of a CPU's core per ray and pixel. Lanes fill vectors in `blocked`; in the others at best the compiler's.
 double cycles_on_cpu (std::string_view variant, int lanes)
 {
   if (variant == "blocked")

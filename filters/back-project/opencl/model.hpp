@@ -16,20 +16,20 @@ struct LocalWork {
   int fillers;        // s_t, work-items that copy one ray
   bool advanced;      // bins are pairs of value and difference
   bool half = false;  // bins are halves in local memory
-  bool round = false; // by additions instead of conversions
+  bool round = false; // rounds by additions instead of conversions
 };
 LocalWork local_work (const Setting &setting, int lanes);
 
-// Of an update with linear interpolation.
+// What an update with linear interpolation takes.
 struct Load {
   double constant = 0, shared = 0;       // bytes
   double fp = 0, convert = 0, shift = 0; // operations; a multiplication with addition is one
   double half = 0;                       // conversions of halves
-  double memory_instructions = 0;        // that load or store
+  double memory_instructions = 0;        // instructions that load or store
 };
 Load load_of (const LocalWork &work);
 
-// Of a device or a part of it, in a second or a cycle. 0: not counted.
+// What a device or a part of it does in a second or a cycle. 0: not counted.
 struct Rates {
   enum class Unit { alu, sfu, own }; // own: a unit beside both, as fast as the ALU
   double shared = 0;                 // bytes; with `constant_too` those of constant memory are counted, too
@@ -44,17 +44,17 @@ struct Rates {
 
 struct Bound {
   double updates;
-  const char *unit; // that limits
+  const char *unit; // the unit that limits
 };
 Bound bound_of (const Load &load, const Rates &rates);
 
-// Of a device that is in no family, by its facts.
+// Rates of a device that is in no family, by its facts.
 Rates rates_of (const OpenclFacts &facts);
 
 // What was measured of it, per second; 0: it does not run there.
 struct Measured {
-  double texels;  // that are fetched, with the lanes of the situation
-  double updates; // by `local`
+  double texels;  // texels fetched, with the lanes of the situation
+  double updates; // updates by `local`
   Setting local;  // the setting of that
   int lanes;
 };

@@ -15,7 +15,7 @@ int64_t round_up (int64_t n, int64_t unit)
   return (n + unit - 1) / unit * unit;
 }
 
-// As many batches of nearly the same size as are needed for `all`, of at most about `most`, by whole units.
+// The size of a batch where `all` is cut into batches of nearly the same size, of at most about `most`, by whole units.
 int64_t even_share (int64_t all, int64_t most, int64_t unit)
 {
   const auto units = round_up (all, unit) / unit, most_units = std::clamp<int64_t> (most / unit, 1, units);

@@ -19,18 +19,18 @@ struct OpenclPlan {
   Gridding gridding; // whose filter is not set
   Tiles tiles;
 
-  int64_t terms () const { return gridding.padded + 1; } // of a ray
+  int64_t terms () const { return gridding.padded + 1; } // terms of a ray
 };
 
 // Slices are worked on in groups of 2, 4, 8 or 16, rays and columns or rows of the grid in batches. Results do not
 // depend on it.
 struct Batches {
-  int slices;                // that are worked on at once
-  int64_t rays, columns;     // at once
+  int slices;                // slices worked on at once
+  int64_t rays, columns;     // worked on at once
   size_t lines, terms, kept; // bytes
 
   Batches (const OpenclPlan &plan, int slices);
-  // Of all buffers but those for what comes in and goes out.
+  // Bytes of all buffers but those for what comes in and goes out.
   size_t memory (const OpenclPlan &plan) const;
 };
 

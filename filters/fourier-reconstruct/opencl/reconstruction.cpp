@@ -7,7 +7,7 @@ namespace sino::fourier {
 namespace {
 
 constexpr size_t most_steps = 4;                 // in the queue at once, so that a cancelled run ends soon
-constexpr int64_t most_terms = int64_t{1} << 22; // of tiles in a launch: below 0.2 s on slow devices of 2015
+constexpr int64_t most_terms = int64_t{1} << 22; // terms of the tiles in a launch: below 0.2 s on slow devices of 2015
 
 // Calls take (part) for all of [0, n), `most` at once.
 template <class Take> void in_parts (int64_t n, int64_t most, Take take)
@@ -45,7 +45,7 @@ size_t OpenclReconstruction::memory (const OpenclPlan &plan, int lanes, int slic
                                      size_t output_reached)
 {
   const auto bins = bins_bytes (plan, lanes);
-  // Of blocks with several groups the first one alone is used where it lies.
+  // Blocks with several groups: the first group alone is used where it lies.
   const bool in = input_reached > 0 && input_reached < 2 * bins;
   return Batches (plan, slices).memory (plan) + (in ? 0 : 2 * bins) +
          OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached);

@@ -16,7 +16,7 @@ public:
   OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
                         const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
                         const families::Setting &setting, Counters *counters = nullptr);
-  // With other transforms than clFFT's.
+  // Takes other transforms than clFFT's.
   OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
                         const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
                         const Batches &batches, const families::Setting &setting,

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t across = 64; // work-items of a group along lines
 constexpr size_t square = 16;
 
-// As values.cl has it.
+// A ray as values.cl has it.
 struct DeviceRay {
   cl_long x, y;
   cl_ulong turn;

@@ -23,7 +23,7 @@ public:
           const families::Setting &setting, int lanes);
 
   void clear (); // before a group of slices: whose values were broken
-  // Of these rays: the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
+  // For these rays, the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
   // become terms.
   cl::Event lay (const cl::Buffer &bins, int lane, int slices, const Part &rays);
   void weigh (const Part &rays);

@@ -10,7 +10,7 @@ namespace sino::fourier {
 namespace {
 
 constexpr int64_t small_side = 4;
-constexpr int64_t many_terms = 4096; // of a tile, if there are few in most
+constexpr int64_t many_terms = 4096; // terms of a tile, if there are few in most
 constexpr double slack = 1e-6;       // cells, for roundings: a term too many gets the weight 0
 
 int shift_of (int64_t side)
@@ -167,7 +167,7 @@ private:
     return n;
   }
 
-  // Of the tiles that have terms.
+  // Mean number of terms of the tiles that have any.
   int64_t mean () const
   {
     int64_t touched = 0;

@@ -10,7 +10,7 @@
 
 namespace sino::fourier {
 
-// As spread.cl has them.
+// Tiles and pieces as spread.cl has them.
 struct Tile {
   int32_t x, y, shift, terms, first_piece, pieces;
 };
@@ -30,7 +30,7 @@ Step step_of (const Ray &ray, const Gridding &gridding);
 
 struct Tiles {
   std::vector<Tile> tiles;    // by columns of large tiles, and all cells are in one
-  std::vector<Piece> pieces;  // of a tile in the order of rays
+  std::vector<Piece> pieces;  // pieces of a tile in the order of rays
   std::vector<size_t> column; // the first tile of each column of large tiles, and the end
 
   // Tiles with more terms than `most` are divided; by default, with far more than others.

@@ -15,7 +15,7 @@ public:
   virtual void grid (const cl::Buffer &lines) = 0; // [pairs][batches.columns][grid], backward
 };
 
-// By clFFT.
+// Transforms by clFFT.
 std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
                                                  const Batches &batches);
 

@@ -39,7 +39,7 @@ void see_rays (const BatchRays &rays, int count, bool nearest, double x, double 
   const hn::Rebind<int32_t, decltype (d)> di;
   const hn::Rebind<float, decltype (d)> df;
   const auto far = hn::Set (d, 1e9), shift = hn::Set (d, nearest ? 0.5 : 0);
-  // For linear interpolation half a bin less, see locate ().
+  // Linear interpolation has half a bin less, see locate ().
   const auto to_middle = hn::Set (d, from_first + (nearest ? 0 : 0.5));
   for (size_t k = 0; k < static_cast<size_t> (count); k += hn::Lanes (d)) {
     const auto along = hn::MulAdd (hn::Set (d, x), hn::Load (d, rays.cos + k), hn::Load (d, rays.origin + k));

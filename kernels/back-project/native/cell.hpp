@@ -7,7 +7,7 @@
 namespace sino::back_project {
 
 constexpr int cell_size = 16;
-constexpr int most_rays = 16; // of a batch
+constexpr int most_rays = 16; // rays of a batch
 constexpr float cell_middle = 0.5f * (cell_size - 1);
 
 // The diagonal of a cell spans 15 sqrt (2) < 21.3 columns: with the rounding down of the first bin and the right

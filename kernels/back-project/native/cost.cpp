@@ -9,7 +9,7 @@ namespace sino::back_project {
 
 namespace {
 
-// Of one ray and pixel for all lanes, or for a vector of pixels of a single slice.
+// Operations of one ray and pixel for all lanes, or for a vector of pixels of a single slice.
 struct Step {
   double multiply_adds = 0, arithmetic = 0, pair_products = 0, loads = 0, small_loads = 0, permutes = 0, gathers = 0;
   double updates = 1;

@@ -11,18 +11,18 @@ namespace sino::back_project {
 
 namespace {
 
-constexpr int rays = 8; // of a batch: 24 bins of 128 bytes each fit the L1 cache
+constexpr int rays = 8; // rays of a batch: 24 bins of 128 bytes each fit the L1 cache
 constexpr int pixels = 8;
 constexpr int bin_shift = 7;
 constexpr float middle_of_window = 11;
 static_assert (window_bins (1) == 24 && middle_bin (1) == 11 && batch_size (half_lanes, 1) == rays);
 
 struct alignas (64) Positions {
-  unsigned offset[rays][cell_size]; // of a bin, in bytes
-  unsigned weight[rays][cell_size]; // of its right neighbour: the same half twice
+  unsigned offset[rays][cell_size]; // place of a bin, in bytes
+  unsigned weight[rays][cell_size]; // weight of its right neighbour: the same half twice
 };
 
-// As in position-inl.hpp.
+// Positions are found as in position-inl.hpp.
 inline __attribute__ ((always_inline)) void locate_row (const Batch &batch, int row, Positions &positions)
 {
   const __m512 columns = _mm512_setr_ps (-7.5f, -6.5f, -5.5f, -4.5f, -3.5f, -2.5f, -1.5f, -0.5f, 0.5f, 1.5f, 2.5f, 3.5f,

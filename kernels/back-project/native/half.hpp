@@ -10,7 +10,7 @@ constexpr int half_lanes = 32;
 // Whether this build and this CPU can (x86: AVX512-FP16).
 bool has_half_arithmetic ();
 
-// As add_cell () for Sample::differences, linear, 32 lanes.
+// Does what add_cell () does for Sample::differences, linear, 32 lanes.
 void add_cell_in_half (const Batch &batch, const CellPart &part, float *sums, int stride);
 
 } // namespace sino::back_project

@@ -5,12 +5,12 @@
 
 namespace sino::back_project {
 
-// For each lane the largest absolute value of those that are finite, and the sum of the squared differences of all
-// neighbours.
+// Finds for each lane the largest absolute value of those that are finite, and the sum of the squared differences of
+// all neighbours.
 void measure_ray (const RawRay &ray, float *largest, float *change);
 
 struct Change {
-  const float *factor; // of each lane; null: none
+  const float *factor; // a factor for each lane; null: none
   float offset;        // added after that
 };
 

@@ -23,8 +23,8 @@ template <class D> struct Position {
   hn::Vec<D> fraction; // from the middle between the bin and its right neighbour, -1/2 to 1/2
 };
 
-// Of a row of pixels; `columns` from the cell's middle. For linear interpolation Batch::middle lacks half a bin: what
-// is nearest then is the left neighbour.
+// Positions of a row of pixels; `columns` from the cell's middle. For linear interpolation Batch::middle lacks half a
+// bin: what is nearest then is the left neighbour.
 template <class D>
 HWY_INLINE Position<D> locate (D d, const Batch &batch, int k, float row, hn::Vec<D> columns, float middle_bin)
 {

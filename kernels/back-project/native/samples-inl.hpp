@@ -15,7 +15,7 @@ namespace sino::back_project::HWY_NAMESPACE {
 
 // One row of a cell, for each ray.
 struct Positions {
-  HWY_ALIGN uint32_t offset[most_rays][cell_size]; // of the left bin in bytes, and the magic number's surplus
+  HWY_ALIGN uint32_t offset[most_rays][cell_size]; // place of the left bin in bytes, and the magic number's surplus
   HWY_ALIGN uint32_t weight[most_rays][cell_size]; // as the sample keeps it
 };
 
@@ -39,7 +39,7 @@ template <int Lanes> struct Linear : Floats<Lanes> {
     Sum left, right;
   };
 
-  // Of the right bin; both together weigh as much as the ray.
+  // Weights of the right bin are kept; both bins together weigh as much as the ray.
   template <class D>
   static HWY_INLINE void keep_weights (D d, const Batch &batch, int k, size_t x, hn::Vec<D> fraction,
                                        Positions &positions)

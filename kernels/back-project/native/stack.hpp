@@ -57,7 +57,7 @@ private:
   const Job job;
   const Holding how;
 
-  struct Peak { // of a ray and lane, weighted
+  struct Peak { // peak of a ray and lane, weighted
     float largest, change;
   };
   std::vector<Peak> peaks;

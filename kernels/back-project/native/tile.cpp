@@ -143,7 +143,7 @@ private:
     const auto lanes = static_cast<size_t> (how.lanes);
     size_t kept = 0;
     for (size_t i = 0; i < static_cast<size_t> (batch.count); i++) {
-      const int64_t from = first[i] - 1; // of a cell, rounding may give one less
+      const int64_t from = first[i] - 1; // rounding of a cell's place may give one less
       if (from + n <= -how.fine || from >= tile.size * how.fine)
         continue;
       const Ray &ray = source.rays[number[i]];
@@ -176,7 +176,7 @@ private:
   }
 };
 
-// From lanes side by side to one slice after the other.
+// Stores lanes, which lie side by side, in one slice after the other.
 void store (const Tile &tile, int lanes, const float *scale, std::span<float *const> slices, const Memory &memory)
 {
   const auto &roi = tile.roi;

@@ -14,7 +14,7 @@ size_t tile_memory (const Holding &how);
 struct Tile {
   int64_t x, y; // first pixel
   Roi roi;
-  int64_t size; // of the full slice
+  int64_t size; // size of the full slice
   bool mask;
 };
 
@@ -22,7 +22,7 @@ struct Tile {
 struct Source {
   const void *bins; // [ray][bin][lane]
   bool half;        // IEEE half, else float
-  int lanes;        // of which the first are held
+  int lanes;        // the first of these are held
   std::span<const Ray> rays;
   const float *factor, *scale;
 };

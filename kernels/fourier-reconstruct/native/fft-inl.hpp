@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier::HWY_NAMESPACE {
 
-// Of length 8 A; in (j) gives a value, out (k, value) takes one.
+// A transform of length 8 A; in (j) gives a value, out (k, value) takes one.
 template <int A, class In, class Out> HWY_INLINE void transform_short (const float *turns, In in, Out out)
 {
   Value values[A * 8];

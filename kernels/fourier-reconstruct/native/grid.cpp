@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// From the grid of frequencies to slices: a transform along lines, then one across them.
+// Makes slices of the grid of frequencies: a transform along lines, then one across them.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/fourier-reconstruct/native/grid.cpp"
 #include <hwy/cache_control.h>
@@ -101,7 +101,7 @@ void transform_line (const Stack &stack, const Memory &memory, int64_t line, flo
         if (j < begin || j >= end)
           return hn::Zero (Tag ());
         const float *cell = cells + static_cast<int64_t> (j) * lanes;
-        hwy::Prefetch (cell + stack.line_stride * lanes); // of the next line
+        hwy::Prefetch (cell + stack.line_stride * lanes); // a cell of the next line
         return load (cell);
       },
       [&] (int k, Value v) {
@@ -127,7 +127,7 @@ void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::s
         stack.grid_fft, work,
         [&] (int j) {
           const float *value = from + j * rows_together * lanes;
-          hwy::Prefetch (value + (y % rows_together + 1 < rows_together ? lanes : next)); // of the next row
+          hwy::Prefetch (value + (y % rows_together + 1 < rows_together ? lanes : next)); // a value of the next row
           return load (value);
         },
         [&] (int k, Value v) {

@@ -28,7 +28,7 @@ public:
       munmap (values, size);
   }
 
-  // That so many floats take.
+  // Bytes that so many floats take.
   static size_t bytes (size_t floats)
   {
     constexpr size_t page = size_t{2} << 20;

@@ -32,7 +32,7 @@ void factors_of (const Stack &stack, const Ray &ray, float *factors)
     of[1] = of[0] * by[1] + of[1] * by[0];
     of[0] = re;
   };
-  float re[block], im[block]; // of turns within a block
+  float re[block], im[block]; // turns within a block
   for (int i = 0; i < block; i++) {
     re[i] = static_cast<float> (turn[0]);
     im[i] = static_cast<float> (turn[1]);

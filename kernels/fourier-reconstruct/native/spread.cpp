@@ -27,10 +27,10 @@ template <int W> struct Taps {
   alignas (64) int32_t cell[chunk];
 };
 
-// For terms at start + i step cells, i = 0 .. count - 1. The whole part of `start` is kept apart: single precision is
-// for distances within the chunk alone. A term right on a cell has another at half of phi's width on both sides, and
-// gets one of them: term -k (`negative`) the mirrored one to that of k, or slices, being real, would leak into their
-// partners. For that whole numbers have to be seen as such, also of multiples of cos (60 degrees).
+// Weights for terms at start + i step cells, i = 0 .. count - 1. The whole part of `start` is kept apart: single
+// precision is for distances within the chunk alone. A term right on a cell has another at half of phi's width on both
+// sides, and gets one of them: term -k (`negative`) the mirrored one to that of k, or slices, being real, would leak
+// into their partners. For that whole numbers have to be seen as such, also of multiples of cos (60 degrees).
 template <int W>
 HWY_INLINE void find_taps (const float *coefficients, double start, double step, int count, bool negative,
                            Taps<W> &taps)
@@ -75,8 +75,8 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *te
   find_taps<W> (coefficients, middle + k * scale * ray.cos, scale * ray.cos, count, negative, x);
   find_taps<W> (coefficients, middle - k * scale * ray.sin, -scale * ray.sin, count, negative, y);
   const auto stride = target.stride * lanes;
-  // From a cell to the one that the ray meets a chunk later: it is fetched now, while the batch's other rays are at
-  // work.
+  // The way from a cell to the one that the ray meets a chunk later: it is fetched now, while the batch's other rays
+  // are at work.
   const auto ahead =
       (std::lrint (chunk * scale * ray.cos) * target.stride - std::lrint (chunk * scale * ray.sin)) * lanes;
   terms += first * lanes;

@@ -32,7 +32,7 @@ struct Stack {
   Gridding gridding;
   LaneFft row_fft, grid_fft;
   std::vector<float> half_turns;         // e^(i pi j / row_fft.n), complex
-  std::vector<std::vector<size_t>> rays; // of each sector
+  std::vector<std::vector<size_t>> rays; // rays of each sector
   // In vectors:
   int64_t line_stride;  // from one line of the grid to the next
   int64_t term_stride;  // from one ray's terms k = -P/2 .. P/2 to the next's
@@ -57,7 +57,7 @@ struct Memory {
 size_t grid_floats (const Stack &stack);
 size_t centre_floats (const Stack &stack);
 size_t line_floats (const Stack &stack);
-size_t term_floats (const Stack &stack); // of a thread, as
+size_t term_floats (const Stack &stack); // floats of a thread, as
 size_t work_floats (const Stack &stack);
 
 // The sinograms of a stack: [ray][bin][stride], of which the first `lanes` of each bin are taken; stack_lanes () or
@@ -81,11 +81,11 @@ void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins,
 // Adds the terms to the grid, and around the centre to the cells of the sector.
 void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
                   const float *terms);
-// To one of centre_size lines.
+// Adds what is around the centre to one of centre_size lines.
 void add_centres (const Stack &stack, const Memory &memory, int64_t line);
-// One of gridding.grid lines.
+// Transforms one of gridding.grid lines.
 void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work);
-// One of row_groups (). `slices`: dense, roi.width x roi.height, a pointer per lane; null: not wanted.
+// Stores one of row_groups (). `slices`: dense, roi.width x roi.height, a pointer per lane; null: not wanted.
 void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work);
 
 // The transform by itself, of stack_lanes () / 2 complex sequences side by side; for tests and benchmarks. `scratch`:

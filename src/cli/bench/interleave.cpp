@@ -22,7 +22,7 @@ void plain (const Cpu &cpu, const Scan &scan, std::vector<Block> &sinograms)
     });
 }
 
-// As of the others: 0, or something is not where it belongs.
+// The error is 0, or something is not where it belongs.
 double error_of (const Scan &scan, const std::vector<Block> &sinograms)
 {
   RelativeError error;

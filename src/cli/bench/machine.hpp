@@ -12,7 +12,7 @@ struct Peaks {
   double l2, memory, copy;                            // bytes per second; of a copy those read and those written
 };
 
-// On the CPU's longest vectors.
+// Measures with the CPU's longest vectors.
 Peaks measure_peaks (int threads);
 
 // Bytes per second of copies alone.

@@ -8,7 +8,7 @@ namespace sino::cli {
 
 namespace {
 
-// Of an operation: what it is.
+// What an operation is.
 const char *about (kernels::Operation operation)
 {
   constexpr const char *texts[kernels::operations] = {"of floats",

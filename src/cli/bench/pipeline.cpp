@@ -46,7 +46,7 @@ Nodes reconstruction (const BenchOptions &options, const std::string &scan, cons
           {"write", {{"path", slices}, {"overwrite", "true"}}}};
 }
 
-// By the wall clock, on the processor, and what the runtime saw.
+// A run by the wall clock, on the processor, and as the runtime saw it.
 struct WholeRun {
   double seconds, cpu;
   RunStatistics statistics;
@@ -97,7 +97,7 @@ public:
       run (i);
   }
 
-  // Of task i, for all rows.
+  // Seconds that task i takes for all rows.
   double seconds (size_t i) const
   {
     return times[i] * static_cast<double> (options.slices) / static_cast<double> (rows.size ());

@@ -10,13 +10,13 @@ namespace sino::cli {
 class Report
 {
 public:
-  // For JSON. `literal`: as it stands there.
+  // What JSON gets. `literal`: as it stands there.
   void number (const char *key, double value);
   void integer (const char *key, int64_t value);
   void word (const char *key, const std::string &value);
   void literal (const char *key, const std::string &literal);
 
-  // For people: lines above the table, its rows, a line below.
+  // What people get: lines above the table, its rows, a line below.
   void headline (const std::string &line);
   void row (std::vector<std::string> cells);
   void remark (const std::string &line);

@@ -17,7 +17,7 @@ std::unique_ptr<Task> make_task (const std::string &plugin, const Properties &pr
 
 std::string number (int64_t n);
 
-// Of all simulated scans: 0.5 % of noise in the open beam, and how many flat fields are averaged.
+// All simulated scans have 0.5 % of noise in the open beam, and average so many flat fields.
 constexpr const char *photons = "40000", *flats = "10";
 
 constexpr int64_t batch = 32; // angles per block of projections, as plans choose when memory is ample

@@ -18,8 +18,8 @@ public:
 
   int lanes () const { return back->lanes (); }
   double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
-  double values () const;                                                      // of the output
-  std::map<std::string, int64_t> counted () const { return back->counted (); } // by the node
+  double values () const;                                                      // values of the output
+  std::map<std::string, int64_t> counted () const { return back->counted (); } // what the node counted
   std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
 
   const std::vector<Block> &sinograms () const { return packed[0]; }

@@ -24,7 +24,7 @@ double median (std::vector<double> values);
 // "cpu_seconds".
 void report_timing (const Timing &timing, int runs, Report &report);
 
-// Of a reconstruction: "gups" and "ms_per_slice".
+// Reports a reconstruction's "gups" and "ms_per_slice".
 void report_speed (double seconds, const BenchOptions &options, Report &report);
 
 // The device, its instruction set and threads, for the head of a report.

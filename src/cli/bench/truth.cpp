@@ -67,7 +67,7 @@ double exact_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
   const auto columns = scan.format->extent (Axis::column);
   return pixel (scan, i, j, [&] (int64_t angle, double u) {
     using std::numbers::pi;
-    const double sine = std::sin (pi * u), cosine = std::cos (pi * u); // of u - bin: up to the sign
+    const double sine = std::sin (pi * u), cosine = std::cos (pi * u); // sine and cosine of u - bin, up to the sign
     double sum = 0;
     for (int64_t bin = -1; bin <= columns; bin++) {
       const auto t = u - static_cast<double> (bin);
@@ -89,7 +89,7 @@ const Block &holding (const std::vector<Block> &blocks, int64_t row)
 
 } // namespace
 
-// Of some pixels in the circle of some rows, `many` in all.
+// Error of some pixels in the circle of some rows, `many` in all.
 template <class Truth>
 static double error_at_pixels (const Scan &scan, const std::vector<Block> &slices, int64_t many, const Truth &truth)
 {

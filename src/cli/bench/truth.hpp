@@ -21,7 +21,7 @@ private:
   double differences = 0, squares = 0;
 };
 
-constexpr int sampled_pixels = 4096; // of all slices that are looked at together
+constexpr int sampled_pixels = 4096; // pixels of all slices that are looked at, together
 
 // Root mean square difference of the slices to linear interpolation in double, over that of the truth, at pixels within
 // the inscribed circle.

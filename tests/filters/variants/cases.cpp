@@ -78,7 +78,7 @@ std::vector<Asked> settings_of (const Kernel &kernel, const Plan &plan)
   return all;
 }
 
-// Of those that the kernel has.
+// Adds those parameters that the kernel has.
 void add_unless (Setting &setting, const Plan &plan)
 {
   for (const auto &parameter : setting.kernel->parameters)

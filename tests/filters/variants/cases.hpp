@@ -30,7 +30,7 @@ struct Plan {
 // Every pair of values of two dimensions, the kernel's parameters among them, that goes together.
 std::vector<Case> sample_cases (const families::Kernel &kernel, const Plan &plan);
 
-// As sample_cases, of several kernels together, each with its usual setting: few programs to build.
+// Cases like sample_cases, of several kernels together, each with its usual setting: few programs to build.
 std::vector<Case> quick_cases (const std::vector<families::Setting> &settings, const Plan &plan);
 
 // Usual settings with all lanes, precisions, interpolations and widths. Every other value of each parameter and the
