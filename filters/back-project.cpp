@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "device/opencl.hpp"
 #include "families/choice.hpp"
 #include "filters/back-project/native.hpp"
 #include "filters/back-project/opencl/family.hpp"
 #include "filters/back-project/opencl/launcher.hpp"
+#include "filters/back-project/opencl/problem.hpp"
 #include "filters/back-project/words.hpp"
 #include "filters/reconstruct/device.hpp"
-#include "filters/slices/slices.hpp"
+#include "filters/slice/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 
 namespace {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "device/opencl.hpp"
 #include "families/choice.hpp"
 #include "filters/fourier-reconstruct/native.hpp"
 #include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/estimate.hpp"
-#include "filters/slices/slices.hpp"
+#include "filters/slice/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "kernels/peaks/peaks.hpp"

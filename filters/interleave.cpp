@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "families/choice.hpp"
 #include "filters/interleave/family.hpp"
+#include "filters/interleave/opencl-lanes.hpp"
 #include "filters/interleave/opencl.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"

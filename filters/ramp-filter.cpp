@@ -4,6 +4,7 @@
 #include "device/fft.hpp"
 #include "families/choice.hpp"
 #include "filters/ramp-filter/family.hpp"
+#include "filters/ramp-filter/opencl-rows.hpp"
 #include "filters/ramp-filter/opencl.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "glue/kernel-properties.hpp"

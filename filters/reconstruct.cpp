@@ -5,11 +5,11 @@
 #include "filters/back-project/words.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/device.hpp"
-#include "filters/slices/slices.hpp"
+#include "filters/slice/slices.hpp"
 #include "glue/composite.hpp"
 #include "glue/module.hpp"
 #include "kernels/fourier-reconstruct/gridding.hpp"
-#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
+#include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include <algorithm>
 
 namespace {

@@ -3,8 +3,8 @@
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "tasks/files/open-scan.hpp"
 #include "tasks/files/reader.hpp"
-#include "tasks/files/scan.hpp"
 
 namespace {
 using namespace sino;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Holds the source tree to its layout: folders import downward, files are licensed and short, links lead somewhere.
+"""Holds the source tree to its layout: folders import downward and none in a circle, files are licensed and short, links lead somewhere.
 
 usage: layout.py SOURCE_ROOT
 """
@@ -65,6 +65,56 @@ def check_includes(root, file, text):
             yield f"{file.relative_to(root)}:{number}: {layer} must not include {include[1]} ({target} is not below it)"
 
 
+def target_of(root, file, include):
+    """The file of the tree that an include names, or None."""
+    bases = (file.parent,) if is_installed(root, file) else (root, root / "src")
+    return next((base / include for base in bases if (base / include).is_file()), None)
+
+
+def unit_of(root, file):
+    """A header with its source. The C interface's headers stand below everything, their sources above."""
+    name = file.relative_to(root).with_suffix("")
+    return str(file.relative_to(root)) if folder_of(name.parts) == "api" and file.suffix != ".h" else str(name)
+
+
+def circles(graph):
+    """The groups of nodes that lead to each other (R. Tarjan, 1972)."""
+    number, lowest, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = lowest[node] = len(number)
+        stack.append(node)
+        for other in graph.get(node, ()):
+            if other not in number:
+                visit(other)
+            if other in stack:
+                lowest[node] = min(lowest[node], lowest[other])
+        if lowest[node] == number[node]:
+            group = stack[stack.index(node):]
+            del stack[-len(group):]
+            if len(group) > 1:
+                found.append(group)
+
+    for node in graph:
+        if node not in number:
+            visit(node)
+    return found
+
+
+def check_circles(root, files):
+    """Neither files (a header with its source) nor folders may include each other in a circle."""
+    units, folders = {}, {}
+    for file in files:
+        for include in re.findall(r'^\s*#\s*include\s+"([^"]+)"', file.read_text(), re.M):
+            target = target_of(root, file, include)
+            if target:
+                units.setdefault(unit_of(root, file), set()).add(unit_of(root, target))
+                if folder_of(file.relative_to(root).parts) != "api":
+                    folders.setdefault(str(file.parent), set()).add(str(target.parent))
+    for group in circles(units) + circles(folders):
+        yield "include each other in a circle: " + ", ".join(sorted(name.removeprefix(f"{root}/") for name in group))
+
+
 def check_licence(root, file, text):
     if not any("SPDX-License-Identifier: LGPL-3.0-or-later" in line for line in text.splitlines()[:3]):
         yield f"{file.relative_to(root)}: no 'SPDX-License-Identifier: LGPL-3.0-or-later' in its first three lines"
@@ -103,6 +153,7 @@ def check_links(root, file, text):
 
 
 def problems(root):
+    yield from check_circles(root, [file for file in tree(root) if file.suffix in (".c", ".h", ".cpp", ".hpp")])
     for file in tree(root):
         is_script = file.suffix == "" and file.read_bytes()[:2] == b"#!"
         if file.suffix in CODE or is_script or file.name in (".clang-format", ".clang-tidy"):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Threads take tiles of the slice.
 #include "filters/back-project/native.hpp"
-#include "filters/slices/worker.hpp"
+#include "filters/slice/worker.hpp"
 #include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/native.hpp"
-#include "filters/slices/worker.hpp"
+#include "filters/slice/worker.hpp"
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/half-pack/opencl-packer.hpp"
 #include "families/program.hpp"
-#include "filters/half-pack/family.hpp"
 
 namespace sino::half_pack {
 
@@ -9,7 +8,7 @@ OpenclPacker::OpenclPacker (const OpenclDevice &d, const families::Setting &sett
     : device (d), group (setting.kernel->shape (setting, problem).group[0])
 {
   device.attempt ([&] {
-    kernel = cl::Kernel (families::build (device, family (), setting, problem), "half_pack");
+    kernel = cl::Kernel (families::build (device, setting, problem), "half_pack");
     cl_ulong none = 0;
     counter = cl::Buffer (device.context (), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof none, &none);
   });

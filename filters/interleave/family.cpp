@@ -72,19 +72,10 @@ const Family &family ()
       .takes_projections = true,
       .native_on_cpus = true,
       .usual = problem_of (sizeof (float), 1, 4),
-      .options =
-          [] (const Setting &, const Problem &problem) {
-            return text (" -DSIZE=%d -DINPUT_LANES=%d", static_cast<int> (problem["bytes"]),
-                         static_cast<int> (problem["input-lanes"]));
-          },
+      .options = options,
       .trial = trial_error,
       .most_error = 0};
   return all;
-}
-
-Problem problem_of (size_t bytes, int input_lanes, int lanes)
-{
-  return {lanes, 1000, {{"bytes", static_cast<int64_t> (bytes)}, {"input-lanes", input_lanes}}};
 }
 
 } // namespace sino::interleave

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/interleave/opencl-lanes.hpp"
 #include "families/program.hpp"
-#include "filters/interleave/family.hpp"
 #include <algorithm>
 
 namespace sino::interleave {
@@ -10,11 +9,22 @@ namespace {
 constexpr int64_t most = 32768; // what all drivers take as groups across a dimension but the first
 } // namespace
 
+families::Problem problem_of (size_t bytes, int input_lanes, int lanes)
+{
+  return {lanes, 1000, {{"bytes", static_cast<int64_t> (bytes)}, {"input-lanes", input_lanes}}};
+}
+
+std::string options (const families::Setting &, const families::Problem &problem)
+{
+  return text (" -DSIZE=%d -DINPUT_LANES=%d", static_cast<int> (problem["bytes"]),
+               static_cast<int> (problem["input-lanes"]));
+}
+
 OpenclLanes::OpenclLanes (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem)
     : device (d), lanes (problem.lanes)
 {
   device.attempt ([&] {
-    kernel = cl::Kernel (families::build (device, family (), setting, problem), "interleave");
+    kernel = cl::Kernel (families::build (device, setting, problem, options), "interleave");
     group = std::min<size_t> (setting.kernel->shape (setting, problem).group[0],
                               kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE> (device.device));
   });

@@ -7,6 +7,10 @@
 
 namespace sino::interleave {
 
+// `bytes` of a value, and lanes of the input and of the output.
+families::Problem problem_of (size_t bytes, int input_lanes, int lanes);
+std::string options (const families::Setting &setting, const families::Problem &problem); // of the compiler
+
 class OpenclLanes
 {
 public:

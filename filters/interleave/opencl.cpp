@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/interleave/opencl.hpp"
+#include "device/devices.hpp"
 #include "device/opencl-memory.hpp"
-#include "filters/interleave/family.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 
 namespace sino::interleave {

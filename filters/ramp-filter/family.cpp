@@ -120,16 +120,10 @@ const Family &family ()
                    .shape = group_shape}},
       .native_on_cpus = true,
       .usual = problem_of (4096, false, 1),
-      .options = [] (const Setting &,
-                     const Problem &problem) { return std::string (problem["padding-mode"] == 1 ? " -DEDGE" : ""); },
+      .options = options,
       .trial = trial_error,
       .most_error = 1e-5};
   return all;
-}
-
-Problem problem_of (int64_t padded, bool edge, int lanes)
-{
-  return {lanes, 1000, {{"padding-mode", edge}, {"padded", padded}}};
 }
 
 } // namespace sino::ramp_filter

@@ -6,7 +6,4 @@ namespace sino::ramp_filter {
 
 const families::Family &family ();
 
-// `padded`: length of a row with its padding; `edge`: that is the row's first and last values.
-families::Problem problem_of (int64_t padded, bool edge, int lanes);
-
 } // namespace sino::ramp_filter

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/ramp-filter/opencl-rows.hpp"
 #include "families/program.hpp"
-#include "filters/ramp-filter/family.hpp"
 #include <algorithm>
 
 namespace sino::ramp_filter {
@@ -23,6 +22,16 @@ int64_t rows_at_once (int64_t padded)
 
 } // namespace
 
+families::Problem problem_of (int64_t padded, bool edge, int lanes)
+{
+  return {lanes, 1000, {{"padding-mode", edge}, {"padded", padded}}};
+}
+
+std::string options (const families::Setting &, const families::Problem &problem)
+{
+  return problem["padding-mode"] == 1 ? " -DEDGE" : "";
+}
+
 OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem,
                         int64_t w, const kernels::SpectrumFilter &filter)
     : device (d), width (w), lanes (problem.lanes), padded (std::ssize (filter.p)),
@@ -34,7 +43,7 @@ OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting,
           ": set padding lower, or variant=native",
           padded, device.id.c_str (), device.name.c_str (), 2 * OpenclFft::longest);
   device.attempt ([&] {
-    const auto program = families::build (device, family (), setting, problem);
+    const auto program = families::build (device, setting, problem, options);
     lay = cl::Kernel (program, "lay");
     multiply = cl::Kernel (program, "filter");
     crop = cl::Kernel (program, "crop");

@@ -8,6 +8,10 @@
 
 namespace sino::ramp_filter {
 
+// `padded`: length of a row with its padding; `edge`: that is the row's first and last values.
+families::Problem problem_of (int64_t padded, bool edge, int lanes);
+std::string options (const families::Setting &setting, const families::Problem &problem); // of the compiler
+
 class OpenclRows
 {
 public:

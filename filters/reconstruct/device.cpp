@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/reconstruct/device.hpp"
+#include "device/devices.hpp"
 #include "device/opencl.hpp"
 #include "families/proposals.hpp"
 #include "filters/back-project/opencl/family.hpp"

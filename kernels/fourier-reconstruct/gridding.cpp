@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/fourier-reconstruct/gridding.hpp"
 #include "base/error.hpp"
-#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
+#include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>

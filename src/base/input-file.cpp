@@ -2,6 +2,7 @@
 #include "base/input-file.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/paths.hpp"
 #include "base/temporary.hpp"
 #include <algorithm>
 #include <cerrno>

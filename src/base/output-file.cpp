@@ -2,6 +2,7 @@
 #include "base/output-file.hpp"
 #include "base/cancellation.hpp"
 #include "base/claim.hpp"
+#include "base/paths.hpp"
 #include "base/pending.hpp"
 #include "base/temporary.hpp"
 #include <algorithm>
@@ -12,17 +13,6 @@
 #include <unistd.h>
 
 namespace sino {
-
-std::string folder_of (const std::string &path)
-{
-  const auto slash = path.find_last_of ('/');
-  return slash == path.npos ? "." : slash == 0 ? "/" : path.substr (0, slash);
-}
-
-static std::string name_of (const std::string &path)
-{
-  return path.substr (path.rfind ('/') + 1); // npos + 1 is 0
-}
 
 // The nearest folder on the way to a file that is there already must take new ones.
 static void check_folder (const std::string &path)
@@ -47,7 +37,7 @@ static void check_absent (const std::string &path, bool overwrite,
 {
   struct stat status {
   };
-  if (name_of (path).size () > NAME_MAX) // also where its folder is not there yet
+  if (file_name (path).size () > NAME_MAX) // also where its folder is not there yet
     fail_file ("cannot write", path, ENAMETOOLONG);
   if (lstat (path.c_str (), &status) != 0) {
     if (errno == ENOENT)
@@ -79,17 +69,6 @@ void check_outputs (const std::vector<std::string> &paths, bool overwrite)
     check_cancelled ();
     check_absent (path, overwrite);
   }
-}
-
-void sync_folder (const std::string &folder)
-{
-  const int file = open (folder.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file < 0)
-    return; // one that may be written to but not read
-  const int synced = fsync (file), why = errno;
-  close (file);
-  if (synced != 0 && why != EINVAL && why != ENOTSUP && why != ENOSYS)
-    fail_file ("cannot write into", folder, why);
 }
 
 // Once the other constructor is through, the destructor removes what was made before an error.
@@ -165,7 +144,7 @@ std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths
   std::vector<std::string> told;
   for (const auto &name : parts_in (folder)) {
     if (std::none_of (paths.begin (), paths.end (),
-                      [&] (const auto &path) { return is_part_of (name, name_of (path)); }))
+                      [&] (const auto &path) { return is_part_of (name, file_name (path)); }))
       continue;
     const auto path = std::string (folder).append ("/").append (name);
     bool removed = false;

@@ -7,9 +7,6 @@
 
 namespace sino {
 
-// "a/b" of "a/b/c.tif", "." of "c.tif".
-SINO_INTERNAL std::string folder_of (const std::string &path);
-
 // Throws when a file cannot be written: it exists and must not be replaced, it is a folder, its name is too long, or
 // its folder, or the one in which that would be made, does not take it.
 SINO_INTERNAL void check_output (const std::string &path, bool overwrite);
@@ -17,9 +14,6 @@ SINO_INTERNAL void check_output (const std::string &path, bool overwrite);
 SINO_INTERNAL void check_new (const std::string &path);
 // The same as the first for files of one folder.
 SINO_INTERNAL void check_outputs (const std::vector<std::string> &paths, bool overwrite);
-
-// Brings what was renamed or made in a folder to the disk. File systems that cannot do it are left alone.
-SINO_INTERNAL void sync_folder (const std::string &folder);
 
 // Folders on the way to a file, made where they were missing. They go again if they are empty and not kept.
 class SINO_INTERNAL MadeFolders

@@ -64,8 +64,4 @@ private:
   int claim = -1;
 };
 
-// Throws Error with the code that fits `number` (an errno): "cannot write 'a/b.tif': No space left on
-// device".
-[[noreturn]] SINO_INTERNAL void fail_file (const char *what, const std::string &path, int number);
-
 } // namespace sino

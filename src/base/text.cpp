@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/text.hpp"
-#include "base/error.hpp"
 #include <algorithm>
 #include <charconv>
 #include <clocale>
@@ -47,15 +46,6 @@ std::string text (const char *format, ...)
   std::string result = text_v (format, args);
   va_end (args);
   return result;
-}
-
-void fail (SinoError code, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  std::string message = text_v (format, args);
-  va_end (args);
-  throw Error (code, message);
 }
 
 std::string bytes_text (double bytes)

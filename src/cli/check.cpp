@@ -2,6 +2,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "graph/json.hpp"
+#include "run/net.hpp"
 #include <cstdio>
 
 namespace sino::cli {

@@ -3,6 +3,7 @@
 #include "device/cpu.hpp"
 #include "device/devices.hpp"
 #include "graph/json.hpp"
+#include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
 #include "graph/properties.hpp"
 #include "run/memory.hpp"

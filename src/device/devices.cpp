@@ -82,4 +82,14 @@ DeviceList all_devices ()
   return list;
 }
 
+const OpenclDevice &as_opencl (const Device &device)
+{
+  return dynamic_cast<const OpenclDevice &> (device);
+}
+
+OpenclFacts facts_of (const OpenclDevice &device)
+{
+  return device.facts ();
+}
+
 } // namespace sino

@@ -2,6 +2,7 @@
 // The devices of this machine, and what `--device` chooses among them.
 #pragma once
 #include "device/device.hpp"
+#include "device/facts.hpp"
 
 namespace sino {
 
@@ -12,5 +13,10 @@ SINO_INTERNAL std::vector<std::shared_ptr<const Device>> find_devices (const std
 
 // Native first, then every OpenCL device.
 SINO_INTERNAL std::vector<std::shared_ptr<const Device>> all_devices ();
+
+// A device whose kind is opencl, for those who hand it on to who knows what that is.
+class OpenclDevice;
+SINO_INTERNAL const OpenclDevice &as_opencl (const Device &device);
+SINO_INTERNAL OpenclFacts facts_of (const OpenclDevice &device); // throws Error
 
 } // namespace sino

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/facts.hpp"
 #include "base/text.hpp"
-#include "device/opencl.hpp"
 #include <algorithm>
+#include <glib.h>
 
 namespace sino {
 
 namespace {
-
-// Queries of vendors' extensions, by their numbers: the headers of the distributions lack most of them.
-enum Query : cl_device_info {
-  nvidia_capability_major = 0x4000,
-  nvidia_capability_minor = 0x4001,
-  amd_gfx_major = 0x404a,
-  amd_gfx_minor = 0x404b,
-  intel_ip_version = 0x4250,
-};
 
 std::string lower (std::string word)
 {
@@ -59,12 +50,6 @@ std::string gfx_of_chip (const std::string &name)
   return {};
 }
 
-template <class T> T ask (const cl::Device &device, cl_device_info query, T otherwise)
-{
-  T value = otherwise;
-  return clGetDeviceInfo (device (), query, sizeof value, &value, nullptr) == CL_SUCCESS ? value : otherwise;
-}
-
 } // namespace
 
 void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
@@ -97,47 +82,6 @@ void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
   facts.most_turns = has (device, "llvmpipe") ? 65535 : 0; // Mesa's LP_MAX_TGSI_LOOP_ITERATIONS
   // NVIDIA's drivers from 520 on hide the extension and compile half all the same.
   facts.half = has (names.extensions, "cl_khr_fp16 ");
-}
-
-static OpenclFacts facts_of (const cl::Device &device)
-{
-  OpenclFacts facts;
-  const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
-  facts.gpu = device.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU;
-  tell_architecture ({platform.getInfo<CL_PLATFORM_NAME> (), device.getInfo<CL_DEVICE_VENDOR> (),
-                      device.getInfo<CL_DEVICE_NAME> (), device.getInfo<CL_DEVICE_EXTENSIONS> () + " ",
-                      ask<cl_uint> (device, nvidia_capability_major, 0),
-                      ask<cl_uint> (device, nvidia_capability_minor, 0), ask<cl_uint> (device, amd_gfx_major, 0),
-                      ask<cl_uint> (device, amd_gfx_minor, 0), ask<cl_uint> (device, intel_ip_version, 0)},
-                     facts);
-  facts.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT> ();
-  facts.units = static_cast<int> (device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS> ());
-  facts.clock = std::max (1, static_cast<int> (device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY> ()));
-  facts.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE> ();
-  facts.constant_memory = device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE> ();
-  facts.largest_group = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE> ();
-  if (facts.images) {
-    facts.image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH> ();
-    facts.image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT> ();
-  }
-  // AMD's own driver counts work-group processors from gfx10 on, which have two units.
-  if (has (platform.getInfo<CL_PLATFORM_NAME> (), "AMD Accelerated") && facts.architecture.size () == 7)
-    facts.units *= 2;
-  return facts;
-}
-
-OpenclFacts OpenclDevice::facts () const
-{
-  return attempt ([this] { return facts_of (device); });
-}
-
-std::string OpenclDevice::about () const
-{
-  const auto facts = this->facts ();
-  return text ("%s%s%s %s, %d unit%s at %d MHz, %zu KB local memory, %s", facts.vendor.c_str (),
-               facts.architecture.empty () ? "" : " ", facts.architecture.c_str (), facts.gpu ? "GPU" : "CPU",
-               facts.units, facts.units == 1 ? "" : "s", facts.clock, facts.local_memory / 1024,
-               facts.images ? "images" : "no images");
 }
 
 } // namespace sino

@@ -22,7 +22,7 @@ struct OpenclFacts {
   size_t largest_group = 256; // work-items
   size_t image_width = 0, image_height = 0;
   int most_turns =
-      0; // turns of all loops of a work-item together, after which the driver leaves them silently; 0: any number
+      0; // of all loops of a work-item together, after which the driver leaves them silently; 0: any number
 };
 
 // The vendor and architecture from what the queries return: strings of the platform and the device, and numbers of
@@ -34,12 +34,5 @@ struct OpenclNames {
   unsigned intel_version = 0;
 };
 SINO_INTERNAL void tell_architecture (const OpenclNames &names, OpenclFacts &facts);
-
-struct Device;
-class OpenclDevice;
-
-// Both take a device whose kind is opencl.
-SINO_INTERNAL const OpenclDevice &as_opencl (const Device &device);
-SINO_INTERNAL OpenclFacts facts_of (const OpenclDevice &device); // throws Error
 
 } // namespace sino

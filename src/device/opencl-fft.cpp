@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/opencl-fft.hpp"
 #include "base/error.hpp"
+#include "device/opencl-errors.hpp"
 #include <clFFT.h>
 #include <clocale>
 #include <locale>

@@ -13,14 +13,6 @@ cl::Event kernels_done (const OpenclDevice &device)
   return event;
 }
 
-bool wait_for (const cl::Event &event)
-{
-  if (!event ())
-    return false;
-  event.wait ();
-  return true;
-}
-
 IdleAfterFailure::~IdleAfterFailure ()
 {
   if (std::uncaught_exceptions () == before)
@@ -30,70 +22,6 @@ IdleAfterFailure::~IdleAfterFailure ()
     device.queues ().download.finish ();
   } catch (const cl::Error &) { // the failure is on its way already
   }
-}
-
-OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t bytes)
-    : Buffer (nullptr, bytes), device (d), kind (where), reached (where == Device::Memory::own || d.shares_host_memory)
-{
-  device.attempt ([&] {
-    const auto &context = device.context ();
-    if (kind == Device::Memory::own) {
-      memory = cl::Buffer (context, CL_MEM_READ_WRITE, bytes);
-    } else if (reached) {
-      pages = allocate_pages (bytes);
-      memory = cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, pages->data);
-      settle ();
-    } else {
-      memory = cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
-      data = static_cast<std::byte *> (
-          device.queues ().download.enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes));
-    }
-  });
-}
-
-// What the memory is still used by has to end before its pages go. A failure was told to those who waited for it.
-OpenclBuffer::~OpenclBuffer ()
-{
-  try {
-    wait_for (last);
-    if (data && memory ()) {
-      cl::Event unmapped;
-      device.queues ().download.enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
-      unmapped.wait ();
-    }
-  } catch (const cl::Error &) {
-  }
-}
-
-void OpenclBuffer::settle ()
-{
-  const std::lock_guard guard (mutex);
-  device.attempt ([&] {
-    wait_for (last);
-    last = {};
-    if (!reached || kind == Device::Memory::own || hosted)
-      return;
-    data = static_cast<std::byte *> (
-        device.queues ().download.enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size));
-    hosted = true;
-  });
-}
-
-const cl::Buffer &OpenclBuffer::lend ()
-{
-  const std::lock_guard guard (mutex);
-  if (hosted) {
-    device.queues ().kernels.enqueueUnmapMemObject (memory, data);
-    data = nullptr;
-    hosted = false;
-  }
-  return memory;
-}
-
-void OpenclBuffer::until (const cl::Event &event)
-{
-  const std::lock_guard guard (mutex);
-  last = event;
 }
 
 Place::Place (const Block &block, size_t begin)

@@ -9,46 +9,18 @@
 
 namespace sino {
 
-// Own memory: of the device alone. Shared memory: where the device works in the host's memory, the same pages for both;
-// else pages that stay in place, so that transfers are fast and need no wait.
-class SINO_INTERNAL OpenclBuffer final : public Buffer
-{
-public:
-  OpenclBuffer (const OpenclDevice &device, Device::Memory memory, size_t bytes);
-  ~OpenclBuffer () override;
-
-  void settle () override;
-
-  // Whether kernels work in it; otherwise it is read and written by transfers.
-  bool in_reach () const { return reached; }
-  // The buffer is for commands that are put in the kernels' queue from now on.
-  const cl::Buffer &lend ();
-  // The last command, so far, that works with the memory.
-  void until (const cl::Event &event);
-
-private:
-  const OpenclDevice &device;
-  const Device::Memory kind;
-  const bool reached;
-  std::mutex mutex;
-  std::unique_ptr<Buffer> pages; // memory that both work in
-  cl::Buffer memory;
-  bool hosted = false; // mapped: the host may use it
-  cl::Event last;
-};
-
 // A piece of memory that a worker reads or fills: of a block, or the host's.
 struct SINO_INTERNAL Place {
   std::byte *host = nullptr;
   OpenclBuffer *buffer = nullptr; // null: plain memory
-  size_t offset = 0;              // bytes from its begin
+  size_t offset = 0;              // in it, bytes
 
   Place (std::byte *plain) : host (plain) {}
   Place (const Block &block, size_t offset = 0);
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
-  // A buffer of the device that begins there, where there is one. (Parts of buffers are none: drivers of NVIDIA
+  // As a buffer of the device that begins there, where there is one. (Parts of buffers are none: drivers of NVIDIA
   // crash when several threads make and drop parts of one.)
   std::optional<cl::Buffer> direct () const;
 };
@@ -113,7 +85,7 @@ private:
   bool staged = false;
 };
 
-// Held by a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
+// For a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
 class SINO_INTERNAL IdleAfterFailure
 {
 public:
@@ -129,8 +101,5 @@ private:
 
 // After what is in the kernels' queue so far.
 SINO_INTERNAL cl::Event kernels_done (const OpenclDevice &device);
-
-// Waits for an event; false where it is none. Throws cl::Error when the command failed.
-SINO_INTERNAL bool wait_for (const cl::Event &event);
 
 } // namespace sino

@@ -2,78 +2,13 @@
 #include "device/opencl.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
-#include "device/opencl-memory.hpp"
+#include "device/opencl-errors.hpp"
 #include "device/pocl-cache.hpp"
 #include "device/program-cache.hpp"
+#include <algorithm>
 #include <unistd.h>
 
 namespace sino {
-
-const char *opencl_error_name (cl_int code)
-{
-  struct Name {
-    cl_int code;
-    const char *name;
-  };
-  static constexpr Name names[] = {
-      {CL_DEVICE_NOT_FOUND, "no device"},
-      {CL_DEVICE_NOT_AVAILABLE, "device not available"},
-      {CL_COMPILER_NOT_AVAILABLE, "no compiler"},
-      {CL_MEM_OBJECT_ALLOCATION_FAILURE, "no memory for a buffer"},
-      {CL_OUT_OF_RESOURCES, "out of resources"},
-      {CL_OUT_OF_HOST_MEMORY, "out of host memory"},
-      {CL_PROFILING_INFO_NOT_AVAILABLE, "no profiling"},
-      {CL_MEM_COPY_OVERLAP, "a copy onto itself"},
-      {CL_IMAGE_FORMAT_MISMATCH, "images of two formats"},
-      {CL_IMAGE_FORMAT_NOT_SUPPORTED, "image format not supported"},
-      {CL_BUILD_PROGRAM_FAILURE, "the program does not build"},
-      {CL_MAP_FAILURE, "cannot map memory"},
-      {CL_MISALIGNED_SUB_BUFFER_OFFSET, "misaligned part of a buffer"},
-      {CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an earlier command failed"},
-      {CL_COMPILE_PROGRAM_FAILURE, "the program does not compile"},
-      {CL_LINKER_NOT_AVAILABLE, "no linker"},
-      {CL_LINK_PROGRAM_FAILURE, "the program does not link"},
-      {CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "no description of arguments"},
-      {CL_INVALID_VALUE, "invalid value"},
-      {CL_INVALID_DEVICE_TYPE, "invalid device type"},
-      {CL_INVALID_PLATFORM, "invalid platform"},
-      {CL_INVALID_DEVICE, "invalid device"},
-      {CL_INVALID_CONTEXT, "invalid context"},
-      {CL_INVALID_QUEUE_PROPERTIES, "invalid queue properties"},
-      {CL_INVALID_COMMAND_QUEUE, "invalid command queue"},
-      {CL_INVALID_HOST_PTR, "invalid host pointer"},
-      {CL_INVALID_MEM_OBJECT, "invalid memory object"},
-      {CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "invalid image format"},
-      {CL_INVALID_IMAGE_SIZE, "invalid image size"},
-      {CL_INVALID_SAMPLER, "invalid sampler"},
-      {CL_INVALID_BINARY, "invalid binary"},
-      {CL_INVALID_BUILD_OPTIONS, "invalid build options"},
-      {CL_INVALID_PROGRAM, "invalid program"},
-      {CL_INVALID_PROGRAM_EXECUTABLE, "no built program"},
-      {CL_INVALID_KERNEL_NAME, "no such kernel"},
-      {CL_INVALID_KERNEL_DEFINITION, "invalid kernel definition"},
-      {CL_INVALID_KERNEL, "invalid kernel"},
-      {CL_INVALID_ARG_INDEX, "no such kernel argument"},
-      {CL_INVALID_ARG_VALUE, "invalid kernel argument"},
-      {CL_INVALID_ARG_SIZE, "kernel argument of another size"},
-      {CL_INVALID_KERNEL_ARGS, "kernel arguments not set"},
-      {CL_INVALID_WORK_DIMENSION, "invalid work dimension"},
-      {CL_INVALID_WORK_GROUP_SIZE, "invalid work-group size"},
-      {CL_INVALID_WORK_ITEM_SIZE, "invalid work-item size"},
-      {CL_INVALID_GLOBAL_OFFSET, "invalid global offset"},
-      {CL_INVALID_EVENT_WAIT_LIST, "invalid list of events"},
-      {CL_INVALID_EVENT, "invalid event"},
-      {CL_INVALID_OPERATION, "invalid operation"},
-      {CL_INVALID_BUFFER_SIZE, "invalid buffer size"},
-      {CL_INVALID_GLOBAL_WORK_SIZE, "invalid global work size"},
-      {CL_INVALID_PROPERTY, "invalid property"},
-      {CL_INVALID_IMAGE_DESCRIPTOR, "invalid image description"},
-  };
-  for (const auto &entry : names)
-    if (entry.code == code)
-      return entry.name;
-  return "error";
-}
 
 static std::string trimmed (const std::string &s)
 {
@@ -93,14 +28,65 @@ OpenclDevice::OpenclDevice (int number, const cl::Device &d)
   name = trimmed (d.getInfo<CL_DEVICE_NAME> ()) + ", " + trimmed (platform.getInfo<CL_PLATFORM_NAME> ());
 }
 
-const OpenclDevice &as_opencl (const Device &device)
+namespace {
+
+// Queries of vendors' extensions, by their numbers: the headers of the distributions lack most of them.
+enum Query : cl_device_info {
+  nvidia_capability_major = 0x4000,
+  nvidia_capability_minor = 0x4001,
+  amd_gfx_major = 0x404a,
+  amd_gfx_minor = 0x404b,
+  intel_ip_version = 0x4250,
+};
+
+template <class T> T ask (const cl::Device &device, cl_device_info query, T otherwise)
 {
-  return dynamic_cast<const OpenclDevice &> (device);
+  T value = otherwise;
+  return clGetDeviceInfo (device (), query, sizeof value, &value, nullptr) == CL_SUCCESS ? value : otherwise;
 }
 
-OpenclFacts facts_of (const OpenclDevice &device)
+OpenclFacts facts_of (const cl::Device &device)
 {
-  return device.facts ();
+  OpenclFacts facts;
+  const cl::Platform platform (device.getInfo<CL_DEVICE_PLATFORM> ());
+  facts.gpu = device.getInfo<CL_DEVICE_TYPE> () & CL_DEVICE_TYPE_GPU;
+  tell_architecture ({platform.getInfo<CL_PLATFORM_NAME> (), device.getInfo<CL_DEVICE_VENDOR> (),
+                      device.getInfo<CL_DEVICE_NAME> (), device.getInfo<CL_DEVICE_EXTENSIONS> () + " ",
+                      ask<cl_uint> (device, nvidia_capability_major, 0),
+                      ask<cl_uint> (device, nvidia_capability_minor, 0), ask<cl_uint> (device, amd_gfx_major, 0),
+                      ask<cl_uint> (device, amd_gfx_minor, 0), ask<cl_uint> (device, intel_ip_version, 0)},
+                     facts);
+  facts.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT> ();
+  facts.units = static_cast<int> (device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS> ());
+  facts.clock = std::max (1, static_cast<int> (device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY> ()));
+  facts.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE> ();
+  facts.constant_memory = device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE> ();
+  facts.largest_group = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE> ();
+  if (facts.images) {
+    facts.image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH> ();
+    facts.image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT> ();
+  }
+  // AMD's own driver counts work-group processors from gfx10 on, which have two units.
+  if (platform.getInfo<CL_PLATFORM_NAME> ().find ("AMD Accelerated") != std::string::npos &&
+      facts.architecture.size () == 7)
+    facts.units *= 2;
+  return facts;
+}
+
+} // namespace
+
+OpenclFacts OpenclDevice::facts () const
+{
+  return attempt ([this] { return facts_of (device); });
+}
+
+std::string OpenclDevice::about () const
+{
+  const auto facts = this->facts ();
+  return text ("%s%s%s %s, %d unit%s at %d MHz, %zu KB local memory, %s", facts.vendor.c_str (),
+               facts.architecture.empty () ? "" : " ", facts.architecture.c_str (), facts.gpu ? "GPU" : "CPU",
+               facts.units, facts.units == 1 ? "" : "s", facts.clock, facts.local_memory / 1024,
+               facts.images ? "images" : "no images");
 }
 
 void OpenclDevice::failed (const cl::Error &error) const
@@ -226,6 +212,78 @@ const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ()
   // Never destroyed: at exit drivers may be gone before us.
   static const auto &devices = *new auto(enumerate ());
   return devices;
+}
+
+bool wait_for (const cl::Event &event)
+{
+  if (!event ())
+    return false;
+  event.wait ();
+  return true;
+}
+
+OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t bytes)
+    : Buffer (nullptr, bytes), device (d), kind (where), reached (where == Device::Memory::own || d.shares_host_memory)
+{
+  device.attempt ([&] {
+    const auto &context = device.context ();
+    if (kind == Device::Memory::own) {
+      memory = cl::Buffer (context, CL_MEM_READ_WRITE, bytes);
+    } else if (reached) {
+      pages = allocate_pages (bytes);
+      memory = cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, pages->data);
+      settle ();
+    } else {
+      memory = cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
+      data = static_cast<std::byte *> (
+          device.queues ().download.enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes));
+    }
+  });
+}
+
+// What the memory is still used by has to end before its pages go. A failure was told to those who waited for it.
+OpenclBuffer::~OpenclBuffer ()
+{
+  try {
+    wait_for (last);
+    if (data && memory ()) {
+      cl::Event unmapped;
+      device.queues ().download.enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
+      unmapped.wait ();
+    }
+  } catch (const cl::Error &) {
+  }
+}
+
+void OpenclBuffer::settle ()
+{
+  const std::lock_guard guard (mutex);
+  device.attempt ([&] {
+    wait_for (last);
+    last = {};
+    if (!reached || kind == Device::Memory::own || hosted)
+      return;
+    data = static_cast<std::byte *> (
+        device.queues ().download.enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size));
+    hosted = true;
+  });
+}
+
+const cl::Buffer &OpenclBuffer::lend ()
+{
+  const std::lock_guard guard (mutex);
+  if (hosted) {
+    device.queues ().kernels.enqueueUnmapMemObject (memory, data);
+    data = nullptr;
+    hosted = false;
+  }
+  return memory;
+}
+
+void OpenclBuffer::until (const cl::Event &event)
+{
+  const std::lock_guard guard (mutex);
+  last = event;
 }
 
 } // namespace sino

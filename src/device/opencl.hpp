@@ -14,9 +14,6 @@
 
 namespace sino {
 
-// What a status means, in words.
-const char *opencl_error_name (cl_int code);
-
 // The compiler refused a program.
 struct SINO_INTERNAL BuildError : Error {
   using Error::Error;
@@ -70,7 +67,38 @@ private:
   mutable Queues queues_;
 };
 
+// Own memory: of the device alone. Shared memory: where the device works in the host's memory, the same pages for both;
+// else pages that stay in place, so that transfers are fast and need no wait.
+class SINO_INTERNAL OpenclBuffer final : public Buffer
+{
+public:
+  OpenclBuffer (const OpenclDevice &device, Device::Memory memory, size_t bytes);
+  ~OpenclBuffer () override;
+
+  void settle () override;
+
+  // Whether kernels work in it; otherwise it is read and written by transfers.
+  bool in_reach () const { return reached; }
+  // The buffer is for commands that are put in the kernels' queue from now on.
+  const cl::Buffer &lend ();
+  // The last command, so far, that works with the memory.
+  void until (const cl::Event &event);
+
+private:
+  const OpenclDevice &device;
+  const Device::Memory kind;
+  const bool reached;
+  std::mutex mutex;
+  std::unique_ptr<Buffer> pages; // memory that both work in
+  cl::Buffer memory;
+  bool hosted = false; // mapped: the host may use it
+  cl::Event last;
+};
+
 // All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform. Never throws.
 SINO_INTERNAL const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ();
+
+// Waits for an event; false where it is none. Throws cl::Error when the command failed.
+SINO_INTERNAL bool wait_for (const cl::Event &event);
 
 } // namespace sino

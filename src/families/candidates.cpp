@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "families/candidates.hpp"
 #include "device/opencl.hpp"
+#include "families/program.hpp"
 #include <algorithm>
 
 namespace sino::families {

@@ -2,6 +2,7 @@
 #include "families/choice.hpp"
 #include "device/opencl.hpp"
 #include "families/findings.hpp"
+#include "families/program.hpp"
 #include "families/trial.hpp"
 #include <algorithm>
 

@@ -120,6 +120,13 @@ struct Limit {
   double rate;
 };
 
+// Options of the compiler besides the lanes, the values of an item and the parameters.
+using Options = std::string (*) (const Setting &, const Problem &);
+inline std::string no_options (const Setting &, const Problem &)
+{
+  return {};
+}
+
 struct SINO_INTERNAL Family {
   const char *name; // the node's name
   std::vector<Word> words;
@@ -130,10 +137,7 @@ struct SINO_INTERNAL Family {
   bool native_on_cpus = false;    // the native implementation works on OpenCL devices, too, and is faster on CPUs
   Problem usual = {};             // a usual scan, which explanations speak of
 
-  // The compiler's options, besides the lanes, the values of an item and the parameters.
-  std::string (*options) (const Setting &, const Problem &) = [] (const Setting &, const Problem &) {
-    return std::string ();
-  };
+  Options options = no_options;
   // Solves a small problem of the kind, whose truth it knows, and gives the error relative to that. Throws Error.
   double (*trial) (const OpenclDevice &, const Setting &, const Problem &);
   double most_error; // largest error that the trial lets pass

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "families/findings.hpp"
+#include "base/paths.hpp"
 #include "base/temporary.hpp"
 #include "device/opencl.hpp"
 #include "device/program-cache.hpp"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "families/program.hpp"
+#include "families/kernels.hpp"
+#include "base/error.hpp"
 #include <algorithm>
 #include <deque>
+#include <mutex>
 
 namespace sino::families {
 
@@ -43,19 +45,6 @@ std::string image_refusal (const ImageShape &image, const OpenclFacts &facts)
     return text ("wants an image of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT ", of %zu x %zu at most", image.width,
                  image.height, facts.image_width, facts.image_height);
   return {};
-}
-
-// Kernels read as many components as they ask for, from the first on.
-std::vector<cl_channel_order> orders (int components)
-{
-  switch (components) {
-  case 1:
-    return {CL_R, CL_LUMINANCE, CL_INTENSITY};
-  case 2:
-    return {CL_RG};
-  default:
-    return {CL_RGBA};
-  }
 }
 
 } // namespace
@@ -139,54 +128,21 @@ std::string refusal (const Setting &setting, const Problem &problem, const Openc
   return {};
 }
 
-std::string refusal (const OpenclDevice &device, const Setting &setting, const Problem &problem)
-{
-  if (auto why = refusal (setting, problem, device.facts ()); !why.empty ())
-    return why;
-  if (const auto image = setting.kernel->shape (setting, problem).image; image && !image_format (device, *image))
-    return text ("wants images of %s %s, a format that the device has not",
-                 image->components == 1   ? "R"
-                 : image->components == 2 ? "RG"
-                                          : "RGBA",
-                 image->half ? "half" : "float");
-  return {};
-}
-
-std::optional<cl::ImageFormat> image_format (const OpenclDevice &device, const ImageShape &image)
-{
-  const auto type = static_cast<cl_channel_type> (image.half ? CL_HALF_FLOAT : CL_FLOAT);
-  std::vector<cl::ImageFormat> formats;
-  device.attempt (
-      [&] { device.context ().getSupportedImageFormats (CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, &formats); });
-  for (const auto order : orders (image.components))
-    if (std::any_of (formats.begin (), formats.end (), [&] (const auto &format) {
-          return format.image_channel_order == order && format.image_channel_data_type == type;
-        }))
-      return cl::ImageFormat (order, type);
-  return {};
-}
-
 Shape group_shape (const Setting &setting, const Problem &)
 {
   const auto group = setting["GROUP"];
   return {.group = {static_cast<size_t> (group), 1}, .area = {int64_t{group} * setting.kernel->values, 1}};
 }
 
-std::string build_options (const Family &family, const Setting &setting, const Problem &problem)
+std::string build_options (const Setting &setting, const Problem &problem, Options own)
 {
-  auto out = text ("-cl-std=CL1.2 -DLANES=%d", problem.lanes) + family.options (setting, problem);
+  auto out = text ("-cl-std=CL1.2 -DLANES=%d", problem.lanes) + own (setting, problem);
   if (setting.kernel->values > 1)
     out += text (" -DVALUES=%d", setting.kernel->values);
   for (const auto &parameter : setting.kernel->parameters)
     if (const int value = setting[parameter.name]; value != 0 || !parameter.optional)
       out += text (" -D%s=%d", parameter.name, value);
   return out;
-}
-
-cl::Program build (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
-{
-  const auto &source = setting.kernel->source;
-  return device.build (source.name, source.read (source.name), build_options (family, setting, problem));
 }
 
 std::vector<int> lanes_for (const Kernel &kernel, int64_t rows)

@@ -18,14 +18,12 @@ SINO_INTERNAL Setting parse_setting (const Family &family, const std::string &ke
 
 // Why the kernel cannot solve the problem on a device of which this is known; "" when it can.
 SINO_INTERNAL std::string refusal (const Setting &setting, const Problem &problem, const OpenclFacts &facts);
-// The same, asking also for formats of images.
-SINO_INTERNAL std::string refusal (const OpenclDevice &device, const Setting &setting, const Problem &problem);
 
 // A launch in groups of GROUP work-items, for kernels with such a parameter.
 SINO_INTERNAL Shape group_shape (const Setting &setting, const Problem &problem);
 
-// The options of the compiler.
-SINO_INTERNAL std::string build_options (const Family &family, const Setting &setting, const Problem &problem);
+// The options of the compiler, to which the family's own are added.
+SINO_INTERNAL std::string build_options (const Setting &setting, const Problem &problem, Options own = no_options);
 
 // The numbers of lanes that the kernel may have for so many rows, the largest first: less than half of them stay empty.
 SINO_INTERNAL std::vector<int> lanes_for (const Kernel &kernel, int64_t rows);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "families/proposals.hpp"
 #include "base/text.hpp"
+#include "device/opencl.hpp"
 #include <algorithm>
 
 namespace sino::families {
@@ -55,7 +56,7 @@ std::vector<Proposal> by_model (std::vector<Proposal> list, const OpenclDevice &
 std::vector<Proposal> proposals (const OpenclDevice &device, const Family &family, const Problem &problem,
                                  bool modelled)
 {
-  const auto facts = facts_of (device);
+  const auto facts = device.facts ();
   auto list = tabled (family, facts, problem);
   if (const int lanes = problem.lanes > 0 ? problem.lanes : problem.rows == 2 ? 2 : 0; lanes > 0)
     put_exact_first (list, lanes);

@@ -12,7 +12,7 @@ constexpr const char *good = "good";
 std::vector<std::string> question (const Family &family, const Setting &setting, const Problem &problem)
 {
   const auto &source = setting.kernel->source;
-  std::vector<std::string> parts{source.read (source.name), build_options (family, setting, problem)};
+  std::vector<std::string> parts{source.read (source.name), build_options (setting, problem, family.options)};
   for (const auto &word : family.words)
     if (const auto number = problem.words.find (word.name);
         (word.tried || !word.values.empty ()) && number != problem.words.end ())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "families/use.hpp"
+#include "device/devices.hpp"
 #include "device/opencl.hpp"
 #include "families/choice.hpp"
 

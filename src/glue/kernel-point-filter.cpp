@@ -56,7 +56,7 @@ private:
   {
     std::string name = family ().name;
     std::replace (name.begin (), name.end (), '-', '_');
-    return {build (device, family (), setting, problem), name.c_str ()};
+    return {build (device, setting, problem, family ().options), name.c_str ()};
   }
 };
 

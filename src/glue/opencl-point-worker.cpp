@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/opencl-point-worker.hpp"
+#include "device/devices.hpp"
+#include "device/opencl.hpp"
 
 namespace sino {
 

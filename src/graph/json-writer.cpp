@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
+#include "base/paths.hpp"
 #include "base/temporary.hpp"
 #include "graph/json.hpp"
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/launch-words.hpp"
 #include "base/error.hpp"
-#include "graph/launch.hpp"
 #include <algorithm>
 
 namespace sino {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A launch line cut into words and marks.
 #pragma once
+#include "base/visibility.hpp"
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,5 +22,9 @@ struct Token {
 
 // Ends with a token of kind `end`.
 std::vector<Token> cut (const std::string &line);
+
+// One line from the arguments of a command: a single one is the line; of several, each is a word or a mark as the
+// shell gave it, so that what the shell unquoted stays one word.
+SINO_INTERNAL std::string join_arguments (std::span<const char *const> arguments);
 
 } // namespace sino

@@ -13,15 +13,10 @@
 // end a word, so values that hold them are quoted there.
 #pragma once
 #include "graph/graph.hpp"
-#include <span>
 
 namespace sino {
 
 // Messages are followed by the line and a caret below the place that they speak of.
 SINO_INTERNAL Graph parse_launch (const std::string &line);
-
-// One line from the arguments of a command: a single one is the line; of several, each is a word or a mark as the
-// shell gave it, so that what the shell unquoted stays one word.
-SINO_INTERNAL std::string join_arguments (std::span<const char *const> arguments);
 
 } // namespace sino

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/properties.hpp"
 #include "base/error.hpp"
-#include "graph/values.hpp"
 #include <algorithm>
 
 namespace sino {
@@ -126,37 +125,6 @@ std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote)
 std::string default_json (GParamSpec *spec)
 {
   return json (default_of (spec), quote_json);
-}
-
-std::string quote_json (const std::string &word)
-{
-  if (!g_utf8_validate (word.data (), static_cast<gssize> (word.size ()), nullptr))
-    fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not UTF-8, which JSON needs",
-          CharPtr (g_strescape (word.c_str (), "")).get ());
-  std::string quoted = "\"";
-  for (const char c : word)
-    if (c == '"' || c == '\\')
-      quoted += {'\\', c};
-    else if (static_cast<unsigned char> (c) < 0x20)
-      quoted += c == '\n' ? "\\n" : c == '\t' ? "\\t" : text ("\\u%04x", static_cast<unsigned> (c));
-    else
-      quoted += c;
-  return quoted + '"';
-}
-
-std::string show_json (const std::string &word)
-{
-  std::string shown;
-  const char *at = word.data (), *end = at + word.size ();
-  while (at < end) {
-    const char *bad = nullptr;
-    g_utf8_validate_len (at, static_cast<gsize> (end - at), &bad);
-    shown.append (at, bad);
-    if (bad < end)
-      shown += text ("\\x%02x", static_cast<unsigned> (static_cast<unsigned char> (*bad++)));
-    at = bad;
-  }
-  return quote_json (shown);
 }
 
 } // namespace sino

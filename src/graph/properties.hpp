@@ -2,6 +2,7 @@
 // Properties of any GObject task as text and JSON. Values are checked, never clamped.
 #pragma once
 #include "graph/graph.hpp"
+#include "graph/values.hpp"
 #include <json-glib/json-glib.h>
 #include <set>
 
@@ -38,20 +39,8 @@ SINO_INTERNAL bool is_set (SinoTask *task, GParamSpec *spec);
 // The value, and the default, as set_property () takes them: numbers with the fewest digits that are exact.
 SINO_INTERNAL std::string property_text (SinoTask *task, GParamSpec *spec);
 SINO_INTERNAL std::string default_text (GParamSpec *spec);
-// A string of JSON. Of text that is not UTF-8, as names of files may be, quote_json () throws, and show_json () writes
-// the bytes as "\\xff", for those who read.
-SINO_INTERNAL std::string quote_json (const std::string &word);
-SINO_INTERNAL std::string show_json (const std::string &word);
-using Quote = std::string (*) (const std::string &);
 // The value, and the default, as a JSON literal: 296.5, true, "hann".
 SINO_INTERNAL std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote = quote_json);
 SINO_INTERNAL std::string default_json (GParamSpec *spec);
-
-// "number", "integer", "boolean", "choice" or "string".
-SINO_INTERNAL std::string type_text (GParamSpec *spec);
-// "0 to 1", "at least 1", "hann, hamming, none"; empty when anything goes.
-SINO_INTERNAL std::string range_text (GParamSpec *spec);
-// The words of a choice; empty for other types.
-SINO_INTERNAL std::vector<std::string> choices (GParamSpec *spec);
 
 } // namespace sino

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/alone.hpp"
 #include "base/error.hpp"
-#include "run/plan.hpp"
+#include "run/demand.hpp"
 #include <cstring>
 
 namespace sino {

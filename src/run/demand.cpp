@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which rows of each stream a work item needs, and which blocks carry them.
-#include "run/plan.hpp"
+#include "run/demand.hpp"
 
 namespace sino {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The plan in words, and as a Graphviz graph.
-#include "run/plan.hpp"
+#include "run/describe.hpp"
+#include "run/demand.hpp"
 
 namespace sino {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The two ends of a stream as a worker sees them. Both count blocks against the plan.
 #pragma once
-#include "run/pipeline.hpp"
+#include "run/ground.hpp"
 #include "run/pool.hpp"
 #include <chrono>
 

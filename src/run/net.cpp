@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/net.hpp"
 #include "base/error.hpp"
-#include "run/run.hpp"
 #include <set>
 
 namespace sino {

@@ -42,6 +42,9 @@ struct Net {
 // name the node. `arrive`, if given, is told the title of each node before anything is asked of it, and may throw.
 Net negotiate_net (const Graph &graph, const Site &site, const std::function<void (const std::string &)> &arrive = {});
 
+// Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
+SINO_INTERNAL std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device ());
+
 // Runs `body`; what it throws gets the node's title before its message.
 template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())
 {

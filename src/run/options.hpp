@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What users say about a run, as text.
+// Where a run works, and what it may take.
 #pragma once
-#include "run/run.hpp"
+#include "device/device.hpp"
 
 namespace sino {
 
+struct RunOptions {
+  double memory = 0;                                  // bytes this process may use; 0: 80 % of what is free
+  int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
+  std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
+  std::string trace;                                  // file for Chrome's trace events; empty: none
+};
+
+// From what users say, as text.
 // `memory`: "512M", "80%" of what is free, or "" for the default; `device`: see find_devices (). Throws
 // SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
 SINO_INTERNAL RunOptions parse_options (const std::string &memory, int threads, const std::string &device);

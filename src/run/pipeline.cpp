@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/team.hpp"
 #include "base/threads.hpp"
+#include "run/demand.hpp"
 #include "run/ends.hpp"
 #include "run/store-workers.hpp"
 #include <limits>

@@ -2,7 +2,6 @@
 // What a run will do: a list of passes over work items. Made before any pixel is touched.
 #pragma once
 #include "run/net.hpp"
-#include "run/run.hpp"
 
 namespace sino {
 
@@ -72,50 +71,5 @@ struct PlanInput {
 
   const Device &device () const { return *devices.front (); } // its kind decides layouts
 };
-
-// The cheapest plan that stays below the limit; throws SINO_ERROR_MEMORY that says by how much none does.
-Plan make_plan (const PlanInput &input);
-
-// --- parts of the planner, used by the run as well ---
-
-// Rows that each stage puts out for a work item (targets: rows they take).
-std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item);
-
-// Rows that consumer stage `c` needs from port `port` when it puts out `rows`.
-Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Format &input, const Rows &rows);
-
-// How consumer stage `c` gets a stream that its producer puts out in some layout.
-Layout layout_taken (const Net &net, const Stage &consumer, Layout given);
-
-// Lanes of the sinograms that a stage gets.
-int lanes_taken (const Net &net, const Pass &pass, const Stage &stage);
-
-// Whether a stage computes on the device.
-bool on_device (const Net &net, const Stage &stage, const Device &device);
-
-// Where the blocks that a stage puts out lie on a device.
-Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
-
-// The blocks of a stage's output for a work item, in order.
-std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
-
-// Their number and the largest of them, without listing them.
-struct BlockCount {
-  int64_t number;
-  Region largest;
-};
-BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
-
-// Finds item_rows, batch and pools that fit in `room` bytes; false (and the least bytes possible in pass.memory) when
-// none do.
-bool size_pass (const PlanInput &input, Pass &pass, double room, const std::vector<Store> &stores);
-
-// What it costs to read or compute some rows of a stage's output, and at least to keep all of a node's. Bytes moved,
-// weighted by what they cost: reading is 1, a task's output stands for its arithmetic.
-double cost_of_output (const Net &net, const Stage &stage, const Rows &rows);
-double least_store_cost (const Net &net, int node);
-
-std::string describe_plan (const PlanInput &input, const Plan &plan);
-std::string dot_plan (const PlanInput &input, const Plan &plan);
 
 } // namespace sino

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Looks for the cheapest way to cut the graph into passes that fit.
+#include "run/planner.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "run/demand.hpp"
+#include "run/sizing.hpp"
 #include "run/strategy.hpp"
 #include <algorithm>
 #include <numeric>

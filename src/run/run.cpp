@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
 #include "base/error.hpp"
+#include "run/describe.hpp"
 #include "run/memory.hpp"
 #include "run/outputs.hpp"
 #include "run/pipeline.hpp"
+#include "run/planner.hpp"
 #include "run/provenance.hpp"
 
 namespace sino {

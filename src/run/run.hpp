@@ -2,6 +2,7 @@
 // A run of a graph: freeze it, prepare (negotiate, plan), execute.
 #pragma once
 #include "graph/graph.hpp"
+#include "run/options.hpp"
 #include "run/patience.hpp"
 #include <atomic>
 #include <chrono>
@@ -11,13 +12,6 @@
 namespace sino {
 
 struct Plan;
-
-struct RunOptions {
-  double memory = 0;                                  // bytes this process may use; 0: 80 % of what is free
-  int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
-  std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
-  std::string trace;                                  // file for Chrome's trace events; empty: none
-};
 
 struct Progress {
   int64_t done = 0, total = 0;               // rows of work over all passes, weighted alike
@@ -84,8 +78,5 @@ private:
   struct State;
   std::shared_ptr<State> state; // shared with a thread that prepares and cannot be waited for
 };
-
-// Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
-SINO_INTERNAL std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device ());
 
 } // namespace sino

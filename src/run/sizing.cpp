@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Work items, batches and pools of a pass under a memory limit.
-#include "run/plan.hpp"
+#include "run/sizing.hpp"
+#include "run/demand.hpp"
 #include "run/waits.hpp"
 #include <cmath>
 

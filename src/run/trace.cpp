@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/trace.hpp"
+#include "base/paths.hpp"
 #include "graph/json.hpp"
 #include <cerrno>
 #include <cstdio>

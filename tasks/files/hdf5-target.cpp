@@ -7,7 +7,7 @@
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
 #include "tasks/files/angles.hpp"
-#include "tasks/files/hdf5.hpp"
+#include "tasks/hdf5/library.hpp"
 #include <algorithm>
 #include <fcntl.h>
 

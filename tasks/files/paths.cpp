@@ -2,7 +2,7 @@
 #include "tasks/files/paths.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "base/temporary.hpp"
+#include "base/paths.hpp"
 #include "formats/formats.hpp"
 #include <algorithm>
 #include <cerrno>

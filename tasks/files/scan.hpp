@@ -29,6 +29,4 @@ struct Scan {
   size_t resident () const;
 };
 
-Scan open_scan (const Request &request);
-
 } // namespace sino::files

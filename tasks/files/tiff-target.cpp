@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
 #include "base/output-file.hpp"
+#include "base/paths.hpp"
 #include "base/temporary.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What a dataset is, where its chunks lie, and pixels of those that HDF5 itself has to decode.
 #pragma once
-#include "tasks/files/hdf5.hpp"
+#include "tasks/hdf5/library.hpp"
 #include "tasks/hdf5/protocol.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <functional>

@@ -10,15 +10,6 @@ namespace sino::files::apart {
 using hdf5::check;
 using hdf5::Handle;
 
-std::string file_path (hid_t object)
-{
-  const auto n = H5Fget_name (object, nullptr, 0);
-  check (n < 0 ? -1 : 0, "HDF5");
-  std::string path (static_cast<size_t> (n), '\0');
-  check (H5Fget_name (object, path.data (), path.size () + 1) < 0 ? -1 : 0, "HDF5");
-  return path;
-}
-
 // Says where a link that leads nowhere should have led.
 [[noreturn]] static void fail_link (hid_t file, const std::string &path)
 {

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What a file holds besides pixels: its tree, lists of numbers, attributes.
 #pragma once
-#include "tasks/files/hdf5.hpp"
+#include "tasks/hdf5/library.hpp"
 #include "tasks/hdf5/protocol.hpp"
 
 namespace sino::files::apart {
-
-// The path of the file that an object lies in, which is another one behind an external link.
-std::string file_path (hid_t object);
 
 // Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
 bool exists (hid_t file, const std::string &path);

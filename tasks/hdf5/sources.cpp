@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/sources.hpp"
 #include "base/error.hpp"
-#include "tasks/hdf5/objects.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -303,6 +302,15 @@ private:
 };
 
 } // namespace
+
+std::string file_path (hid_t object)
+{
+  const auto n = H5Fget_name (object, nullptr, 0);
+  check (n < 0 ? -1 : 0, "HDF5");
+  std::string path (static_cast<size_t> (n), '\0');
+  check (H5Fget_name (object, path.data (), path.size () + 1) < 0 ? -1 : 0, "HDF5");
+  return path;
+}
 
 Sources find_sources (hid_t dataset)
 {

@@ -2,7 +2,7 @@
 // The other files that a dataset takes pixels from: those of a virtual dataset, and raw files. HDF5 says nothing where
 // they are missing or too short, and gives the fill value.
 #pragma once
-#include "tasks/files/hdf5.hpp"
+#include "tasks/hdf5/library.hpp"
 #include "tasks/hdf5/protocol.hpp"
 
 namespace sino::files::apart {
@@ -18,6 +18,9 @@ struct Sources {
 
 // All of them, those of sources that are virtual themselves included; `fault` says what is wrong with one.
 Sources find_sources (hid_t dataset);
+
+// The path of the file that an object lies in, which is another one behind an external link.
+std::string file_path (hid_t object);
 
 // How a dataset is opened, so that sources of a numbered series are looked for behind one that is missing.
 hdf5::Handle dataset_access ();

@@ -6,6 +6,7 @@
 // which holds on a busy machine too.
 #define HWY_WANT_AVX3_DL 1 // as the kernel
 #include "device/cpu.hpp"
+#include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 #include "kernels/back-project/plain.hpp"
 #include <algorithm>

@@ -2,6 +2,7 @@
 // What the stages of gridding take on an OpenCL device, each waited for: fourier-opencl DEVICE WIDTH LANES RUNS. DEVICE
 // is the place in the ICD loader's order; WIDTH also is the number of projections.
 #include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include <chrono>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "families/kernels.hpp"
 #include "families/proposals.hpp"
 #include "filters/back-project/opencl/family.hpp"
+#include "filters/back-project/opencl/problem.hpp"
 
 namespace sino::test {
 

@@ -9,6 +9,7 @@
 #include "tests/filters/back-project-truth.hpp"
 #define HWY_WANT_AVX3_DL 1 // as the kernel
 #include "base/half.hpp"
+#include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 #include <cstring>
 #include <functional>

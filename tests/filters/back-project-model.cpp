@@ -226,7 +226,7 @@ void test_cpu ()
   for (const bool many : {false, true})
     for (const auto interpolation : {Interpolation::linear, Interpolation::oversample}) { // measured alike
       const auto situation = test::situation (many, interpolation, false);
-      const auto measured = measure (*device, facts, situation);
+      const auto measured = measure (family (), *device, situation);
       g_assert_cmpfloat (measured.updates, >, 0);
       const auto list = by_model (test::tabled (facts, situation), facts, situation, measured);
       g_test_message ("%s", list[0].setting.text ().c_str ());

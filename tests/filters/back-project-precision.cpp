@@ -2,6 +2,7 @@
 // The properties precision and interpolation of the node, on filtered projections of a head with noise, against the
 // definition in double. The bounds are what the page of the node promises.
 #include "base/half.hpp"
+#include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/half.hpp"
 #include "kernels/back-project/native/stack.hpp"
 #include "tests/filters/head-scan.hpp"

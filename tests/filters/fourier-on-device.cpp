@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tests/filters/fourier-on-device.hpp"
 #include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/problem.hpp"
 
 namespace sino::test {
 

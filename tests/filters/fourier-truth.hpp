@@ -2,7 +2,7 @@
 // Filtered back-projection with exact interpolation by its definition, in double: the sum over all frequencies of the
 // padded rows, for one pixel after the other.
 #pragma once
-#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
+#include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include "tests/filters/back-project-node.hpp"
 #include <complex>
 #include <functional>

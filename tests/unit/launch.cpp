@@ -2,6 +2,7 @@
 // Launch lines: what they mean, as edges and properties, and every message about what is wrong with them.
 #include "graph/launch.hpp"
 #include "graph/json.hpp"
+#include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
 #include "tests/support/expect.hpp"
 

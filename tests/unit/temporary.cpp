@@ -4,6 +4,7 @@
 #include "base/claim.hpp"
 #include "base/monitor.hpp"
 #include "base/output-file.hpp"
+#include "base/paths.hpp"
 #include "base/pending.hpp"
 #include "base/pointers.hpp"
 #include "tests/support/expect.hpp"

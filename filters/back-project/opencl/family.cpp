@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/family.hpp"
 #include "filters/back-project/opencl/limits.hpp"
-#include "filters/back-project/opencl/model.hpp"
+#include "filters/back-project/opencl/measure.hpp"
+#include "filters/back-project/opencl/problem.hpp"
 #include "filters/back-project/opencl/shapes.hpp"
 #include "filters/back-project/opencl/trial.hpp"
 #include "filters/back-project/words.hpp"
-#include "filters/slices/slices.hpp"
+#include "filters/slice/slices.hpp"
 #include "kernels/opencl/source.hpp"
 
 namespace sino::back_project {
@@ -104,16 +105,6 @@ std::vector<families::Kernel> kernels ()
            .shape = blocked_shape}};
 }
 
-std::string options (const Setting &, const Problem &problem)
-{
-  std::string out = is_half (problem) ? " -DHALF" : "";
-  if (interpolation_of (problem) == Interpolation::nearest)
-    out += " -DNEAREST";
-  if (interpolation_of (problem) == Interpolation::oversample)
-    out += " -DOVERSAMPLE";
-  return out + (has_mask (problem) ? " -DMASK" : "");
-}
-
 std::vector<const char *> interpolations ()
 {
   std::vector<const char *> words;
@@ -146,37 +137,14 @@ const Family &family ()
       .trial = trial_error,
       .most_error = most_trial_error,
       .tuning = [] { return kernels::kernel_file ("back-project/tuning.json"); },
-      .model = model,
+      .model =
+          [] (const OpenclDevice &device, const Problem &problem) {
+            return model (device.facts (), problem, measure (family (), device, problem));
+          },
       .limits = limits_of,
       .baseline_kernel = "texture", // the paper's algorithm 1
       .baseline_parameters = "PROJECTIONS=1,INTERLEAVE=1,ZORDER=0"};
   return all;
-}
-
-Problem problem_of (const Job &job, int64_t slices)
-{
-  return {job.lanes,
-          slices,
-          {{"interpolation", static_cast<int64_t> (job.interpolation)},
-           {"precision", job.half},
-           {"mask", job.mask},
-           {"columns", job.size},
-           {"projections", std::ssize (job.rays)}}};
-}
-
-Interpolation interpolation_of (const Problem &problem)
-{
-  return static_cast<Interpolation> (problem["interpolation"]);
-}
-
-bool is_half (const Problem &problem)
-{
-  return problem["precision"] == 1;
-}
-
-bool has_mask (const Problem &problem)
-{
-  return problem["mask"] == 1;
 }
 
 } // namespace sino::back_project

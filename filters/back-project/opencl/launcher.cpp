@@ -88,7 +88,7 @@ Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const
 
 void Launcher::prepare (const Setting &setting)
 {
-  kernel = cl::Kernel (families::build (device, family (), setting, problem_of (job, 1)), "back_project");
+  kernel = cl::Kernel (families::build (device, setting, problem_of (job, 1), options), "back_project");
   const auto &context = device.context ();
   if (shape.image)
     for (auto &each : images)

@@ -5,8 +5,8 @@
 #include "base/monitor.hpp"
 #include "device/opencl-memory.hpp"
 #include "families/clock.hpp"
-#include "filters/back-project/opencl/family.hpp"
-#include "filters/slices/opencl-worker.hpp"
+#include "filters/back-project/opencl/problem.hpp"
+#include "filters/slice/opencl-worker.hpp"
 
 namespace sino::back_project {
 

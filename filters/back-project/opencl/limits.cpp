@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/limits.hpp"
 #include "base/text.hpp"
-#include "filters/back-project/opencl/family.hpp"
 #include "filters/back-project/opencl/model.hpp"
+#include "filters/back-project/opencl/problem.hpp"
 
 namespace sino::back_project {
 

@@ -3,9 +3,9 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "families/findings.hpp"
-#include "families/kernels.hpp"
-#include "filters/back-project/opencl/family.hpp"
+#include "families/program.hpp"
 #include "filters/back-project/opencl/launcher.hpp"
+#include "filters/back-project/opencl/problem.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -65,7 +65,7 @@ double speed_of (const OpenclDevice &device, const Setting &setting, const Probl
   const auto &source = setting.kernel->source;
   const auto path =
       families::finding_path (device, std::string ("speed-back-project-") + setting.kernel->name,
-                              {source.read (source.name), families::build_options (family (), setting, problem)});
+                              {source.read (source.name), families::build_options (setting, problem, options)});
   const auto answer = families::find_out (path, [&] () -> families::Answer {
     try {
       const double speed = time_it (device, setting, problem);
@@ -82,7 +82,7 @@ double speed_of (const OpenclDevice &device, const Setting &setting, const Probl
 
 } // namespace
 
-Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Problem &wanted)
+Measured measure (const families::Family &family, const OpenclDevice &device, const Problem &wanted)
 {
   const bool many = wanted.rows > 1;
   const int texel = !many ? 1 : is_half (wanted) ? 4 : 2, lanes = many ? 4 : 1;
@@ -95,8 +95,8 @@ Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Pr
     return each;
   };
   // Compilers for CPUs take a minute for what is unrolled.
-  const auto local = families::parse_setting (family (), "local", facts.gpu ? "CACHED=8" : "CACHED=8,UNROLL=1");
-  const auto texture = families::parse_setting (family (), "texture", "");
+  const auto local = families::parse_setting (family, "local", device.facts ().gpu ? "CACHED=8" : "CACHED=8,UNROLL=1");
+  const auto texture = families::parse_setting (family, "texture", "");
   return {speed_of (device, texture, problem (texel)) / texel, speed_of (device, local, problem (lanes)), local, lanes};
 }
 

@@ -8,6 +8,6 @@ namespace sino::back_project {
 
 // How fast the device fetches texels, and updates pixels from local memory: some milliseconds each. What was
 // measured is kept.
-Measured measure (const OpenclDevice &device, const OpenclFacts &facts, const Problem &problem);
+Measured measure (const families::Family &family, const OpenclDevice &device, const Problem &problem);
 
 } // namespace sino::back_project

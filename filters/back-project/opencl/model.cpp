@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/model.hpp"
-#include "filters/back-project/opencl/measure.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -155,10 +154,9 @@ Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const 
   return prediction;
 }
 
-std::function<Prediction (const Proposal &)> model (const OpenclDevice &device, const Problem &problem)
+std::function<Prediction (const Proposal &)> model (const OpenclFacts &facts, const Problem &problem,
+                                                    const Measured &measured)
 {
-  const auto facts = device.facts ();
-  const auto measured = measure (device, facts, problem);
   return [=] (const Proposal &proposal) { return predicted (proposal, facts, problem, measured); };
 }
 

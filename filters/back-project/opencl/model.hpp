@@ -63,7 +63,8 @@ struct Measured {
 Prediction predicted (const Proposal &proposal, const OpenclFacts &facts, const Problem &problem,
                       const Measured &measured);
 
-// The same for a device, which is measured.
-std::function<Prediction (const Proposal &)> model (const OpenclDevice &device, const Problem &problem);
+// The same for any proposal.
+std::function<Prediction (const Proposal &)> model (const OpenclFacts &facts, const Problem &problem,
+                                                    const Measured &measured);
 
 } // namespace sino::back_project

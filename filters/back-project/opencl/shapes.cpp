@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/shapes.hpp"
 #include "base/text.hpp"
-#include "filters/back-project/opencl/family.hpp"
+#include "filters/back-project/opencl/problem.hpp"
 #include <algorithm>
 #include <cmath>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/back-project/opencl/trial.hpp"
 #include "base/half.hpp"
-#include "filters/back-project/opencl/family.hpp"
 #include "filters/back-project/opencl/launcher.hpp"
+#include "filters/back-project/opencl/problem.hpp"
 #include <cmath>
 #include <numbers>
 

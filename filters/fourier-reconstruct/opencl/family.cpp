@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
 #include "filters/fourier-reconstruct/opencl/trial.hpp"
 #include "filters/ramp-filter/words.hpp"
-#include "filters/slices/slices.hpp"
+#include "filters/slice/slices.hpp"
 #include "kernels/opencl/source.hpp"
-#include <algorithm>
 
 namespace sino::fourier {
 
 using namespace families;
-
-namespace {
-
-std::string options (const Setting &, const Problem &problem)
-{
-  return text (" -DWIDTH=%d", static_cast<int> (problem["width"])) + (problem["padding-mode"] == 1 ? " -DEDGE" : "") +
-         (problem["mask"] == 1 ? " -DMASK" : "");
-}
-
-} // namespace
 
 const Family &family ()
 {
@@ -46,16 +36,6 @@ const Family &family ()
       .most_error = most_trial_error,
       .tuning = [] { return kernels::kernel_file ("fourier-reconstruct/tuning.json"); }};
   return all;
-}
-
-Problem problem_of (const Job &job, int lanes, int64_t slices)
-{
-  return {lanes, slices, {{"padding-mode", job.edge}, {"mask", job.mask}, {"width", job.width}}};
-}
-
-int slices_of (const Setting &setting, int lanes)
-{
-  return std::clamp (lanes, 2, setting["SLICES"]);
 }
 
 } // namespace sino::fourier

@@ -4,7 +4,7 @@
 #include "families/clock.hpp"
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
 #include "filters/fourier-reconstruct/opencl/transforms.hpp"
-#include "filters/slices/opencl-worker.hpp"
+#include "filters/slice/opencl-worker.hpp"
 #include <deque>
 
 namespace sino::fourier {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
 #include "families/program.hpp"
-#include "filters/fourier-reconstruct/opencl/family.hpp"
+#include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include <cmath>
 
 namespace sino::fourier {
@@ -70,7 +70,7 @@ Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with
 void Stages::make_kernels (families::Setting setting, int lanes)
 {
   setting.parameters["SLICES"] = batches.slices;
-  const auto program = families::build (device, family (), setting, problem_of (plan.job, lanes, 1));
+  const auto program = families::build (device, setting, problem_of (plan.job, lanes, 1), options);
   lay_ = cl::Kernel (program, "lay");
   weigh_ = cl::Kernel (program, "weigh");
   spread_ = cl::Kernel (program, "spread");

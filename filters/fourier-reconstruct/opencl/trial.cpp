@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/trial.hpp"
-#include "filters/fourier-reconstruct/opencl/family.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The stack's loop in half arithmetic, on CPUs that have it: 32 lanes fill a vector of 512 bits.
 #pragma once
-#include "kernels/back-project/native/cell.hpp"
+#include "kernels/back-project/native/batch.hpp"
 
 namespace sino::back_project {
 

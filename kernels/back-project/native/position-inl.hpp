@@ -7,7 +7,7 @@
 #define SINO_BACK_PROJECT_POSITION
 #endif
 
-#include "kernels/back-project/native/cell.hpp"
+#include "kernels/back-project/native/batch.hpp"
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE ();

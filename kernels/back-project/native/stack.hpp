@@ -65,8 +65,4 @@ private:
   std::array<double, most_lanes> error{};
 };
 
-// Lanes that the CPU is fastest with, and the instruction set that is used ("AVX3").
-int best_lanes ();
-const char *instruction_set ();
-
 } // namespace sino::back_project

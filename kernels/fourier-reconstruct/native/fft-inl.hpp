@@ -8,8 +8,8 @@
 #define SINO_FOURIER_FFT
 #endif
 
+#include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include "kernels/fourier-reconstruct/native/butterflies-inl.hpp"
-#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
 #include <type_traits>
 
 #if HWY_TARGET != HWY_SCALAR

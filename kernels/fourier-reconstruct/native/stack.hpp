@@ -14,7 +14,7 @@
 // Lines of the grid run along y, one for each frequency in x: the last transforms then give rows of slices.
 #pragma once
 #include "kernels/fourier-reconstruct/gridding.hpp"
-#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
+#include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include <atomic>
 #include <string>
 

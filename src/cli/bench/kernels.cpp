@@ -7,6 +7,7 @@
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
 #include "cli/progress.hpp"
+#include "device/devices.hpp"
 #include "families/candidates.hpp"
 #include "families/use.hpp"
 #include <cmath>

@@ -2,6 +2,7 @@
 #include "base/text.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/bench/timing.hpp"
+#include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 
 namespace sino::cli {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/bench/timing.hpp"
 #include "base/text.hpp"
+#include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "kernels/fourier-reconstruct/native/lane-fft.hpp"
+#include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include <cmath>
 #include <numbers>
 #include <utility>

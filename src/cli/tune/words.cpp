@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "cli/tune-words.hpp"
+#include "cli/tune/words.hpp"
 #include "glue/registry.hpp"
 #include "graph/graph.hpp"
 #include <algorithm>

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "cli/tune-search.hpp"
+#include "cli/tune/search.hpp"
 #include "cli/bench/stack.hpp"
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
 #include "device/cpu.hpp"
+#include "device/devices.hpp"
 #include "families/choice.hpp"
 #include "families/trial.hpp"
 #include <algorithm>

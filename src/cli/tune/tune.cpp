@@ -2,11 +2,13 @@
 // The command: of the kernels that nodes can run on a device, finds the fastest that give the right result, and keeps
 // them for this user's later runs.
 #include "base/output-file.hpp"
+#include "base/paths.hpp"
 #include "base/temporary.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
-#include "cli/tune-search.hpp"
-#include "cli/tune-words.hpp"
+#include "cli/tune/search.hpp"
+#include "cli/tune/words.hpp"
+#include "device/devices.hpp"
 #include "families/proposals.hpp"
 #include "families/tuning-table.hpp"
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The worker of nodes whose slices come from kernels of an OpenCL device.
 #pragma once
-#include "filters/slices/opencl-frames.hpp"
-#include "filters/slices/worker.hpp"
+#include "filters/slice/opencl-frames.hpp"
+#include "filters/slice/worker.hpp"
 
 namespace sino {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "filters/slices/opencl-frames.hpp"
+#include "filters/slice/opencl-frames.hpp"
 
 namespace sino {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "tasks/files/hdf5.hpp"
+#include "tasks/hdf5/library.hpp"
 #include "base/error.hpp"
 
 namespace sino::files::hdf5 {

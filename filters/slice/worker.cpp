@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "filters/slices/worker.hpp"
+#include "filters/slice/worker.hpp"
 #include <deque>
 
 namespace sino {

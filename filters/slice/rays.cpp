@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "filters/back-project/rays.hpp"
+#include "filters/slice/rays.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "filters/slices/slices.hpp"
+#include "filters/slice/slices.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "filters/slices/opencl-worker.hpp"
+#include "filters/slice/opencl-worker.hpp"
 #include <algorithm>
 
 namespace sino {

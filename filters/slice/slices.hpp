@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What nodes that reconstruct slices of a parallel beam have in common: what they take and give, and properties.
 #pragma once
-#include "filters/back-project/rays.hpp"
+#include "filters/slice/rays.hpp"
 #include "glue/property.hpp"
 #include "kernels/back-project/back-project.hpp"
 #include "stream/format.hpp"

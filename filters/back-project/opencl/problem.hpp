@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What is asked of the kernels, in the words of their family.
+#pragma once
+#include "families/family.hpp"
+#include "kernels/back-project/back-project.hpp"
+
+namespace sino::back_project {
+
+using families::Problem, families::Setting;
+
+Problem problem_of (const Job &job, int64_t slices);
+Interpolation interpolation_of (const Problem &problem);
+bool is_half (const Problem &problem);
+bool has_mask (const Problem &problem);
+
+std::string options (const Setting &setting, const Problem &problem); // of the compiler
+
+} // namespace sino::back_project

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/paths.hpp"
+#include "base/error.hpp"
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace sino {
+
+std::string folder_of (const std::string &path)
+{
+  const auto slash = path.find_last_of ('/');
+  return slash == path.npos ? "." : slash == 0 ? "/" : path.substr (0, slash);
+}
+
+std::string file_name (const std::string &path)
+{
+  return path.substr (path.rfind ('/') + 1); // npos + 1 is 0
+}
+
+void sync_folder (const std::string &folder)
+{
+  const int file = open (folder.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0)
+    return; // one that may be written to but not read
+  const int synced = fsync (file), why = errno;
+  close (file);
+  if (synced != 0 && why != EINVAL && why != ENOTSUP && why != ENOSYS)
+    fail_file ("cannot write into", folder, why);
+}
+
+void fail_file (const char *what, const std::string &path, int number)
+{
+  const auto code = number == ENOSPC || number == EDQUOT ? SINO_ERROR_NO_SPACE
+                    : number == EEXIST                   ? SINO_ERROR_EXISTS
+                                                         : SINO_ERROR_BAD_FILE;
+  fail (code, "%s '%s': %s", what, path.c_str (), g_strerror (number));
+}
+
+} // namespace sino
