@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/program-cache.hpp"
+#include "base/cache-folder.hpp"
 #include "base/temporary.hpp"
 #include "base/text.hpp"
-#include <algorithm>
 #include <exception>
-#include <fcntl.h>
-#include <filesystem>
 #include <fstream>
 #include <glib.h>
 #include <iterator>
-#include <sys/stat.h>
 
 namespace sino {
 
@@ -44,40 +41,6 @@ std::string head_of (const ProgramBinary &binary)
 
 } // namespace
 
-namespace {
-
-// Those that were not used for longest go, until three quarters of the limit are left.
-void bound_folder (size_t most)
-{
-  namespace fs = std::filesystem;
-  struct Kept {
-    fs::path path;
-    fs::file_time_type used;
-    size_t bytes;
-  };
-  std::vector<Kept> files;
-  size_t total = 0;
-  std::error_code ignored; // others may remove files at the same time
-  for (const auto &entry : fs::directory_iterator (program_folder (), ignored)) {
-    const auto bytes = entry.file_size (ignored);
-    if (ignored || !entry.is_regular_file (ignored))
-      continue;
-    files.push_back ({entry.path (), entry.last_write_time (ignored), static_cast<size_t> (bytes)});
-    total += static_cast<size_t> (bytes);
-  }
-  if (total <= most)
-    return;
-  std::sort (files.begin (), files.end (), [] (const Kept &a, const Kept &b) { return a.used < b.used; });
-  for (const auto &file : files) {
-    if (total <= most / 4 * 3)
-      return;
-    fs::remove (file.path, ignored);
-    total -= file.bytes;
-  }
-}
-
-} // namespace
-
 std::string program_folder ()
 {
   return text ("%s/sinograph/programs", g_get_user_cache_dir ());
@@ -100,7 +63,7 @@ ProgramBinary load_program (const std::string &key)
   ProgramBinary binary{std::istreambuf_iterator<char> (file), {}};
   if (line + "\n" != head_of (binary))
     return {};
-  utimensat (AT_FDCWD, (program_folder () + "/" + key).c_str (), nullptr, 0); // it was used now
+  mark_used (program_folder () + "/" + key);
   return binary;
 }
 
@@ -118,7 +81,7 @@ void keep_program (const std::string &key, const ProgramBinary &binary, size_t m
         return;
     }
     part.commit (true);
-    bound_folder (most);
+    bound_folder (program_folder (), most);
   } catch (const std::exception &error) {
     g_debug ("a program is not kept: %s", error.what ());
   }

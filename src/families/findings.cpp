@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "families/findings.hpp"
+#include "base/cache-folder.hpp"
 #include "base/paths.hpp"
 #include "base/temporary.hpp"
 #include "device/opencl.hpp"
@@ -25,10 +26,11 @@ std::string finding_path (const OpenclDevice &device, const std::string &name, c
 std::string read_finding (const std::string &path)
 {
   std::ifstream file (path);
+  mark_used (path);
   return {std::istreambuf_iterator<char> (file), {}};
 }
 
-void write_finding (const std::string &path, const std::string &content)
+void write_finding (const std::string &path, const std::string &content, size_t most)
 {
   if (const auto folder = findings_folder (); g_mkdir_with_parents (folder.c_str (), 0700) != 0)
     fail_file ("cannot create", folder, errno);
@@ -39,6 +41,7 @@ void write_finding (const std::string &path, const std::string &content)
   if (!file)
     fail_file ("cannot write", path, errno);
   part.commit (true);
+  bound_folder (findings_folder (), most);
 }
 
 namespace {

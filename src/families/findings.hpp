@@ -22,8 +22,9 @@ SINO_INTERNAL std::string finding_path (const OpenclDevice &device, const std::s
 
 // Empty when there is none.
 SINO_INTERNAL std::string read_finding (const std::string &path);
-// In place of what was there; throws Error.
-SINO_INTERNAL void write_finding (const std::string &path, const std::string &content);
+// Replaces what was there; throws Error. Those that were not used for longest go when the folder is larger than `most`
+// bytes: a finding has some hundred.
+SINO_INTERNAL void write_finding (const std::string &path, const std::string &content, size_t most = size_t{2} << 20);
 
 struct Answer {
   std::string text;
