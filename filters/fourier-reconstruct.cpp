@@ -8,6 +8,7 @@
 #include "filters/fourier-reconstruct/opencl/family.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
+#include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/estimate.hpp"
 #include "filters/slice/slices.hpp"
@@ -39,7 +40,7 @@ public:
            .rays = {},
            .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
            .edge = ramp.padding_mode == Padding::edge,
-           .width = fourier::width_for (accuracy),
+           .width = fourier::width_for (grid.accuracy),
            .mask = settings.mask,
            .roi = settings.region (columns)};
     notes = check_axis (rays, columns, job.roi);
@@ -145,7 +146,7 @@ private:
   SliceSettings settings;
   Window window = Window::sinc;
   RampSettings ramp;
-  double accuracy = 1e-3;
+  fourier::GriddingSettings grid;
   families::Use opencl{fourier::family ()};
 
   // Settled by negotiation:
@@ -182,17 +183,12 @@ private:
   }
 
 public:
-  static constexpr auto properties = joined (
-      group<&FourierReconstruct::settings> (),
-      std::array{prop<&FourierReconstruct::window> (
-          "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered", window_nicks)},
-      group<&FourierReconstruct::ramp> (),
-      std::array{prop<&FourierReconstruct::accuracy> (
-          "accuracy",
-          "Largest root mean square error, relative to back-projection with exact interpolation; 0.001, 0.0002 and "
-          "0.00005 make a difference",
-          {fourier::best_accuracy, 1})},
-      kernel_properties<&FourierReconstruct::opencl> ());
+  static constexpr auto properties =
+      joined (group<&FourierReconstruct::settings> (),
+              std::array{prop<&FourierReconstruct::window> (
+                  "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered", window_nicks)},
+              group<&FourierReconstruct::ramp> (), group<&FourierReconstruct::grid> (),
+              kernel_properties<&FourierReconstruct::opencl> ());
 };
 
 SINO_REGISTER (FourierReconstruct)

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "device/fft.hpp"
 #include "filters/back-project/words.hpp"
+#include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
@@ -53,8 +54,7 @@ public:
     Expansion chain;
     if (choice.fourier) {
       add (chain, "interleave", {});
-      add (chain, "fourier-reconstruct",
-           joined (words_of (slices), filter (Window::sinc), {same ("accuracy", text ("%.17g", accuracy))}));
+      add (chain, "fourier-reconstruct", joined (words_of (slices), filter (Window::sinc), words_of (grid)));
       chain.spare = "method=direct";
     } else {
       add (chain, "ramp-filter", filter (Window::ram_lak));
@@ -74,7 +74,7 @@ private:
   SliceSettings slices;
   Window window = automatic_window;
   RampSettings ramp;
-  double accuracy = 1e-3;
+  fourier::GriddingSettings grid;
   BinSettings bins;
 
   static void check (const Format &in)
@@ -99,7 +99,7 @@ private:
     const auto columns = in.extent (Axis::column);
     const auto roi = slices.region (columns);
     const auto area = static_cast<double> (roi.width * roi.height);
-    const Work work{columns, in.angles (), in.rows (), area, fourier::width_for (accuracy)};
+    const Work work{columns, in.angles (), in.rows (), area, fourier::width_for (grid.accuracy)};
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {
@@ -174,10 +174,6 @@ private:
     (all.insert (all.end (), more.begin (), more.end ()), ...);
     return all;
   }
-  static Settings joined (Settings all, const Settings &more, std::initializer_list<Expansion::Setting> last)
-  {
-    return joined (std::move (all), more, Settings (last));
-  }
 
   // The properties of a structure that the part has, too.
   template <class Group> static Settings words_of (const Group &values)
@@ -216,11 +212,7 @@ public:
                      "for fourier, which is the like of it; none: rows are not filtered",
                      windows.nicks)},
       group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
-      std::array{prop<&Reconstruct::accuracy> (
-          "accuracy",
-          "Of fourier: largest root mean square error, relative to exact interpolation; 0.001, "
-          "0.0002 and 0.00005 make a difference",
-          {fourier::best_accuracy, 1})});
+      group<&Reconstruct::grid> ());
 };
 
 SINO_REGISTER (Reconstruct)

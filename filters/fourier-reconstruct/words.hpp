@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How exact gridding is, as a property of the nodes that grid.
+#pragma once
+#include "glue/property.hpp"
+#include "kernels/fourier-reconstruct/gridding.hpp"
+
+namespace sino::fourier {
+
+struct GriddingSettings {
+  double accuracy = 1e-3;
+
+  static constexpr std::array properties{
+      prop<&GriddingSettings::accuracy> (
+          "accuracy",
+          "Largest root mean square error of gridding, relative to back-projection with exact interpolation; 0.001, "
+          "0.0002 and 0.00005 make a difference",
+          Range{best_accuracy, 1}),
+  };
+};
+
+} // namespace sino::fourier
