@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <functional>
 #include <glib.h>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,14 +19,16 @@ SINO_INTERNAL std::string text_v (const char *format, va_list args) G_GNUC_PRINT
 // "1.5 GiB", "512 MiB", "300 B".
 SINO_INTERNAL std::string bytes_text (double bytes);
 
-// The elements of a list, or what `text_of` makes of each, with `between` between them.
+// The elements of a list, or what `text_of` makes of each, with `between` between them; before the last one `last`,
+// where that is given: "a, b and c".
 template <class List, class TextOf = std::identity>
-std::string join (const List &list, std::string_view between = ", ", TextOf text_of = {})
+std::string join (const List &list, std::string_view between = ", ", TextOf text_of = {}, std::string_view last = {})
 {
   std::string joined;
-  for (bool first = true; const auto &element : list) {
-    joined.append (first ? "" : between).append (std::invoke (text_of, element));
-    first = false;
+  for (auto at = std::begin (list); at != std::end (list); ++at) {
+    if (at != std::begin (list))
+      joined.append (last.empty () || std::next (at) != std::end (list) ? between : last);
+    joined.append (std::invoke (text_of, *at));
   }
   return joined;
 }

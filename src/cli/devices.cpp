@@ -57,11 +57,9 @@ void print_text (const Device &device, bool chosen)
 std::string json (const Device &device, bool chosen)
 {
   const auto described = describe (device);
-  std::string nodes;
-  for (const auto &node : described.nodes) {
-    const auto lines = join (node.lines, ", ", quote_json);
-    nodes += text ("%s\n    %s: [%s]", nodes.empty () ? "" : ",", quote_json (node.name).c_str (), lines.c_str ());
-  }
+  const auto nodes = join (described.nodes, ",", [] (const auto &node) {
+    return text ("\n    %s: [%s]", quote_json (node.name).c_str (), join (node.lines, ", ", quote_json).c_str ());
+  });
   return text ("{\n  \"id\": %s,\n  \"name\": %s,\n  \"about\": %s,\n  \"chosen\": %s,\n  \"nodes\": {%s%s}\n}",
                quote_json (device.id).c_str (), quote_json (device.name).c_str (),
                quote_json (described.about).c_str (), chosen ? "true" : "false", nodes.c_str (),
@@ -81,16 +79,13 @@ int devices (int argc, char **argv)
            .empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "devices takes no arguments");
   const auto chosen = find_devices ("");
-  std::string list;
-  for (const auto &device : all_devices ()) {
-    const bool marked = std::find (chosen.begin (), chosen.end (), device) != chosen.end ();
-    if (options.json)
-      list += (list.empty () ? "" : ",\n") + json (*device, marked);
-    else
-      print_text (*device, marked);
-  }
+  const auto marked = [&] (const auto &device) { return std::ranges::count (chosen, device) > 0; };
+  const auto &list = all_devices ();
   if (options.json)
-    printf ("[\n%s\n]\n", list.c_str ());
+    printf ("[\n%s\n]\n", join (list, ",\n", [&] (const auto &each) { return json (*each, marked (each)); }).c_str ());
+  else
+    for (const auto &device : list)
+      print_text (*device, marked (device));
   return done;
 }
 

@@ -97,18 +97,19 @@ std::string list_text (const std::vector<std::string> &names)
 }
 
 // "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), ..."
-template <class F> static std::string formats_line ()
+template <class F> static std::string formats_line (const std::string &node)
 {
-  std::vector<std::string> words;
-  for (const auto *format : files::formats<F> ())
-    words.push_back (format->name + " (" + files::listed (format->suffixes) + "; " + files::listed (format->elements) +
-                     ")");
-  return words.empty () ? "" : text ("formats to %s: %s\n", F::use, files::listed (words).c_str ());
+  const auto words = join (files::formats<F> (), ", ", [] (const F *format) {
+    return format->name + " (" + join (format->suffixes) + "; " + files::elements_text (format->elements) + ")";
+  });
+  if (words.empty () || (!node.empty () && node != F::use))
+    return "";
+  return text ("%sformats to %s: %s\n", node.empty () ? "" : "\n", F::use, words.c_str ());
 }
 
-std::string formats_text ()
+std::string formats_text (const std::string &node)
 {
-  return formats_line<files::ReadingFormat> () + formats_line<files::WritingFormat> ();
+  return formats_line<files::ReadingFormat> (node) + formats_line<files::WritingFormat> (node);
 }
 
 std::string node_text (const std::string &name)
@@ -141,17 +142,15 @@ std::string node_json (const std::string &name)
   const auto inputs = join (node.inputs, ", ", [] (const auto &port) {
     return text ("{\"name\": %s, \"optional\": %s}", quote_json (port.name).c_str (), port.optional ? "true" : "false");
   });
-  std::string properties;
-  for (auto *spec : node.properties) {
+  const auto properties = join (node.properties, ",", [] (GParamSpec *spec) {
     const auto words = join (choices (spec), ", ", quote_json);
     const auto range = words.empty () ? range_text (spec) : "";
-    properties +=
-        text ("%s\n    {\"name\": %s, \"type\": %s%s%s, \"default\": %s, \"description\": %s}",
-              properties.empty () ? "" : ",", quote_json (spec->name).c_str (), quote_json (type_text (spec)).c_str (),
-              range.empty () ? "" : (", \"range\": " + quote_json (range)).c_str (),
-              words.empty () ? "" : (", \"values\": [" + words + "]").c_str (), default_json (spec).c_str (),
-              quote_json (blurb (spec)).c_str ());
-  }
+    return text ("\n    {\"name\": %s, \"type\": %s%s%s, \"default\": %s, \"description\": %s}",
+                 quote_json (spec->name).c_str (), quote_json (type_text (spec)).c_str (),
+                 range.empty () ? "" : (", \"range\": " + quote_json (range)).c_str (),
+                 words.empty () ? "" : (", \"values\": [" + words + "]").c_str (), default_json (spec).c_str (),
+                 quote_json (blurb (spec)).c_str ());
+  });
   return text ("{\n  \"name\": %s,\n  \"description\": %s,\n  \"inputs\": [%s],\n  \"output\": %s,\n"
                "  \"properties\": [%s%s]\n}",
                quote_json (name).c_str (), quote_json (node.summary).c_str (), inputs.c_str (),

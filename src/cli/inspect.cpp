@@ -37,7 +37,7 @@ int inspect (int argc, char **argv)
   reading ([&] { registry.find (words[0]); });
   fputs ((options.json       ? node_json (words[0]) + "\n"
           : options.markdown ? node_markdown (words[0])
-                             : node_text (words[0]))
+                             : node_text (words[0]) + formats_text (words[0]))
              .c_str (),
          stdout);
   return done;

@@ -7,8 +7,8 @@
 namespace sino::cli {
 
 std::string list_text (const std::vector<std::string> &names);
-// The formats of files that `read` and `write` know; "" when there are none.
-std::string formats_text ();
+// The formats of files that nodes know, or those of one node below a line that is left free; "" when there are none.
+std::string formats_text (const std::string &node = {});
 std::string node_text (const std::string &name);
 std::string node_json (const std::string &name);
 // The table of properties, as it stands in the node's page.

@@ -26,12 +26,8 @@ public:
   std::vector<std::string> lines () const
   {
     std::vector<std::string> all;
-    for (const auto &[names, why] : list) {
-      std::string line = names[0];
-      for (size_t i = 1; i < names.size (); i++)
-        line.append (i + 1 < names.size () ? ", " : " and ").append (names[i]);
-      all.push_back (line.append (": ").append (why));
-    }
+    for (const auto &[names, why] : list)
+      all.push_back (join (names, ", ", {}, " and ") + ": " + why);
     return all;
   }
   bool lasting = false; // one of the reasons is kept on the disk

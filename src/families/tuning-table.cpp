@@ -148,9 +148,9 @@ std::string entry_json (const Family &family, const Proposal &proposal, const Pr
   for (const auto &word : family.words)
     if (word.tuned)
       out += text (", \"%s\": \"%s\"", word.name, value_text (word, problem[word.name]).c_str ());
-  std::string parameters;
-  for (const auto &[name, value] : proposal.setting.parameters)
-    parameters += text ("%s\"%s\": %d", parameters.empty () ? "" : ", ", name.c_str (), value);
+  const auto parameters = join (proposal.setting.parameters, ", ", [] (const auto &each) {
+    return text ("\"%s\": %d", each.first.c_str (), each.second);
+  });
   return out + text (", \"variant\": \"%s\", \"lanes\": %d, \"parameters\": {%s}}", proposal.setting.kernel->name,
                      proposal.lanes, parameters.c_str ());
 }

@@ -56,20 +56,10 @@ bool begins_with (const Descriptor &file, std::string_view bytes)
   return start == bytes;
 }
 
-std::string listed (const std::vector<std::string> &words, const char *last)
+std::string elements_text (const std::vector<Element> &elements, std::string_view last)
 {
-  std::string list;
-  for (size_t i = 0; i < words.size (); i++)
-    list += (i == 0 ? "" : i + 1 < words.size () ? ", " : last) + words[i];
-  return list;
-}
-
-std::string listed (const std::vector<Element> &elements, const char *last)
-{
-  std::vector<std::string> words;
-  for (const auto element : elements)
-    words.emplace_back (name_of (element));
-  return listed (words, last);
+  return join (
+      elements, ", ", [] (Element element) { return name_of (element); }, last);
 }
 
 } // namespace sino::files

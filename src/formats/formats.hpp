@@ -74,8 +74,7 @@ SINO_INTERNAL bool has_suffix (const std::string &path, const std::vector<std::s
 // Whether a file begins with these bytes.
 SINO_INTERNAL bool begins_with (const Descriptor &file, std::string_view bytes);
 
-// "a, b or c"
-SINO_INTERNAL std::string listed (const std::vector<std::string> &words, const char *last = ", ");
-SINO_INTERNAL std::string listed (const std::vector<Element> &elements, const char *last = ", ");
+// "u8, u16 or f32"
+SINO_INTERNAL std::string elements_text (const std::vector<Element> &elements, std::string_view last = ", ");
 
 } // namespace sino::files

@@ -12,18 +12,16 @@ namespace {
 
 std::string node_json (const Node &node, Quote quote)
 {
-  std::string properties;
-  for (auto *spec : list_properties (G_OBJECT_TYPE (node.task.get ())))
-    if (is_set (node.task.get (), spec)) {
-      std::string value;
-      try {
-        value = property_json (node.task.get (), spec, quote);
-      } catch (const Error &e) {
-        fail (e.code, "%s: property '%s': %s", title (node).c_str (), spec->name, e.what ());
-      }
-      properties +=
-          text ("%s\n      %s: %s", properties.empty () ? "" : ",", quote (spec->name).c_str (), value.c_str ());
+  auto *task = node.task.get ();
+  auto specs = list_properties (G_OBJECT_TYPE (task));
+  std::erase_if (specs, [&] (GParamSpec *spec) { return !is_set (task, spec); });
+  const auto properties = join (specs, ",", [&] (GParamSpec *spec) {
+    try {
+      return text ("\n      %s: %s", quote (spec->name).c_str (), property_json (task, spec, quote).c_str ());
+    } catch (const Error &e) {
+      fail (e.code, "%s: property '%s': %s", title (node).c_str (), spec->name, e.what ());
     }
+  });
   return text ("    {\"plugin\": %s, \"name\": %s%s%s%s}", quote (node.plugin).c_str (), quote (node.name).c_str (),
                properties.empty () ? "" : ", \"properties\": {", properties.c_str (), properties.empty () ? "" : "}");
 }
@@ -35,11 +33,6 @@ std::string edge_json (const Graph &graph, const Edge &edge, Quote quote)
                edge.input);
 }
 
-void add_line (std::string &lines, const std::string &line)
-{
-  lines += (lines.empty () || line.empty () ? "" : ",\n") + line;
-}
-
 std::string document (const std::string &nodes, const std::string &edges)
 {
   return "{\n  \"sinograph\": 1,\n  \"nodes\": [\n" + nodes + "\n  ],\n  \"edges\": [\n" + edges + "\n  ]\n}\n";
@@ -49,12 +42,8 @@ std::string document (const std::string &nodes, const std::string &edges)
 
 std::string to_json (const Graph &graph, Quote quote)
 {
-  std::string nodes, edges;
-  for (const auto &node : graph.nodes ())
-    add_line (nodes, node_json (node, quote));
-  for (const auto &edge : graph.edges ())
-    add_line (edges, edge_json (graph, edge, quote));
-  return document (nodes, edges);
+  return document (join (graph.nodes (), ",\n", [&] (const Node &node) { return node_json (node, quote); }),
+                   join (graph.edges (), ",\n", [&] (const Edge &edge) { return edge_json (graph, edge, quote); }));
 }
 
 JsonParts::JsonParts (const Graph &graph, Quote quote) : parts (graph.nodes ().size ())
@@ -63,19 +52,17 @@ JsonParts::JsonParts (const Graph &graph, Quote quote) : parts (graph.nodes ().s
     parts[n].node = node_json (graph.nodes ()[n], quote);
     auto places = graph.wiring ().into (n);
     std::ranges::sort (places, {}, [&graph] (size_t place) { return graph.edges ()[place].input; });
-    for (const auto place : places)
-      add_line (parts[n].edges, edge_json (graph, graph.edges ()[place], quote));
+    parts[n].edges =
+        join (places, ",\n", [&] (size_t place) { return edge_json (graph, graph.edges ()[place], quote); });
   }
 }
 
 std::string JsonParts::to_json (const std::vector<size_t> &some) const
 {
-  std::string nodes, edges;
-  for (const auto n : some) {
-    add_line (nodes, parts[n].node);
-    add_line (edges, parts[n].edges);
-  }
-  return document (nodes, edges);
+  auto fed = some;
+  std::erase_if (fed, [this] (size_t n) { return parts[n].edges.empty (); });
+  return document (join (some, ",\n", [this] (size_t n) -> auto & { return parts[n].node; }),
+                   join (fed, ",\n", [this] (size_t n) -> auto & { return parts[n].edges; }));
 }
 
 void save_json (const Graph &graph, const std::string &path)

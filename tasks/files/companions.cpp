@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/companions.hpp"
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "tasks/files/angles.hpp"
 #include "tasks/files/frames.hpp"
 #include <cmath>
-#include <numbers>
 
 namespace sino::files {
 
@@ -29,7 +29,7 @@ std::vector<double> degrees (const ImageFile &file, const std::string &name, int
   auto values = numbers (file, name, count);
   if (!values.empty () && file.text_attribute (name, "units").starts_with ("rad"))
     for (auto &value : values)
-      value *= 180 / std::numbers::pi;
+      value *= sino::degrees (1); // one factor for all: dividing each by pi rounds otherwise
   return values;
 }
 
@@ -74,6 +74,8 @@ public:
   {
     if (path.empty ()) {
       const auto stack = input.file->frames (name, scan.messages);
+      if (stack)
+        check_element (*input.format, *stack, input.file->title (name));
       return stack ? cut (stack, input.file->title (name), property) : nullptr;
     }
     const auto frames = open_input (path, "", name, missing (), scan.messages);

@@ -55,15 +55,13 @@ std::string first_of (std::vector<std::string> words)
     words.resize (most);
     words.emplace_back ("...");
   }
-  return listed (words);
+  return join (words);
 }
 
 // "/exchange/data (181 x 2 x 640)"
 std::string describe (const Hdf5File::Listed &found)
 {
-  std::string size;
-  for (const auto n : found.extent)
-    size += text ("%s%" G_GUINT64_FORMAT, size.empty () ? "" : " x ", n);
+  const auto size = join (found.extent, " x ", [] (auto n) { return text ("%" G_GUINT64_FORMAT, n); });
   return found.name + " (" + size + ")";
 }
 

@@ -2,6 +2,7 @@
 #include "tasks/files/input.hpp"
 #include "base/error.hpp"
 #include "tasks/files/paths.hpp"
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -24,7 +25,7 @@ const ReadingFormat &format_of (const std::vector<std::string> &paths)
   for (const auto *format : formats<ReadingFormat> ())
     if (has_suffix (path, format->suffixes) || (paths.size () > 1 && format->sequences))
       return *format;
-  fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s", path.c_str (), listed (names, " nor ").c_str ());
+  fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s", path.c_str (), join (names, ", ", {}, " nor ").c_str ());
 }
 
 // Throws when the format has no such thing as was asked for.
@@ -35,7 +36,7 @@ void check_asked (const ReadingFormat &format, const Wanted &wanted)
     for (const auto *other : formats<ReadingFormat> ())
       if (other->*have)
         list.push_back (other->name);
-    return listed (list, " and ");
+    return join (list, ", ", {}, " and ");
   };
   if (wanted.paths.size () > 1 && !format.sequences)
     fail (SINO_ERROR_BAD_PROPERTY, "'%s' is several files, which %s cannot be: name one of them, such as '%s'",
@@ -51,6 +52,13 @@ void check_asked (const ReadingFormat &format, const Wanted &wanted)
 
 } // namespace
 
+void check_element (const ReadingFormat &format, const Stack &stack, const std::string &title)
+{
+  if (std::ranges::count (format.elements, stack.element) == 0)
+    fail (SINO_ERROR_BAD_FILE, "%s has %s values, but %s holds %s: convert the file to one of these", title.c_str (),
+          name_of (stack.element), format.name.c_str (), elements_text (format.elements, " or ").c_str ());
+}
+
 Input open_input (const std::string &path, const std::string &dataset, const char *images, Missing missing,
                   std::vector<std::string> &messages)
 {
@@ -63,6 +71,7 @@ Input open_input (const std::string &path, const std::string &dataset, const cha
   check_asked (format, wanted);
   auto file = format.open (wanted, messages);
   auto stack = file->stack;
+  check_element (format, *stack, file->title ());
   return {&format, std::move (file), std::move (stack), find_gaps (wanted.paths)};
 }
 

@@ -19,4 +19,7 @@ struct Input {
 Input open_input (const std::string &path, const std::string &dataset, const char *images, Missing missing,
                   std::vector<std::string> &messages);
 
+// Throws when a file has values of a type that its format does not hold. `title` is the file, for messages.
+void check_element (const ReadingFormat &format, const Stack &stack, const std::string &title);
+
 } // namespace sino::files

@@ -21,7 +21,7 @@ const WritingFormat &output_format (const std::string &path, const Pattern &patt
   }
   if (!unsuited)
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s does not say what to write: name %s, for example slices/%%05i.tif",
-          path.c_str (), listed (suffixes, " or ").c_str ());
+          path.c_str (), join (suffixes, ", ", {}, " or ").c_str ());
   fail (SINO_ERROR_BAD_PROPERTY,
         pattern.numbered () ? "path=%s: %s holds all of the stream in one file, leave the number out"
                             : "path=%s: %s holds an image in each file, put a number like %%05i into the name",
@@ -40,10 +40,10 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
       if (has (other->kinds, kind))
         suffixes.insert (suffixes.end (), other->suffixes.begin (), other->suffixes.end ());
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s does not hold %s: name %s", path.c_str (), format.name.c_str (),
-          name_of (kind), listed (suffixes, " or ").c_str ());
+          name_of (kind), join (suffixes, ", ", {}, " or ").c_str ());
   }
   if (!has (format.elements, planned.element)) {
-    const auto elements = listed (format.elements, " or ");
+    const auto elements = elements_text (format.elements, " or ");
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s holds %s values, not %s: set type=%s", path.c_str (),
           format.name.c_str (), elements.c_str (), name_of (planned.element), elements.c_str ());
   }

@@ -72,7 +72,7 @@ static std::vector<std::string> list_images (const std::string &path)
         return images;
     }
   fail (SINO_ERROR_BAD_FILE, "'%s' has no %s files: give a pattern like %s/*.img for other names", path.c_str (),
-        listed (suffixes, " or ").c_str (), path.c_str ());
+        join (suffixes, ", ", {}, " or ").c_str (), path.c_str ());
 }
 
 static std::vector<std::string> match (const std::string &pattern)

@@ -43,6 +43,14 @@ const Registered<WritingFormat> tape (
     {.name = "tape", .suffixes = {".tape"}, .random_access = false,
      .open = [] (const Planned &p, const Frames::Watch &) -> std::unique_ptr<Target> { return std::make_unique<Tape> (p); }});
 
+// One whose files have other values than it says.
+const Registered<ReadingFormat> narrow (
+    {.name = "narrow", .recognised = [] (const Descriptor &file) { return begins_with (file, "WIDE"); },
+     .suffixes = {".narrow"}, .elements = {Element::u8, Element::u16},
+     .open = [] (const Wanted &wanted, auto &) {
+       return std::make_shared<const ImageFile> (wanted.path, std::make_shared<TinyStack> (wanted.paths[0]));
+     }});
+
 const Registered<WritingFormat> image (
     {.name = "image", .suffixes = {".image"}, .files = WritingFormat::Files::image,
      .open = [] (const Planned &, const Frames::Watch &) -> std::unique_ptr<Target> { return nullptr; }});
@@ -188,22 +196,30 @@ def test_damaged_files():
     Path("head.tinyraw").write_bytes(b"TINY")
     refused("read path=head.tinyraw ! null", "'head.tinyraw' is truncated", 1)
     Path("text").write_text("hello, this is text")
-    refused("read path=text ! null", "'text' is neither TIFF, HDF5, tinyraw nor tinyscan", 1)
+    refused("read path=text ! null", "'text' is neither TIFF, HDF5, narrow, tinyraw nor tinyscan", 1)
+    write_tiny("x.narrow", values, b"WIDE")
+    message = "x.narrow' has f32 values, but narrow holds u8 or u16: convert the file to one of these"
+    refused("read path=x.narrow ! null", message, 1)
+    refused("read path=x.h5 flats=x.narrow angles=0:180 ! flat-field ! null", message, 1)
 
 
 def test_listed():
-    same([line for line in call("inspect")[1].splitlines() if line.startswith("formats ")], [
+    lines = [line for line in call("inspect")[1].splitlines() if line.startswith("formats ")]
+    same(lines, [
         "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
-        "tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32)",
+        "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32)",
         "formats to write: TIFF (.tif, .tiff; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), "
         "image (.image; u8, u16, f16, f32), tape (.tape; u8, u16, f16, f32), tinyraw (.tinyraw; f32)"])
+    for node, line in zip(("read", "write"), lines):
+        check(call("inspect", node)[1].endswith(f"\n\n{line}\n"), node)
+    check("formats to" not in call("inspect", "null")[1], "null has formats")
 
 
 def test_of_two_with_one_name_the_first_is_used():
     shutil.copy("tinyraw.so", "z-other.so")
     refusals = [line for line in call("inspect")[1].splitlines() if line.startswith("refused: ")]
     same(sorted(refusals), [f"refused: {place}/z-other.so: format '{name} is in another module, which is used"
-                            for name in ("image' to write", "tape' to write", "tinyraw' to read", "tinyraw' to write", "tinyscan' to read")])
+                            for name in ("image' to write", "narrow' to read", "tape' to write", "tinyraw' to read", "tinyraw' to write", "tinyscan' to read")])
     launch("read path=x.tinyraw axes=slices ! write path=y.tinyraw overwrite=true")
     Path("z-other.so").unlink()
 

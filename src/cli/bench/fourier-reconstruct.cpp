@@ -81,9 +81,9 @@ fourier::StageTimes measure_stages (const BenchOptions &options, const Stack &pa
 
 void report_stages (const fourier::StageTimes &times, double packing, Report &report)
 {
-  std::string json = "{";
+  std::vector<std::string> stages;
   const auto add = [&] (const char *key, double seconds, const char *what) {
-    json += text ("%s\"%s\": %s", json.size () > 1 ? ", " : "", key, json_number (1e3 * seconds).c_str ());
+    stages.push_back (text ("\"%s\": %s", key, json_number (1e3 * seconds).c_str ()));
     report.row ({"", digits (1e3 * seconds) + " ms", what});
   };
   add ("packing", packing, "of that packing: projections into lanes");
@@ -92,7 +92,7 @@ void report_stages (const fourier::StageTimes &times, double packing, Report &re
   add ("centres", times.centres, "adding up the centre");
   add ("lines", times.lines, "transforms of the grid's lines");
   add ("rows", times.rows, "transforms across them, slices stored");
-  report.literal ("stages_ms_per_slice", json + "}");
+  report.literal ("stages_ms_per_slice", "{" + join (stages) + "}");
 }
 
 } // namespace

@@ -63,18 +63,17 @@ std::string shares (const Measured &kernel)
 
 std::string json_of (const std::vector<Measured> &kernels, double first)
 {
-  std::string list;
-  for (const auto &kernel : kernels) {
+  const auto list = join (kernels, ",", [&] (const Measured &kernel) {
     const auto limits = join (kernel.limits, ", ", [] (const families::Limit &limit) {
       return text ("\"%s\": %s", limit.unit, json_number (1e-9 * limit.rate).c_str ());
     });
-    list += text (
-        "%s\n    {\"kernel\": \"%s\", \"lanes\": %d, \"half\": %s, \"gups\": %s, \"ratio\": %s, \"relative_rmse\": "
+    return text (
+        "\n    {\"kernel\": \"%s\", \"lanes\": %d, \"half\": %s, \"gups\": %s, \"ratio\": %s, \"relative_rmse\": "
         "%s, \"limits\": {%s}}",
-        list.empty () ? "" : ",", kernel.way.text ().c_str (), kernel.way.lanes, kernel.half ? "true" : "false",
+        kernel.way.text ().c_str (), kernel.way.lanes, kernel.half ? "true" : "false",
         json_number (kernel.gups).c_str (), json_number (kernel.gups / first).c_str (),
         json_number (kernel.error).c_str (), limits.c_str ());
-  }
+  });
   return "[" + list + "]";
 }
 

@@ -189,15 +189,15 @@ void bench_pipeline (const BenchOptions &options, Report &report)
   report.number ("ratio", ratio);
   report.row ({"ratio", digits (ratio),
                "of the time between, to the larger of CPU time / threads and " + nodes[busiest].plugin + " by itself"});
-  std::string stages;
+  std::vector<std::string> stages;
   for (size_t i = 0; i < nodes.size (); i++) {
     const auto busy = whole.statistics.tasks[i].busy;
     report.row ({nodes[i].plugin, seconds_text (alone.seconds (i)),
                  text ("by itself; in the run at work for %s", seconds_text (busy).c_str ())});
-    stages += text ("%s{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", i ? ", " : "",
-                    nodes[i].plugin.c_str (), json_number (alone.seconds (i)).c_str (), json_number (busy).c_str ());
+    stages.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", nodes[i].plugin.c_str (),
+                            json_number (alone.seconds (i)).c_str (), json_number (busy).c_str ()));
   }
-  report.literal ("tasks", "[" + stages + "]");
+  report.literal ("tasks", "[" + join (stages) + "]");
 }
 
 } // namespace sino::cli
