@@ -61,8 +61,8 @@ const Family &family ()
 {
   static const Family all{
       .name = "interleave",
-      .words = {{.name = "bytes", .help = "Of a value", .from = Word::From::scan},
-                {.name = "input-lanes", .help = "Of the blocks that come in", .from = Word::From::scan}},
+      .words = {{.name = "bytes", .help = "Bytes of a value", .from = Word::From::scan},
+                {.name = "input-lanes", .help = "Lanes of the blocks that come in", .from = Word::From::scan}},
       .kernels = {{.name = "opencl",
                    .summary = "OpenCL kernel",
                    .source = {"interleave/interleave.cl", kernels::opencl_source},

@@ -179,4 +179,14 @@ std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> 
   }
 }
 
+int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise)
+{
+  int64_t value = otherwise;
+  if (word && (!parse_integer (word, value) || value < least || value > most))
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("--%s wants a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", got '%s'", option, least,
+                       most, word));
+  return value;
+}
+
 } // namespace sino::cli

@@ -29,6 +29,9 @@ std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace,
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries);
 
+// The value of an option that wants a whole number; `otherwise` when it was not given. Throws Wrong.
+int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);
+
 // Runs `body`, which reads what the user wrote: what it throws means that this is wrong, unless the system failed.
 template <class Body> auto reading (Body body)
 {

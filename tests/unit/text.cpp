@@ -15,6 +15,9 @@ static void lists ()
   same (join (Words{"a"}), "a");
   same (join (Words{"a", "", "b"}), "a, , b");
   same (join (std::vector{1, 2, 3}, "; ", [] (int n) { return text ("<%d>", n); }), "<1>; <2>; <3>");
+  same (join (Words{"a"}, ", ", {}, " and "), "a");
+  same (join (Words{"a", "b"}, ", ", {}, " and "), "a and b");
+  same (join (Words{"a", "b", "c"}, ", ", {}, " and "), "a, b and c");
   g_assert_true (split ("", ':') == Words{""});
   g_assert_true (split ("a", ':') == Words{"a"});
   g_assert_true (split (":a::b:", ':') == (Words{"", "a", "", "b", ""}));

@@ -106,16 +106,6 @@ void check_taken (const Bench &bench, const char *option, const char *word)
                text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
 }
 
-int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise)
-{
-  int64_t value = otherwise;
-  if (word && (!parse_integer (word, value) || value < least || value > most))
-    throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 text ("--%s wants a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", got '%s'", option, least,
-                       most, word));
-  return value;
-}
-
 // A value of the property of back-project that has the option's name.
 std::string choice (const char *option, const char *word)
 {
@@ -179,8 +169,8 @@ int bench (int argc, char **argv)
   Words words;
   std::vector<GOptionEntry> entries{
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
-      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections, "As many as there are columns, if not given",
-       "N"},
+      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
+       "Projections; as many as there are columns, if not given", "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
        "pipeline 256)",

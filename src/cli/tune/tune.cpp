@@ -51,16 +51,6 @@ double seconds_in (const char *word)
   return value * unit;
 }
 
-int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise)
-{
-  int64_t value = otherwise;
-  if (word && (!parse_integer (word, value) || value < least || value > most))
-    throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 text ("--%s wants a number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", got '%s'", option, least,
-                       most, word));
-  return value;
-}
-
 // What was given; null when it was not.
 struct Words {
   char *node = nullptr, *size = nullptr, *projections = nullptr, *slices = nullptr, *lanes = nullptr, *budget = nullptr,
@@ -203,10 +193,10 @@ int tune (int argc, char **argv)
       {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node, "What to tune; all nodes with OpenCL kernels, if not given",
        "NODE"},
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector (1024)", "N"},
-      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections, "As many as there are columns, if not given",
-       "N"},
+      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
+       "Projections; as many as there are columns, if not given", "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
-       "Of the scan (16); 1 tunes for a slice alone, any other number for stacks", "N"},
+       "Slices of the scan (16); 1 tunes for a slice alone, any other number for stacks", "N"},
       {"lanes", 0, 0, G_OPTION_ARG_FILENAME, &words.lanes,
        "Slices side by side, for runs that ask for as many; the best number if not given", "N"},
       {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget, "Time for each node (60s); what was begun is ended",
