@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Folders in the user's cache: files that can be made again, of which those go that were not used for longest. Processes
-// may share a folder.
+// Folders in the user's cache: files that can be made again, of which those go that were not used for longest.
+// Processes may share a folder.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>

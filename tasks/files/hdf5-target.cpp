@@ -2,14 +2,12 @@
 // Laid out by HDF5, contiguous and allocated at once; then closed, so that the file opens from now on, and filled at
 // the offsets that HDF5 told.
 #include "base/error.hpp"
-#include "base/output-file.hpp"
 #include "base/temporary.hpp"
-#include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
+#include "formats/plain-file.hpp"
 #include "tasks/files/angles.hpp"
 #include "tasks/hdf5/library.hpp"
 #include <algorithm>
-#include <fcntl.h>
 
 namespace sino::files {
 
@@ -106,46 +104,24 @@ Pieces copied (const Frames &frames)
 }
 
 // One HDF5 file with /exchange/data and what belongs to it.
-class File final : public Target
+class File final : public PlainFile
 {
 public:
-  File (const Planned &p, const Frames::Watch &watch)
-      : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0))
+  File (const Planned &p, const Frames::Watch &watch) : PlainFile (p)
   {
-    {
-      // HDF5 would notice a full disk late and say little.
-      Descriptor probe (file.path (), O_WRONLY, file.final_path ());
-      probe.expect (needed ());
-      probe.reserve ();
-    }
+    out.expect (needed ()); // HDF5 would notice a full disk late and say little
+    out.reserve ();
     lay_out ();
-    out = std::make_unique<Descriptor> (file.path (), O_WRONLY, file.final_path ());
-    out->expect (out->size ()); // HDF5 has sized it, without taking the space
-    out->reserve ();
+    out.expect (out.size ()); // HDF5 has sized it, without taking the space
+    out.reserve ();
     if (keeps_companions ()) {
       copy (planned.format.companions.darks, darks, watch);
       copy (planned.format.companions.flats, flats, watch);
     }
   }
 
-  void write (int64_t page, Interval lines, const std::byte *pixels) override
-  {
-    out->write (pixels, static_cast<size_t> (lines.size () * planned.line_bytes ()),
-                data + page * planned.page_bytes () + lines.begin * planned.line_bytes ());
-  }
-
-  void finish () override
-  {
-    file.commit (planned.overwrite);
-    folders.keep ();
-  }
-
 private:
-  Planned planned;
-  MadeFolders folders;
-  Temporary file;
-  std::unique_ptr<Descriptor> out;
-  int64_t data = 0, darks = 0, flats = 0; // offsets
+  int64_t darks = 0, flats = 0; // offsets
 
   // Frames of raw counts mean nothing beside other values.
   bool keeps_companions () const
@@ -172,7 +148,7 @@ private:
     std::vector<hsize_t> extent;
     for (const auto &dim : format.axes)
       extent.push_back (static_cast<hsize_t> (dim.extent));
-    data = layouter.pixels ("data", planned.element, extent, planned.provenance);
+    first_pixel = layouter.pixels ("data", planned.element, extent, planned.provenance);
     if (!format.geometry)
       return;
     if (format.geometry->pixel_size)
@@ -214,8 +190,8 @@ private:
       for (const auto some : pieces.frames) {
         frames->read (some, rows, piece.data (), watch);
         for (int64_t i = 0; i < some.size (); i++)
-          out->write (piece.data () + i * rows.size () * row, static_cast<size_t> (rows.size () * row),
-                      offset + ((some.begin + i) * frames->rows + rows.begin) * row);
+          out.write (piece.data () + i * rows.size () * row, static_cast<size_t> (rows.size () * row),
+                     offset + ((some.begin + i) * frames->rows + rows.begin) * row);
       }
   }
 };

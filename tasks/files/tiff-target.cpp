@@ -5,6 +5,7 @@
 #include "base/temporary.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
+#include "formats/plain-file.hpp"
 #include "tasks/files/tiff-head.hpp"
 #include <algorithm>
 #include <fcntl.h>
@@ -51,12 +52,10 @@ private:
 };
 
 // One TIFF with a page after the other; BigTIFF where 4 GiB do not suffice.
-class Pages final : public Target
+class Pages final : public PlainFile
 {
 public:
-  explicit Pages (const Planned &p)
-      : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0)),
-        out (file.path (), O_WRONLY, file.final_path ())
+  explicit Pages (const Planned &p) : PlainFile (p)
   {
     const TiffHead head (p.pages (), p.lines (), p.columns (), p.element, p.provenance);
     first_pixel = head.first_pixel ();
@@ -68,25 +67,6 @@ public:
       out.write (tags.data (), tags.size (), head.offset (page));
     }
   }
-
-  void write (int64_t page, Interval lines, const std::byte *pixels) override
-  {
-    out.write (pixels, static_cast<size_t> (lines.size () * planned.line_bytes ()),
-               first_pixel + page * planned.page_bytes () + lines.begin * planned.line_bytes ());
-  }
-
-  void finish () override
-  {
-    file.commit (planned.overwrite);
-    folders.keep ();
-  }
-
-private:
-  Planned planned;
-  MadeFolders folders;
-  Temporary file;
-  Descriptor out;
-  int64_t first_pixel = 0;
 };
 
 std::unique_ptr<Target> open (const Planned &planned, const Frames::Watch &)
