@@ -177,25 +177,6 @@ void add_cell (global const Ray *rays, int count, const int *begin, local const 
   }
 }
 
-// Whether a pixel of the cell that begins at (x, y) of the slice may be anything but 0: the one nearest to the centre.
-bool is_wanted (int x, int y, int size)
-{
-#ifdef MASK
-  return in_circle (clamp (size / 2, x, x + CELL - 1), clamp (size / 2, y, y + CELL - 1), size);
-#else
-  return true;
-#endif
-}
-
-float masked (float value, int x, int y, int size)
-{
-#ifdef MASK
-  return in_circle (x, y, size) ? value : 0;
-#else
-  return value;
-#endif
-}
-
 kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void back_project (global const Bin *bins,
                                                                            global const Ray *rays, int ray_count,
                                                                            int size, int left, int top, int width,
@@ -222,7 +203,7 @@ kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void back_project (globa
     }
     for (int y = 0; y < tile.height; y += CELL)
       for (int x = 0; x < tile.width; x += CELL)
-        if (is_wanted (tile.x + x, tile.y + y, size))
+        if (area_is_wanted (tile.x + x, tile.y + y, CELL, CELL, size))
           add_cell (rays + first, count, begin, window, tile, x, y, sums);
   }
 
@@ -231,5 +212,5 @@ kernel __attribute__ ((reqd_work_group_size (1, 1, 1))) void back_project (globa
     for (int y = 0; y < tile.height; y++)
       for (int x = 0; x < tile.width; x++)
         out[((size_t)lane * height + row + y) * width + column + x] =
-            masked (values[(y * TILE + x) * LANES + lane], tile.x + x, tile.y + y, size);
+            is_wanted (tile.x + x, tile.y + y, size) ? values[(y * TILE + x) * LANES + lane] : 0;
 }

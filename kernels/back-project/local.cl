@@ -285,26 +285,12 @@ void sum_pass (Values *sum, local const Cache *cache, RAYS const Ray *rays, int 
   }
 }
 
-// Whether any pixel is in the circle: then the nearest to its centre is.
-bool touches_circle (Square square, int size)
-{
-#ifdef MASK
-  const int x = clamp (size / 2, square.x, square.x + AREA - 1), y = clamp (size / 2, square.y, square.y + AREA - 1);
-  return in_circle (x, y, size);
-#else
-  return true;
-#endif
-}
-
 void write_out (const Values *sum, int size, int left, int top, int width, int height, int slices, global float *out,
                 int column, int row)
 {
   if (column >= width || row >= height)
     return;
-  bool inside = true;
-#ifdef MASK
-  inside = in_circle (left + column, top + row, size);
-#endif
+  const bool inside = is_wanted (left + column, top + row, size);
   for (int lane = 0; lane < LANES; lane++)
     if (lane < slices)
       out[((size_t)lane * height + row) * width + column] = inside ? sum->lane[lane] : 0;
@@ -320,7 +306,7 @@ void local_area (SOURCE bins, RAYS const Ray *rays, int ray_count, int size, int
     sum[q].all = 0;
 
   const Square square = {left + column, top + row, item};
-  if (!touches_circle (square, size))
+  if (!area_is_wanted (square.x, square.y, AREA, AREA, size))
     ray_count = 0;
   for (int begin = 0; begin < ray_count; begin += CACHED) {
 #ifdef AHEAD

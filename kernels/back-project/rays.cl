@@ -53,10 +53,21 @@ float part_of_bin (long u)
   return (float)((u >> (FRACTION - 24)) & 0xffffff) * 0x1p-24f; // 24 bits are exact in float
 }
 
-// Whether the centre of a pixel lies in the circle. Twice the distances are integers.
-bool in_circle (int x, int y, int size)
+// Whether a pixel may be other than 0: with a mask, whether its centre lies in the circle. Twice the distances are
+// integers.
+bool is_wanted (int x, int y, int size)
 {
+#ifdef MASK
   const long dx = 2 * (long)x + 1 - size, dy = 2 * (long)y + 1 - size;
   return dx * dx + dy * dy <= (long)size * size;
+#else
+  return true;
+#endif
+}
+
+// Whether any pixel of an area may be: the one nearest to the slice's centre.
+bool area_is_wanted (int x, int y, int width, int height, int size)
+{
+  return is_wanted (clamp (size / 2, x, x + width - 1), clamp (size / 2, y, y + height - 1), size);
 }
 #endif

@@ -23,10 +23,8 @@ kernel void back_project (global const Bin *bins, global const Ray *rays, int ra
   float sum[LANES];
   for (int lane = 0; lane < LANES; lane++)
     sum[lane] = 0;
-#ifdef MASK
-  if (!in_circle (x, y, size))
+  if (!is_wanted (x, y, size))
     ray_count = 0;
-#endif
   for (int k = 0; k < ray_count; k++) {
     const Ray ray = rays[k];
     global const Bin *line = bins + (size_t)k * size * LANES;

@@ -197,25 +197,13 @@ void write_pixel (Region to, Texel sum, int column, int row)
 {
   if (column >= to.width || row >= to.height)
     return;
-#ifdef MASK
-  if (!in_circle (to.left + column, to.top + row, to.size))
+  if (!is_wanted (to.left + column, to.top + row, to.size))
     sum = 0;
-#endif
   const float *lanes = (const float *)&sum;
 #pragma unroll
   for (int lane = 0; lane < LANES; lane++)
     if (lane < to.slices)
       to.out[((size_t)lane * to.height + row) * to.width + column] = lanes[lane];
-}
-
-// Whether the area has a pixel in the circle: the nearest to the centre is.
-bool area_in_circle (int x, int y, int size)
-{
-#ifdef MASK
-  return in_circle (clamp (size / 2, x, x + SIDE - 1), clamp (size / 2, y, y + SIDE - 1), size);
-#else
-  return true;
-#endif
 }
 
 // Makes the area that begins at a column and a row of the region. `item` counts the work-items of the group.
@@ -230,7 +218,7 @@ void texture_area (read_only image2d_t bins, RAYS const Ray *rays, int ray_count
   for (int i = 0; i < STRIPS; i++)
     sum[i] = 0;
 
-  if (!area_in_circle (x, y, size))
+  if (!area_is_wanted (x, y, SIDE, SIDE, size))
     ray_count = 0;
   const int batch = BATCH > 0 ? BATCH : ray_count;
   for (int begin = 0; begin < ray_count; begin += batch) {

@@ -95,25 +95,6 @@ Lanes add (Lanes sum, Window w)
 #endif
 }
 
-// Whether a column of pixels may hold anything but 0: whether the one nearest to the centre does.
-bool is_wanted (int x, int y, int size)
-{
-#ifdef MASK
-  return in_circle (x, clamp (size / 2, y, y + PIXELS - 1), size);
-#else
-  return true;
-#endif
-}
-
-float masked (float value, int x, int y, int size)
-{
-#ifdef MASK
-  return in_circle (x, y, size) ? value : 0;
-#else
-  return value;
-#endif
-}
-
 kernel void back_project (global const Bin *bins, global const Ray *rays, int ray_count, int size, int left, int top,
                           int width, int height, int slices, global float *out)
 {
@@ -121,7 +102,7 @@ kernel void back_project (global const Bin *bins, global const Ray *rays, int ra
   if (column >= width || row >= height)
     return;
   const int x = left + column, y = top + row;
-  if (!is_wanted (x, y, size))
+  if (!area_is_wanted (x, y, 1, PIXELS, size))
     ray_count = 0;
 
   Lanes sum[PIXELS];
@@ -146,6 +127,6 @@ kernel void back_project (global const Bin *bins, global const Ray *rays, int ra
 #pragma unroll
     for (int lane = 0; lane < LANES; lane++)
       if (lane < slices && row + i < height)
-        out[((size_t)lane * height + row + i) * width + column] = masked (values[lane], x, y + i, size);
+        out[((size_t)lane * height + row + i) * width + column] = is_wanted (x, y + i, size) ? values[lane] : 0;
   }
 }
