@@ -59,25 +59,19 @@ public:
 
   bool takes_lanes () const override { return true; }
 
-  size_t scratch (const Sizing &sizing) const override
+  void memory (const Sizing &sizing, Bill &bill) const override
   {
-    if (on_cpu (sizing.device)) {
-      const Job most = native_job (most_lanes);
-      return static_cast<size_t> (sizing.threads) * scratch_size (most) + stack_size (most);
-    }
-    return 0;
+    const int lanes = sizing.input_layouts[0].lanes;
+    if (on_cpu (sizing.device))
+      return native_memory (native_job (lanes), checked (native_job (lanes)), sizing.threads, bill);
+    Launcher::memory (single_job (lanes), opencl.choice (sizing.device, lanes).setting,
+                      sizing.input_reached ? sizing.input_block[0] : 0, sizing.output_reached ? sizing.output_block : 0,
+                      bill);
   }
-  size_t resident () const override { return rays.size () * sizeof (Ray); }
+  void shared_memory (Bill &bill) const override { add_bytes (bill, "rays", rays.size () * sizeof (Ray)); }
 
   const families::Use *kernels () const override { return &opencl; }
   bool on_device (const Device &device) const override { return !on_cpu (device); }
-  size_t device_memory (const Sizing &sizing) const override
-  {
-    const int lanes = sizing.input_layouts[0].lanes;
-    return launcher_memory (single_job (lanes), opencl.choice (sizing.device, lanes).setting,
-                            sizing.input_reached ? sizing.input_block[0] : 0,
-                            sizing.output_reached ? sizing.output_block : 0);
-  }
 
   double updates_per_row () const override
   {
@@ -111,9 +105,9 @@ public:
   {
     const int lanes = replica.input_layouts[0].lanes;
     if (!on_cpu (replica.device))
-      return opencl_slice_worker (
-          std::make_unique<Launcher> (as_opencl (replica.device), replica.monitor, single_job (lanes),
-                                      opencl.choice (replica.device, lanes).setting, &replica.counters));
+      return opencl_slice_worker (std::make_unique<Launcher> (
+          as_opencl (replica.device), replica.monitor, single_job (lanes),
+          opencl.choice (replica.device, lanes).setting, replica.memory, &replica.counters));
     const Job run = native_job (lanes);
     return native_worker (replica, run, checked (run) ? automatic_error : 0);
   }

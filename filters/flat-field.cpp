@@ -235,8 +235,8 @@ public:
   bool takes_lanes () const override { return true; }
 
   Format negotiate (std::span<const Format *const> formats) override;
-  size_t scratch (const Sizing &sizing) const override;
-  size_t resident () const override { return kept; }
+  void memory (const Sizing &sizing, Bill &bill) const override;
+  void shared_memory (Bill &bill) const override;
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
@@ -248,8 +248,8 @@ public:
 private:
   std::shared_ptr<Shared> shared;
   int64_t columns = 0, groups = 1;
-  size_t kept = 0;           // bytes of the reduced companions, and of reducing them
-  size_t per_port_pixel = 0; // bytes that reducing the connected ports takes
+  size_t reduced = 0, reducing = 0; // bytes of the companions
+  size_t per_port_pixel = 0;        // bytes that reducing the connected ports takes
 
   void check_size (const char *what, int64_t rows, int64_t line, const Format &data) const;
 };
@@ -270,7 +270,7 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
     fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
   columns = format.line ();
   groups = 1;
-  kept = per_port_pixel = 0;
+  reduced = reducing = per_port_pixel = 0;
   const auto pixels = static_cast<size_t> (format.rows () * columns);
   const std::shared_ptr<const Frames> companions[] = {nullptr, format.companions.darks, format.companions.flats};
   for (const size_t port : {darks_port, flats_port}) {
@@ -290,7 +290,8 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
       check_size (what, own->rows, own->columns, format);
       const auto grouped = kernels::groups_by_position (*own, interpolate && port == flats_port);
       groups = std::max<int64_t> (groups, std::ssize (grouped));
-      kept += grouped.size () * pixels * sizeof (float) + kernels::reducing_bytes (*own, grouped, reduce);
+      reduced += grouped.size () * pixels * sizeof (float);
+      reducing += kernels::reducing_bytes (*own, grouped, reduce);
     } else if (port == flats_port) {
       fail (SINO_ERROR_BAD_FORMAT, "no flats: the stream brings none; give flats= to 'read', or connect them as in "
                                    "[data, darks, flats] ! flat-field");
@@ -303,11 +304,18 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
   return format;
 }
 
-// References of the rows of a block, laid out twice where there are lanes, and the ports' frames and what they become.
-size_t FlatField::scratch (const Sizing &sizing) const
+void FlatField::memory (const Sizing &sizing, Bill &bill) const
 {
   const auto pixels = static_cast<size_t> ((sizing.item_rows + 31) * columns);
-  return pixels * (per_port_pixel + static_cast<size_t> (2 * groups + 4) * sizeof (float));
+  // Laid out twice where there are lanes.
+  add_bytes (bill, "references of a block's rows", pixels * static_cast<size_t> (2 * groups + 4) * sizeof (float));
+  add_bytes (bill, "frames of the ports", pixels * per_port_pixel);
+}
+
+void FlatField::shared_memory (Bill &bill) const
+{
+  add_bytes (bill, "reduced darks and flats", reduced);
+  add_bytes (bill, "reducing darks and flats", reducing);
 }
 
 } // namespace

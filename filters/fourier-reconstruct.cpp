@@ -47,7 +47,7 @@ public:
     if (!opencl.names_kernel ()) {
       if (fourier::stack_lanes () == 0)
         fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
-      memory = fourier::native_memory (job_of_rays ());
+      native = fourier::native_memory (job_of_rays ());
     }
     plan = std::make_shared<Plan> ();
     rows = in.rows ();
@@ -76,21 +76,21 @@ public:
     return lanes;
   }
 
-  size_t scratch (const Sizing &sizing) const override
+  void memory (const Sizing &sizing, Bill &bill) const override
   {
-    return on_device (sizing.device) ? opencl_plan ()->tiles.bytes ()
-                                     : memory.shared + static_cast<size_t> (sizing.threads) * memory.of_thread;
+    if (!on_device (sizing.device)) {
+      bill.insert (bill.end (), native.of_worker.begin (), native.of_worker.end ());
+      return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads));
+    }
+    const int lanes = sizing.input_layouts[0].lanes;
+    add_bytes (bill, "tiles of the grid", opencl_plan ()->tiles.bytes ());
+    fourier::OpenclReconstruction::memory (
+        *opencl_plan (), lanes, {*opencl_plan (), slices_at_once (sizing.device, lanes)},
+        sizing.input_reached ? sizing.input_block[0] : 0, sizing.output_reached ? sizing.output_block : 0, bill);
   }
-  size_t resident () const override { return rays.size () * sizeof (Ray); }
+  void shared_memory (Bill &bill) const override { add_bytes (bill, "rays", rays.size () * sizeof (Ray)); }
 
   const families::Use *kernels () const override { return &opencl; }
-  size_t device_memory (const Sizing &sizing) const override
-  {
-    const int lanes = sizing.input_layouts[0].lanes;
-    return fourier::OpenclReconstruction::memory (*opencl_plan (), lanes, slices_at_once (sizing.device, lanes),
-                                                  sizing.input_reached ? sizing.input_block[0] : 0,
-                                                  sizing.output_reached ? sizing.output_block : 0);
-  }
 
   // Updates are counted as back-projection would take them.
   double updates_per_row () const override
@@ -139,7 +139,7 @@ public:
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });
     return opencl_slice_worker (std::make_unique<fourier::OpenclReconstruction> (
         as_opencl (replica.device), replica.monitor, opencl_plan (), gridding, lanes,
-        opencl.choice (replica.device, lanes).setting, &replica.counters));
+        opencl.choice (replica.device, lanes).setting, replica.memory, &replica.counters));
   }
 
 private:
@@ -154,7 +154,7 @@ private:
   std::vector<std::string> notes; // what the negotiation tells people
   fourier::Job job{};
   int64_t rows = 0;
-  fourier::NativeMemory memory;
+  fourier::NativeMemory native;
 
   // Made once, for all replicas, when a device wants it: what was planned is what runs.
   struct Plan {

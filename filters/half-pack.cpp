@@ -57,7 +57,11 @@ public:
   }
 
   const families::Use *kernels () const override { return &opencl; }
-  size_t device_memory (const Sizing &sizing) const override { return copies_memory (sizing); }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    if (on_device (sizing.device))
+      add_copies (sizing, bill);
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {

@@ -141,7 +141,6 @@ public:
       fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
     bytes = format.bytes ();
-    row_bytes = static_cast<size_t> (format.angles () * format.line ()) * size_of (format.element);
     opencl.negotiated (interleave::problem_of (size_of (format.element), 1, 1));
     return format;
   }
@@ -162,7 +161,11 @@ public:
   {
     return device.kind == Device::Kind::native ? "" : on_device (device) ? "OpenCL kernel" : "native kernel";
   }
-  size_t device_memory (const Sizing &sizing) const override { return interleave::opencl_memory (sizing, row_bytes); }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    if (on_device (sizing.device))
+      interleave::opencl_memory (sizing, bill);
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
@@ -177,8 +180,7 @@ public:
   }
 
 private:
-  double bytes = 0;     // the whole output
-  size_t row_bytes = 0; // a row of the output, all angles
+  double bytes = 0; // the whole output
 };
 
 } // namespace

@@ -13,22 +13,16 @@
 #include "kernels/interleave/interleave.hpp"
 #include "kernels/ramp-filter/response.hpp"
 #include "kernels/ramp-filter/spectrum.hpp"
-#include <cstdlib>
 #include <cstring>
 
 namespace {
 using namespace sino;
 using kernels::Window;
-using Row = std::unique_ptr<float[], decltype (&std::free)>;
 
-// 64-byte aligned, as the transforms want.
-Row make_row (int64_t n)
+// Of a padded row, so that what follows it is aligned to 64 bytes, as the transforms want.
+size_t padded_floats (int64_t half)
 {
-  const auto size = (static_cast<size_t> (n) * sizeof (float) + 63) / 64 * 64;
-  Row row (static_cast<float *> (std::aligned_alloc (64, size)), std::free);
-  if (!row)
-    fail (SINO_ERROR_MEMORY, "no memory for %s", bytes_text (static_cast<double> (size)).c_str ());
-  return row;
+  return (static_cast<size_t> (2 * half) + 15) / 16 * 16;
 }
 
 // Filters one row; the same for all threads.
@@ -62,31 +56,42 @@ struct RowFilter {
 class Filterer final : public PointWorker
 {
 public:
-  Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f) : cpu (replica.cpu), filter (std::move (f)) {}
+  // What a thread works in: two padded rows, and the lanes of a group apart.
+  static constexpr char rows_item[] = "rows of a thread";
+  static size_t floats (int64_t half, int64_t width, int64_t lanes)
+  {
+    return 2 * padded_floats (half) + (lanes > 1 ? static_cast<size_t> (lanes * width) : 0);
+  }
+
+  Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f)
+      : cpu (replica.cpu), memory (replica.memory), filter (std::move (f))
+  {
+  }
 
   // A line is one angle of one row, or of a group of lanes.
   void process (const Block &in, Block &out) override
   {
     const int64_t lanes = in.lanes (), line = in.line () * lanes;
     cpu.parallel (in.values () / line, 32 / lanes, [&] (int64_t begin, int64_t end) {
-      const Row a = make_row (filter->padded ()), b = make_row (filter->padded ());
+      const auto work = memory.take (rows_item);
+      auto *const a = work.as<float> (), *const b = a + padded_floats (filter->padded () / 2);
       if (lanes == 1) {
         for (auto i = begin; i < end; i++)
-          filter->run (in.as<float> () + i * line, line, a.get (), b.get (), out.as<float> () + i * line);
+          filter->run (in.as<float> () + i * line, line, a, b, out.as<float> () + i * line);
         return;
       }
-      const Row side = make_row (line);
+      auto *const side = b + padded_floats (filter->padded () / 2);
       for (auto i = begin; i < end; i++) {
         const auto group = i / in.angles ().size ();
         const auto rows = std::min (lanes, in.rows ().size () - group * lanes);
-        group_of (in.as<float> () + i * line, in.line (), lanes, rows, a.get (), b.get (), side.get (),
-                  out.as<float> () + i * line);
+        group_of (in.as<float> () + i * line, in.line (), lanes, rows, a, b, side, out.as<float> () + i * line);
       }
     });
   }
 
 private:
   const Cpu &cpu;
+  Allotment &memory;
   std::shared_ptr<const RowFilter> filter;
 
   // Lanes are taken apart into `side`, filtered there, and laid side by side again; those without a row stay zero.
@@ -153,24 +158,26 @@ public:
   }
 
   const families::Use *kernels () const override { return &opencl; }
-  size_t device_memory (const Sizing &sizing) const override
-  {
-    return ramp_filter::opencl_memory (sizing, width, window == Window::none ? 0 : 2 * half);
-  }
   std::string remark (const Device &device, int lanes) const override
   {
     return window == Window::none && on_device (device) ? "copies on the device" : opencl.remark (device, lanes);
   }
 
-  size_t scratch (const Sizing &sizing) const override
+  void memory (const Sizing &sizing, Bill &bill) const override
   {
     if (on_device (sizing.device))
-      return 0;
-    const auto floats = 2 * 2 * half + 32 * width; // two padded rows and the widest group of lanes
-    return static_cast<size_t> (sizing.threads) * static_cast<size_t> (floats) * sizeof (float);
+      ramp_filter::opencl_memory (sizing, width, window == Window::none ? 0 : 2 * half, bill);
+    else if (window != Window::none)
+      add_pages (bill, Filterer::rows_item,
+                 Filterer::floats (half, width, sizing.input_layouts[0].lanes) * sizeof (float),
+                 static_cast<size_t> (sizing.threads));
   }
-  // The factors, FFTW's own tables, and what making them takes.
-  size_t resident () const override { return static_cast<size_t> (half) * (4 + 8 + 6) * sizeof (float); }
+  void shared_memory (Bill &bill) const override
+  {
+    const auto floats = static_cast<size_t> (half) * sizeof (float);
+    add_bytes (bill, "factors of the filter", 4 * floats);
+    add_bytes (bill, "tables of FFTW, and making them", (8 + 6) * floats);
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {

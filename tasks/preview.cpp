@@ -104,8 +104,13 @@ public:
 
   std::vector<std::string> outputs () const override { return {path}; }
 
-  // The values, their sorted copy, grey values, and the picture before and after compression.
-  size_t resident () const override { return static_cast<size_t> (lines * columns) * 16; }
+  void shared_memory (Bill &bill) const override
+  {
+    const auto pixels = static_cast<size_t> (lines * columns);
+    add_bytes (bill, "the image", pixels * sizeof (float));
+    add_bytes (bill, "its values, sorted", pixels * sizeof (float));
+    add_bytes (bill, "the picture, before and after compression", pixels * 8);
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {

@@ -70,8 +70,11 @@ public:
   std::vector<FileStamp> files () const override { return scan->files; }
   Access access () const override { return scan && !scan->random_access ? Access::once : Access::random; }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
-  size_t scratch (const Sizing &sizing) const override { return scan->scratch (sizing.threads, sizing.item_rows); }
-  size_t resident () const override { return scan ? scan->resident () : 0; }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    scan->memory (sizing.threads, sizing.item_rows, bill);
+  }
+  void shared_memory (Bill &bill) const override { scan->shared_memory (bill); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {

@@ -172,9 +172,10 @@ public:
 
   double bytes_read (const Format &, const Rows &) const override { return 0; }
 
-  size_t scratch (const Sizing &sizing) const override
+  void memory (const Sizing &sizing, Bill &bill) const override
   {
-    return static_cast<size_t> (sizing.threads) * static_cast<size_t> (width) * 3 * sizeof (double);
+    add_bytes (bill, "lines of a thread", static_cast<size_t> (width) * 3 * sizeof (double),
+               static_cast<size_t> (sizing.threads));
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

@@ -17,11 +17,15 @@ using namespace sino;
 class WriteWorker final : public SinkWorker
 {
 public:
+  static constexpr char converted_item[] = "converted pixels";
+
   WriteWorker (std::shared_ptr<files::Target> t, const files::Conversion &c, Element to, const Replica &replica)
       : target (std::move (t)), conversion (c), to_size (static_cast<int64_t> (size_of (to))),
         from_size (static_cast<int64_t> (size_of (replica.inputs[0]->element))), cpu (replica.cpu),
         monitor (replica.monitor), counters (replica.counters)
   {
+    if (conversion.needed ())
+      converted = replica.memory.take (converted_item);
   }
 
   // A block holds some lines of some pages; the lines are in one piece or, for two mirrored slabs, in two.
@@ -50,19 +54,20 @@ private:
   const Cpu &cpu;
   const Monitor &monitor;
   Counters &counters;
-  std::vector<std::byte> buffer;
+  Allotment::Piece converted;
 
   const std::byte *convert (const std::byte *pixels, int64_t n)
   {
-    buffer.resize (static_cast<size_t> (n * to_size));
+    if (converted.size () < static_cast<size_t> (n * to_size))
+      fail (SINO_ERROR_FAILED, "converts more pixels at once than the plan counted");
     std::atomic<int64_t> clipped = 0;
     cpu.parallel (n, 65536, [&] (int64_t begin, int64_t end) {
       clipped += conversion.apply (pixels + begin * from_size, static_cast<size_t> (end - begin),
-                                   buffer.data () + begin * to_size);
+                                   converted.as () + begin * to_size);
     });
     if (clipped > 0)
       counters.add ("clipped", clipped);
-    return buffer.data ();
+    return converted.as ();
   }
 };
 
@@ -114,13 +119,15 @@ public:
   }
   bool serial () const override { return file_format && !file_format->random_access; }
 
-  size_t scratch (const Sizing &sizing) const override
+  void memory (const Sizing &sizing, Bill &bill) const override
   {
     const auto lines = planned->format.kind () == Kind::projections ? sizing.item_rows : planned->lines ();
-    return (conversion.needed () ? static_cast<size_t> (lines * planned->line_bytes ()) : 0) +
-           (file_format->scratch ? file_format->scratch (planned->format) : 0);
+    if (conversion.needed ())
+      add_pages (bill, WriteWorker::converted_item, static_cast<size_t> (lines * planned->line_bytes ()));
+    if (file_format->scratch)
+      add_bytes (bill, "darks and flats, copied", file_format->scratch (planned->format));
   }
-  size_t resident () const override { return file_format->resident; }
+  void shared_memory (Bill &bill) const override { add_bytes (bill, "the open files", file_format->resident); }
 
   void provenance (const std::string &json) override { origin = json; }
 

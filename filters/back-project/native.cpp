@@ -5,45 +5,19 @@
 #include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
 #include <cmath>
-#include <hwy/aligned_allocator.h>
-#include <new>
 
 namespace sino::back_project {
 
 namespace {
 
-// Holds as many scratches as threads were at work at once.
-class ScratchPool
+constexpr char sums_item[] = "sums and bins of a tile", peaks_item[] = "peaks of rays";
+
+Job in_single_precision (const Job &job)
 {
-public:
-  using Memory = hwy::AlignedFreeUniquePtr<std::byte[]>;
-
-  explicit ScratchPool (size_t n) : size (n) {}
-
-  Memory take ()
-  {
-    const std::lock_guard guard (mutex);
-    if (free.empty ()) {
-      auto fresh = hwy::AllocateAligned<std::byte> (size);
-      if (!fresh)
-        throw std::bad_alloc ();
-      return fresh;
-    }
-    auto memory = std::move (free.back ());
-    free.pop_back ();
-    return memory;
-  }
-  void give (Memory memory)
-  {
-    const std::lock_guard guard (mutex);
-    free.push_back (std::move (memory));
-  }
-
-private:
-  size_t size;
-  std::mutex mutex;
-  std::vector<Memory> free;
-};
+  Job single = job;
+  single.precision = Precision::single;
+  return single;
+}
 
 // The mean square of a slice.
 double mean_square (const float *slice, int64_t pixels)
@@ -65,7 +39,7 @@ class NativeWorker final : public SliceWorker
 public:
   NativeWorker (const Replica &replica, const Job &j, double most_error)
       : cpu (replica.cpu), monitor (replica.monitor), counters (replica.counters), job (j), tolerance (most_error),
-        stack (j), grid (j.roi), pool (scratch_size (j))
+        memory (replica.memory), stack (j), grid (j.roi)
   {
   }
 
@@ -87,9 +61,9 @@ private:
   Counters &counters;
   const Job job;
   const double tolerance; // relative, of a slice's root mean square error; 0: as it comes
+  Allotment &memory;
   Stack stack;
   TileGrid grid;
-  ScratchPool pool;
 
   void compute (Stack &with, const std::byte *bins, std::span<float *const> slices)
   {
@@ -103,12 +77,11 @@ private:
       with.settle ();
     }
     cpu.parallel (grid.count (), 1, [&] (int64_t begin, int64_t end) {
-      auto scratch = pool.take ();
+      const auto sums = memory.take (sums_item);
       for (auto tile = begin; tile < end; tile++) {
         monitor.check ();
-        with.tile (bins, grid.x (tile), grid.y (tile), slices, scratch.get ());
+        with.tile (bins, grid.x (tile), grid.y (tile), slices, sums.as ());
       }
-      pool.give (std::move (scratch));
     });
   }
 
@@ -129,9 +102,7 @@ private:
     if (n == 0)
       return;
     counters.add ("single-precision-slices", n);
-    Job single = job;
-    single.precision = Precision::single;
-    Stack exact (single);
+    Stack exact (in_single_precision (job));
     compute (exact, bins, coarse);
   }
 };
@@ -141,6 +112,13 @@ private:
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, double tolerance)
 {
   return std::make_unique<NativeWorker> (replica, job, tolerance);
+}
+
+void native_memory (const Job &job, bool checked, int threads, Bill &bill)
+{
+  const auto again = checked ? scratch_size (in_single_precision (job)) : 0;
+  add_pages (bill, sums_item, std::max (scratch_size (job), again), static_cast<size_t> (threads));
+  add_bytes (bill, peaks_item, stack_size (job));
 }
 
 } // namespace sino::back_project

@@ -9,5 +9,7 @@ namespace sino::back_project {
 // `tolerance`: slices whose relative root mean square error is above it are computed in single precision; 0: as the job
 // says.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, double tolerance);
+// What it takes. `checked`: with a tolerance.
+void native_memory (const Job &job, bool checked, int threads, Bill &bill);
 
 } // namespace sino::back_project

@@ -12,7 +12,7 @@ class NativeWorker final : public SliceWorker
 {
 public:
   NativeWorker (const Replica &replica, const Job &job)
-      : cpu (replica.cpu), monitor (replica.monitor), stack (job), reconstructor (stack)
+      : cpu (replica.cpu), monitor (replica.monitor), stack (job), reconstructor (stack, replica.memory)
   {
     stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
   }
@@ -49,8 +49,10 @@ std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job)
 NativeMemory native_memory (const Job &job)
 {
   const Stack stack (job);
-  const auto shared = Reconstructor::bytes (stack, 0);
-  return {shared + stack.resident (), Reconstructor::bytes (stack, 1) - shared};
+  NativeMemory memory;
+  Reconstructor::memory (stack, memory.of_worker, memory.of_thread);
+  add_bytes (memory.of_worker, "tables of a stack", stack.resident ());
+  return memory;
 }
 
 } // namespace sino::fourier

@@ -7,9 +7,9 @@ namespace sino::fourier {
 
 // A worker on the CPU. The rays of the job live in the task.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job);
-// Bytes that it allocates.
+// What it takes, and each thread of it.
 struct NativeMemory {
-  size_t shared = 0, of_thread = 0;
+  Bill of_worker, of_thread;
 };
 NativeMemory native_memory (const Job &job);
 

@@ -11,7 +11,6 @@ namespace {
 // Memory of the device that stands for a block which kernels do not reach.
 struct Copy {
   cl::Buffer memory;
-  size_t bytes = 0;
   cl::Event last; // the last event that works with it
 };
 
@@ -19,10 +18,10 @@ class Interleaver final : public Worker
 {
 public:
   Interleaver (const Replica &replica, const families::Setting &setting)
-      : device (as_opencl (replica.device)), monitor (replica.monitor), uploads (device),
-        lanes (device, setting,
-               problem_of (size_of (replica.output->element), replica.input_layouts[0].lanes,
-                           replica.output_layout.lanes)),
+      : device (as_opencl (replica.device)), monitor (replica.monitor), memory (replica.memory),
+        uploads (device, memory), lanes (device, setting,
+                                         problem_of (size_of (replica.output->element), replica.input_layouts[0].lanes,
+                                                     replica.output_layout.lanes)),
         clock (device, &replica.counters)
   {
   }
@@ -35,14 +34,14 @@ public:
       blocks.push_back (std::move (block));
     const IdleAfterFailure guard (device);
     device.attempt ([&] {
-      std::vector<cl::Buffer> memory;
+      std::vector<cl::Buffer> places;
       for (size_t i = 0; i < blocks.size (); i++)
-        memory.push_back (memory_of (blocks[i], i));
+        places.push_back (memory_of (blocks[i], i));
       while (const Block in = inputs[0]->pop ()) {
         monitor.check ();
         const auto from = uploads.take (in, in.bytes ());
         for (size_t i = 0; i < blocks.size (); i++)
-          lanes.enqueue (clock, in, from, blocks[i], memory[i]);
+          lanes.enqueue (clock, in, from, blocks[i], places[i]);
         uploads.until (kernels_done (device));
       }
       const auto done = kernels_done (device);
@@ -56,6 +55,7 @@ public:
 private:
   const OpenclDevice &device;
   const Monitor &monitor;
+  Allotment &memory;
   Uploads uploads;
   OpenclLanes lanes;
   std::vector<Copy> copies; // a place per block of a work item
@@ -66,14 +66,10 @@ private:
     if (auto direct = Place (block).direct ())
       return *direct;
     if (copies.size () <= i)
-      copies.resize (i + 1);
+      copies.push_back ({take_buffer (device, memory, Downloads::item), {}});
     auto &copy = copies[i];
     wait_for (copy.last);
-    if (copy.bytes < block.bytes ()) {
-      copy.memory = {};
-      copy.memory = cl::Buffer (device.context (), CL_MEM_READ_WRITE, block.bytes ());
-      copy.bytes = block.bytes ();
-    }
+    require (copy.memory, block.bytes (), Downloads::item);
     return copy.memory;
   }
 
@@ -103,11 +99,12 @@ std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::S
   return std::make_unique<Interleaver> (replica, setting);
 }
 
-size_t opencl_memory (const Sizing &sizing, size_t row_bytes)
+void opencl_memory (const Sizing &sizing, Bill &bill)
 {
-  constexpr size_t padding = 2 * 31; // rows at most, for the two parts that a work item may have
-  const auto copies = (static_cast<size_t> (sizing.item_rows) + padding) * row_bytes;
-  return (sizing.input_reached ? 0 : 2 * sizing.input_block[0]) + (sizing.output_reached ? 0 : copies);
+  if (!sizing.input_reached)
+    add_buffers (bill, Uploads::item, sizing.input_block[0], 2);
+  if (!sizing.output_reached)
+    add_buffers (bill, Downloads::item, sizing.output_block, static_cast<size_t> (sizing.output_blocks));
 }
 
 } // namespace sino::interleave

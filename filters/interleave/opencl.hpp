@@ -8,6 +8,6 @@ namespace sino::interleave {
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting);
 
 // Bytes of the device that it allocates; `row_bytes` of an output's row of all angles.
-size_t opencl_memory (const Sizing &sizing, size_t row_bytes);
+void opencl_memory (const Sizing &sizing, Bill &bill);
 
 } // namespace sino::interleave

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/ramp-filter/opencl-rows.hpp"
+#include "device/opencl-memory.hpp"
 #include "families/program.hpp"
 #include <algorithm>
 
@@ -9,6 +10,10 @@ namespace {
 
 constexpr size_t at_once = 32 << 20; // bytes of padded rows: enough to fill a device, and about what its cache holds
 constexpr int64_t most_rows = 32768; // what all drivers take as groups across the first dimension
+
+// On the bill:
+constexpr char factors_item[] = "factors of the filter", values_item[] = "padded rows",
+               scratch_item[] = "scratch of transforms";
 
 size_t row_bytes (int64_t padded)
 {
@@ -33,9 +38,9 @@ std::string options (const families::Setting &, const families::Problem &problem
 }
 
 OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem,
-                        int64_t w, const kernels::SpectrumFilter &filter)
+                        int64_t w, const kernels::SpectrumFilter &filter, Allotment &a)
     : device (d), width (w), lanes (problem.lanes), padded (std::ssize (filter.p)),
-      group (setting.kernel->shape (setting, problem).group[0])
+      group (setting.kernel->shape (setting, problem).group[0]), allotment (a)
 {
   if (padded / 2 > OpenclFft::longest)
     fail (SINO_ERROR_DEVICE,
@@ -50,15 +55,17 @@ OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting,
     std::vector<cl_float2> pairs;
     for (size_t i = 0; i < filter.p.size (); i += 2)
       pairs.push_back ({{filter.p[i], filter.q[i]}});
-    factors = cl::Buffer (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, pairs.size () * sizeof pairs[0],
-                          pairs.data ());
+    factors = take_buffer (device, allotment, factors_item);
+    device.queues ().kernels.enqueueWriteBuffer (factors, CL_TRUE, 0, pairs.size () * sizeof pairs[0], pairs.data ());
   });
 }
 
-size_t OpenclRows::memory (int64_t padded, int64_t rows)
+void OpenclRows::memory (int64_t padded, int64_t rows, Bill &bill)
 {
   const auto together = static_cast<size_t> (std::min (rows, std::max<int64_t> (rows_at_once (padded), 32)));
-  return (2 * together + 1) * row_bytes (padded); // clFFT's scratch is as large as its rows, or nothing
+  add_buffers (bill, factors_item, row_bytes (padded));
+  add_buffers (bill, values_item, together * row_bytes (padded));
+  add_buffers (bill, scratch_item, together * row_bytes (padded)); // clFFT wants as much, or nothing
 }
 
 std::pair<cl::Event, cl::Event> OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,
@@ -67,9 +74,9 @@ std::pair<cl::Event, cl::Event> OpenclRows::enqueue (const cl::CommandQueue &que
   const auto lines = (rows + lanes - 1) / lanes * angles;
   const auto most = std::min (lines, std::max<int64_t> (1, rows_at_once (padded) / lanes));
   return device.attempt ([&] {
-    const auto bytes = static_cast<size_t> (most * lanes) * row_bytes (padded);
-    if (!values () || values.getInfo<CL_MEM_SIZE> () < bytes)
-      values = cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes);
+    if (!values ())
+      values = take_buffer (device, allotment, values_item);
+    require (values, static_cast<size_t> (most * lanes) * row_bytes (padded), values_item);
     const auto columns = static_cast<cl_int> (width), length = static_cast<cl_int> (padded);
     lay.setArg (0, in);
     lay.setArg (1, columns);
@@ -116,9 +123,10 @@ std::pair<cl::Event, cl::Event> OpenclRows::filter_lines (const cl::CommandQueue
 const OpenclFft &OpenclRows::transform_of (int64_t rows)
 {
   const auto found = transforms.try_emplace (rows, device, padded / 2, rows).first;
-  if (const auto bytes = found->second.scratch (); bytes > scratch_bytes) {
-    scratch = cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes);
-    scratch_bytes = bytes;
+  if (const auto bytes = found->second.scratch (); bytes > 0) {
+    if (!scratch ())
+      scratch = take_buffer (device, allotment, scratch_item);
+    require (scratch, bytes, scratch_item);
   }
   return found->second;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Filters the rows of a block that lies in the memory of an OpenCL device.
 #pragma once
+#include "device/bill.hpp"
 #include "device/opencl-fft.hpp"
 #include "families/program.hpp"
 #include "kernels/ramp-filter/spectrum.hpp"
@@ -15,9 +16,12 @@ std::string options (const families::Setting &setting, const families::Problem &
 class OpenclRows
 {
 public:
+  // What it takes for blocks of so many rows, the lanes' padding included, which are padded to `padded` values.
+  static void memory (int64_t padded, int64_t rows, Bill &bill);
+
   // Blocks of lines of `width` columns.
   OpenclRows (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem,
-              int64_t width, const kernels::SpectrumFilter &filter);
+              int64_t width, const kernels::SpectrumFilter &filter, Allotment &allotment);
 
   // Filters [lines][width][lanes] to the same. Groups of lanes have `angles` lines each, with `rows` rows in all; lanes
   // without a row become 0. Enqueued, not waited for, on a queue that keeps its order. One thread at a time. Returns
@@ -25,17 +29,13 @@ public:
   std::pair<cl::Event, cl::Event> enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, const cl::Buffer &out,
                                            int64_t rows, int64_t angles);
 
-  // Most bytes of the device that this takes for blocks of so many rows, the lanes' padding included, which are padded
-  // to `padded` values.
-  static size_t memory (int64_t padded, int64_t rows);
-
 private:
   const OpenclDevice &device;
   const int64_t width, lanes, padded;
   const size_t group; // work-items
+  Allotment &allotment;
   cl::Kernel lay, multiply, crop;
   cl::Buffer factors, values, scratch;
-  size_t scratch_bytes = 0;
   std::map<int64_t, OpenclFft> transforms; // by the number of rows
 
   cl::NDRange items (int64_t columns, int64_t lines) const;

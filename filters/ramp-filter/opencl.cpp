@@ -12,7 +12,7 @@ class Filterer final : public OpenclPointWorker
 public:
   Filterer (const Replica &replica, const families::Setting &setting, const families::Problem &problem,
             const kernels::SpectrumFilter &filter)
-      : OpenclPointWorker (replica), rows (device, setting, problem, replica.inputs[0]->line (), filter)
+      : OpenclPointWorker (replica), rows (device, setting, problem, replica.inputs[0]->line (), filter, replica.memory)
   {
   }
 
@@ -57,10 +57,12 @@ std::unique_ptr<Worker> opencl_copier (const Replica &replica)
   return std::make_unique<Copier> (replica);
 }
 
-size_t opencl_memory (const Sizing &sizing, int64_t width, int64_t padded)
+void opencl_memory (const Sizing &sizing, int64_t width, int64_t padded, Bill &bill)
 {
+  add_copies (sizing, bill);
   const auto rows = sizing.output_block / (static_cast<size_t> (width) * sizeof (float));
-  return copies_memory (sizing) + (padded > 0 ? OpenclRows::memory (padded, static_cast<int64_t> (rows)) : 0);
+  if (padded > 0)
+    OpenclRows::memory (padded, static_cast<int64_t> (rows), bill);
 }
 
 } // namespace sino::ramp_filter

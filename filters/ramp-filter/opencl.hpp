@@ -11,7 +11,7 @@ std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::S
 // Leaves the values.
 std::unique_ptr<Worker> opencl_copier (const Replica &replica);
 
-// Bytes of the device that such a worker allocates for rows of `width` columns, padded ones of `padded`; 0: a copier.
-size_t opencl_memory (const Sizing &sizing, int64_t width, int64_t padded);
+// What such a worker takes for rows of `width` columns, padded ones of `padded`; 0: a copier.
+void opencl_memory (const Sizing &sizing, int64_t width, int64_t padded, Bill &bill);
 
 } // namespace sino::ramp_filter

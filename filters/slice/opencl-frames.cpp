@@ -22,16 +22,19 @@ bool same (const back_project::Roi &a, const back_project::Roi &b)
 
 } // namespace
 
-OpenclFrames::OpenclFrames (const OpenclDevice &d, const Roi &f, const Roi &s)
-    : device (d), frame (f), slice (s), staging (d)
+constexpr char frames_item[] = "slices of a group";
+
+OpenclFrames::OpenclFrames (const OpenclDevice &d, const Roi &f, const Roi &s, Allotment &allotment)
+    : device (d), frame (f), slice (s), staging (d, allotment, frames_item)
 {
 }
 
-size_t OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached)
+void OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached, Bill &bill)
 {
   const auto bytes = bytes_of (frame) * static_cast<size_t> (frames);
   // Blocks with several groups: the first group alone is filled where it lies.
-  return output_reached > 0 && output_reached < 2 * bytes && same (frame, slice) ? 0 : 2 * bytes;
+  if (output_reached == 0 || output_reached >= 2 * bytes || !same (frame, slice))
+    add_buffers (bill, frames_item, bytes, 2);
 }
 
 const cl::Buffer &OpenclFrames::take (std::span<const Place> slices, int frames)

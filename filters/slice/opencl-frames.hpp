@@ -12,17 +12,17 @@ class OpenclFrames
 public:
   using Roi = back_project::Roi;
 
+  // What this takes, given the bytes of the block that goes out where it is reached, else 0.
+  static void memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached, Bill &bill);
+
   // Kernels fill frames, a part of the full slice each, one after the other. Slices are a part of their frame.
-  OpenclFrames (const OpenclDevice &device, const Roi &frame, const Roi &slice);
+  OpenclFrames (const OpenclDevice &device, const Roi &frame, const Roi &slice, Allotment &allotment);
 
   // Slices without a place are filled, too, and go nowhere.
   // The buffer that has to be filled: that of the slices' block where kernels can write it, else room for `frames`.
   const cl::Buffer &take (std::span<const Place> slices, int frames);
   // After the last kernel that writes it: brings the slices to their places. Does not wait for those in shared memory.
   void finish (std::span<const Place> slices, const cl::Event &computed);
-
-  // Most bytes that this takes on the device, given the bytes of the block that goes out where it is reached, else 0.
-  static size_t memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached);
 
 private:
   const OpenclDevice &device;

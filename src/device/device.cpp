@@ -9,6 +9,8 @@ namespace sino {
 Device::~Device () = default;
 
 namespace {
+constexpr size_t page = 4096, large_page = size_t{2} << 20;
+
 struct Pages final : Buffer {
   explicit Pages (size_t n)
       : Buffer (
@@ -16,12 +18,18 @@ struct Pages final : Buffer {
   {
     if (data == MAP_FAILED)
       fail (SINO_ERROR_MEMORY, "no memory for a block of %s", bytes_text (static_cast<double> (n)).c_str ());
-    if (n >= size_t{4} << 20)
+    if (n % large_page == 0)
       madvise (data, n, MADV_HUGEPAGE);
   }
   ~Pages () override { munmap (data, size); }
 };
 } // namespace
+
+size_t page_rounded (size_t bytes, size_t large)
+{
+  const auto unit = bytes >= large ? large_page : page;
+  return (bytes + unit - 1) / unit * unit;
+}
 
 std::unique_ptr<Buffer> allocate_pages (size_t bytes)
 {

@@ -31,8 +31,10 @@ struct SINO_INTERNAL Device {
   virtual double own_memory () const { return 0; }
 };
 
-// Pages of the host, large ones where that pays.
+// Pages of the host, large ones where they are filled by whole ones.
 SINO_INTERNAL std::unique_ptr<Buffer> allocate_pages (size_t bytes);
+// The bytes of the pages that hold so many; from `large` on in large pages.
+SINO_INTERNAL size_t page_rounded (size_t bytes, size_t large = size_t{4} << 20);
 
 // The CPU: always there, and asking for it never initialises an OpenCL platform.
 SINO_INTERNAL std::shared_ptr<const Device> native_device ();

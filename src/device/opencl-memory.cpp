@@ -38,17 +38,26 @@ std::optional<cl::Buffer> Place::direct () const
   return buffer->lend ();
 }
 
+cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item)
+{
+  return {device.context (), CL_MEM_READ_WRITE, allotment.claim (item)};
+}
+
+void require (const cl::Buffer &buffer, size_t bytes, const char *item)
+{
+  if (const auto has = buffer.getInfo<CL_MEM_SIZE> (); has < bytes)
+    fail (SINO_ERROR_FAILED, "needs %zu bytes for %s, of which its bill has %zu", bytes, item, has);
+}
+
 const cl::Buffer &Staging::next (size_t bytes)
 {
   turn = 1 - turn;
   auto &slot = slots[turn];
   wait_for (slot.last);
   slot.last = {};
-  if (slot.bytes < bytes) {
-    slot.memory = {};
-    slot.memory = cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes);
-    slot.bytes = bytes;
-  }
+  if (!slot.memory ())
+    slot.memory = take_buffer (device, allotment, item);
+  require (slot.memory, bytes, item);
   return slot.memory;
 }
 

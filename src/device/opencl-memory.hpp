@@ -4,6 +4,7 @@
 // All kernels of a device run in one queue, in order, so what one of them left in device memory is there for the next.
 // Uploads and downloads have queues of their own beside it.
 #pragma once
+#include "device/bill.hpp"
 #include "device/opencl.hpp"
 #include <exception>
 
@@ -25,11 +26,17 @@ struct SINO_INTERNAL Place {
   std::optional<cl::Buffer> direct () const;
 };
 
+// A buffer that is a piece of an item of the bill.
+SINO_INTERNAL cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item);
+// Throws Error when a buffer that was taken is too small, because its bill was wrong.
+SINO_INTERNAL void require (const cl::Buffer &buffer, size_t bytes, const char *item);
+
 // Two buffers of the device by turns: while kernels work with one, the other is transferred.
 class SINO_INTERNAL Staging
 {
 public:
-  explicit Staging (const OpenclDevice &d) : device (d) {}
+  // The item has two pieces.
+  Staging (const OpenclDevice &d, Allotment &a, const char *i) : device (d), allotment (a), item (i) {}
 
   // The next one, once no command works with it any more.
   const cl::Buffer &next (size_t bytes);
@@ -39,10 +46,11 @@ public:
 private:
   struct Slot {
     cl::Buffer memory;
-    size_t bytes = 0;
     cl::Event last;
   };
   const OpenclDevice &device;
+  Allotment &allotment;
+  const char *const item;
   Slot slots[2];
   size_t turn = 0;
 };
@@ -51,7 +59,8 @@ private:
 class SINO_INTERNAL Uploads
 {
 public:
-  explicit Uploads (const OpenclDevice &d) : device (d), staging (d) {}
+  static constexpr char item[] = "copies of blocks that come in";
+  Uploads (const OpenclDevice &d, Allotment &a) : device (d), staging (d, a, item) {}
 
   // A place's content for kernels that are put in the queue until the next call; the host's memory may be used again
   // at once. (It is held here: a kernel does not hold its arguments before it is in the queue.)
@@ -71,7 +80,8 @@ private:
 class SINO_INTERNAL Downloads
 {
 public:
-  explicit Downloads (const OpenclDevice &d) : device (d), staging (d) {}
+  static constexpr char item[] = "copies of blocks that go out";
+  Downloads (const OpenclDevice &d, Allotment &a) : device (d), staging (d, a, item) {}
 
   // Where kernels put what has to come to a place, until the next call.
   const cl::Buffer &take (const Place &to, size_t bytes);

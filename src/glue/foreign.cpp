@@ -4,6 +4,7 @@
 #include "glue/foreign-worker.hpp"
 #include "glue/registry.hpp"
 #include "stream/objects.hpp"
+#include <cmath>
 
 namespace sino {
 
@@ -215,17 +216,18 @@ int ForeignTask::wanted_lanes (const Device &, int downstream) const
   return traits.flow == SINO_FLOW_POINT ? downstream : 1;
 }
 
-size_t ForeignTask::scratch (const Sizing &sizing) const
+void ForeignTask::memory (const Sizing &sizing, Bill &bill) const
 {
-  double bytes = row_bytes * static_cast<double> (sizing.item_rows);
-  if (sinograms) { // copies without lanes
-    bytes += static_cast<double> (sizing.output_block);
+  const auto whole = [] (double bytes) { return static_cast<size_t> (std::ceil (bytes)); };
+  add_bytes (bill, "rows that are copied", whole (row_bytes * static_cast<double> (sizing.item_rows)));
+  if (sinograms) {
+    add_bytes (bill, "output without lanes", sizing.output_block);
     for (const size_t block : sizing.input_block)
-      bytes += static_cast<double> (block);
+      add_bytes (bill, "input without lanes", block);
   }
   if (traits.flow == SINO_FLOW_PROJECTION && sizing.item_rows < rows)
-    bytes += static_cast<double> (sizing.input_block[0]) / input_angle_bytes * angle_bytes;
-  return static_cast<size_t> (bytes);
+    add_bytes (bill, "whole projections",
+               whole (static_cast<double> (sizing.input_block[0]) / input_angle_bytes * angle_bytes));
 }
 
 bool ForeignTask::serial () const

@@ -34,7 +34,7 @@ public:
   Access access () const override;
   int wanted_lanes (const Device &, int downstream) const override;
   bool takes_lanes () const override { return true; } // taken apart by the worker
-  size_t scratch (const Sizing &sizing) const override;
+  void memory (const Sizing &sizing, Bill &bill) const override;
   bool serial () const override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void finish () override;

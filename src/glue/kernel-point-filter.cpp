@@ -97,9 +97,10 @@ double relative_error (const std::vector<std::byte> &got, const Block &truth)
 
 } // namespace
 
-size_t KernelPointFilter::device_memory (const Sizing &sizing) const
+void KernelPointFilter::memory (const Sizing &sizing, Bill &bill) const
 {
-  return copies_memory (sizing);
+  if (on_device (sizing.device))
+    add_copies (sizing, bill);
 }
 
 std::unique_ptr<Worker> KernelPointFilter::start (const Replica &replica)

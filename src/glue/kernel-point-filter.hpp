@@ -27,7 +27,7 @@ public:
   // Gives the kernel its own arguments, from that number on.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
 
-  size_t device_memory (const Sizing &sizing) const final;
+  void memory (const Sizing &sizing, Bill &bill) const final;
   std::unique_ptr<Worker> start (const Replica &replica) final;
 };
 

@@ -6,8 +6,8 @@
 namespace sino {
 
 OpenclPointWorker::OpenclPointWorker (const Replica &replica)
-    : device (as_opencl (replica.device)), monitor (replica.monitor), uploads (device), downloads (device),
-      clock (device, &replica.counters)
+    : device (as_opencl (replica.device)), monitor (replica.monitor), uploads (device, replica.memory),
+      downloads (device, replica.memory), clock (device, &replica.counters)
 {
 }
 
@@ -29,13 +29,12 @@ void OpenclPointWorker::run (std::span<Input *const> inputs, Output *output)
   }
 }
 
-size_t copies_memory (const Sizing &sizing)
+void add_copies (const Sizing &sizing, Bill &bill)
 {
-  size_t bytes = 0;
   if (!sizing.input_reached)
-    for (const auto block : sizing.input_block)
-      bytes += 2 * block;
-  return bytes + (sizing.output_reached ? 0 : 2 * sizing.output_block);
+    add_buffers (bill, Uploads::item, sizing.input_block[0], 2);
+  if (!sizing.output_reached)
+    add_buffers (bill, Downloads::item, sizing.output_block, 2);
 }
 
 } // namespace sino

@@ -30,7 +30,7 @@ private:
   families::KernelClock clock;
 };
 
-// Bytes of the copies that the worker makes of blocks that it does not reach: device_memory () counts them.
-SINO_INTERNAL size_t copies_memory (const Sizing &sizing);
+// What such a worker takes: copies of the blocks that it does not reach.
+SINO_INTERNAL void add_copies (const Sizing &sizing, Bill &bill);
 
 } // namespace sino

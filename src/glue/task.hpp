@@ -3,6 +3,7 @@
 #pragma once
 #include "base/counters.hpp"
 #include "base/input-file.hpp"
+#include "device/bill.hpp"
 #include "device/cpu.hpp"
 #include "device/device.hpp"
 #include "families/use.hpp"
@@ -82,20 +83,22 @@ struct Replica {
   const Monitor &monitor; // check () it in long loops
   Counters &counters;
   Messages &messages;
+  Allotment &memory;                     // what memory () said
   std::span<const Format *const> inputs; // null where not connected
   const Format *output;                  // null for a sink
   std::span<const Layout> input_layouts;
   Layout output_layout;
 };
 
-// The size of what one work item brings to a worker, for its memory.
+// The size of what one work item brings to a worker.
 struct Sizing {
   const Device &device;
   int threads;
   int64_t item_rows;                   // rows of the largest work item, at the task's output
   std::span<const size_t> input_block; // bytes of the largest block per input, 0 where not connected
   std::span<const Layout> input_layouts;
-  size_t output_block;
+  size_t output_block;   // bytes of the largest block of the output
+  int64_t output_blocks; // of a work item
   // Whether the worker reaches the blocks where they lie; a worker on a device otherwise has copies.
   bool input_reached = true, output_reached = true;
 };
@@ -141,14 +144,13 @@ public:
   // Whether the inputs may come in any number of lanes, also in those that another consumer of the same stream wants.
   // The runtime takes lanes apart for tasks that do not take them.
   virtual bool takes_lanes () const { return false; }
-  // Bytes that a worker allocates besides blocks, and bytes that the task holds once for all workers.
-  virtual size_t scratch (const Sizing &) const { return 0; }
-  virtual size_t resident () const { return 0; }
+  // What a worker takes besides blocks, of which Replica::memory gives it, and what the task holds once for all
+  // workers.
+  virtual void memory (const Sizing &, Bill &) const {}
+  virtual void shared_memory (Bill &) const {}
   // Whether the worker computes on the device, so that blocks may lie in the device's memory. Throws where the task's
   // properties ask for what the device does not have.
   virtual bool on_device (const Device &device) const { return kernels () && kernels ()->runs_on (device); }
-  // Bytes that such a worker allocates there, two copies of each block that it does not reach included.
-  virtual size_t device_memory (const Sizing &) const { return 0; }
   // Floating-point updates per slice for GUPS, e.g. pixels x projections. 0: not a reconstruction.
   virtual double updates_per_row () const { return 0; }
   // Rough seconds that the device takes for the whole output, for `sinograph plan`; 0: as long as its bytes say.

@@ -76,11 +76,28 @@ Alone::Alone (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place
   if (output->kind () == Kind::sinograms)
     layout.lanes = task.output_lanes (lanes (), place.wanted);
   const auto formats = pointers (inputs);
-  worker = task.start ({device, cpu, monitor, counters, messages, formats, task.has_output () ? output.get () : nullptr,
-                        layouts, layout});
+  memory = std::make_unique<Allotment> (bill ());
+  worker = task.start ({device, cpu, monitor, counters, messages, *memory, formats,
+                        task.has_output () ? output.get () : nullptr, layouts, layout});
 }
 
 Alone::~Alone () = default;
+
+// For work items and blocks of any size, all of them out of the device's reach.
+Bill Alone::bill () const
+{
+  const auto whole = [] (const Format &format, Layout with) {
+    return block_bytes (format, with, {{0, format.rows ()}, {0, format.angles ()}});
+  };
+  std::vector<size_t> blocks;
+  for (size_t port = 0; port < inputs.size (); port++)
+    blocks.push_back (inputs[port] ? whole (*inputs[port], layouts[port]) : 0);
+  Bill list;
+  task.memory ({device, cpu.threads (), output->rows (), blocks, layouts, whole (*output, layout), output->rows (),
+                false, false},
+               list);
+  return list;
+}
 
 std::vector<Block> Alone::blocks (const std::shared_ptr<const Format> &format, Layout with, const Rows &rows,
                                   int64_t batch) const

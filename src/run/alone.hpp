@@ -49,8 +49,10 @@ private:
   const Cpu cpu;
   Counters counters;
   Messages messages;
+  std::unique_ptr<Allotment> memory;
   std::unique_ptr<Worker> worker;
 
+  Bill bill () const;
   Block new_block (const std::shared_ptr<const Format> &format, Layout, const Region &) const;
   std::vector<Block> blocks (const std::shared_ptr<const Format> &format, Layout, const Rows &, int64_t batch) const;
 };

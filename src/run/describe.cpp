@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The plan in words, and as a Graphviz graph.
 #include "run/describe.hpp"
+#include "run/bill.hpp"
 #include "run/demand.hpp"
 
 namespace sino {
@@ -69,10 +70,10 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
                  bytes_text (pass.needed).c_str ());
   double longest = -1;
   const Stage *slowest = nullptr;
-  for (const auto &stage : pass.stages) {
+  out += bill_of_stage (in, pass, -1);
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
     out += text ("  %-28s %s", stage_title (in, stage).c_str (), pool_text (stage).c_str ());
-    if (stage.scratch > 0)
-      out += text ("; scratch %s", bytes_text (static_cast<double> (stage.scratch)).c_str ());
     for (const int producer : stage.producers)
       if (const auto given = producer < 0 ? Layout{} : pass.stages[static_cast<size_t> (producer)].layout;
           layout_taken (in.net, stage, given).lanes != given.lanes)
@@ -81,9 +82,9 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
       if (const auto remark = remark_of (node_of (in, stage), in.device (), lanes_taken (in.net, pass, stage));
           !remark.empty ())
         out += "; " + remark;
-    out += "\n";
-    if (const double s = seconds (in, stage, pass.read); s > longest) {
-      longest = s;
+    out += "\n" + bill_of_stage (in, pass, static_cast<int> (s));
+    if (const double time = seconds (in, stage, pass.read); time > longest) {
+      longest = time;
       slowest = &stage;
     }
   }
@@ -111,6 +112,7 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
       text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
             in.device ().id.c_str (), in.device ().name.c_str (), in.threads, bytes_text (plan.peak).c_str (),
             bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
+  out += bill_of_run (in, plan);
   for (const auto &composite : in.net.composites)
     out += text ("%s: %s\n", composite.title.c_str (), composite.inner.why.c_str ());
   for (size_t p = 0; p < plan.passes.size (); p++)

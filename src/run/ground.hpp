@@ -44,6 +44,8 @@ struct Ground {
   std::unique_ptr<Trace> trace;                     // null: not wanted
   size_t most_crews = default_crews ();             // threads per replica
 
+  PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit}; }
+
   // Says where the thread of attend () is, which may not return from there; throws Cancelled.
   void arrive (const std::string &where);
   std::string at () const;

@@ -3,10 +3,10 @@
 #include "base/cancellation.hpp"
 #include "base/team.hpp"
 #include "base/threads.hpp"
+#include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/ends.hpp"
 #include "run/store-workers.hpp"
-#include <limits>
 #include <thread>
 
 namespace sino {
@@ -21,6 +21,7 @@ struct Turn {
 };
 
 struct StageRun {
+  std::shared_ptr<Allotment> memory; // of the worker
   std::shared_ptr<Worker> worker;
   std::vector<std::unique_ptr<Channel>> channels; // per input port
   std::vector<std::unique_ptr<StageInput>> inputs;
@@ -69,11 +70,15 @@ struct PassRun {
 
   PassRun (std::shared_ptr<Ground> g, const Pass &p);
   void build (ReplicaRun &replica, const Device &device);
+  std::shared_ptr<Pool> pool_of_copies (size_t block) const
+  {
+    return std::make_shared<Pool> (ground->monitor, copies_at_once, [block] { return allocate_pages (block); });
+  }
   Layout taken (const Stage &stage, int producer) const
   {
     return layout_taken (ground->net, stage, pass.stages[static_cast<size_t> (producer)].layout);
   }
-  std::shared_ptr<Worker> make_worker (const Stage &stage, const Device &device) const;
+  std::shared_ptr<Worker> make_worker (size_t s, const Device &device, std::shared_ptr<Allotment> &memory) const;
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
   void make_crews (ReplicaRun &replica);
@@ -104,8 +109,9 @@ Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, c
   return ground->trace->add (device.id, role + node, static_cast<int> (&pass - ground->plan.passes.data ()));
 }
 
-std::shared_ptr<Worker> PassRun::make_worker (const Stage &stage, const Device &device) const
+std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, std::shared_ptr<Allotment> &memory) const
 {
+  const auto &stage = pass.stages[s];
   if (stage.role == Stage::Role::save)
     return std::make_shared<SaveWorker> (*ground->stores.at (stage.node));
   if (stage.role == Stage::Role::load)
@@ -117,8 +123,9 @@ std::shared_ptr<Worker> PassRun::make_worker (const Stage &stage, const Device &
   const auto inputs = ground->net.inputs (stage.node);
   auto &meter = ground->meters.nodes[static_cast<size_t> (stage.node)];
   ground->arrive (node.title);
+  memory = std::make_shared<Allotment> (worker_bill (ground->plan_input (), pass, s, device));
   return naming (node.title, [&] {
-    return node.task->start ({device, *ground->cpu, ground->monitor, meter.counters, meter.messages, inputs,
+    return node.task->start ({device, *ground->cpu, ground->monitor, meter.counters, meter.messages, *memory, inputs,
                               node.is_sink () ? nullptr : stage.format.get (), layouts, stage.layout});
   });
 }
@@ -127,11 +134,6 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
 {
   auto &monitor = ground->monitor;
   replica.stages.resize (pass.stages.size ());
-  size_t largest = 1;
-  for (const auto &stage : pass.stages)
-    largest = std::max (largest, stage.block);
-  const auto copies = std::make_shared<Pool> (monitor, std::numeric_limits<int64_t>::max (),
-                                              [largest] { return allocate_pages (largest); });
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
     auto &run = replica.stages[s];
@@ -139,6 +141,7 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     auto *meter = &ground->meters.nodes[static_cast<size_t> (stage.node)];
     run.clock = std::make_unique<StageClock> (*meter, ground->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
+      const auto copies = producer < 0 ? nullptr : pool_of_copies (pass.stages[static_cast<size_t> (producer)].block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
       run.inputs.push_back (producer < 0
                                 ? nullptr
@@ -151,10 +154,11 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     const bool first = &replica == &replicas.front ();
     if (serial && !first) {
+      run.memory = replicas.front ().stages[s].memory;
       run.worker = replicas.front ().stages[s].worker;
       run.turn = replicas.front ().stages[s].turn;
     } else {
-      run.worker = make_worker (stage, device);
+      run.worker = make_worker (s, device, run.memory);
       run.turn = serial ? std::make_shared<Turn> () : nullptr;
     }
   }

@@ -20,8 +20,9 @@ struct Stage {
   size_t block = 0;                             // bytes of its largest output block
   int64_t pool = 0;                             // blocks that its output may have in flight
   Device::Memory memory = Device::Memory::host; // where they lie, on the first device
-  bool held = false; // the pool holds a whole work item, because a join waits for another input
-  size_t scratch = 0;
+  bool held = false;                 // the pool holds a whole work item, because a join waits for another input
+  int64_t blocks = 0, item_rows = 0; // of its output, in the largest work item
+  std::vector<bool> copied;          // per input port: the producer gives other rows or lanes, to another consumer
 
   bool is_target () const { return consumers.empty (); }
 };
@@ -37,8 +38,7 @@ struct Pass {
   int64_t item_rows = 0, batch = 1, row_step = 1;
   std::vector<Item> items;
 
-  size_t crop = 0;   // bytes for consumers that need fewer rows, or fewer lanes, than their producer gives another
-  double memory = 0; // peak of this pass, without the base
+  double memory = 0;                           // peak of this pass, without the base
   double device_memory = 0, device_excess = 0; // peak of the device's own memory, and the part that it does not have
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double cost = 0;             // bytes moved, weighted; strategies are compared by it

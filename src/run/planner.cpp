@@ -3,6 +3,7 @@
 #include "run/planner.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/sizing.hpp"
 #include "run/strategy.hpp"
@@ -60,14 +61,15 @@ Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const
   auto &plan = tried.plan;
   plan.base = in.base;
   plan.limit = in.limit;
-  double room = in.limit - in.base;
+  double before = in.base; // the passes
   for (const auto &node : in.net.nodes)
-    room -= static_cast<double> (node.task->resident ());
+    before += static_cast<double> (total (shared_bill (node)));
   for (const int n : strategy.cuts) {
     plan.stores.push_back ({n, in_memory, in.net.nodes[static_cast<size_t> (n)].format->bytes ()});
     if (in_memory)
-      room -= plan.stores.back ().bytes;
+      before += plan.stores.back ().bytes;
   }
+  const double room = in.limit - before;
   double most = 0;
   plan.passes = cut_into_passes (in.net, layouts, strategy);
   for (auto &pass : plan.passes) {
@@ -79,7 +81,7 @@ Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const
     most = std::max (most, pass.memory);
     plan.cost += pass.cost;
   }
-  plan.peak = in.limit - room + most;
+  plan.peak = before + most;
   tried.repeated = repeated_reads (in.net, plan);
   return tried;
 }
@@ -99,16 +101,25 @@ Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, con
 // Where a plan does not fit, the task that takes more than a third of the limit to work in, if there is one.
 static std::string greediest (const PlanInput &in, const Plan &plan)
 {
-  const Stage *most = nullptr;
-  for (const auto &pass : plan.passes)
-    for (const auto &stage : pass.stages)
-      if (!most || stage.scratch > most->scratch)
-        most = &stage;
-  if (!most || 3 * static_cast<double> (most->scratch) < in.limit)
+  double most = 0;
+  int greedy = -1;
+  for (const auto &pass : plan.passes) {
+    for (size_t s = 0; s < pass.stages.size (); s++) {
+      if (pass.stages[s].role != Stage::Role::task)
+        continue;
+      double taken = 0;
+      for (const auto &item : worker_bill (in, pass, s, in.device ()))
+        taken += item.where == BillItem::Where::host ? static_cast<double> (item.all ()) : 0;
+      if (taken > most) {
+        most = taken;
+        greedy = pass.stages[s].node;
+      }
+    }
+  }
+  if (greedy < 0 || 3 * most < in.limit)
     return {};
-  const auto &node = in.net.nodes[static_cast<size_t> (most->node)];
-  auto found =
-      text ("; %s alone works in %s", node.title.c_str (), bytes_text (static_cast<double> (most->scratch)).c_str ());
+  const auto &node = in.net.nodes[static_cast<size_t> (greedy)];
+  auto found = text ("; %s alone works in %s", node.title.c_str (), bytes_text (most).c_str ());
   for (int c = node.composite; c >= 0; c = in.net.composites[static_cast<size_t> (c)].composite)
     if (const auto &outer = in.net.composites[static_cast<size_t> (c)]; !outer.inner.spare.empty ())
       return found + text (", %s takes less with %s", outer.title.c_str (), outer.inner.spare.c_str ());

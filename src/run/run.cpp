@@ -23,11 +23,6 @@ struct Run::State {
   State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
   void prepare ();
-
-  PlanInput plan_input () const
-  {
-    return {ground->net, ground->devices, ground->cpu->threads (), ground->plan.base, ground->plan.limit};
-  }
 };
 
 Run::Run (const Graph &graph, std::function<RunOptions ()> options)
@@ -60,7 +55,7 @@ void Run::State::prepare ()
       run.meters.nodes[n].messages.add (std::move (text));
   run.plan.base = resident_memory () + allowance;
   run.plan.limit = options.memory > 0 ? options.memory : run.plan.base + 0.8 * available_memory ();
-  run.plan = make_plan (plan_input ());
+  run.plan = make_plan (run.plan_input ());
   tell_provenance (graph, run.net, device);
   for (const auto &pass : run.plan.passes)
     for (const auto &stage : pass.stages) {
@@ -87,12 +82,12 @@ const Plan &Run::plan () const
 
 std::string Run::describe () const
 {
-  return describe_plan (state->plan_input (), plan ());
+  return describe_plan (state->ground->plan_input (), plan ());
 }
 
 std::string Run::dot () const
 {
-  return dot_plan (state->plan_input (), plan ());
+  return dot_plan (state->ground->plan_input (), plan ());
 }
 
 // --- execute ---

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Work items, batches and pools of a pass under a memory limit.
 #include "run/sizing.hpp"
+#include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/waits.hpp"
 #include <cmath>
@@ -15,10 +16,6 @@ constexpr double collected_bytes = 64 * MiB; // a work item: enough for long rea
 constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
 constexpr double own_share = 0.9;            // share of a device's memory that a run may take
 constexpr int64_t most_items = 65536;        // so that the list of them stays small
-
-// What a stage takes beside its blocks, its stack above all. The base counts that of as many as most graphs have.
-constexpr double stage_bytes = 16 * 1024;
-constexpr size_t counted_stages = 64;
 
 // Whether nothing leaves the stage before all of its inputs are there: it then fills its blocks all at once.
 bool gathers (const Net &net, const Stage &stage)
@@ -63,69 +60,6 @@ int64_t target_rows (const Pass &pass)
   return rows;
 }
 
-size_t page_rounded (size_t bytes)
-{
-  const size_t page = bytes >= (size_t{4} << 20) ? size_t{2} << 20 : 4096; // large blocks live in huge pages
-  return (bytes + page - 1) / page * page;
-}
-
-// Bytes of one replica.
-struct Charge {
-  double host = 0, own = 0;
-};
-
-Charge charge (const PlanInput &in, Pass &pass, const Device &device, const std::vector<int64_t> &blocks,
-               const std::vector<int64_t> &rows)
-{
-  using Memory = Device::Memory;
-  Charge total;
-  total.host = static_cast<double> (pass.crop);
-  if (pass.stages.size () > counted_stages)
-    total.host += static_cast<double> (pass.stages.size () - counted_stages) * stage_bytes;
-  auto &others = device.own_memory () > 0 ? total.own : total.host; // what workers on the device allocate there
-  std::vector<Memory> memory;
-  for (auto &stage : pass.stages) {
-    memory.push_back (memory_of (in.net, pass, stage, device));
-    if (&device == &in.device ())
-      stage.memory = memory.back ();
-  }
-  const auto reached = [&] (size_t s) {
-    return memory[s] == Memory::own || (memory[s] == Memory::shared && device.own_memory () <= 0);
-  };
-  for (size_t s = 0; s < pass.stages.size (); s++) {
-    auto &stage = pass.stages[s];
-    if (!stage.is_target ()) {
-      // What each end of the stream expects of a work item, in lists that grow by doubling.
-      total.host += static_cast<double> (blocks[s] * (1 + std::ssize (stage.consumers)) * 2) * sizeof (Region);
-      (memory[s] == Memory::own ? others : total.host) +=
-          static_cast<double> (stage.pool) * static_cast<double> (stage.block);
-    }
-    if (stage.role != Stage::Role::task)
-      continue;
-    Sizing sizing{device, in.threads, rows[s], {}, {}, stage.block};
-    std::vector<size_t> inputs;
-    std::vector<Layout> layouts;
-    for (const int producer : stage.producers) {
-      const auto p = static_cast<size_t> (producer);
-      inputs.push_back (producer < 0 ? 0 : pass.stages[p].block);
-      layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, pass.stages[p].layout));
-      sizing.input_reached = sizing.input_reached && (producer < 0 || reached (p));
-    }
-    sizing.input_block = inputs;
-    sizing.input_layouts = layouts;
-    sizing.output_reached = stage.is_target () || reached (s);
-    const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
-    const bool there = on_device (in.net, stage, device);
-    naming (node.title, [&] {
-      stage.scratch = node.task->scratch (sizing);
-      if (there)
-        others += static_cast<double> (node.task->device_memory (sizing));
-    });
-    total.host += static_cast<double> (stage.scratch);
-  }
-  return total;
-}
-
 // What a pass holds at most, with pools of `depth` work items or blocks.
 void measure (const PlanInput &in, Pass &pass, int depth)
 {
@@ -137,46 +71,47 @@ void measure (const PlanInput &in, Pass &pass, int depth)
       samples.push_back (pass.items[i]);
 
   const auto count = pass.stages.size ();
-  std::vector<int64_t> blocks (count, 0), rows_most (count, 0);
-  for (auto &stage : pass.stages)
+  for (auto &stage : pass.stages) {
     stage.block = 0;
-  pass.crop = 0;
+    stage.blocks = stage.item_rows = 0;
+    stage.copied.assign (stage.producers.size (), false);
+  }
   for (const auto &item : samples) {
     const auto rows = demanded_rows (in.net, pass, item);
-    size_t crop = 0;
     for (size_t s = 0; s < count; s++) {
       auto &stage = pass.stages[s];
-      rows_most[s] = std::max (rows_most[s], rows[s].size ());
+      stage.item_rows = std::max (stage.item_rows, rows[s].size ());
       if (stage.is_target ())
         continue;
       const auto [number, largest] = count_blocks (*stage.format, rows[s], pass.batch, pass.row_step);
-      blocks[s] = std::max (blocks[s], number);
+      stage.blocks = std::max (stage.blocks, number);
       stage.block = std::max (stage.block, page_rounded (block_bytes (*stage.format, stage.layout, largest)));
       for (const auto &[consumer, port] : stage.consumers) {
         const auto c = static_cast<size_t> (consumer);
         if (layout_taken (in.net, pass.stages[c], stage.layout).lanes != stage.layout.lanes ||
             !(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), *stage.format, rows[c]) == rows[s]))
-          crop += 2 * stage.block;
+          pass.stages[c].copied[static_cast<size_t> (port)] = true;
       }
     }
-    pass.crop = std::max (pass.crop, crop);
   }
 
-  for (size_t s = 0; s < count; s++) {
-    auto &stage = pass.stages[s];
+  for (auto &stage : pass.stages) {
     if (stage.is_target ())
       continue;
     const auto consumers = static_cast<int64_t> (stage.consumers.size ());
-    stage.pool = gathers (in.net, stage) ? blocks[s] * depth : std::min (blocks[s] * 2, 1 + consumers + depth);
+    stage.pool = gathers (in.net, stage) ? stage.blocks * depth : std::min (stage.blocks * 2, 1 + consumers + depth);
     if (stage.held)
-      stage.pool = std::max (stage.pool, blocks[s] + 1);
+      stage.pool = std::max (stage.pool, stage.blocks + 1);
+    stage.memory = memory_of (in.net, pass, stage, in.device ());
   }
   pass.memory = pass.device_memory = pass.device_excess = 0;
   for (const auto &device : in.devices) {
-    const auto bytes = charge (in, pass, *device, blocks, rows_most);
-    pass.memory += bytes.host;
-    pass.device_memory = std::max (pass.device_memory, bytes.own);
-    pass.device_excess = std::max (pass.device_excess, bytes.own - own_share * device->own_memory ());
+    double own = 0;
+    each_item (in, pass, *device, [&] (const PassItem &taken) {
+      (taken.own ? own : pass.memory) += static_cast<double> (taken.item.all ());
+    });
+    pass.device_memory = std::max (pass.device_memory, own);
+    pass.device_excess = std::max (pass.device_excess, own - own_share * device->own_memory ());
   }
 }
 

@@ -13,17 +13,21 @@ double Scan::bytes_read (const Rows &rows) const
   return row_cost * stack->cost_along (lines ? 1 : 0, some);
 }
 
-size_t Scan::scratch (int threads, int64_t item_rows) const
+void Scan::memory (int threads, int64_t item_rows, Bill &bill) const
 {
   const auto lines = format.kind () == Kind::projections ? item_rows : std::ssize (picks->lines);
-  return stack->scratch (threads) + Reader::held (*stack, *picks, lines);
+  add_bytes (bill, "what is read and decoded", stack->scratch (threads));
+  add_bytes (bill, "images that share chunks", Reader::held (*stack, *picks, lines));
 }
 
-size_t Scan::resident () const
+void Scan::shared_memory (Bill &bill) const
 {
-  return stack->resident () + companions_resident +
-         (format.geometry->angles.size () + format.geometry->axis.size ()) * sizeof (double) +
-         (picks->pages.size () + picks->lines.size () + picks->columns.size ()) * sizeof (int64_t);
+  add_bytes (bill, "places in the files", stack->resident ());
+  add_bytes (bill, "darks and flats", companions_resident);
+  add_bytes (bill, "angles and axis",
+             (format.geometry->angles.size () + format.geometry->axis.size ()) * sizeof (double));
+  add_bytes (bill, "numbers of images, lines and columns",
+             (picks->pages.size () + picks->lines.size () + picks->columns.size ()) * sizeof (int64_t));
 }
 
 } // namespace sino::files

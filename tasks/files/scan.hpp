@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What `read` was asked for, and what it found.
 #pragma once
+#include "device/bill.hpp"
 #include "stream/format.hpp"
 #include "tasks/files/reader.hpp"
 
@@ -25,8 +26,8 @@ struct Scan {
 
   // Bytes that some rows of the stream take from the file.
   double bytes_read (const Rows &rows) const;
-  size_t scratch (int threads, int64_t item_rows) const;
-  size_t resident () const;
+  void memory (int threads, int64_t item_rows, Bill &bill) const;
+  void shared_memory (Bill &bill) const;
 };
 
 } // namespace sino::files

@@ -90,10 +90,13 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
   auto gridding = plan.gridding;
   gridding.set_filter (plan.job.filter, [] (int64_t n, auto body) { body (0, n); });
   const Batches batches (plan, slices_at_once (device, plan, lanes));
+  Bill bill;
+  memory (plan, batches, bill);
+  Allotment allotment (bill);
   std::printf ("%d slices, %d rays and %d columns at once, %.3g MB\n", batches.slices, static_cast<int> (batches.rays),
-               static_cast<int> (batches.columns), 1e-6 * static_cast<double> (batches.memory (plan)));
-  Stages kernels (device, plan, gridding, batches, {&family ().kernels[0], {}}, lanes);
-  const auto transforms = line_transforms (device, plan, batches);
+               static_cast<int> (batches.columns), 1e-6 * static_cast<double> (total (bill)));
+  Stages kernels (device, plan, gridding, batches, {&family ().kernels[0], {}}, lanes, allotment);
+  const auto transforms = line_transforms (device, plan, batches, allotment);
   const auto bytes = static_cast<size_t> (width * width * lanes) * sizeof (float);
   const cl::Buffer in (device.context (), CL_MEM_READ_WRITE, bytes), out (device.context (), CL_MEM_READ_WRITE, bytes);
   device.queues ().kernels.enqueueFillBuffer (in, cl_float{1}, 0, bytes);

@@ -41,7 +41,10 @@ void lanes_are_taken_apart ()
 {
   const Shape shape{37, 53, 129};
   const auto counts = [] (const Plan &plan) {
-    g_assert_cmpuint (plan.passes[0].crop, >, 0);
+    const auto &stages = plan.passes[0].stages;
+    g_assert_true (std::any_of (stages.begin (), stages.end (), [] (const Stage &stage) {
+      return std::count (stage.copied.begin (), stage.copied.end (), true) > 0;
+    }));
     g_assert_cmpfloat (plan.peak, <=, plan.limit);
   };
   const auto in_rows = [] (auto r, auto a, auto c) { return source_value (a, r, c); }; // values of sinograms

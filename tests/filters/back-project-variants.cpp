@@ -108,7 +108,10 @@ std::vector<float> computed (const Case &c, const UnevenScan &scan)
   const Monitor monitor;
   const auto roi = c.roi ();
   const Job job{nullptr, c.half, c.lanes, c.width, scan.rays, c.interpolation, Precision::single, c.mask, roi};
-  Launcher launcher (*device, monitor, job, c.setting);
+  Bill bill;
+  Launcher::memory (job, c.setting, 0, 0, bill);
+  Allotment memory (bill);
+  Launcher launcher (*device, monitor, job, c.setting, memory);
   const auto pixels = roi.width * roi.height;
   std::vector<float> out (static_cast<size_t> (c.slices * pixels), NAN);
   for (int64_t first = 0; first < c.slices; first += c.lanes) {

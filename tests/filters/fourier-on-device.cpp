@@ -131,8 +131,11 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
     batches.columns = std::min (batches.columns, setup.batch * fourier::tile_side);
   }
   auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches) : nullptr;
+  Bill bill;
+  fourier::OpenclReconstruction::memory (*plan, setup.lanes, batches, 0, 0, bill);
+  Allotment memory (bill);
   fourier::OpenclReconstruction reconstruction (device, monitor, plan, gridding, setup.lanes, batches,
-                                                {&fourier::family ().kernels[0], {}}, std::move (transforms));
+                                                {&fourier::family ().kernels[0], {}}, std::move (transforms), memory);
   const auto pixels = static_cast<size_t> (job.roi.width * job.roi.height);
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {

@@ -114,9 +114,10 @@ void test_memory_layout ()
     const Cpu cpu (1, monitor);
     Counters counters;
     Messages messages;
+    Allotment memory;
     const Layout layouts[] = {{1}};
-    const auto worker =
-        task->start ({*native_device (), cpu, monitor, counters, messages, formats, output.get (), layouts, {4}});
+    const auto worker = task->start (
+        {*native_device (), cpu, monitor, counters, messages, memory, formats, output.get (), layouts, {4}});
     Queue queue;
     for (const auto &region : regions) {
       Block b = make_block (shared, {1}, region);

@@ -70,8 +70,11 @@ kernels::SpectrumFilter ramp_of (int64_t length)
 std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge)
 {
   const auto &queue = first_device ().queues ().kernels;
+  Bill bill;
+  OpenclRows::memory (length, static_cast<int64_t> (lines.size ()) / lines.width, bill);
+  Allotment memory (bill);
   OpenclRows rows (first_device (), {&ramp_filter::family ().kernels[0], {}},
-                   ramp_filter::problem_of (length, edge, lines.lanes), lines.width, ramp_of (length));
+                   ramp_filter::problem_of (length, edge, lines.lanes), lines.width, ramp_of (length), memory);
   const auto out = unwritten (queue, lines.size () * sizeof (float));
   rows.enqueue (queue, upload (values), out, lines.rows, lines.angles);
   return download<float> (queue, out, lines.size ());

@@ -35,7 +35,7 @@ struct Average final : Task {
     return out;
   }
   bool collects (size_t) const override { return true; }
-  size_t scratch (const Sizing &sizing) const override { return 2 * sizing.output_block; }
+  void memory (const Sizing &sizing, Bill &bill) const override { add_bytes (bill, "sums", 2 * sizing.output_block); }
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
 };
 

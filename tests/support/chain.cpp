@@ -69,9 +69,12 @@ void print (const Array &array, const Task &task, const std::map<std::string, in
     out += ", \"darks\": " + described (*format.companions.darks);
   if (format.companions.flats)
     out += ", \"flats\": " + described (*format.companions.flats);
-  if (task.has_output ())
-    out += text (", \"bytes_read\": %.17g, \"scratch\": %zu", task.bytes_read (format, {0, format.rows ()}),
-                 task.scratch ({*native_device (), 1, format.rows (), {}, {}, array.bytes.size ()}));
+  if (task.has_output ()) {
+    Bill bill;
+    task.memory ({*native_device (), 1, format.rows (), {}, {}, array.bytes.size (), format.rows ()}, bill);
+    out +=
+        text (", \"bytes_read\": %.17g, \"memory\": %zu", task.bytes_read (format, {0, format.rows ()}), total (bill));
+  }
   out += ", \"warnings\": [";
   const char *comma = "";
   for (const auto &warning : task.warnings ()) {

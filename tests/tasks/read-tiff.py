@@ -228,7 +228,7 @@ class Tiff(FilesTest):
             for tile in 16, 512, 32:
                 file.write(self.random((40, 60), np.uint16), tile=(tile, tile), compression="zlib", contiguous=False)
         info, _ = self.read("path=stack.tif", ANGLES)
-        self.assertEqual(info["scratch"], 3 * 512 * 512 * 2 + 65536)
+        self.assertEqual(info["memory"], 3 * 512 * 512 * 2 + 65536)
 
     def change(self, path, page, tag, value):
         """Writes the value of a tag anew; of tag None, where the next page is."""

@@ -54,8 +54,12 @@ void test_stream ()
           between.push_back (device->allocate (Device::Memory::own, n * 4));
           out.push_back (device->allocate (memory, n * 4 + skipped));
         }
-        Uploads first (*device), second (*device);
-        Downloads inner (*device), last (*device);
+        Bill bill; // of two workers
+        add_buffers (bill, Uploads::item, n * 4, 4);
+        add_buffers (bill, Downloads::item, n * 4, 4);
+        Allotment allotment (bill);
+        Uploads first (*device, allotment), second (*device, allotment);
+        Downloads inner (*device, allotment), last (*device, allotment);
         const auto step = [&] (Uploads &from, const Block &a, size_t skip_a, Downloads &to, const Block &b,
                                size_t skip_b) {
           const Place source_place (a, skip_a), target (b, skip_b);

@@ -51,6 +51,9 @@ Shape shape_of (const Job &job, const Setting &setting)
   return setting.kernel->shape (setting, problem_of (job, 1));
 }
 
+// On the bill:
+constexpr char rays_item[] = "rays", counters_item[] = "counters of groups", images_item[] = "images of sinograms";
+
 size_t frame_bytes (const Roi &frame, const Job &job)
 {
   return static_cast<size_t> (frame.width * frame.height * job.lanes) * sizeof (float);
@@ -63,19 +66,23 @@ size_t bins_bytes (const Job &job)
   return static_cast<size_t> (job.lanes) * job.rays.size () * static_cast<size_t> (job.size) * (job.half ? 2 : 4);
 }
 
-size_t launcher_memory (const Job &job, const Setting &setting, size_t input_reached, size_t output_reached)
+void Launcher::memory (const Job &job, const Setting &setting, size_t input_reached, size_t output_reached, Bill &bill)
 {
   const auto shape = shape_of (job, setting);
-  const auto frame = frame_of (job.roi, shape);
+  add_buffers (bill, rays_item, job.rays.size () * sizeof (FixedRay));
+  add_buffers (bill, counters_item, shape.counters * sizeof (cl_uint));
   // Blocks with several groups: the first group alone is used where it lies.
-  const bool in = input_reached > 0 && input_reached < 2 * bins_bytes (job) && !shape.image;
-  return (in ? 0 : 2 * bins_bytes (job)) + OpenclFrames::memory (frame, job.roi, job.lanes, output_reached) +
-         job.rays.size () * sizeof (FixedRay);
+  if (shape.image)
+    add_buffers (bill, images_item, bins_bytes (job), 2);
+  else if (input_reached == 0 || input_reached >= 2 * bins_bytes (job))
+    add_buffers (bill, Uploads::item, bins_bytes (job), 2);
+  OpenclFrames::memory (frame_of (job.roi, shape), job.roi, job.lanes, output_reached, bill);
 }
 
-Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Counters *counters)
-    : device (d), monitor (m), job (j), shape (shape_of (j, setting)), frame (frame_of (j.roi, shape)), uploads (d),
-      frames (d, frame, j.roi), clock (d, counters)
+Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
+                    Counters *counters)
+    : device (d), monitor (m), job (j), shape (shape_of (j, setting)), allotment (a), frame (frame_of (j.roi, shape)),
+      uploads (d, a), frames (d, frame, j.roi, a), clock (d, counters)
 {
   const auto largest = std::max (shape.image ? 0 : bins_bytes (job), frame_bytes (frame, job));
   if (largest > device.largest_buffer)
@@ -91,20 +98,22 @@ void Launcher::prepare (const Setting &setting)
   kernel = cl::Kernel (families::build (device, setting, problem_of (job, 1), options), "back_project");
   const auto &context = device.context ();
   if (shape.image)
-    for (auto &each : images)
+    for (auto &each : images) {
+      allotment.claim (images_item);
       each.memory = cl::Image2D (context, CL_MEM_READ_ONLY, families::image_format (device, *shape.image).value (),
                                  static_cast<size_t> (job.size), job.rays.size ());
-  auto fixed = fixed_rays (job);
-  rays =
-      cl::Buffer (context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, fixed.size () * sizeof (FixedRay), fixed.data ());
+    }
+  const auto fixed = fixed_rays (job);
+  const auto &queue = device.queues ().kernels;
+  rays = take_buffer (device, allotment, rays_item);
+  queue.enqueueWriteBuffer (rays, CL_TRUE, 0, fixed.size () * sizeof (FixedRay), fixed.data ());
   kernel.setArg (1, rays);
   cl_uint index = 2;
   for (const auto value : {std::ssize (job.rays), job.size, frame.x, frame.y, frame.width, frame.height})
     kernel.setArg (index++, static_cast<cl_int> (value));
   if (shape.counters > 0) {
-    std::vector<cl_uint> zeros (shape.counters);
-    group_counts =
-        cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, zeros.size () * sizeof (cl_uint), zeros.data ());
+    group_counts = take_buffer (device, allotment, counters_item);
+    queue.enqueueFillBuffer (group_counts, cl_uint{0}, 0, shape.counters * sizeof (cl_uint));
     kernel.setArg (10, group_counts);
   }
 }

@@ -13,9 +13,13 @@ namespace sino::back_project {
 class Launcher final : public SliceKernels
 {
 public:
+  // What this takes, given the bytes of the blocks that come in and go out where it reaches them, else 0.
+  static void memory (const Job &job, const families::Setting &setting, size_t input_reached, size_t output_reached,
+                      Bill &bill);
+
   // Builds the kernel. job.bins is not read. Throws Error.
   Launcher (const OpenclDevice &device, const Monitor &monitor, const Job &job, const families::Setting &setting,
-            Counters *counters = nullptr);
+            Allotment &allotment, Counters *counters = nullptr);
 
   // Fills the slices, dense, a place each, as many as there are in the group. Does not wait for those in shared memory.
   // Throws Error, or Cancelled.
@@ -37,6 +41,7 @@ private:
   const Monitor &monitor;
   const Job job;
   const families::Shape shape;
+  Allotment &allotment;
   Roi frame; // the region, begun at a border of an area of the full slice
   cl::Kernel kernel;
   Image images[2];
@@ -54,9 +59,5 @@ private:
 
 // Bytes of the bins of one group of lanes.
 size_t bins_bytes (const Job &job);
-
-// Bytes that a Launcher takes on the device, given the bytes of the blocks that come in and go out where it reaches
-// them, else 0.
-size_t launcher_memory (const Job &job, const families::Setting &setting, size_t input_reached, size_t output_reached);
 
 } // namespace sino::back_project

@@ -43,7 +43,10 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
     const Job job{nullptr, is_half (problem), problem.lanes, size, rays, interpolation_of (problem), Precision::single,
                   false,   {0, 0, size, size}};
     const std::vector<std::byte> bins (bins_bytes (job));
-    Launcher launcher (device, monitor, job, setting);
+    Bill bill;
+    Launcher::memory (job, setting, 0, 0, bill);
+    Allotment memory (bill);
+    Launcher launcher (device, monitor, job, setting, memory);
     // Drivers may build at the first launch, and again at the first that does not begin at the corner.
     for (int run = 0; run < 3; run++) {
       launcher.run (bins.data (), pointers);

@@ -94,7 +94,10 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     pointers.push_back (slice.data ());
   const Monitor monitor;
   const auto bins = bins_of (problem);
-  Launcher (device, monitor, job, setting).run (bins.data (), pointers);
+  Bill bill;
+  Launcher::memory (job, setting, 0, 0, bill);
+  Allotment memory (bill);
+  Launcher (device, monitor, job, setting, memory).run (bins.data (), pointers);
 
   double errors = 0, squares = 0;
   for (int lane = 0; lane < problem.lanes; lane++)

@@ -44,12 +44,20 @@ Batches::Batches (const OpenclPlan &plan, int n) : slices (n)
   kept = bytes (gridding.grid * plan.job.roi.height);
 }
 
-size_t Batches::memory (const OpenclPlan &plan) const
+void memory (const OpenclPlan &plan, const Batches &batches, Bill &bill)
 {
-  constexpr size_t ray = 40, scratch = 1; // clFFT's is as large as the lines, or nothing
-  const auto tables = plan.job.rays.size () * ray + plan.tiles.bytes () +
-                      static_cast<size_t> (plan.gridding.padded + plan.gridding.size) * sizeof (float);
-  return (1 + scratch) * lines + terms + kept + tables;
+  const auto &gridding = plan.gridding;
+  add_buffers (bill, buffers::lines, batches.lines);
+  add_buffers (bill, buffers::scratch, batches.lines); // clFFT wants as much, or nothing
+  add_buffers (bill, buffers::terms, batches.terms);
+  add_buffers (bill, buffers::kept, batches.kept);
+  add_buffers (bill, buffers::rays, plan.job.rays.size () * sizeof (DeviceRay));
+  add_buffers (bill, buffers::tiles, plan.tiles.tiles.size () * sizeof (Tile));
+  add_buffers (bill, buffers::pieces, std::max<size_t> (plan.tiles.pieces.size (), 1) * sizeof (Piece));
+  add_buffers (bill, buffers::phi, gridding.phi.coefficients ().size () * sizeof (float));
+  add_buffers (bill, buffers::response, static_cast<size_t> (gridding.padded / 2 + 1) * sizeof (float));
+  add_buffers (bill, buffers::correction, gridding.correction.size () * sizeof (float));
+  add_buffers (bill, buffers::broken, static_cast<size_t> (batches.slices) * sizeof (int32_t));
 }
 
 int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most)
@@ -57,15 +65,20 @@ int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most
   const auto all = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
   for (int slices = std::clamp (most, 2, 16);; slices /= 2) {
     const Batches batches (plan, slices);
-    const auto largest = std::max ({batches.terms, batches.kept, batches.lines}), total = batches.memory (plan);
-    if (largest <= device.largest_buffer && total <= all / 2)
+    Bill bill;
+    memory (plan, batches, bill);
+    const auto bytes = total (bill);
+    const auto largest = std::max_element (bill.begin (), bill.end (), [] (const auto &a, const auto &b) {
+                           return a.bytes < b.bytes;
+                         })->bytes;
+    if (largest <= device.largest_buffer && bytes <= all / 2)
       return slices;
     if (slices == 2)
       fail (
           SINO_ERROR_MEMORY,
           "two slices at once need %s on the device, %s of it in one piece, but %s (%s) has %s, and %s at most in one "
           "piece: set variant=native",
-          bytes_text (static_cast<double> (total)).c_str (), bytes_text (static_cast<double> (largest)).c_str (),
+          bytes_text (static_cast<double> (bytes)).c_str (), bytes_text (static_cast<double> (largest)).c_str (),
           device.id.c_str (), device.name.c_str (), bytes_text (static_cast<double> (all)).c_str (),
           bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What a reconstruction on OpenCL devices takes: lengths, tiles, and how much is worked on at once.
 #pragma once
+#include "device/bill.hpp"
 #include "device/opencl.hpp"
 #include "filters/fourier-reconstruct/opencl/tiles.hpp"
 
@@ -30,8 +31,22 @@ struct Batches {
   size_t lines, terms, kept; // bytes
 
   Batches (const OpenclPlan &plan, int slices);
-  // Bytes of all buffers but those for what comes in and goes out.
-  size_t memory (const OpenclPlan &plan) const;
+};
+
+// All buffers but those for what comes in and goes out.
+namespace buffers {
+constexpr char lines[] = "lines", terms[] = "terms of rays", kept[] = "columns of slices", rays[] = "rays",
+               tiles[] = "tiles of the grid", pieces[] = "pieces of tiles", phi[] = "interpolation",
+               response[] = "response of the filter", correction[] = "correction of slices",
+               broken[] = "marks of broken values", scratch[] = "scratch of transforms";
+}
+void memory (const OpenclPlan &plan, const Batches &batches, Bill &bill);
+
+// A ray as values.cl has it.
+struct DeviceRay {
+  int64_t x, y;
+  uint64_t turn;
+  float inverse_x, inverse_y, weight, unused;
 };
 
 // The largest groups of at most so many slices, or of two, for which the device has room. Throws Error when there is

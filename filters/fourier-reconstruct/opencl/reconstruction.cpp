@@ -25,30 +25,30 @@ size_t bins_bytes (const OpenclPlan &plan, int lanes)
 
 OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
                                             const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
-                                            const families::Setting &setting, Counters *counters)
+                                            const families::Setting &setting, Allotment &allotment, Counters *counters)
     : OpenclReconstruction (d, m, p, gridding, l, Batches (*p, slices_at_once (d, *p, slices_of (setting, l))), setting,
-                            nullptr, counters)
+                            nullptr, allotment, counters)
 {
 }
 
 OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
                                             const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
                                             const Batches &b, const families::Setting &setting,
-                                            std::unique_ptr<LineTransforms> t, Counters *counters)
-    : device (d), monitor (m), plan (p), lanes (l), batches (b), stages (d, *plan, gridding, b, setting, l),
-      transforms (t ? std::move (t) : line_transforms (d, *p, b)), uploads (d),
-      frames (d, plan->job.roi, plan->job.roi), clock (d, counters)
+                                            std::unique_ptr<LineTransforms> t, Allotment &allotment, Counters *counters)
+    : device (d), monitor (m), plan (p), lanes (l), batches (b), stages (d, *plan, gridding, b, setting, l, allotment),
+      transforms (t ? std::move (t) : line_transforms (d, *p, b, allotment)), uploads (d, allotment),
+      frames (d, plan->job.roi, plan->job.roi, allotment), clock (d, counters)
 {
 }
 
-size_t OpenclReconstruction::memory (const OpenclPlan &plan, int lanes, int slices, size_t input_reached,
-                                     size_t output_reached)
+void OpenclReconstruction::memory (const OpenclPlan &plan, int lanes, const Batches &batches, size_t input_reached,
+                                   size_t output_reached, Bill &bill)
 {
-  const auto bins = bins_bytes (plan, lanes);
+  fourier::memory (plan, batches, bill);
   // Blocks with several groups: the first group alone is used where it lies.
-  const bool in = input_reached > 0 && input_reached < 2 * bins;
-  return Batches (plan, slices).memory (plan) + (in ? 0 : 2 * bins) +
-         OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached);
+  if (const auto bins = bins_bytes (plan, lanes); input_reached == 0 || input_reached >= 2 * bins)
+    add_buffers (bill, Uploads::item, bins, 2);
+  OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached, bill);
 }
 
 void OpenclReconstruction::run (const Place &values, std::span<const Place> slices)

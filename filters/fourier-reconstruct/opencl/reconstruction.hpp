@@ -15,21 +15,21 @@ public:
   // `gridding` is the plan's with its filter. Throws Error.
   OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
                         const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
-                        const families::Setting &setting, Counters *counters = nullptr);
+                        const families::Setting &setting, Allotment &allotment, Counters *counters = nullptr);
   // Takes other transforms than clFFT's.
   OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
                         const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
                         const Batches &batches, const families::Setting &setting,
-                        std::unique_ptr<LineTransforms> transforms, Counters *counters = nullptr);
+                        std::unique_ptr<LineTransforms> transforms, Allotment &allotment, Counters *counters = nullptr);
 
   // Fills the slices, dense, a place each, from [ray][bin][lane]. Does not wait for those in shared memory. Throws
   // Error, or Cancelled.
   void run (const Place &bins, std::span<const Place> slices) override;
   void wait () { clock.wait (); }
 
-  // Bytes that this takes on the device, given the bytes of the blocks that come in and go out where it reaches them,
-  // else 0.
-  static size_t memory (const OpenclPlan &plan, int lanes, int slices, size_t input_reached, size_t output_reached);
+  // What this takes, given the bytes of the blocks that come in and go out where it reaches them, else 0.
+  static void memory (const OpenclPlan &plan, int lanes, const Batches &batches, size_t input_reached,
+                      size_t output_reached, Bill &bill);
 
 private:
   const OpenclDevice &device;

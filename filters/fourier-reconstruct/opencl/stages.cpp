@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
+#include "device/opencl-memory.hpp"
 #include "families/program.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include <cmath>
@@ -10,13 +11,6 @@ namespace {
 
 constexpr size_t across = 64; // work-items of a group along lines
 constexpr size_t square = 16;
-
-// A ray as values.cl has it.
-struct DeviceRay {
-  cl_long x, y;
-  cl_ulong turn;
-  cl_float inverse_x, inverse_y, weight, unused;
-};
 
 // Terms per cell. What moves less than this stays in reach of the same cells all along a piece.
 float inverse_of (int64_t step)
@@ -57,12 +51,12 @@ size_t groups (int64_t items, size_t group)
 } // namespace
 
 Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with_filter, const Batches &b,
-                const families::Setting &setting, int lanes)
+                const families::Setting &setting, int lanes, Allotment &allotment)
     : device (d), plan (p), batches (b)
 {
   device.attempt ([&] {
     make_kernels (setting, lanes);
-    make_buffers (with_filter);
+    make_buffers (with_filter, allotment);
     set_arguments ();
   });
 }
@@ -79,26 +73,27 @@ void Stages::make_kernels (families::Setting setting, int lanes)
   store_ = cl::Kernel (program, "store");
 }
 
-void Stages::make_buffers (const Gridding &with_filter)
+void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
 {
-  const auto room = [&] (size_t bytes) { return cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes); };
-  const auto table = [&]<class T> (const std::vector<T> &values) {
-    const auto bytes = std::max<size_t> (values.size (), 1) * sizeof (T);
-    if (values.empty ())
-      return room (bytes);
-    return cl::Buffer (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes,
-                       const_cast<T *> (values.data ()));
+  const auto room = [&] (const char *item) { return take_buffer (device, allotment, item); };
+  const auto table = [&]<class T> (const char *item, const std::vector<T> &values) {
+    const auto buffer = room (item);
+    const auto bytes = values.size () * sizeof (T);
+    require (buffer, bytes, item);
+    if (bytes > 0)
+      device.queues ().kernels.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
+    return buffer;
   };
-  lines_ = room (batches.lines);
-  terms = room (batches.terms);
-  kept = room (batches.kept);
-  broken = room (static_cast<size_t> (batches.slices) * sizeof (cl_int));
-  rays = table (device_rays (plan));
-  tiles = table (plan.tiles.tiles);
-  pieces = table (plan.tiles.pieces);
-  phi = table (with_filter.phi.coefficients ());
-  response = table (with_filter.response);
-  correction = table (with_filter.correction);
+  lines_ = room (buffers::lines);
+  terms = room (buffers::terms);
+  kept = room (buffers::kept);
+  broken = room (buffers::broken);
+  rays = table (buffers::rays, device_rays (plan));
+  tiles = table (buffers::tiles, plan.tiles.tiles);
+  pieces = table (buffers::pieces, plan.tiles.pieces);
+  phi = table (buffers::phi, with_filter.phi.coefficients ());
+  response = table (buffers::response, with_filter.response);
+  correction = table (buffers::correction, with_filter.correction);
   device.queues ().kernels.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
 }
 

@@ -20,7 +20,7 @@ class Stages
 public:
   // Sinograms of so many lanes. `gridding` has its filter.
   Stages (const OpenclDevice &device, const OpenclPlan &plan, const Gridding &gridding, const Batches &batches,
-          const families::Setting &setting, int lanes);
+          const families::Setting &setting, int lanes, Allotment &allotment);
 
   void clear (); // before a group of slices: whose values were broken
   // For these rays, the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
@@ -44,7 +44,7 @@ private:
   cl::Buffer lines_, terms, kept, rays, tiles, pieces, phi, response, correction, broken;
 
   void make_kernels (families::Setting setting, int lanes);
-  void make_buffers (const Gridding &with_filter);
+  void make_buffers (const Gridding &with_filter, Allotment &allotment);
   void set_arguments ();
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/transforms.hpp"
+#include "device/opencl-memory.hpp"
 
 namespace sino::fourier {
 
@@ -8,12 +9,15 @@ namespace {
 class ClfftTransforms final : public LineTransforms
 {
 public:
-  ClfftTransforms (const OpenclDevice &d, const OpenclPlan &plan, const Batches &batches)
+  ClfftTransforms (const OpenclDevice &d, const OpenclPlan &plan, const Batches &batches, Allotment &allotment)
       : device (d), of_rows (d, plan.gridding.padded, batches.rays * batches.slices / 2),
         of_grid (d, plan.gridding.grid, batches.columns * batches.slices / 2)
   {
     if (const auto bytes = std::max (of_rows.scratch (), of_grid.scratch ()); bytes > 0)
-      scratch = device.attempt ([&] { return cl::Buffer (device.context (), CL_MEM_READ_WRITE, bytes); });
+      device.attempt ([&] {
+        scratch = take_buffer (device, allotment, buffers::scratch);
+        require (scratch, bytes, buffers::scratch);
+      });
   }
 
   void rows (const cl::Buffer &lines) override { of_rows.forward (device.queues ().kernels, lines, scratch); }
@@ -28,9 +32,9 @@ private:
 } // namespace
 
 std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
-                                                 const Batches &batches)
+                                                 const Batches &batches, Allotment &allotment)
 {
-  return std::make_unique<ClfftTransforms> (device, plan, batches);
+  return std::make_unique<ClfftTransforms> (device, plan, batches, allotment);
 }
 
 } // namespace sino::fourier

@@ -17,6 +17,6 @@ public:
 
 // Transforms by clFFT.
 std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
-                                                 const Batches &batches);
+                                                 const Batches &batches, Allotment &allotment);
 
 } // namespace sino::fourier

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/trial.hpp"
+#include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include <algorithm>
 #include <cmath>
@@ -121,7 +122,11 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
   for (auto &slice : slices)
     places.emplace_back (reinterpret_cast<std::byte *> (slice.data ()));
   const Monitor monitor;
-  OpenclReconstruction (device, monitor, plan, gridding, problem.lanes, setting)
+  const Batches batches (*plan, slices_at_once (device, *plan, slices_of (setting, problem.lanes)));
+  Bill bill;
+  OpenclReconstruction::memory (*plan, problem.lanes, batches, 0, 0, bill);
+  Allotment memory (bill);
+  OpenclReconstruction (device, monitor, plan, gridding, problem.lanes, setting, memory)
       .run (reinterpret_cast<std::byte *> (bins.data ()), places);
 
   double errors = 0, squares = 0;

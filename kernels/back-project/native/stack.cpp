@@ -81,14 +81,14 @@ size_t scratch_size (const Job &job)
 
 size_t stack_size (const Job &job)
 {
-  return holding (job).scaled ? job.rays.size () * static_cast<size_t> (job.lanes) * 2 * sizeof (float) : 0;
+  return holding (job).scaled ? job.rays.size () * static_cast<size_t> (job.lanes) * sizeof (Peak) : 0;
 }
 
 Stack::Stack (const Job &j) : job (j), how (holding (j))
 {
   factor.fill (1);
   if (how.scaled)
-    peaks.resize (job.rays.size () * static_cast<size_t> (job.lanes));
+    peaks.resize (stack_size (job) / sizeof (Peak));
 }
 
 void Stack::measure (const void *bins, size_t begin, size_t end)

@@ -35,6 +35,11 @@ std::string describe (const Job &job);
 size_t scratch_size (const Job &job);
 size_t stack_size (const Job &job);
 
+// Of a ray and lane, weighted.
+struct Peak {
+  float largest, change;
+};
+
 // One stack after the other: measure () and settle () where measures () says so; then the tiles. Calls of measure ()
 // and of tile () for different rays and tiles may run at the same time.
 class Stack
@@ -57,9 +62,6 @@ private:
   const Job job;
   const Holding how;
 
-  struct Peak { // peak of a ray and lane, weighted
-    float largest, change;
-  };
   std::vector<Peak> peaks;
   std::array<float, most_lanes> factor, scale;
   std::array<double, most_lanes> error{};

@@ -6,6 +6,9 @@ namespace sino::fourier {
 
 namespace {
 
+constexpr char grid_item[] = "grids", centres_item[] = "centres of grids", lines_item[] = "lines of grids",
+               terms_item[] = "terms of rays", work_item[] = "transforms";
+
 // Adds the time that it lives.
 class Spent
 {
@@ -22,16 +25,18 @@ private:
 
 } // namespace
 
-Reconstructor::Reconstructor (const Stack &s)
-    : stack (s), grid (grid_floats (s)), centres (centre_floats (s)), lines (line_floats (s))
+Reconstructor::Reconstructor (const Stack &s, Allotment &a)
+    : stack (s), allotment (a), grid (a.take (grid_item)), centres (a.take (centres_item)), lines (a.take (lines_item))
 {
 }
 
-size_t Reconstructor::bytes (const Stack &stack, int threads)
+void Reconstructor::memory (const Stack &stack, Bill &all, Bill &of_thread)
 {
-  return Pages::bytes (grid_floats (stack)) + Pages::bytes (centre_floats (stack)) +
-         Pages::bytes (line_floats (stack)) +
-         static_cast<size_t> (threads) * (Pages::bytes (term_floats (stack)) + Pages::bytes (work_floats (stack)));
+  add_pages (all, grid_item, grid_floats (stack) * sizeof (float));
+  add_pages (all, centres_item, centre_floats (stack) * sizeof (float));
+  add_pages (all, lines_item, line_floats (stack) * sizeof (float));
+  add_pages (of_thread, terms_item, term_floats (stack) * sizeof (float));
+  add_pages (of_thread, work_item, work_floats (stack) * sizeof (float));
 }
 
 // body (work, i) for i = 0 .. n - 1, each thread with work memory of its own.
@@ -47,7 +52,7 @@ template <class Body> void Reconstructor::each (const Cpu &cpu, int64_t n, int64
       }
     }
     if (!work)
-      work.reset (new Work{Pages (term_floats (stack)), Pages (work_floats (stack)), {}});
+      work.reset (new Work{allotment.take (terms_item), allotment.take (work_item), {}});
     for (auto i = begin; i < end; i++)
       body (*work, i);
     const std::lock_guard guard (mutex);
@@ -57,7 +62,7 @@ template <class Body> void Reconstructor::each (const Cpu &cpu, int64_t n, int64
 
 void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices)
 {
-  const Memory memory{grid.data (), centres.data (), lines.data (), &broken};
+  const Memory memory{grid.as<float> (), centres.as<float> (), lines.as<float> (), &broken};
   broken = 0;
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
     each (cpu, stack.sectors () / 2, 1, [&] (Work &work, int64_t i) {
@@ -67,10 +72,10 @@ void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bin
         const auto rays = stack.batch (sector, batch);
         {
           const Spent time (work.times.rays);
-          transform_rays (stack, memory, bins, rays, work.terms.data (), work.work.data ());
+          transform_rays (stack, memory, bins, rays, work.terms.as<float> (), work.work.as<float> ());
         }
         const Spent time (work.times.spreading);
-        spread_rays (stack, memory, sector, rays, work.terms.data ());
+        spread_rays (stack, memory, sector, rays, work.terms.as<float> ());
       }
     });
   each (cpu, stack.centre_size, 8, [&] (Work &work, int64_t i) {
@@ -79,11 +84,11 @@ void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bin
   });
   each (cpu, stack.gridding.grid, 8, [&] (Work &work, int64_t i) {
     const Spent time (work.times.lines);
-    transform_line (stack, memory, i, work.work.data ());
+    transform_line (stack, memory, i, work.work.as<float> ());
   });
   each (cpu, stack.row_groups (), 2, [&] (Work &work, int64_t i) {
     const Spent time (work.times.rows);
-    store_rows (stack, memory, i, slices, work.work.data ());
+    store_rows (stack, memory, i, slices, work.work.as<float> ());
   });
   spent = {};
   for (const auto &work : free) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A stack after the other, by all threads.
 #pragma once
+#include "device/bill.hpp"
 #include "device/cpu.hpp"
-#include "kernels/fourier-reconstruct/native/pages.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <mutex>
 
@@ -17,10 +17,10 @@ struct StageTimes {
 class Reconstructor
 {
 public:
-  explicit Reconstructor (const Stack &stack);
+  Reconstructor (const Stack &stack, Allotment &memory);
 
-  // Bytes that it takes for the given number of threads.
-  static size_t bytes (const Stack &stack, int threads);
+  // What it takes, and each thread besides.
+  static void memory (const Stack &stack, Bill &all, Bill &of_thread);
 
   // `slices`: as store_rows () has them.
   void run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices);
@@ -29,12 +29,13 @@ public:
 
 private:
   struct Work {
-    Pages terms, work;
+    Allotment::Piece terms, work;
     StageTimes times;
   };
 
   const Stack &stack;
-  Pages grid, centres, lines;
+  Allotment &allotment;
+  const Allotment::Piece grid, centres, lines;
   std::atomic<uint32_t> broken;
   std::mutex mutex;
   std::vector<std::unique_ptr<Work>> free;

@@ -56,7 +56,11 @@ fourier::StageTimes measure_stages (const BenchOptions &options, const Stack &pa
   const Cpu cpu (options.threads, monitor);
   fourier::Stack stack (job);
   stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
-  fourier::Reconstructor reconstructor (stack);
+  Bill bill, of_thread;
+  fourier::Reconstructor::memory (stack, bill, of_thread);
+  add_for_each (bill, of_thread, static_cast<size_t> (cpu.threads ()));
+  Allotment memory (bill);
+  fourier::Reconstructor reconstructor (stack, memory);
   const auto &in = packed.sinograms ()[0];
   const auto lanes = std::min (in.lanes (), fourier::stack_lanes ());
   std::vector<std::vector<float>> slices (static_cast<size_t> (lanes));

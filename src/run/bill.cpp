@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/bill.hpp"
+#include "run/demand.hpp"
+
+namespace sino {
+
+namespace {
+
+using Memory = Device::Memory;
+
+// What stages take beside their blocks, their stacks above all. The base counts that of as many as most graphs have.
+constexpr size_t stage_bytes = 16 * 1024;
+constexpr size_t counted_stages = 64;
+
+// Whether a worker on the device reaches the blocks that a stage gives.
+bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const Device &device)
+{
+  const auto memory = memory_of (in.net, pass, stage, device);
+  return memory == Memory::own || (memory == Memory::shared && device.own_memory () <= 0);
+}
+
+const Stage &at (const Pass &pass, int stage)
+{
+  return pass.stages[static_cast<size_t> (stage)];
+}
+
+std::string line_of (double bytes, const std::string &what)
+{
+  return text ("    %15.0f  %s\n", bytes, what.c_str ());
+}
+
+std::string line_of (const BillItem &item, std::string what)
+{
+  if (item.pieces > 1)
+    what += text (" (%zu of %zu bytes)", item.pieces, item.bytes);
+  return line_of (static_cast<double> (item.all ()), what);
+}
+
+} // namespace
+
+Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device &device)
+{
+  const auto &stage = pass.stages[s];
+  std::vector<size_t> blocks;
+  std::vector<Layout> layouts;
+  bool inputs_reached = true;
+  for (const int producer : stage.producers) {
+    blocks.push_back (producer < 0 ? 0 : at (pass, producer).block);
+    layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, at (pass, producer).layout));
+    inputs_reached = inputs_reached && (producer < 0 || reached (in, pass, at (pass, producer), device));
+  }
+  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  Bill bill;
+  naming (node.title, [&] {
+    node.task->memory ({device, in.threads, stage.item_rows, blocks, layouts, stage.block, stage.blocks, inputs_reached,
+                        stage.is_target () || reached (in, pass, stage, device)},
+                       bill);
+  });
+  return bill;
+}
+
+Bill shared_bill (const NetNode &node)
+{
+  Bill bill;
+  naming (node.title, [&] { node.task->shared_memory (bill); });
+  return bill;
+}
+
+void each_item (const PlanInput &in, const Pass &pass, const Device &device,
+                const std::function<void (const PassItem &)> &visit)
+{
+  const bool has_own = device.own_memory () > 0;
+  const auto take = [&] (int stage, const BillItem &item, bool own = false) {
+    if (item.all () > 0)
+      visit ({stage, item, own && has_own});
+  };
+  if (pass.stages.size () > counted_stages)
+    take (-1, {"stacks of stages", stage_bytes, pass.stages.size () - counted_stages});
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    const int number = static_cast<int> (s);
+    if (!stage.is_target ()) {
+      take (number, {"blocks", stage.block, static_cast<size_t> (stage.pool)},
+            memory_of (in.net, pass, stage, device) == Memory::own);
+      // What each end of the stream expects of a work item, in lists that grow by doubling.
+      const auto list = 2 * static_cast<size_t> (stage.blocks) * sizeof (Region);
+      take (number, {"lists of blocks", list, 1 + stage.consumers.size ()});
+    }
+    for (size_t port = 0; port < stage.producers.size (); port++)
+      if (stage.copied[port])
+        take (number, {"copies of blocks", at (pass, stage.producers[port]).block, copies_at_once});
+    if (stage.role != Stage::Role::task)
+      continue;
+    const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () && &device != &in.device ();
+    if (!elsewhere) // else the worker of the first replica does its work
+      for (const auto &item : worker_bill (in, pass, s, device))
+        take (number, item, item.where == BillItem::Where::device);
+  }
+}
+
+std::string bill_of_run (const PlanInput &in, const Plan &plan)
+{
+  std::string lines = line_of (plan.base - allowance, "this process before the run") +
+                      line_of (allowance, "set aside for stacks of threads and libraries");
+  for (const auto &node : in.net.nodes)
+    for (const auto &item : shared_bill (node))
+      lines += line_of (item, node.title + ": " + item.name);
+  for (const auto &store : plan.stores)
+    if (store.in_memory)
+      lines += line_of (store.bytes,
+                        in.net.nodes[static_cast<size_t> (store.node)].title + ": its output, kept between passes");
+  return lines;
+}
+
+std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage)
+{
+  std::string lines;
+  for (const auto &device : in.devices) {
+    const auto where = in.devices.size () > 1 ? " for " + device->id : std::string ();
+    each_item (in, pass, *device, [&] (const PassItem &taken) {
+      if (taken.stage == stage)
+        lines += line_of (taken.item, taken.item.name + where + (taken.own ? ", in the device's own memory" : ""));
+    });
+  }
+  return lines;
+}
+
+} // namespace sino
