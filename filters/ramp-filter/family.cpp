@@ -94,7 +94,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, values.data ()),
         out (device.context (), CL_MEM_READ_WRITE, bytes);
     Bill bill;
-    OpenclRows::memory (trial.padded, std::ssize (values) / trial.width, bill);
+    OpenclRows::memory (device, trial.padded, std::ssize (values) / trial.width, bill);
     Allotment memory (bill);
     OpenclRows rows (device, setting, problem, trial.width, kernels::spectrum_filter (response (trial.padded)), memory);
     rows.enqueue (queue, in, out, trial.rows (), angles);

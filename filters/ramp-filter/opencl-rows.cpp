@@ -42,11 +42,6 @@ OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting,
     : device (d), width (w), lanes (problem.lanes), padded (std::ssize (filter.p)),
       group (setting.kernel->shape (setting, problem).group[0]), allotment (a)
 {
-  if (padded / 2 > OpenclFft::longest)
-    fail (SINO_ERROR_DEVICE,
-          "rows of %" G_GINT64_FORMAT " values are too long for the transforms on %s (%s), which take %" G_GINT64_FORMAT
-          ": set padding lower, or variant=native",
-          padded, device.id.c_str (), device.name.c_str (), 2 * OpenclFft::longest);
   device.attempt ([&] {
     const auto program = families::build (device, setting, problem, options);
     lay = cl::Kernel (program, "lay");
@@ -60,12 +55,17 @@ OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting,
   });
 }
 
-void OpenclRows::memory (int64_t padded, int64_t rows, Bill &bill)
+void OpenclRows::memory (const OpenclDevice &device, int64_t padded, int64_t rows, Bill &bill)
 {
+  if (padded / 2 > OpenclFft::longest)
+    fail (SINO_ERROR_DEVICE,
+          "rows of %" G_GINT64_FORMAT " values are too long for the transforms on %s (%s), which take %" G_GINT64_FORMAT
+          ": set padding lower, or variant=native",
+          padded, device.id.c_str (), device.name.c_str (), 2 * OpenclFft::longest);
   const auto together = static_cast<size_t> (std::min (rows, std::max<int64_t> (rows_at_once (padded), 32)));
   add_buffers (bill, factors_item, row_bytes (padded));
   add_buffers (bill, values_item, together * row_bytes (padded));
-  add_buffers (bill, scratch_item, together * row_bytes (padded)); // clFFT wants as much, or nothing
+  add_buffers (bill, scratch_item, together * OpenclFft::scratch_of_row (device, padded / 2));
 }
 
 std::pair<cl::Event, cl::Event> OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,

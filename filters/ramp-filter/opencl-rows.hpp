@@ -17,7 +17,7 @@ class OpenclRows
 {
 public:
   // What it takes for blocks of so many rows, the lanes' padding included, which are padded to `padded` values.
-  static void memory (int64_t padded, int64_t rows, Bill &bill);
+  static void memory (const OpenclDevice &device, int64_t padded, int64_t rows, Bill &bill);
 
   // Blocks of lines of `width` columns.
   OpenclRows (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem,

@@ -62,7 +62,7 @@ void opencl_memory (const Sizing &sizing, int64_t width, int64_t padded, Bill &b
   add_copies (sizing, bill);
   const auto rows = sizing.output_block / (static_cast<size_t> (width) * sizeof (float));
   if (padded > 0)
-    OpenclRows::memory (padded, static_cast<int64_t> (rows), bill);
+    OpenclRows::memory (as_opencl (sizing.device), padded, static_cast<int64_t> (rows), bill);
 }
 
 } // namespace sino::ramp_filter

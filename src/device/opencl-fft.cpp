@@ -157,6 +157,17 @@ size_t OpenclFft::scratch () const
   return plan->scratch ();
 }
 
+size_t OpenclFft::scratch_of_row (const OpenclDevice &device, int64_t length)
+{
+  static std::mutex mutex;
+  static auto &known = *new std::map<std::pair<const OpenclDevice *, int64_t>, size_t>;
+  const std::lock_guard guard (mutex);
+  const auto [found, fresh] = known.try_emplace ({&device, length}, 0);
+  if (fresh)
+    found->second = OpenclFft (device, length, 1).scratch ();
+  return found->second;
+}
+
 void OpenclFft::forward (const cl::CommandQueue &queue, const cl::Buffer &values, const cl::Buffer &scratch) const
 {
   plan->enqueue (CLFFT_FORWARD, queue, values, scratch);

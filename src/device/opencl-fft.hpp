@@ -17,6 +17,8 @@ public:
 
   // Bytes of the buffer that the transforms use meanwhile; 0: they need none.
   size_t scratch () const;
+  // The same for each row, however many there are: up to 2.6 times the row, as clFFT pads what it transposes.
+  static size_t scratch_of_row (const OpenclDevice &device, int64_t length);
 
   // [rows][length] complex values, in place. `scratch` may be null where it has no bytes. Enqueued, not waited for, and
   // meant for a queue that keeps its order.

@@ -91,7 +91,7 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
   gridding.set_filter (plan.job.filter, [] (int64_t n, auto body) { body (0, n); });
   const Batches batches (plan, slices_at_once (device, plan, lanes));
   Bill bill;
-  memory (plan, batches, bill);
+  memory (device, plan, batches, bill);
   Allotment allotment (bill);
   std::printf ("%d slices, %d rays and %d columns at once, %.3g MB\n", batches.slices, static_cast<int> (batches.rays),
                static_cast<int> (batches.columns), 1e-6 * static_cast<double> (total (bill)));

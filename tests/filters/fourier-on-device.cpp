@@ -132,7 +132,7 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
   }
   auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches) : nullptr;
   Bill bill;
-  fourier::OpenclReconstruction::memory (*plan, setup.lanes, batches, 0, 0, bill);
+  fourier::OpenclReconstruction::memory (device, *plan, setup.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
   fourier::OpenclReconstruction reconstruction (device, monitor, plan, gridding, setup.lanes, batches,
                                                 {&fourier::family ().kernels[0], {}}, std::move (transforms), memory);

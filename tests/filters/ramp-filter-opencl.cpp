@@ -71,7 +71,7 @@ std::vector<float> filtered (const Lines &lines, const std::vector<float> &value
 {
   const auto &queue = first_device ().queues ().kernels;
   Bill bill;
-  OpenclRows::memory (length, static_cast<int64_t> (lines.size ()) / lines.width, bill);
+  OpenclRows::memory (first_device (), length, static_cast<int64_t> (lines.size ()) / lines.width, bill);
   Allotment memory (bill);
   OpenclRows rows (first_device (), {&ramp_filter::family ().kernels[0], {}},
                    ramp_filter::problem_of (length, edge, lines.lanes), lines.width, ramp_of (length), memory);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
+#include "device/opencl-fft.hpp"
 #include <algorithm>
 
 namespace sino::fourier {
@@ -44,11 +45,15 @@ Batches::Batches (const OpenclPlan &plan, int n) : slices (n)
   kept = bytes (gridding.grid * plan.job.roi.height);
 }
 
-void memory (const OpenclPlan &plan, const Batches &batches, Bill &bill)
+void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Bill &bill)
 {
   const auto &gridding = plan.gridding;
   add_buffers (bill, buffers::lines, batches.lines);
-  add_buffers (bill, buffers::scratch, batches.lines); // clFFT wants as much, or nothing
+  const auto scratch = [&] (int64_t length, int64_t lines) {
+    return OpenclFft::scratch_of_row (device, length) * static_cast<size_t> (lines * batches.slices / 2);
+  };
+  add_buffers (bill, buffers::scratch,
+               std::max (scratch (gridding.padded, batches.rays), scratch (gridding.grid, batches.columns)));
   add_buffers (bill, buffers::terms, batches.terms);
   add_buffers (bill, buffers::kept, batches.kept);
   add_buffers (bill, buffers::rays, plan.job.rays.size () * sizeof (DeviceRay));
@@ -66,7 +71,7 @@ int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most
   for (int slices = std::clamp (most, 2, 16);; slices /= 2) {
     const Batches batches (plan, slices);
     Bill bill;
-    memory (plan, batches, bill);
+    memory (device, plan, batches, bill);
     const auto bytes = total (bill);
     const auto largest = std::max_element (bill.begin (), bill.end (), [] (const auto &a, const auto &b) {
                            return a.bytes < b.bytes;

@@ -40,7 +40,7 @@ constexpr char lines[] = "lines", terms[] = "terms of rays", kept[] = "columns o
                response[] = "response of the filter", correction[] = "correction of slices",
                broken[] = "marks of broken values", scratch[] = "scratch of transforms";
 }
-void memory (const OpenclPlan &plan, const Batches &batches, Bill &bill);
+void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Bill &bill);
 
 // A ray as values.cl has it.
 struct DeviceRay {

@@ -41,10 +41,10 @@ OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor
 {
 }
 
-void OpenclReconstruction::memory (const OpenclPlan &plan, int lanes, const Batches &batches, size_t input_reached,
-                                   size_t output_reached, Bill &bill)
+void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan &plan, int lanes,
+                                   const Batches &batches, size_t input_reached, size_t output_reached, Bill &bill)
 {
-  fourier::memory (plan, batches, bill);
+  fourier::memory (device, plan, batches, bill);
   // Blocks with several groups: the first group alone is used where it lies.
   if (const auto bins = bins_bytes (plan, lanes); input_reached == 0 || input_reached >= 2 * bins)
     add_buffers (bill, Uploads::item, bins, 2);

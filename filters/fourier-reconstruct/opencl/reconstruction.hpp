@@ -28,8 +28,8 @@ public:
   void wait () { clock.wait (); }
 
   // What this takes, given the bytes of the blocks that come in and go out where it reaches them, else 0.
-  static void memory (const OpenclPlan &plan, int lanes, const Batches &batches, size_t input_reached,
-                      size_t output_reached, Bill &bill);
+  static void memory (const OpenclDevice &device, const OpenclPlan &plan, int lanes, const Batches &batches,
+                      size_t input_reached, size_t output_reached, Bill &bill);
 
 private:
   const OpenclDevice &device;

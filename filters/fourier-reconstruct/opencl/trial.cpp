@@ -124,7 +124,7 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
   const Monitor monitor;
   const Batches batches (*plan, slices_at_once (device, *plan, slices_of (setting, problem.lanes)));
   Bill bill;
-  OpenclReconstruction::memory (*plan, problem.lanes, batches, 0, 0, bill);
+  OpenclReconstruction::memory (device, *plan, problem.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
   OpenclReconstruction (device, monitor, plan, gridding, problem.lanes, setting, memory)
       .run (reinterpret_cast<std::byte *> (bins.data ()), places);
