@@ -85,7 +85,7 @@ public:
     const int lanes = sizing.input_layouts[0].lanes;
     add_bytes (bill, "tiles of the grid", opencl_plan ()->tiles.bytes ());
     fourier::OpenclReconstruction::memory (
-        *opencl_plan (), lanes, {*opencl_plan (), slices_at_once (sizing.device, lanes)},
+        as_opencl (sizing.device), *opencl_plan (), lanes, {*opencl_plan (), slices_at_once (sizing.device, lanes)},
         sizing.input_reached ? sizing.input_block[0] : 0, sizing.output_reached ? sizing.output_block : 0, bill);
   }
   void shared_memory (Bill &bill) const override { add_bytes (bill, "rays", rays.size () * sizeof (Ray)); }

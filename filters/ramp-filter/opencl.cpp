@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/ramp-filter/opencl.hpp"
+#include "device/devices.hpp"
 #include "filters/ramp-filter/opencl-rows.hpp"
 #include "glue/opencl-point-worker.hpp"
 

@@ -109,7 +109,7 @@ std::string bill_of_run (const PlanInput &in, const Plan &plan)
     if (store.in_memory)
       lines += line_of (store.bytes,
                         in.net.nodes[static_cast<size_t> (store.node)].title + ": its output, kept between passes");
-  return lines;
+  return lines + line_of (plan.peak, "at most, with the largest pass");
 }
 
 std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage)

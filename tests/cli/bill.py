@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""What 'plan' says of memory, for every node and ready graph, on the CPU and on an OpenCL device: items add up to the peak, to
+the byte, and a run takes no more than its bill, for which it would fail. usage: bill.py SINOGRAPH"""
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import tap
+import tifffile
+
+GRAPHS = Path(__file__).resolve().parents[2] / "docs/graphs"
+FOLDER = tempfile.TemporaryDirectory()
+SCAN = "simulate width=90 height=13 projections=41 darks=2 flats=3"
+ROWS = f"{SCAN} ! flat-field ! ramp-filter"
+# A line with each node, in which it has something to do.
+LINES = {
+    "read": "read path=FOLDER/scan.h5 ! flat-field ! write path=FOLDER/read.h5 overwrite=true",
+    "simulate": f"{SCAN} ! null",
+    "phantom": "phantom width=64 height=9 ! null",
+    "flat-field": f"{SCAN} ! flat-field ! null",
+    "ramp-filter": f"{ROWS} ! null",
+    "half-pack": f"{ROWS} ! half-pack ! null",
+    "interleave": f"{ROWS} ! interleave lanes=4 ! null",
+    "back-project": f"{ROWS} ! interleave ! back-project precision=auto ! null",
+    "fourier-reconstruct": f"{SCAN} ! flat-field ! interleave ! fourier-reconstruct ! null",
+    "reconstruct": f"{SCAN} ! flat-field ! reconstruct ! null",
+    "write": f"{SCAN} ! write path=FOLDER/pages-%04i.tif overwrite=true type=u16 range=0:4000",
+    "preview": "phantom width=64 height=9 ! preview path=FOLDER/picture.png overwrite=true",
+    "null": f"{SCAN} ! null",
+    "graph": "phantom width=64 height=9 ! graph path=FOLDER/part.json ! null",
+}
+# Streams that are kept between passes, copies for one of two consumers, lanes taken apart.
+OTHERS = [
+    f"{ROWS} ! interleave lanes=8 ! write path=FOLDER/apart.h5 overwrite=true",
+    f"{SCAN} name=s ! flat-field ! interleave ! back-project ! write path=FOLDER/two.h5 overwrite=true   s. ! null",
+]
+
+
+def sinograph(*words):
+    done = subprocess.run([sys.argv[1], *words], capture_output=True, text=True)
+    tap.check(done.returncode == 0, (words, done.stderr))
+    return done.stdout
+
+
+def items(lines):
+    """The bytes of the lines that are items of the host."""
+    found = [re.fullmatch(r"    +(\d+)  (.*)", line) for line in lines]
+    return [int(item[1]) for item in found if item and not item[2].endswith("in the device's own memory")]
+
+
+def check_sum(plan):
+    run, *passes = re.split(r"^pass \d+: .*\n", plan, flags=re.M)
+    *before, peak = items(run.splitlines())
+    of_passes = [sum(items(text.splitlines())) for text in passes]
+    tap.check(len(before) >= 2 and all(of_passes), plan)
+    tap.same(sum(before) + max(of_passes), peak)
+
+
+def check(device, *words):
+    check_sum(sinograph("plan", f"--device={device}", *words))
+    sinograph("launch" if len(words) == 1 else "run", "-q", f"--device={device}", *words)
+
+
+def devices():
+    return ["native"] + re.findall(r"^(cl:0)\b", sinograph("devices"), flags=re.M)
+
+
+def prepare():
+    (Path(FOLDER.name) / "part.json").write_text(json.dumps(
+        {"sinograph": 1, "nodes": [{"plugin": "half-pack", "name": "pack"}], "edges": []}))
+    sinograph("launch", "-q", f"{SCAN} ! write path={FOLDER.name}/scan.h5")
+    with h5py.File(f"{FOLDER.name}/scan.h5") as file:
+        for name, dataset in ("projections", "data"), ("darks", "data_dark"), ("flats", "data_white"):
+            folder = Path(FOLDER.name) / name
+            folder.mkdir()
+            for i, image in enumerate(file["/exchange/" + dataset]):
+                tifffile.imwrite(folder / f"{i:04}.tif", image)
+
+
+def test_nodes():
+    names = re.findall(r"^ {2}([a-z][a-z0-9-]*) ", sinograph("inspect"), flags=re.M)
+    tap.same(sorted(names), sorted(LINES))
+    for device in devices():
+        for line in LINES.values():
+            check(device, line.replace("FOLDER", FOLDER.name))
+
+
+def test_streams():
+    for line in OTHERS:
+        check("native", line.replace("FOLDER", FOLDER.name))
+
+
+def test_graphs():
+    sets = {
+        "fbp-hdf5": [f"read.path={FOLDER.name}/scan.h5"],
+        "fbp-tiff": [f"read.{name}={FOLDER.name}/{folder}" for name, folder in (("path", "projections"), ("darks", "darks"),
+                                                                               ("flats", "flats"))],
+    }
+    for path in sorted(GRAPHS.glob("*.json")):
+        words = sets[path.stem] + ["reconstruct.axis=45", f"write.path={FOLDER.name}/{path.stem}-%03i.tif"]
+        for device in devices():
+            check(device, str(path), *[word for pair in words for word in ("--set", pair)], "--set", "write.overwrite=true")
+
+
+def test_limit():
+    """Under a limit there are more work items, and passes with materialised streams."""
+    line = f"{SCAN.replace('height=13', 'height=200')} ! flat-field ! reconstruct ! null"
+    base = int(re.search(r"(\d+)  this process", sinograph("plan", line))[1])
+    for more in 30, 34, 40:
+        done = subprocess.run([sys.argv[1], "plan", "--memory", str(base + more * 2**20), line], capture_output=True, text=True)
+        if done.returncode == 0:
+            check_sum(done.stdout)
+
+
+prepare()
+tap.main(globals())
