@@ -19,7 +19,7 @@ namespace {
 using namespace sino;
 using kernels::Window;
 
-// Of a padded row, so that what follows it is aligned to 64 bytes, as the transforms want.
+// Floats of a padded row, so that what follows it is aligned to 64 bytes, as the transforms want.
 size_t padded_floats (int64_t half)
 {
   return (static_cast<size_t> (2 * half) + 15) / 16 * 16;

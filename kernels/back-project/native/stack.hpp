@@ -35,7 +35,7 @@ std::string describe (const Job &job);
 size_t scratch_size (const Job &job);
 size_t stack_size (const Job &job);
 
-// Of a ray and lane, weighted.
+// The peak of a ray and lane, weighted.
 struct Peak {
   float largest, change;
 };
