@@ -21,7 +21,7 @@ from unittest import SkipTest
 import h5py
 import numpy as np
 import tap
-from program import SOURCE, data, sinograph, slices
+from program import SOURCE, TOOTH_SLICE, data, sinograph, slices
 
 TABLE = Path(__file__).with_name('checksums.json')
 FOLDER = tempfile.TemporaryDirectory()
@@ -71,6 +71,7 @@ def cases(place):
     for words in 'rows=5', 'rows=3:36:4 projections=10:140:3', 'columns=20:180':
         yield f'part {words}', read(words) + 'reconstruct axis=90 method=direct ! ', SINGLE
     for method in 'direct', 'fourier':
+        yield f'tooth slice {method}', f'read path=SLICE ! flat-field ! reconstruct axis=296.5 method={method} ! ', PACKED
         yield f'tooth {method}', f'read path=TOOTH ! flat-field ! reconstruct axis=296.5 method={method} ! ', PACKED
         yield (f'savu {method}', 'read path=SAVU/tiffs darks=SAVU/dark_00001.tiff flats=SAVU/flat_00001.tiff '
                f'angles=-88.2:93.8 rows=0:135:9 ! flat-field ! reconstruct axis=86.25 method={method} ! ', PACKED)
@@ -108,6 +109,7 @@ def places():
 
 
 def result(place, line):
+    line = line.replace('SLICE', str(TOOTH_SLICE))
     for word, name in ('TOOTH', 'tooth.h5'), ('SAVU', 'savu-tiff'):
         if word in line:
             line = line.replace(word, str(data(name)))

@@ -12,11 +12,11 @@ import fbp
 import numpy as np
 import tap
 from fourier_scans import direct, fourier, launch, padded_length, sinograms
-from program import at_least, at_most, data
+from program import at_least, at_most, data, tooth
 
 
-def tooth():
-    return f'read path={data("tooth.h5")}', 296.5
+def tooth_scan():
+    return f'read path={tooth()}', 296.5
 
 
 def tube():
@@ -74,11 +74,11 @@ def check_exact(source, axis, step):
 
 
 def test_tooth_exact():
-    check_exact(*tooth(), 1)
+    check_exact(*tooth_scan(), 1)
 
 
 def test_tooth_direct():
-    check_direct(*tooth(), 'zero')
+    check_direct(*tooth_scan(), 'zero')
 
 
 def test_tube_exact():
