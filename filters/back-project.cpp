@@ -19,6 +19,7 @@
 namespace {
 using namespace sino;
 using namespace sino::back_project;
+using namespace sino::slice;
 
 class BackProject final : public Task
 {
@@ -105,7 +106,7 @@ public:
   {
     const int lanes = replica.input_layouts[0].lanes;
     if (!on_cpu (replica.device))
-      return opencl_slice_worker (std::make_unique<Launcher> (
+      return slice::opencl_slice_worker (std::make_unique<Launcher> (
           as_opencl (replica.device), replica.monitor, single_job (lanes),
           opencl.choice (replica.device, lanes).setting, replica.memory, &replica.counters));
     const Job run = native_job (lanes);

@@ -10,9 +10,9 @@
 
 namespace {
 using namespace sino;
-using kernels::Frame;
-using kernels::Reduce;
-using kernels::References;
+using flat_field::Frame;
+using flat_field::Reduce;
+using flat_field::References;
 
 // What all replicas of a run share: the companions, reduced once, and the rows whose dead pixels were counted.
 struct Shared {
@@ -114,11 +114,11 @@ private:
   {
     const Frames::Watch watch{&monitor, &counters};
     if (darks && companions.darks)
-      shared->darks = kernels::reduce (*companions.darks, kernels::groups_by_position (*companions.darks, false),
-                                       settings.reduce, cpu, watch);
+      shared->darks = flat_field::reduce (*companions.darks, flat_field::groups_by_position (*companions.darks, false),
+                                          settings.reduce, cpu, watch);
     if (flats && companions.flats) {
-      const auto groups = kernels::groups_by_position (*companions.flats, settings.interpolate);
-      shared->flats = kernels::reduce (*companions.flats, groups, settings.reduce, cpu, watch);
+      const auto groups = flat_field::groups_by_position (*companions.flats, settings.interpolate);
+      shared->flats = flat_field::reduce (*companions.flats, groups, settings.reduce, cpu, watch);
       for (const auto &group : groups)
         shared->positions.push_back (group.position);
     }
@@ -130,7 +130,7 @@ private:
   // The frames of a stream for this work item. When they were taken is not known, so that they are all one group.
   std::vector<Frame> reduce_port (Input &input) const
   {
-    std::unique_ptr<kernels::Reducer> reducer;
+    std::unique_ptr<flat_field::Reducer> reducer;
     std::vector<std::byte> kept; // the median wants all frames at once
     Rows covered;
     int64_t line = 0;
@@ -138,7 +138,7 @@ private:
       const auto pixels = block.rows ().size () * block.line ();
       const auto bytes = static_cast<size_t> (pixels) * size_of (block.format ().element);
       if (!reducer)
-        reducer = std::make_unique<kernels::Reducer> (settings.reduce, block.format ().element, pixels, cpu);
+        reducer = std::make_unique<flat_field::Reducer> (settings.reduce, block.format ().element, pixels, cpu);
       if (settings.reduce == Reduce::median)
         kept.resize (static_cast<size_t> (block.format ().angles ()) * bytes);
       covered = block.rows ();
@@ -195,9 +195,9 @@ private:
         const auto row = rows_first ? i / angles : i % rows_in_block;
         const auto angle = in.angles ().begin + (rows_first ? i % angles : i / rows_in_block);
         auto *to = out.as<float> () + i * line;
-        n += kernels::correct (element, in.data () + static_cast<size_t> (i * line) * size_of (element),
-                               references->at (row, static_cast<double> (angle), shared->positions),
-                               settings.absorption, line, to);
+        n += flat_field::correct (element, in.data () + static_cast<size_t> (i * line) * size_of (element),
+                                  references->at (row, static_cast<double> (angle), shared->positions),
+                                  settings.absorption, line, to);
         references->patch (row, to);
       }
       clamped += n;
@@ -279,7 +279,7 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
       if (frames->kind () != Kind::projections)
         fail (SINO_ERROR_BAD_FORMAT, "input '%s' wants projections, got %s", what, frames->describe ().c_str ());
       check_size (what, frames->rows (), frames->line (), format);
-      per_port_pixel += kernels::Reducer::bytes_per_pixel (reduce);
+      per_port_pixel += flat_field::Reducer::bytes_per_pixel (reduce);
       if (reduce == Reduce::median)
         per_port_pixel += static_cast<size_t> (frames->angles ()) * size_of (frames->element);
     } else if (const auto &own = companions[port]; own && own->count > 0) {
@@ -288,10 +288,10 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
               "'%s' has changed the counts already, so that the scan's %s no longer fit: put this node before it",
               format.changed_by.c_str (), what);
       check_size (what, own->rows, own->columns, format);
-      const auto grouped = kernels::groups_by_position (*own, interpolate && port == flats_port);
+      const auto grouped = flat_field::groups_by_position (*own, interpolate && port == flats_port);
       groups = std::max<int64_t> (groups, std::ssize (grouped));
       reduced += grouped.size () * pixels * sizeof (float);
-      reducing += kernels::reducing_bytes (*own, grouped, reduce);
+      reducing += flat_field::reducing_bytes (*own, grouped, reduce);
     } else if (port == flats_port) {
       fail (SINO_ERROR_BAD_FORMAT, "no flats: the stream brings none; give flats= to 'read', or connect them as in "
                                    "[data, darks, flats] ! flat-field");

@@ -14,13 +14,15 @@
 #include "filters/slice/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 #include "kernels/peaks/peaks.hpp"
 #include <mutex>
 
 namespace {
 using namespace sino;
 using namespace sino::back_project;
-using kernels::Window;
+using namespace sino::slice;
+using ramp_filter::Window;
 
 class FourierReconstruct final : public Task
 {
@@ -39,19 +41,19 @@ public:
     job = {.size = columns,
            .rays = {},
            .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
-           .edge = ramp.padding_mode == Padding::edge,
-           .width = fourier::width_for (grid.accuracy),
+           .edge = ramp.padding_mode == ramp_filter::Padding::edge,
+           .width = fourier_reconstruct::width_for (grid.accuracy),
            .mask = settings.mask,
            .roi = settings.region (columns)};
     notes = check_axis (rays, columns, job.roi);
     if (!opencl.names_kernel ()) {
-      if (fourier::stack_lanes () == 0)
+      if (fourier_reconstruct::stack_lanes () == 0)
         fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");
-      native = fourier::native_memory (job_of_rays ());
+      native = fourier_reconstruct::native_memory (job_of_rays ());
     }
     plan = std::make_shared<Plan> ();
     rows = in.rows ();
-    opencl.negotiated (fourier::problem_of (job, 0, rows));
+    opencl.negotiated (fourier_reconstruct::problem_of (job, 0, rows));
     return slices_of (in, job.roi, info.name);
   }
   std::vector<std::string> warnings () const override { return notes; }
@@ -59,10 +61,9 @@ public:
   // Two rows share complex values, always the same two: their rounding depends on each other.
   Rows demand (size_t, const Format &input, const Rows &wanted) const override
   {
-    const auto pairs = [&] (Interval part) {
-      return part.empty () ? part : Interval{part.begin / 2 * 2, std::min ((part.end + 1) / 2 * 2, input.rows ())};
-    };
-    return {pairs (wanted.low ()), pairs (wanted.high ())};
+    if (wanted.empty ())
+      return wanted;
+    return {wanted.begin / 2 * 2, std::min ((wanted.end + 1) / 2 * 2, input.rows ())};
   }
 
   bool takes_lanes () const override { return true; }
@@ -70,7 +71,7 @@ public:
   {
     if (on_device (device))
       return opencl.choice (device, 0).lanes;
-    int lanes = fourier::stack_lanes (); // those without a slice cost as much as those with one
+    int lanes = fourier_reconstruct::stack_lanes (); // those without a slice cost as much as those with one
     while (lanes > 1 && lanes / 2 >= rows)
       lanes /= 2;
     return lanes;
@@ -84,7 +85,7 @@ public:
     }
     const int lanes = sizing.input_layouts[0].lanes;
     add_bytes (bill, "tiles of the grid", opencl_plan ()->tiles.bytes ());
-    fourier::OpenclReconstruction::memory (
+    fourier_reconstruct::OpenclReconstruction::memory (
         as_opencl (sizing.device), *opencl_plan (), lanes, {*opencl_plan (), slices_at_once (sizing.device, lanes)},
         sizing.input_reached ? sizing.input_block[0] : 0, sizing.output_reached ? sizing.output_block : 0, bill);
   }
@@ -104,21 +105,21 @@ public:
       return 0; // not known
     const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
     return reconstruct::fourier_seconds ({job.size, std::ssize (rays), rows, pixels, job.width},
-                                         {threads, kernels::vector_bytes ()});
+                                         {threads, peaks::vector_bytes ()});
   }
 
   std::string remark (const Device &device, int lanes) const override
   {
     if (on_device (device)) {
-      const int most = fourier::slices_of (opencl.choice (device, lanes).setting, lanes),
+      const int most = fourier_reconstruct::slices_of (opencl.choice (device, lanes).setting, lanes),
                 slices = slices_at_once (device, lanes);
       return opencl.remark (device, lanes,
                             text (", kernel of %d x %d cells, %d slices at once%s", job.width, job.width, slices,
                                   slices < most ? ", for want of the device's memory" : ""));
     }
-    const int whole = fourier::stack_lanes ();
-    auto line =
-        text ("native kernel, %s, kernel of %d x %d cells", fourier::stack_instruction_set (), job.width, job.width);
+    const int whole = fourier_reconstruct::stack_lanes ();
+    auto line = text ("native kernel, %s, kernel of %d x %d cells", fourier_reconstruct::stack_instruction_set (),
+                      job.width, job.width);
     if (lanes < whole && lanes < rows)
       line += text (", %d of %d lanes used: put 'interleave' before it", lanes, whole);
     return line;
@@ -127,7 +128,8 @@ public:
   {
     if (device.kind == Device::Kind::opencl)
       return opencl.explain (device);
-    return {text ("native kernel, %s, %d slices at once", fourier::stack_instruction_set (), fourier::stack_lanes ())};
+    return {text ("native kernel, %s, %d slices at once", fourier_reconstruct::stack_instruction_set (),
+                  fourier_reconstruct::stack_lanes ())};
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
@@ -137,7 +139,7 @@ public:
     const int lanes = replica.input_layouts[0].lanes;
     auto gridding = opencl_plan ()->gridding;
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });
-    return opencl_slice_worker (std::make_unique<fourier::OpenclReconstruction> (
+    return slice::opencl_slice_worker (std::make_unique<fourier_reconstruct::OpenclReconstruction> (
         as_opencl (replica.device), replica.monitor, opencl_plan (), gridding, lanes,
         opencl.choice (replica.device, lanes).setting, replica.memory, &replica.counters));
   }
@@ -145,37 +147,39 @@ public:
 private:
   SliceSettings settings;
   Window window = Window::sinc;
-  RampSettings ramp;
-  fourier::GriddingSettings grid;
-  families::Use opencl{fourier::family ()};
+  ramp_filter::RampSettings ramp;
+  fourier_reconstruct::GriddingSettings grid;
+  families::Use opencl{fourier_reconstruct::family ()};
 
   // Settled by negotiation:
   std::vector<Ray> rays;
   std::vector<std::string> notes; // what the negotiation tells people
-  fourier::Job job{};
+  fourier_reconstruct::Job job{};
   int64_t rows = 0;
-  fourier::NativeMemory native;
+  fourier_reconstruct::NativeMemory native;
 
   // Made once, for all replicas, when a device wants it: what was planned is what runs.
   struct Plan {
     std::once_flag once;
-    std::shared_ptr<const fourier::OpenclPlan> made;
+    std::shared_ptr<const fourier_reconstruct::OpenclPlan> made;
   };
   std::shared_ptr<Plan> plan;
 
-  const std::shared_ptr<const fourier::OpenclPlan> &opencl_plan () const
+  const std::shared_ptr<const fourier_reconstruct::OpenclPlan> &opencl_plan () const
   {
-    std::call_once (plan->once, [this] { plan->made = std::make_shared<const fourier::OpenclPlan> (job_of_rays ()); });
+    std::call_once (plan->once,
+                    [this] { plan->made = std::make_shared<const fourier_reconstruct::OpenclPlan> (job_of_rays ()); });
     return plan->made;
   }
 
   int slices_at_once (const Device &device, int lanes) const
   {
-    return fourier::slices_at_once (as_opencl (device), *opencl_plan (),
-                                    fourier::slices_of (opencl.choice (device, lanes).setting, lanes));
+    return fourier_reconstruct::slices_at_once (
+        as_opencl (device), *opencl_plan (),
+        fourier_reconstruct::slices_of (opencl.choice (device, lanes).setting, lanes));
   }
 
-  fourier::Job job_of_rays () const
+  fourier_reconstruct::Job job_of_rays () const
   {
     auto whole = job;
     whole.rays = rays;
@@ -186,7 +190,8 @@ public:
   static constexpr auto properties =
       joined (group<&FourierReconstruct::settings> (),
               std::array{prop<&FourierReconstruct::window> (
-                  "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered", window_nicks)},
+                  "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered",
+                  ramp_filter::window_nicks)},
               group<&FourierReconstruct::ramp> (), group<&FourierReconstruct::grid> (),
               kernel_properties<&FourierReconstruct::opencl> ());
 };

@@ -23,7 +23,7 @@ public:
   {
     std::atomic<int64_t> overflows{0};
     cpu.parallel (in.values (), 1 << 16, [&] (int64_t begin, int64_t end) {
-      overflows += kernels::half_pack (in.as<float> () + begin, end - begin, out.as<uint16_t> () + begin);
+      overflows += half_pack::half_pack (in.as<float> () + begin, end - begin, out.as<uint16_t> () + begin);
     });
     counters.add ("overflows", overflows);
   }

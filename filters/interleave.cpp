@@ -81,7 +81,7 @@ private:
         const bool real = first + lane < out.rows ().size ();
         rows[lane] = real ? at (in, angle, in.rows ().place (out.rows ().at (first + lane))) : zeros.data ();
       }
-      kernels::interleave (size, out.lanes (), rows, in.line (), at (out, to, first), far);
+      interleave::interleave (size, out.lanes (), rows, in.line (), at (out, to, first), far);
     }
   }
 

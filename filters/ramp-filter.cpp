@@ -17,7 +17,7 @@
 
 namespace {
 using namespace sino;
-using kernels::Window;
+using namespace sino::ramp_filter;
 
 // Floats of a padded row, so that what follows it is aligned to 64 bytes, as the transforms want.
 size_t padded_floats (int64_t half)
@@ -28,11 +28,11 @@ size_t padded_floats (int64_t half)
 // Filters one row; the same for all threads.
 struct RowFilter {
   Fft fft; // transforms half the padded length
-  kernels::SpectrumFilter factors;
+  SpectrumFilter factors;
   Padding mode;
 
   RowFilter (const std::vector<double> &response, Padding m)
-      : fft (std::ssize (response) - 1), factors (kernels::spectrum_filter (response)), mode (m)
+      : fft (std::ssize (response) - 1), factors (spectrum_filter (response)), mode (m)
   {
   }
 
@@ -47,7 +47,7 @@ struct RowFilter {
     std::fill (a + width, a + middle, right);
     std::fill (a + middle, a + padded (), left);
     fft.forward (reinterpret_cast<std::complex<float> *> (a), reinterpret_cast<std::complex<float> *> (b));
-    kernels::apply (factors, b, a);
+    apply (factors, b, a);
     fft.backward (reinterpret_cast<std::complex<float> *> (a), reinterpret_cast<std::complex<float> *> (b));
     std::copy (b, b + width, to);
   }
@@ -104,10 +104,11 @@ private:
       apart[lane] = side + lane * width;
       together[lane] = reinterpret_cast<const std::byte *> (apart[lane]);
     }
-    kernels::take_apart (static_cast<int> (lanes), from, width, apart);
+    interleave::take_apart (static_cast<int> (lanes), from, width, apart);
     for (int64_t lane = 0; lane < rows; lane++)
       filter->run (apart[lane], width, a, b, apart[lane]);
-    kernels::interleave (sizeof (float), static_cast<int> (lanes), together, width, reinterpret_cast<std::byte *> (to));
+    interleave::interleave (sizeof (float), static_cast<int> (lanes), together, width,
+                            reinterpret_cast<std::byte *> (to));
   }
 };
 
@@ -126,7 +127,7 @@ public:
   Window window = Window::ram_lak;
   RampSettings ramp;
   std::string padding = "auto";
-  families::Use opencl{ramp_filter::family ()};
+  families::Use opencl{family ()};
 
   static constexpr auto properties =
       joined (std::array{prop<&RampFilter::window> (
@@ -149,7 +150,7 @@ public:
     spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;
     if (window != Window::none && !opencl.names_kernel ())
       Fft::require ();
-    opencl.negotiated (ramp_filter::problem_of (2 * half, ramp.padding_mode == Padding::edge, 1));
+    opencl.negotiated (problem_of (2 * half, ramp.padding_mode == Padding::edge, 1));
     if (format.changed_by.empty ())
       format.changed_by = info.name;
     if (window != Window::none)
@@ -181,14 +182,14 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    const bool there = on_device (replica.device);
+    const bool on_opencl = on_device (replica.device);
     if (window == Window::none)
-      return there ? ramp_filter::opencl_copier (replica) : std::make_unique<Copier> ();
-    if (there) {
+      return on_opencl ? opencl_copier (replica) : std::make_unique<Copier> ();
+    if (on_opencl) {
       if (factors.p.empty ())
-        factors = kernels::spectrum_filter (response (replica.cpu));
+        factors = spectrum_filter (response (replica.cpu));
       const auto problem = opencl.problem ().with_lanes (replica.input_layouts[0].lanes);
-      return ramp_filter::opencl_worker (replica, opencl.choice (replica.device, problem).setting, problem, factors);
+      return opencl_worker (replica, opencl.choice (replica.device, problem).setting, problem, factors);
     }
     if (!filter)
       filter = std::make_shared<const RowFilter> (response (replica.cpu), ramp.padding_mode);
@@ -199,7 +200,7 @@ private:
   int64_t width = 0, half = 0;
   double spacing = 1;                      // distance of columns, in the scan's unit of length
   std::shared_ptr<const RowFilter> filter; // shared by the replicas
-  kernels::SpectrumFilter factors;         // OpenCL devices take these
+  SpectrumFilter factors;                  // OpenCL devices take these
 
   int64_t half_length () const
   {
@@ -213,13 +214,13 @@ private:
 
   std::vector<double> response (const Cpu &cpu) const
   {
-    const kernels::Ramp bare (2 * half);
+    const Ramp bare (2 * half);
     std::vector<double> values (static_cast<size_t> (half) + 1);
     cpu.parallel (half + 1, 64, [&] (int64_t begin, int64_t end) {
       for (auto k = begin; k < end; k++) {
         const auto frequency = static_cast<double> (k) / static_cast<double> (half);
         values[static_cast<size_t> (k)] =
-            bare.at (k) / spacing * kernels::window_at (window, frequency, ramp.cutoff, ramp.order, ramp.power);
+            bare.at (k) / spacing * window_at (window, frequency, ramp.cutoff, ramp.order, ramp.power);
       }
     });
     return values;

@@ -16,8 +16,9 @@
 namespace {
 using namespace sino;
 using namespace sino::back_project;
+using namespace sino::slice;
 using namespace sino::reconstruct;
-using kernels::Window;
+using namespace sino::ramp_filter;
 
 enum class Method { automatic, direct, fourier };
 constexpr Nick<Method> methods[] = {
@@ -74,7 +75,7 @@ private:
   SliceSettings slices;
   Window window = automatic_window;
   RampSettings ramp;
-  fourier::GriddingSettings grid;
+  fourier_reconstruct::GriddingSettings grid;
   BinSettings bins;
 
   static void check (const Format &in)
@@ -99,7 +100,7 @@ private:
     const auto columns = in.extent (Axis::column);
     const auto roi = slices.region (columns);
     const auto area = static_cast<double> (roi.width * roi.height);
-    const Work work{columns, in.angles (), in.rows (), area, fourier::width_for (grid.accuracy)};
+    const Work work{columns, in.angles (), in.rows (), area, fourier_reconstruct::width_for (grid.accuracy)};
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {
@@ -144,7 +145,7 @@ private:
     if (columns > most_columns)
       return text ("fourier takes up to %d columns", static_cast<int> (most_columns));
     if (in.geometry && !in.geometry->angles.empty ()) {
-      if (fourier::least_padding (columns, slices.rays (in)) > 2 * fourier::longest_fft)
+      if (fourier_reconstruct::least_padding (columns, slices.rays (in)) > 2 * fourier_reconstruct::longest_fft)
         return "fourier does not reach an axis so far from the detector";
     }
     if (machine.vector_bytes < 16)
@@ -192,11 +193,11 @@ private:
     return joined ({same ("window", nick->nick)}, words_of (ramp));
   }
 
-  static void add (Expansion &chain, const char *plugin, Settings settings)
+  static void add (Expansion &chain, const char *type, Settings settings)
   {
     if (!chain.parts.empty ())
       chain.wires.push_back ({chain.parts.size () - 1, chain.parts.size ()});
-    chain.parts.push_back ({plugin, plugin, std::move (settings), {}});
+    chain.parts.push_back ({type, type, std::move (settings), {}});
   }
 
 public:

@@ -2,9 +2,11 @@
 // The slices that a perfect reconstruction of what `simulate` makes would give.
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
-#include "tasks/objects/ellipsoid.hpp"
+#include "tasks/objects/named.hpp"
 
 namespace sino {
+
+using namespace objects;
 namespace {
 
 class PhantomWorker final : public SourceWorker

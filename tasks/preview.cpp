@@ -133,7 +133,7 @@ public:
     MadeFolders folders (path);
     Temporary file (path);
     {
-      files::Descriptor out (file.path (), O_WRONLY, path);
+      formats::Descriptor out (file.path (), O_WRONLY, path);
       out.expect (std::ssize (picture));
       out.write (picture.data (), picture.size (), 0);
     }

@@ -19,7 +19,7 @@ public:
   {
     const auto &format = out.format ();
     if (format.kind () == Kind::projections)
-      reader.read (Rows (out.angles ()), out.rows (), out.data ());
+      reader.read (out.angles (), out.rows (), out.data ());
     else
       reader.read (out.rows (), Rows (0, format.axes[1].extent), out.data ());
   }
@@ -35,12 +35,12 @@ public:
 
   std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
   Kind axes = Kind::projections;
-  files::Missing missing = files::Missing::fail;
+  formats::Missing missing = formats::Missing::fail;
 
   static constexpr Nick<Kind> axes_nicks[] = {
       {Kind::projections, "projections"}, {Kind::sinograms, "sinograms"}, {Kind::slices, "slices"}};
-  static constexpr Nick<files::Missing> missing_nicks[] = {
-      {files::Missing::fail, "fail"}, {files::Missing::zero, "zero"}, {files::Missing::skip, "skip"}};
+  static constexpr Nick<formats::Missing> missing_nicks[] = {
+      {formats::Missing::fail, "fail"}, {formats::Missing::zero, "zero"}, {formats::Missing::skip, "skip"}};
   static constexpr Property properties[] = {
       prop<&Read::path> ("path", "An HDF5 or TIFF file, a folder of TIFFs, or a pattern like raw_*.tif"),
       prop<&Read::dataset> ("dataset", "Dataset of an HDF5 file; found by itself when empty"),

@@ -4,9 +4,11 @@
 #include "glue/shapes.hpp"
 #include "tasks/angles.hpp"
 #include "tasks/objects/detector.hpp"
-#include "tasks/objects/ellipsoid.hpp"
+#include "tasks/objects/named.hpp"
 
 namespace sino {
+
+using namespace objects;
 namespace {
 
 // Darks or flats, made when they are read.

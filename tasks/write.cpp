@@ -19,7 +19,7 @@ class WriteWorker final : public SinkWorker
 public:
   static constexpr char converted_item[] = "converted pixels";
 
-  WriteWorker (std::shared_ptr<files::Target> t, const files::Conversion &c, Element to, const Replica &replica)
+  WriteWorker (std::shared_ptr<formats::Target> t, const files::Conversion &c, Element to, const Replica &replica)
       : target (std::move (t)), conversion (c), to_size (static_cast<int64_t> (size_of (to))),
         from_size (static_cast<int64_t> (size_of (replica.inputs[0]->element))), cpu (replica.cpu),
         monitor (replica.monitor), counters (replica.counters)
@@ -28,27 +28,23 @@ public:
       converted = replica.memory.take (converted_item);
   }
 
-  // A block holds some lines of some pages; the lines are in one piece or, for two mirrored slabs, in two.
+  // A block holds some lines of some pages.
   void take (const Block &in) override
   {
     const auto &format = in.format ();
     const bool projections = format.kind () == Kind::projections;
-    const auto pages = projections ? Rows (in.angles ()) : in.rows ();
+    const auto pages = projections ? in.angles () : in.rows ();
     const auto lines = projections ? in.rows () : Rows (0, format.axes[1].extent);
     const auto *pixels = in.data ();
-    for (int64_t i = 0; i < pages.size (); i++)
-      for (const auto part : {lines.low (), lines.high ()}) {
-        if (part.empty ())
-          continue;
-        monitor.check ();
-        const auto n = part.size () * format.axes[2].extent;
-        target->write (pages.at (i), part, conversion.needed () ? convert (pixels, n) : pixels);
-        pixels += n * from_size;
-      }
+    const auto n = lines.size () * format.axes[2].extent;
+    for (auto page = pages.begin; page < pages.end; page++, pixels += n * from_size) {
+      monitor.check ();
+      target->write (page, lines, conversion.needed () ? convert (pixels, n) : pixels);
+    }
   }
 
 private:
-  std::shared_ptr<files::Target> target;
+  std::shared_ptr<formats::Target> target;
   files::Conversion conversion;
   int64_t to_size, from_size;
   const Cpu &cpu;
@@ -98,10 +94,10 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to where the files go, for example slices/%%05i.tif");
     if (format.kind () == Kind::other)
       fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
-    const files::Pattern pattern (path);
+    const formats::Pattern pattern (path);
     file_format = &files::output_format (path, pattern);
-    planned = std::make_shared<files::Planned> (
-        files::Planned{pattern, file_element (format.element), format, overwrite, false, {}});
+    planned = std::make_shared<formats::Planned> (
+        formats::Planned{pattern, file_element (format.element), format, overwrite, false, {}});
     files::check_holds (*file_format, *planned, path);
     const auto mapped = parsed_range (format.element);
     planned->mapped = mapped.has_value ();
@@ -150,11 +146,11 @@ public:
   }
 
 private:
-  const files::WritingFormat *file_format = nullptr;
+  const formats::WritingFormat *file_format = nullptr;
   std::string origin; // provenance as JSON
-  std::shared_ptr<files::Planned> planned;
+  std::shared_ptr<formats::Planned> planned;
   files::Conversion conversion{Element::f32, Element::f32, {}};
-  std::shared_ptr<files::Target> target; // shared by all workers
+  std::shared_ptr<formats::Target> target; // shared by all workers
 
   Element file_element (Element stream) const
   {

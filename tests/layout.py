@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Holds the source tree to its layout: folders import downward and none in a circle, files are licensed and short, links lead somewhere.
 
-usage: layout.py SOURCE_ROOT
+usage: layout.py SOURCE_ROOT [BUILD_ROOT]
+
+With a build, links are held to it as well.
 """
+import json
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -52,8 +57,7 @@ def is_installed(root, file):
 
 def check_includes(root, file, text):
     layer = folder_of(file.relative_to(root).parts)
-    # The implementation of the C interface stands on top of what it wraps; its headers stand below everything.
-    allowed = BELOW["cli"] if layer == "api" and file.suffix in (".c", ".cpp", ".hpp") else BELOW.get(layer)
+    allowed = allowed_below(layer, file.suffix)
     for number, line in enumerate(text.splitlines(), 1):
         include = re.match(r'\s*#\s*(?:include\s+|define\s+HWY_TARGET_INCLUDE\s+)"([^"]+)"', line)
         if not include or is_installed(root, file) or file.suffix == ".cl":  # built in, they name their neighbours
@@ -115,6 +119,56 @@ def check_circles(root, files):
         yield "include each other in a circle: " + ", ".join(sorted(name.removeprefix(f"{root}/") for name in group))
 
 
+def allowed_below(layer, suffix):
+    # The implementation of the C interface stands on top of what it wraps; its headers stand below everything.
+    return BELOW["cli"] if layer == "api" and suffix != ".h" else BELOW.get(layer)
+
+
+def objects(root, build):
+    """The source of each object of the layers that was built."""
+    for command in json.loads((build / "compile_commands.json").read_text()):
+        source, compiled = (build / command["file"]).resolve(), build / command["output"]
+        if compiled.exists() and source.is_relative_to(root) and folder_of(source.relative_to(root).parts):
+            yield str(compiled), source
+
+
+def check_links(root, build):
+    """Objects use symbols of the layers that they may include: a declaration of one's own is no way around that."""
+    sources = dict(objects(root, build))
+    names = subprocess.run(["nm", "-A", "-P", "-g", *sources], capture_output=True, text=True, check=True).stdout
+    definers, users = {}, {}
+    for line in names.splitlines():
+        compiled, symbol, kind = line.split(" ")[:3]
+        if kind in "TDBR":  # weak ones are inline: whoever includes them has his own
+            definers.setdefault(symbol, set()).add(sources[compiled.rstrip(":")])
+        elif kind == "U":
+            users.setdefault(symbol, set()).add(sources[compiled.rstrip(":")])
+    for symbol in definers.keys() & users.keys():
+        layers = {folder_of(file.relative_to(root).parts) for file in definers[symbol]}
+        for user in users[symbol]:
+            layer = folder_of(user.relative_to(root).parts)
+            if layers.isdisjoint([layer, *allowed_below(layer, user.suffix)]):
+                yield f"{user.relative_to(root)}: {layer} must not use {symbol} of {', '.join(layers)}"
+
+
+def namespace_of(parts):
+    """Folders have the namespace of their name; what all share, in src, has none of its own."""
+    own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "cli") else ""
+    if len(parts) == 2:  # a file of kernels/, filters/ or tasks/ itself
+        own = "kernels" if parts[0] == "kernels" else ""
+    return "sino" + (own and "::" + own.replace("-", "_"))
+
+
+def check_namespace(root, file, text):
+    parts = file.relative_to(root).parts
+    if folder_of(parts) in (None, "api") or file.suffix not in (".cpp", ".hpp"):
+        return
+    text = re.sub(r"^namespace sino \{\n((class|struct) \w+;\n)+\}", "", text, flags=re.M)  # declared elsewhere
+    found = re.search(r"^namespace (sino[\w:]*) \{$", text, re.M)
+    if found and re.sub("::(HWY_NAMESPACE|detail)$", "", found[1]) != namespace_of(parts):
+        yield f"{'/'.join(parts)}: {found[1]} is not {namespace_of(parts)}, the namespace of its folder"
+
+
 def check_licence(root, file, text):
     if not any("SPDX-License-Identifier: LGPL-3.0-or-later" in line for line in text.splitlines()[:3]):
         yield f"{file.relative_to(root)}: no 'SPDX-License-Identifier: LGPL-3.0-or-later' in its first three lines"
@@ -145,7 +199,7 @@ def check_locale(root, file, text):
             yield f"{file.relative_to(root)}:{number}: '{found[0].split('(')[0].strip()}' follows the locale; see base/text.hpp"
 
 
-def check_links(root, file, text):
+def check_references(root, file, text):
     prose = re.sub(r"^(```.*?^```|    .*?)$", "", text, flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
         if not re.match(r"[a-z]+:", target) and not (file.parent / target).exists():
@@ -159,15 +213,21 @@ def problems(root):
         if file.suffix in CODE or is_script or file.name in (".clang-format", ".clang-tidy"):
             text = file.read_text()
             yield from check_includes(root, file, text)
+            yield from check_namespace(root, file, text)
             yield from check_licence(root, file, text)
             yield from check_length(root, file, text)
             yield from check_locale(root, file, text)
         elif file.suffix == ".md":
-            yield from check_links(root, file, file.read_text())
+            yield from check_references(root, file, file.read_text())
 
 
 def main():
-    found = list(problems(Path(sys.argv[1]).resolve()))
+    root = Path(sys.argv[1]).resolve()
+    found = list(problems(root))
+    if len(sys.argv) > 2 and shutil.which("nm"):
+        found += check_links(root, Path(sys.argv[2]).resolve())
+    elif len(sys.argv) > 2:
+        print("links were not looked at: there is no nm here")
     print("\n".join(found) or "the layout holds")
     return 1 if found else 0
 

@@ -34,7 +34,7 @@ double mean_square (const float *slice, int64_t pixels)
   return sum / static_cast<double> (pixels);
 }
 
-class NativeWorker final : public SliceWorker
+class NativeWorker final : public slice::SliceWorker
 {
 public:
   NativeWorker (const Replica &replica, const Job &j, double most_error)

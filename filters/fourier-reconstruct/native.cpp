@@ -4,11 +4,11 @@
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <algorithm>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
-class NativeWorker final : public SliceWorker
+class NativeWorker final : public slice::SliceWorker
 {
 public:
   NativeWorker (const Replica &replica, const Job &job)
@@ -55,4 +55,4 @@ NativeMemory native_memory (const Job &job)
   return memory;
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

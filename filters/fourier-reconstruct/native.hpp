@@ -3,7 +3,7 @@
 #include "glue/task.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // A worker on the CPU. The rays of the job live in the task.
 std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job);
@@ -13,4 +13,4 @@ struct NativeMemory {
 };
 NativeMemory native_memory (const Job &job);
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -4,7 +4,7 @@
 #include "glue/property.hpp"
 #include "kernels/fourier-reconstruct/gridding.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 struct GriddingSettings {
   double accuracy = 1e-3;
@@ -18,4 +18,4 @@ struct GriddingSettings {
   };
 };
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

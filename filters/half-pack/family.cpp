@@ -26,7 +26,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
 {
   const auto values = some_values ();
   std::vector<uint16_t> truth (values.size ()), got (values.size ());
-  const auto overflows = kernels::half_pack (values.data (), std::ssize (values), truth.data ());
+  const auto overflows = half_pack::half_pack (values.data (), std::ssize (values), truth.data ());
   return device.attempt ([&] {
     const auto &queue = device.queues ().kernels;
     const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, values.size () * sizeof (float),
@@ -45,7 +45,7 @@ const Family &family ()
 {
   static const Family all{
       .name = "half-pack",
-      .kernels = {point_kernel ("opencl", "OpenCL kernel", {"half-pack/half-pack.cl", kernels::opencl_source})},
+      .kernels = {point_kernel ("opencl", "OpenCL kernel", {"half-pack/half-pack.cl", opencl::opencl_source})},
       .any_lanes = true,
       .takes_projections = true,
       .native_on_cpus = true,

@@ -65,7 +65,7 @@ const Family &family ()
                 {.name = "input-lanes", .help = "Lanes of the blocks that come in", .from = Word::From::scan}},
       .kernels = {{.name = "opencl",
                    .summary = "OpenCL kernel",
-                   .source = {"interleave/interleave.cl", kernels::opencl_source},
+                   .source = {"interleave/interleave.cl", opencl::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
                    .parameters = {{.name = "GROUP", .values = {256, 64, 128}}},
                    .shape = group_shape}},

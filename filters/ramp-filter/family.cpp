@@ -96,7 +96,8 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     Bill bill;
     OpenclRows::memory (device, trial.padded, std::ssize (values) / trial.width, bill);
     Allotment memory (bill);
-    OpenclRows rows (device, setting, problem, trial.width, kernels::spectrum_filter (response (trial.padded)), memory);
+    OpenclRows rows (device, setting, problem, trial.width, ramp_filter::spectrum_filter (response (trial.padded)),
+                     memory);
     rows.enqueue (queue, in, out, trial.rows (), angles);
     queue.enqueueReadBuffer (out, CL_TRUE, 0, bytes, values.data ());
     double most = 0;
@@ -117,7 +118,7 @@ const Family &family ()
                 {.name = "padded", .help = "Length of a padded row", .from = Word::From::scan, .tried = true}},
       .kernels = {{.name = "opencl",
                    .summary = "OpenCL kernels, clFFT",
-                   .source = {"ramp-filter/ramp-filter.cl", kernels::opencl_source},
+                   .source = {"ramp-filter/ramp-filter.cl", opencl::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
                    .parameters = {{.name = "GROUP", .values = {64, 128, 256}}},
                    .shape = group_shape}},

@@ -38,7 +38,7 @@ std::string options (const families::Setting &, const families::Problem &problem
 }
 
 OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem,
-                        int64_t w, const kernels::SpectrumFilter &filter, Allotment &a)
+                        int64_t w, const ramp_filter::SpectrumFilter &filter, Allotment &a)
     : device (d), width (w), lanes (problem.lanes), padded (std::ssize (filter.p)),
       group (setting.kernel->shape (setting, problem).group[0]), allotment (a)
 {

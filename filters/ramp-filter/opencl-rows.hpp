@@ -21,7 +21,7 @@ public:
 
   // Blocks of lines of `width` columns.
   OpenclRows (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem,
-              int64_t width, const kernels::SpectrumFilter &filter, Allotment &allotment);
+              int64_t width, const ramp_filter::SpectrumFilter &filter, Allotment &allotment);
 
   // Filters [lines][width][lanes] to the same. Groups of lanes have `angles` lines each, with `rows` rows in all; lanes
   // without a row become 0. Enqueued, not waited for, on a queue that keeps its order. One thread at a time. Returns

@@ -12,7 +12,7 @@ class Filterer final : public OpenclPointWorker
 {
 public:
   Filterer (const Replica &replica, const families::Setting &setting, const families::Problem &problem,
-            const kernels::SpectrumFilter &filter)
+            const ramp_filter::SpectrumFilter &filter)
       : OpenclPointWorker (replica), rows (device, setting, problem, replica.inputs[0]->line (), filter, replica.memory)
   {
   }
@@ -48,7 +48,7 @@ protected:
 } // namespace
 
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting,
-                                       const families::Problem &problem, const kernels::SpectrumFilter &filter)
+                                       const families::Problem &problem, const ramp_filter::SpectrumFilter &filter)
 {
   return std::make_unique<Filterer> (replica, setting, problem, filter);
 }

@@ -7,7 +7,7 @@ namespace sino::ramp_filter {
 
 // Filters on the replica's device.
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting,
-                                       const families::Problem &problem, const kernels::SpectrumFilter &filter);
+                                       const families::Problem &problem, const ramp_filter::SpectrumFilter &filter);
 // Leaves the values.
 std::unique_ptr<Worker> opencl_copier (const Replica &replica);
 

@@ -4,14 +4,14 @@
 #include "glue/property.hpp"
 #include "kernels/ramp-filter/response.hpp"
 
-namespace sino {
+namespace sino::ramp_filter {
 
-inline constexpr Nick<kernels::Window> window_nicks[] = {
-    {kernels::Window::ram_lak, "ram-lak"}, {kernels::Window::shepp_logan, "shepp-logan"},
-    {kernels::Window::cosine, "cosine"},   {kernels::Window::hann, "hann"},
-    {kernels::Window::hamming, "hamming"}, {kernels::Window::butterworth, "butterworth"},
-    {kernels::Window::parzen, "parzen"},   {kernels::Window::sinc, "sinc"},
-    {kernels::Window::none, "none"},
+inline constexpr Nick<Window> window_nicks[] = {
+    {Window::ram_lak, "ram-lak"}, {Window::shepp_logan, "shepp-logan"},
+    {Window::cosine, "cosine"},   {Window::hann, "hann"},
+    {Window::hamming, "hamming"}, {Window::butterworth, "butterworth"},
+    {Window::parzen, "parzen"},   {Window::sinc, "sinc"},
+    {Window::none, "none"},
 };
 enum class Padding { zero, edge };
 inline constexpr Nick<Padding> padding_nicks[] = {{Padding::zero, "zero"}, {Padding::edge, "edge"}};
@@ -35,4 +35,4 @@ struct RampSettings {
   };
 };
 
-} // namespace sino
+} // namespace sino::ramp_filter

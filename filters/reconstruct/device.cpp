@@ -2,7 +2,7 @@
 #include "filters/reconstruct/device.hpp"
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
-#include "families/proposals.hpp"
+#include "families/table.hpp"
 #include "filters/back-project/opencl/family.hpp"
 #include "filters/back-project/opencl/limits.hpp"
 #include "filters/back-project/opencl/model.hpp"
@@ -52,8 +52,8 @@ Machine machine_of (const Device &device, int threads, const Work &work)
 {
   const auto facts = facts_of (device);
   if (!facts)
-    return {threads, kernels::vector_bytes ()};
-  return {facts->gpu ? threads : facts->units, kernels::vector_bytes (), updates_on (*facts, work)};
+    return {threads, peaks::vector_bytes ()};
+  return {facts->gpu ? threads : facts->units, peaks::vector_bytes (), updates_on (*facts, work)};
 }
 
 bool is_gpu (const Device &device)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/slice/opencl-frames.hpp"
 
-namespace sino {
+namespace sino::slice {
 
 namespace {
 
@@ -92,4 +92,4 @@ void OpenclFrames::bring (std::span<const Place> slices, const cl::Event &comput
     last.wait ();
 }
 
-} // namespace sino
+} // namespace sino::slice

@@ -5,7 +5,7 @@
 #include "kernels/back-project/back-project.hpp"
 #include <span>
 
-namespace sino {
+namespace sino::slice {
 
 class OpenclFrames
 {
@@ -35,4 +35,4 @@ private:
   void bring (std::span<const Place> slices, const cl::Event &computed);
 };
 
-} // namespace sino
+} // namespace sino::slice

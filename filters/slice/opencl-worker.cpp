@@ -2,7 +2,7 @@
 #include "filters/slice/opencl-worker.hpp"
 #include <algorithm>
 
-namespace sino {
+namespace sino::slice {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::unique_ptr<Worker> opencl_slice_worker (std::unique_ptr<SliceKernels> kerne
   return std::make_unique<OpenclSliceWorker> (std::move (kernels));
 }
 
-} // namespace sino
+} // namespace sino::slice

@@ -4,7 +4,7 @@
 #include "filters/slice/opencl-frames.hpp"
 #include "filters/slice/worker.hpp"
 
-namespace sino {
+namespace sino::slice {
 
 class SliceKernels
 {
@@ -17,4 +17,4 @@ public:
 
 std::unique_ptr<Worker> opencl_slice_worker (std::unique_ptr<SliceKernels> kernels);
 
-} // namespace sino
+} // namespace sino::slice

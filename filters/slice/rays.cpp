@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace sino::back_project {
+namespace sino::slice {
 
 static std::vector<double> read_axis (const std::string &path, size_t projections)
 {
@@ -80,4 +80,4 @@ std::vector<Ray> make_rays (const std::vector<double> &angles, const std::vector
   return rays;
 }
 
-} // namespace sino::back_project
+} // namespace sino::slice

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace sino::back_project {
+namespace sino::slice {
+
+using back_project::Ray;
 
 enum class Weights { uniform, spacing };
 
@@ -20,4 +22,4 @@ std::vector<Ray> make_rays (const std::vector<double> &angles, const std::vector
 // What each projection stands for: half the gaps to both neighbours on the half circle of directions, pi in all.
 std::vector<double> spacing (const std::vector<double> &angles);
 
-} // namespace sino::back_project
+} // namespace sino::slice

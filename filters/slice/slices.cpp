@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sino::back_project {
+namespace sino::slice {
 
 void check_sinograms (const Format &in, bool halves)
 {
@@ -104,4 +104,4 @@ Format slices_of (const Format &in, const Roi &roi, const char *node)
   return out;
 }
 
-} // namespace sino::back_project
+} // namespace sino::slice

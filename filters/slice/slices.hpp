@@ -7,7 +7,9 @@
 #include "stream/format.hpp"
 #include <span>
 
-namespace sino::back_project {
+namespace sino::slice {
+
+using back_project::Roi;
 
 // Throws unless it is sinograms with an angle for each projection. `halves`: f16 values are fine.
 void check_sinograms (const Format &in, bool halves);
@@ -56,4 +58,4 @@ struct SliceSettings {
   };
 };
 
-} // namespace sino::back_project
+} // namespace sino::slice

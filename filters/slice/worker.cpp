@@ -2,7 +2,7 @@
 #include "filters/slice/worker.hpp"
 #include <deque>
 
-namespace sino {
+namespace sino::slice {
 
 namespace {
 
@@ -14,7 +14,7 @@ public:
 
   SliceWorker::Slice of_row (int64_t row)
   {
-    if (open.empty () || open.back ().rows ().hull ().end <= row) {
+    if (open.empty () || open.back ().rows ().end <= row) {
       Block next = output.next ();
       if (!next)
         return {nullptr, 0};
@@ -28,7 +28,7 @@ public:
 
   void push_until (int64_t row)
   {
-    while (!open.empty () && open.front ().rows ().hull ().end <= row + 1) {
+    while (!open.empty () && open.front ().rows ().end <= row + 1) {
       output.push (std::move (open.front ()));
       open.pop_front ();
     }
@@ -56,4 +56,4 @@ void SliceWorker::run (std::span<Input *const> inputs, Output *output)
   }
 }
 
-} // namespace sino
+} // namespace sino::slice

@@ -3,7 +3,7 @@
 #pragma once
 #include "glue/task.hpp"
 
-namespace sino {
+namespace sino::slice {
 
 class SliceWorker : public Worker
 {
@@ -21,4 +21,4 @@ protected:
   virtual void reconstruct (const Block &in, size_t offset, std::span<const Slice> slices) = 0;
 };
 
-} // namespace sino
+} // namespace sino::slice

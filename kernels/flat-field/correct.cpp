@@ -12,15 +12,15 @@
 
 #ifndef SINO_FLAT_FIELD_HALF // once, not per target
 #define SINO_FLAT_FIELD_HALF
-namespace sino::kernels {
+namespace sino::flat_field {
 struct Half { // an f16 value
   uint16_t bits;
 };
-} // namespace sino::kernels
+} // namespace sino::flat_field
 #endif
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::kernels::HWY_NAMESPACE {
+namespace sino::flat_field::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class D> HWY_INLINE hn::Vec<D> load (D d, const float *from)
@@ -35,7 +35,7 @@ template <class D, class T> HWY_INLINE hn::Vec<D> load (D d, const T *from)
 template <class D> HWY_INLINE hn::Vec<D> load (D d, const Half *from)
 {
   const auto bits = hn::LoadU (hn::Rebind<uint16_t, D> (), reinterpret_cast<const uint16_t *> (from));
-  return from_half_bits (d, hn::PromoteTo (hn::RebindToUnsigned<D> (), bits));
+  return half_pack::HWY_NAMESPACE::from_half_bits (d, hn::PromoteTo (hn::RebindToUnsigned<D> (), bits));
 }
 
 // One vector; adds to `limited` how many values were below the limit.
@@ -155,11 +155,11 @@ void accumulate_any (Element element, const void *data, int64_t n, double *sums)
   }
 }
 
-} // namespace sino::kernels::HWY_NAMESPACE
+} // namespace sino::flat_field::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #if HWY_ONCE
-namespace sino::kernels {
+namespace sino::flat_field {
 
 HWY_EXPORT (correct_any);
 HWY_EXPORT (widen_any);
@@ -180,5 +180,5 @@ void accumulate (Element element, const void *data, int64_t n, double *sums)
   HWY_DYNAMIC_DISPATCH (accumulate_any) (element, data, n, sums);
 }
 
-} // namespace sino::kernels
+} // namespace sino::flat_field
 #endif

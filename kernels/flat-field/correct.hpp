@@ -4,7 +4,7 @@
 #include "stream/element.hpp"
 #include <cstdint>
 
-namespace sino::kernels {
+namespace sino::flat_field {
 
 // Below these, absorption is taken of the limit: half a count, or, as float values have no unit, a transmission.
 inline constexpr float least_count = 0.5f, least_transmission = 0x1p-16f;
@@ -22,4 +22,4 @@ int64_t correct (Element element, const void *data, const Reference &reference, 
 void widen (Element element, const void *data, int64_t n, float *out);
 void accumulate (Element element, const void *data, int64_t n, double *sums);
 
-} // namespace sino::kernels
+} // namespace sino::flat_field

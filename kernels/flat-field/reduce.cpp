@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sino::kernels {
+namespace sino::flat_field {
 
 static constexpr int64_t grain = 1 << 14;
 
@@ -64,4 +64,4 @@ void Reducer::finish (float *out) const
   });
 }
 
-} // namespace sino::kernels
+} // namespace sino::flat_field

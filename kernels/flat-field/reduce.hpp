@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace sino::kernels {
+namespace sino::flat_field {
 
 enum class Reduce { mean, median };
 
@@ -34,4 +34,4 @@ private:
   std::vector<const std::byte *> frames; // frames for the median
 };
 
-} // namespace sino::kernels
+} // namespace sino::flat_field

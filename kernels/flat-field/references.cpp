@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-namespace sino::kernels {
+namespace sino::flat_field {
 
 std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter)
 {
@@ -167,4 +167,4 @@ void References::patch (int64_t place, float *values) const
   }
 }
 
-} // namespace sino::kernels
+} // namespace sino::flat_field

@@ -6,7 +6,7 @@
 #include "kernels/flat-field/reduce.hpp"
 #include "stream/block.hpp"
 
-namespace sino::kernels {
+namespace sino::flat_field {
 
 // One reduced frame.
 struct Frame {
@@ -64,4 +64,4 @@ private:
   void find_dead (int64_t columns, int64_t lanes, int64_t rows);
 };
 
-} // namespace sino::kernels
+} // namespace sino::flat_field

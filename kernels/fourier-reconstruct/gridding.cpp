@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 int width_for (double accuracy)
 {
@@ -55,4 +55,4 @@ int64_t least_padding (int64_t size, std::span<const Ray> rays)
   return static_cast<int64_t> (std::ceil (std::min (least, 1e18))); // the axis may be any number
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

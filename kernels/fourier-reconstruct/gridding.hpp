@@ -21,13 +21,13 @@
 #include <span>
 #include <vector>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 using back_project::Ray;
 using back_project::Roi;
 
 struct Filter {
-  kernels::Window window;
+  ramp_filter::Window window;
   double cutoff;  // a share of Nyquist's frequency
   int order;      // butterworth's order
   double power;   // sinc's power
@@ -79,13 +79,13 @@ int64_t least_padding (int64_t size, std::span<const Ray> rays);
 
 template <class Parts> void Gridding::set_filter (const Filter &filter, Parts parts)
 {
-  using kernels::Window;
-  const kernels::Ramp ramp (padded);
+  using ramp_filter::Window;
+  const ramp_filter::Ramp ramp (padded);
   response.resize (static_cast<size_t> (padded / 2 + 1));
   parts (padded / 2 + 1, [&] (int64_t begin, int64_t end) {
     for (auto k = begin; k < end; k++) {
       const auto frequency = 2 * static_cast<double> (k) / static_cast<double> (padded);
-      const auto window = kernels::window_at (filter.window, frequency, filter.cutoff, filter.order, filter.power);
+      const auto window = ramp_filter::window_at (filter.window, frequency, filter.cutoff, filter.order, filter.power);
       const auto slope = filter.window == Window::none ? 1 : ramp.at (k) / filter.spacing;
       const auto share = (2 * k == padded ? 0.5 : 1.0) / static_cast<double> (padded);
       response[static_cast<size_t> (k)] = static_cast<float> (slope * window * share);
@@ -93,4 +93,4 @@ template <class Parts> void Gridding::set_filter (const Filter &filter, Parts pa
   });
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <utility>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 using std::numbers::pi;
 
 double bessel_i0 (double x)
@@ -90,4 +90,4 @@ double KaiserBessel::transform (double x) const
   return sum / (3 * steps);
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

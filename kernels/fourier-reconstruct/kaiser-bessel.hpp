@@ -10,7 +10,7 @@
 #pragma once
 #include <vector>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // W is a whole number. A sample at g touches the W cells from ceil (g - W/2) on; with f = ceil (g - W/2) - (g - W/2) in
 // [0, 1), cell t gets phi (t - W/2 + f), which is a polynomial in z = 2 f - 1 here.
@@ -37,4 +37,4 @@ private:
 // The modified Bessel function of the first kind and order 0.
 double bessel_i0 (double x);
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <utility>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 constexpr int radices[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16}; // those in fft-inl.hpp
 
@@ -51,4 +51,4 @@ LaneFft::LaneFft (int64_t length) : n (static_cast<int> (length))
   middle = turns (n2, n1);
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // Lengths are n1 x n2, each 8 times a radix: columns j of [n1][n2] are transformed and turned by e^(2 pi i j k / n),
 // then the rows k of that (J. W. Cooley, J. W. Tukey, 1965). A column or row stays in the nearest cache, so that the
@@ -27,4 +27,4 @@ constexpr int64_t longest_fft = 16384;
 // The shortest length that can be transformed and has `least` values; 0 beyond the longest.
 int64_t good_length (int64_t least);
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::kernels::HWY_NAMESPACE {
+namespace sino::half_pack::HWY_NAMESPACE {
 
 // Bits of the nearest halves, ties to even; from 65520 on infinite; any NaN becomes the quiet one of its sign.
 template <class D, class V = hwy::HWY_NAMESPACE::Vec<hwy::HWY_NAMESPACE::RebindToUnsigned<D>>>
@@ -55,6 +55,6 @@ template <class D, class VU> HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> from_half_bit
   return hn::BitCast (d, hn::Or (result, sign));
 }
 
-} // namespace sino::kernels::HWY_NAMESPACE
+} // namespace sino::half_pack::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 #endif

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::kernels::HWY_NAMESPACE {
+namespace sino::half_pack::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 int64_t pack (const float *values, int64_t n, uint16_t *halves)
@@ -44,11 +44,11 @@ int64_t pack (const float *values, int64_t n, uint16_t *halves)
   return static_cast<int64_t> (overflows);
 }
 
-} // namespace sino::kernels::HWY_NAMESPACE
+} // namespace sino::half_pack::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #if HWY_ONCE
-namespace sino::kernels {
+namespace sino::half_pack {
 
 HWY_EXPORT (pack);
 
@@ -57,5 +57,5 @@ int64_t half_pack (const float *values, int64_t n, uint16_t *halves)
   return HWY_DYNAMIC_DISPATCH (pack) (values, n, halves);
 }
 
-} // namespace sino::kernels
+} // namespace sino::half_pack
 #endif

@@ -2,9 +2,9 @@
 #pragma once
 #include <cstdint>
 
-namespace sino::kernels {
+namespace sino::half_pack {
 
 // IEEE halves nearest to the values, ties to even. Returns how many finite values became infinite.
 int64_t half_pack (const float *values, int64_t n, uint16_t *halves);
 
-} // namespace sino::kernels
+} // namespace sino::half_pack

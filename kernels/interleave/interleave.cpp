@@ -11,7 +11,7 @@
 #include <cstring>
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::kernels::HWY_NAMESPACE {
+namespace sino::interleave::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_SCALAR
@@ -160,7 +160,7 @@ template <size_t Lanes> void apart_of (const float *in, int64_t columns, float *
 
 void together (size_t element_size, int lanes, const std::byte *const *rows, int64_t columns, std::byte *out, bool far)
 {
-  with_lanes (lanes, [&] (auto n) {
+  kernels::HWY_NAMESPACE::with_lanes (lanes, [&] (auto n) {
     if (element_size == 1)
       rows_of<uint8_t, n> (rows, columns, out, far);
     else if (element_size == 2)
@@ -172,14 +172,14 @@ void together (size_t element_size, int lanes, const std::byte *const *rows, int
 
 void apart (int lanes, const float *in, int64_t columns, float *const *rows, bool far)
 {
-  with_lanes (lanes, [&] (auto n) { apart_of<n> (in, columns, rows, far); });
+  kernels::HWY_NAMESPACE::with_lanes (lanes, [&] (auto n) { apart_of<n> (in, columns, rows, far); });
 }
 
-} // namespace sino::kernels::HWY_NAMESPACE
+} // namespace sino::interleave::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #if HWY_ONCE
-namespace sino::kernels {
+namespace sino::interleave {
 
 HWY_EXPORT (together);
 HWY_EXPORT (apart);
@@ -195,5 +195,5 @@ void take_apart (int lanes, const float *in, int64_t columns, float *const *rows
   HWY_DYNAMIC_DISPATCH (apart) (lanes, in, columns, rows, far);
 }
 
-} // namespace sino::kernels
+} // namespace sino::interleave
 #endif

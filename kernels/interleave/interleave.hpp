@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sino::kernels {
+namespace sino::interleave {
 
 // out[column * lanes + lane] = rows[lane][column], values of 1, 2 or 4 bytes. `far`: past the caches, for results that
 // are larger than these.
@@ -13,4 +13,4 @@ void interleave (size_t element_size, int lanes, const std::byte *const *rows, i
 // The way back, rows[lane][column] = in[column * lanes + lane].
 void take_apart (int lanes, const float *in, int64_t columns, float *const *rows, bool far = false);
 
-} // namespace sino::kernels
+} // namespace sino::interleave

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <sstream>
 
-namespace sino::kernels {
+namespace sino::opencl {
 
 std::string kernel_file (const std::string &name)
 {
@@ -40,4 +40,4 @@ std::string opencl_source (const std::string &name)
   return out;
 }
 
-} // namespace sino::kernels
+} // namespace sino::opencl

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <string>
 
-namespace sino::kernels {
+namespace sino::opencl {
 
 struct OpenclFile {
   const char *name, *text;
@@ -21,4 +21,4 @@ std::string kernel_file (const std::string &name);
 // build log speaks of them.
 std::string opencl_source (const std::string &name);
 
-} // namespace sino::kernels
+} // namespace sino::opencl

@@ -11,7 +11,7 @@
 #include "kernels/peaks/peaks.hpp"
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::kernels::HWY_NAMESPACE {
+namespace sino::peaks::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <int Bytes> using Floats = hn::CappedTag<float, static_cast<size_t> (Bytes) / sizeof (float)>;
@@ -72,7 +72,8 @@ template <int Bytes> int64_t products (int64_t n)
   const Integers<Bytes> d;
   const volatile int32_t some = 0x00020003;
   const auto a = hn::Set (d, some), b = hn::Set (d, some);
-  return chains (d, hn::Zero (d), n, [&] (auto &sum, size_t) HWY_ATTR { sum = add_pairs (d, a, b, sum); });
+  return chains (d, hn::Zero (d), n,
+                 [&] (auto &sum, size_t) HWY_ATTR { sum = kernels::HWY_NAMESPACE::add_pairs (d, a, b, sum); });
 }
 
 // 16 KiB stay in the L1 cache.
@@ -197,11 +198,11 @@ int width ()
   return static_cast<int> (hn::Lanes (hn::ScalableTag<float> ()) * sizeof (float));
 }
 
-} // namespace sino::kernels::HWY_NAMESPACE
+} // namespace sino::peaks::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #if HWY_ONCE
-namespace sino::kernels {
+namespace sino::peaks {
 
 HWY_EXPORT (perform);
 HWY_EXPORT (read_all);
@@ -229,5 +230,5 @@ int vector_bytes ()
   return HWY_DYNAMIC_DISPATCH (width) ();
 }
 
-} // namespace sino::kernels
+} // namespace sino::peaks
 #endif

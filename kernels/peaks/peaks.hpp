@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sino::kernels {
+namespace sino::peaks {
 
 // Operations on vectors, none waiting for the one before it.
 enum class Operation {
@@ -30,4 +30,4 @@ uint32_t read_through (const std::byte *memory, size_t bytes);
 // Bytes of a vector of the instruction set that is used.
 int vector_bytes ();
 
-} // namespace sino::kernels
+} // namespace sino::peaks

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace sino::kernels {
+namespace sino::ramp_filter {
 
 PlainFilter::PlainFilter (std::vector<float> r) : response (std::move (r))
 {
@@ -52,4 +52,4 @@ void PlainFilter::run (std::span<const float> from, std::span<float> to) const
     to[i] = values[i].real () / static_cast<float> (n);
 }
 
-} // namespace sino::kernels
+} // namespace sino::ramp_filter

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace sino::kernels {
+namespace sino::ramp_filter {
 
 class PlainFilter
 {
@@ -24,4 +24,4 @@ private:
   void transform (std::span<std::complex<float>> values) const;
 };
 
-} // namespace sino::kernels
+} // namespace sino::ramp_filter

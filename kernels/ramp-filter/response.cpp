@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace sino::kernels {
+namespace sino::ramp_filter {
 using std::numbers::pi;
 
 Ramp::Ramp (int64_t n) : length (n), cosine (static_cast<size_t> (n)), weights (static_cast<size_t> (n / 4))
@@ -53,4 +53,4 @@ double window_at (Window window, double frequency, double cutoff, int order, dou
   }
 }
 
-} // namespace sino::kernels
+} // namespace sino::ramp_filter

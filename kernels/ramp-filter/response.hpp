@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sino::kernels {
+namespace sino::ramp_filter {
 
 // The transform of the band-limited ramp sampled in space, on a circle of `length` samples (A. C. Kak, M. Slaney,
 // Principles of Computerized Tomographic Imaging, 1988, equation 61, at a sample distance of 1):
@@ -27,4 +27,4 @@ enum class Window { ram_lak, shepp_logan, cosine, hann, hamming, butterworth, pa
 // `power`: of sinc.
 double window_at (Window window, double frequency, double cutoff, int order, double power);
 
-} // namespace sino::kernels
+} // namespace sino::ramp_filter

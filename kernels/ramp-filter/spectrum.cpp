@@ -9,7 +9,7 @@
 #include <numbers>
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::kernels::HWY_NAMESPACE {
+namespace sino::ramp_filter::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // i conj (z) swaps the parts of z, so with M - k falling as k rises a plain reversal of the floats gives that term.
@@ -30,11 +30,11 @@ void pass (const float *p, const float *q, const float *from, int64_t m, float *
     to[i] = p[i] * from[i] + q[i] * from[end + 1 - i];
 }
 
-} // namespace sino::kernels::HWY_NAMESPACE
+} // namespace sino::ramp_filter::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #if HWY_ONCE
-namespace sino::kernels {
+namespace sino::ramp_filter {
 
 HWY_EXPORT (pass);
 
@@ -58,5 +58,5 @@ SpectrumFilter spectrum_filter (const std::vector<double> &response)
   return filter;
 }
 
-} // namespace sino::kernels
+} // namespace sino::ramp_filter
 #endif

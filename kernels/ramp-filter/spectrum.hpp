@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace sino::kernels {
+namespace sino::ramp_filter {
 
 // Each factor twice, for the real and the imaginary part of its value.
 struct SpectrumFilter {
@@ -24,4 +24,4 @@ SpectrumFilter spectrum_filter (const std::vector<double> &response);
 // Makes Z' of Z, M complex values each; not in place.
 void apply (const SpectrumFilter &filter, const float *from, float *to);
 
-} // namespace sino::kernels
+} // namespace sino::ramp_filter

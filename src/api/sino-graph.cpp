@@ -2,7 +2,8 @@
 #include "api/sino-graph.h"
 #include "api/contents.hpp"
 #include "glue/held.hpp"
-#include "graph/json.hpp"
+#include "graph/json-reader.hpp"
+#include "graph/json-writer.hpp"
 #include "graph/launch.hpp"
 #include "graph/properties.hpp"
 #include <optional>
@@ -216,5 +217,5 @@ const gchar *sino_graph_get_plugin (SinoGraph *self, const gchar *node, GError *
 {
   g_return_val_if_fail (SINO_IS_GRAPH (self) && node, nullptr);
   return guarded (error, static_cast<const gchar *> (nullptr),
-                  [&] { return g_intern_string (find (self, node).plugin.c_str ()); });
+                  [&] { return g_intern_string (find (self, node).type.c_str ()); });
 }

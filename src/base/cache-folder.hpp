@@ -9,9 +9,9 @@
 namespace sino {
 
 // Makes a file the one that was used last.
-SINO_INTERNAL void mark_used (const std::string &path) noexcept;
+SINO_VISIBLE void mark_used (const std::string &path) noexcept;
 
 // Removes files from a folder that is larger than `most` bytes until three quarters of these are left.
-SINO_INTERNAL void bound_folder (const std::string &folder, size_t most);
+SINO_VISIBLE void bound_folder (const std::string &folder, size_t most);
 
 } // namespace sino

@@ -7,7 +7,7 @@
 namespace sino {
 
 // While it lives, this thread works for the run of a monitor.
-class SINO_INTERNAL WorkingFor
+class SINO_VISIBLE WorkingFor
 {
 public:
   explicit WorkingFor (const Monitor &monitor);
@@ -20,6 +20,6 @@ private:
 };
 
 // Throws Cancelled once the run that this thread works for was cancelled; loops and waits that may take long call it.
-SINO_INTERNAL void check_cancelled ();
+SINO_VISIBLE void check_cancelled ();
 
 } // namespace sino

@@ -15,6 +15,6 @@ enum class Claim { held, gone, unknown };
 
 // Whether a process is at work on a file. Where it is gone, `remove` removes what that has left, the file included,
 // while nobody can claim it.
-SINO_INTERNAL Claim remove_if_gone (const std::string &path, const std::function<void ()> &remove);
+SINO_VISIBLE Claim remove_if_gone (const std::string &path, const std::function<void ()> &remove);
 
 } // namespace sino

@@ -9,7 +9,7 @@
 namespace sino {
 
 // Counters that a task reports with the statistics of the run ("dead-pixels", "overflows"). Any thread.
-class SINO_INTERNAL Counters
+class SINO_VISIBLE Counters
 {
 public:
   void add (const std::string &name, int64_t n)

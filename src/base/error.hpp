@@ -8,18 +8,18 @@
 
 namespace sino {
 
-struct SINO_INTERNAL Error : std::runtime_error {
+struct SINO_VISIBLE Error : std::runtime_error {
   SinoError code;
 
   Error (SinoError c, const std::string &message) : std::runtime_error (message), code (c) {}
 };
 
 // Thrown out of a wait when the run was cancelled: it unwinds the run's threads and no node's name is put before it.
-struct SINO_INTERNAL Cancelled {
+struct SINO_VISIBLE Cancelled {
   std::string message = "the run was cancelled";
 };
 
 // Throws Error with a printf-style message.
-[[noreturn]] SINO_INTERNAL void fail (SinoError code, const char *format, ...) G_GNUC_PRINTF (2, 3);
+[[noreturn]] SINO_VISIBLE void fail (SinoError code, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 } // namespace sino

@@ -8,7 +8,7 @@
 
 namespace sino {
 
-class SINO_INTERNAL Fiber
+class SINO_VISIBLE Fiber
 {
 public:
   // `body` must not throw. Throws Error where the system has no addresses left for a stack.

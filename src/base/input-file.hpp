@@ -21,19 +21,19 @@ struct FileStamp {
 
 // Opens a regular file to read; the caller closes the descriptor. Throws on everything else: a pipe would make the
 // caller wait, a device may never end. `what` the file is, for messages; "" leaves that out.
-SINO_INTERNAL int open_input (const char *what, const std::string &path);
+SINO_VISIBLE int open_input (const char *what, const std::string &path);
 
 // The stamp of an open file; of what a path leads to, false when that is nothing.
-SINO_INTERNAL FileStamp stamp_of (int descriptor);
-SINO_INTERNAL bool find_stamp (const std::string &path, FileStamp &stamp);
+SINO_VISIBLE FileStamp stamp_of (int descriptor);
+SINO_VISIBLE bool find_stamp (const std::string &path, FileStamp &stamp);
 
 // The content of a regular file; throws when it has more than `most` bytes, whatever else it holds.
-SINO_INTERNAL std::string read_input (const char *what, const std::string &path, size_t most);
+SINO_VISIBLE std::string read_input (const char *what, const std::string &path, size_t most);
 
 // The numbers of a text file, with blanks, commas or semicolons between them and comments from '#' to the end of the
 // line; about `count` are expected. Throws when a word is not `each` ("an angle in degrees"): no number, or one beyond
 // `limit`.
-SINO_INTERNAL std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
-                                                int64_t count, double limit);
+SINO_VISIBLE std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
+                                               int64_t count, double limit);
 
 } // namespace sino

@@ -9,7 +9,7 @@
 namespace sino {
 
 // A value and where it is. The document must outlive it.
-struct SINO_INTERNAL JsonCursor {
+struct SINO_VISIBLE JsonCursor {
   JsonNode *node;
   std::string path;
 
@@ -27,7 +27,7 @@ struct SINO_INTERNAL JsonCursor {
   double number () const;
 };
 
-class SINO_INTERNAL JsonDocument
+class SINO_VISIBLE JsonDocument
 {
 public:
   // Parses text that went through scan_json ().

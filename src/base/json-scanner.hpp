@@ -12,13 +12,13 @@ constexpr size_t max_json_depth = 64;
 
 // Checks JSON before json-glib parses it. json-glib recurses for each bracket, keeps the last of two equal keys, wraps
 // large integers, and takes comments and other things that JSON has not; here they are errors with line and column.
-SINO_INTERNAL void scan_json (std::string_view json);
+SINO_VISIBLE void scan_json (std::string_view json);
 
 // The same, calling `each` with the text of every element of the outermost list as it is passed, if there is one: a
 // long list then needs no tree for all of it. Throws what `each` throws, too.
-SINO_INTERNAL void scan_json_list (std::string_view json, const std::function<void (std::string_view element)> &each);
+SINO_VISIBLE void scan_json_list (std::string_view json, const std::function<void (std::string_view element)> &each);
 
 // The text of a file for scan_json. `what` it is, for messages.
-SINO_INTERNAL std::string read_json (const char *what, const std::string &path);
+SINO_VISIBLE std::string read_json (const char *what, const std::string &path);
 
 } // namespace sino

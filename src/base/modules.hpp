@@ -8,13 +8,13 @@
 namespace sino {
 
 // SINOGRAPH_PLUGIN_PATH's folders, then the one of the installation.
-SINO_INTERNAL std::vector<std::string> module_folders ();
+SINO_VISIBLE std::vector<std::string> module_folders ();
 
 // Why a file must not be loaded as a shared object, or "": the loader would wait for a pipe, and the parts that are
 // missing of a truncated file end the process when they are touched.
-SINO_INTERNAL std::string module_fault (const std::string &path);
+SINO_VISIBLE std::string module_fault (const std::string &path);
 
 // The word that follows `mark` in a file, up to the end of its line; "" when the file has no such mark.
-SINO_INTERNAL std::string module_mark (const std::string &path, const std::string &mark);
+SINO_VISIBLE std::string module_mark (const std::string &path, const std::string &mark);
 
 } // namespace sino

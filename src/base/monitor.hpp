@@ -15,7 +15,7 @@ namespace sino {
 class Team;
 
 // Work that shares its thread with other work (base/team.hpp).
-struct SINO_INTERNAL Strand {
+struct SINO_VISIBLE Strand {
   Team &team;
   const size_t number; // in the team
   Fiber fiber;
@@ -30,7 +30,7 @@ struct Bell {
   Strand *waiting = nullptr;
 };
 
-class SINO_INTERNAL Monitor
+class SINO_VISIBLE Monitor
 {
 public:
   using Lock = std::unique_lock<std::mutex>;

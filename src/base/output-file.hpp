@@ -9,14 +9,14 @@ namespace sino {
 
 // Throws when a file cannot be written: it exists and must not be replaced, it is a folder, its name is too long, or
 // its folder, or the one in which that would be made, does not take it.
-SINO_INTERNAL void check_output (const std::string &path, bool overwrite);
+SINO_VISIBLE void check_output (const std::string &path, bool overwrite);
 // The same for a file that is never replaced.
-SINO_INTERNAL void check_new (const std::string &path);
+SINO_VISIBLE void check_new (const std::string &path);
 // The same as the first for files of one folder.
-SINO_INTERNAL void check_outputs (const std::vector<std::string> &paths, bool overwrite);
+SINO_VISIBLE void check_outputs (const std::vector<std::string> &paths, bool overwrite);
 
 // Folders on the way to a file, made where they were missing. They go again if they are empty and not kept.
-class SINO_INTERNAL MadeFolders
+class SINO_VISIBLE MadeFolders
 {
 public:
   // Throws what the system says.
@@ -35,6 +35,6 @@ private:
 };
 
 // Removes what runs that were killed have left of these files; tells what, for people to read.
-SINO_INTERNAL std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths);
+SINO_VISIBLE std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths);
 
 } // namespace sino

@@ -7,15 +7,15 @@
 namespace sino {
 
 // "a/b" of "a/b/c.tif", "." of "c.tif".
-SINO_INTERNAL std::string folder_of (const std::string &path);
+SINO_VISIBLE std::string folder_of (const std::string &path);
 // "c.tif" of "a/b/c.tif".
 std::string file_name (const std::string &path);
 
 // Brings what was renamed or made in a folder to the disk. File systems that cannot do it are left alone.
-SINO_INTERNAL void sync_folder (const std::string &folder);
+SINO_VISIBLE void sync_folder (const std::string &folder);
 
 // Throws Error with the code that fits `number` (an errno): "cannot write 'a/b.tif': No space left on
 // device".
-[[noreturn]] SINO_INTERNAL void fail_file (const char *what, const std::string &path, int number);
+[[noreturn]] SINO_VISIBLE void fail_file (const char *what, const std::string &path, int number);
 
 } // namespace sino

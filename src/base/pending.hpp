@@ -29,8 +29,8 @@ struct Pending {
 };
 
 // The name of a file under construction, beside its final one, as long as the file system allows it to be.
-SINO_INTERNAL std::string part_path (const std::string &final_path, int number);
+SINO_VISIBLE std::string part_path (const std::string &final_path, int number);
 // Whether a file's name is one that part_path () gives for a final name.
-SINO_INTERNAL bool is_part_of (const std::string &name, const std::string &final_name);
+SINO_VISIBLE bool is_part_of (const std::string &name, const std::string &final_name);
 
 } // namespace sino

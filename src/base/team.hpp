@@ -7,7 +7,7 @@
 
 namespace sino {
 
-class SINO_INTERNAL Team
+class SINO_VISIBLE Team
 {
 public:
   explicit Team (Monitor &monitor);

@@ -8,7 +8,7 @@
 
 namespace sino {
 
-class SINO_INTERNAL Temporary
+class SINO_VISIBLE Temporary
 {
 public:
   // Creates an empty file beside `final_path` (so that renaming stays within one file system), under a name
@@ -45,7 +45,7 @@ private:
 };
 
 // A new folder for files that nobody keeps. Goes with all that is in it.
-class SINO_INTERNAL TemporaryFolder
+class SINO_VISIBLE TemporaryFolder
 {
 public:
   // In the folder `parent`. Throws what the system says.

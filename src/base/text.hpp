@@ -13,11 +13,11 @@
 
 namespace sino {
 
-SINO_INTERNAL std::string text (const char *format, ...) G_GNUC_PRINTF (1, 2);
-SINO_INTERNAL std::string text_v (const char *format, va_list args) G_GNUC_PRINTF (1, 0);
+SINO_VISIBLE std::string text (const char *format, ...) G_GNUC_PRINTF (1, 2);
+SINO_VISIBLE std::string text_v (const char *format, va_list args) G_GNUC_PRINTF (1, 0);
 
 // "1.5 GiB", "512 MiB", "300 B".
-SINO_INTERNAL std::string bytes_text (double bytes);
+SINO_VISIBLE std::string bytes_text (double bytes);
 
 // The elements of a list, or what `text_of` makes of each, with `between` between them; before the last one `last`,
 // where that is given: "a, b and c".
@@ -34,19 +34,19 @@ std::string join (const List &list, std::string_view between = ", ", TextOf text
 }
 
 // The words between the separators: "a::b" has three, of which the second is empty.
-SINO_INTERNAL std::vector<std::string> split (std::string_view words, char separator);
+SINO_VISIBLE std::vector<std::string> split (std::string_view words, char separator);
 
 // The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
-SINO_INTERNAL std::string nearest (std::string_view word, std::span<const std::string> candidates);
+SINO_VISIBLE std::string nearest (std::string_view word, std::span<const std::string> candidates);
 
 // Strict number parsing: the whole text, C locale, no trailing garbage. False when it is not a number.
-SINO_INTERNAL bool parse_number (std::string_view word, double &value);
-SINO_INTERNAL bool parse_integer (std::string_view word, int64_t &value);
+SINO_VISIBLE bool parse_number (std::string_view word, double &value);
+SINO_VISIBLE bool parse_integer (std::string_view word, int64_t &value);
 
 // "0:180:0.5": the numbers between the separators; none when a word is not a number.
-SINO_INTERNAL std::vector<double> parse_numbers (std::string_view words, char separator);
+SINO_VISIBLE std::vector<double> parse_numbers (std::string_view words, char separator);
 
 // "512M", "2GiB", "1.5g", "80%" of `whole`, or plain bytes. False when it is not a size.
-SINO_INTERNAL bool parse_size (std::string_view word, double whole, double &bytes);
+SINO_VISIBLE bool parse_size (std::string_view word, double whole, double &bytes);
 
 } // namespace sino

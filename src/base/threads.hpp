@@ -9,10 +9,10 @@
 namespace sino {
 
 // Starts a thread; throws Error where the system has none left, with the limits that hold for this process.
-SINO_INTERNAL std::thread start_thread (std::function<void ()> body);
+SINO_VISIBLE std::thread start_thread (std::function<void ()> body);
 
 // Throws the same when there cannot be so many more at once: for libraries that end the process where one is refused.
-SINO_INTERNAL void require_threads (int n);
+SINO_VISIBLE void require_threads (int n);
 
 // Polls for a tenth of a second, for what threads do soon and tell nobody.
 template <class Ready> void poll_until (Ready ready)
@@ -22,6 +22,6 @@ template <class Ready> void poll_until (Ready ready)
 }
 
 // The same for what starts threads in other ways; `number` is an errno.
-[[noreturn]] SINO_INTERNAL void fail_thread (int number);
+[[noreturn]] SINO_VISIBLE void fail_thread (int number);
 
 } // namespace sino

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
-#include "graph/json.hpp"
+#include "graph/json-writer.hpp"
 #include "run/net.hpp"
 #include <cstdio>
 

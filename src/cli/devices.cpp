@@ -4,6 +4,7 @@
 #include "cli/options.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
+#include "graph/snapshot.hpp"
 #include <algorithm>
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 #include "cli/execute.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
-#include "graph/json.hpp"
+#include "graph/json-writer.hpp"
 #include <algorithm>
 #include <cstdio>
 

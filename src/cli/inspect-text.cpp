@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/inspect-text.hpp"
 #include "base/error.hpp"
-#include "cli/inspect.hpp"
 #include "formats/formats.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
+#include "graph/snapshot.hpp"
 #include <algorithm>
 
 namespace sino::cli {
@@ -99,8 +100,8 @@ std::string list_text (const std::vector<std::string> &names)
 // "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), ..."
 template <class F> static std::string formats_line (const std::string &node)
 {
-  const auto words = join (files::formats<F> (), ", ", [] (const F *format) {
-    return format->name + " (" + join (format->suffixes) + "; " + files::elements_text (format->elements) + ")";
+  const auto words = join (formats::registered<F> (), ", ", [] (const F *format) {
+    return format->name + " (" + join (format->suffixes) + "; " + formats::elements_text (format->elements) + ")";
   });
   if (words.empty () || (!node.empty () && node != F::use))
     return "";
@@ -109,7 +110,7 @@ template <class F> static std::string formats_line (const std::string &node)
 
 std::string formats_text (const std::string &node)
 {
-  return formats_line<files::ReadingFormat> (node) + formats_line<files::WritingFormat> (node);
+  return formats_line<formats::ReadingFormat> (node) + formats_line<formats::WritingFormat> (node);
 }
 
 std::string node_text (const std::string &name)

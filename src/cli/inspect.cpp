@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "cli/inspect.hpp"
+#include "cli/inspect-text.hpp"
 #include "cli/options.hpp"
 #include "glue/registry.hpp"
 #include <cstdio>

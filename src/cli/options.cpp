@@ -2,7 +2,7 @@
 #include "cli/options.hpp"
 #include "device/cpu.hpp"
 #include "device/devices.hpp"
-#include "graph/json.hpp"
+#include "graph/json-reader.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
 #include "graph/properties.hpp"

@@ -19,20 +19,20 @@ struct BillItem {
 
 using Bill = std::vector<BillItem>;
 
-SINO_INTERNAL size_t total (const Bill &bill);
+SINO_VISIBLE size_t total (const Bill &bill);
 
 // Pieces of the host's memory: whole pages, large ones where that pays. None where there are no bytes.
-SINO_INTERNAL void add_pages (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
+SINO_VISIBLE void add_pages (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
 // What the C++ library, or another one, allocates by itself.
-SINO_INTERNAL void add_bytes (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
+SINO_VISIBLE void add_bytes (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
 // Buffers of the device.
-SINO_INTERNAL void add_buffers (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
+SINO_VISIBLE void add_buffers (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
 
 // Items that each of so many threads has pieces of.
-SINO_INTERNAL void add_for_each (Bill &bill, const Bill &items, size_t threads);
+SINO_VISIBLE void add_for_each (Bill &bill, const Bill &items, size_t threads);
 
 // What a worker may take. Threads share it. It lives longer than what was taken.
-class SINO_INTERNAL Allotment
+class SINO_VISIBLE Allotment
 {
 public:
   Allotment () = default;

@@ -11,7 +11,7 @@ namespace sino {
 
 constexpr int max_threads = 1024;
 
-class SINO_INTERNAL Cpu
+class SINO_VISIBLE Cpu
 {
 public:
   // `threads` 0: as many as this process may use; else 1 to max_threads.
@@ -35,6 +35,6 @@ private:
 };
 
 // CPUs that this process may use (affinity and cgroup quota honoured).
-SINO_INTERNAL int usable_cpus ();
+SINO_VISIBLE int usable_cpus ();
 
 } // namespace sino

@@ -9,7 +9,7 @@
 
 namespace sino {
 
-struct SINO_INTERNAL Device {
+struct SINO_VISIBLE Device {
   enum class Kind { native, opencl };
 
   Kind kind = Kind::native;
@@ -32,11 +32,11 @@ struct SINO_INTERNAL Device {
 };
 
 // Pages of the host, large ones where they are filled by whole ones.
-SINO_INTERNAL std::unique_ptr<Buffer> allocate_pages (size_t bytes);
+SINO_VISIBLE std::unique_ptr<Buffer> allocate_pages (size_t bytes);
 // The bytes of the pages that hold so many; from `large` on in large pages.
-SINO_INTERNAL size_t page_rounded (size_t bytes, size_t large = size_t{4} << 20);
+SINO_VISIBLE size_t page_rounded (size_t bytes, size_t large = size_t{4} << 20);
 
 // The CPU: always there, and asking for it never initialises an OpenCL platform.
-SINO_INTERNAL std::shared_ptr<const Device> native_device ();
+SINO_VISIBLE std::shared_ptr<const Device> native_device ();
 
 } // namespace sino

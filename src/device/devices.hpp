@@ -9,14 +9,14 @@ namespace sino {
 // "native"; "cl:0" or "cl:0,cl:1"; "cl" for all OpenCL devices; "" for the first OpenCL GPU, else native. Throws
 // SINO_ERROR_DEVICE that names what there is. OpenCL is initialised only by the specs that have a use for it: never by
 // "native", and by "" only where a driver is registered.
-SINO_INTERNAL std::vector<std::shared_ptr<const Device>> find_devices (const std::string &spec);
+SINO_VISIBLE std::vector<std::shared_ptr<const Device>> find_devices (const std::string &spec);
 
 // Native first, then every OpenCL device.
-SINO_INTERNAL std::vector<std::shared_ptr<const Device>> all_devices ();
+SINO_VISIBLE std::vector<std::shared_ptr<const Device>> all_devices ();
 
 // A device whose kind is opencl, for those who hand it on to who knows what that is.
 class OpenclDevice;
-SINO_INTERNAL const OpenclDevice &as_opencl (const Device &device);
-SINO_INTERNAL OpenclFacts facts_of (const OpenclDevice &device); // throws Error
+SINO_VISIBLE const OpenclDevice &as_opencl (const Device &device);
+SINO_VISIBLE OpenclFacts facts_of (const OpenclDevice &device); // throws Error
 
 } // namespace sino

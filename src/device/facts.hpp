@@ -33,6 +33,6 @@ struct OpenclNames {
   unsigned amd_major = 0, amd_minor = 0;
   unsigned intel_version = 0;
 };
-SINO_INTERNAL void tell_architecture (const OpenclNames &names, OpenclFacts &facts);
+SINO_VISIBLE void tell_architecture (const OpenclNames &names, OpenclFacts &facts);
 
 } // namespace sino

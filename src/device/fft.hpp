@@ -11,7 +11,7 @@ namespace sino {
 
 // One complex transform of a length, unnormalised. The same length gives the same bits in every process on the same
 // kind of CPU. Calls are safe from any thread.
-class SINO_INTERNAL Fft
+class SINO_VISIBLE Fft
 {
 public:
   explicit Fft (int64_t length);

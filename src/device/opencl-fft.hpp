@@ -8,7 +8,7 @@ namespace sino {
 // A complex transform of many rows at once, unnormalised. Handles: those of the same device, length and number of rows
 // share one plan, which the first of them bakes (its kernels are compiled, which takes up to seconds) and the last of
 // them drops. A row's bits do not depend on the rows beside it. Calls are safe from any thread.
-class SINO_INTERNAL OpenclFft
+class SINO_VISIBLE OpenclFft
 {
 public:
   static constexpr int64_t longest = 1 << 24; // the longest that clFFT takes

@@ -11,7 +11,7 @@
 namespace sino {
 
 // A piece of memory that a worker reads or fills: of a block, or the host's.
-struct SINO_INTERNAL Place {
+struct SINO_VISIBLE Place {
   std::byte *host = nullptr;
   OpenclBuffer *buffer = nullptr; // null: plain memory
   size_t offset = 0;              // in it, bytes
@@ -27,12 +27,12 @@ struct SINO_INTERNAL Place {
 };
 
 // A buffer that is a piece of an item of the bill.
-SINO_INTERNAL cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item);
+SINO_VISIBLE cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item);
 // Throws Error when a buffer that was taken is too small, because its bill was wrong.
-SINO_INTERNAL void require (const cl::Buffer &buffer, size_t bytes, const char *item);
+SINO_VISIBLE void require (const cl::Buffer &buffer, size_t bytes, const char *item);
 
 // Two buffers of the device by turns: while kernels work with one, the other is transferred.
-class SINO_INTERNAL Staging
+class SINO_VISIBLE Staging
 {
 public:
   // The item has two pieces.
@@ -56,7 +56,7 @@ private:
 };
 
 // What comes in.
-class SINO_INTERNAL Uploads
+class SINO_VISIBLE Uploads
 {
 public:
   static constexpr char item[] = "copies of blocks that come in";
@@ -77,7 +77,7 @@ private:
 };
 
 // What goes out.
-class SINO_INTERNAL Downloads
+class SINO_VISIBLE Downloads
 {
 public:
   static constexpr char item[] = "copies of blocks that go out";
@@ -96,7 +96,7 @@ private:
 };
 
 // For a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
-class SINO_INTERNAL IdleAfterFailure
+class SINO_VISIBLE IdleAfterFailure
 {
 public:
   explicit IdleAfterFailure (const OpenclDevice &d) : device (d) {}
@@ -110,6 +110,6 @@ private:
 };
 
 // After what is in the kernels' queue so far.
-SINO_INTERNAL cl::Event kernels_done (const OpenclDevice &device);
+SINO_VISIBLE cl::Event kernels_done (const OpenclDevice &device);
 
 } // namespace sino

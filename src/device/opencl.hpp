@@ -15,11 +15,11 @@
 namespace sino {
 
 // The compiler refused a program.
-struct SINO_INTERNAL BuildError : Error {
+struct SINO_VISIBLE BuildError : Error {
   using Error::Error;
 };
 
-class SINO_INTERNAL OpenclDevice : public Device
+class SINO_VISIBLE OpenclDevice : public Device
 {
 public:
   OpenclDevice (int number, const cl::Device &device);
@@ -69,7 +69,7 @@ private:
 
 // Own memory: of the device alone. Shared memory: where the device works in the host's memory, the same pages for both;
 // else pages that stay in place, so that transfers are fast and need no wait.
-class SINO_INTERNAL OpenclBuffer final : public Buffer
+class SINO_VISIBLE OpenclBuffer final : public Buffer
 {
 public:
   OpenclBuffer (const OpenclDevice &device, Device::Memory memory, size_t bytes);
@@ -96,9 +96,9 @@ private:
 };
 
 // All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform. Never throws.
-SINO_INTERNAL const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ();
+SINO_VISIBLE const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ();
 
 // Waits for an event; false where it is none. Throws cl::Error when the command failed.
-SINO_INTERNAL bool wait_for (const cl::Event &event);
+SINO_VISIBLE bool wait_for (const cl::Event &event);
 
 } // namespace sino

@@ -10,14 +10,14 @@ namespace sino {
 
 using ProgramBinary = std::vector<unsigned char>;
 
-SINO_INTERNAL std::string program_folder ();
+SINO_VISIBLE std::string program_folder ();
 
 // A name for all that a binary depends on.
-SINO_INTERNAL std::string program_key (const std::vector<std::string> &parts);
+SINO_VISIBLE std::string program_key (const std::vector<std::string> &parts);
 
 // Empty when there is none.
-SINO_INTERNAL ProgramBinary load_program (const std::string &key);
+SINO_VISIBLE ProgramBinary load_program (const std::string &key);
 // Those that were not used for longest go when the folder is larger than `most` bytes.
-SINO_INTERNAL void keep_program (const std::string &key, const ProgramBinary &binary, size_t most = size_t{512} << 20);
+SINO_VISIBLE void keep_program (const std::string &key, const ProgramBinary &binary, size_t most = size_t{512} << 20);
 
 } // namespace sino

@@ -2,6 +2,7 @@
 #include "families/candidates.hpp"
 #include "device/opencl.hpp"
 #include "families/program.hpp"
+#include "families/table.hpp"
 #include <algorithm>
 
 namespace sino::families {

@@ -4,6 +4,7 @@
 #include "families/findings.hpp"
 #include "families/program.hpp"
 #include "families/trial.hpp"
+#include "families/tuned.hpp"
 #include <algorithm>
 
 namespace sino::families {
@@ -78,9 +79,9 @@ private:
       const auto now = problem.with_lanes (candidate.lanes);
       auto why = refusal (device, candidate.setting, now);
       if (why.empty ()) {
-        const auto answer = trial (device, family, candidate.setting, now);
-        why = answer.text;
-        rejected.lasting = rejected.lasting || (answer.lasting && !why.empty ());
+        const auto finding = trial (device, family, candidate.setting, now);
+        why = finding.text;
+        rejected.lasting = rejected.lasting || (finding.lasting && !why.empty ());
       }
       if (why.empty ())
         return Choice{candidate, rejected.lines ()};

@@ -17,7 +17,7 @@ struct Choice : Proposal {
 
 // problem.lanes is 0 when they are free; given those that it would take, it takes the same kernel. Throws Error with
 // all reasons when nothing can be done as it is asked.
-SINO_INTERNAL Choice choose (const OpenclDevice &device, const Family &family, const Problem &problem,
-                             const Request &request = {});
+SINO_VISIBLE Choice choose (const OpenclDevice &device, const Family &family, const Problem &problem,
+                            const Request &request = {});
 
 } // namespace sino::families

@@ -9,7 +9,7 @@
 
 namespace sino::families {
 
-class SINO_INTERNAL KernelClock
+class SINO_VISIBLE KernelClock
 {
 public:
   explicit KernelClock (const OpenclDevice &d, Counters *c = nullptr) : device (d), counters (c) {}
@@ -50,7 +50,7 @@ struct Grid {
 
 // Puts a kernel in the queue in launches of some 0.2 s, so that a desktop on the same device stays alive and a
 // cancelled run ends soon. Throws Error, cl::Error, or Cancelled.
-SINO_INTERNAL void launch_in_parts (const OpenclDevice &device, const Monitor &monitor, KernelClock &clock,
-                                    const cl::Kernel &kernel, const Grid &grid);
+SINO_VISIBLE void launch_in_parts (const OpenclDevice &device, const Monitor &monitor, KernelClock &clock,
+                                   const cl::Kernel &kernel, const Grid &grid);
 
 } // namespace sino::families

@@ -22,7 +22,7 @@ namespace sino::families {
 struct Kernel;
 
 // What a kernel is to do, in the words of its family: numbers, and places in the lists of a word's values.
-struct SINO_INTERNAL Problem {
+struct SINO_VISIBLE Problem {
   int lanes = 0;    // rows side by side in memory; 0: as many as suit the kernel
   int64_t rows = 1; // rows of the whole stream
   std::map<std::string, int64_t, std::less<>> words;
@@ -56,7 +56,7 @@ struct Parameter {
 };
 
 // A kernel, and the values of parameters that are given; the others have their usual one.
-struct SINO_INTERNAL Setting {
+struct SINO_VISIBLE Setting {
   const Kernel *kernel;
   std::map<std::string, int, std::less<>> parameters;
 
@@ -127,7 +127,7 @@ inline std::string no_options (const Setting &, const Problem &)
   return {};
 }
 
-struct SINO_INTERNAL Family {
+struct SINO_VISIBLE Family {
   const char *name; // the node's name
   std::vector<Word> words;
   std::vector<Kernel> kernels;

@@ -47,21 +47,21 @@ void write_finding (const std::string &path, const std::string &content, size_t 
 namespace {
 
 // Answers begin with a line that holds for them alone: what is damaged counts as absent.
-std::string sealed (const std::string &answer)
+std::string sealed (const std::string &finding)
 {
-  return program_key ({answer}) + "\n" + answer;
+  return program_key ({finding}) + "\n" + finding;
 }
 
 std::string unsealed (const std::string &content)
 {
   const auto end = content.find ('\n');
-  const auto answer = end == content.npos ? "" : content.substr (end + 1);
-  return content == sealed (answer) ? answer : "";
+  const auto finding = end == content.npos ? "" : content.substr (end + 1);
+  return content == sealed (finding) ? finding : "";
 }
 
 } // namespace
 
-Answer find_out (const std::string &path, const std::function<Answer ()> &ask)
+Finding find_out (const std::string &path, const std::function<Finding ()> &ask)
 {
   static std::mutex mutex;
   static std::map<std::string, std::string> known;
@@ -70,16 +70,16 @@ Answer find_out (const std::string &path, const std::function<Answer ()> &ask)
     return {found->second, true};
   if (auto kept = unsealed (read_finding (path)); !kept.empty ())
     return {known[path] = std::move (kept), true};
-  auto answer = ask ();
-  if (answer.lasting) {
-    known[path] = answer.text;
+  auto finding = ask ();
+  if (finding.lasting) {
+    known[path] = finding.text;
     try {
-      write_finding (path, sealed (answer.text));
+      write_finding (path, sealed (finding.text));
     } catch (const Error &error) {
       g_debug ("not kept: %s", error.what ());
     }
   }
-  return answer;
+  return finding;
 }
 
 } // namespace sino::families

@@ -13,25 +13,25 @@ class OpenclDevice;
 
 namespace sino::families {
 
-SINO_INTERNAL std::string findings_folder ();
+SINO_VISIBLE std::string findings_folder ();
 
 // The file of a finding about such a device and driver. `name`: for people; `depends`: on what else it does, the
 // sources of kernels above all.
-SINO_INTERNAL std::string finding_path (const OpenclDevice &device, const std::string &name,
-                                        const std::vector<std::string> &depends);
+SINO_VISIBLE std::string finding_path (const OpenclDevice &device, const std::string &name,
+                                       const std::vector<std::string> &depends);
 
 // Empty when there is none.
-SINO_INTERNAL std::string read_finding (const std::string &path);
+SINO_VISIBLE std::string read_finding (const std::string &path);
 // Replaces what was there; throws Error. Those that were not used for longest go when the folder is larger than `most`
 // bytes: a finding has some hundred.
-SINO_INTERNAL void write_finding (const std::string &path, const std::string &content, size_t most = size_t{2} << 20);
+SINO_VISIBLE void write_finding (const std::string &path, const std::string &content, size_t most = size_t{2} << 20);
 
-struct Answer {
+struct Finding {
   std::string text;
   bool lasting; // else it may be another one tomorrow, and is not kept: memory that others had, a device that was lost
 };
 // Asks once, now or in an earlier run. One question at a time is asked. What cannot be written is asked again next
 // time.
-SINO_INTERNAL Answer find_out (const std::string &path, const std::function<Answer ()> &ask);
+SINO_VISIBLE Finding find_out (const std::string &path, const std::function<Finding ()> &ask);
 
 } // namespace sino::families

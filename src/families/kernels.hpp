@@ -8,29 +8,29 @@ namespace sino::families {
 // A kernel of a module for the family of a node, also one of another module. It is built, launched, tried, tuned and
 // chosen as the family's own, after which it comes. To be called when the module is loaded; a name that is taken is
 // refused with a warning.
-SINO_INTERNAL void add_kernel (const char *family, Kernel kernel);
+SINO_VISIBLE void add_kernel (const char *family, Kernel kernel);
 
-SINO_INTERNAL std::vector<const Kernel *> kernels_of (const Family &family);
-SINO_INTERNAL const Kernel *find_kernel (const Family &family, std::string_view name); // null: none of that name
+SINO_VISIBLE std::vector<const Kernel *> kernels_of (const Family &family);
+SINO_VISIBLE const Kernel *find_kernel (const Family &family, std::string_view name); // null: none of that name
 
 // "PIXELS=8,ADVANCED=1", or "". Throws Error naming what is wrong and what would be right.
-SINO_INTERNAL Setting parse_setting (const Family &family, const std::string &kernel, const std::string &parameters);
+SINO_VISIBLE Setting parse_setting (const Family &family, const std::string &kernel, const std::string &parameters);
 
 // Why the kernel cannot solve the problem on a device of which this is known; "" when it can.
-SINO_INTERNAL std::string refusal (const Setting &setting, const Problem &problem, const OpenclFacts &facts);
+SINO_VISIBLE std::string refusal (const Setting &setting, const Problem &problem, const OpenclFacts &facts);
 
 // A launch in groups of GROUP work-items, for kernels with such a parameter.
-SINO_INTERNAL Shape group_shape (const Setting &setting, const Problem &problem);
+SINO_VISIBLE Shape group_shape (const Setting &setting, const Problem &problem);
 
 // The options of the compiler, to which the family's own are added.
-SINO_INTERNAL std::string build_options (const Setting &setting, const Problem &problem, Options own = no_options);
+SINO_VISIBLE std::string build_options (const Setting &setting, const Problem &problem, Options own = no_options);
 
 // The numbers of lanes that the kernel may have for so many rows, the largest first: less than half of them stay empty.
-SINO_INTERNAL std::vector<int> lanes_for (const Kernel &kernel, int64_t rows);
+SINO_VISIBLE std::vector<int> lanes_for (const Kernel &kernel, int64_t rows);
 
 // A word's value as tables have it: one of its list, or the number.
-SINO_INTERNAL std::string value_text (const Word &word, int64_t value);
+SINO_VISIBLE std::string value_text (const Word &word, int64_t value);
 
-SINO_INTERNAL std::string lanes_text (int lanes); // "4 lanes"
+SINO_VISIBLE std::string lanes_text (int lanes); // "4 lanes"
 
 } // namespace sino::families

@@ -2,6 +2,9 @@
 #include "families/proposals.hpp"
 #include "base/text.hpp"
 #include "device/opencl.hpp"
+#include "families/table.hpp"
+#include "families/tuned.hpp"
+#include "families/tuning-table.hpp"
 #include <algorithm>
 
 namespace sino::families {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the tables of tunings propose.
-#include "families/proposals.hpp"
+#include "families/table.hpp"
 #include "families/tuning-table.hpp"
 #include <algorithm>
 #include <mutex>

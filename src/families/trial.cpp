@@ -20,7 +20,7 @@ std::vector<std::string> question (const Family &family, const Setting &setting,
   return parts;
 }
 
-Answer try_out (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
+Finding try_out (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
 {
   try {
     const double error = family.trial (device, setting, problem);
@@ -36,14 +36,14 @@ Answer try_out (const OpenclDevice &device, const Family &family, const Setting 
 
 } // namespace
 
-Answer trial (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
+Finding trial (const OpenclDevice &device, const Family &family, const Setting &setting, const Problem &problem)
 {
   const auto name = text ("trial-%s-%s", family.name, setting.kernel->name);
-  auto answer = find_out (finding_path (device, name, question (family, setting, problem)),
-                          [&] { return try_out (device, family, setting, problem); });
-  if (answer.text == good)
-    answer.text.clear ();
-  return answer;
+  auto finding = find_out (finding_path (device, name, question (family, setting, problem)),
+                           [&] { return try_out (device, family, setting, problem); });
+  if (finding.text == good)
+    finding.text.clear ();
+  return finding;
 }
 
 } // namespace sino::families

@@ -18,7 +18,7 @@ template <class T> double share_different (const std::vector<T> &values, const s
 // Has the kernel solve a small problem whose truth is known, once for each device, driver and state of its source. The
 // text says what is wrong, "" for nothing. What is wrong with the kernel is kept and not tried again; what failed for
 // lack of memory or the like is.
-SINO_INTERNAL Answer trial (const OpenclDevice &device, const Family &family, const Setting &setting,
+SINO_VISIBLE Finding trial (const OpenclDevice &device, const Family &family, const Setting &setting,
                             const Problem &problem);
 
 } // namespace sino::families

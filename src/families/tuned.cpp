@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What tuning found on this machine: tables with one choice each, a file for each device, driver, state of the kernels
 // and problem.
+#include "families/tuned.hpp"
 #include "base/error.hpp"
 #include "families/findings.hpp"
-#include "families/proposals.hpp"
 #include "families/tuning-table.hpp"
 #include <unistd.h>
 

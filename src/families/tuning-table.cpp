@@ -2,7 +2,6 @@
 #include "families/tuning-table.hpp"
 #include "base/json-cursor.hpp"
 #include "base/json-scanner.hpp"
-#include "families/proposals.hpp"
 #include <algorithm>
 #include <charconv>
 

@@ -5,6 +5,8 @@
 
 namespace sino::families {
 
+inline constexpr char default_of_all[] = "default of all"; // as a proposal's origin
+
 struct TunedEntry {
   Proposal proposal;
   std::optional<bool> many;             // slices at once; none: any number
@@ -23,12 +25,12 @@ struct Architecture {
 };
 
 // "8.6" as 8.06, so that 12.10 is after 12.9; 0 of what is no version.
-SINO_INTERNAL double version (const std::string &architecture);
+SINO_VISIBLE double version (const std::string &architecture);
 
 // Throws Error that names the place and what is wrong there.
-SINO_INTERNAL std::vector<Architecture> read_tuning (const Family &family, const std::string &json);
+SINO_VISIBLE std::vector<Architecture> read_tuning (const Family &family, const std::string &json);
 
 // An element of "choices".
-SINO_INTERNAL std::string entry_json (const Family &family, const Proposal &proposal, const Problem &problem);
+SINO_VISIBLE std::string entry_json (const Family &family, const Proposal &proposal, const Problem &problem);
 
 } // namespace sino::families

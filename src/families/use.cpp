@@ -3,6 +3,8 @@
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
 #include "families/choice.hpp"
+#include "families/table.hpp"
+#include "families/tuning-table.hpp"
 
 namespace sino::families {
 

@@ -10,7 +10,7 @@ namespace sino::families {
 
 struct Choice;
 
-class SINO_INTERNAL Use
+class SINO_VISIBLE Use
 {
 public:
   explicit Use (const Family &f) : family_ (&f) {}

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace sino::files {
+namespace sino::formats {
 
 Descriptor::Descriptor (const std::string &path, int flags, const std::string &s)
     : shown (s.empty () ? path : s),
@@ -102,4 +102,4 @@ void Descriptor::fail_write () const
   fail_file ("cannot write", shown, errno);
 }
 
-} // namespace sino::files
+} // namespace sino::formats

@@ -3,9 +3,9 @@
 #pragma once
 #include "base/input-file.hpp"
 
-namespace sino::files {
+namespace sino::formats {
 
-class SINO_INTERNAL Descriptor
+class SINO_VISIBLE Descriptor
 {
 public:
   // `shown`: the name for messages, where that is another one. What is opened to read must be a regular file.
@@ -37,4 +37,4 @@ private:
   [[noreturn]] void fail_write () const;
 };
 
-} // namespace sino::files
+} // namespace sino::formats

@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include <algorithm>
 
-namespace sino::files {
+namespace sino::formats {
 
 // --- the table ---
 
@@ -14,7 +14,7 @@ template <class F> static std::vector<const F *> &table ()
   return list;
 }
 
-template <class F> const std::vector<const F *> &formats ()
+template <class F> const std::vector<const F *> &registered ()
 {
   return table<F> ();
 }
@@ -33,10 +33,10 @@ template <class F> void add_format (const F &format)
   list.insert (std::upper_bound (list.begin (), list.end (), &format, before), &format);
 }
 
-template SINO_INTERNAL const std::vector<const ReadingFormat *> &formats ();
-template SINO_INTERNAL const std::vector<const WritingFormat *> &formats ();
-template SINO_INTERNAL void add_format (const ReadingFormat &);
-template SINO_INTERNAL void add_format (const WritingFormat &);
+template SINO_VISIBLE const std::vector<const ReadingFormat *> &registered ();
+template SINO_VISIBLE const std::vector<const WritingFormat *> &registered ();
+template SINO_VISIBLE void add_format (const ReadingFormat &);
+template SINO_VISIBLE void add_format (const WritingFormat &);
 
 // --- what openers and those who ask for them use ---
 
@@ -62,4 +62,4 @@ std::string elements_text (const std::vector<Element> &elements, std::string_vie
       elements, ", ", [] (Element element) { return name_of (element); }, last);
 }
 
-} // namespace sino::files
+} // namespace sino::formats

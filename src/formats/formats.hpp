@@ -6,10 +6,10 @@
 #include "formats/image-file.hpp"
 #include "formats/target.hpp"
 
-namespace sino::files {
+namespace sino::formats {
 
 // What is to be opened.
-struct Wanted {
+struct ReadRequest {
   std::string path;               // as people gave it
   std::vector<std::string> paths; // one file; or several in natural order, where the format takes them
   std::string dataset;            // for a format that has datasets; "": the usual one
@@ -28,7 +28,7 @@ struct ReadingFormat {
   bool datasets = false;     // a file holds several stacks, of which `dataset` names one
   bool random_access = true; // else the images come in order, a single time
   int priority = 0;          // the greatest goes first where several would do
-  std::shared_ptr<const ImageFile> (*open) (const Wanted &wanted, std::vector<std::string> &messages) = nullptr;
+  std::shared_ptr<const ImageFile> (*open) (const ReadRequest &request, std::vector<std::string> &messages) = nullptr;
 };
 
 struct WritingFormat {
@@ -46,8 +46,8 @@ struct WritingFormat {
   std::unique_ptr<Target> (*open) (const Planned &planned, const Frames::Watch &watch) = nullptr;
 };
 
-// Formats that there are, those of the greatest priority first: formats<ReadingFormat> ().
-template <class F> const std::vector<const F *> &formats ();
+// Formats that there are, those of the greatest priority first: registered<ReadingFormat> ().
+template <class F> const std::vector<const F *> &registered ();
 
 // Adds a format for good, before any is used; throws when there is one of its name.
 template <class F> void add_format (const F &format);
@@ -70,11 +70,11 @@ template <class F> struct Registered final : AnyFormat {
 };
 
 // Whether a path ends in one of the suffixes, in letters of any case.
-SINO_INTERNAL bool has_suffix (const std::string &path, const std::vector<std::string> &suffixes);
+SINO_VISIBLE bool has_suffix (const std::string &path, const std::vector<std::string> &suffixes);
 // Whether a file begins with these bytes.
-SINO_INTERNAL bool begins_with (const Descriptor &file, std::string_view bytes);
+SINO_VISIBLE bool begins_with (const Descriptor &file, std::string_view bytes);
 
 // "u8, u16 or f32"
-SINO_INTERNAL std::string elements_text (const std::vector<Element> &elements, std::string_view last = ", ");
+SINO_VISIBLE std::string elements_text (const std::vector<Element> &elements, std::string_view last = ", ");
 
-} // namespace sino::files
+} // namespace sino::formats

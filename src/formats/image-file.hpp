@@ -13,7 +13,7 @@
 #include <memory>
 #include <optional>
 
-namespace sino::files {
+namespace sino::formats {
 
 class ImageFile
 {
@@ -50,4 +50,4 @@ public:
   }
 };
 
-} // namespace sino::files
+} // namespace sino::formats

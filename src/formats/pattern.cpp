@@ -2,7 +2,7 @@
 #include "formats/pattern.hpp"
 #include "base/error.hpp"
 
-namespace sino::files {
+namespace sino::formats {
 
 Pattern::Pattern (const std::string &path)
 {
@@ -41,4 +41,4 @@ std::string Pattern::name (int64_t number) const
   return before + digits + after;
 }
 
-} // namespace sino::files
+} // namespace sino::formats

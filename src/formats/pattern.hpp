@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-namespace sino::files {
+namespace sino::formats {
 
-class SINO_INTERNAL Pattern
+class SINO_VISIBLE Pattern
 {
 public:
   // One %i (or %d), with a width and leading zeros if wanted; %% is a per cent sign. Throws on anything else.
@@ -22,4 +22,4 @@ private:
   int width = 0;
 };
 
-} // namespace sino::files
+} // namespace sino::formats

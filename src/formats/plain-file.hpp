@@ -8,7 +8,7 @@
 #include "formats/target.hpp"
 #include <fcntl.h>
 
-namespace sino::files {
+namespace sino::formats {
 
 class PlainFile : public Target
 {
@@ -39,4 +39,4 @@ protected:
   int64_t first_pixel;
 };
 
-} // namespace sino::files
+} // namespace sino::formats

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "formats/raw.hpp"
 
-namespace sino::files {
+namespace sino::formats {
 
 // Whole lines that follow each other come in one go.
 static void read_lines (const ReadAt &file, const RawPage &page, Numbers lines, std::byte *out)
@@ -51,4 +51,4 @@ size_t raw_scratch (const RawPage &page)
   return static_cast<size_t> (page.columns) * page.pixel;
 }
 
-} // namespace sino::files
+} // namespace sino::formats

@@ -5,7 +5,7 @@
 #include "formats/stack.hpp"
 #include <functional>
 
-namespace sino::files {
+namespace sino::formats {
 
 // Gives n bytes from an offset on.
 using ReadAt = std::function<void (void *to, size_t n, int64_t offset)>;
@@ -18,12 +18,11 @@ struct RawPage {
 };
 
 // Reads lines x columns of a page densely. Gives back the bytes that came from the file.
-SINO_INTERNAL int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Numbers columns,
-                                std::byte *out);
-SINO_INTERNAL int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns,
-                                std::byte *out);
+SINO_VISIBLE int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out);
+SINO_VISIBLE int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns,
+                               std::byte *out);
 
 // Bytes that it allocates.
-SINO_INTERNAL size_t raw_scratch (const RawPage &page);
+SINO_VISIBLE size_t raw_scratch (const RawPage &page);
 
-} // namespace sino::files
+} // namespace sino::formats

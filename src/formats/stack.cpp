@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include <cstring>
 
-namespace sino::files {
+namespace sino::formats {
 
 Stack::~Stack () = default;
 
@@ -79,4 +79,4 @@ void swap_bytes (std::byte *values, size_t n, size_t pixel)
     turn<uint32_t> (values, n, [] (uint32_t v) { return __builtin_bswap32 (v); });
 }
 
-} // namespace sino::files
+} // namespace sino::formats

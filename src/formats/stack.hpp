@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace sino::files {
+namespace sino::formats {
 
 // Numbers in the file, rising.
 using Numbers = std::span<const int64_t>;
@@ -49,10 +49,10 @@ struct Reading {
 constexpr auto largest_extent = int64_t{1} << 22;
 
 // Throws when there is more than a scan can have, so that what is kept per page, line or column stays small.
-SINO_INTERNAL void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines,
-                                  int64_t columns);
+SINO_VISIBLE void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines,
+                                 int64_t columns);
 
-class SINO_INTERNAL Stack
+class SINO_VISIBLE Stack
 {
 public:
   virtual ~Stack ();
@@ -90,7 +90,7 @@ inline size_t pixel (const Stack &stack)
 }
 
 // How many different parts of `extent` the numbers touch.
-SINO_INTERNAL int64_t touched (Numbers numbers, int64_t extent);
+SINO_VISIBLE int64_t touched (Numbers numbers, int64_t extent);
 
 // Whether each number follows the one before.
 inline bool consecutive (Numbers numbers)
@@ -99,9 +99,9 @@ inline bool consecutive (Numbers numbers)
 }
 
 // Copies the pixels `columns` of a line that starts at column `first`.
-SINO_INTERNAL void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out);
+SINO_VISIBLE void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out);
 
 // Turns the bytes of each value round.
-SINO_INTERNAL void swap_bytes (std::byte *values, size_t n, size_t pixel);
+SINO_VISIBLE void swap_bytes (std::byte *values, size_t n, size_t pixel);
 
-} // namespace sino::files
+} // namespace sino::formats

@@ -4,7 +4,7 @@
 #include "formats/pattern.hpp"
 #include "stream/format.hpp"
 
-namespace sino::files {
+namespace sino::formats {
 
 // What is to be written, known before any pixel is.
 struct Planned {
@@ -22,7 +22,7 @@ struct Planned {
   int64_t page_bytes () const { return lines () * line_bytes (); }
 };
 
-class SINO_INTERNAL Target
+class SINO_VISIBLE Target
 {
 public:
   virtual ~Target () = default;
@@ -33,4 +33,4 @@ public:
   virtual void finish () = 0;
 };
 
-} // namespace sino::files
+} // namespace sino::formats

@@ -23,11 +23,11 @@ struct TaskType {
 };
 
 // The C++ side of a GType, or null for a task written in C or Python.
-SINO_INTERNAL const TaskType *task_type (GType type);
-SINO_INTERNAL void set_task_type (GType type, const TaskType *info);
+SINO_VISIBLE const TaskType *task_type (GType type);
+SINO_VISIBLE void set_task_type (GType type, const TaskType *info);
 
 // "back-project" -> "SinoBackProject", unless it has a type of its own
-SINO_INTERNAL std::string type_name (const Info &info);
+SINO_VISIBLE std::string type_name (const Info &info);
 
 template <class T> struct Binding {
   static GType gtype ()

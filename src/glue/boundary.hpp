@@ -7,7 +7,7 @@
 namespace sino {
 
 // Call inside catch (...): fills `error` from the exception in flight.
-SINO_INTERNAL void set_error_from_current_exception (GError **error) noexcept;
+SINO_VISIBLE void set_error_from_current_exception (GError **error) noexcept;
 
 // Runs `body` at the C boundary: its result, or `failed` with `error` set.
 template <class Result, class Body> Result guarded (GError **error, Result failed, Body body) noexcept
@@ -22,7 +22,7 @@ template <class Result, class Body> Result guarded (GError **error, Result faile
 
 // In a callback of GLib that has no GError: what `body` throws becomes a critical message, "SinoRead: 'path' cannot be
 // set: ...".
-SINO_INTERNAL void report_current_exception (const char *type, const char *what) noexcept;
+SINO_VISIBLE void report_current_exception (const char *type, const char *what) noexcept;
 template <class Body> void reported (const char *type, const char *what, Body body) noexcept
 {
   try {
@@ -34,6 +34,6 @@ template <class Body> void reported (const char *type, const char *what, Body bo
 
 // Throws what a C function reported: Cancelled for G_IO_ERROR_CANCELLED; other codes of other domains become
 // SINO_ERROR_FAILED.
-[[noreturn]] SINO_INTERNAL void throw_error (ErrorPtr error);
+[[noreturn]] SINO_VISIBLE void throw_error (ErrorPtr error);
 
 } // namespace sino

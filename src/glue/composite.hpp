@@ -16,7 +16,7 @@ struct Expansion {
   // A node of a registered kind with these properties, or `task`, ready made.
   struct Part {
     std::string name; // unique among the parts
-    std::string plugin;
+    std::string type;
     std::vector<Setting> settings;
     ObjectPtr<SinoTask> task;
   };
@@ -45,7 +45,7 @@ struct Site {
 };
 
 // Has an output. Does not run by itself: its format and work are those of its parts.
-class SINO_INTERNAL Composite : public Task
+class SINO_VISIBLE Composite : public Task
 {
 public:
   // `inputs` as for negotiate ().

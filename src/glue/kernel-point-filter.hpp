@@ -16,7 +16,7 @@ class Kernel;
 
 namespace sino {
 
-class SINO_INTERNAL KernelPointFilter : public PointFilter
+class SINO_VISIBLE KernelPointFilter : public PointFilter
 {
 public:
   // Its own Use of point_family ().
@@ -32,12 +32,12 @@ public:
 };
 
 // A kernel each of whose work-items takes so many values; GROUP, its one parameter, is the size of groups.
-SINO_INTERNAL families::Kernel point_kernel (const char *name, const char *summary, const families::Source &source,
-                                             int values = 1);
+SINO_VISIBLE families::Kernel point_kernel (const char *name, const char *summary, const families::Source &source,
+                                            int values = 1);
 
 // The error of a kernel on noise, relative to what the task makes of it on the CPU.
-SINO_INTERNAL double point_trial (KernelPointFilter &task, const OpenclDevice &device, const families::Setting &setting,
-                                  const families::Problem &problem);
+SINO_VISIBLE double point_trial (KernelPointFilter &task, const OpenclDevice &device, const families::Setting &setting,
+                                 const families::Problem &problem);
 
 // The family of a node T that takes f32 values: tried with its usual properties.
 template <class T> families::Family point_family (const char *name, const std::vector<families::Kernel> &kernels)

@@ -12,9 +12,9 @@ namespace sino {
 namespace detail {
 
 // 'variant' is an enumeration: auto, native, then the names of the kernels.
-SINO_INTERNAL GParamSpec *variant_spec (const Property &property, const families::Use &use, const char *owner);
-SINO_INTERNAL gint variant_number (const families::Use &use);
-SINO_INTERNAL bool set_variant (families::Use &use, gint number); // whether it is another
+SINO_VISIBLE GParamSpec *variant_spec (const Property &property, const families::Use &use, const char *owner);
+SINO_VISIBLE gint variant_number (const families::Use &use);
+SINO_VISIBLE bool set_variant (families::Use &use, gint number); // whether it is another
 
 template <auto M> constexpr Property variant_property ()
 {

@@ -13,5 +13,5 @@
   {                                                                                                                    \
     for (auto *r = sino::Registration::head; r; r = r->next)                                                           \
       add (r->name, r->gtype);                                                                                         \
-    sino::Registry::add_formats (sino::files::AnyFormat::head);                                                        \
+    sino::Registry::add_formats (sino::formats::AnyFormat::head);                                                      \
   }

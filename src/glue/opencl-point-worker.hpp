@@ -7,7 +7,7 @@
 
 namespace sino {
 
-class SINO_INTERNAL OpenclPointWorker : public Worker
+class SINO_VISIBLE OpenclPointWorker : public Worker
 {
 public:
   void run (std::span<Input *const> inputs, Output *output) final;
@@ -31,6 +31,6 @@ private:
 };
 
 // What such a worker takes: copies of the blocks that it does not reach.
-SINO_INTERNAL void add_copies (const Sizing &sizing, Bill &bill);
+SINO_VISIBLE void add_copies (const Sizing &sizing, Bill &bill);
 
 } // namespace sino

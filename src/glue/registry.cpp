@@ -184,7 +184,7 @@ void Registry::add_from_module (const char *name, GType (*get_type) ()) noexcept
   }
 }
 
-void Registry::add_formats (const files::AnyFormat *first) noexcept
+void Registry::add_formats (const formats::AnyFormat *first) noexcept
 {
   for (const auto *format = first; format; format = format->next)
     try {

@@ -9,7 +9,7 @@
 
 namespace sino {
 
-class SINO_INTERNAL Registry
+class SINO_VISIBLE Registry
 {
 public:
   // The process's registry; modules are loaded on first use. Thread-safe.
@@ -29,7 +29,7 @@ public:
   std::string none_text ();
 
   // Adds the formats of the module that is being loaded.
-  static void add_formats (const files::AnyFormat *first) noexcept;
+  static void add_formats (const formats::AnyFormat *first) noexcept;
 
 private:
   void ensure_loaded ();

@@ -27,6 +27,21 @@ double Task::bytes_read (const Format &output, const Rows &rows) const
          static_cast<double> (rows.size ());
 }
 
+bool Task::on_device (const Device &device) const
+{
+  return kernels () && kernels ()->runs_on (device);
+}
+
+std::string Task::remark (const Device &device, int lanes) const
+{
+  return kernels () ? kernels ()->remark (device, lanes) : "";
+}
+
+std::vector<std::string> Task::explain (const Device &device) const
+{
+  return kernels () && device.kind == Device::Kind::opencl ? kernels ()->explain (device) : std::vector<std::string> ();
+}
+
 int Task::wanted_lanes (const Device &, int) const
 {
   return 1;

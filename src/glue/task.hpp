@@ -55,7 +55,7 @@ public:
 
 // What people should know of a run that goes on: "1200 of 4096 detector pixels are dead". Each text once, and the first
 // few only, so that nothing grows. Any thread.
-class SINO_INTERNAL Messages
+class SINO_VISIBLE Messages
 {
 public:
   void add (std::string text)
@@ -105,7 +105,7 @@ struct Sizing {
 
 class Composite;
 
-class SINO_INTERNAL Task
+class SINO_VISIBLE Task
 {
 public:
   virtual ~Task ();
@@ -150,7 +150,7 @@ public:
   virtual void shared_memory (Bill &) const {}
   // Whether the worker computes on the device, so that blocks may lie in the device's memory. Throws where the task's
   // properties ask for what the device does not have.
-  virtual bool on_device (const Device &device) const { return kernels () && kernels ()->runs_on (device); }
+  virtual bool on_device (const Device &device) const;
   // Floating-point updates per slice for GUPS, e.g. pixels x projections. 0: not a reconstruction.
   virtual double updates_per_row () const { return 0; }
   // Rough seconds that the device takes for the whole output, for `sinograph plan`; 0: as long as its bytes say.
@@ -159,20 +159,13 @@ public:
   virtual bool serial () const { return false; }
   // What runs on the device with sinograms in so many lanes, for `sinograph plan` and provenance ("AVX3, 16 lanes"), or
   // "".
-  virtual std::string remark (const Device &device, int lanes) const
-  {
-    return kernels () ? kernels ()->remark (device, lanes) : "";
-  }
+  virtual std::string remark (const Device &device, int lanes) const;
   // The OpenCL kernels that it runs, as it has negotiated; null: it has none.
   virtual const families::Use *kernels () const { return nullptr; }
 
   // How the task would run on the device in usual situations, and why, for `sinograph devices`: a line each, spaces
   // before those that tell more about the one above. Called on a task that has its defaults and has negotiated nothing.
-  virtual std::vector<std::string> explain (const Device &device) const
-  {
-    return kernels () && device.kind == Device::Kind::opencl ? kernels ()->explain (device)
-                                                             : std::vector<std::string> ();
-  }
+  virtual std::vector<std::string> explain (const Device &device) const;
 
   // --- run ---
   // A worker; called once per pass and replica, never at the same time as another call on this task.

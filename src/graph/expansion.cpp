@@ -2,6 +2,7 @@
 #include "graph/expansion.hpp"
 #include "base/error.hpp"
 #include "graph/properties.hpp"
+#include "graph/snapshot.hpp"
 
 namespace sino {
 
@@ -21,7 +22,7 @@ Inner build (Expansion expansion, const std::vector<bool> &connected)
   Inner inner;
   auto &graph = inner.graph;
   for (auto &part : expansion.parts) {
-    const auto place = part.task ? graph.add (std::move (part.task), part.name) : graph.add (part.plugin, part.name);
+    const auto place = part.task ? graph.add (std::move (part.task), part.name) : graph.add (part.type, part.name);
     const auto &node = graph.nodes ()[place];
     if (!has_output (node.task.get ()))
       fail (SINO_ERROR_BAD_GRAPH, "%s has no output: a node that stands for others must not hold sinks",

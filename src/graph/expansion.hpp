@@ -25,6 +25,6 @@ struct Inner {
 
 // Throws on wrong properties, sinks, and ends that are left open; messages name the part, and the composite's property
 // that its one stems from. `connected` says of each port of the composite whether something feeds it.
-SINO_INTERNAL Inner build (Expansion expansion, const std::vector<bool> &connected);
+SINO_VISIBLE Inner build (Expansion expansion, const std::vector<bool> &connected);
 
 } // namespace sino

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/graph-file.hpp"
 #include "base/error.hpp"
-#include "graph/json.hpp"
+#include "graph/json-reader.hpp"
+#include "graph/snapshot.hpp"
 #include <algorithm>
 #include <filesystem>
 

@@ -23,7 +23,7 @@ public:
     Expansion made;
     for (const auto &node : contents.graph.nodes ())
       made.parts.push_back (
-          {node.name, node.plugin, {}, ObjectPtr<SinoTask> (SINO_TASK (g_object_ref (node.task.get ())))});
+          {node.name, node.type, {}, ObjectPtr<SinoTask> (SINO_TASK (g_object_ref (node.task.get ())))});
     for (const auto &[from, to, input] : contents.graph.edges ())
       made.wires.push_back ({from, to, input});
     for (size_t port = 0; port < contents.inputs.size (); port++)

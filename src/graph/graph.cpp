@@ -2,6 +2,7 @@
 #include "graph/graph.hpp"
 #include "base/error.hpp"
 #include "glue/registry.hpp"
+#include "graph/snapshot.hpp"
 #include <algorithm>
 #include <set>
 
@@ -14,8 +15,8 @@ std::string title (const Node &node)
 
 std::string title (const Node &node, const std::string &full_name)
 {
-  return node.name == node.plugin ? text ("'%s'", full_name.c_str ())
-                                  : text ("'%s' (%s)", full_name.c_str (), node.plugin.c_str ());
+  return node.name == node.type ? text ("'%s'", full_name.c_str ())
+                                : text ("'%s' (%s)", full_name.c_str (), node.type.c_str ());
 }
 
 // "0 (data), 1 (darks)"
@@ -24,25 +25,25 @@ static std::string list_ports (const std::vector<Port> &ports)
   return join (ports, ", ", [i = size_t{0}] (const Port &port) mutable { return text ("%zu (%s)", i++, port.name); });
 }
 
-size_t Graph::add (const std::string &plugin, std::string name)
+size_t Graph::add (const std::string &type, std::string name)
 {
-  const GType type = Registry::get ().find (plugin);
-  if (G_TYPE_IS_ABSTRACT (type))
-    fail (SINO_ERROR_NOT_FOUND, "node '%s': its type %s is abstract", plugin.c_str (), g_type_name (type));
-  return add (ObjectPtr<SinoTask> (SINO_TASK (g_object_new (type, nullptr))), std::move (name));
+  const GType gtype = Registry::get ().find (type);
+  if (G_TYPE_IS_ABSTRACT (gtype))
+    fail (SINO_ERROR_NOT_FOUND, "node '%s': its type %s is abstract", type.c_str (), g_type_name (gtype));
+  return add (ObjectPtr<SinoTask> (SINO_TASK (g_object_new (gtype, nullptr))), std::move (name));
 }
 
 size_t Graph::add (ObjectPtr<SinoTask> task, std::string name)
 {
-  const auto plugin = Registry::get ().name_of (G_OBJECT_TYPE (task.get ()));
+  const auto type = Registry::get ().name_of (G_OBJECT_TYPE (task.get ()));
   if (name.empty ())
-    for (auto &made = numbers[plugin]; name.empty () || places.contains (name);) {
+    for (auto &made = numbers[type]; name.empty () || places.contains (name);) {
       made++;
-      name = made == 1 ? plugin : text ("%s-%d", plugin.c_str (), made);
+      name = made == 1 ? type : text ("%s-%d", type.c_str (), made);
     }
   if (!places.emplace (name, nodes_.size ()).second)
     fail (SINO_ERROR_BAD_GRAPH, "two nodes are named '%s'", name.c_str ());
-  nodes_.push_back ({std::move (name), plugin, std::move (task)});
+  nodes_.push_back ({std::move (name), type, std::move (task)});
   wiring_.add_node ();
   return nodes_.size () - 1;
 }
@@ -78,7 +79,7 @@ void Graph::connect (size_t from, size_t to, size_t input)
             ports[input].name, title (target).c_str (), title (nodes_[edge.from]).c_str (), title (source).c_str ());
   if (wiring_.leads (to, from)) {
     std::string names_on_way;
-    for (const auto place : wiring_.way (to, from))
+    for (const auto place : wiring_.path (to, from))
       names_on_way += text ("%s -> ", nodes_[place].name.c_str ());
     fail (SINO_ERROR_BAD_GRAPH, "the graph has a cycle: %s%s", names_on_way.c_str (), target.name.c_str ());
   }
@@ -101,7 +102,7 @@ Graph Graph::frozen () const
 {
   Graph graph;
   for (const auto &node : nodes_)
-    graph.nodes_.push_back ({node.name, node.plugin, copy (node.task.get ())});
+    graph.nodes_.push_back ({node.name, node.type, copy (node.task.get ())});
   graph.wiring_ = wiring_;
   graph.places = places;
   graph.numbers = numbers;
@@ -158,6 +159,15 @@ std::vector<size_t> Graph::order (const OpenEnds &expected) const
         ready.insert (to);
   }
   return list;
+}
+
+std::vector<Port> input_ports (const Node &node)
+{
+  try {
+    return input_ports (node.task.get ());
+  } catch (const Error &e) {
+    throw Error (e.code, title (node) + ": " + e.what ());
+  }
 }
 
 } // namespace sino

@@ -4,7 +4,8 @@
 #include "api/sino-task.h"
 #include "base/pointers.hpp"
 #include "glue/task.hpp"
-#include "graph/ways.hpp"
+#include "graph/snapshot.hpp"
+#include "graph/wiring.hpp"
 #include <map>
 #include <string>
 #include <vector>
@@ -12,8 +13,8 @@
 namespace sino {
 
 struct Node {
-  std::string name;   // unique in the graph
-  std::string plugin; // what it is: "back-project"
+  std::string name; // unique in the graph
+  std::string type; // what it is: "back-project"
   ObjectPtr<SinoTask> task;
 };
 
@@ -23,12 +24,12 @@ struct OpenEnds {
   std::vector<size_t> outputs;                   // nodes
 };
 
-class SINO_INTERNAL Graph
+class SINO_VISIBLE Graph
 {
 public:
-  // Makes a node. An empty name becomes the plugin's, numbered if taken ("read", "read-2"). Throws on unknown plugins
+  // Makes a node. An empty name becomes the type's, numbered if taken ("read", "read-2"). Throws on unknown types
   // and names that are taken.
-  size_t add (const std::string &plugin, std::string name = {});
+  size_t add (const std::string &type, std::string name = {});
   size_t add (ObjectPtr<SinoTask> task, std::string name = {});
 
   // Connects; throws on a port that does not exist or is taken, a task without output, and a cycle.
@@ -55,24 +56,15 @@ private:
   std::vector<Node> nodes_;
   Wiring wiring_;
   std::map<std::string, size_t> places; // by name
-  std::map<std::string, int> numbers;   // by plugin: how many names were made of it
+  std::map<std::string, int> numbers;   // by type: how many names were made of it
 };
 
-// The C++ description of a node as it is now; changes of properties after this do not reach it. A task written in C or
-// Python gets an adapter.
-SINO_INTERNAL std::unique_ptr<Task> snapshot (SinoTask *task);
+// Its ports. Throws where properties that decide them are wrong, with its title.
+SINO_VISIBLE std::vector<Port> input_ports (const Node &node);
 
-// An object of its own that is like `task`; of a task written in C or Python another reference to the same.
-SINO_INTERNAL ObjectPtr<SinoTask> copy (SinoTask *task);
-
-// Ports and output of a task. Throw where properties that decide them are wrong; of a node, with its title.
-SINO_INTERNAL std::vector<Port> input_ports (SinoTask *task);
-SINO_INTERNAL std::vector<Port> input_ports (const Node &node);
-SINO_INTERNAL bool has_output (SinoTask *task);
-
-// "'ffc' (flat-field)", or "'flat-field'" when the name is the plugin's.
-SINO_INTERNAL std::string title (const Node &node);
+// "'ffc' (flat-field)", or "'flat-field'" when the name is the type's.
+SINO_VISIBLE std::string title (const Node &node);
 // The title with its full name, that of a node inside others.
-SINO_INTERNAL std::string title (const Node &node, const std::string &full_name);
+SINO_VISIBLE std::string title (const Node &node, const std::string &full_name);
 
 } // namespace sino

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "graph/json-reader.hpp"
 #include "base/json-cursor.hpp"
 #include "base/json-scanner.hpp"
-#include "graph/json.hpp"
+#include "graph/properties.hpp"
 #include <functional>
 
 namespace sino {
@@ -29,9 +30,9 @@ void set_properties (PropertySetter &setter, const JsonCursor &properties)
 void add_node (Graph &graph, const JsonCursor &place, const Members &sets)
 {
   const auto found = place.object ({"plugin", "name", "properties", "prop-refs"}, {"plugin", "name"});
-  const auto plugin = found.at ("plugin").string (), name = found.at ("name").string ();
+  const auto type = found.at ("plugin").string (), name = found.at ("name").string ();
   size_t index = 0;
-  guard (place, [&] { index = graph.add (plugin, name); });
+  guard (place, [&] { index = graph.add (type, name); });
   PropertySetter setter (graph.nodes ()[index]);
   if (const auto properties = found.find ("properties"); properties != found.end ())
     set_properties (setter, properties->second);

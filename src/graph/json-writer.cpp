@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "graph/json-writer.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
 #include "base/temporary.hpp"
-#include "graph/json.hpp"
 #include <algorithm>
 #include <fstream>
 
@@ -22,7 +22,7 @@ std::string node_json (const Node &node, Quote quote)
       fail (e.code, "%s: property '%s': %s", title (node).c_str (), spec->name, e.what ());
     }
   });
-  return text ("    {\"plugin\": %s, \"name\": %s%s%s%s}", quote (node.plugin).c_str (), quote (node.name).c_str (),
+  return text ("    {\"plugin\": %s, \"name\": %s%s%s%s}", quote (node.type).c_str (), quote (node.name).c_str (),
                properties.empty () ? "" : ", \"properties\": {", properties.c_str (), properties.empty () ? "" : "}");
 }
 

@@ -25,6 +25,6 @@ std::vector<Token> cut (const std::string &line);
 
 // One line from the arguments of a command: a single one is the line; of several, each is a word or a mark as the
 // shell gave it, so that what the shell unquoted stays one word.
-SINO_INTERNAL std::string join_arguments (std::span<const char *const> arguments);
+SINO_VISIBLE std::string join_arguments (std::span<const char *const> arguments);
 
 } // namespace sino

@@ -4,6 +4,7 @@
 #include "glue/registry.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
+#include "graph/snapshot.hpp"
 #include <algorithm>
 #include <functional>
 

@@ -17,6 +17,6 @@
 namespace sino {
 
 // Messages are followed by the line and a caret below the place that they speak of.
-SINO_INTERNAL Graph parse_launch (const std::string &line);
+SINO_VISIBLE Graph parse_launch (const std::string &line);
 
 } // namespace sino

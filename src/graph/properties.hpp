@@ -10,11 +10,11 @@ namespace sino {
 
 // Sets a property from what a user wrote. Throws SINO_ERROR_BAD_PROPERTY with the node's title, the property, what it
 // wants and what it got.
-SINO_INTERNAL void set_property (const Node &node, const std::string &name, const std::string &word);
-SINO_INTERNAL void set_property (const Node &node, const std::string &name, JsonNode *value);
+SINO_VISIBLE void set_property (const Node &node, const std::string &name, const std::string &word);
+SINO_VISIBLE void set_property (const Node &node, const std::string &name, JsonNode *value);
 
 // Sets properties of a node, each once.
-class SINO_INTERNAL PropertySetter
+class SINO_VISIBLE PropertySetter
 {
 public:
   explicit PropertySetter (const Node &n) : node (n) {}
@@ -32,15 +32,15 @@ private:
 };
 
 // The properties of a task type that can be set, in the order of their definition.
-SINO_INTERNAL std::vector<GParamSpec *> list_properties (GType type);
+SINO_VISIBLE std::vector<GParamSpec *> list_properties (GType type);
 
 // Whether the property differs from its default.
-SINO_INTERNAL bool is_set (SinoTask *task, GParamSpec *spec);
+SINO_VISIBLE bool is_set (SinoTask *task, GParamSpec *spec);
 // The value, and the default, as set_property () takes them: numbers with the fewest digits that are exact.
-SINO_INTERNAL std::string property_text (SinoTask *task, GParamSpec *spec);
-SINO_INTERNAL std::string default_text (GParamSpec *spec);
+SINO_VISIBLE std::string property_text (SinoTask *task, GParamSpec *spec);
+SINO_VISIBLE std::string default_text (GParamSpec *spec);
 // The value, and the default, as a JSON literal: 296.5, true, "hann".
-SINO_INTERNAL std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote = quote_json);
-SINO_INTERNAL std::string default_json (GParamSpec *spec);
+SINO_VISIBLE std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote = quote_json);
+SINO_VISIBLE std::string default_json (GParamSpec *spec);
 
 } // namespace sino

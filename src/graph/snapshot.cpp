@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Makes the C++ description that a run works with of the GObject that the user sees.
-#include "base/error.hpp"
+#include "graph/snapshot.hpp"
 #include "glue/binding.hpp"
 #include "glue/foreign.hpp"
-#include "graph/graph.hpp"
 
 namespace sino {
 
@@ -24,15 +23,6 @@ std::vector<Port> input_ports (SinoTask *task)
   const auto description = snapshot (task);
   const auto ports = description->inputs ();
   return {ports.begin (), ports.end ()};
-}
-
-std::vector<Port> input_ports (const Node &node)
-{
-  try {
-    return input_ports (node.task.get ());
-  } catch (const Error &e) {
-    throw Error (e.code, title (node) + ": " + e.what ());
-  }
 }
 
 bool has_output (SinoTask *task)

@@ -42,18 +42,18 @@ std::string to_text (const Value &value);
 bool is_text (const Value &value);
 
 // "number", "integer", "boolean", "choice" or "string".
-SINO_INTERNAL std::string type_text (GParamSpec *spec);
+SINO_VISIBLE std::string type_text (GParamSpec *spec);
 // "0 to 1", "at least 1", "hann, hamming, none"; empty when anything goes.
-SINO_INTERNAL std::string range_text (GParamSpec *spec);
+SINO_VISIBLE std::string range_text (GParamSpec *spec);
 // The words of a choice; empty for other types.
-SINO_INTERNAL std::vector<std::string> choices (GParamSpec *spec);
+SINO_VISIBLE std::vector<std::string> choices (GParamSpec *spec);
 // "a number from 0 to 1", "one of hann, none"
 std::string wanted (GParamSpec *spec);
 
 // A string of JSON. Of text that is not UTF-8, as names of files may be, quote_json () throws, and show_json () writes
 // the bytes as "\\xff", for those who read.
-SINO_INTERNAL std::string quote_json (const std::string &word);
-SINO_INTERNAL std::string show_json (const std::string &word);
+SINO_VISIBLE std::string quote_json (const std::string &word);
+SINO_VISIBLE std::string show_json (const std::string &word);
 using Quote = std::string (*) (const std::string &);
 
 } // namespace sino

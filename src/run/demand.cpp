@@ -47,18 +47,18 @@ Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, 
   using Memory = Device::Memory;
   if (device.kind == Device::Kind::native || stage.is_target () || stage.block > device.largest_block ())
     return Memory::host;
-  size_t there = 0;
+  size_t takers = 0;
   bool as_given = true;
   for (const auto &[consumer, port] : stage.consumers) {
     const auto &taker = pass.stages[static_cast<size_t> (consumer)];
-    there += on_device (net, taker, device);
+    takers += on_device (net, taker, device);
     as_given = as_given && layout_taken (net, taker, stage.layout).lanes == stage.layout.lanes;
   }
-  if (there > 0 && (stage.consumers.size () > 1 || !as_given))
+  if (takers > 0 && (stage.consumers.size () > 1 || !as_given))
     return Memory::host;
   if (!on_device (net, stage, device))
-    return there > 0 ? Memory::shared : Memory::host;
-  return there > 0 ? Memory::own : Memory::shared;
+    return takers > 0 ? Memory::shared : Memory::host;
+  return takers > 0 ? Memory::own : Memory::shared;
 }
 
 std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item)
@@ -101,8 +101,7 @@ std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t b
     break;
   case Kind::sinograms:
   case Kind::slices:
-    cut_rows (list, rows.low (), angles, row_step);
-    cut_rows (list, rows.high (), angles, row_step);
+    cut_rows (list, rows, angles, row_step);
     break;
   case Kind::other:
     list.push_back ({rows, angles});
@@ -119,18 +118,15 @@ BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, 
     return {(angles.end + batch - 1) / batch, {rows, {0, std::min (batch, angles.end)}}};
   if (kind == Kind::other)
     return {1, {rows, angles}};
-  BlockCount all{0, {}};
-  for (const Interval part : {rows.low (), rows.high ()}) {
-    if (part.empty ())
-      continue;
-    const int64_t first = std::min ((part.begin / row_step + 1) * row_step, part.end);
-    const int64_t last = (part.end - 1) / row_step * row_step;
-    all.number += (part.end - 1) / row_step - part.begin / row_step + 1;
-    for (const Interval block : {Interval{part.begin, first}, Interval{first, std::min (first + row_step, last)},
-                                 Interval{std::max (last, part.begin), part.end}})
-      if (block.size () > all.largest.rows.size ())
-        all.largest = {block, angles};
-  }
+  if (rows.empty ())
+    return {0, {}};
+  const int64_t first = std::min ((rows.begin / row_step + 1) * row_step, rows.end);
+  const int64_t last = (rows.end - 1) / row_step * row_step;
+  BlockCount all{(rows.end - 1) / row_step - rows.begin / row_step + 1, {}};
+  for (const Interval block : {Interval{rows.begin, first}, Interval{first, std::min (first + row_step, last)},
+                               Interval{std::max (last, rows.begin), rows.end}})
+    if (block.size () > all.largest.rows.size ())
+      all.largest = {block, angles};
   return all;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The two ends of a stream as a worker sees them. Both count blocks against the plan.
 #pragma once
-#include "run/ground.hpp"
+#include "run/context.hpp"
 #include "run/pool.hpp"
 #include <chrono>
 
@@ -56,12 +56,22 @@ private:
   Clock::time_point since;
 };
 
+// What an input of a worker is connected to.
+struct InputEnd {
+  Channel &channel;
+  std::shared_ptr<Pool> copies;
+  Layout layout;  // in which blocks are given on
+  bool on_device; // the worker takes blocks where they lie
+  Meter *meter;
+  StageClock *clock;
+  Meters *target; // counts what is taken; null: the worker is none
+  bool slices;    // of the target
+};
+
 class StageInput final : public Input
 {
 public:
-  // `layout`: in which blocks are given on. `on_device`: the worker takes them where they lie.
-  StageInput (Channel &c, std::shared_ptr<Pool> copies, Layout layout, bool on_device, Meter *m, StageClock *clock,
-              Meters *counts_as_target, bool slices);
+  explicit StageInput (InputEnd e) : end (std::move (e)) {}
 
   // `given`: the blocks that the producer puts out for this work item; `rows`: those of their rows that are wanted.
   void begin (std::vector<Region> given, const Rows &rows);
@@ -69,21 +79,12 @@ public:
   void check_complete () const;
 
 private:
-  void keep (const Block &block);
   Block copy (const Block &block, const Rows &rows) const;
 
-  Channel &channel;
-  const std::shared_ptr<Pool> copies;
-  const Layout layout;
-  const bool on_device;
-  Meter *const meter;
-  StageClock *const clock;
-  Meters *const target;
-  const bool slices;
+  const InputEnd end;
   std::vector<Region> given;
   Rows wanted;
   size_t next = 0;
-  std::deque<Block> kept; // parts of the last block that are still to be given
 };
 
 class StageOutput final : public Output

@@ -6,14 +6,14 @@
 namespace sino {
 
 // Bytes that this process may still take: free memory, or less where a cgroup says so.
-SINO_INTERNAL double available_memory ();
+SINO_VISIBLE double available_memory ();
 
 // Resident bytes of this process, now and at most so far.
-SINO_INTERNAL double resident_memory ();
+SINO_VISIBLE double resident_memory ();
 double peak_resident_memory ();
 
 // A limit on what this process uses, as people write it: parse_size (), where "80%" is of what is free. False when it
 // is no size, or none at all.
-SINO_INTERNAL bool parse_limit (const std::string &word, double &bytes);
+SINO_VISIBLE bool parse_limit (const std::string &word, double &bytes);
 
 } // namespace sino

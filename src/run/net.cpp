@@ -104,7 +104,7 @@ constexpr int most_levels = 32; // levels of composites in composites
 class Negotiation
 {
 public:
-  Negotiation (const Site &s, const std::function<void (const std::string &)> &a) : site (s), arrive (a) {}
+  Negotiation (const Site &s, const std::function<void (const std::string &)> &a) : site (s), set_place (a) {}
 
   // Adds the nodes of a graph in this order; returns for each the node of the net that gives its output.
   std::vector<int> add (const Graph &graph, const std::vector<size_t> &order)
@@ -119,7 +119,7 @@ public:
 
 private:
   const Site site;
-  const std::function<void (const std::string &)> &arrive;
+  const std::function<void (const std::string &)> &set_place;
   std::set<std::string> names;
 
   const Composed &composite (int n) const { return net.composites[static_cast<size_t> (n)]; }
@@ -135,8 +135,8 @@ private:
     if (!names.insert (node.name).second)
       fail (SINO_ERROR_BAD_GRAPH, "'%s' is also the name of a node inside '%s': choose another", node.name.c_str (),
             node.name.substr (0, node.name.rfind ('/')).c_str ());
-    if (arrive)
-      arrive (node.title);
+    if (set_place)
+      set_place (node.title);
     node.task = snapshot (from.task.get ());
     node.producers.assign (input_ports (from).size (), -1);
     for (const auto e : graph.wiring ().into (n)) {
@@ -221,9 +221,9 @@ private:
 
 } // namespace
 
-Net negotiate_net (const Graph &graph, const Site &site, const std::function<void (const std::string &)> &arrive)
+Net negotiate_net (const Graph &graph, const Site &site, const std::function<void (const std::string &)> &set_place)
 {
-  Negotiation negotiation (site, arrive);
+  Negotiation negotiation (site, set_place);
   auto outputs = negotiation.add (graph, graph.order ());
   auto &net = negotiation.net;
   net.outputs = std::move (outputs);

@@ -39,11 +39,12 @@ struct Net {
 };
 
 // Takes snapshots of the graph's tasks, puts the parts of composites in their place and settles the formats. Errors
-// name the node. `arrive`, if given, is told the title of each node before anything is asked of it, and may throw.
-Net negotiate_net (const Graph &graph, const Site &site, const std::function<void (const std::string &)> &arrive = {});
+// name the node. `set_place`, if given, is told the title of each node before anything is asked of it, and may throw.
+Net negotiate_net (const Graph &graph, const Site &site,
+                   const std::function<void (const std::string &)> &set_place = {});
 
 // Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
-SINO_INTERNAL std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device ());
+SINO_VISIBLE std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device ());
 
 // Runs `body`; what it throws gets the node's title before its message.
 template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())

@@ -15,6 +15,6 @@ struct RunOptions {
 // From what users say, as text.
 // `memory`: "512M", "80%" of what is free, or "" for the default; `device`: see find_devices (). Throws
 // SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
-SINO_INTERNAL RunOptions parse_options (const std::string &memory, int threads, const std::string &device);
+SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device);
 
 } // namespace sino

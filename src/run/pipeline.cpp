@@ -62,21 +62,21 @@ struct ReplicaRun {
 };
 
 struct PassRun {
-  const std::shared_ptr<Ground> ground;
+  const std::shared_ptr<RunContext> context;
   const Pass &pass;
   std::deque<ReplicaRun> replicas;
   size_t next_item = 0;
   int running = 0; // threads
 
-  PassRun (std::shared_ptr<Ground> g, const Pass &p);
+  PassRun (std::shared_ptr<RunContext> g, const Pass &p);
   void build (ReplicaRun &replica, const Device &device);
   std::shared_ptr<Pool> pool_of_copies (size_t block) const
   {
-    return std::make_shared<Pool> (ground->monitor, copies_at_once, [block] { return allocate_pages (block); });
+    return std::make_shared<Pool> (context->monitor, copies_at_once, [block] { return allocate_pages (block); });
   }
   Layout taken (const Stage &stage, int producer) const
   {
-    return layout_taken (ground->net, stage, pass.stages[static_cast<size_t> (producer)].layout);
+    return layout_taken (context->net, stage, pass.stages[static_cast<size_t> (producer)].layout);
   }
   std::shared_ptr<Worker> make_worker (size_t s, const Device &device, std::shared_ptr<Allotment> &memory) const;
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
@@ -94,9 +94,9 @@ struct PassRun {
   void work_on (StageRun &run, size_t s, Begun &item);
 };
 
-PassRun::PassRun (std::shared_ptr<Ground> g, const Pass &p) : ground (std::move (g)), pass (p)
+PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p) : context (std::move (g)), pass (p)
 {
-  for (const auto &device : ground->devices) {
+  for (const auto &device : context->devices) {
     replicas.emplace_back ();
     build (replicas.back (), *device);
     make_crews (replicas.back ());
@@ -106,50 +106,50 @@ PassRun::PassRun (std::shared_ptr<Ground> g, const Pass &p) : ground (std::move 
 Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
 {
   const auto role = stage.role == Stage::Role::save ? "keep " : stage.role == Stage::Role::load ? "read back " : "";
-  return ground->trace->add (device.id, role + node, static_cast<int> (&pass - ground->plan.passes.data ()));
+  return context->trace->add (device.id, role + node, static_cast<int> (&pass - context->plan.passes.data ()));
 }
 
 std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, std::shared_ptr<Allotment> &memory) const
 {
   const auto &stage = pass.stages[s];
   if (stage.role == Stage::Role::save)
-    return std::make_shared<SaveWorker> (*ground->stores.at (stage.node));
+    return std::make_shared<SaveWorker> (*context->stores.at (stage.node));
   if (stage.role == Stage::Role::load)
-    return std::make_shared<LoadWorker> (*ground->stores.at (stage.node));
-  const auto &node = ground->net.nodes[static_cast<size_t> (stage.node)];
+    return std::make_shared<LoadWorker> (*context->stores.at (stage.node));
+  const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
   std::vector<Layout> layouts;
   for (const int producer : stage.producers)
     layouts.push_back (producer < 0 ? Layout{} : taken (stage, producer));
-  const auto inputs = ground->net.inputs (stage.node);
-  auto &meter = ground->meters.nodes[static_cast<size_t> (stage.node)];
-  ground->arrive (node.title);
-  memory = std::make_shared<Allotment> (worker_bill (ground->plan_input (), pass, s, device));
+  const auto inputs = context->net.inputs (stage.node);
+  auto &meter = context->meters.nodes[static_cast<size_t> (stage.node)];
+  context->set_place (node.title);
+  memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), pass, s, device));
   return naming (node.title, [&] {
-    return node.task->start ({device, *ground->cpu, ground->monitor, meter.counters, meter.messages, *memory, inputs,
+    return node.task->start ({device, *context->cpu, context->monitor, meter.counters, meter.messages, *memory, inputs,
                               node.is_sink () ? nullptr : stage.format.get (), layouts, stage.layout});
   });
 }
 
 void PassRun::build (ReplicaRun &replica, const Device &device)
 {
-  auto &monitor = ground->monitor;
+  auto &monitor = context->monitor;
   replica.stages.resize (pass.stages.size ());
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
     auto &run = replica.stages[s];
-    const auto &node = ground->net.nodes[static_cast<size_t> (stage.node)];
-    auto *meter = &ground->meters.nodes[static_cast<size_t> (stage.node)];
-    run.clock = std::make_unique<StageClock> (*meter, ground->trace ? trace_lane (node.name, stage, device) : nullptr);
+    const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
+    auto *meter = &context->meters.nodes[static_cast<size_t> (stage.node)];
+    run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
       const auto copies = producer < 0 ? nullptr : pool_of_copies (pass.stages[static_cast<size_t> (producer)].block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
-      run.inputs.push_back (producer < 0
-                                ? nullptr
-                                : std::make_unique<StageInput> (
-                                      *run.channels.back (), copies, taken (stage, producer),
-                                      on_device (ground->net, stage, device), meter, run.clock.get (),
-                                      stage.is_target () ? &ground->meters : nullptr,
-                                      stage.role == Stage::Role::task && stage.format->kind () == Kind::slices));
+      run.inputs.push_back (
+          producer < 0
+              ? nullptr
+              : std::make_unique<StageInput> (InputEnd{
+                    *run.channels.back (), copies, taken (stage, producer), on_device (context->net, stage, device),
+                    meter, run.clock.get (), stage.is_target () ? &context->meters : nullptr,
+                    stage.role == Stage::Role::task && stage.format->kind () == Kind::slices}));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     const bool first = &replica == &replicas.front ();
@@ -169,12 +169,12 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     std::vector<Channel *> consumers;
     for (const auto &[consumer, port] : stage.consumers)
       consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
-    const auto memory = memory_of (ground->net, pass, stage, device);
+    const auto memory = memory_of (context->net, pass, stage, device);
     replica.stages[s].output = std::make_unique<StageOutput> (
         stage,
         std::make_shared<Pool> (monitor, stage.pool,
                                 [&device, memory, n = stage.block] { return device.allocate (memory, n); }),
-        on_device (ground->net, stage, device), consumers, &ground->meters.nodes[static_cast<size_t> (stage.node)],
+        on_device (context->net, stage, device), consumers, &context->meters.nodes[static_cast<size_t> (stage.node)],
         replica.stages[s].clock.get ());
   }
 }
@@ -182,13 +182,13 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
 // A thread for each stage, or, where they are very many, for as many neighbours as it takes.
 void PassRun::make_crews (ReplicaRun &replica)
 {
-  const size_t stages = pass.stages.size (), crews = std::min (stages, ground->most_crews);
+  const size_t stages = pass.stages.size (), crews = std::min (stages, context->most_crews);
   for (size_t c = 0; c < crews; c++) {
     const size_t first = c * stages / crews, end = (c + 1) * stages / crews;
     auto &crew = replica.crews.emplace_back (first, end - first, nullptr, std::thread ());
     if (crew.number == 1)
       continue;
-    crew.team = std::make_unique<Team> (ground->monitor);
+    crew.team = std::make_unique<Team> (context->monitor);
     for (size_t s = first; s < end; s++)
       crew.team->add ([this, &replica, s] { work (replica, s); });
   }
@@ -196,8 +196,8 @@ void PassRun::make_crews (ReplicaRun &replica)
 
 Begun *PassRun::begin (ReplicaRun &replica, size_t n)
 {
-  auto lock = ground->monitor.lock ();
-  ground->monitor.wait (lock, replica.finished, [&] { return n < replica.done + most_begun; });
+  auto lock = context->monitor.lock ();
+  context->monitor.wait (lock, replica.finished, [&] { return n < replica.done + most_begun; });
   if (n == replica.items.size () && next_item < pass.items.size ())
     replica.items.emplace_back (&pass.items[next_item++], pass.stages.size ());
   return n < replica.items.size () ? &replica.items[n] : nullptr;
@@ -205,18 +205,18 @@ Begun *PassRun::begin (ReplicaRun &replica, size_t n)
 
 void PassRun::end (ReplicaRun &replica, Begun &item)
 {
-  const auto lock = ground->monitor.lock ();
+  const auto lock = context->monitor.lock ();
   if (--item.left > 0)
     return;
   item.rows = {};
   while (replica.done < replica.items.size () && replica.items[replica.done].left == 0)
     replica.done++;
-  ground->monitor.changed (replica.finished);
+  context->monitor.changed (replica.finished);
 }
 
 void PassRun::work (ReplicaRun &replica, size_t s)
 {
-  auto &monitor = ground->monitor;
+  auto &monitor = context->monitor;
   auto &run = replica.stages[s];
   try {
     for (size_t n = 0; auto *current = begin (replica, n); n++) {
@@ -233,15 +233,15 @@ void PassRun::work (ReplicaRun &replica, size_t s)
       end (replica, *current);
     }
   } catch (const Cancelled &) {
-    ground->monitor.cancel ();
+    context->monitor.cancel ();
   } catch (...) {
-    ground->fail_with (std::current_exception ());
+    context->fail_with (std::current_exception ());
   }
 }
 
 void PassRun::work_on (StageRun &run, size_t s, Begun &current)
 {
-  const auto &net = ground->net;
+  const auto &net = context->net;
   const auto &stage = pass.stages[s];
   const auto &node = net.nodes[static_cast<size_t> (stage.node)];
   std::call_once (current.counted, [&] { current.rows = demanded_rows (net, pass, *current.item); });
@@ -269,7 +269,7 @@ void PassRun::work_on (StageRun &run, size_t s, Begun &current)
   });
   run.clock->end ();
   if (run.output && stage.role == Stage::Role::task)
-    ground->meters.updates += node.task->updates_per_row () * static_cast<double> (run.output->rows_pushed ());
+    context->meters.updates += node.task->updates_per_row () * static_cast<double> (run.output->rows_pushed ());
 }
 
 void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
@@ -277,23 +277,23 @@ void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
   for (auto &replica : replicas)
     for (auto &crew : replica.crews) {
       {
-        const auto lock = ground->monitor.lock ();
+        const auto lock = context->monitor.lock ();
         running++;
       }
       try {
         crew.thread = start_thread ([self, &replica, &crew] {
-          const WorkingFor scope (self->ground->monitor);
+          const WorkingFor scope (self->context->monitor);
           if (crew.team)
             crew.team->run ();
           else
             self->work (replica, crew.first);
-          const auto lock = self->ground->monitor.lock ();
+          const auto lock = self->context->monitor.lock ();
           crew.ended = true;
           self->running--;
-          self->ground->monitor.changed ();
+          self->context->monitor.changed ();
         });
       } catch (...) {
-        const auto lock = ground->monitor.lock ();
+        const auto lock = context->monitor.lock ();
         running--;
         throw;
       }
@@ -305,13 +305,13 @@ void PassRun::leave_behind ()
 {
   std::vector<std::string> stuck;
   {
-    const auto lock = ground->monitor.lock ();
+    const auto lock = context->monitor.lock ();
     for (const auto &replica : replicas)
       for (const auto &crew : replica.crews) {
         if (crew.ended || !crew.thread.joinable ())
           continue;
         const auto &stage = pass.stages[crew.first + (crew.team ? crew.team->at_work () : 0)];
-        stuck.push_back (ground->net.nodes[static_cast<size_t> (stage.node)].title);
+        stuck.push_back (context->net.nodes[static_cast<size_t> (stage.node)].title);
       }
   }
   if (stuck.empty ())
@@ -320,31 +320,31 @@ void PassRun::leave_behind ()
     for (auto &crew : replica.crews)
       if (crew.thread.joinable ())
         crew.thread.detach ();
-  ground->patience.fail (join (stuck), ground->failure ());
+  context->patience.fail (join (stuck), context->failure ());
 }
 
 } // namespace
 
-void run_pass (const std::shared_ptr<Ground> &ground, const Pass &pass, const std::function<void ()> &watch)
+void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
 {
   const auto made = std::make_shared<std::shared_ptr<PassRun>> ();
-  attend (ground, [made, ground, &pass] { *made = std::make_shared<PassRun> (ground, pass); }); // workers open files
+  attend (context, [made, context, &pass] { *made = std::make_shared<PassRun> (context, pass); }); // workers open files
   const auto run = std::move (*made);
   try {
     run->start_threads (run);
   } catch (...) {
-    ground->fail_with (std::current_exception ());
+    context->fail_with (std::current_exception ());
   }
   const auto guarded_watch = [&] {
     try {
       if (watch)
         watch ();
     } catch (...) {
-      ground->fail_with (std::current_exception ());
+      context->fail_with (std::current_exception ());
     }
   };
-  while (!ground->patience.wait (
-      ground->monitor, [&] { return run->running == 0; }, guarded_watch))
+  while (!context->patience.wait (
+      context->monitor, [&] { return run->running == 0; }, guarded_watch))
     run->leave_behind ();
   for (auto &replica : run->replicas)
     for (auto &crew : replica.crews)

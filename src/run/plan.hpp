@@ -45,7 +45,7 @@ struct Pass {
 };
 
 // A stream that is kept between passes.
-struct Store {
+struct PlannedStore {
   int node;
   bool in_memory;
   double bytes;
@@ -57,7 +57,7 @@ constexpr double allowance = 24.0 * 1024 * 1024;
 
 struct Plan {
   std::vector<Pass> passes;
-  std::vector<Store> stores;
+  std::vector<PlannedStore> stores;
   double base = 0, limit = 0; // resident bytes before the run and the allowance; what --memory allows
   double peak = 0;            // base included
   double cost = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/provenance.hpp"
 #include "api/sino-version.h"
-#include "graph/json.hpp"
+#include "graph/json-writer.hpp"
 #include "run/strategy.hpp"
 #include <algorithm>
 #include <set>

@@ -13,7 +13,7 @@ namespace sino {
 struct Run::State {
   const Graph graph; // frozen
   const std::function<RunOptions ()> find_options;
-  std::shared_ptr<Ground> ground = std::make_shared<Ground> ();
+  std::shared_ptr<RunContext> context = std::make_shared<RunContext> ();
   RunOptions options;
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1}; // duration of the whole run, once it has ended
@@ -38,16 +38,16 @@ Run::~Run () = default;
 
 void Run::State::prepare ()
 {
-  auto &run = *ground;
-  run.arrive ("the search for devices");
+  auto &run = *context;
+  run.set_place ("the search for devices");
   options = find_options ();
   run.devices = options.devices;
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
   const auto &device = *run.devices.front ();
   run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
-  run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [&run] (const auto &title) { run.arrive (title); });
-  run.arrive ("the plan");
+  run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [&run] (const auto &title) { run.set_place (title); });
+  run.set_place ("the plan");
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());
   for (size_t n = 0; n < run.net.nodes.size (); n++)
@@ -69,7 +69,7 @@ void Run::State::prepare ()
 
 void Run::prepare ()
 {
-  attend (state->ground, [run = state] { run->prepare (); });
+  attend (state->context, [run = state] { run->prepare (); });
   state->prepared = true;
 }
 
@@ -77,35 +77,35 @@ void Run::prepare ()
 
 const Plan &Run::plan () const
 {
-  return state->ground->plan;
+  return state->context->plan;
 }
 
 std::string Run::describe () const
 {
-  return describe_plan (state->ground->plan_input (), plan ());
+  return describe_plan (state->context->plan_input (), plan ());
 }
 
 std::string Run::dot () const
 {
-  return dot_plan (state->ground->plan_input (), plan ());
+  return dot_plan (state->context->plan_input (), plan ());
 }
 
 // --- execute ---
 
 // Stores live from the pass that writes them to the last one that reads them.
-static void open_stores (Ground &ground, const Pass &pass)
+static void open_stores (RunContext &context, const Pass &pass)
 {
   for (const auto &stage : pass.stages)
-    for (const auto &store : ground.plan.stores)
+    for (const auto &store : context.plan.stores)
       if (stage.role == Stage::Role::save && stage.node == store.node)
-        ground.stores[store.node] = std::make_unique<StoreData> (stage.format, store.in_memory);
+        context.stores[store.node] = std::make_unique<Store> (stage.format, store.in_memory);
 }
 
-static void close_stores (Ground &ground, size_t next_pass)
+static void close_stores (RunContext &context, size_t next_pass)
 {
-  std::erase_if (ground.stores, [&] (const auto &entry) {
-    for (size_t p = next_pass; p < ground.plan.passes.size (); p++)
-      for (const auto &stage : ground.plan.passes[p].stages)
+  std::erase_if (context.stores, [&] (const auto &entry) {
+    for (size_t p = next_pass; p < context.plan.passes.size (); p++)
+      for (const auto &stage : context.plan.passes[p].stages)
         if (stage.role == Stage::Role::load && stage.node == entry.first)
           return false;
     return true;
@@ -120,47 +120,47 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     prepare ();
   state->executed = true;
   if (!state->options.trace.empty ())
-    state->ground->trace = std::make_unique<Trace> (state->options.trace);
+    state->context->trace = std::make_unique<Trace> (state->options.trace);
   state->begin = std::chrono::steady_clock::now ();
-  auto &ground = *state->ground;
+  auto &context = *state->context;
   const auto end = [this] {
     state->seconds = std::chrono::duration<double> (std::chrono::steady_clock::now () - state->begin).count ();
   };
   try {
-    for (size_t p = 0; p < ground.plan.passes.size (); p++) {
-      const auto &pass = ground.plan.passes[p];
-      open_stores (ground, pass);
-      run_pass (state->ground, pass, [&] {
+    for (size_t p = 0; p < context.plan.passes.size (); p++) {
+      const auto &pass = context.plan.passes[p];
+      open_stores (context, pass);
+      run_pass (state->context, pass, [&] {
         if (watch)
           watch (progress ());
       });
-      if (const auto failure = ground.failure ())
+      if (const auto failure = context.failure ())
         std::rethrow_exception (failure);
-      ground.monitor.check ();
-      close_stores (ground, p + 1);
+      context.monitor.check ();
+      close_stores (context, p + 1);
     }
-    for (auto &node : ground.net.nodes)
+    for (auto &node : context.net.nodes)
       naming (node.title, [&] { node.task->finish (); });
   } catch (...) {
     end ();
     throw;
   }
   end ();
-  if (ground.trace)
-    ground.trace->write ();
+  if (context.trace)
+    context.trace->write ();
   if (watch)
     watch (progress ());
 }
 
 void Run::cancel (Patience::Time patience)
 {
-  state->ground->patience.set (patience);
-  state->ground->monitor.cancel ();
+  state->context->patience.set (patience);
+  state->context->monitor.cancel ();
 }
 
 Progress Run::progress () const
 {
-  const auto &meters = state->ground->meters;
+  const auto &meters = state->context->meters;
   Progress p;
   p.done = meters.bytes_taken;
   p.total = state->bytes_total;
@@ -178,27 +178,27 @@ Progress Run::progress () const
 std::vector<Message> Run::messages () const
 {
   std::vector<Message> list;
-  const auto &ground = *state->ground;
-  for (size_t n = 0; n < ground.net.nodes.size (); n++)
-    for (auto &text : ground.meters.nodes[n].messages.read ())
-      list.push_back ({ground.net.nodes[n].title, std::move (text)});
+  const auto &context = *state->context;
+  for (size_t n = 0; n < context.net.nodes.size (); n++)
+    for (auto &text : context.meters.nodes[n].messages.read ())
+      list.push_back ({context.net.nodes[n].title, std::move (text)});
   return list;
 }
 
 RunStatistics Run::statistics () const
 {
   RunStatistics result;
-  const auto &ground = *state->ground;
+  const auto &context = *state->context;
   result.seconds = progress ().seconds;
-  result.updates = ground.meters.updates;
+  result.updates = context.meters.updates;
   result.peak_memory = peak_resident_memory ();
-  result.planned_memory = ground.plan.peak;
+  result.planned_memory = context.plan.peak;
   const auto since_begin = [&] (int64_t clock, double otherwise) {
     return clock ? static_cast<double> (clock - state->begin.time_since_epoch ().count ()) * 1e-9 : otherwise;
   };
-  for (size_t n = 0; n < ground.net.nodes.size (); n++) {
-    const auto &meter = ground.meters.nodes[n];
-    result.tasks.push_back ({ground.net.nodes[n].name, meter.blocks_in, meter.blocks_out,
+  for (size_t n = 0; n < context.net.nodes.size (); n++) {
+    const auto &meter = context.meters.nodes[n];
+    result.tasks.push_back ({context.net.nodes[n].name, meter.blocks_in, meter.blocks_out,
                              static_cast<double> (meter.busy) * 1e-9, static_cast<double> (meter.waiting) * 1e-9,
                              since_begin (meter.first_in, 0), since_begin (meter.last_out, result.seconds),
                              meter.counters.read (), meter.messages.read ()});

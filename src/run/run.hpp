@@ -42,7 +42,7 @@ struct RunStatistics {
   std::vector<TaskStatistics> tasks;
 };
 
-class SINO_INTERNAL Run
+class SINO_VISIBLE Run
 {
 public:
   // Freezes the graph, which may change afterwards without effect on this run; no file or device is touched.

@@ -145,9 +145,10 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
 
 constexpr double memory_weight = 0.3, scratch_weight = 1.5; // weights of bytes kept between passes
 
-double store_weight (const std::vector<Store> &stores, int node)
+double store_weight (const std::vector<PlannedStore> &stores, int node)
 {
-  const auto found = std::find_if (stores.begin (), stores.end (), [node] (const Store &s) { return s.node == node; });
+  const auto found =
+      std::find_if (stores.begin (), stores.end (), [node] (const PlannedStore &s) { return s.node == node; });
   return found != stores.end () && found->in_memory ? memory_weight : scratch_weight;
 }
 
@@ -162,7 +163,7 @@ double cost_of (const NetNode &node, double bytes, double read)
   return node.is_source () ? std::max (read, 0.5 * bytes) : 0.5 * bytes; // what is computed costs as well
 }
 
-void weigh (const PlanInput &in, Pass &pass, const std::vector<Store> &stores)
+void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &stores)
 {
   pass.cost = pass.read = pass.needed = 0;
   std::vector<double> most (pass.stages.size (), 0);
@@ -205,7 +206,7 @@ double least_store_cost (const Net &net, int node)
   return memory_weight * net.nodes[static_cast<size_t> (node)].format->bytes ();
 }
 
-bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<Store> &stores)
+bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
 {
   mark_held (in.net, pass);
   const int64_t rows = target_rows (pass);

@@ -7,7 +7,7 @@ namespace sino {
 
 // Finds item_rows, batch and pools that fit in `room` bytes; false (and the least bytes possible in pass.memory) when
 // none do.
-bool size_pass (const PlanInput &input, Pass &pass, double room, const std::vector<Store> &stores);
+bool size_pass (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores);
 
 // What it costs to read or compute some rows of a stage's output, and at least to keep all of a node's. Bytes moved,
 // weighted by what they cost: reading is 1, a task's output stands for its arithmetic.

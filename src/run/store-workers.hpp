@@ -9,7 +9,7 @@ namespace sino {
 class SaveWorker final : public Worker
 {
 public:
-  explicit SaveWorker (StoreData &s) : store (s) {}
+  explicit SaveWorker (Store &s) : store (s) {}
   void run (std::span<Input *const> inputs, Output *) override
   {
     while (const Block block = inputs[0]->pop ())
@@ -17,13 +17,13 @@ public:
   }
 
 private:
-  StoreData &store;
+  Store &store;
 };
 
 class LoadWorker final : public Worker
 {
 public:
-  explicit LoadWorker (const StoreData &s) : store (s) {}
+  explicit LoadWorker (const Store &s) : store (s) {}
   void run (std::span<Input *const>, Output *output) override
   {
     while (Block block = output->next ()) {
@@ -33,7 +33,7 @@ public:
   }
 
 private:
-  const StoreData &store;
+  const Store &store;
 };
 
 } // namespace sino

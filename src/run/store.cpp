@@ -18,7 +18,7 @@ static std::string scratch_folder ()
 }
 
 // Streams are kept densely in the order of their axes.
-template <class Move> void StoreData::each_run (const Block &block, Move move) const
+template <class Move> void Store::each_run (const Block &block, Move move) const
 {
   const auto element = static_cast<int64_t> (size_of (format->element));
   const int64_t line = format->line () * element;
@@ -28,16 +28,12 @@ template <class Move> void StoreData::each_run (const Block &block, Move move) c
   int64_t inside = 0;
   for (int64_t a = 0; a < outer; a++) {
     const int64_t plane = angles_first ? (block.angles ().begin + a) * format->rows () * line : 0;
-    for (const Interval part : {block.rows ().low (), block.rows ().high ()}) {
-      if (part.empty ())
-        continue;
-      move (plane + part.begin * inner, inside, static_cast<size_t> (part.size () * inner));
-      inside += part.size () * inner;
-    }
+    move (plane + block.rows ().begin * inner, inside, static_cast<size_t> (block.rows ().size () * inner));
+    inside += block.rows ().size () * inner;
   }
 }
 
-StoreData::StoreData (std::shared_ptr<const Format> f, bool in_memory)
+Store::Store (std::shared_ptr<const Format> f, bool in_memory)
     : format (std::move (f)), size (static_cast<size_t> (format->bytes ()))
 {
   const auto needs = bytes_text (static_cast<double> (size));
@@ -68,7 +64,7 @@ StoreData::StoreData (std::shared_ptr<const Format> f, bool in_memory)
   }
 }
 
-StoreData::~StoreData ()
+Store::~Store ()
 {
   if (memory)
     munmap (memory, size);
@@ -76,7 +72,7 @@ StoreData::~StoreData ()
     close (file);
 }
 
-void StoreData::write (const Block &block)
+void Store::write (const Block &block)
 {
   each_run (block, [&] (int64_t at, int64_t inside, size_t bytes) {
     if (memory) {
@@ -97,7 +93,7 @@ void StoreData::write (const Block &block)
   });
 }
 
-void StoreData::read (Block &block) const
+void Store::read (Block &block) const
 {
   each_run (block, [&] (int64_t at, int64_t inside, size_t bytes) {
     if (memory) {

@@ -7,14 +7,14 @@
 
 namespace sino {
 
-class StoreData
+class Store
 {
 public:
   // Throws when the scratch folder (SINOGRAPH_SCRATCH, TMPDIR or /var/tmp) cannot take it.
-  StoreData (std::shared_ptr<const Format> format, bool in_memory);
-  ~StoreData ();
-  StoreData (const StoreData &) = delete;
-  StoreData &operator= (const StoreData &) = delete;
+  Store (std::shared_ptr<const Format> format, bool in_memory);
+  ~Store ();
+  Store (const Store &) = delete;
+  Store &operator= (const Store &) = delete;
 
   void write (const Block &block);
   void read (Block &block) const;

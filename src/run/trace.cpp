@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/trace.hpp"
 #include "base/paths.hpp"
-#include "graph/json.hpp"
+#include "base/text.hpp"
+#include "graph/values.hpp"
 #include <cerrno>
 #include <cstdio>
 #include <memory>
@@ -22,8 +23,7 @@ std::string microseconds (Trace::Clock::duration time)
 
 std::string rows_text (const Rows &rows)
 {
-  const auto hull = rows.hull ();
-  return text ("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, hull.begin, hull.end);
+  return text ("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, rows.begin, rows.end);
 }
 
 struct Close {

@@ -17,6 +17,6 @@ struct WaitInput {
 // The inputs of all stages, producers before consumers. Finds those whose blocks have to wait in a join until a whole
 // work item has passed upstream of them, because another input of the join, or of one that it waits for, is behind
 // something that collects it. Takes time and memory for each input once.
-SINO_INTERNAL std::vector<std::vector<bool>> find_held (const std::vector<std::vector<WaitInput>> &stages);
+SINO_VISIBLE std::vector<std::vector<bool>> find_held (const std::vector<std::vector<WaitInput>> &stages);
 
 } // namespace sino

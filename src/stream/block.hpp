@@ -8,7 +8,7 @@
 namespace sino {
 
 // Memory of one block; returns to its pool when the last block that shares it is dropped.
-struct SINO_INTERNAL Buffer {
+struct SINO_VISIBLE Buffer {
   std::byte *data = nullptr;
   size_t size = 0; // bytes
 
@@ -38,11 +38,11 @@ struct Layout {
 };
 
 // Bytes of a region.
-SINO_INTERNAL size_t block_bytes (const Format &format, const Layout &layout, const Region &region);
+SINO_VISIBLE size_t block_bytes (const Format &format, const Layout &layout, const Region &region);
 
 // A region and its memory. Blocks are handles: copying one shares the memory. A block that came out of an input is
 // shared with other consumers and must only be read.
-class SINO_INTERNAL Block
+class SINO_VISIBLE Block
 {
 public:
   Block () = default;
@@ -86,6 +86,6 @@ private:
 };
 
 // A block in memory of its own, outside any pool: for tests and for values that outlive the run.
-SINO_INTERNAL Block make_block (std::shared_ptr<const Format> format, Layout layout, Region region);
+SINO_VISIBLE Block make_block (std::shared_ptr<const Format> format, Layout layout, Region region);
 
 } // namespace sino

@@ -7,9 +7,9 @@ namespace sino {
 
 // Copies the rows and angles that both blocks hold; padding is left alone. The formats must have the same axes,
 // extents of a line and element type.
-SINO_INTERNAL void copy_common (const Block &from, Block &to);
+SINO_VISIBLE void copy_common (const Block &from, Block &to);
 
 // The block itself when it has one lane, else a dense copy.
-SINO_INTERNAL Block dense (const Block &block);
+SINO_VISIBLE Block dense (const Block &block);
 
 } // namespace sino

@@ -31,9 +31,9 @@ struct Companions {
 // The shapes that streams have. `other` is for anything else with a row or z axis.
 enum class Kind : uint8_t { projections, sinograms, slices, other };
 
-SINO_INTERNAL const char *name_of (Kind kind); // "slices"
+SINO_VISIBLE const char *name_of (Kind kind); // "slices"
 
-struct SINO_INTERNAL Format {
+struct SINO_VISIBLE Format {
   Element element = Element::f32;
   std::vector<Dim> axes; // outermost first
   std::shared_ptr<const Geometry> geometry;
@@ -62,8 +62,8 @@ struct SINO_INTERNAL Format {
   std::string describe () const;
 };
 
-SINO_INTERNAL Format projections (Element element, Dim angle, Dim row, Dim column);
-SINO_INTERNAL Format sinograms (Element element, Dim row, Dim angle, Dim column);
-SINO_INTERNAL Format slices (Element element, Dim z, Dim y, Dim x);
+SINO_VISIBLE Format projections (Element element, Dim angle, Dim row, Dim column);
+SINO_VISIBLE Format sinograms (Element element, Dim row, Dim angle, Dim column);
+SINO_VISIBLE Format slices (Element element, Dim z, Dim y, Dim x);
 
 } // namespace sino

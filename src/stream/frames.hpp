@@ -10,7 +10,7 @@
 namespace sino {
 
 // Darks or flats that travel beside a stream of projections. Reading is safe from any thread.
-class SINO_INTERNAL Frames
+class SINO_VISIBLE Frames
 {
 public:
   // Who may end the reading, and whom it tells what it costs.
@@ -38,7 +38,7 @@ public:
 };
 
 // How to read all pixels piece by piece: rows.size () x frames.size () times.
-struct SINO_INTERNAL Pieces {
+struct SINO_VISIBLE Pieces {
   std::vector<Interval> frames, rows;
   size_t bytes = 0; // bytes of the largest piece
 
@@ -47,6 +47,6 @@ struct SINO_INTERNAL Pieces {
 
 // Pieces of about `enough` bytes. A unit that is larger stays in one piece as long as that takes no more than decoding
 // it does, or 256 MiB. `all_frames`: pieces have all frames of some rows.
-SINO_INTERNAL Pieces pieces_of (const Frames &frames, bool all_frames, size_t enough);
+SINO_VISIBLE Pieces pieces_of (const Frames &frames, bool all_frames, size_t enough);
 
 } // namespace sino

@@ -6,16 +6,16 @@
 
 namespace sino {
 
-SINO_INTERNAL SinoFormat *make_object (std::shared_ptr<const Format> format);
-SINO_INTERNAL SinoGeometry *make_object (std::shared_ptr<const Geometry> geometry);
+SINO_VISIBLE SinoFormat *make_object (std::shared_ptr<const Format> format);
+SINO_VISIBLE SinoGeometry *make_object (std::shared_ptr<const Geometry> geometry);
 // `block` must have one lane. `format`: the object for the block's format.
-SINO_INTERNAL SinoBuffer *make_object (SinoFormat *format, Block block, bool writable);
+SINO_VISIBLE SinoBuffer *make_object (SinoFormat *format, Block block, bool writable);
 
-SINO_INTERNAL const std::shared_ptr<const Format> &contents (SinoFormat *format);
-SINO_INTERNAL const std::shared_ptr<const Geometry> &contents (SinoGeometry *geometry);
+SINO_VISIBLE const std::shared_ptr<const Format> &contents (SinoFormat *format);
+SINO_VISIBLE const std::shared_ptr<const Geometry> &contents (SinoGeometry *geometry);
 
 // Ends the runtime's use of a block: whoever still holds the object gets a copy of the values, so that nobody keeps
 // the memory of a pool.
-SINO_INTERNAL void detach (SinoBuffer *buffer);
+SINO_VISIBLE void detach (SinoBuffer *buffer);
 
 } // namespace sino

@@ -11,7 +11,7 @@ namespace sino::files {
 // Filters as H5Zpublic.h numbers them.
 constexpr int32_t deflate_id = 1, shuffle_id = 2, fletcher32_id = 3;
 
-void check_filters (const std::vector<apart::Filter> &filters, const std::string &title)
+void check_filters (const std::vector<hdf5::Filter> &filters, const std::string &title)
 {
   for (const auto &filter : filters)
     if (!filter.available)
@@ -21,7 +21,7 @@ void check_filters (const std::vector<apart::Filter> &filters, const std::string
             title.c_str (), static_cast<int> (filter.id), filter.name.c_str ());
 }
 
-bool Decoder::understand (const std::vector<apart::Filter> &list, size_t p)
+bool Decoder::understand (const std::vector<hdf5::Filter> &list, size_t p)
 {
   pixel = p;
   filters.clear ();

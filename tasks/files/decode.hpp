@@ -35,13 +35,13 @@ private:
 };
 
 // Throws when a filter of a dataset is one that HDF5 does not have here. `title`: of the dataset, for the message.
-void check_filters (const std::vector<apart::Filter> &filters, const std::string &title);
+void check_filters (const std::vector<hdf5::Filter> &filters, const std::string &title);
 
 class Decoder
 {
 public:
   // Learns the filters of a dataset; false when HDF5 has to undo them: others, or in an unusual row.
-  bool understand (const std::vector<apart::Filter> &filters, size_t pixel);
+  bool understand (const std::vector<hdf5::Filter> &filters, size_t pixel);
   // Makes pixels of stored bytes; `skipped` has a bit for each filter that was left out. What is wrong with them, or
   // null.
   const char *decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;

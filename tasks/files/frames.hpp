@@ -6,6 +6,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 // The pages of a stack, cut to some lines and columns.
 class StackFrames final : public Frames
 {

@@ -35,7 +35,7 @@ public:
   size_t scratch (int) const override { return bytes + apart_bytes (); }
   size_t resident () const override
   {
-    return apart::resident_bytes + dataset.facts.held + stamps.size () * sizeof (FileStamp);
+    return hdf5::resident_bytes + dataset.facts.held + stamps.size () * sizeof (FileStamp);
   }
   std::vector<FileStamp> files () const override { return stamps; }
 
@@ -51,8 +51,8 @@ private:
   size_t apart_bytes () const
   {
     const auto &facts = dataset.facts;
-    const auto open = facts.layout == apart::Layout::assembled ? facts.most + apart::most_open : 0;
-    return 2 * bytes + 2 * ChunkBuffers::bytes (std::max<size_t> (bytes, facts.unit)) + open * apart::source_bytes;
+    const auto open = facts.layout == hdf5::Layout::assembled ? facts.most + hdf5::most_open : 0;
+    return 2 * bytes + 2 * ChunkBuffers::bytes (std::max<size_t> (bytes, facts.unit)) + open * hdf5::source_bytes;
   }
 
   // Where the dataset ends within a unit, its lines and pages are less far apart than those of the unit.

@@ -95,7 +95,7 @@ private:
   }
 
   // Nothing that a file says of its chunks need be true.
-  Stored checked (const apart::Place &place, uint64_t user_block) const
+  Stored checked (const hdf5::Place &place, uint64_t user_block) const
   {
     std::array<int64_t, 3> at;
     for (size_t i = 0; i < 3; i++)
@@ -122,7 +122,7 @@ private:
     if (wanted == 0)
       return;
     places.reserve (wanted);
-    dataset.file->places (dataset.name, [&] (const apart::Place &place) {
+    dataset.file->places (dataset.name, [&] (const hdf5::Place &place) {
       if (places.size () < wanted)
         places.push_back (checked (place, dataset.facts.user_block));
     });

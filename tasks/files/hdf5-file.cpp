@@ -6,9 +6,9 @@
 
 namespace sino::files {
 
-using apart::Parcel;
-using apart::Unpacker;
-using apart::Word;
+using hdf5::Parcel;
+using hdf5::Unpacker;
+using hdf5::Word;
 
 bool is_hdf5 (const Descriptor &file)
 {
@@ -46,14 +46,14 @@ static const std::string &checked (const std::string &path)
 Hdf5File::Hdf5File (const std::string &p) : path (checked (p))
 {
   Parcel request;
-  request.put (apart::version);
+  request.put (hdf5::version);
   request.put (path);
   process.ask (Word::open, request, "'" + path + "'");
 }
 
 Parcel Hdf5File::named (const std::string &object) const
 {
-  if (object.size () > apart::most_request / 4)
+  if (object.size () > hdf5::most_request / 4)
     fail (SINO_ERROR_BAD_PROPERTY, "the name of a dataset has %zu bytes: no file has one as long", object.size ());
   Parcel request;
   request.put (object);
@@ -100,7 +100,7 @@ std::string Hdf5File::attribute (Word word, const std::string &object, const cha
   request.put (std::string (name));
   auto answer = process.ask (word, request, title (object));
   const auto n = Unpacker (answer).get<uint64_t> ();
-  if (n == apart::undefined)
+  if (n == hdf5::undefined)
     return {};
   if (n != 1)
     fail (SINO_ERROR_BAD_FILE, "the attribute '%s' of %s has %" G_GUINT64_FORMAT " values: one is wanted", name,
@@ -120,18 +120,18 @@ std::string Hdf5File::text_attribute (const std::string &object, const char *nam
   return answer.empty () ? std::string () : Unpacker (answer).text ();
 }
 
-apart::Description Hdf5File::describe (const std::string &dataset) const
+hdf5::Description Hdf5File::describe (const std::string &dataset) const
 {
   const auto answer = process.ask (Word::describe, named (dataset), title (dataset));
   Unpacker in (answer);
-  return apart::Description::unpack (in);
+  return hdf5::Description::unpack (in);
 }
 
-void Hdf5File::places (const std::string &dataset, const std::function<void (const apart::Place &)> &found) const
+void Hdf5File::places (const std::string &dataset, const std::function<void (const hdf5::Place &)> &found) const
 {
   process.ask (Word::places, named (dataset), title (dataset), [&] (const std::string &answer) {
     for (Unpacker in (answer); !in.empty ();)
-      found (in.get<apart::Place> ());
+      found (in.get<hdf5::Place> ());
   });
 }
 

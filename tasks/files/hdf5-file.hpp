@@ -9,6 +9,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 // Whether a file has HDF5's signature, at its beginning or behind a user block.
 bool is_hdf5 (const Descriptor &file);
 
@@ -38,9 +40,9 @@ public:
   std::optional<double> number_attribute (const std::string &object, const char *name) const;
   std::string text_attribute (const std::string &object, const char *name) const;
 
-  apart::Description describe (const std::string &dataset) const;
+  hdf5::Description describe (const std::string &dataset) const;
   // All chunks that were written, in any order.
-  void places (const std::string &dataset, const std::function<void (const apart::Place &)> &found) const;
+  void places (const std::string &dataset, const std::function<void (const hdf5::Place &)> &found) const;
   // Pixels that HDF5 decodes, for which it may take so much memory.
   void read_box (const std::string &dataset, Element element, uint64_t memory, const int64_t (&corner)[3],
                  const int64_t (&extent)[3], std::byte *out) const;
@@ -49,9 +51,9 @@ private:
   mutable Hdf5Process process;
 
   std::string title (const std::string &object) const { return "'" + path + "' " + object; }
-  apart::Parcel named (const std::string &object) const;
+  hdf5::Parcel named (const std::string &object) const;
   // The answer to a request for an attribute, once it is known to have one value; empty when it is missing.
-  std::string attribute (apart::Word word, const std::string &object, const char *name) const;
+  std::string attribute (hdf5::Word word, const std::string &object, const char *name) const;
 };
 
 } // namespace sino::files

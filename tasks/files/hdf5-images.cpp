@@ -7,15 +7,17 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 namespace {
 
 class Hdf5Images final : public ImageFile
 {
 public:
-  Hdf5Images (const Wanted &wanted, std::shared_ptr<const Hdf5File> f, std::string d,
+  Hdf5Images (const ReadRequest &request, std::shared_ptr<const Hdf5File> f, std::string d,
               std::vector<std::string> &messages)
-      : ImageFile (wanted.path, open_hdf5_stack (f, d, wanted.missing, messages)), file (std::move (f)),
-        dataset (std::move (d)), missing (wanted.missing)
+      : ImageFile (request.path, open_hdf5_stack (f, d, request.missing, messages)), file (std::move (f)),
+        dataset (std::move (d)), missing (request.missing)
   {
   }
 
@@ -97,10 +99,10 @@ std::string find_dataset (const Hdf5File &file, std::string wanted, const std::s
         described.empty () ? "" : ", set dataset=", there.c_str ());
 }
 
-std::shared_ptr<const ImageFile> open (const Wanted &wanted, std::vector<std::string> &messages)
+std::shared_ptr<const ImageFile> open (const ReadRequest &request, std::vector<std::string> &messages)
 {
-  const auto file = std::make_shared<const Hdf5File> (wanted.paths[0]);
-  return std::make_shared<Hdf5Images> (wanted, file, find_dataset (*file, wanted.dataset, wanted.images), messages);
+  const auto file = std::make_shared<const Hdf5File> (request.paths[0]);
+  return std::make_shared<Hdf5Images> (request, file, find_dataset (*file, request.dataset, request.images), messages);
 }
 
 const Registered<ReadingFormat> hdf5 ({.name = "HDF5",

@@ -10,7 +10,9 @@
 
 namespace sino::files {
 
-using apart::Layout;
+using namespace formats;
+
+using hdf5::Layout;
 
 namespace {
 
@@ -175,7 +177,7 @@ std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset)
   } else if (facts.layout == Layout::external) {
     source = in_raw_files (dataset);
     held = facts.sources.size () * (sizeof (RawFile) + 256);
-  } else if (facts.offset == apart::undefined)
+  } else if (facts.offset == hdf5::undefined)
     source = nowhere (dataset);
   else
     source = in_file (dataset);

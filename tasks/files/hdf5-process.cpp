@@ -22,8 +22,8 @@ extern char **environ;
 
 namespace sino::files {
 
-using apart::Head;
-using apart::Word;
+using hdf5::Head;
+using hdf5::Word;
 
 namespace {
 
@@ -107,7 +107,7 @@ int reap (pid_t child)
 class Hdf5Process::Exchange
 {
 public:
-  Exchange (Hdf5Process &p, Word word, const apart::Parcel &request, const std::string &t)
+  Exchange (Hdf5Process &p, Word word, const hdf5::Parcel &request, const std::string &t)
       : guard (p.mutex), process (p), title (t)
   {
     if (!process.usable)
@@ -173,7 +173,7 @@ Hdf5Process::~Hdf5Process ()
   close (socket);
 }
 
-std::string Hdf5Process::ask (Word word, const apart::Parcel &request, const std::string &title)
+std::string Hdf5Process::ask (Word word, const hdf5::Parcel &request, const std::string &title)
 {
   Exchange exchange (*this, word, request, title);
   auto answer = exchange.text (exchange.next ());
@@ -181,7 +181,7 @@ std::string Hdf5Process::ask (Word word, const apart::Parcel &request, const std
   return answer;
 }
 
-void Hdf5Process::ask (Word word, const apart::Parcel &request, const std::string &title, std::byte *to, size_t bytes)
+void Hdf5Process::ask (Word word, const hdf5::Parcel &request, const std::string &title, std::byte *to, size_t bytes)
 {
   Exchange exchange (*this, word, request, title);
   if (exchange.next (bytes) != bytes)
@@ -191,7 +191,7 @@ void Hdf5Process::ask (Word word, const apart::Parcel &request, const std::strin
   exchange.end ();
 }
 
-void Hdf5Process::ask (Word word, const apart::Parcel &request, const std::string &title,
+void Hdf5Process::ask (Word word, const hdf5::Parcel &request, const std::string &title,
                        const std::function<void (const std::string &)> &answer)
 {
   Exchange exchange (*this, word, request, title);

@@ -19,11 +19,11 @@ public:
 
   // The answer to a request; `title` of what is read, for the message should the process not survive it. Throws what
   // the process says when it fails, and Cancelled. Any thread; requests wait for each other.
-  std::string ask (apart::Word word, const apart::Parcel &request, const std::string &title);
+  std::string ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title);
   // An answer of so many bytes, to a place.
-  void ask (apart::Word word, const apart::Parcel &request, const std::string &title, std::byte *to, size_t bytes);
+  void ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title, std::byte *to, size_t bytes);
   // Several answers, until an empty one.
-  void ask (apart::Word word, const apart::Parcel &request, const std::string &title,
+  void ask (hdf5::Word word, const hdf5::Parcel &request, const std::string &title,
             const std::function<void (const std::string &)> &answer);
 
 private:

@@ -5,7 +5,7 @@
 
 namespace sino::files {
 
-using apart::Layout;
+using hdf5::Layout;
 
 void set_extents (Stack &stack, const Hdf5Dataset &dataset)
 {
@@ -45,7 +45,7 @@ static void check_facts (const Hdf5Dataset &dataset)
 // Sources that are missing are refused, or told once.
 static void check_sources (const Hdf5Dataset &dataset, Missing missing, std::vector<std::string> &messages)
 {
-  const apart::Source *first = nullptr;
+  const hdf5::Source *first = nullptr;
   size_t n = 0;
   for (const auto &source : dataset.facts.sources)
     if (!source.fault.empty () && n++ == 0)

@@ -7,11 +7,13 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 // A dataset and what its pixels are.
 struct Hdf5Dataset {
   std::shared_ptr<const Hdf5File> file;
   std::string name;
-  apart::Description facts;
+  hdf5::Description facts;
 
   std::string title () const { return facts.title (file->path, name); }
 };

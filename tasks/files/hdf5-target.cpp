@@ -11,6 +11,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 namespace {
 
 class Layouter

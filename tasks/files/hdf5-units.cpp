@@ -38,7 +38,7 @@ public:
     set_extents (*this, dataset);
     Decoder decoder;
     bool here = false;
-    if (dataset.facts.layout == apart::Layout::chunked) {
+    if (dataset.facts.layout == hdf5::Layout::chunked) {
       set_chunks (dataset);
       here = dataset.facts.placed && decoder.understand (dataset.facts.filters, pixel (*this));
     } else { // about a MiB at a time

@@ -17,37 +17,37 @@ const ReadingFormat &format_of (const std::vector<std::string> &paths)
   const auto &path = paths[0];
   const Descriptor file (path, O_RDONLY);
   std::vector<std::string> names;
-  for (const auto *format : formats<ReadingFormat> ()) {
+  for (const auto *format : registered<ReadingFormat> ()) {
     if (format->recognised && format->recognised (file))
       return *format;
     names.push_back (format->name);
   }
-  for (const auto *format : formats<ReadingFormat> ())
+  for (const auto *format : registered<ReadingFormat> ())
     if (has_suffix (path, format->suffixes) || (paths.size () > 1 && format->sequences))
       return *format;
   fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s", path.c_str (), join (names, ", ", {}, " nor ").c_str ());
 }
 
 // Throws when the format has no such thing as was asked for.
-void check_asked (const ReadingFormat &format, const Wanted &wanted)
+void check_asked (const ReadingFormat &format, const ReadRequest &request)
 {
   const auto names = [] (bool ReadingFormat::*have) {
     std::vector<std::string> list;
-    for (const auto *other : formats<ReadingFormat> ())
+    for (const auto *other : registered<ReadingFormat> ())
       if (other->*have)
         list.push_back (other->name);
     return join (list, ", ", {}, " and ");
   };
-  if (wanted.paths.size () > 1 && !format.sequences)
+  if (request.paths.size () > 1 && !format.sequences)
     fail (SINO_ERROR_BAD_PROPERTY, "'%s' is several files, which %s cannot be: name one of them, such as '%s'",
-          wanted.path.c_str (), format.name.c_str (), wanted.paths[0].c_str ());
-  if (!wanted.dataset.empty () && !format.datasets)
-    fail (SINO_ERROR_BAD_PROPERTY, "dataset=%s is for %s files, and '%s' is %s: leave it out", wanted.dataset.c_str (),
-          names (&ReadingFormat::datasets).c_str (), wanted.path.c_str (), format.name.c_str ());
-  if (wanted.missing == Missing::skip && !format.sequences)
+          request.path.c_str (), format.name.c_str (), request.paths[0].c_str ());
+  if (!request.dataset.empty () && !format.datasets)
+    fail (SINO_ERROR_BAD_PROPERTY, "dataset=%s is for %s files, and '%s' is %s: leave it out", request.dataset.c_str (),
+          names (&ReadingFormat::datasets).c_str (), request.path.c_str (), format.name.c_str ());
+  if (request.missing == Missing::skip && !format.sequences)
     fail (SINO_ERROR_BAD_PROPERTY,
           "missing=skip is for sequences of %s files, and '%s' is %s: leave it out, or set missing=zero",
-          names (&ReadingFormat::sequences).c_str (), wanted.path.c_str (), format.name.c_str ());
+          names (&ReadingFormat::sequences).c_str (), request.path.c_str (), format.name.c_str ());
 }
 
 } // namespace
@@ -64,15 +64,15 @@ Input open_input (const std::string &path, const std::string &dataset, const cha
 {
   struct stat status {
   };
-  const bool there = stat (path.c_str (), &status) == 0;
-  const bool many = (there && S_ISDIR (status.st_mode)) || (!there && path.find_first_of ("*?[") != path.npos);
-  const Wanted wanted{path, many ? find_images (path) : std::vector<std::string>{path}, dataset, images, missing};
-  const auto &format = format_of (wanted.paths);
-  check_asked (format, wanted);
-  auto file = format.open (wanted, messages);
+  const bool exists = stat (path.c_str (), &status) == 0;
+  const bool many = (exists && S_ISDIR (status.st_mode)) || (!exists && path.find_first_of ("*?[") != path.npos);
+  const ReadRequest request{path, many ? find_images (path) : std::vector<std::string>{path}, dataset, images, missing};
+  const auto &format = format_of (request.paths);
+  check_asked (format, request);
+  auto file = format.open (request, messages);
   auto stack = file->stack;
   check_element (format, *stack, file->title ());
-  return {&format, std::move (file), std::move (stack), find_gaps (wanted.paths)};
+  return {&format, std::move (file), std::move (stack), find_gaps (request.paths)};
 }
 
 } // namespace sino::files

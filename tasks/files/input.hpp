@@ -6,6 +6,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 struct Input {
   const ReadingFormat *format;
   std::shared_ptr<const ImageFile> file;

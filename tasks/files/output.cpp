@@ -11,7 +11,7 @@ const WritingFormat &output_format (const std::string &path, const Pattern &patt
 {
   std::vector<std::string> suffixes;
   const WritingFormat *unsuited = nullptr; // the format that has this suffix
-  for (const auto *format : formats<WritingFormat> ()) {
+  for (const auto *format : registered<WritingFormat> ()) {
     suffixes.insert (suffixes.end (), format->suffixes.begin (), format->suffixes.end ());
     if (!has_suffix (path, format->suffixes))
       continue;
@@ -36,7 +36,7 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
   const auto kind = planned.format.kind ();
   if (!has (format.kinds, kind)) {
     std::vector<std::string> suffixes; // suffixes of formats that do
-    for (const auto *other : formats<WritingFormat> ())
+    for (const auto *other : registered<WritingFormat> ())
       if (has (other->kinds, kind))
         suffixes.insert (suffixes.end (), other->suffixes.begin (), other->suffixes.end ());
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s does not hold %s: name %s", path.c_str (), format.name.c_str (),

@@ -5,6 +5,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 // The format that has the suffix. Throws when there is none, or the path's number does not suit it.
 const WritingFormat &output_format (const std::string &path, const Pattern &pattern);
 

@@ -13,6 +13,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 static std::string_view digits (std::string_view text)
 {
   return text.substr (0, std::min (text.find_first_not_of ("0123456789"), text.size ()));
@@ -63,7 +65,7 @@ static std::vector<std::string> list_images (const std::string &path)
 {
   const auto names = list_folder (path);
   std::vector<std::string> suffixes, images;
-  for (const auto *format : formats<ReadingFormat> ())
+  for (const auto *format : registered<ReadingFormat> ())
     if (format->sequences) {
       suffixes.insert (suffixes.end (), format->suffixes.begin (), format->suffixes.end ());
       std::copy_if (names.begin (), names.end (), std::back_inserter (images),

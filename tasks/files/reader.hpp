@@ -8,6 +8,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 // The numbers of the file that make up the stream.
 struct Picks {
   std::vector<int64_t> pages, lines, columns;

@@ -6,6 +6,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 struct Gaps {
   std::vector<int64_t> places; // in the complete sequence, rising
   std::string first;           // path of the first file that is missing

@@ -8,6 +8,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 namespace {
 
 Element element_of (const Tiff &tiff, const std::string &where)

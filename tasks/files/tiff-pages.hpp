@@ -5,6 +5,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 struct TiffPage {
   uint64_t directory; // offset of its tags
   int64_t raw;        // offset of its first pixel when all follow without compression, else -1

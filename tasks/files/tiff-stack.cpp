@@ -10,6 +10,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 namespace {
 
 // Reads the tags of all pages and checks that they agree and lie in their files. Pages that are one run of plain pixels
@@ -187,9 +189,9 @@ const Registered<ReadingFormat> tiff ({.name = "TIFF",
                                        .suffixes = {".tif", ".tiff"},
                                        .sequences = true,
                                        .priority = 1,
-                                       .open = [] (const Wanted &wanted, auto &) {
+                                       .open = [] (const ReadRequest &request, auto &) {
                                          return std::make_shared<const ImageFile> (
-                                             wanted.path, std::make_shared<TiffStack> (wanted.paths));
+                                             request.path, std::make_shared<TiffStack> (request.paths));
                                        }});
 
 } // namespace

@@ -12,6 +12,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 namespace {
 
 // A TIFF for each page, named by the page's number in the scan; each is there when its page is complete.

@@ -8,6 +8,8 @@
 
 namespace sino::files {
 
+using namespace formats;
+
 class Tiff
 {
 public:

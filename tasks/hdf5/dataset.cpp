@@ -6,10 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace sino::files::apart {
-
-using hdf5::check;
-using hdf5::Handle;
+namespace sino::hdf5 {
 
 namespace {
 
@@ -66,7 +63,7 @@ uint32_t find_fill (hid_t creation, Element element)
   uint32_t value = 0;
   H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
   if (H5Pfill_value_defined (creation, &defined) >= 0 && defined != H5D_FILL_VALUE_UNDEFINED &&
-      H5Pget_fill_value (creation, hdf5::memory_type (element), &value) < 0)
+      H5Pget_fill_value (creation, memory_type (element), &value) < 0)
     value = 0;
   H5Eclear2 (H5E_DEFAULT);
   return value;
@@ -215,10 +212,10 @@ std::string read_box (hid_t dataset, Element element, const uint64_t (&at)[3], c
   const auto skip = static_cast<size_t> (3 - axes);
   check (H5Sselect_hyperslab (from, H5S_SELECT_SET, corner + skip, nullptr, extent + skip, nullptr), failed);
   std::string pixels (size[0] * size[1] * size[2] * size_of (element), '\0');
-  check (H5Dread (dataset, hdf5::memory_type (element), into, from, H5P_DEFAULT, pixels.data ()), failed);
+  check (H5Dread (dataset, memory_type (element), into, from, H5P_DEFAULT, pixels.data ()), failed);
   for (const auto &gap : gaps)
     clear (gap, corner + skip, extent + skip, static_cast<size_t> (axes), size_of (element), pixels);
   return pixels;
 }
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

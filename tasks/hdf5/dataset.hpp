@@ -4,22 +4,18 @@
 #include "tasks/hdf5/library.hpp"
 #include "tasks/hdf5/protocol.hpp"
 #include "tasks/hdf5/sources.hpp"
-#include <functional>
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
-hdf5::Handle open_dataset (hid_t file, const std::string &name);
+Handle open_dataset (hid_t file, const std::string &name);
 
 // Throws when it holds values that do not work, and says which ones do. `path`: of the file, as it was given. `gaps`
 // gets the parts of a virtual dataset whose sources are missing.
 Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name, Sources &made);
 
-// Every chunk that was written, in one walk.
-void find_places (hid_t dataset, const std::function<void (const Place &)> &found);
-
 // Pixels of a box, three extents each, in this machine's byte order; of a dataset with two axes the first is 1.
 // Zeros where a gap is, whatever the fill value.
 std::string read_box (hid_t dataset, Element element, const uint64_t (&corner)[3], const uint64_t (&extent)[3],
-                      const std::vector<hdf5::Handle> &gaps);
+                      const std::vector<Handle> &gaps);
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

@@ -2,7 +2,7 @@
 #include "tasks/hdf5/library.hpp"
 #include "base/error.hpp"
 
-namespace sino::files::hdf5 {
+namespace sino::hdf5 {
 
 std::unique_lock<std::recursive_mutex> lock ()
 {
@@ -74,4 +74,4 @@ Handle memory_type (Element element)
   return type;
 }
 
-} // namespace sino::files::hdf5
+} // namespace sino::hdf5

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace sino::files::hdf5 {
+namespace sino::hdf5 {
 
 // The library may not be built for threads: hold this around every call. It silences HDF5's own printing as well, which
 // a library that is built for threads does for each thread.
@@ -48,4 +48,4 @@ Handle access_list (size_t metadata = size_t{2} << 20);
 // The type of an element in memory.
 Handle memory_type (Element element);
 
-} // namespace sino::files::hdf5
+} // namespace sino::hdf5

@@ -10,7 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
 // Sanitizers reserve terabytes of addresses.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -19,7 +19,7 @@ static constexpr bool bounded = false;
 static constexpr bool bounded = true;
 #endif
 
-static uint64_t ground; // addresses in use before any file is open
+static uint64_t initial; // addresses in use before any file is open
 
 static uint64_t addresses ()
 {
@@ -54,15 +54,15 @@ void confine (int socket)
   const rlimit none{0, 0};
   setrlimit (RLIMIT_CORE, &none);
   std::thread (watch, socket).detach ();
-  ground = addresses ();
+  initial = addresses ();
   allow (0, look_seconds);
 }
 
 uint64_t settle ()
 {
-  static const uint64_t first = ground;
-  ground = std::max (ground, addresses ());
-  return ground - first;
+  static const uint64_t first = initial;
+  initial = std::max (initial, addresses ());
+  return initial - first;
 }
 
 static void set (int what, uint64_t soft)
@@ -79,7 +79,7 @@ void allow (uint64_t bytes, uint64_t seconds)
   getrusage (RUSAGE_SELF, &used);
   set (RLIMIT_CPU, static_cast<uint64_t> (used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds);
   if (bounded)
-    set (RLIMIT_AS, ground + ordinary_bytes + bytes);
+    set (RLIMIT_AS, initial + ordinary_bytes + bytes);
 }
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

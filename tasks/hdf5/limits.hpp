@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
 // The process has no core files, an end when the other side of the socket is gone, and a bound on memory from now on.
 void confine (int socket);
@@ -24,4 +24,4 @@ constexpr uint64_t read_seconds (uint64_t bytes)
 // Before each request: so many bytes more than usual, and processor time.
 void allow (uint64_t bytes, uint64_t seconds);
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

@@ -5,12 +5,13 @@
 #include "tasks/hdf5/dataset.hpp"
 #include "tasks/hdf5/limits.hpp"
 #include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/places.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <cerrno>
 #include <map>
 #include <unistd.h>
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
 namespace {
 
@@ -91,7 +92,7 @@ public:
   }
 
 private:
-  hdf5::Handle file, open_one; // and the dataset that was asked for last
+  Handle file, open_one; // and the dataset that was asked for last
   std::string path, open_name;
   std::map<std::string, Sources> made; // sources of datasets by their names
   uint64_t touched = 0;                // sources that may be open
@@ -101,7 +102,7 @@ private:
     if (in.get<uint64_t> () != version)
       fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 is of another version than the module: install both anew");
     path = in.text ();
-    file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, hdf5::access_list (metadata_bytes)), H5Fclose,
+    file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list (metadata_bytes)), H5Fclose,
             "cannot open '" + path + "' as HDF5, it may be truncated"};
   }
 
@@ -160,7 +161,7 @@ private:
 void serve ()
 {
   Server server;
-  const auto guard = hdf5::lock ();
+  const auto guard = lock ();
   for (Head head; receive (&head, sizeof head);) {
     if (head.bytes > most_request)
       return;
@@ -182,12 +183,12 @@ void serve ()
 
 } // namespace
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5
 
 int main ()
 {
   H5open ();
-  sino::files::apart::confine (sino::files::apart::channel);
-  sino::files::apart::serve ();
+  sino::hdf5::confine (sino::hdf5::channel);
+  sino::hdf5::serve ();
   _exit (0); // the library's own end walks through all that a damaged file has left
 }

@@ -5,10 +5,7 @@
 #include "tasks/hdf5/sources.hpp"
 #include <algorithm>
 
-namespace sino::files::apart {
-
-using hdf5::check;
-using hdf5::Handle;
+namespace sino::hdf5 {
 
 // Says where a link that leads nowhere should have led.
 [[noreturn]] static void fail_link (hid_t file, const std::string &path)
@@ -30,10 +27,10 @@ bool exists (hid_t file, const std::string &path)
 {
   for (size_t slash = path.find ('/', 1);; slash = path.find ('/', slash + 1)) {
     const auto part = path.substr (0, slash);
-    const bool there = H5Lexists (file, part.c_str (), H5P_DEFAULT) > 0;
-    const bool leads = there && H5Oexists_by_name (file, part.c_str (), H5P_DEFAULT) > 0;
+    const bool linked = H5Lexists (file, part.c_str (), H5P_DEFAULT) > 0;
+    const bool leads = linked && H5Oexists_by_name (file, part.c_str (), H5P_DEFAULT) > 0;
     H5Eclear2 (H5E_DEFAULT);
-    if (there && !leads)
+    if (linked && !leads)
       fail_link (file, part);
     if (!leads || slash == path.npos)
       return leads;
@@ -146,4 +143,4 @@ void text_attribute (hid_t file, const std::string &path, const std::string &nam
   to.put (attribute >= 0 ? read_text (attribute, failed) : std::string ());
 }
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

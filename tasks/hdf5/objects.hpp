@@ -4,7 +4,7 @@
 #include "tasks/hdf5/library.hpp"
 #include "tasks/hdf5/protocol.hpp"
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
 // Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
 bool exists (hid_t file, const std::string &path);
@@ -21,4 +21,4 @@ std::vector<double> read_numbers (hid_t file, const std::string &dataset, uint64
 void number_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
 void text_attribute (hid_t file, const std::string &object, const std::string &name, Parcel &to);
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

@@ -5,11 +5,13 @@
 //     0x00000000       60       4016 [1, 0, 0]
 //
 // the filters that were left out, bytes, address and corner. This process can have that line as a call.
-#include "tasks/hdf5/dataset.hpp"
+#include "tasks/hdf5/places.hpp"
+#include "tasks/hdf5/library.hpp"
 #include <charconv>
 #include <cstdio>
+#include <utility>
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
 namespace {
 
@@ -77,7 +79,7 @@ private:
 void find_places (hid_t dataset, const std::function<void (const Place &)> &found)
 {
   {
-    const hdf5::Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");
+    const Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");
     const auto axes = H5Sget_simple_extent_ndims (space);
     if (axes != 2 && axes != 3)
       return;
@@ -88,4 +90,4 @@ void find_places (hid_t dataset, const std::function<void (const Place &)> &foun
   H5Eclear2 (H5E_DEFAULT);
 }
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

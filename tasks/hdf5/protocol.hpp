@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
 constexpr uint64_t version = 2;
 
@@ -190,4 +190,4 @@ struct Description {
   }
 };
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

@@ -7,10 +7,7 @@
 #include <map>
 #include <sys/stat.h>
 
-namespace sino::files::apart {
-
-using hdf5::check;
-using hdf5::Handle;
+namespace sino::hdf5 {
 
 namespace {
 
@@ -236,7 +233,7 @@ private:
     try {
       if (open_path != path) {
         open_path.clear ();
-        open_file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, hdf5::access_list ()), H5Fclose, "the file does not open"};
+        open_file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list ()), H5Fclose, "the file does not open"};
         open_path = path;
       }
       const Handle dataset (H5Dopen2 (open_file, inner.c_str (), dataset_access ()), H5Dclose, "no such dataset");
@@ -319,11 +316,11 @@ Sources find_sources (hid_t dataset)
   return std::move (finder.found);
 }
 
-hdf5::Handle dataset_access ()
+Handle dataset_access ()
 {
   Handle list (H5Pcreate (H5P_DATASET_ACCESS), H5Pclose, "HDF5");
   check (H5Pset_virtual_printf_gap (list, longest_gap), "HDF5");
   return list;
 }
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

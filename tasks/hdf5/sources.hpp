@@ -5,7 +5,7 @@
 #include "tasks/hdf5/library.hpp"
 #include "tasks/hdf5/protocol.hpp"
 
-namespace sino::files::apart {
+namespace sino::hdf5 {
 
 struct Sources {
   std::vector<Source> list;
@@ -13,7 +13,7 @@ struct Sources {
   uint64_t most = 0; // sources that one page of a virtual dataset takes pixels from, at most
   // The parts of the dataset that take their pixels from what is missing; those that are missing of a source that is
   // virtual itself are not among them.
-  std::vector<hdf5::Handle> gaps;
+  std::vector<Handle> gaps;
 };
 
 // All of them, those of sources that are virtual themselves included; `fault` says what is wrong with one.
@@ -23,6 +23,6 @@ Sources find_sources (hid_t dataset);
 std::string file_path (hid_t object);
 
 // How a dataset is opened, so that sources of a numbered series are looked for behind one that is missing.
-hdf5::Handle dataset_access ();
+Handle dataset_access ();
 
-} // namespace sino::files::apart
+} // namespace sino::hdf5

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace sino {
+namespace sino::objects {
 
 static std::array<uint32_t, 2> key (uint32_t seed, Shot shot)
 {
@@ -65,4 +65,4 @@ void Detector::expose (Shot shot, int64_t number, int64_t row, double beam, std:
 template void Detector::expose (Shot, int64_t, int64_t, double, std::span<const double>, float *) const;
 template void Detector::expose (Shot, int64_t, int64_t, double, std::span<const double>, uint16_t *) const;
 
-} // namespace sino
+} // namespace sino::objects

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace sino {
+namespace sino::objects {
 
 struct DetectorOptions {
   int64_t width = 0, height = 0;
@@ -43,4 +43,4 @@ private:
   std::vector<double> stripes; // gain by column
 };
 
-} // namespace sino
+} // namespace sino::objects

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sino {
+namespace sino::objects {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
@@ -85,4 +85,4 @@ void Body::sample (double y, double z, double first, double weight, std::span<do
   }
 }
 
-} // namespace sino
+} // namespace sino::objects

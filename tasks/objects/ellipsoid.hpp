@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace sino {
+namespace sino::objects {
 
 struct Ellipsoid {
   std::array<double, 3> centre{};
@@ -21,9 +21,6 @@ struct Ellipsoid {
 };
 
 using Object = std::vector<Ellipsoid>;
-
-// An object by name, or from a JSON list. Throws what is wrong with it.
-Object load_object (const std::string &name);
 
 // An object at a scan's scale: lengths in pixels, attenuation per pixel, in the coordinates of the reconstruction
 // (x right, y down, z down, all from the middle), where a ray hits the detector at axis + x cos(theta) - y sin(theta).
@@ -52,4 +49,4 @@ private:
   bool uniform_ = true;
 };
 
-} // namespace sino
+} // namespace sino::objects

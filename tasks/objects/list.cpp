@@ -4,7 +4,7 @@
 #include "base/json-scanner.hpp"
 #include <algorithm>
 
-namespace sino {
+namespace sino::objects {
 
 namespace {
 
@@ -75,4 +75,4 @@ Object read_object (const std::string &path)
   return object;
 }
 
-} // namespace sino
+} // namespace sino::objects

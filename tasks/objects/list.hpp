@@ -3,10 +3,10 @@
 #pragma once
 #include "tasks/objects/ellipsoid.hpp"
 
-namespace sino {
+namespace sino::objects {
 
 // Reads a JSON list such as [{"centre": [0, 0.5], "half-axes": [0.2, 0.1], "rotation": 30, "value": 1}]. Throws with
 // the place of what is wrong.
 Object read_object (const std::string &path);
 
-} // namespace sino
+} // namespace sino::objects

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The objects that have names.
+#include "tasks/objects/named.hpp"
 #include "base/error.hpp"
-#include "tasks/objects/ellipsoid.hpp"
 #include "tasks/objects/list.hpp"
 #include <cmath>
 #include <glib.h>
 #include <numbers>
 
-namespace sino {
+namespace sino::objects {
 
 static constexpr double endless = Ellipsoid::endless;
 
@@ -77,4 +76,4 @@ Object load_object (const std::string &name)
         name.c_str ());
 }
 
-} // namespace sino
+} // namespace sino::objects

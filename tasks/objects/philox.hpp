@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-namespace sino {
+namespace sino::objects {
 
 using Words = std::array<uint32_t, 4>;
 
@@ -26,4 +26,4 @@ constexpr double uniform (uint32_t high, uint32_t low)
   return (static_cast<double> ((uint64_t{high} << 32 | low) >> 12) + 0.5) * 0x1p-52;
 }
 
-} // namespace sino
+} // namespace sino::objects

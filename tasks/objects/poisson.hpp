@@ -4,7 +4,7 @@
 #include "tasks/objects/philox.hpp"
 #include <cmath>
 
-namespace sino {
+namespace sino::objects {
 
 // log (k!) by Stirling's series, whose next term is below 1e-10 from k = 9 on; smaller k by the product.
 inline double log_factorial (double k)
@@ -61,4 +61,4 @@ inline double poisson (double mean, const Words &counter, std::array<uint32_t, 2
   return poisson_by_inversion (mean, uniform (words[0], words[1]));
 }
 
-} // namespace sino
+} // namespace sino::objects

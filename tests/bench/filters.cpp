@@ -2,8 +2,8 @@
 // Speed of the filters that pass projections on: rows per second, and the bytes that they read and write per second,
 // next to a plain copy of as many bytes.
 //   bench-filters [COLUMNS] [ROWS] [ANGLES] [RUNS]
-#include "run/alone.hpp"
-#include "tests/support/alone.hpp"
+#include "run/task-harness.hpp"
+#include "tests/support/run-task.hpp"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -41,7 +41,7 @@ void bench (const char *name, const std::vector<std::pair<std::string, std::stri
   const int in_lanes = format.kind () == Kind::sinograms ? lanes : 1;
   printf ("%-12s %-4s %2d lanes", name, name_of (format.element), lanes);
   for (const int threads : {1, 2}) {
-    Alone alone (*task, formats, {nullptr, threads, in_lanes, lanes});
+    TaskHarness alone (*task, formats, {nullptr, threads, in_lanes, lanes});
     std::vector<std::vector<Block>> from (formats.size ());
     from[0] = alone.input_blocks (0, {0, format.rows ()}, 16);
     for (auto &block : from[0])

@@ -11,7 +11,7 @@
 #include <numbers>
 
 using namespace sino;
-using namespace sino::fourier;
+using namespace sino::fourier_reconstruct;
 
 namespace {
 
@@ -80,7 +80,7 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
   const double begin = now ();
   const OpenclPlan plan ({.size = width,
                           .rays = rays,
-                          .filter = {kernels::Window::sinc, 1, 2, 1.5, 1},
+                          .filter = {ramp_filter::Window::sinc, 1, 2, 1.5, 1},
                           .edge = false,
                           .width = width_for (1e-3),
                           .mask = false,

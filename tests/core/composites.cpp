@@ -85,12 +85,12 @@ struct Faulty final : Composite {
   Expansion expand (Inputs, const Site &) const override
   {
     Expansion wrong;
-    const auto add = [&] (const char *name, const char *plugin) { wrong.parts.push_back ({name, plugin, {}, {}}); };
+    const auto add = [&] (const char *name, const char *type) { wrong.parts.push_back ({name, type, {}, {}}); };
     add ("gain", "test-gain");
     if (fault != "open-input")
       wrong.feeds = {{0, 0}};
     if (fault == "format") // is given projections
-      wrong.parts[0].plugin = "back-project";
+      wrong.parts[0].type = "back-project";
     else if (fault == "sink")
       add ("keep", "test-keep");
     else if (fault == "source")

@@ -2,7 +2,7 @@
 // Ways through graphs, their order, and streams that have to wait: the same as what the definitions say, on random
 // graphs.
 #include "run/waits.hpp"
-#include "graph/ways.hpp"
+#include "graph/wiring.hpp"
 #include <algorithm>
 #include <glib.h>
 #include <random>
@@ -126,7 +126,7 @@ void long_chains ()
     wiring.add ({from, from + 1, 0});
   }
   g_assert_true (wiring.leads (0, n - 1));
-  g_assert_cmpuint (wiring.way (0, n - 1).size (), ==, n);
+  g_assert_cmpuint (wiring.path (0, n - 1).size (), ==, n);
 }
 
 // Edges as they come, those that would close a circle left out.
@@ -147,7 +147,7 @@ void ways ()
     for (size_t edge = 0; edge < 3 * n; edge++) {
       const auto from = any (), to = any ();
       g_assert_true (wiring.leads (to, from) == reached[to][from]);
-      const auto way = wiring.way (to, from);
+      const auto way = wiring.path (to, from);
       g_assert_true (way.empty () != reached[to][from]);
       for (size_t i = 0; i < way.size (); i++) {
         g_assert_cmpuint (way[i], ==, i == 0 ? to : way[i]);

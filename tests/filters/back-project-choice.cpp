@@ -5,6 +5,7 @@
 #include "families/choice.hpp"
 #include "families/findings.hpp"
 #include "families/program.hpp"
+#include "families/tuned.hpp"
 #include "filters/back-project/opencl/measure.hpp"
 #include "tests/filters/back-project-family.hpp"
 #include "tests/support/expect.hpp"
@@ -128,7 +129,7 @@ void test_findings ()
     return find_out (path (question),
                      [&] {
                        asked++;
-                       return Answer{text ("answer %d", asked), lasting};
+                       return Finding{text ("answer %d", asked), lasting};
                      })
         .text;
   };
@@ -141,7 +142,7 @@ void test_findings ()
   for (const char *damaged : {"", "answer 3", "{", "\nanswer 3"}) {
     const auto other = path (text ("damaged %s", damaged).c_str ());
     write_finding (other, damaged);
-    const auto answer = find_out (other, [] { return Answer{"anew", true}; });
+    const auto answer = find_out (other, [] { return Finding{"anew", true}; });
     same (answer.text, "anew");
     g_assert_true (read_finding (other).ends_with ("\nanew"));
   }

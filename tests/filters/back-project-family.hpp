@@ -3,6 +3,7 @@
 #pragma once
 #include "families/kernels.hpp"
 #include "families/proposals.hpp"
+#include "families/table.hpp"
 #include "filters/back-project/opencl/family.hpp"
 #include "filters/back-project/opencl/problem.hpp"
 

@@ -2,7 +2,7 @@
 // The node back-project on a scan of noise, for the tests of both kinds of device.
 #pragma once
 #include "tests/filters/back-project-truth.hpp"
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include <algorithm>
 
 namespace sino::test {
@@ -26,7 +26,7 @@ inline Array to_array (const NoiseScan &scan)
 inline Array reconstruct (const Array &scan, const Properties &properties = {}, Cut cut = {})
 {
   const auto task = make_task ("back-project", properties);
-  return run_alone (*task, {&scan}, cut);
+  return run_task (*task, {&scan}, cut);
 }
 
 inline double error_of (const Array &slices, const NoiseScan &scan, bool nearest = false, bool mask = false)

@@ -129,7 +129,7 @@ void test_half ()
     v = std::round (v * 512) / 512; // exact in half
   const auto array = to_array (scan);
   auto pack = make_task ("half-pack");
-  const auto packed = run_alone (*pack, {&array}, {});
+  const auto packed = run_task (*pack, {&array}, {});
   for (const int lanes : {1, 4, 16})
     g_assert_cmpfloat (error_of (reconstruct (packed, {usual_variant ()}, on_opencl (lanes)), scan), <,
                        tolerance_of_others);

@@ -117,7 +117,7 @@ void test_geometry ()
 void test_half_sinograms ()
 {
   const auto floats = to_array (head ());
-  const auto packed = run_alone (*make_task ("half-pack"), {&floats}, {});
+  const auto packed = run_task (*make_task ("half-pack"), {&floats}, {});
   HeadScan scan = head ();
   for (size_t i = 0; i < scan.values.size (); i++)
     scan.values[i] = half_to_float (packed.as<uint16_t> ()[i]);
@@ -154,7 +154,7 @@ void test_auto ()
 
   const auto count = [] (const Array &in, const Properties &properties, Array &out) {
     std::map<std::string, int64_t> counters;
-    out = run_alone (*make_task ("back-project", properties), {&in}, {}, 1, &counters);
+    out = run_task (*make_task ("back-project", properties), {&in}, {}, 1, &counters);
     return counters["single-precision-slices"];
   };
   const auto single = reconstruct (array);

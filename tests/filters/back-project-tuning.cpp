@@ -2,6 +2,7 @@
 // Which kernels are proposed for which devices, by faked facts: the paper's table 25 for what it measured, its model's
 // predictions for what came after.
 #include "base/error.hpp"
+#include "families/table.hpp"
 #include "families/tuning-table.hpp"
 #include "kernels/opencl/source.hpp"
 #include "tests/filters/back-project-boards.hpp"
@@ -286,7 +287,7 @@ void test_damaged ()
         "{\"families\": [{\"family\": \"A\", \"choices\": [{\"variant\": \"local\", \"lanes\": 1}, %s]}]}", choice));
   };
   const std::string tables = "tuning.json: $", place = tables + ".families[0].choices[1]";
-  same (complaint (kernels::kernel_file ("back-project/tuning.json")), "");
+  same (complaint (opencl::kernel_file ("back-project/tuning.json")), "");
   g_assert_true (complaint ("{\"families\": [").starts_with ("tuning.json: "));
   g_assert_true (complaint ("").starts_with ("tuning.json: "));
   same (complaint ("[]"), tables + ": must be an object");

@@ -21,7 +21,7 @@ struct UnevenScan : NoiseScan {
       : NoiseScan (slices, projections, width, static_cast<unsigned> (width + projections)),
         floats (values.begin (), values.end ()), halves (values.size ())
   {
-    kernels::half_pack (floats.data (), std::ssize (floats), halves.data ());
+    half_pack::half_pack (floats.data (), std::ssize (floats), halves.data ());
     if (half)
       std::transform (halves.begin (), halves.end (), values.begin (), half_to_float);
     std::mt19937 random (7);

@@ -127,14 +127,14 @@ void test_half ()
   NoiseScan scan (5, 12, 64);
   auto array = to_array (scan);
   auto pack = make_task ("half-pack");
-  const auto packed = run_alone (*pack, {&array}, {});
+  const auto packed = run_task (*pack, {&array}, {});
   // Rounding to 11 bits errs by 2^-12 of a value at most, uniformly: 2^-12 / sqrt 3 = 1.4e-4 of values of the same
   // size.
   g_assert_cmpfloat (error_of (reconstruct (packed), scan), <, 2e-4);
   for (auto &v : scan.values)
     v = std::round (v * 512) / 512; // exact in half
   array = to_array (scan);
-  g_assert_true (reconstruct (run_alone (*pack, {&array}, {})).bytes == reconstruct (array).bytes);
+  g_assert_true (reconstruct (run_task (*pack, {&array}, {})).bytes == reconstruct (array).bytes);
 }
 
 void test_cut ()

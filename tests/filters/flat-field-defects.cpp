@@ -44,8 +44,8 @@ void test_dead_pixels ()
       for (const Cut cut : {Cut{}, Cut{3, 2, 2}}) {
         std::map<std::string, int64_t> counters, again;
         const auto task = make_task ("flat-field", {{"absorption", log ? "true" : "false"}});
-        const auto out = run_alone (*task, {&in, nullptr, nullptr}, cut, 4, &counters);
-        run_alone (*task, {&in, nullptr, nullptr}, cut, 4, &again); // as another pass would
+        const auto out = run_task (*task, {&in, nullptr, nullptr}, cut, 4, &counters);
+        run_task (*task, {&in, nullptr, nullptr}, cut, 4, &again); // as another pass would
         g_assert_cmpint (again["dead-pixels"], ==, 0);
         for (int64_t a = 0; a < angles; a++)
           for (int64_t r = 0; r < rows; r++)
@@ -80,7 +80,7 @@ void test_counts_that_are_missing ()
   for (const auto element : {Element::u16, Element::f32}) {
     const auto in = scan (element, true, data, darks, flats);
     std::map<std::string, int64_t> counters;
-    const auto out = run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}, {4, 0, 2}, 8, &counters);
+    const auto out = run_task (*make_task ("flat-field"), {&in, nullptr, nullptr}, {4, 0, 2}, 8, &counters);
     const double least = element == Element::u16 ? 0.5 / 200 : std::ldexp (1., -16);
     check_near (out, [&] (int64_t, int64_t, int64_t c) { return -std::log (data (0, 0, c) <= 10 ? least : 0.5); });
     g_assert_cmpint (counters["clamped"], ==, low); // and not the padding of the lanes
@@ -97,7 +97,7 @@ void test_broken_values_stay_broken ()
         return c == 3 ? std::numeric_limits<double>::quiet_NaN () : c == 40 ? HUGE_VAL : 50;
       },
       nullptr, flats);
-  const auto out = run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr});
+  const auto out = run_task (*make_task ("flat-field"), {&in, nullptr, nullptr});
   g_assert_true (std::isnan (value_at (out, 1, 2, 3)));
   g_assert_true (value_at (out, 1, 2, 40) == -HUGE_VAL);
   g_assert_cmpfloat_with_epsilon (value_at (out, 1, 2, 4), std::log (2), 1e-6);
@@ -121,7 +121,7 @@ void test_nothing_is_left ()
   const Value data = [] (int64_t, int64_t, int64_t) { return 100; };
   for (const auto &c : cases) {
     const auto said = [&] (const Array &in, const Array *darks, const Array *flats) {
-      return message_of ([&] { run_alone (*make_task ("flat-field"), {&in, darks, flats}, {4, 3, 2}); });
+      return message_of ([&] { run_task (*make_task ("flat-field"), {&in, darks, flats}, {4, 3, 2}); });
     };
     const auto why = std::string ("no detector pixel is left: ") + c.why;
     same (said (scan (Element::u16, false, data, level (c.dark), level (c.flat)), nullptr, nullptr), why);
@@ -135,7 +135,7 @@ void test_nothing_is_left ()
   // Flats of zeros are dead without darks, too.
   same (message_of ([&] {
           const auto in = scan (Element::u16, false, data, nullptr, level (0));
-          run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr});
+          run_task (*make_task ("flat-field"), {&in, nullptr, nullptr});
         }),
         "no detector pixel is left: the flats (mean 0) are nowhere brighter than the darks (mean 0)");
 }
@@ -170,7 +170,7 @@ void test_reduces_in_bands ()
   in.bytes.assign (1200 * 1000, std::byte{50});
   in.format.companions = {nullptr, flats, "read"};
   const auto task = make_task ("flat-field", {{"reduce", "median"}, {"absorption", "false"}});
-  const auto out = run_alone (*task, {&in, nullptr, nullptr}, {100, 0, 2});
+  const auto out = run_task (*task, {&in, nullptr, nullptr}, {100, 0, 2});
   for (int64_t i = 0; i < 1200 * 1000; i++) // the median of 0 .. 20 in any order is 10
     g_assert_cmpfloat_with_epsilon (out.as<float> ()[i], 50. / static_cast<double> (110 + i / 1000 + i % 1000 % 7),
                                     1e-7);
@@ -219,7 +219,7 @@ void test_reads_chunks_once ()
     in.bytes.assign (900 * 1000, std::byte{50});
     in.format.companions = {nullptr, flats, "read"};
     const auto task = make_task ("flat-field", {{"reduce", reduce}, {"absorption", "false"}});
-    const auto out = run_alone (*task, {&in, nullptr, nullptr}, {100, 0, 2});
+    const auto out = run_task (*task, {&in, nullptr, nullptr}, {100, 0, 2});
     for (int64_t i = 0; i < 900 * 1000; i++)
       g_assert_cmpfloat (out.as<float> ()[i], ==, 0.25f);
     g_assert_cmpint (flats->reads, ==, 3);

@@ -17,11 +17,11 @@ void test_formula ()
     for (const auto flat_element : {Element::u8, Element::u16, Element::f16, Element::f32})
       for (const bool sinogram : {false, true}) {
         const auto in = scan (element, sinogram, data_of, darks, std::make_shared<Stack> (flat_element, 4, flat_of));
-        const auto out = run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}, {4, 2, 2}, 4);
+        const auto out = run_task (*make_task ("flat-field"), {&in, nullptr, nullptr}, {4, 2, 2}, 4);
         check_near (out, absorption);
         g_assert_cmpstr (out.format.changed_by.c_str (), ==, "flat-field");
         g_assert_false (out.format.companions.any ());
-        const auto bare = run_alone (*make_task ("flat-field", {{"absorption", "false"}}), {&in, nullptr, nullptr});
+        const auto bare = run_task (*make_task ("flat-field", {{"absorption", "false"}}), {&in, nullptr, nullptr});
         check_near (bare, [] (int64_t a, int64_t r, int64_t c) {
           const double dark = mean (dark_of, 3, r, c);
           return (data_of (a, r, c) - dark) / (mean (flat_of, 4, r, c) - dark);
@@ -32,7 +32,7 @@ void test_formula ()
 void test_without_darks ()
 {
   const auto in = scan (Element::u16, false, data_of, nullptr, std::make_shared<Stack> (Element::u16, 1, flat_of));
-  check_near (run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}),
+  check_near (run_task (*make_task ("flat-field"), {&in, nullptr, nullptr}),
               [] (int64_t a, int64_t r, int64_t c) { return -std::log (data_of (a, r, c) / flat_of (0, r, c)); });
 }
 
@@ -43,7 +43,7 @@ void test_median ()
       return f == 3 ? 250. : static_cast<double> (150 + (f * 37 + r * 11 + c * 5) % 61); // one frame is struck
     };
     const auto in = scan (Element::u16, false, data_of, nullptr, std::make_shared<Stack> (Element::u16, frames, noisy));
-    check_near (run_alone (*make_task ("flat-field", {{"reduce", "median"}}), {&in, nullptr, nullptr}, {3, 2, 2}),
+    check_near (run_task (*make_task ("flat-field", {{"reduce", "median"}}), {&in, nullptr, nullptr}, {3, 2, 2}),
                 [&] (int64_t a, int64_t r, int64_t c) {
                   std::vector<double> values;
                   for (int64_t f = 0; f < frames; f++)
@@ -70,11 +70,11 @@ void test_interpolates_in_time ()
     return angle > 3.5 ? second + (third - second) * (angle - 3.5) / 1.5 : first + (second - first) * (angle + 0.5) / 4;
   };
   for (const auto &cut : {Cut{}, Cut{3, 1, 2}})
-    check_near (run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}, cut),
+    check_near (run_task (*make_task ("flat-field"), {&in, nullptr, nullptr}, cut),
                 [&] (int64_t a, int64_t r, int64_t c) {
                   return -std::log (data_of (a, r, c) / at (static_cast<double> (a), r, c));
                 });
-  check_near (run_alone (*make_task ("flat-field", {{"interpolate", "false"}}), {&in, nullptr, nullptr}),
+  check_near (run_task (*make_task ("flat-field", {{"interpolate", "false"}}), {&in, nullptr, nullptr}),
               [] (int64_t a, int64_t r, int64_t c) {
                 return -std::log (data_of (a, r, c) / (mean (flat_of, 5, r, c) + (2 * -60 + 30) / 5.));
               });
@@ -95,7 +95,7 @@ void test_edges_override_companions ()
       first (darks, 3);
       first (flats, 1);
       // dark_of rises by 2 per frame: its mean and its median of 3 are the same
-      check_near (run_alone (*make_task ("flat-field", {{"reduce", reduce}}), {&in, &darks, &flats}, {4, 2, 2}, 8),
+      check_near (run_task (*make_task ("flat-field", {{"reduce", reduce}}), {&in, &darks, &flats}, {4, 2, 2}, 8),
                   [] (int64_t a, int64_t r, int64_t c) {
                     const double dark = mean (dark_of, 3, r, c);
                     return -std::log ((data_of (a, r, c) - dark) / (flat_of (0, r, c) - dark));
@@ -112,7 +112,7 @@ void test_logarithm ()
     return static_cast<double> (static_cast<float> (std::exp (-11 + 13 * i)));
   };
   const auto in = scan (Element::f32, false, data, nullptr, flats);
-  check_near (run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}),
+  check_near (run_task (*make_task ("flat-field"), {&in, nullptr, nullptr}),
               [&] (int64_t a, int64_t r, int64_t c) { return -std::log (data (a, r, c)); });
 }
 
@@ -123,10 +123,10 @@ void test_bits_do_not_depend_on_the_cut ()
   flats->positions = {-0.5, -0.5, 6.5, 6.5};
   for (const bool sinogram : {false, true}) {
     const auto in = scan (Element::u16, sinogram, data_of, darks, flats);
-    const auto whole = run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}, {0, 0, 1});
+    const auto whole = run_task (*make_task ("flat-field"), {&in, nullptr, nullptr}, {0, 0, 1});
     for (const Cut cut : {Cut{0, 1, 2}, Cut{5, 3, 2}, Cut{1, 0, 1}})
       for (const int lanes : {1, 2, 8, 32}) {
-        const auto out = run_alone (*make_task ("flat-field"), {&in, nullptr, nullptr}, cut, lanes);
+        const auto out = run_task (*make_task ("flat-field"), {&in, nullptr, nullptr}, cut, lanes);
         g_assert_cmpmem (out.bytes.data (), out.bytes.size (), whole.bytes.data (), whole.bytes.size ());
       }
   }

@@ -2,7 +2,7 @@
 // A small scan with darks and flats, for the tests of flat-field.
 #pragma once
 #include "base/half.hpp"
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include <cmath>
 #include <cstring>
 #include <functional>

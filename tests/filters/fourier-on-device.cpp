@@ -8,10 +8,10 @@ namespace sino::test {
 namespace {
 
 // In double on the host.
-class ByHand final : public fourier::LineTransforms
+class ByHand final : public fourier_reconstruct::LineTransforms
 {
 public:
-  ByHand (const OpenclDevice &d, const fourier::OpenclPlan &p, const fourier::Batches &b)
+  ByHand (const OpenclDevice &d, const fourier_reconstruct::OpenclPlan &p, const fourier_reconstruct::Batches &b)
       : device (d), plan (p), batches (b)
   {
   }
@@ -21,8 +21,8 @@ public:
 
 private:
   const OpenclDevice &device;
-  const fourier::OpenclPlan &plan;
-  const fourier::Batches &batches;
+  const fourier_reconstruct::OpenclPlan &plan;
+  const fourier_reconstruct::Batches &batches;
 
   void run (const cl::Buffer &lines, int64_t length, int64_t count, double sign) const
   {
@@ -106,9 +106,9 @@ std::vector<float> DeviceScan::bins (int64_t row, int lanes) const
   return bins;
 }
 
-fourier::Job job_of (const Setup &setup, const DeviceScan &scan)
+fourier_reconstruct::Job job_of (const Setup &setup, const DeviceScan &scan)
 {
-  const auto window = setup.bare ? kernels::Window::ram_lak : kernels::Window::sinc;
+  const auto window = setup.bare ? ramp_filter::Window::ram_lak : ramp_filter::Window::sinc;
   return {.size = setup.size,
           .rays = scan.rays,
           .filter = {window, 1, 2, 1.5, 1},
@@ -121,21 +121,22 @@ fourier::Job job_of (const Setup &setup, const DeviceScan &scan)
 Slices reconstruct (const OpenclDevice &device, const Setup &setup, const DeviceScan &scan, const Monitor &monitor)
 {
   const auto job = job_of (setup, scan);
-  const auto plan = setup.split > 0 ? std::make_shared<fourier::OpenclPlan> (job, setup.split)
-                                    : std::make_shared<fourier::OpenclPlan> (job);
+  const auto plan = setup.split > 0 ? std::make_shared<fourier_reconstruct::OpenclPlan> (job, setup.split)
+                                    : std::make_shared<fourier_reconstruct::OpenclPlan> (job);
   auto gridding = plan->gridding;
   gridding.set_filter (job.filter, [] (int64_t n, auto body) { body (0, n); });
-  fourier::Batches batches (*plan, setup.at_once > 0 ? setup.at_once : std::clamp (setup.lanes, 2, 16));
+  fourier_reconstruct::Batches batches (*plan, setup.at_once > 0 ? setup.at_once : std::clamp (setup.lanes, 2, 16));
   if (setup.batch > 0) {
     batches.rays = std::min (batches.rays, setup.batch);
-    batches.columns = std::min (batches.columns, setup.batch * fourier::tile_side);
+    batches.columns = std::min (batches.columns, setup.batch * fourier_reconstruct::tile_side);
   }
   auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches) : nullptr;
   Bill bill;
-  fourier::OpenclReconstruction::memory (device, *plan, setup.lanes, batches, 0, 0, bill);
+  fourier_reconstruct::OpenclReconstruction::memory (device, *plan, setup.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
-  fourier::OpenclReconstruction reconstruction (device, monitor, plan, gridding, setup.lanes, batches,
-                                                {&fourier::family ().kernels[0], {}}, std::move (transforms), memory);
+  fourier_reconstruct::OpenclReconstruction reconstruction (device, monitor, plan, gridding, setup.lanes, batches,
+                                                            {&fourier_reconstruct::family ().kernels[0], {}},
+                                                            std::move (transforms), memory);
   const auto pixels = static_cast<size_t> (job.roi.width * job.roi.height);
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {
@@ -155,7 +156,7 @@ FourierTruth truth_of (const Setup &setup, const DeviceScan &scan)
     const double x = std::numbers::pi * frequency / 2;
     return setup.bare || x == 0 ? 1 : std::pow (std::sin (x) / x, 1.5);
   };
-  return {scan, fourier::least_padding (setup.size, scan.rays), window, setup.edge};
+  return {scan, fourier_reconstruct::least_padding (setup.size, scan.rays), window, setup.edge};
 }
 
 double error_of (const Setup &setup, const FourierTruth &truth, int64_t row, const std::vector<float> &slice)

@@ -28,7 +28,7 @@ struct DeviceScan : NoiseScan {
   std::vector<float> bins (int64_t row, int lanes) const;
 };
 
-fourier::Job job_of (const Setup &setup, const DeviceScan &scan);
+fourier_reconstruct::Job job_of (const Setup &setup, const DeviceScan &scan);
 
 using Slices = std::vector<std::vector<float>>;
 Slices reconstruct (const OpenclDevice &device, const Setup &setup, const DeviceScan &scan,

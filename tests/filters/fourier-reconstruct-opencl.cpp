@@ -192,12 +192,13 @@ void test_tiles ()
         scan.rays[k].sin = std::array{0.0, 1.0, 0.0, -1.0}[k];
       }
       const auto job = job_of (setup, scan);
-      const auto plan = split > 0 ? fourier::OpenclPlan (job, split) : fourier::OpenclPlan (job);
+      const auto plan =
+          split > 0 ? fourier_reconstruct::OpenclPlan (job, split) : fourier_reconstruct::OpenclPlan (job);
       const auto grid = plan.gridding.grid, half = plan.gridding.padded / 2;
       std::vector<int> found (static_cast<size_t> (grid * grid)); // terms that touch a cell, in its tile
       std::vector<int> wanted (found.size ());
       const auto touch = [&] (std::vector<int> &counts, int64_t ray, int64_t k, auto inside) {
-        const auto step = fourier::step_of (scan.rays[static_cast<size_t> (ray)], plan.gridding);
+        const auto step = fourier_reconstruct::step_of (scan.rays[static_cast<size_t> (ray)], plan.gridding);
         const auto first = [&] (int64_t fixed) {
           const auto reach =
               static_cast<double> (k) * std::ldexp (static_cast<double> (fixed), -40) - 0.5 * setup.width;
@@ -235,7 +236,7 @@ void test_node ()
   const auto run = [&array] (const char *variant, Cut cut, const char *parameters = "") {
     const auto task = make_task ("fourier-reconstruct",
                                  {{"accuracy", "2e-4"}, {"variant", variant}, {"variant-parameters", parameters}});
-    return run_alone (*task, {&array}, cut);
+    return run_task (*task, {&array}, cut);
   };
   const auto *device = find_device ();
   const auto whole = run ("opencl", {.lanes = 4, .device = device}), native = run ("native", {});

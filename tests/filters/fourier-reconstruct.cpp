@@ -32,7 +32,7 @@ Array fourier_of (const Array &scan, Properties properties = {}, Cut cut = {})
   if (std::none_of (properties.begin (), properties.end (), [] (const auto &p) { return p.first == "accuracy"; }))
     properties.emplace_back ("accuracy", "0.00005");
   const auto task = make_task ("fourier-reconstruct", properties);
-  return run_alone (*task, {&scan}, cut);
+  return run_task (*task, {&scan}, cut);
 }
 
 double usual_error (const NoiseScan &scan, const Array &array, const Properties &properties = {}, Cut cut = {})
@@ -43,16 +43,17 @@ double usual_error (const NoiseScan &scan, const Array &array, const Properties 
 // Every length, against the definition in double.
 void test_transforms ()
 {
-  const auto lanes = static_cast<size_t> (fourier::stack_lanes ());
-  for (int64_t n = fourier::good_length (1); n > 0 && n <= 4096; n = fourier::good_length (n + 1)) {
-    const fourier::LaneFft fft (n);
+  const auto lanes = static_cast<size_t> (fourier_reconstruct::stack_lanes ());
+  for (int64_t n = fourier_reconstruct::good_length (1); n > 0 && n <= 4096;
+       n = fourier_reconstruct::good_length (n + 1)) {
+    const fourier_reconstruct::LaneFft fft (n);
     const auto floats = static_cast<size_t> (n) * lanes;
     const auto in = hwy::AllocateAligned<float> (floats), out = hwy::AllocateAligned<float> (floats);
     const auto scratch = hwy::AllocateAligned<float> (static_cast<size_t> (fft.scratch ()) * lanes);
     const NoiseScan noise (1, 1, static_cast<int64_t> (floats), static_cast<unsigned> (n));
     for (size_t i = 0; i < floats; i++)
       in[i] = static_cast<float> (noise.values[i]);
-    fourier::transform (fft, in.get (), out.get (), scratch.get ());
+    fourier_reconstruct::transform (fft, in.get (), out.get (), scratch.get ());
     RelativeError error;
     for (const int64_t k : {int64_t{0}, int64_t{1}, n / 3, n / 2, n - 1})
       for (size_t pair = 0; pair < lanes / 2; pair++) {
@@ -73,7 +74,7 @@ void test_transforms ()
 void test_kaiser_bessel ()
 {
   for (const int width : {4, 5, 6}) {
-    const fourier::KaiserBessel phi (width, 1.25);
+    const fourier_reconstruct::KaiserBessel phi (width, 1.25);
     double sum = 0;
     for (int t = 0; t < width; t++)
       for (int i = 0; i < 100; i++) { // even, and falling off from the middle
@@ -90,18 +91,18 @@ void test_kaiser_bessel ()
 // The centre of small grids is all of the grid.
 void test_small_grids ()
 {
-  const std::vector<fourier::Ray> rays{{1, 0, 0, 1}};
+  const std::vector<fourier_reconstruct::Ray> rays{{1, 0, 0, 1}};
   for (const int64_t size : {1, 16, 51, 52, 100, 103})
     for (const int width : {4, 5, 6}) {
-      const fourier::Stack stack ({.size = size,
-                                   .rays = rays,
-                                   .filter = {kernels::Window::ram_lak, 1, 2, 1, 1},
-                                   .edge = false,
-                                   .width = width,
-                                   .mask = false,
-                                   .roi = {0, 0, size, size}});
+      const fourier_reconstruct::Stack stack ({.size = size,
+                                               .rays = rays,
+                                               .filter = {ramp_filter::Window::ram_lak, 1, 2, 1, 1},
+                                               .edge = false,
+                                               .width = width,
+                                               .mask = false,
+                                               .roi = {0, 0, size, size}});
       g_assert_cmpint (stack.centre_size % 2, ==, 1);
-      g_assert_cmpint (stack.centre_size, <=, stack.gridding.grid + 2 * fourier::margin);
+      g_assert_cmpint (stack.centre_size, <=, stack.gridding.grid + 2 * fourier_reconstruct::margin);
     }
 }
 
@@ -124,8 +125,8 @@ void test_instruction_sets ()
   const NoiseScan scan (5, 12, 48);
   for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
     hwy::SetSupportedTargetsForTest (target);
-    if (fourier::stack_lanes () > 0) {
-      g_test_message ("%s, %d lanes", hwy::TargetName (target), fourier::stack_lanes ());
+    if (fourier_reconstruct::stack_lanes () > 0) {
+      g_test_message ("%s, %d lanes", hwy::TargetName (target), fourier_reconstruct::stack_lanes ());
       for (const char *accuracy : {"0.001", "0.0002", "0.00005"}) {
         const auto error = usual_error (scan, to_array (scan), {{"accuracy", accuracy}});
         g_assert_cmpfloat (error, <, 10 * g_ascii_strtod (accuracy, nullptr));
@@ -347,7 +348,7 @@ void test_errors ()
 int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
-  if (fourier::stack_lanes () == 0) {
+  if (fourier_reconstruct::stack_lanes () == 0) {
     g_print ("1..0 # SKIP no vectors here\n");
     return 0;
   }

@@ -17,7 +17,7 @@ struct FourierTruth {
   // `window`: of the frequency in units of Nyquist's; `edge`: padded with the rows' ends. `least`: of the padded
   // length.
   FourierTruth (const NoiseScan &s, int64_t least, const std::function<double (double)> &window, bool edge = false)
-      : scan (s), padded (2 * fourier::good_length ((least + 1) / 2))
+      : scan (s), padded (2 * fourier_reconstruct::good_length ((least + 1) / 2))
   {
     const auto n = static_cast<double> (padded);
     std::vector<double> response;

@@ -68,7 +68,7 @@ void test_counts_many ()
 {
   const auto &device = first_device ();
   const auto &queue = device.queues ().kernels;
-  const auto program = device.build ("half-pack/half-pack.cl", kernels::opencl_source ("half-pack/half-pack.cl"), "");
+  const auto program = device.build ("half-pack/half-pack.cl", opencl::opencl_source ("half-pack/half-pack.cl"), "");
   cl::Kernel kernel (program, "half_pack");
   const auto counter = upload (std::vector<cl_uint>{0xfffffffe, 6});
   const auto values = upload (std::vector<float>{1e6f, -1e6f, 1, 2e9f});

@@ -2,7 +2,7 @@
 #include "base/error.hpp"
 #include "base/half.hpp"
 #include "tests/filters/half-truth.hpp"
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include <algorithm>
 
 using namespace sino;
@@ -23,7 +23,7 @@ void check (const std::vector<float> &values)
 {
   const auto in = wrap (values);
   std::map<std::string, int64_t> counters;
-  const auto out = run_alone (*make_task ("half-pack"), {&in}, {}, 1, &counters);
+  const auto out = run_task (*make_task ("half-pack"), {&in}, {}, 1, &counters);
   int64_t overflows = 0;
   for (size_t i = 0; i < values.size (); i++) {
     const auto is = out.as<uint16_t> ()[i];
@@ -74,7 +74,7 @@ void test_packs_lanes_and_says_what_it_changed ()
   for (int i = 0; i < 105; i++)
     in.as<float> ()[i] = static_cast<float> (i) / 7;
   const auto task = make_task ("half-pack");
-  const auto out = run_alone (*task, {&in}, {3, 0, 2}, 4);
+  const auto out = run_task (*task, {&in}, {3, 0, 2}, 4);
   g_assert_true (out.format.element == Element::f16);
   g_assert_cmpstr (out.format.changed_by.c_str (), ==, "half-pack");
   for (int i = 0; i < 105; i++)

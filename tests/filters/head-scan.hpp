@@ -12,12 +12,12 @@ struct HeadScan : NoiseScan {
   HeadScan (int64_t r, int64_t projections, int64_t c, unsigned seed = 1) : NoiseScan (r, projections, c, seed)
   {
     const auto number = [] (int64_t n) { return std::to_string (n); };
-    auto integrals = run_alone (*make_task ("simulate", {{"object", "shepp-logan-3d"},
-                                                         {"z", "-0.25"},
-                                                         {"width", number (c)},
-                                                         {"height", number (r)},
-                                                         {"projections", number (projections)}}),
-                                {});
+    auto integrals = run_task (*make_task ("simulate", {{"object", "shepp-logan-3d"},
+                                                        {"z", "-0.25"},
+                                                        {"width", number (c)},
+                                                        {"height", number (r)},
+                                                        {"projections", number (projections)}}),
+                               {});
     auto *values_in = integrals.as<float> ();
     const auto n = r * projections * c;
     const double sigma = 0.005 * static_cast<double> (*std::max_element (values_in, values_in + n));
@@ -25,7 +25,7 @@ struct HeadScan : NoiseScan {
     std::normal_distribution<double> noise (0, sigma);
     std::for_each_n (values_in, n,
                      [&] (float &v) { v = static_cast<float> (static_cast<double> (v) + noise (random)); });
-    const auto filtered = run_alone (*make_task ("ramp-filter"), {&integrals});
+    const auto filtered = run_task (*make_task ("ramp-filter"), {&integrals});
     const auto *rows_of_projections = filtered.as<float> ();
     angles = integrals.format.geometry->angles;
     for (int64_t k = 0; k < projections; k++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Every value must arrive where the definition of the axes says; the padding of lanes is zero.
 #include "base/error.hpp"
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include <cstring>
 #include <deque>
 
@@ -38,7 +38,7 @@ std::vector<std::byte> swapped (const Array &in)
 void check (const Array &in, const char *lanes, Cut cut, int wanted, const std::vector<std::byte> &truth)
 {
   const auto task = make_task ("interleave", {{"lanes", lanes}});
-  const auto out = run_alone (*task, {&in}, cut, wanted);
+  const auto out = run_task (*task, {&in}, cut, wanted);
   g_assert_true (out.format.kind () == Kind::sinograms);
   const auto is = out.format.describe ();
   const auto should = sinograms (in.format.element, in.format.dim (Axis::row), in.format.dim (Axis::angle),

@@ -58,13 +58,13 @@ int64_t usual_length (int64_t width)
   return Fft::good_even_length (std::max<int64_t> (2 * width, 32));
 }
 
-kernels::SpectrumFilter ramp_of (int64_t length)
+ramp_filter::SpectrumFilter ramp_of (int64_t length)
 {
-  const kernels::Ramp ramp (length);
+  const ramp_filter::Ramp ramp (length);
   std::vector<double> response;
   for (int64_t k = 0; k <= length / 2; k++)
     response.push_back (ramp.at (k));
-  return kernels::spectrum_filter (response);
+  return ramp_filter::spectrum_filter (response);
 }
 
 std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge)

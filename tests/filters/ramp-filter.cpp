@@ -2,7 +2,7 @@
 // The truth is the definition in double: convolution with the sampled ramp, and the windows' formulas on the
 // transform of what an impulse becomes.
 #include "base/error.hpp"
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -82,7 +82,7 @@ void test_convolves ()
           sum += static_cast<double> (in.as<float> ()[row * width + j]) * ramp (i - j);
         should.push_back (sum);
       }
-    check_near (values (run_alone (*make_task ("ramp-filter"), {&in})), should, largest (in));
+    check_near (values (run_task (*make_task ("ramp-filter"), {&in})), should, largest (in));
   }
 }
 
@@ -103,7 +103,7 @@ void test_pads_with_edges ()
       should.push_back (sum);
     }
   const auto task = make_task ("ramp-filter", {{"padding", "256"}, {"padding-mode", "edge"}});
-  check_near (values (run_alone (*task, {&in})), should, largest (in));
+  check_near (values (run_task (*task, {&in})), should, largest (in));
 }
 
 void test_windows ()
@@ -120,7 +120,7 @@ void test_windows ()
   constexpr int64_t length = 64;
   const auto impulse = rows_of (1, length, [] (int64_t, int64_t c) { return c == 0; });
   const auto check = [&] (const Properties &properties, const std::function<double (double)> &window) {
-    const auto out = run_alone (*make_task ("ramp-filter", properties), {&impulse});
+    const auto out = run_task (*make_task ("ramp-filter", properties), {&impulse});
     for (int64_t k = 0; k <= length / 2; k++) {
       std::complex<double> is = 0, bare = 0;
       for (int64_t i = 0; i < length; i++) {
@@ -148,9 +148,9 @@ void test_windows ()
 void test_none_leaves_values ()
 {
   const auto in = rows_of (2, 33, bumps);
-  const auto out = run_alone (*make_task ("ramp-filter", {{"window", "none"}}), {&in});
+  const auto out = run_task (*make_task ("ramp-filter", {{"window", "none"}}), {&in});
   g_assert_true (out.format.filtered_by.empty ());
-  const auto filtered = run_alone (*make_task ("ramp-filter"), {&in});
+  const auto filtered = run_task (*make_task ("ramp-filter"), {&in});
   g_assert_true (filtered.format.filtered_by == "ramp-filter");
   g_assert_cmpmem (out.bytes.data (), out.bytes.size (), in.bytes.data (), in.bytes.size ());
 }
@@ -168,7 +168,7 @@ void test_filters_a_disc ()
   const auto in = rows_of (1, 512, [&] (int64_t, int64_t c) {
     return area (static_cast<double> (c + 1) - centre) - area (static_cast<double> (c) - centre);
   });
-  const auto out = values (run_alone (*make_task ("ramp-filter"), {&in}));
+  const auto out = values (run_task (*make_task ("ramp-filter"), {&in}));
   for (int64_t c = 0; c < 511; c++)
     if (std::fabs (static_cast<double> (c) + 1 - centre) < 0.9 * radius)
       g_assert_cmpfloat_with_epsilon (pi * (out[static_cast<size_t> (c)] + out[static_cast<size_t> (c) + 1]) / 2, 1,
@@ -180,11 +180,11 @@ void test_filters_a_disc ()
 void test_unit_of_length ()
 {
   auto in = rows_of (2, 60, bumps);
-  const auto per_pixel = values (run_alone (*make_task ("ramp-filter"), {&in}));
+  const auto per_pixel = values (run_task (*make_task ("ramp-filter"), {&in}));
   Geometry geometry;
   geometry.pixel_size = 0.25;
   in.format.geometry = std::make_shared<const Geometry> (geometry);
-  const auto per_length = values (run_alone (*make_task ("ramp-filter"), {&in}));
+  const auto per_length = values (run_task (*make_task ("ramp-filter"), {&in}));
   for (size_t i = 0; i < per_pixel.size (); i++)
     g_assert_cmpfloat (per_length[i], ==, 4 * per_pixel[i]);
 }
@@ -200,11 +200,11 @@ void test_bits_do_not_depend_on_the_cut ()
                              sinograms (Element::f32, {Axis::row, 21}, {Axis::angle, 9}, {Axis::column, 75})}) {
     const auto in = make (format, bumps);
     const auto task = make_task ("ramp-filter", {{"window", "hann"}, {"padding-mode", "edge"}});
-    const auto whole = run_alone (*task, {&in}, {0, 0, 1});
+    const auto whole = run_task (*task, {&in}, {0, 0, 1});
     g_assert_cmpstr (whole.format.changed_by.c_str (), ==, "ramp-filter");
     for (const Cut cut : {Cut{0, 1, 2}, Cut{5, 4, 2}, Cut{1, 0, 1}})
       for (const int lanes : {1, 2, 4, 8, 16, 32})
-        check_same (whole, run_alone (*task, {&in}, cut, lanes));
+        check_same (whole, run_task (*task, {&in}, cut, lanes));
   }
 }
 
@@ -215,7 +215,7 @@ void test_broken_values_stay_in_their_row ()
     auto in = sound;
     in.as<float> ()[2 * 100 + 17] = broken; // row 2, angle 0
     const auto task = make_task ("ramp-filter");
-    const auto right = run_alone (*task, {&sound}, {}, 4), out = run_alone (*task, {&in}, {}, 4);
+    const auto right = run_task (*task, {&sound}, {}, 4), out = run_task (*task, {&in}, {}, 4);
     for (int line = 0; line < 12; line++)
       if (line == 4)
         g_assert_true (std::isnan (out.as<float> ()[line * 50 + 3]));

@@ -2,8 +2,8 @@
 // What the node stands for, which method it takes, and the estimates by which it does so.
 #include "filters/reconstruct/estimate.hpp"
 #include "glue/composite.hpp"
-#include "tests/support/alone.hpp"
 #include "tests/support/expect.hpp"
+#include "tests/support/run-task.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +30,7 @@ Expansion expand (const Format &format, const Properties &properties, int thread
 
 std::string method_of (const Format &format, const Properties &properties = {}, int threads = 2)
 {
-  return expand (format, properties, threads).parts.back ().plugin;
+  return expand (format, properties, threads).parts.back ().type;
 }
 
 std::string setting (const Expansion::Part &part, const std::string &property)
@@ -47,7 +47,7 @@ void check_chain (const Expansion &chain, const std::vector<std::string> &plugin
 {
   g_assert_cmpuint (chain.parts.size (), ==, plugins.size ());
   for (size_t i = 0; i < plugins.size (); i++) {
-    same (chain.parts[i].plugin, plugins[i]);
+    same (chain.parts[i].type, plugins[i]);
     same (chain.parts[i].name, plugins[i]);
   }
   g_assert_cmpuint (chain.wires.size (), ==, plugins.size () - 1);

@@ -47,8 +47,8 @@ const Registered<WritingFormat> tape (
 const Registered<ReadingFormat> narrow (
     {.name = "narrow", .recognised = [] (const Descriptor &file) { return begins_with (file, "WIDE"); },
      .suffixes = {".narrow"}, .elements = {Element::u8, Element::u16},
-     .open = [] (const Wanted &wanted, auto &) {
-       return std::make_shared<const ImageFile> (wanted.path, std::make_shared<TinyStack> (wanted.paths[0]));
+     .open = [] (const ReadRequest &request, auto &) {
+       return std::make_shared<const ImageFile> (request.path, std::make_shared<TinyStack> (request.paths[0]));
      }});
 
 const Registered<WritingFormat> image (
@@ -71,7 +71,7 @@ def build():
     search, compile_it = code_of("export PKG_CONFIG_PATH").splitlines()[:2]
     same(compile_it.split()[0], "c++")
     whole = code_of("// SPDX")
-    scan = "namespace {\nusing namespace sino;\nusing namespace sino::files;\n" + code_of("class TinyScan") + MORE + "}\n"
+    scan = "namespace {\nusing namespace sino;\nusing namespace sino::formats;\n" + code_of("class TinyScan") + MORE + "}\n"
     Path("tinyraw.cpp").write_text(whole.replace("SINO_MODULE", scan + "SINO_MODULE"))
     command = f"{search}\n{os.environ['SINO_CXX']} -Wall -Wextra -Werror {compile_it.removeprefix('c++')}"
     command = command.replace("$SINOGRAPH/build", shlex.quote(str(BUILD))).replace("$SINOGRAPH", shlex.quote(str(SOURCE)))

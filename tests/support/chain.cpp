@@ -4,7 +4,7 @@
 // Prints JSON: a line per node with its format and what it counted; or a line with the error, and fails. FILE gets the
 // values of the last node's output, FILE.darks and FILE.flats those of its companions.
 #include "base/error.hpp"
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include <cstdio>
 #include <fstream>
 
@@ -123,7 +123,7 @@ void run (const std::vector<std::string> &words)
       inputs[0] = &last;
     std::map<std::string, int64_t> counted;
     task->provenance (provenance);
-    auto result = run_alone (*task, inputs, cut, 1, &counted);
+    auto result = run_task (*task, inputs, cut, 1, &counted);
     print (result, *task, counted);
     if (task->has_output ())
       last = std::move (result);

@@ -175,10 +175,9 @@ struct Blur final : Task {
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
   Rows demand (size_t, const Format &input, const Rows &rows) const override
   {
-    const auto grow = [&] (Interval i) {
-      return i.empty () ? i : Interval{std::max<int64_t> (i.begin - 1, 0), std::min (i.end + 1, input.rows ())};
-    };
-    return {grow (rows.low ()), grow (rows.high ())};
+    if (rows.empty ())
+      return rows;
+    return {std::max<int64_t> (rows.begin - 1, 0), std::min (rows.end + 1, input.rows ())};
   }
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
 };
@@ -213,7 +212,7 @@ struct Before final : Task {
   bool collects (size_t) const override { return true; }
   Rows demand (size_t, const Format &, const Rows &rows) const override
   {
-    return {std::max<int64_t> (rows.hull ().begin - 5, 0), rows.hull ().end};
+    return {std::max<int64_t> (rows.begin - 5, 0), rows.end};
   }
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
 };

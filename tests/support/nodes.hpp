@@ -2,7 +2,7 @@
 // Nodes for tests of the runtime: simple arithmetic whose right result a test can compute by itself.
 #pragma once
 #include "graph/graph.hpp"
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include <map>
 
 namespace sino::test {

@@ -2,10 +2,11 @@
 // The counts of `simulate`: noise that follows Poisson's distribution, flats and darks that undo the detector, dead
 // pixels, saturation.
 #include "tasks/objects/poisson.hpp"
-#include "tests/support/alone.hpp"
 #include "tests/support/objects.hpp"
+#include "tests/support/run-task.hpp"
 
 using namespace sino;
+using namespace sino::objects;
 using namespace sino::test;
 
 namespace {
@@ -15,7 +16,7 @@ using Properties = std::vector<std::pair<std::string, std::string>>;
 Array simulate (const Properties &properties)
 {
   const auto task = make_task ("simulate", properties);
-  return run_alone (*task, {});
+  return run_task (*task, {});
 }
 
 template <class T> std::vector<T> read (const Frames &frames, int64_t frame)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Slices against the definition of the object, point by point, and against values that are published.
-#include "tests/support/alone.hpp"
 #include "tests/support/objects.hpp"
+#include "tests/support/run-task.hpp"
 
 using namespace sino;
 using namespace sino::test;
@@ -13,7 +13,7 @@ using Properties = std::vector<std::pair<std::string, std::string>>;
 Array draw (const Properties &properties, Cut cut = {})
 {
   const auto task = make_task ("phantom", properties);
-  return run_alone (*task, {}, cut);
+  return run_task (*task, {}, cut);
 }
 
 // The mean over n x n x n places of a pixel by definition, per pixel at density 2.

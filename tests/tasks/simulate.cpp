@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Projections against numerical integration of the object, its mass and centre, and the symmetry of a half turn.
-#include "tests/support/alone.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/objects.hpp"
+#include "tests/support/run-task.hpp"
 
 using namespace sino;
 using namespace sino::test;
@@ -14,7 +14,7 @@ using Properties = std::vector<std::pair<std::string, std::string>>;
 Array simulate (const Properties &properties, Cut cut = {})
 {
   const auto task = make_task ("simulate", properties);
-  return run_alone (*task, {}, cut);
+  return run_task (*task, {}, cut);
 }
 
 constexpr int width = 40, height = 12, projections = 7;
@@ -112,7 +112,7 @@ void test_mass_and_centre_are_the_phantoms ()
   scanned.insert (scanned.end (), {{"projections", "12"}, {"axis", "140.5"}, {"angles", "0:360"}});
   const auto scan = simulate (scanned);
   const auto task = make_task ("phantom", object);
-  const auto slice = run_alone (*task, {});
+  const auto slice = run_task (*task, {});
   double mass = 0, x = 0, y = 0;
   for (int j = 0; j < n; j++)
     for (int i = 0; i < n; i++) {

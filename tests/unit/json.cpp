@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Graph files: round trips, and every message about what is wrong with them.
-#include "graph/json.hpp"
+#include "graph/json-reader.hpp"
+#include "graph/json-writer.hpp"
 #include "graph/properties.hpp"
 #include "tests/support/expect.hpp"
 #include <cmath>

@@ -15,7 +15,10 @@
 #include <hwy/targets.h>
 
 using namespace sino;
-using namespace sino::kernels;
+using namespace sino::flat_field;
+using namespace sino::half_pack;
+using namespace sino::interleave;
+using namespace sino::ramp_filter;
 
 namespace {
 
@@ -52,7 +55,7 @@ void test_interleave ()
           pointers.push_back (&rows[static_cast<size_t> (lane) * line]);
         for (const bool far : {false, true}) {
           std::fill_n (out.get (), rows.size (), std::byte{0});
-          interleave (size, lanes, pointers.data (), columns, out.get (), far);
+          interleave::interleave (size, lanes, pointers.data (), columns, out.get (), far);
           for (size_t c = 0; c < columns; c++)
             for (size_t lane = 0; lane < pointers.size (); lane++)
               g_assert_cmpmem (&out[(c * pointers.size () + lane) * size], size, pointers[lane] + c * size, size);
@@ -83,7 +86,7 @@ void test_half_pack ()
   int64_t first_overflows = 0;
   for_each_set ([&] {
     std::vector<uint16_t> halves (values.size ());
-    const auto overflows = half_pack (values.data (), std::ssize (values), halves.data ());
+    const auto overflows = half_pack::half_pack (values.data (), std::ssize (values), halves.data ());
     if (first.empty ()) {
       first = halves;
       first_overflows = overflows;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Launch lines: what they mean, as edges and properties, and every message about what is wrong with them.
 #include "graph/launch.hpp"
-#include "graph/json.hpp"
+#include "graph/json-reader.hpp"
+#include "graph/json-writer.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
 #include "tests/support/expect.hpp"

@@ -3,6 +3,7 @@
 #include "graph/properties.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
+#include "graph/snapshot.hpp"
 #include "tests/support/expect.hpp"
 #include <json-glib/json-glib.h>
 

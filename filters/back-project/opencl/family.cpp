@@ -50,7 +50,7 @@ std::vector<Parameter> local_parameters ()
 
 std::vector<families::Kernel> kernels ()
 {
-  using kernels::opencl_source;
+  using opencl::opencl_source;
   return {{.name = "reference",
            .summary = "as the definition says, everywhere",
            .source = {"back-project/reference.cl", opencl_source},
@@ -125,7 +125,7 @@ const Family &family ()
                  .values = {"single", "half"},
                  .from = Word::From::element,
                  .tuned = true},
-                {.name = "mask", .help = mask_blurb, .values = {"false", "true"}},
+                {.name = "mask", .help = slice::mask_blurb, .values = {"false", "true"}},
                 {.name = "columns", .help = "Columns of a row", .from = Word::From::scan},
                 {.name = "projections", .help = "Projections of the scan", .from = Word::From::scan}},
       .kernels = kernels (),
@@ -136,7 +136,7 @@ const Family &family ()
       .options = options,
       .trial = trial_error,
       .most_error = most_trial_error,
-      .tuning = [] { return kernels::kernel_file ("back-project/tuning.json"); },
+      .tuning = [] { return opencl::kernel_file ("back-project/tuning.json"); },
       .model =
           [] (const OpenclDevice &device, const Problem &problem) {
             return model (device.facts (), problem, measure (family (), device, problem));

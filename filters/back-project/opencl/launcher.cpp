@@ -76,7 +76,7 @@ void Launcher::memory (const Job &job, const Setting &setting, size_t input_reac
     add_buffers (bill, images_item, bins_bytes (job), 2);
   else if (input_reached == 0 || input_reached >= 2 * bins_bytes (job))
     add_buffers (bill, Uploads::item, bins_bytes (job), 2);
-  OpenclFrames::memory (frame_of (job.roi, shape), job.roi, job.lanes, output_reached, bill);
+  slice::OpenclFrames::memory (frame_of (job.roi, shape), job.roi, job.lanes, output_reached, bill);
 }
 
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,

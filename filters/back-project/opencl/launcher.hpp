@@ -10,7 +10,7 @@
 
 namespace sino::back_project {
 
-class Launcher final : public SliceKernels
+class Launcher final : public slice::SliceKernels
 {
 public:
   // What this takes, given the bytes of the blocks that come in and go out where it reaches them, else 0.
@@ -47,7 +47,7 @@ private:
   Image images[2];
   size_t turn = 0;
   Uploads uploads;
-  OpenclFrames frames;
+  slice::OpenclFrames frames;
   cl::Buffer rays, group_counts;
   families::KernelClock clock;
 

@@ -69,7 +69,7 @@ double speed_of (const OpenclDevice &device, const Setting &setting, const Probl
   const auto path =
       families::finding_path (device, std::string ("speed-back-project-") + setting.kernel->name,
                               {source.read (source.name), families::build_options (setting, problem, options)});
-  const auto answer = families::find_out (path, [&] () -> families::Answer {
+  const auto finding = families::find_out (path, [&] () -> families::Finding {
     try {
       const double speed = time_it (device, setting, problem);
       return {text ("%.0f", speed), speed > 0};
@@ -79,7 +79,7 @@ double speed_of (const OpenclDevice &device, const Setting &setting, const Probl
     }
   });
   double speed = 0;
-  parse_number (answer.text, speed);
+  parse_number (finding.text, speed);
   return speed;
 }
 

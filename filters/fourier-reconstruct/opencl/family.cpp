@@ -7,7 +7,7 @@
 #include "filters/slice/slices.hpp"
 #include "kernels/opencl/source.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 using namespace families;
 
@@ -15,13 +15,13 @@ const Family &family ()
 {
   static const Family all{
       .name = "fourier-reconstruct",
-      .words = {{.name = "padding-mode", .help = padding_blurb, .values = {"zero", "edge"}},
-                {.name = "mask", .help = back_project::mask_blurb, .values = {"false", "true"}},
+      .words = {{.name = "padding-mode", .help = ramp_filter::padding_blurb, .values = {"zero", "edge"}},
+                {.name = "mask", .help = slice::mask_blurb, .values = {"false", "true"}},
                 {.name = "accuracy", .help = "Largest error, as the property"},
                 {.name = "width", .help = "Cells that a term is spread over", .from = Word::From::scan}},
       .kernels = {{.name = "opencl",
                    .summary = "OpenCL kernels, clFFT",
-                   .source = {stages_source, kernels::opencl_source},
+                   .source = {stages_source, opencl::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
                    .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}}},
                    .shape =
@@ -34,8 +34,8 @@ const Family &family ()
       .options = options,
       .trial = trial_error,
       .most_error = most_trial_error,
-      .tuning = [] { return kernels::kernel_file ("fourier-reconstruct/tuning.json"); }};
+      .tuning = [] { return opencl::kernel_file ("fourier-reconstruct/tuning.json"); }};
   return all;
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

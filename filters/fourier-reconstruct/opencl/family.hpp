@@ -2,8 +2,8 @@
 #pragma once
 #include "families/family.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 const families::Family &family ();
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

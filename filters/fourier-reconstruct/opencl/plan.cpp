@@ -3,7 +3,7 @@
 #include "device/opencl-fft.hpp"
 #include <algorithm>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
@@ -89,4 +89,4 @@ int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most
   }
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -5,7 +5,7 @@
 #include "device/opencl.hpp"
 #include "filters/fourier-reconstruct/opencl/tiles.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // Holds for all devices and lanes.
 struct OpenclPlan {
@@ -53,4 +53,4 @@ struct DeviceRay {
 // none for any.
 int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most);
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

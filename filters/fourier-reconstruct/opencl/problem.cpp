@@ -3,7 +3,7 @@
 #include "base/text.hpp"
 #include <algorithm>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 Problem problem_of (const Job &job, int lanes, int64_t slices)
 {
@@ -21,4 +21,4 @@ std::string options (const Setting &, const Problem &problem)
          (problem["mask"] == 1 ? " -DMASK" : "");
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

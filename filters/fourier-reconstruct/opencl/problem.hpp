@@ -4,7 +4,7 @@
 #include "families/family.hpp"
 #include "kernels/fourier-reconstruct/gridding.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 using families::Problem, families::Setting;
 
@@ -15,4 +15,4 @@ int slices_of (const Setting &setting, int lanes);
 
 std::string options (const Setting &setting, const Problem &problem); // of the compiler
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

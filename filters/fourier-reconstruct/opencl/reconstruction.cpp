@@ -2,7 +2,7 @@
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
@@ -44,11 +44,11 @@ OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor
 void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan &plan, int lanes,
                                    const Batches &batches, size_t input_reached, size_t output_reached, Bill &bill)
 {
-  fourier::memory (device, plan, batches, bill);
+  fourier_reconstruct::memory (device, plan, batches, bill);
   // Blocks with several groups: the first group alone is used where it lies.
   if (const auto bins = bins_bytes (plan, lanes); input_reached == 0 || input_reached >= 2 * bins)
     add_buffers (bill, Uploads::item, bins, 2);
-  OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached, bill);
+  slice::OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached, bill);
 }
 
 void OpenclReconstruction::run (const Place &values, std::span<const Place> slices)
@@ -121,4 +121,4 @@ void OpenclReconstruction::step ()
   }
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

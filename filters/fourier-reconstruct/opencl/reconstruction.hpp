@@ -7,9 +7,9 @@
 #include "filters/slice/opencl-worker.hpp"
 #include <deque>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
-class OpenclReconstruction final : public SliceKernels
+class OpenclReconstruction final : public slice::SliceKernels
 {
 public:
   // `gridding` is the plan's with its filter. Throws Error.
@@ -40,7 +40,7 @@ private:
   Stages stages;
   std::unique_ptr<LineTransforms> transforms;
   Uploads uploads;
-  OpenclFrames frames;
+  slice::OpenclFrames frames;
   std::deque<cl::Event> queued; // steps that may not have ended
   families::KernelClock clock;
 
@@ -49,4 +49,4 @@ private:
   void step ();
 };
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

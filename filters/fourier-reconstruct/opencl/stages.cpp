@@ -5,7 +5,7 @@
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include <cmath>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
@@ -178,4 +178,4 @@ cl::Event Stages::store (const Part &rows, int lane, int slices, const cl::Buffe
   return event;
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -5,7 +5,7 @@
 #include "families/program.hpp"
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 constexpr size_t spreading_items = 256; // work-items of the groups that spread terms
 constexpr const char *stages_source = "fourier-reconstruct/fourier-reconstruct.cl";
@@ -48,4 +48,4 @@ private:
   void set_arguments ();
 };
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

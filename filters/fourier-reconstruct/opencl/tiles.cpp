@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
@@ -228,4 +228,4 @@ Tiles::Tiles (const Gridding &gridding, std::span<const Ray> rays, std::optional
   Builder (gridding, rays).build (*this, most);
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

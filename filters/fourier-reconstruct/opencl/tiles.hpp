@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // Tiles and pieces as spread.cl has them.
 struct Tile {
@@ -38,4 +38,4 @@ struct Tiles {
   size_t bytes () const { return tiles.size () * sizeof (Tile) + pieces.size () * sizeof (Piece); }
 };
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -2,7 +2,7 @@
 #include "filters/fourier-reconstruct/opencl/transforms.hpp"
 #include "device/opencl-memory.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, con
   return std::make_unique<ClfftTransforms> (device, plan, batches, allotment);
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

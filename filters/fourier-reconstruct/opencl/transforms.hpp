@@ -3,7 +3,7 @@
 #include "device/opencl-fft.hpp"
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // The transforms of a batch of lines, in place; put in the queue of kernels. What is not a line may be transformed,
 // too.
@@ -19,4 +19,4 @@ public:
 std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
                                                  const Batches &batches, Allotment &allotment);
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -7,7 +7,7 @@
 #include <complex>
 #include <numbers>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
@@ -106,7 +106,7 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
   const auto rays = some_rays ();
   const auto plan = std::make_shared<const OpenclPlan> (Job{.size = size,
                                                             .rays = rays,
-                                                            .filter = {kernels::Window::ram_lak, 1, 2, 1.5, 1},
+                                                            .filter = {ramp_filter::Window::ram_lak, 1, 2, 1.5, 1},
                                                             .edge = problem["padding-mode"] == 1,
                                                             .width = static_cast<int> (problem["width"]),
                                                             .mask = problem["mask"] == 1,
@@ -145,4 +145,4 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
   return std::sqrt (errors / squares);
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

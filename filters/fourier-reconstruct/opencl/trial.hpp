@@ -2,7 +2,7 @@
 #pragma once
 #include "families/family.hpp"
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // The root mean square error of small slices, relative to filtered back-projection with exact interpolation.
 double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
@@ -10,4 +10,4 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
 // Gridding errs by up to 1e-3 of what usual scans hold, and by some times that with so few projections.
 constexpr double most_trial_error = 2e-2;
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -9,9 +9,9 @@
 namespace sino::back_project {
 
 struct Cost {
-  int vector;                                         // bytes of the vectors of
-  std::array<double, kernels::operations> operations; // these, by kernels::Operation
-  double l2, memory;                                  // bytes that come from there or go there
+  int vector;                                       // bytes of the vectors of
+  std::array<double, peaks::operations> operations; // these, by peaks::Operation
+  double l2, memory;                                // bytes that come from there or go there
 };
 
 // job.rays may be any; `projections` are counted. `vector_bytes`: of the CPU.

@@ -69,11 +69,11 @@ template <class D> HWY_INLINE void store_halves (D d, hn::Vec<D> v, uint16_t *ou
 {
   const hn::RebindToSigned<D> di;
   const hn::Rebind<uint16_t, D> du16;
-  hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, kernels::HWY_NAMESPACE::to_half_bits (d, v))), du16, out);
+  hn::StoreU (hn::DemoteTo (du16, hn::BitCast (di, half_pack::HWY_NAMESPACE::to_half_bits (d, v))), du16, out);
 }
 template <class D> HWY_INLINE hn::Vec<D> halved (D d, hn::Vec<D> v)
 {
-  return kernels::HWY_NAMESPACE::from_half_bits (d, kernels::HWY_NAMESPACE::to_half_bits (d, v));
+  return half_pack::HWY_NAMESPACE::from_half_bits (d, half_pack::HWY_NAMESPACE::to_half_bits (d, v));
 }
 #endif
 

@@ -202,7 +202,7 @@ void store (const Tile &tile, int lanes, const float *scale, std::span<float *co
         std::fill (row + end, row + right, 0.0f);
         rows[lane] = row + begin;
       }
-    kernels::take_apart (lanes, sums, end - begin, rows.data ());
+    interleave::take_apart (lanes, sums, end - begin, rows.data ());
   }
 }
 

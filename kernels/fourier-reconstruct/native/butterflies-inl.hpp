@@ -12,7 +12,7 @@
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE ();
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 template <int N> HWY_INLINE void transform (Value *x);
 
@@ -126,7 +126,7 @@ template <int N> HWY_INLINE void transform (Value *x)
     static_assert (N == 1, "no such radix");
 }
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 #endif
 

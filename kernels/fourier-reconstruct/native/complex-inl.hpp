@@ -11,7 +11,7 @@
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::CappedTag<float, 16>;
@@ -79,7 +79,7 @@ HWY_INLINE Value turned_back (Value x, const float *w)
 
 #endif
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #endif

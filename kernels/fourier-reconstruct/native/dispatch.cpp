@@ -8,7 +8,7 @@
 #include "kernels/fourier-reconstruct/native/complex-inl.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 void transform_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *);
 void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, const float *);
@@ -26,10 +26,10 @@ static const char *stack_instruction_set ()
   return hwy::TargetName (HWY_TARGET);
 }
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 
 #if HWY_ONCE
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 HWY_EXPORT (transform_rays);
 HWY_EXPORT (spread_rays);
@@ -76,5 +76,5 @@ const char *stack_instruction_set ()
   return HWY_DYNAMIC_DISPATCH (stack_instruction_set) ();
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct
 #endif

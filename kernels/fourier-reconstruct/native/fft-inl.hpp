@@ -14,7 +14,7 @@
 
 #if HWY_TARGET != HWY_SCALAR
 HWY_BEFORE_NAMESPACE ();
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 // A transform of length 8 A; in (j) gives a value, out (k, value) takes one.
 template <int A, class In, class Out> HWY_INLINE void transform_short (const float *turns, In in, Out out)
@@ -99,7 +99,7 @@ template <class In, class Out> void transform (const LaneFft &fft, float *scratc
   with_radix (fft.n2 / 8, [&] (auto a) { transform_rows<a> (fft, scratch, out); });
 }
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 #endif
 

@@ -13,7 +13,7 @@
 
 #if HWY_TARGET & SINO_SETS // those of this object file
 HWY_BEFORE_NAMESPACE ();
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
 void add_centres (const Stack &, const Memory &, int64_t) {}
@@ -147,13 +147,13 @@ void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::s
       for (int lane = 0; lane < lanes; lane++)
         if (broken >> lane & 1 && !(stack.job.mask && !back_project::in_circle (g.size, roi.x + x, roi.y + y)))
           row[x * lanes + lane] = NAN;
-    kernels::take_apart (lanes, row, roi.width, rows, true);
+    interleave::take_apart (lanes, row, roi.width, rows, true);
   }
 }
 
 #endif
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #endif

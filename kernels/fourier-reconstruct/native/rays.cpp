@@ -13,7 +13,7 @@
 
 #if HWY_TARGET & SINO_SETS // those of this object file
 HWY_BEFORE_NAMESPACE ();
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
 void transform_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *) {}
@@ -154,7 +154,7 @@ void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins,
 
 #endif
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #endif

@@ -2,7 +2,7 @@
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <chrono>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 namespace {
 
@@ -100,4 +100,4 @@ void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bin
   }
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -6,7 +6,7 @@
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <mutex>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 // Seconds that threads spent, all together.
 struct StageTimes {
@@ -44,4 +44,4 @@ private:
   template <class Body> void each (const Cpu &cpu, int64_t n, int64_t grain, const Body &body);
 };
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 template <int N> struct Roots {
   float of[N][2];
@@ -20,4 +20,4 @@ template <int N> struct Roots {
 };
 template <int N> inline const Roots<N> roots;
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -13,7 +13,7 @@
 
 #if HWY_TARGET & SINO_SETS // those of this object file
 HWY_BEFORE_NAMESPACE ();
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
 void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, const float *) {}
@@ -144,7 +144,7 @@ void spread_rays (const Stack &stack, const Memory &memory, int sector, std::spa
 
 #endif
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #endif

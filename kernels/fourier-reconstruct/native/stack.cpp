@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 using std::numbers::pi;
 
 static int64_t odd (int64_t n)
@@ -108,4 +108,4 @@ size_t work_floats (const Stack &stack)
   return floats (transforms + std::max (factors, row));
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

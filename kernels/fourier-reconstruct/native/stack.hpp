@@ -18,7 +18,7 @@
 #include <atomic>
 #include <string>
 
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 constexpr int64_t batch_rays = 8; // spread together: what one touches is near for the next, and their terms are, too
 constexpr int64_t margin = 4;     // cells beyond all sides of the grid, folded into it afterwards
@@ -92,4 +92,4 @@ void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::s
 // fft.scratch () * stack_lanes () floats.
 void transform (const LaneFft &fft, const float *in, float *out, float *scratch);
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct

@@ -10,7 +10,7 @@
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 
 HWY_BEFORE_NAMESPACE ();
-namespace sino::fourier::HWY_NAMESPACE {
+namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
 void transform_alone (const LaneFft &, const float *, float *, float *) {}
@@ -25,11 +25,11 @@ void transform_alone (const LaneFft &fft, const float *in, float *out, float *sc
 
 #endif
 
-} // namespace sino::fourier::HWY_NAMESPACE
+} // namespace sino::fourier_reconstruct::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
 
 #if HWY_ONCE
-namespace sino::fourier {
+namespace sino::fourier_reconstruct {
 
 HWY_EXPORT (transform_alone);
 
@@ -38,5 +38,5 @@ void transform (const LaneFft &fft, const float *in, float *out, float *scratch)
   HWY_DYNAMIC_DISPATCH (transform_alone) (fft, in, out, scratch);
 }
 
-} // namespace sino::fourier
+} // namespace sino::fourier_reconstruct
 #endif

@@ -85,8 +85,7 @@ double reference_gups (const Scan &scan, const BenchOptions &options)
 void report_roof (const BenchOptions &options, int lanes, double gups, Report &report)
 {
   const std::vector<back_project::Ray> none;
-  const auto cost =
-      back_project::cost_of (job_of (options, lanes, none), options.projections, kernels::vector_bytes ());
+  const auto cost = back_project::cost_of (job_of (options, lanes, none), options.projections, peaks::vector_bytes ());
   const auto roof = roof_of (cost, options.threads);
   report.literal ("roofline", text ("{\"gups\": %s, \"bound_by\": \"%s\"}", json_number (roof.gups).c_str (),
                                     roof.bound_by.c_str ()));

@@ -36,33 +36,33 @@ Direct measure_direct (const Scan &scan, const BenchOptions &options)
 }
 
 // What the stages of the native kernel take, per slice, as if the threads were never idle.
-fourier::StageTimes measure_stages (const BenchOptions &options, const Stack &packed)
+fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, const Stack &packed)
 {
-  std::vector<fourier::Ray> rays;
+  std::vector<fourier_reconstruct::Ray> rays;
   for (int64_t i = 0; i < options.projections; i++) {
     const auto angle = std::numbers::pi * static_cast<double> (i) / static_cast<double> (options.projections);
     rays.push_back ({std::cos (angle), std::sin (angle), 0.5 * static_cast<double> (options.size) - 0.5, 1});
   }
   double accuracy = 1e-3;
   parse_number (options.accuracy, accuracy);
-  const fourier::Job job{.size = options.size,
-                         .rays = rays,
-                         .filter = {kernels::Window::ram_lak, 1, 2, 1.5, 1},
-                         .edge = false,
-                         .width = fourier::width_for (accuracy),
-                         .mask = false,
-                         .roi = {0, 0, options.size, options.size}};
+  const fourier_reconstruct::Job job{.size = options.size,
+                                     .rays = rays,
+                                     .filter = {ramp_filter::Window::ram_lak, 1, 2, 1.5, 1},
+                                     .edge = false,
+                                     .width = fourier_reconstruct::width_for (accuracy),
+                                     .mask = false,
+                                     .roi = {0, 0, options.size, options.size}};
   const Monitor monitor;
   const Cpu cpu (options.threads, monitor);
-  fourier::Stack stack (job);
+  fourier_reconstruct::Stack stack (job);
   stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
   Bill bill, of_thread;
-  fourier::Reconstructor::memory (stack, bill, of_thread);
+  fourier_reconstruct::Reconstructor::memory (stack, bill, of_thread);
   add_for_each (bill, of_thread, static_cast<size_t> (cpu.threads ()));
   Allotment memory (bill);
-  fourier::Reconstructor reconstructor (stack, memory);
+  fourier_reconstruct::Reconstructor reconstructor (stack, memory);
   const auto &in = packed.sinograms ()[0];
-  const auto lanes = std::min (in.lanes (), fourier::stack_lanes ());
+  const auto lanes = std::min (in.lanes (), fourier_reconstruct::stack_lanes ());
   std::vector<std::vector<float>> slices (static_cast<size_t> (lanes));
   std::vector<float *> pointers;
   for (auto &slice : slices) {
@@ -83,7 +83,7 @@ fourier::StageTimes measure_stages (const BenchOptions &options, const Stack &pa
           share (all.lines, warm.lines), share (all.rows, warm.rows)};
 }
 
-void report_stages (const fourier::StageTimes &times, double packing, Report &report)
+void report_stages (const fourier_reconstruct::StageTimes &times, double packing, Report &report)
 {
   std::vector<std::string> stages;
   const auto add = [&] (const char *key, double seconds, const char *what) {

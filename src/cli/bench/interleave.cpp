@@ -3,7 +3,7 @@
 #include "cli/bench/machine.hpp"
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
-#include "run/alone.hpp"
+#include "run/task-harness.hpp"
 
 namespace sino::cli {
 
@@ -45,7 +45,7 @@ void bench_interleave (const BenchOptions &options, Report &report)
   const auto sinograms_format = task->negotiate (std::vector{scan.format.get ()});
   consumer->negotiate (std::vector{&sinograms_format});
   const auto lanes = consumer->wanted_lanes (*options.device, 1);
-  Alone pack (*task, {scan.format}, {options.device.get (), options.threads, 0, lanes});
+  TaskHarness pack (*task, {scan.format}, {options.device.get (), options.threads, 0, lanes});
   auto sinograms = pack.output_blocks (scan.rows ());
   const Monitor monitor;
   const Cpu cpu (options.threads, monitor);

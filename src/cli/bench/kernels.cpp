@@ -17,23 +17,23 @@ namespace sino::cli {
 namespace {
 
 struct Measured {
-  families::Candidate way;
+  families::Candidate candidate;
   bool half;
   double gups = 0, error = 0;
   std::vector<families::Limit> limits;
   std::string fault;
 };
 
-Properties properties_of (const families::Candidate &way, const BenchOptions &options)
+Properties properties_of (const families::Candidate &candidate, const BenchOptions &options)
 {
-  return {{"variant", way.setting.kernel->name},
-          {"variant-parameters", way.setting.parameters_text ()},
+  return {{"variant", candidate.setting.kernel->name},
+          {"variant-parameters", candidate.setting.parameters_text ()},
           {"interpolation", options.interpolation}};
 }
 
 void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, const BenchOptions &options)
 {
-  Stack stack (scan, options, properties_of (kernel.way, options), kernel.way.lanes);
+  Stack stack (scan, options, properties_of (kernel.candidate, options), kernel.candidate.lanes);
   std::vector<double> seconds;
   double before = 0;
   for (int run = 0; run <= options.runs; run++) {
@@ -70,7 +70,7 @@ std::string json_of (const std::vector<Measured> &kernels, double first)
     return text (
         "\n    {\"kernel\": \"%s\", \"lanes\": %d, \"half\": %s, \"gups\": %s, \"ratio\": %s, \"relative_rmse\": "
         "%s, \"limits\": {%s}}",
-        kernel.way.text ().c_str (), kernel.way.lanes, kernel.half ? "true" : "false",
+        kernel.candidate.text ().c_str (), kernel.candidate.lanes, kernel.half ? "true" : "false",
         json_number (kernel.gups).c_str (), json_number (kernel.gups / first).c_str (),
         json_number (kernel.error).c_str (), limits.c_str ());
   });
@@ -98,13 +98,14 @@ void bench_kernels (const BenchOptions &options, Report &report)
     const Format sinograms = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
     task->negotiate (std::vector{&sinograms});
     const auto &use = *task->kernels ();
-    auto ways = families::usual_candidates (use.family (), facts, use.problem ());
-    std::erase_if (ways, [] (const auto &way) { return way.lanes == 8 || way.lanes == 32; }); // nothing new
-    for (size_t i = 0; i < ways.size (); i++) {
-      const auto &way = ways[i];
-      bar.show ((half + static_cast<double> (i) / static_cast<double> (ways.size ())) / 2, way.text ());
-      const auto limits = use.family ().limits (way.setting, use.problem ().with_lanes (way.lanes), facts);
-      Measured kernel{way, half, NAN, NAN, limits, {}};
+    auto candidates = families::usual_candidates (use.family (), facts, use.problem ());
+    std::erase_if (candidates,
+                   [] (const auto &candidate) { return candidate.lanes == 8 || candidate.lanes == 32; }); // nothing new
+    for (size_t i = 0; i < candidates.size (); i++) {
+      const auto &candidate = candidates[i];
+      bar.show ((half + static_cast<double> (i) / static_cast<double> (candidates.size ())) / 2, candidate.text ());
+      const auto limits = use.family ().limits (candidate.setting, use.problem ().with_lanes (candidate.lanes), facts);
+      Measured kernel{candidate, half, NAN, NAN, limits, {}};
       try {
         measure_kernel (kernel, scan, exact, options);
       } catch (const Error &error) {
@@ -127,10 +128,10 @@ void bench_kernels (const BenchOptions &options, Report &report)
   report.row ({"GUPS", "ratio", "error", "kernel", "", "share of the unit's limit"});
   for (const auto &kernel : kernels)
     if (kernel.fault.empty ())
-      report.row ({digits (kernel.gups), digits (kernel.gups / first), digits (kernel.error), kernel.way.text (),
+      report.row ({digits (kernel.gups), digits (kernel.gups / first), digits (kernel.error), kernel.candidate.text (),
                    kernel.half ? "half" : "float", shares (kernel)});
     else
-      report.remark (kernel.way.text () + ": " + kernel.fault);
+      report.remark (kernel.candidate.text () + ": " + kernel.fault);
   report.remark ("ratio: to the first, of floats; error: relative RMSE, from linear interpolation in float64");
 }
 

@@ -11,7 +11,7 @@ namespace sino::cli {
 
 namespace {
 
-using kernels::Operation;
+using peaks::Operation;
 
 double thread_seconds ()
 {
@@ -63,7 +63,7 @@ public:
   double read (const Cpu &cpu)
   {
     return rate (cpu, [&] (int64_t i) {
-      read_values += kernels::read_through (at (i), part_bytes);
+      read_values += peaks::read_through (at (i), part_bytes);
       return static_cast<double> (part_bytes);
     });
   }
@@ -85,9 +85,8 @@ private:
 
 double operation_rate (const Cpu &cpu, size_t i, int vector)
 {
-  return rate (cpu, [&] (int64_t) {
-    return static_cast<double> (kernels::repeat (static_cast<Operation> (i), vector, 1 << 16));
-  });
+  return rate (
+      cpu, [&] (int64_t) { return static_cast<double> (peaks::repeat (static_cast<Operation> (i), vector, 1 << 16)); });
 }
 
 double l2_rate (const Cpu &cpu)
@@ -97,7 +96,7 @@ double l2_rate (const Cpu &cpu)
   const Block cached =
       make_block (std::make_shared<const Format> (projections (Element::u8, one, row, byte)), {}, {{0, 1}, {0, 1}});
   return rate (cpu, [&] (int64_t) {
-    read_values += kernels::read_through (cached.data (), near);
+    read_values += peaks::read_through (cached.data (), near);
     return static_cast<double> (near);
   });
 }
@@ -109,8 +108,8 @@ Peaks measure_peaks (int threads)
   const Monitor monitor;
   const Cpu cpu (threads, monitor);
   Peaks peaks{threads, {}, 0, 0, 0};
-  for (size_t i = 0; i < kernels::operations; i++)
-    peaks.operations[i] = operation_rate (cpu, i, kernels::vector_bytes ());
+  for (size_t i = 0; i < peaks::operations; i++)
+    peaks.operations[i] = operation_rate (cpu, i, peaks::vector_bytes ());
   peaks.l2 = l2_rate (cpu);
   Memory memory (threads);
   peaks.memory = memory.read (cpu);
@@ -139,9 +138,9 @@ Roof roof_of (const back_project::Cost &cost, int threads)
   };
   for (const auto operation :
        {Operation::multiply_add, Operation::arithmetic, Operation::pair_product, Operation::permute, Operation::gather})
-    bound (seconds (operation), kernels::name_of (operation));
+    bound (seconds (operation), peaks::name_of (operation));
   // Both go through the same ports.
-  bound (seconds (Operation::load) + seconds (Operation::small_load), kernels::name_of (Operation::load));
+  bound (seconds (Operation::load) + seconds (Operation::small_load), peaks::name_of (Operation::load));
   bound (cost.l2 / l2_rate (cpu), "L2 bandwidth");
   bound (cost.memory / Memory (threads).read (cpu), "memory bandwidth");
   return roof;

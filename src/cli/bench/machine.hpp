@@ -8,8 +8,8 @@ namespace sino::cli {
 
 struct Peaks {
   int threads;
-  std::array<double, kernels::operations> operations; // per second, all threads together; 0: not on this CPU
-  double l2, memory, copy;                            // bytes per second; of a copy those read and those written
+  std::array<double, peaks::operations> operations; // per second, all threads together; 0: not on this CPU
+  double l2, memory, copy;                          // bytes per second; of a copy those read and those written
 };
 
 // Measures with the CPU's longest vectors.

@@ -10,15 +10,15 @@ namespace sino::cli {
 namespace {
 
 // What an operation is.
-const char *about (kernels::Operation operation)
+const char *about (peaks::Operation operation)
 {
-  constexpr const char *texts[kernels::operations] = {"of floats",
-                                                      "of floats: multiply-adds and additions by turns",
-                                                      "of 16-bit integers, added to 32 bits",
-                                                      "aligned vectors",
-                                                      "4 bytes",
-                                                      "lookups in vectors",
-                                                      "from the L1 cache"};
+  constexpr const char *texts[peaks::operations] = {"of floats",
+                                                    "of floats: multiply-adds and additions by turns",
+                                                    "of 16-bit integers, added to 32 bits",
+                                                    "aligned vectors",
+                                                    "4 bytes",
+                                                    "lookups in vectors",
+                                                    "from the L1 cache"};
   return texts[static_cast<size_t> (operation)];
 }
 
@@ -45,8 +45,8 @@ std::string json (const Peaks &peaks)
 {
   auto out = text ("{\"threads\": %d", peaks.threads);
   const auto add = [&] (const std::string &key, double value) { out += ", \"" + key + "\": " + json_number (value); };
-  for (size_t i = 0; i < kernels::operations; i++)
-    add (key_of (kernels::name_of (static_cast<kernels::Operation> (i))), peaks.operations[i]);
+  for (size_t i = 0; i < peaks::operations; i++)
+    add (key_of (peaks::name_of (static_cast<peaks::Operation> (i))), peaks.operations[i]);
   add ("l2_bytes", peaks.l2);
   add ("memory_bytes", peaks.memory);
   add ("copy_bytes", peaks.copy);
@@ -58,9 +58,9 @@ std::string json (const Peaks &peaks)
 void bench_peaks (const BenchOptions &options, Report &report)
 {
   report.word ("instruction_set", back_project::instruction_set ());
-  report.integer ("vector_bytes", kernels::vector_bytes ());
+  report.integer ("vector_bytes", peaks::vector_bytes ());
   report.headline (text ("%s, %s: vectors of %d bytes, G/s", options.device->name.c_str (),
-                         back_project::instruction_set (), kernels::vector_bytes ()));
+                         back_project::instruction_set (), peaks::vector_bytes ()));
   std::vector<Peaks> all;
   std::string list;
   for (const int threads : thread_counts (options.threads)) {
@@ -80,8 +80,8 @@ void bench_peaks (const BenchOptions &options, Report &report)
     cells.push_back (unit);
     report.row (cells);
   };
-  for (size_t i = 0; i < kernels::operations; i++)
-    row (kernels::name_of (static_cast<kernels::Operation> (i)), about (static_cast<kernels::Operation> (i)),
+  for (size_t i = 0; i < peaks::operations; i++)
+    row (peaks::name_of (static_cast<peaks::Operation> (i)), about (static_cast<peaks::Operation> (i)),
          [i] (const Peaks &peaks) { return peaks.operations[i]; });
   row ("L2 bandwidth", "bytes read", [] (const Peaks &peaks) { return peaks.l2; });
   row ("memory bandwidth", "bytes read", [] (const Peaks &peaks) { return peaks.memory; });

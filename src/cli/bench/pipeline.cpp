@@ -9,7 +9,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "graph/properties.hpp"
-#include "run/alone.hpp"
+#include "run/task-harness.hpp"
 #include <algorithm>
 
 namespace sino::cli {
@@ -17,7 +17,7 @@ namespace sino::cli {
 namespace {
 
 struct Node {
-  std::string plugin;
+  std::string type;
   Properties properties;
 };
 
@@ -56,7 +56,7 @@ WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
 {
   Graph graph;
   for (size_t i = 0; i < nodes.size (); i++) {
-    const auto node = graph.add (nodes[i].plugin);
+    const auto node = graph.add (nodes[i].type);
     for (const auto &[name, word] : nodes[i].properties)
       set_property (graph.nodes ()[node], name, word);
     if (i > 0)
@@ -82,8 +82,8 @@ public:
   ByThemselves (const Nodes &nodes, const BenchOptions &o) : options (o)
   {
     std::vector<std::shared_ptr<const Format>> formats;
-    for (const auto &[plugin, properties] : nodes) {
-      auto &task = *tasks.emplace_back (make_task (plugin, properties));
+    for (const auto &[type, properties] : nodes) {
+      auto &task = *tasks.emplace_back (make_task (type, properties));
       std::vector<const Format *> inputs (task.inputs ().size ());
       if (!inputs.empty ())
         inputs[0] = formats.back ().get ();
@@ -121,7 +121,7 @@ private:
       from[0] = outputs[i - 1];
       formats[0] = from[0][0].format_pointer ();
     }
-    Alone alone (task, formats, {options.device.get (), options.threads, 0, wanted[i]});
+    TaskHarness alone (task, formats, {options.device.get (), options.threads, 0, wanted[i]});
     const auto to = task.has_output () ? alone.output_blocks (rows, batch) : std::vector<Block> ();
     times.push_back (measure (options.runs, [&] { alone.run (from, to); }).median);
     outputs.push_back (to);
@@ -133,7 +133,7 @@ double files_error (const ByThemselves &tasks, size_t filter, const std::string 
 {
   const auto &filtered = tasks.output (filter);
   const auto task = make_task ("read", {{"path", slices}, {"axes", "slices"}});
-  Alone read (*task, {}, {});
+  TaskHarness read (*task, {}, {});
   const auto blocks = read.output_blocks (filtered[0].rows (), batch);
   read.run ({}, blocks);
   return slices_error ({filtered[0].format_pointer (), filtered}, blocks);
@@ -180,21 +180,21 @@ void bench_pipeline (const BenchOptions &options, Report &report)
   report_speed (whole.seconds, options, report);
   report.number ("relative_rmse", error);
   report.row ({"relative RMSE", digits (error), "of the files, from linear interpolation in float64"});
-  report.word ("busiest", nodes[busiest].plugin);
+  report.word ("busiest", nodes[busiest].type);
   report.number ("busiest_seconds", alone.seconds (busiest));
   report.number ("fill_seconds", fill);
-  report.row ({"fill", seconds_text (fill), "until " + nodes[busiest].plugin + " has its first work item"});
+  report.row ({"fill", seconds_text (fill), "until " + nodes[busiest].type + " has its first work item"});
   report.number ("drain_seconds", drain);
   report.row ({"drain", seconds_text (drain), "after its last one"});
   report.number ("ratio", ratio);
   report.row ({"ratio", digits (ratio),
-               "of the time between, to the larger of CPU time / threads and " + nodes[busiest].plugin + " by itself"});
+               "of the time between, to the larger of CPU time / threads and " + nodes[busiest].type + " by itself"});
   std::vector<std::string> stages;
   for (size_t i = 0; i < nodes.size (); i++) {
     const auto busy = whole.statistics.tasks[i].busy;
-    report.row ({nodes[i].plugin, seconds_text (alone.seconds (i)),
+    report.row ({nodes[i].type, seconds_text (alone.seconds (i)),
                  text ("by itself; in the run at work for %s", seconds_text (busy).c_str ())});
-    stages.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", nodes[i].plugin.c_str (),
+    stages.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", nodes[i].type.c_str (),
                             json_number (alone.seconds (i)).c_str (), json_number (busy).c_str ()));
   }
   report.literal ("tasks", "[" + join (stages) + "]");

@@ -5,7 +5,7 @@
 #include "device/fft.hpp"
 #include "kernels/ramp-filter/plain.hpp"
 #include "kernels/ramp-filter/response.hpp"
-#include "run/alone.hpp"
+#include "run/task-harness.hpp"
 #include <algorithm>
 #include <bit>
 
@@ -17,11 +17,11 @@ namespace {
 double plain_rate (const Scan &scan, const BenchOptions &options)
 {
   const auto length = static_cast<int64_t> (std::bit_ceil (static_cast<uint64_t> (2 * options.size)));
-  const kernels::Ramp ramp (length);
+  const ramp_filter::Ramp ramp (length);
   std::vector<float> response;
   for (int64_t k = 0; k <= length / 2; k++)
     response.push_back (static_cast<float> (ramp.at (k)));
-  const kernels::PlainFilter filter (response);
+  const ramp_filter::PlainFilter filter (response);
   const auto rows = std::min<int64_t> (32 * options.threads, scan.blocks[0].values () / options.size);
   std::vector<float> out (static_cast<size_t> (rows * options.size));
   const Monitor monitor;
@@ -45,7 +45,7 @@ void bench_ramp_filter (const BenchOptions &options, Report &report)
   const auto least = 2 * options.size;
   const auto task = make_task ("ramp-filter", {{"padding", text ("%" G_GINT64_FORMAT, least)}});
   const auto scan = simulated_scan (options, false);
-  Alone filter (*task, {scan.format}, {options.device.get (), options.threads});
+  TaskHarness filter (*task, {scan.format}, {options.device.get (), options.threads});
   const auto filtered = filter.output_blocks (scan.rows (), batch);
   const auto timing = measure (options.runs, [&] { filter.run ({scan.blocks}, filtered); });
   const auto rows = static_cast<double> (options.projections * options.slices);

@@ -2,16 +2,17 @@
 #include "cli/bench/scan.hpp"
 #include "base/error.hpp"
 #include "graph/properties.hpp"
-#include "run/alone.hpp"
+#include "graph/snapshot.hpp"
 #include "run/memory.hpp"
+#include "run/task-harness.hpp"
 #include <algorithm>
 
 namespace sino::cli {
 
-std::unique_ptr<Task> make_task (const std::string &plugin, const Properties &properties)
+std::unique_ptr<Task> make_task (const std::string &type, const Properties &properties)
 {
   Graph graph;
-  const auto &node = graph.nodes ()[graph.add (plugin)];
+  const auto &node = graph.nodes ()[graph.add (type)];
   for (const auto &[name, word] : properties)
     set_property (node, name, word);
   return snapshot (node.task.get ());
@@ -28,15 +29,15 @@ namespace {
 std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, bool filtered)
 {
   std::vector<Block> blocks;
-  const auto pass = [&] (const std::string &plugin, const Properties &properties) {
-    const auto task = make_task (plugin, properties);
+  const auto pass = [&] (const std::string &type, const Properties &properties) {
+    const auto task = make_task (type, properties);
     std::vector<std::shared_ptr<const Format>> formats (task->inputs ().size ());
     std::vector<std::vector<Block>> from (formats.size ());
     if (!formats.empty ()) {
       formats[0] = blocks[0].format_pointer ();
       from[0] = std::move (blocks);
     }
-    Alone alone (*task, formats, {.threads = options.threads});
+    TaskHarness alone (*task, formats, {.threads = options.threads});
     blocks = alone.output_blocks ({0, rows}, batch);
     alone.run (from, blocks);
   };
@@ -90,7 +91,7 @@ void require_memory (const BenchOptions &options, double more)
 Scan packed (const Scan &scan, int threads)
 {
   const auto task = make_task ("half-pack");
-  Alone alone (*task, {scan.format}, {.threads = threads});
+  TaskHarness alone (*task, {scan.format}, {.threads = threads});
   Scan out{alone.format (), alone.output_blocks (scan.rows (), batch)};
   alone.run ({scan.blocks}, out.blocks);
   return out;

@@ -13,7 +13,7 @@ namespace sino::cli {
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
 // A node's description, as a graph would have it.
-std::unique_ptr<Task> make_task (const std::string &plugin, const Properties &properties = {});
+std::unique_ptr<Task> make_task (const std::string &type, const Properties &properties = {});
 
 std::string number (int64_t n);
 

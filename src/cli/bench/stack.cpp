@@ -11,12 +11,13 @@ Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &p
 {
   const auto &device = *options.device;
   if (of_projections) {
-    back.emplace (*task, std::vector{scan.format}, Alone::Place{&device, options.threads, 0, std::max (lanes, 1)});
+    back.emplace (*task, std::vector{scan.format},
+                  TaskHarness::Place{&device, options.threads, 0, std::max (lanes, 1)});
     packed = {scan.blocks};
   } else {
     const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
-    back.emplace (*task, std::vector{format}, Alone::Place{&device, options.threads, lanes});
-    pack.emplace (*packing, std::vector{scan.format}, Alone::Place{&device, options.threads, 0, back->lanes ()});
+    back.emplace (*task, std::vector{format}, TaskHarness::Place{&device, options.threads, lanes});
+    pack.emplace (*packing, std::vector{scan.format}, TaskHarness::Place{&device, options.threads, 0, back->lanes ()});
     packed = {back->input_blocks (0, scan.rows ())};
   }
   from = {scan.blocks};

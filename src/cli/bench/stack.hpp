@@ -2,7 +2,7 @@
 // A node by itself, on a scan in memory: on its projections, or on the sinograms that interleave makes of them.
 #pragma once
 #include "cli/bench/scan.hpp"
-#include "run/alone.hpp"
+#include "run/task-harness.hpp"
 #include <optional>
 
 namespace sino::cli {
@@ -29,7 +29,7 @@ public:
 
 private:
   std::unique_ptr<Task> packing, task;
-  std::optional<Alone> pack, back;
+  std::optional<TaskHarness> pack, back;
   std::vector<std::vector<Block>> from, packed;
 };
 

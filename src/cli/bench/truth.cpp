@@ -96,7 +96,7 @@ static double error_at_pixels (const Scan &scan, const std::vector<Block> &slice
   RelativeError error;
   Places places;
   const auto n = scan.format->extent (Axis::column);
-  const auto rows = some_of (slices.back ().rows ().hull ().end);
+  const auto rows = some_of (slices.back ().rows ().end);
   for (const auto row : rows) {
     const auto &block = holding (slices, row);
     const auto *slice = block.as<float> () + block.offset (0, block.rows ().place (row));

@@ -9,7 +9,7 @@
 #include "cli/tune/search.hpp"
 #include "cli/tune/words.hpp"
 #include "device/devices.hpp"
-#include "families/proposals.hpp"
+#include "families/tuned.hpp"
 #include "families/tuning-table.hpp"
 #include <algorithm>
 #include <cstdio>

@@ -2,6 +2,7 @@
 #include "cli/tune/words.hpp"
 #include "glue/registry.hpp"
 #include "graph/graph.hpp"
+#include "graph/snapshot.hpp"
 #include <algorithm>
 
 namespace sino::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "graph/ways.hpp"
+#include "graph/wiring.hpp"
 #include <algorithm>
 #include <unordered_set>
 
@@ -67,7 +67,7 @@ bool Wiring::leads (size_t from, size_t to) const
   }
 }
 
-std::vector<size_t> Wiring::way (size_t from, size_t to) const
+std::vector<size_t> Wiring::path (size_t from, size_t to) const
 {
   const auto n = ends.size ();
   std::vector<size_t> came_from (n, n), todo{from};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "run/ground.hpp"
+#include "run/context.hpp"
 #include "base/cancellation.hpp"
 #include "base/threads.hpp"
 
@@ -12,7 +12,7 @@ size_t default_crews ()
   return word && parse_integer (word, number) && number > 0 ? static_cast<size_t> (number) : 64;
 }
 
-void Ground::fail_with (std::exception_ptr what) noexcept
+void RunContext::fail_with (std::exception_ptr what) noexcept
 {
   {
     const std::lock_guard guard (mutex);
@@ -22,28 +22,28 @@ void Ground::fail_with (std::exception_ptr what) noexcept
   monitor.cancel ();
 }
 
-std::exception_ptr Ground::failure () const
+std::exception_ptr RunContext::failure () const
 {
   const std::lock_guard guard (mutex);
   return first;
 }
 
-void Ground::arrive (const std::string &where)
+void RunContext::set_place (const std::string &where)
 {
   {
     const std::lock_guard guard (mutex);
-    arrived = where;
+    place_ = where;
   }
   monitor.check ();
 }
 
-std::string Ground::at () const
+std::string RunContext::place () const
 {
   const std::lock_guard guard (mutex);
-  return arrived;
+  return place_;
 }
 
-void attend (const std::shared_ptr<Ground> &ground, const std::function<void ()> &body)
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body)
 {
   struct Call {
     const std::function<void ()> body;
@@ -51,27 +51,27 @@ void attend (const std::shared_ptr<Ground> &ground, const std::function<void ()>
     bool ended = false;
   };
   const auto call = std::make_shared<Call> (body);
-  auto thread = start_thread ([ground, call] {
-    const WorkingFor scope (ground->monitor);
+  auto thread = start_thread ([context, call] {
+    const WorkingFor scope (context->monitor);
     std::exception_ptr failure;
     try {
       call->body ();
     } catch (...) {
       failure = std::current_exception ();
     }
-    const auto lock = ground->monitor.lock ();
+    const auto lock = context->monitor.lock ();
     call->failure = std::move (failure);
     call->ended = true;
-    ground->monitor.changed ();
+    context->monitor.changed ();
   });
-  if (!ground->patience.wait (ground->monitor, [&] { return call->ended; })) {
+  if (!context->patience.wait (context->monitor, [&] { return call->ended; })) {
     thread.detach ();
-    ground->patience.fail (ground->at ());
+    context->patience.fail (context->place ());
   }
   thread.join ();
   if (call->failure)
     std::rethrow_exception (call->failure);
-  ground->monitor.check ();
+  context->monitor.check ();
 }
 
 } // namespace sino

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "tests/support/alone.hpp"
+#include "tests/support/run-task.hpp"
 #include "base/error.hpp"
 #include "base/pointers.hpp"
 #include "glue/registry.hpp"
-#include "run/alone.hpp"
+#include "run/task-harness.hpp"
 #include <cstring>
 
 namespace sino::test {
@@ -70,13 +70,13 @@ std::unique_ptr<Task> make_task (const std::string &node,
   return task_type (G_OBJECT_TYPE (object.get ()))->snapshot (SINO_TASK (object.get ()));
 }
 
-Array run_alone (Task &task, const std::vector<const Array *> &inputs, Cut cut, int wanted,
-                 std::map<std::string, int64_t> *counted)
+Array run_task (Task &task, const std::vector<const Array *> &inputs, Cut cut, int wanted,
+                std::map<std::string, int64_t> *counted)
 {
   std::vector<std::shared_ptr<const Format>> formats;
   for (const auto *input : inputs)
     formats.push_back (input ? std::make_shared<const Format> (input->format) : nullptr);
-  Alone alone (task, formats, {cut.device, cut.threads, cut.lanes, wanted});
+  TaskHarness alone (task, formats, {cut.device, cut.threads, cut.lanes, wanted});
   Array result{*alone.format (), {}};
   if (task.has_output ())
     result.bytes.resize (static_cast<size_t> (result.format.bytes ()));

@@ -5,7 +5,7 @@
 
 namespace sino {
 
-class SINO_INTERNAL Alone
+class SINO_VISIBLE TaskHarness
 {
 public:
   struct Place {
@@ -16,10 +16,10 @@ public:
   };
 
   // Negotiates and starts a worker. Null stands for an input that is not connected. The task must outlive this.
-  Alone (Task &task, std::vector<std::shared_ptr<const Format>> inputs, const Place &place);
-  ~Alone ();
-  Alone (const Alone &) = delete;
-  Alone &operator= (const Alone &) = delete;
+  TaskHarness (Task &task, std::vector<std::shared_ptr<const Format>> inputs, const Place &place);
+  ~TaskHarness ();
+  TaskHarness (const TaskHarness &) = delete;
+  TaskHarness &operator= (const TaskHarness &) = delete;
 
   // The format of the output; a sink's: of what it takes.
   const std::shared_ptr<const Format> &format () const { return output; }

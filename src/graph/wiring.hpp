@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Ways along the edges of a graph.
+// Paths along the edges of a graph.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Edge {
 };
 
 // The edges of a graph, and those at each node: steps from a node take time for its own edges only.
-class SINO_INTERNAL Wiring
+class SINO_VISIBLE Wiring
 {
 public:
   void add_node () { ends.emplace_back (); }
@@ -30,8 +30,8 @@ public:
   // nothing more to see, so an edge that makes a chain longer costs little, at whichever end.
   bool leads (size_t from, size_t to) const;
 
-  // The nodes on a shortest way, both ends included, or nothing.
-  std::vector<size_t> way (size_t from, size_t to) const;
+  // The nodes on a shortest path, both ends included, or nothing.
+  std::vector<size_t> path (size_t from, size_t to) const;
 
 private:
   struct Ends {

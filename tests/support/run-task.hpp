@@ -35,7 +35,7 @@ std::unique_ptr<Task> make_task (const std::string &node,
 
 // Null entries are unconnected inputs. The result of a sink is empty. `counters` gets what the task counted.
 // `wanted_lanes`: what an imagined consumer of the output wants.
-Array run_alone (Task &task, const std::vector<const Array *> &inputs, Cut cut = {}, int wanted_lanes = 1,
-                 std::map<std::string, int64_t> *counters = nullptr);
+Array run_task (Task &task, const std::vector<const Array *> &inputs, Cut cut = {}, int wanted_lanes = 1,
+                std::map<std::string, int64_t> *counters = nullptr);
 
 } // namespace sino::test

@@ -32,7 +32,7 @@ size_t default_crews ();
 
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
 // can be left behind.
-struct Ground {
+struct RunContext {
   Monitor monitor;   // first, as the last blocks of the rest go back to their pools through it
   Patience patience; // how long calls may take that do not return
   Net net;
@@ -40,15 +40,15 @@ struct Ground {
   std::unique_ptr<Cpu> cpu;
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;
-  std::map<int, std::unique_ptr<StoreData>> stores; // by node
-  std::unique_ptr<Trace> trace;                     // null: not wanted
-  size_t most_crews = default_crews ();             // threads per replica
+  std::map<int, std::unique_ptr<Store>> stores; // by node
+  std::unique_ptr<Trace> trace;                 // null: not wanted
+  size_t most_crews = default_crews ();         // threads per replica
 
   PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit}; }
 
   // Says where the thread of attend () is, which may not return from there; throws Cancelled.
-  void arrive (const std::string &where);
-  std::string at () const;
+  void set_place (const std::string &where);
+  std::string place () const;
 
   // The first failure; cancels the run.
   void fail_with (std::exception_ptr what) noexcept;
@@ -57,11 +57,11 @@ struct Ground {
 private:
   mutable std::mutex mutex;
   std::exception_ptr first;
-  std::string arrived;
+  std::string place_;
 };
 
 // Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
-// Cancelled once the run was cancelled; an error with ground->at () where it then does not return.
-void attend (const std::shared_ptr<Ground> &ground, const std::function<void ()> &body);
+// Cancelled once the run was cancelled; an error with context->place () where it then does not return.
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body);
 
 } // namespace sino

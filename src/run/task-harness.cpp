@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "run/alone.hpp"
+#include "run/task-harness.hpp"
 #include "base/error.hpp"
 #include "run/demand.hpp"
 #include <cstring>
@@ -11,7 +11,7 @@ namespace {
 class Feed final : public Input
 {
 public:
-  Feed (const std::vector<Block> &b, bool there) : blocks (b), on_device (there) {}
+  Feed (const std::vector<Block> &b, bool reached) : blocks (b), on_device (reached) {}
   Block pop () override
   {
     if (taken == blocks.size ())
@@ -31,7 +31,7 @@ private:
 class Catch final : public Output
 {
 public:
-  Catch (const std::vector<Block> &b, bool there) : blocks (b), on_device (there) {}
+  Catch (const std::vector<Block> &b, bool reached) : blocks (b), on_device (reached) {}
   Block next () override
   {
     if (given == blocks.size ())
@@ -64,7 +64,7 @@ std::vector<const Format *> pointers (const std::vector<std::shared_ptr<const Fo
 
 } // namespace
 
-Alone::Alone (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place &place)
+TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place &place)
     : task (t), device (place.device ? *place.device : *native_device ()), inputs (std::move (i)),
       output (std::make_shared<const Format> (t.negotiate (pointers (inputs)))), on_device (task.on_device (device)),
       cpu (place.threads, monitor)
@@ -81,10 +81,10 @@ Alone::Alone (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place
                         task.has_output () ? output.get () : nullptr, layouts, layout});
 }
 
-Alone::~Alone () = default;
+TaskHarness::~TaskHarness () = default;
 
 // For work items and blocks of any size, all of them out of the device's reach.
-Bill Alone::bill () const
+Bill TaskHarness::bill () const
 {
   const auto whole = [] (const Format &format, Layout with) {
     return block_bytes (format, with, {{0, format.rows ()}, {0, format.angles ()}});
@@ -99,8 +99,8 @@ Bill Alone::bill () const
   return list;
 }
 
-std::vector<Block> Alone::blocks (const std::shared_ptr<const Format> &format, Layout with, const Rows &rows,
-                                  int64_t batch) const
+std::vector<Block> TaskHarness::blocks (const std::shared_ptr<const Format> &format, Layout with, const Rows &rows,
+                                        int64_t batch) const
 {
   std::vector<Block> list;
   const auto row_step = std::max (lanes (), layout.lanes);
@@ -109,7 +109,7 @@ std::vector<Block> Alone::blocks (const std::shared_ptr<const Format> &format, L
   return list;
 }
 
-Block Alone::new_block (const std::shared_ptr<const Format> &format, Layout with, const Region &region) const
+Block TaskHarness::new_block (const std::shared_ptr<const Format> &format, Layout with, const Region &region) const
 {
   const auto bytes = block_bytes (*format, with, region);
   if (!on_device || bytes > device.largest_block ())
@@ -119,17 +119,17 @@ Block Alone::new_block (const std::shared_ptr<const Format> &format, Layout with
   return {format, with, region, std::move (buffer)};
 }
 
-std::vector<Block> Alone::input_blocks (size_t port, const Rows &rows, int64_t batch) const
+std::vector<Block> TaskHarness::input_blocks (size_t port, const Rows &rows, int64_t batch) const
 {
   return blocks (inputs[port], layouts[port], task.demand (port, *inputs[port], rows), batch);
 }
 
-std::vector<Block> Alone::output_blocks (const Rows &rows, int64_t batch) const
+std::vector<Block> TaskHarness::output_blocks (const Rows &rows, int64_t batch) const
 {
   return blocks (output, layout, rows, batch);
 }
 
-void Alone::run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to)
+void TaskHarness::run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to)
 {
   std::vector<Feed> feeds;
   for (const auto &list : from)

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "graph/properties.hpp"
+
+namespace sino {
+
+// The same graph gives the same text; properties that have their default value are left out. With show_json () it is
+// for reading, else it throws where it could not be read back.
+SINO_VISIBLE std::string to_json (const Graph &graph, Quote quote = quote_json);
+// Parts of a graph as JSON. The text of each node is made once, for there may be many parts that share them.
+class SINO_VISIBLE JsonParts
+{
+public:
+  JsonParts (const Graph &graph, Quote quote);
+
+  // These nodes, and all edges that lead to them.
+  std::string to_json (const std::vector<size_t> &nodes) const;
+
+private:
+  struct Part {
+    std::string node, edges;
+  };
+  std::vector<Part> parts;
+};
+
+// Writes a new file; an existing one is never replaced.
+SINO_VISIBLE void save_json (const Graph &graph, const std::string &path);
+
+} // namespace sino
