@@ -2,6 +2,7 @@
 #include "kernels/opencl/source.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include <filesystem>
 #include <fstream>
 #include <glib.h>
 #include <sstream>
@@ -35,7 +36,8 @@ std::string opencl_source (const std::string &name)
       continue;
     }
     const auto file = line.substr (include.size (), line.rfind ('"') - include.size ());
-    out += opencl_source (folder + file) + text ("#line %d \"%s\"\n", number + 1, name.c_str ());
+    out += opencl_source (std::filesystem::path (folder + file).lexically_normal ()) +
+           text ("#line %d \"%s\"\n", number + 1, name.c_str ());
   }
   return out;
 }

@@ -29,13 +29,6 @@ public:
   bool takes_lanes () const override { return true; }
 };
 
-// Works on whole projections: each needs all its rows.
-class ProjectionFilter : public Task
-{
-public:
-  Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
-};
-
 // Fills each block that the plan wants.
 class SourceWorker : public Worker
 {

@@ -167,6 +167,26 @@ def within(seconds, graph):
     timer.cancel()
 
 
+def test_join_with_neighbours():
+    """What is made of later projections leaves later: the stream beside it has to wait. Pools hold few blocks."""
+    data = (scan(64, 1024, 1024) % 251).astype(numpy.uint16)
+    for first in True, False:
+        sink = ArraySink()
+        graph = graph_of((ArraySource(data), "scan"), (subtract(), "less"), sink) if first else \
+            graph_of((ArraySource(data), "scan"), ("median", "median"), (subtract(), "less"), sink)
+        if first:
+            graph.add_node("median", "median")
+            graph.connect("scan", "median", 0)
+        graph.set("median", "direction", "angle")
+        graph.set("median", "size", "15")
+        graph.connect("median" if first else "scan", "less", 1)
+        within(60, graph)
+        near = numpy.pad(data, ((7, 7), (0, 0), (0, 0)), "edge")
+        medians = numpy.stack([numpy.median(near[i:i + 15, ::100], axis=0) for i in range(len(data))])
+        difference = data[:, ::100] - medians.astype(numpy.float32)
+        numpy.testing.assert_array_equal(sink.array[:, ::100], difference if first else -difference)
+
+
 def test_join_with_a_longer_stream():
     """What comes as a whole may have more blocks than are in flight at once; each stream is cut in its own way."""
     data, mask = scan(50, 40, 100), (scan(12000, 40, 100) % 251).astype(numpy.uint16)

@@ -33,6 +33,7 @@ LINES = {
     "write": f"{SCAN} ! write path=FOLDER/pages-%04i.tif overwrite=true type=u16 range=0:4000",
     "preview": "phantom width=64 height=9 ! preview path=FOLDER/picture.png overwrite=true",
     "null": f"{SCAN} ! null",
+    "median": f"{SCAN} ! flat-field ! median size=5 ! median direction=angle ! null",
     "graph": "phantom width=64 height=9 ! graph path=FOLDER/part.json ! null",
 }
 # Streams that are kept between passes, copies for one of two consumers, lanes taken apart.

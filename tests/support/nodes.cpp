@@ -115,7 +115,7 @@ std::unique_ptr<Worker> Gain::start (const Replica &replica)
 }
 
 // Subtracts the mean over the rows of each projection: needs whole projections.
-struct Level final : ProjectionFilter {
+struct Level final : Task {
   static constexpr Info info{"test-level", "Subtract each projection's mean over its rows"};
 
   struct Work final : Worker {
@@ -143,6 +143,7 @@ struct Level final : ProjectionFilter {
   };
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     return std::make_unique<Work> (replica.inputs[0]->rows ());

@@ -29,7 +29,8 @@ TuneWords::TuneWords (const std::vector<TunedNode> &nodes)
                                        [&] (const auto &option) { return option.name == word.name; });
       const auto values = join (word.values);
       if (known == options.end ())
-        options.push_back ({word.name, node.name + ": " + word.help + (values.empty () ? "" : " (" + values + ")")});
+        options.push_back (
+            {word.name, node.name + ": " + word.help + (values.empty () ? "" : " (" + values + ")"), word.name});
       else
         known->help = node.name + ", " + known->help;
     }
@@ -43,8 +44,12 @@ TuneWords::~TuneWords ()
 
 void TuneWords::add_entries (std::vector<GOptionEntry> &entries)
 {
-  for (auto &option : options)
+  const auto own = entries;
+  for (auto &option : options) {
+    if (std::any_of (own.begin (), own.end (), [&] (const auto &entry) { return option.name == entry.long_name; }))
+      option.name = option.help.substr (0, option.help.find_first_of (":,")) + "-" + option.name;
     entries.push_back ({option.name.c_str (), 0, 0, G_OPTION_ARG_FILENAME, &option.word, option.help.c_str (), "WORD"});
+  }
 }
 
 std::string TuneWords::any () const
@@ -56,11 +61,11 @@ std::string TuneWords::any () const
 TuneWords::Given TuneWords::given_for (const TunedNode &node) const
 {
   Given given;
-  for (const auto &[name, help, value] : options) {
+  for (const auto &[name, help, property, value] : options) {
     if (!value)
       continue;
-    const auto *word = node.family->word (name);
-    if (!word)
+    const auto *word = node.family->word (property);
+    if (!word || (name != property && !name.starts_with (node.name + "-")))
       throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("'%s' has no --%s, which is of %s", node.name.c_str (), name.c_str (),
                                                   help.substr (0, help.find (':')).c_str ()));
     const auto &values = word->values;
@@ -71,7 +76,7 @@ TuneWords::Given TuneWords::given_for (const TunedNode &node) const
     if (word->from == families::Word::From::element)
       given.half = found != values.begin ();
     else
-      given.properties.emplace_back (name, value);
+      given.properties.emplace_back (property, value);
   }
   return given;
 }

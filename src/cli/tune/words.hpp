@@ -21,6 +21,7 @@ public:
   TuneWords (const TuneWords &) = delete;
   TuneWords &operator= (const TuneWords &) = delete;
 
+  // An option that there is already is called after the node, too: --median-size.
   void add_entries (std::vector<GOptionEntry> &entries);
 
   // What was given, as properties of the node, or as what comes in. Throws Wrong for what the node does not have.
@@ -33,7 +34,7 @@ public:
 
 private:
   struct Option {
-    std::string name, help;
+    std::string name, help, property;
     char *word = nullptr;
   };
   std::vector<Option> options;

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/median/median.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/median/median.hpp"
+#include "kernels/median/network-inl.hpp"
+#include <limits>
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::median::HWY_NAMESPACE {
+template <class Key>
+void medians (MedianWindow window, const Key *const *lines, int64_t step, int64_t n, Key *scratch, Key *out)
+{
+  with_size (window.size, [&]<int SIZE> (std::integral_constant<int, SIZE>) HWY_ATTR {
+    if (window.square)
+      run<around_of<SIZE>> (lines, step, n, scratch, out);
+    else
+      run<down_of<SIZE>> (lines, step, n, scratch, out);
+  });
+}
+
+void medians_8 (MedianWindow window, const uint8_t *const *lines, int64_t step, int64_t n, uint8_t *scratch,
+                uint8_t *out)
+{
+  medians (window, lines, step, n, scratch, out);
+}
+
+void medians_16 (MedianWindow window, const uint16_t *const *lines, int64_t step, int64_t n, uint16_t *scratch,
+                 uint16_t *out)
+{
+  medians (window, lines, step, n, scratch, out);
+}
+
+void medians_32 (MedianWindow window, const int32_t *const *lines, int64_t step, int64_t n, int32_t *scratch,
+                 int32_t *out)
+{
+  medians (window, lines, step, n, scratch, out);
+}
+
+} // namespace sino::median::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::median {
+
+HWY_EXPORT (medians_8);
+HWY_EXPORT (medians_16);
+HWY_EXPORT (medians_32);
+
+namespace {
+
+// Simple loops, which compilers turn into vectors.
+template <Element> struct Keys;
+
+template <> struct Keys<Element::f32> {
+  using Key = int32_t;
+  static constexpr Key nan = 0x7fc00000;
+  static bool is_nan (Key bits) { return (bits & 0x7fffffff) > 0x7f800000; }
+  static Key turned (Key bits) { return bits ^ (bits >> 31 & 0x7fffffff); } // also back
+  static Key back (Key key) { return turned (key); }
+};
+
+template <> struct Keys<Element::f16> {
+  using Key = uint16_t;
+  static constexpr Key nan = 0xfe00;
+  static bool is_nan (Key bits) { return (bits & 0x7fff) > 0x7c00; }
+  static Key turned (Key bits) { return static_cast<Key> (bits ^ (bits & 0x8000 ? 0xffff : 0x8000)); }
+  static Key back (Key key) { return static_cast<Key> (key ^ (key & 0x8000 ? 0x8000 : 0xffff)); }
+};
+
+template <class K> bool turn (const void *values, int64_t n, void *keys)
+{
+  using Key = typename K::Key;
+  const auto *from = static_cast<const Key *> (values);
+  auto *to = static_cast<Key *> (keys);
+  Key nans = 0;
+  for (int64_t i = 0; i < n; i++) {
+    const Key bits = from[i];
+    const bool nan = K::is_nan (bits);
+    nans = static_cast<Key> (nans | nan);
+    to[i] = nan ? std::numeric_limits<Key>::max () : K::turned (bits);
+  }
+  return nans != 0;
+}
+
+template <class K> void turn_back (void *values, int64_t n)
+{
+  auto *keys = static_cast<typename K::Key *> (values);
+  for (int64_t i = 0; i < n; i++)
+    keys[i] = K::back (keys[i]);
+}
+
+// Makes those medians again whose windows have NaNs.
+template <class K>
+void leave_out_nans (MedianWindow window, std::span<const std::byte *const> lines, int64_t step, int64_t n, void *out)
+{
+  using Key = typename K::Key;
+  constexpr Key nan = std::numeric_limits<Key>::max ();
+  const auto reach = window.square ? window.size / 2 : 0;
+  const auto line = [&] (size_t i) { return reinterpret_cast<const Key *> (lines[i]); };
+  std::vector<uint8_t> bad (static_cast<size_t> (n + 2 * reach * step), 0); // columns, borders included
+  for (size_t l = 0; l < lines.size (); l++)
+    for (size_t i = 0; i < bad.size (); i++)
+      bad[i] = static_cast<uint8_t> (bad[i] | (line (l)[i] == nan));
+
+  std::vector<Key> valid;
+  for (int64_t x = 0; x < n; x++) {
+    bool any = false;
+    for (int c = 0; c <= 2 * reach; c++)
+      any = any || bad[static_cast<size_t> (x + c * step)];
+    if (!any)
+      continue;
+    valid.clear ();
+    for (size_t l = 0; l < lines.size (); l++)
+      for (int c = 0; c <= 2 * reach; c++)
+        if (const Key key = line (l)[x + c * step]; key != nan)
+          valid.push_back (key);
+    const auto middle = valid.begin () + (std::ssize (valid) - 1) / 2;
+    if (!valid.empty ())
+      std::nth_element (valid.begin (), middle, valid.end ());
+    static_cast<Key *> (out)[x] = valid.empty () ? K::nan : *middle;
+  }
+}
+
+template <class K>
+void finish (MedianWindow window, std::span<const std::byte *const> lines, bool nans, int64_t step, int64_t n,
+             void *values)
+{
+  if (nans)
+    leave_out_nans<K> (window, lines, step, n, values);
+  turn_back<K> (values, n);
+}
+
+const Program &program_of (MedianWindow window)
+{
+  return with_size (window.size, [&]<int SIZE> (std::integral_constant<int, SIZE>) -> const Program & {
+    return window.square ? around_of<SIZE> : down_of<SIZE>;
+  });
+}
+
+} // namespace
+
+bool median_keys (Element element, const void *values, int64_t n, void *keys)
+{
+  if (element == Element::f32)
+    return turn<Keys<Element::f32>> (values, n, keys);
+  if (element == Element::f16)
+    return turn<Keys<Element::f16>> (values, n, keys);
+  std::copy_n (static_cast<const std::byte *> (values), n * static_cast<int64_t> (size_of (element)),
+               static_cast<std::byte *> (keys));
+  return false;
+}
+
+void median_line (Element element, MedianWindow window, std::span<const std::byte *const> lines, bool nans,
+                  int64_t step, int64_t n, std::byte *scratch, void *values)
+{
+  // As pointers to keys of the type.
+  const auto with = [&] (auto type, auto medians) {
+    using Key = decltype (type);
+    medians (reinterpret_cast<const Key *const *> (lines.data ()), reinterpret_cast<Key *> (scratch),
+             static_cast<Key *> (values));
+  };
+  const auto with_16 = [&] (auto *keys, auto *rows, auto *out) {
+    HWY_DYNAMIC_DISPATCH (medians_16) (window, keys, step, n, rows, out);
+  };
+  switch (element) {
+  case Element::u8:
+    return with (uint8_t (), [&] (auto *keys, auto *rows, auto *out) {
+      HWY_DYNAMIC_DISPATCH (medians_8) (window, keys, step, n, rows, out);
+    });
+  case Element::u16:
+    return with (uint16_t (), with_16);
+  case Element::f16:
+    with (uint16_t (), with_16);
+    return finish<Keys<Element::f16>> (window, lines, nans, step, n, values);
+  case Element::f32:
+    with (int32_t (), [&] (auto *keys, auto *rows, auto *out) {
+      HWY_DYNAMIC_DISPATCH (medians_32) (window, keys, step, n, rows, out);
+    });
+    return finish<Keys<Element::f32>> (window, lines, nans, step, n, values);
+  }
+}
+
+int median_operations (MedianWindow window)
+{
+  const auto &program = program_of (window);
+  int operations = 0;
+  for (const auto &step : program.step)
+    for (int c = 0; c < step.comparators; c++)
+      operations +=
+          step.comparator[static_cast<size_t> (c)].keeps_low + step.comparator[static_cast<size_t> (c)].keeps_high;
+  return operations;
+}
+
+size_t median_scratch (Element element, MedianWindow window, int64_t step)
+{
+  const auto &program = program_of (window);
+  const auto size = size_of (element);
+  constexpr size_t wires = 225 * looped_vectors;
+  return static_cast<size_t> (program.rows * part_of (program, step, size).pitch) * size + (wires + 1) * vector_bytes;
+}
+
+} // namespace sino::median
+#endif

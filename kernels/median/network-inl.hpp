@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Runs networks on vectors of a line. Included once per target, inside its namespace's translation unit.
+#if defined(SINO_NETWORK_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINO_NETWORK_INL
+#undef SINO_NETWORK_INL
+#else
+#define SINO_NETWORK_INL
+#endif
+
+#include "kernels/median/network.hpp"
+#include <hwy/highway.h>
+#include <utility>
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::median::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Where a step reads and writes: row r at from + r * pitch, or from_lines[r] in the first one.
+template <class Key> struct Places {
+  const Key *const *from_lines;
+  int64_t first; // value of the lines
+  const Key *from;
+  int64_t pitch, step;
+  Key *to; // its first row
+
+  const Key *source (const Source &in) const
+  {
+    return from_lines ? from_lines[in.row] + first : from + in.row * pitch + in.shift * step;
+  }
+};
+
+template <bool LOW, bool HIGH, class V> HWY_INLINE void exchange (V &low, V &high)
+{
+  const V a = low, b = high;
+  if constexpr (LOW)
+    low = hn::Min (a, b);
+  if constexpr (HIGH)
+    high = hn::Max (a, b);
+}
+
+// Comparators one after the other in registers.
+template <const Step &S, class Key, size_t... I, size_t... C, size_t... O>
+HWY_INLINE void unrolled (const Places<Key> &places, int64_t begin, int64_t end, std::index_sequence<I...>,
+                          std::index_sequence<C...>, std::index_sequence<O...>)
+{
+  const hn::ScalableTag<Key> d;
+  const Key *const from[] = {places.source (S.input[I])...};
+  for (auto x = begin; x < end; x += static_cast<int64_t> (hn::Lanes (d))) {
+    hn::Vec<decltype (d)> wires[] = {hn::LoadU (d, from[I] + x)...};
+    (exchange<S.comparator[C].keeps_low, S.comparator[C].keeps_high> (wires[S.comparator[C].low],
+                                                                      wires[S.comparator[C].high]),
+     ...);
+    (hn::StoreU (wires[S.output[O]], d, places.to + static_cast<int64_t> (O) * places.pitch + x), ...);
+  }
+}
+
+// Too many for that: in the cache, some vectors at a time, which was measured to be faster than one after the other.
+template <class Key> void looped (const Step &s, const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
+{
+  const hn::ScalableTag<Key> d;
+  const auto n = static_cast<int64_t> (hn::Lanes (d)), some = looped_vectors * n;
+  const auto copy = [&] (const Key *from, Key *to) HWY_ATTR {
+    for (int v = 0; v < looped_vectors; v++)
+      hn::StoreU (hn::LoadU (d, from + v * n), d, to + v * n);
+  };
+  for (auto x = begin; x < end; x += some) {
+    for (int i = 0; i < s.inputs; i++)
+      copy (places.source (s.input[static_cast<size_t> (i)]) + x, wires + i * some);
+    for (int c = 0; c < s.comparators; c++) {
+      Key *low = wires + s.comparator[static_cast<size_t> (c)].low * some,
+          *high = wires + s.comparator[static_cast<size_t> (c)].high * some;
+      for (int v = 0; v < looped_vectors; v++) {
+        const auto a = hn::LoadU (d, low + v * n), b = hn::LoadU (d, high + v * n);
+        hn::StoreU (hn::Min (a, b), d, low + v * n);
+        hn::StoreU (hn::Max (a, b), d, high + v * n);
+      }
+    }
+    for (int o = 0; o < s.outputs; o++)
+      copy (wires + s.output[static_cast<size_t> (o)] * some, places.to + o * places.pitch + x);
+  }
+}
+
+// Up to some vectors beyond `end` are read and written. What compilers take long for has loops, and so have old
+// processors.
+template <const Step &S, class Key> void run_step (const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
+{
+  if constexpr (S.unrolled && (HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86))
+    unrolled<S> (places, begin, end, std::make_index_sequence<S.inputs> (), std::make_index_sequence<S.comparators> (),
+                 std::make_index_sequence<S.outputs> ());
+  else
+    looped (S, places, begin, end, wires);
+}
+
+// The values of a line from `first` on, at most part.values of them. `lines` begin with the border.
+template <const Program &P, class Key, size_t... S>
+void run_part (const Key *const *lines, int64_t first, int64_t values, int64_t step, Part part, Key *rows, Key *out,
+               std::index_sequence<S...>)
+{
+  Key *wires = rows + P.rows * part.pitch;
+  const auto places = [&] (size_t s, Key *to) {
+    return Places<Key>{s == 0 ? lines : nullptr, first, rows, part.pitch, step, to};
+  };
+  const auto row = [&] (size_t s) { return rows + P.step[s].first_row * part.pitch; };
+  (run_step<P.step[S]> (places (S, row (S)), 0, values + P.step[S].beyond * step, wires), ...);
+  std::copy_n (row (P.steps - 1), values, out);
+}
+
+template <const Program &P, class Key>
+void run (const Key *const *lines, int64_t step, int64_t values, Key *scratch, Key *out)
+{
+  constexpr auto steps = std::make_index_sequence<P.steps> ();
+  const auto part = part_of (P, step, sizeof (Key));
+  const auto unaligned = reinterpret_cast<uintptr_t> (scratch) % vector_bytes / sizeof (Key);
+  if (unaligned > 0)
+    scratch += vector_bytes / sizeof (Key) - unaligned;
+  for (int64_t first = 0; first < values; first += part.values)
+    run_part<P> (lines, first, std::min (part.values, values - first), step, part, scratch, out + first, steps);
+}
+
+} // namespace sino::median::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#endif
