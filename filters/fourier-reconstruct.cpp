@@ -139,9 +139,15 @@ public:
     const int lanes = replica.input_layouts[0].lanes;
     auto gridding = opencl_plan ()->gridding;
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });
-    return slice::opencl_slice_worker (std::make_unique<fourier_reconstruct::OpenclReconstruction> (
-        as_opencl (replica.device), replica.monitor, opencl_plan (), gridding, lanes,
-        opencl.choice (replica.device, lanes).setting, replica.memory, &replica.counters));
+    const fourier_reconstruct::Reconstructing how{as_opencl (replica.device),
+                                                  replica.monitor,
+                                                  opencl_plan (),
+                                                  lanes,
+                                                  {*opencl_plan (), slices_at_once (replica.device, lanes)},
+                                                  opencl.choice (replica.device, lanes).setting,
+                                                  replica.memory,
+                                                  &replica.counters};
+    return slice::opencl_slice_worker (std::make_unique<fourier_reconstruct::OpenclReconstruction> (how, gridding));
   }
 
 private:

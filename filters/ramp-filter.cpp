@@ -74,17 +74,16 @@ public:
     const int64_t lanes = in.lanes (), line = in.line () * lanes;
     cpu.parallel (in.values () / line, 32 / lanes, [&] (int64_t begin, int64_t end) {
       const auto work = memory.take (rows_item);
-      auto *const a = work.as<float> (), *const b = a + padded_floats (filter->padded () / 2);
+      const Work with (work.as<float> (), filter->padded () / 2);
       if (lanes == 1) {
         for (auto i = begin; i < end; i++)
-          filter->run (in.as<float> () + i * line, line, a, b, out.as<float> () + i * line);
+          filter->run (in.as<float> () + i * line, line, with.a, with.b, out.as<float> () + i * line);
         return;
       }
-      auto *const side = b + padded_floats (filter->padded () / 2);
       for (auto i = begin; i < end; i++) {
         const auto group = i / in.angles ().size ();
         const auto rows = std::min (lanes, in.rows ().size () - group * lanes);
-        group_of (in.as<float> () + i * line, in.line (), lanes, rows, a, b, side, out.as<float> () + i * line);
+        group_of (in.as<float> () + i * line, in.line (), lanes, rows, with, out.as<float> () + i * line);
       }
     });
   }
@@ -94,19 +93,24 @@ private:
   Allotment &memory;
   std::shared_ptr<const RowFilter> filter;
 
+  // Two padded rows, and room for the lanes of a group apart.
+  struct Work {
+    float *a, *b, *side;
+    Work (float *memory, int64_t half) : a (memory), b (a + padded_floats (half)), side (b + padded_floats (half)) {}
+  };
+
   // Lanes are taken apart into `side`, filtered there, and laid side by side again; those without a row stay zero.
-  void group_of (const float *from, int64_t width, int64_t lanes, int64_t rows, float *a, float *b, float *side,
-                 float *to) const
+  void group_of (const float *from, int64_t width, int64_t lanes, int64_t rows, const Work &work, float *to) const
   {
     float *apart[32];
     const std::byte *together[32];
     for (int64_t lane = 0; lane < lanes; lane++) {
-      apart[lane] = side + lane * width;
+      apart[lane] = work.side + lane * width;
       together[lane] = reinterpret_cast<const std::byte *> (apart[lane]);
     }
     interleave::take_apart (static_cast<int> (lanes), from, width, apart);
     for (int64_t lane = 0; lane < rows; lane++)
-      filter->run (apart[lane], width, a, b, apart[lane]);
+      filter->run (apart[lane], width, work.a, work.b, apart[lane]);
     interleave::interleave (sizeof (float), static_cast<int> (lanes), together, width,
                             reinterpret_cast<std::byte *> (to));
   }

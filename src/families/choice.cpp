@@ -116,7 +116,7 @@ private:
     if (!request.parameters.empty ())
       list.clear ();
     for (const int n : lanes)
-      list.push_back ({setting, n, "wish", "as asked for"});
+      list.push_back ({setting, n, "asked for", "as asked for"});
     return list;
   }
 

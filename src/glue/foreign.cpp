@@ -162,9 +162,9 @@ void ForeignTask::check_inputs () const
 // Whether the flow that the task declares can lead from one format to the other.
 void ForeignTask::check (const Format *input, const Format &output) const
 {
-  const auto want = [&] (bool good, const char *wish) {
+  const auto want = [&] (bool good, const char *rule) {
     if (!good)
-      fail (SINO_ERROR_BAD_FORMAT, "%s: it takes %s and gives %s", wish,
+      fail (SINO_ERROR_BAD_FORMAT, "%s: it takes %s and gives %s", rule,
             input ? input->describe ().c_str () : "nothing", output.describe ().c_str ());
   };
   const auto by_rows = [] (const Format &f) { return f.kind () == Kind::sinograms || f.kind () == Kind::slices; };

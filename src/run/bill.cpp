@@ -107,8 +107,8 @@ std::string bill_of_run (const PlanInput &in, const Plan &plan)
       lines += line_of (item, node.title + ": " + item.name);
   for (const auto &store : plan.stores)
     if (store.in_memory)
-      lines += line_of (store.bytes,
-                        in.net.nodes[static_cast<size_t> (store.node)].title + ": its output, kept between passes");
+      lines +=
+          line_of (store.bytes, in.net.nodes[static_cast<size_t> (store.node)].title + ": its output, materialised");
   return lines + line_of (plan.peak, "at most, with the largest pass");
 }
 

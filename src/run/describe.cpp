@@ -22,9 +22,9 @@ std::string stage_title (const PlanInput &in, const Stage &stage)
   const auto &title = node_of (in, stage).title;
   switch (stage.role) {
   case Stage::Role::load:
-    return "what " + title + " gave";
+    return "the materialised output of " + title;
   case Stage::Role::save:
-    return "keep the output of " + title;
+    return "materialise the output of " + title;
   case Stage::Role::task:
     break;
   }
@@ -118,7 +118,7 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
   for (size_t p = 0; p < plan.passes.size (); p++)
     out += describe_pass (in, plan.passes[p], p + 1);
   for (const auto &store : plan.stores)
-    out += text ("kept between passes: the output of %s, %s in %s\n",
+    out += text ("materialised: the output of %s, %s in %s\n",
                  in.net.nodes[static_cast<size_t> (store.node)].title.c_str (), bytes_text (store.bytes).c_str (),
                  store.in_memory ? "memory" : "a scratch file");
   return out;

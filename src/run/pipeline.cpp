@@ -105,7 +105,9 @@ PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p) : context (std::
 
 Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
 {
-  const auto role = stage.role == Stage::Role::save ? "keep " : stage.role == Stage::Role::load ? "read back " : "";
+  const auto role = stage.role == Stage::Role::save   ? "materialise "
+                    : stage.role == Stage::Role::load ? "read back "
+                                                      : "";
   return context->trace->add (device.id, role + node, static_cast<int> (&pass - context->plan.passes.data ()));
 }
 

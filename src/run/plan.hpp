@@ -44,7 +44,7 @@ struct Pass {
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
 };
 
-// A stream that is kept between passes.
+// A stream that is materialised: kept between passes.
 struct PlannedStore {
   int node;
   bool in_memory;

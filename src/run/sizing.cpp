@@ -234,9 +234,9 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   for (const auto &stage : pass.stages)
     if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
       row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
-  int64_t wish = static_cast<int64_t> (collected_bytes / row_bytes);
-  wish = std::min (std::max<int64_t> (wish, 1), std::max<int64_t> (rows / fewest_items, 1));
-  int64_t item_rows = std::min (round_up (wish), rows);
+  int64_t comfortable = static_cast<int64_t> (collected_bytes / row_bytes);
+  comfortable = std::min (std::max<int64_t> (comfortable, 1), std::max<int64_t> (rows / fewest_items, 1));
+  int64_t item_rows = std::min (round_up (comfortable), rows);
   while (!try_rows (item_rows)) {
     if (item_rows <= step)
       return false;

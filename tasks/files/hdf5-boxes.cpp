@@ -35,7 +35,7 @@ public:
   size_t scratch (int) const override { return bytes + apart_bytes (); }
   size_t resident () const override
   {
-    return hdf5::resident_bytes + dataset.facts.held + stamps.size () * sizeof (FileStamp);
+    return hdf5::resident_bytes + dataset.facts.resident + stamps.size () * sizeof (FileStamp);
   }
   std::vector<FileStamp> files () const override { return stamps; }
 

@@ -26,7 +26,7 @@ class PlainStack final : public Stack
 public:
   // `source`: where the pixels are; bytes that it holds.
   PlainStack (const Hdf5Dataset &dataset, Origin s, size_t h)
-      : source (std::move (s)), stamps (stamps_of (dataset)), held (h), swapped (dataset.facts.swapped)
+      : source (std::move (s)), stamps (stamps_of (dataset)), resident_ (h), swapped (dataset.facts.swapped)
   {
     set_extents (*this, dataset);
   }
@@ -48,12 +48,12 @@ public:
 
   std::vector<FileStamp> files () const override { return stamps; }
   size_t scratch (int) const override { return static_cast<size_t> (columns) * pixel (*this); }
-  size_t resident () const override { return held; }
+  size_t resident () const override { return resident_; }
 
 private:
   Origin source;
   std::vector<FileStamp> stamps;
-  size_t held;
+  size_t resident_;
   bool swapped;
 };
 
@@ -169,19 +169,19 @@ void fill_pixels (std::byte *to, size_t n, size_t pixel, uint32_t value)
 std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset)
 {
   const auto &facts = dataset.facts;
-  size_t held = 0;
+  size_t resident_ = 0;
   Origin source;
   if (facts.layout == Layout::compact) {
     source = in_head (dataset);
-    held = facts.pixels.size ();
+    resident_ = facts.pixels.size ();
   } else if (facts.layout == Layout::external) {
     source = in_raw_files (dataset);
-    held = facts.sources.size () * (sizeof (RawFile) + 256);
+    resident_ = facts.sources.size () * (sizeof (RawFile) + 256);
   } else if (facts.offset == hdf5::undefined)
     source = nowhere (dataset);
   else
     source = in_file (dataset);
-  return std::make_shared<PlainStack> (dataset, std::move (source), held);
+  return std::make_shared<PlainStack> (dataset, std::move (source), resident_);
 }
 
 } // namespace sino::files

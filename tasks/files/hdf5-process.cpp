@@ -85,9 +85,9 @@ pid_t start (const std::string &path, int socket)
 int reap (pid_t child)
 {
   static std::mutex mutex;
-  static std::vector<pid_t> held;
+  static std::vector<pid_t> lingering;
   const std::lock_guard guard (mutex);
-  std::erase_if (held, [] (pid_t other) { return waitpid (other, nullptr, WNOHANG) != 0; });
+  std::erase_if (lingering, [] (pid_t other) { return waitpid (other, nullptr, WNOHANG) != 0; });
   for (int i = 0; i < 1000; i++) {
     int status = -1;
     const auto got = waitpid (child, &status, WNOHANG);
@@ -97,7 +97,7 @@ int reap (pid_t child)
       return -1; // the program that embeds the library has taken it
     std::this_thread::sleep_for (std::chrono::microseconds (i < 100 ? 100 : 1000));
   }
-  held.push_back (child);
+  lingering.push_back (child);
   return -1;
 }
 

@@ -41,7 +41,7 @@ void Reader::read (const Rows &pages, const Rows &lines, std::byte *out)
     if (static_cast<size_t> (last - first) > end - i) {
       flush (i);
       const auto from = static_cast<size_t> (first - all.begin ());
-      hold (number, from, static_cast<size_t> (last - all.begin ()), lines, line_numbers);
+      load_layer (number, from, static_cast<size_t> (last - all.begin ()), lines, line_numbers);
       for (auto page = i; page < end; page++) {
         const auto place = static_cast<size_t> (pages.at (static_cast<int64_t> (page))) - from;
         std::memcpy (out + page * page_bytes, layer.pixels.data () + place * page_bytes, page_bytes);
@@ -53,7 +53,7 @@ void Reader::read (const Rows &pages, const Rows &lines, std::byte *out)
   flush (wanted.size ());
 }
 
-void Reader::hold (int64_t number, size_t first, size_t end, const Rows &lines, Numbers line_numbers)
+void Reader::load_layer (int64_t number, size_t first, size_t end, const Rows &lines, Numbers line_numbers)
 {
   if (layer.number == number && layer.lines == lines && layer.first == first)
     return;
@@ -66,7 +66,7 @@ void Reader::hold (int64_t number, size_t first, size_t end, const Rows &lines, 
   layer.number = number;
 }
 
-size_t Reader::held (const Stack &stack, const Picks &picks, int64_t lines)
+size_t Reader::layer_bytes (const Stack &stack, const Picks &picks, int64_t lines)
 {
   if (stack.unit.pages == 1)
     return 0;

@@ -23,8 +23,8 @@ public:
   // The pixels of some pages and lines, both counted in the stream, densely.
   void read (const Rows &pages, const Rows &lines, std::byte *out);
 
-  // Bytes held for pages that lie in one chunk, for blocks of so many lines.
-  static size_t held (const Stack &stack, const Picks &picks, int64_t lines);
+  // Bytes of a layer: pages that lie in one chunk, for blocks of so many lines.
+  static size_t layer_bytes (const Stack &stack, const Picks &picks, int64_t lines);
 
 private:
   std::shared_ptr<const Stack> stack;
@@ -39,7 +39,7 @@ private:
     std::vector<std::byte> pixels;
   } layer;
 
-  void hold (int64_t number, size_t first, size_t end, const Rows &lines, Numbers line_numbers);
+  void load_layer (int64_t number, size_t first, size_t end, const Rows &lines, Numbers line_numbers);
 };
 
 } // namespace sino::files

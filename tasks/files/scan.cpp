@@ -17,7 +17,7 @@ void Scan::memory (int threads, int64_t item_rows, Bill &bill) const
 {
   const auto lines = format.kind () == Kind::projections ? item_rows : std::ssize (picks->lines);
   add_bytes (bill, "what is read and decoded", stack->scratch (threads));
-  add_bytes (bill, "images that share chunks", Reader::held (*stack, *picks, lines));
+  add_bytes (bill, "images that share chunks", Reader::layer_bytes (*stack, *picks, lines));
 }
 
 void Scan::shared_memory (Bill &bill) const

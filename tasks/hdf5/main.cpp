@@ -80,7 +80,7 @@ public:
       const auto name = in.text ();
       allow (description_bytes, describe_seconds);
       auto facts = describe (dataset (name), file, path, name, made[name]);
-      facts.held = settle ();
+      facts.resident = settle ();
       return facts.pack ().bytes;
     } else if (word == Word::places)
       places (in.text ());

@@ -140,11 +140,11 @@ struct Description {
   uint64_t chunks = 0, stored = 0; // chunks that were written, and their bytes
   std::vector<Filter> filters;
   std::vector<Source> sources;
-  uint64_t unit = 0;  // bytes of the largest chunk of any source
-  uint64_t most = 0;  // sources that one page takes pixels from
-  uint64_t held = 0;  // bytes that the process goes on holding for the dataset
-  bool placed = true; // HDF5 says rightly where the chunks belong
-  std::string pixels; // pixels of compact storage, as they are stored
+  uint64_t unit = 0;     // bytes of the largest chunk of any source
+  uint64_t most = 0;     // sources that one page takes pixels from
+  uint64_t resident = 0; // bytes that the process goes on holding for the dataset
+  bool placed = true;    // HDF5 says rightly where the chunks belong
+  std::string pixels;    // pixels of compact storage, as they are stored
 
   // The name for messages, once `storage` is known; where the dataset lies in another file, that is told.
   std::string title (const std::string &path, const std::string &name) const
@@ -164,7 +164,7 @@ struct Description {
     for (const auto &s : sources)
       p.put (s.file), p.put (s.dataset), p.put (s.path), p.put (s.fault), p.put (s.offset), p.put (s.bytes),
           p.put (s.size);
-    p.put (unit), p.put (most), p.put (held), p.put (placed), p.put (pixels);
+    p.put (unit), p.put (most), p.put (resident), p.put (placed), p.put (pixels);
     return p;
   }
 
@@ -184,7 +184,8 @@ struct Description {
       s.file = u.text (), s.dataset = u.text (), s.path = u.text (), s.fault = u.text ();
       s.offset = u.get<uint64_t> (), s.bytes = u.get<uint64_t> (), s.size = u.get<uint64_t> ();
     }
-    d.unit = u.get<uint64_t> (), d.most = u.get<uint64_t> (), d.held = u.get<uint64_t> (), d.placed = u.get<bool> ();
+    d.unit = u.get<uint64_t> (), d.most = u.get<uint64_t> (), d.resident = u.get<uint64_t> (),
+    d.placed = u.get<bool> ();
     d.pixels = u.text ();
     return d;
   }

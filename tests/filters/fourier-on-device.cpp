@@ -134,9 +134,9 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
   Bill bill;
   fourier_reconstruct::OpenclReconstruction::memory (device, *plan, setup.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
-  fourier_reconstruct::OpenclReconstruction reconstruction (device, monitor, plan, gridding, setup.lanes, batches,
-                                                            {&fourier_reconstruct::family ().kernels[0], {}},
-                                                            std::move (transforms), memory);
+  const families::Setting usual{&fourier_reconstruct::family ().kernels[0], {}};
+  fourier_reconstruct::OpenclReconstruction reconstruction (
+      {device, monitor, plan, setup.lanes, batches, usual, memory}, gridding, std::move (transforms));
   const auto pixels = static_cast<size_t> (job.roi.width * job.roi.height);
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {

@@ -42,7 +42,7 @@ Batches::Batches (const OpenclPlan &plan, int n) : slices (n)
   const auto bytes = [&] (int64_t values) { return static_cast<size_t> (values * pairs * value_bytes); };
   lines = bytes (std::max (rays * gridding.padded, columns * gridding.grid));
   terms = bytes (std::ssize (plan.job.rays) * plan.terms ());
-  kept = bytes (gridding.grid * plan.job.roi.height);
+  cropped = bytes (gridding.grid * plan.job.roi.height);
 }
 
 void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Bill &bill)
@@ -55,7 +55,7 @@ void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &
   add_buffers (bill, buffers::scratch,
                std::max (scratch (gridding.padded, batches.rays), scratch (gridding.grid, batches.columns)));
   add_buffers (bill, buffers::terms, batches.terms);
-  add_buffers (bill, buffers::kept, batches.kept);
+  add_buffers (bill, buffers::cropped, batches.cropped);
   add_buffers (bill, buffers::rays, plan.job.rays.size () * sizeof (DeviceRay));
   add_buffers (bill, buffers::tiles, plan.tiles.tiles.size () * sizeof (Tile));
   add_buffers (bill, buffers::pieces, std::max<size_t> (plan.tiles.pieces.size (), 1) * sizeof (Piece));

@@ -26,16 +26,16 @@ struct OpenclPlan {
 // Slices are worked on in groups of 2, 4, 8 or 16, rays and columns or rows of the grid in batches. Results do not
 // depend on it.
 struct Batches {
-  int slices;                // slices worked on at once
-  int64_t rays, columns;     // worked on at once
-  size_t lines, terms, kept; // bytes
+  int slices;                   // slices worked on at once
+  int64_t rays, columns;        // worked on at once
+  size_t lines, terms, cropped; // bytes
 
   Batches (const OpenclPlan &plan, int slices);
 };
 
 // All buffers but those for what comes in and goes out.
 namespace buffers {
-constexpr char lines[] = "lines", terms[] = "terms of rays", kept[] = "columns of slices", rays[] = "rays",
+constexpr char lines[] = "lines", terms[] = "terms of rays", cropped[] = "columns of slices", rays[] = "rays",
                tiles[] = "tiles of the grid", pieces[] = "pieces of tiles", phi[] = "interpolation",
                response[] = "response of the filter", correction[] = "correction of slices",
                broken[] = "marks of broken values", scratch[] = "scratch of transforms";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
-#include "filters/fourier-reconstruct/opencl/problem.hpp"
 
 namespace sino::fourier_reconstruct {
 
@@ -23,21 +22,13 @@ size_t bins_bytes (const OpenclPlan &plan, int lanes)
 
 } // namespace
 
-OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
-                                            const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
-                                            const families::Setting &setting, Allotment &allotment, Counters *counters)
-    : OpenclReconstruction (d, m, p, gridding, l, Batches (*p, slices_at_once (d, *p, slices_of (setting, l))), setting,
-                            nullptr, allotment, counters)
-{
-}
-
-OpenclReconstruction::OpenclReconstruction (const OpenclDevice &d, const Monitor &m,
-                                            const std::shared_ptr<const OpenclPlan> &p, const Gridding &gridding, int l,
-                                            const Batches &b, const families::Setting &setting,
-                                            std::unique_ptr<LineTransforms> t, Allotment &allotment, Counters *counters)
-    : device (d), monitor (m), plan (p), lanes (l), batches (b), stages (d, *plan, gridding, b, setting, l, allotment),
-      transforms (t ? std::move (t) : line_transforms (d, *p, b, allotment)), uploads (d, allotment),
-      frames (d, plan->job.roi, plan->job.roi, allotment), clock (d, counters)
+OpenclReconstruction::OpenclReconstruction (const Reconstructing &how, const Gridding &gridding,
+                                            std::unique_ptr<LineTransforms> t)
+    : device (how.device), monitor (how.monitor), plan (how.plan), lanes (how.lanes), batches (how.batches),
+      stages (device, *plan, gridding, batches, how.setting, lanes, how.memory),
+      transforms (t ? std::move (t) : line_transforms (device, *plan, batches, how.memory)),
+      uploads (device, how.memory), frames (device, plan->job.roi, plan->job.roi, how.memory),
+      clock (device, how.counters)
 {
 }
 

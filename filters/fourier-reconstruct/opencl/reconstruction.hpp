@@ -9,18 +9,24 @@
 
 namespace sino::fourier_reconstruct {
 
+// Where and how sinograms of so many lanes are reconstructed.
+struct Reconstructing {
+  const OpenclDevice &device;
+  const Monitor &monitor;
+  std::shared_ptr<const OpenclPlan> plan;
+  int lanes;
+  Batches batches;
+  const families::Setting &setting;
+  Allotment &memory;
+  Counters *counters = nullptr;
+};
+
 class OpenclReconstruction final : public slice::SliceKernels
 {
 public:
-  // `gridding` is the plan's with its filter. Throws Error.
-  OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
-                        const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
-                        const families::Setting &setting, Allotment &allotment, Counters *counters = nullptr);
-  // Takes other transforms than clFFT's.
-  OpenclReconstruction (const OpenclDevice &device, const Monitor &monitor,
-                        const std::shared_ptr<const OpenclPlan> &plan, const Gridding &gridding, int lanes,
-                        const Batches &batches, const families::Setting &setting,
-                        std::unique_ptr<LineTransforms> transforms, Allotment &allotment, Counters *counters = nullptr);
+  // `gridding` is the plan's with its filter; `transforms`, if given, are others than clFFT's. Throws Error.
+  OpenclReconstruction (const Reconstructing &how, const Gridding &gridding,
+                        std::unique_ptr<LineTransforms> transforms = nullptr);
 
   // Fills the slices, dense, a place each, from [ray][bin][lane]. Does not wait for those in shared memory. Throws
   // Error, or Cancelled.

@@ -86,7 +86,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   };
   lines_ = room (buffers::lines);
   terms = room (buffers::terms);
-  kept = room (buffers::kept);
+  cropped = room (buffers::cropped);
   broken = room (buffers::broken);
   rays = table (buffers::rays, device_rays (plan));
   tiles = table (buffers::tiles, plan.tiles.tiles);
@@ -108,8 +108,8 @@ void Stages::set_arguments ()
   set (spread_, 0, terms, g.padded, rays, tiles, pieces, phi, g.grid, lines_);
   set (spread_, 9, batches.columns);
   set (crop_, 0, lines_, g.grid, batches.columns);
-  set (crop_, 5, g.size, roi.y, roi.height, kept);
-  set (gather_, 0, kept, g.grid, roi.height);
+  set (crop_, 5, g.size, roi.y, roi.height, cropped);
+  set (gather_, 0, cropped, g.grid, roi.height);
   set (gather_, 5, lines_, batches.columns);
   set (store_, 0, lines_, g.grid, batches.columns);
   set (store_, 5, g.size, roi.x, roi.y, roi.width, roi.height, correction, broken);

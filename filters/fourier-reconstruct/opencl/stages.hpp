@@ -41,7 +41,7 @@ private:
   const OpenclPlan &plan;
   const Batches batches;
   cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;
-  cl::Buffer lines_, terms, kept, rays, tiles, pieces, phi, response, correction, broken;
+  cl::Buffer lines_, terms, cropped, rays, tiles, pieces, phi, response, correction, broken;
 
   void make_kernels (families::Setting setting, int lanes);
   void make_buffers (const Gridding &with_filter, Allotment &allotment);

@@ -126,7 +126,7 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
   Bill bill;
   OpenclReconstruction::memory (device, *plan, problem.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
-  OpenclReconstruction (device, monitor, plan, gridding, problem.lanes, setting, memory)
+  OpenclReconstruction ({device, monitor, plan, problem.lanes, batches, setting, memory}, gridding)
       .run (reinterpret_cast<std::byte *> (bins.data ()), places);
 
   double errors = 0, squares = 0;
