@@ -84,10 +84,12 @@ public:
       return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads));
     }
     const int lanes = sizing.input_layouts[0].lanes;
+    const bool spare = sizing.input_rows > sizing.item_rows; // rows come in pairs, of which one may not be wanted
     add_bytes (bill, "tiles of the grid", opencl_plan ()->tiles.bytes ());
-    fourier_reconstruct::OpenclReconstruction::memory (
-        as_opencl (sizing.device), *opencl_plan (), lanes, {*opencl_plan (), slices_at_once (sizing.device, lanes)},
-        sizing.input_reached ? sizing.input_block[0] : 0, sizing.output_reached ? sizing.output_block : 0, bill);
+    fourier_reconstruct::OpenclReconstruction::memory (as_opencl (sizing.device), *opencl_plan (), lanes,
+                                                       {*opencl_plan (), slices_at_once (sizing.device, lanes)},
+                                                       sizing.input_reached ? sizing.input_block[0] : 0,
+                                                       sizing.output_reached && !spare ? sizing.output_block : 0, bill);
   }
   void shared_memory (Bill &bill) const override { add_bytes (bill, "rays", rays.size () * sizeof (Ray)); }
 

@@ -59,14 +59,21 @@ def check_includes(root, file, text):
     layer = folder_of(file.relative_to(root).parts)
     allowed = allowed_below(layer, file.suffix)
     for number, line in enumerate(text.splitlines(), 1):
-        include = re.match(r'\s*#\s*(?:include\s+|define\s+HWY_TARGET_INCLUDE\s+)"([^"]+)"', line)
-        if not include or is_installed(root, file) or file.suffix == ".cl":  # built in, they name their neighbours
+        include = re.match(r'\s*#\s*(?:include\s+|define\s+HWY_TARGET_INCLUDE\s+)(["<])([^">]+)[">]', line)
+        if not include or file.suffix == ".cl":  # built in, they name their neighbours
             continue
-        target = include[1].split("/")[0]
+        quote, name = include[1], include[2]
+        if is_installed(root, file):
+            if "/" in name and target_of(root, root / "src/api/x.cpp", name):
+                yield f"{file.relative_to(root)}:{number}: a header for users must not include {name}"
+            continue
+        if quote == "<" and not target_of(root, file, name):
+            continue
+        target = name.split("/")[0]
         if target not in BELOW and target != "tests":
-            yield f"{file.relative_to(root)}:{number}: write {include[1]} with its folder first, as \"run/net.hpp\""
+            yield f"{file.relative_to(root)}:{number}: write {name} with its folder first, as \"run/net.hpp\""
         elif allowed is not None and target != layer and target not in allowed:
-            yield f"{file.relative_to(root)}:{number}: {layer} must not include {include[1]} ({target} is not below it)"
+            yield f"{file.relative_to(root)}:{number}: {layer} must not include {name} ({target} is not below it)"
 
 
 def target_of(root, file, include):
@@ -109,7 +116,7 @@ def check_circles(root, files):
     """Neither files (a header with its source) nor folders may include each other in a circle."""
     units, folders = {}, {}
     for file in files:
-        for include in re.findall(r'^\s*#\s*include\s+"([^"]+)"', file.read_text(), re.M):
+        for include in re.findall(r'^\s*#\s*include\s+["<]([^">]+)[">]', file.read_text(), re.M):
             target = target_of(root, file, include)
             if target:
                 units.setdefault(unit_of(root, file), set()).add(unit_of(root, target))

@@ -32,8 +32,8 @@ OpenclFrames::OpenclFrames (const OpenclDevice &d, const Roi &f, const Roi &s, A
 void OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached, Bill &bill)
 {
   const auto bytes = bytes_of (frame) * static_cast<size_t> (frames);
-  // Blocks with several groups: the first group alone is filled where it lies.
-  if (output_reached == 0 || output_reached >= 2 * bytes || !same (frame, slice))
+  // Blocks with several groups: the first group alone is filled where it lies. The last one may be of a single slice.
+  if (output_reached == 0 || output_reached >= bytes + bytes_of (slice) || !same (frame, slice))
     add_buffers (bill, frames_item, bytes, 2);
 }
 

@@ -98,29 +98,33 @@ void leave_out_nans (MedianWindow window, std::span<const std::byte *const> line
 {
   using Key = typename K::Key;
   constexpr Key nan = std::numeric_limits<Key>::max ();
+  constexpr int64_t part = 4096, most_step = 32; // values at a time, and lanes
   const auto reach = window.square ? window.size / 2 : 0;
   const auto line = [&] (size_t i) { return reinterpret_cast<const Key *> (lines[i]); };
-  std::vector<uint8_t> bad (static_cast<size_t> (n + 2 * reach * step), 0); // columns, borders included
-  for (size_t l = 0; l < lines.size (); l++)
-    for (size_t i = 0; i < bad.size (); i++)
-      bad[i] = static_cast<uint8_t> (bad[i] | (line (l)[i] == nan));
-
-  std::vector<Key> valid;
-  for (int64_t x = 0; x < n; x++) {
-    bool any = false;
-    for (int c = 0; c <= 2 * reach; c++)
-      any = any || bad[static_cast<size_t> (x + c * step)];
-    if (!any)
-      continue;
-    valid.clear ();
+  std::array<uint8_t, static_cast<size_t> (part + (most_median - 1) * most_step)> bad; // columns, borders included
+  std::array<Key, static_cast<size_t> (most_median * most_median)> valid;
+  for (int64_t first = 0; first < n; first += part) {
+    const auto values = std::min (part, n - first);
+    bad.fill (0);
     for (size_t l = 0; l < lines.size (); l++)
+      for (int64_t i = 0; i < values + 2 * reach * step; i++)
+        bad[static_cast<size_t> (i)] |= static_cast<uint8_t> (line (l)[first + i] == nan);
+    for (int64_t x = 0; x < values; x++) {
+      bool any = false;
       for (int c = 0; c <= 2 * reach; c++)
-        if (const Key key = line (l)[x + c * step]; key != nan)
-          valid.push_back (key);
-    const auto middle = valid.begin () + (std::ssize (valid) - 1) / 2;
-    if (!valid.empty ())
-      std::nth_element (valid.begin (), middle, valid.end ());
-    static_cast<Key *> (out)[x] = valid.empty () ? K::nan : *middle;
+        any = any || bad[static_cast<size_t> (x + c * step)];
+      if (!any)
+        continue;
+      auto end = valid.begin ();
+      for (size_t l = 0; l < lines.size (); l++)
+        for (int c = 0; c <= 2 * reach; c++)
+          if (const Key key = line (l)[first + x + c * step]; key != nan)
+            *end++ = key;
+      const auto middle = valid.begin () + (end - valid.begin () - 1) / 2;
+      if (end != valid.begin ())
+        std::nth_element (valid.begin (), middle, end);
+      static_cast<Key *> (out)[first + x] = end == valid.begin () ? K::nan : *middle;
+    }
   }
 }
 

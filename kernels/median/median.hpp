@@ -17,8 +17,8 @@ constexpr int most_median = 15;
 bool median_keys (Element element, const void *values, int64_t n, void *keys);
 
 // The medians of keys, as values. `lines`: SIZE of them; in a square, they begin (SIZE - 1) / 2 columns before and end
-// as many behind, `step` values from one to the next. 512 bytes more can be read. `nans`: there are some, which windows
-// leave out; of an even number of keys that remain, the lower one in the middle is the median.
+// as many behind, `step` values from one to the next. 1024 bytes more can be read. `nans`: there are some, which
+// windows leave out; of an even number of keys that remain, the lower one in the middle is the median.
 void median_line (Element element, MedianWindow window, std::span<const std::byte *const> lines, bool nans,
                   int64_t step, int64_t n, std::byte *scratch, void *values);
 

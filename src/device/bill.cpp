@@ -14,25 +14,19 @@ size_t total (const Bill &bill)
   return bytes;
 }
 
-static void add (Bill &bill, const BillItem &item)
-{
-  if (item.all () > 0)
-    bill.push_back (item);
-}
-
 void add_pages (Bill &bill, const char *name, size_t bytes, size_t pieces)
 {
-  add (bill, {name, page_rounded (bytes, size_t{1} << 20), pieces});
+  bill.push_back ({name, page_rounded (bytes, size_t{1} << 20), pieces});
 }
 
 void add_bytes (Bill &bill, const char *name, size_t bytes, size_t pieces)
 {
-  add (bill, {name, bytes, pieces});
+  bill.push_back ({name, bytes, pieces});
 }
 
 void add_buffers (Bill &bill, const char *name, size_t bytes, size_t pieces)
 {
-  add (bill, {name, bytes, pieces, BillItem::Where::device});
+  bill.push_back ({name, bytes, pieces, BillItem::Where::device});
 }
 
 void add_for_each (Bill &bill, const Bill &items, size_t threads)
@@ -74,6 +68,7 @@ Allotment::Piece Allotment::take (const char *name)
   }
   if (found.taken == found.item.pieces)
     fail (SINO_ERROR_FAILED, "takes more than the %zu pieces on its bill: %s", found.item.pieces, name);
+  found.unused.reserve (found.taken + 1); // so that it can go back
   piece.memory = allocate_pages (found.item.bytes);
   found.taken++;
   return piece;

@@ -21,7 +21,7 @@ using Bill = std::vector<BillItem>;
 
 SINO_VISIBLE size_t total (const Bill &bill);
 
-// Pieces of the host's memory: whole pages, large ones where that pays. None where there are no bytes.
+// Pieces of the host's memory: whole pages, large ones where that pays.
 SINO_VISIBLE void add_pages (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
 // What the C++ library, or another one, allocates by itself.
 SINO_VISIBLE void add_bytes (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);

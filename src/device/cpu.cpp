@@ -29,6 +29,17 @@ int usable_cpus ()
   return std::max (n, 1);
 }
 
+// In the calling thread, by a few large parts.
+static void in_turn (int64_t n, int64_t grain, const Monitor &monitor,
+                     const std::function<void (int64_t, int64_t)> &body)
+{
+  const auto part = std::max (grain, (n + 15) / 16);
+  for (int64_t i = 0; i < n; i += part) {
+    monitor.check ();
+    body (i, std::min (i + part, n));
+  }
+}
+
 #if SINO_SERIAL
 struct Cpu::Arena {
   explicit Arena (int) {}
@@ -38,6 +49,7 @@ struct Cpu::Arena {
   std::optional<tbb::global_control> more; // than there are processors, which oneTBB does not start by itself
   tbb::task_arena arena;
   std::once_flag started;
+  std::recursive_mutex one_at_a_time; // the loops of a single thread: an arena of one would take a second one in
 
   explicit Arena (int threads) : arena (threads, 1)
   {
@@ -79,11 +91,12 @@ void Cpu::parallel (int64_t n, int64_t grain, const std::function<void (int64_t,
 {
   grain = std::max<int64_t> (grain, 1);
 #if SINO_SERIAL
-  for (int64_t i = 0; i < n; i += grain) {
-    monitor.check ();
-    body (i, std::min (i + grain, n));
-  }
+  in_turn (n, grain, monitor, body);
 #else
+  if (threads_ == 1) {
+    const std::lock_guard guard (arena->one_at_a_time);
+    return in_turn (n, grain, monitor, body);
+  }
   std::call_once (arena->started, [this] { arena->start (threads_); });
   arena->arena.execute ([&] {
     tbb::parallel_for (tbb::blocked_range<int64_t> (0, n, static_cast<size_t> (grain)), [&] (const auto &part) {

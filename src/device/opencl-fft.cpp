@@ -162,10 +162,9 @@ size_t OpenclFft::scratch_of_row (const OpenclDevice &device, int64_t length)
   static std::mutex mutex;
   static auto &known = *new std::map<std::pair<const OpenclDevice *, int64_t>, size_t>;
   const std::lock_guard guard (mutex);
-  const auto [found, fresh] = known.try_emplace ({&device, length}, 0);
-  if (fresh)
-    found->second = OpenclFft (device, length, 1).scratch ();
-  return found->second;
+  if (const auto found = known.find ({&device, length}); found != known.end ())
+    return found->second;
+  return known[{&device, length}] = OpenclFft (device, length, 1).scratch ();
 }
 
 void OpenclFft::forward (const cl::CommandQueue &queue, const cl::Buffer &values, const cl::Buffer &scratch) const

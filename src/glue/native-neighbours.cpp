@@ -18,7 +18,7 @@ int64_t wide (Reach reach, int64_t width, int64_t step)
 }
 
 // Vectors may read this many bytes behind the last line.
-constexpr size_t slack = 512;
+constexpr size_t slack = 1024;
 
 // The lines around one that is to be made, as a thread has laid them. A line has a place of its own among those of a
 // window, so most are there already for the next window.
@@ -104,6 +104,7 @@ protected:
       const auto maker = makers (from.step);
       Window window (reach, all, *maker, from.width, from.step, size, allotment);
       for (auto i = begin; i < end; i++) {
+        monitor.check ();
         const auto frame = frames.begin + (along_frames ? i % frames.size () : i / lines);
         const auto line = to.lines.at (along_frames ? i / frames.size () : i % lines);
         maker->make (window.around (frame, line, source), to.width,

@@ -6,7 +6,7 @@
 
 namespace sino {
 
-// A line of the window: values from reach.columns columns before `values` to as many behind the last, and 512 bytes
+// A line of the window: values from reach.columns columns before `values` to as many behind the last, and 1024 bytes
 // more that can be read.
 struct NearLine {
   const std::byte *values;

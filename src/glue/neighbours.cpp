@@ -168,7 +168,7 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
   const std::vector formats{&format};
   const std::vector<Layout> layouts (1);
   const std::vector blocks{in[0].bytes ()};
-  const Sizing sizing{device, 1, format.rows (), blocks, layouts, in[0].bytes (), 2, false, false};
+  const Sizing sizing{device, 1, format.rows (), blocks, layouts, in[0].bytes (), 2, format.rows (), false, false};
   Bill bill, device_bill;
   native_memory (sizing, bill);
   device_memory (sizing, device_bill);

@@ -35,8 +35,7 @@ public:
 
   Format negotiate (std::span<const Format *const> inputs) final;
   Rows demand (size_t port, const Format &input, const Rows &rows) const final;
-  // So that a stream which both are joined with is held: projections leave later than they come.
-  bool collects (size_t) const final { return reach.frames > 0 && angles_first; }
+  bool holds_back (size_t) const final { return reach.frames > 0; }
   bool takes_lanes () const final { return angles_first || reach.frames == 0; }
   int wanted_lanes (const Device &, int downstream) const final { return takes_lanes () ? downstream : 1; }
   void memory (const Sizing &sizing, Bill &bill) const final;

@@ -109,9 +109,10 @@ private:
     kernel.setArg (3, to);
     set_arguments (kernel);
     const auto width = shape.area[0];
-    launch_in_parts (
-        device, monitor, clock, kernel,
-        {shape.group, (in.width + width - 1) / width, frames.size () * lines.size (), static_cast<double> (width)});
+    const auto window = static_cast<double> ((2 * reach.frames + 1) * (2 * reach.lines + 1) * (2 * reach.columns + 1));
+    launch_in_parts (device, monitor, clock, kernel,
+                     {shape.group, (in.width + width - 1) / width, frames.size () * lines.size (),
+                      static_cast<double> (width) * window}); // short, whatever the kernel does with it
   }
 };
 

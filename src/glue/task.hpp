@@ -99,6 +99,7 @@ struct Sizing {
   std::span<const Layout> input_layouts;
   size_t output_block;   // bytes of the largest block of the output
   int64_t output_blocks; // of a work item
+  int64_t input_rows;    // rows of the largest work item, at the first input
   // Whether the worker reaches the blocks where they lie; a worker on a device otherwise has copies.
   bool input_reached = true, output_reached = true;
 };
@@ -128,6 +129,9 @@ public:
   virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;
   // Whether all blocks of the port must have arrived before the first block of the output can leave.
   virtual bool collects (size_t port) const;
+  // Whether blocks of the output leave later than those of the port come, so that another stream which both are joined
+  // with has to wait.
+  virtual bool holds_back (size_t port) const { return collects (port); }
   // Paths of the files that a sink will write, for sinks must not share one; files that the task reads, for no sink
   // must replace them.
   virtual std::vector<std::string> outputs () const { return {}; }

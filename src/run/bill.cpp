@@ -44,6 +44,8 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
   std::vector<size_t> blocks;
   std::vector<Layout> layouts;
   bool inputs_reached = true;
+  const bool source = stage.producers.empty () || stage.producers[0] < 0;
+  const auto input_rows = source ? 0 : at (pass, stage.producers[0]).item_rows;
   for (const int producer : stage.producers) {
     blocks.push_back (producer < 0 ? 0 : at (pass, producer).block);
     layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, at (pass, producer).layout));
@@ -52,8 +54,8 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
   const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
   Bill bill;
   naming (node.title, [&] {
-    node.task->memory ({device, in.threads, stage.item_rows, blocks, layouts, stage.block, stage.blocks, inputs_reached,
-                        stage.is_target () || reached (in, pass, stage, device)},
+    node.task->memory ({device, in.threads, stage.item_rows, blocks, layouts, stage.block, stage.blocks, input_rows,
+                        inputs_reached, stage.is_target () || reached (in, pass, stage, device)},
                        bill);
   });
   return bill;
@@ -104,7 +106,8 @@ std::string bill_of_run (const PlanInput &in, const Plan &plan)
                       line_of (allowance, "set aside for stacks of threads and libraries");
   for (const auto &node : in.net.nodes)
     for (const auto &item : shared_bill (node))
-      lines += line_of (item, node.title + ": " + item.name);
+      if (item.all () > 0)
+        lines += line_of (item, node.title + ": " + item.name);
   for (const auto &store : plan.stores)
     if (store.in_memory)
       lines +=

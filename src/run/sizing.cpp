@@ -34,7 +34,7 @@ void mark_held (const Net &net, Pass &pass)
     auto &list = inputs.emplace_back ();
     for (size_t port = 0; port < stage.producers.size (); port++)
       list.push_back (
-          {stage.producers[port], task && net.nodes[static_cast<size_t> (stage.node)].task->collects (port)});
+          {stage.producers[port], task && net.nodes[static_cast<size_t> (stage.node)].task->holds_back (port)});
   }
   const auto held = find_held (inputs);
   for (size_t s = 0; s < held.size (); s++)

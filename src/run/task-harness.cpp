@@ -94,7 +94,7 @@ Bill TaskHarness::bill () const
     blocks.push_back (inputs[port] ? whole (*inputs[port], layouts[port]) : 0);
   Bill list;
   task.memory ({device, cpu.threads (), output->rows (), blocks, layouts, whole (*output, layout), output->rows (),
-                false, false},
+                inputs.empty () || !inputs[0] ? 0 : inputs[0]->rows (), false, false},
                list);
   return list;
 }
