@@ -1,54 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/median/median.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
-
 #include "kernels/median/median.hpp"
-#include "kernels/median/network-inl.hpp"
+#include "kernels/median/medians.hpp"
+#include "kernels/median/network.hpp"
+#include <array>
 #include <limits>
 
-HWY_BEFORE_NAMESPACE ();
-namespace sino::median::HWY_NAMESPACE {
-template <class Key>
-void medians (MedianWindow window, const Key *const *lines, int64_t step, int64_t n, Key *scratch, Key *out)
-{
-  with_size (window.size, [&]<int SIZE> (std::integral_constant<int, SIZE>) HWY_ATTR {
-    if (window.square)
-      run<around_of<SIZE>> (lines, step, n, scratch, out);
-    else
-      run<down_of<SIZE>> (lines, step, n, scratch, out);
-  });
-}
-
-void medians_8 (MedianWindow window, const uint8_t *const *lines, int64_t step, int64_t n, uint8_t *scratch,
-                uint8_t *out)
-{
-  medians (window, lines, step, n, scratch, out);
-}
-
-void medians_16 (MedianWindow window, const uint16_t *const *lines, int64_t step, int64_t n, uint16_t *scratch,
-                 uint16_t *out)
-{
-  medians (window, lines, step, n, scratch, out);
-}
-
-void medians_32 (MedianWindow window, const int32_t *const *lines, int64_t step, int64_t n, int32_t *scratch,
-                 int32_t *out)
-{
-  medians (window, lines, step, n, scratch, out);
-}
-
-} // namespace sino::median::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE ();
-
-#if HWY_ONCE
 namespace sino::median {
-
-HWY_EXPORT (medians_8);
-HWY_EXPORT (medians_16);
-HWY_EXPORT (medians_32);
-
 namespace {
 
 // Simple loops, which compilers turn into vectors.
@@ -163,26 +120,19 @@ void median_line (Element element, MedianWindow window, std::span<const std::byt
   // As pointers to keys of the type.
   const auto with = [&] (auto type, auto medians) {
     using Key = decltype (type);
-    medians (reinterpret_cast<const Key *const *> (lines.data ()), reinterpret_cast<Key *> (scratch),
+    medians (window, reinterpret_cast<const Key *const *> (lines.data ()), step, n, reinterpret_cast<Key *> (scratch),
              static_cast<Key *> (values));
-  };
-  const auto with_16 = [&] (auto *keys, auto *rows, auto *out) {
-    HWY_DYNAMIC_DISPATCH (medians_16) (window, keys, step, n, rows, out);
   };
   switch (element) {
   case Element::u8:
-    return with (uint8_t (), [&] (auto *keys, auto *rows, auto *out) {
-      HWY_DYNAMIC_DISPATCH (medians_8) (window, keys, step, n, rows, out);
-    });
+    return with (uint8_t (), medians_8);
   case Element::u16:
-    return with (uint16_t (), with_16);
+    return with (uint16_t (), medians_16);
   case Element::f16:
-    with (uint16_t (), with_16);
+    with (uint16_t (), medians_16);
     return finish<Keys<Element::f16>> (window, lines, nans, step, n, values);
   case Element::f32:
-    with (int32_t (), [&] (auto *keys, auto *rows, auto *out) {
-      HWY_DYNAMIC_DISPATCH (medians_32) (window, keys, step, n, rows, out);
-    });
+    with (int32_t (), medians_32);
     return finish<Keys<Element::f32>> (window, lines, nans, step, n, values);
   }
 }
@@ -207,4 +157,3 @@ size_t median_scratch (Element element, MedianWindow window, int64_t step)
 }
 
 } // namespace sino::median
-#endif

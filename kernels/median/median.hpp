@@ -2,16 +2,11 @@
 // Medians along a line, of values as integers that are ordered as they are (keys): NaN is the greatest, -0 comes before
 // 0. A key has the size of its value.
 #pragma once
+#include "kernels/median/window.hpp"
 #include "stream/element.hpp"
 #include <span>
 
 namespace sino::median {
-
-struct MedianWindow {
-  int size;    // odd, 3 to most_median
-  bool square; // SIZE x SIZE values, else SIZE of them below each other
-};
-constexpr int most_median = 15;
 
 // Whether there are NaNs among them.
 bool median_keys (Element element, const void *values, int64_t n, void *keys);

@@ -8,6 +8,7 @@
 #endif
 
 #include "kernels/median/network.hpp"
+#include "kernels/median/window.hpp"
 #include <hwy/highway.h>
 #include <utility>
 
@@ -115,6 +116,17 @@ void run (const Key *const *lines, int64_t step, int64_t values, Key *scratch, K
     scratch += vector_bytes / sizeof (Key) - unaligned;
   for (int64_t first = 0; first < values; first += part.values)
     run_part<P> (lines, first, std::min (part.values, values - first), step, part, scratch, out + first, steps);
+}
+
+template <class Key>
+void medians (MedianWindow window, const Key *const *lines, int64_t step, int64_t n, Key *scratch, Key *out)
+{
+  with_size (window.size, [&]<int SIZE> (std::integral_constant<int, SIZE>) HWY_ATTR {
+    if (window.square)
+      run<around_of<SIZE>> (lines, step, n, scratch, out);
+    else
+      run<down_of<SIZE>> (lines, step, n, scratch, out);
+  });
 }
 
 } // namespace sino::median::HWY_NAMESPACE

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Medians of a line of keys, for each type of key in a file of its own: their networks take compilers long.
+#pragma once
+#include "kernels/median/window.hpp"
+#include <cstdint>
+
+namespace sino::median {
+
+// As median_line, with NaNs as the largest keys.
+void medians_8 (MedianWindow window, const uint8_t *const *lines, int64_t step, int64_t n, uint8_t *scratch,
+                uint8_t *out);
+void medians_16 (MedianWindow window, const uint16_t *const *lines, int64_t step, int64_t n, uint16_t *scratch,
+                 uint16_t *out);
+void medians_32 (MedianWindow window, const int32_t *const *lines, int64_t step, int64_t n, int32_t *scratch,
+                 int32_t *out);
+
+} // namespace sino::median

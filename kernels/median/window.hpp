@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a median is taken of.
+#pragma once
+
+namespace sino::median {
+
+struct MedianWindow {
+  int size;    // odd, 3 to most_median
+  bool square; // SIZE x SIZE values, else SIZE of them below each other
+};
+constexpr int most_median = 15;
+
+} // namespace sino::median
