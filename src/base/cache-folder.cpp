@@ -13,7 +13,7 @@ void mark_used (const std::string &path) noexcept
   utimensat (AT_FDCWD, path.c_str (), nullptr, 0);
 }
 
-void bound_folder (const std::string &folder, size_t most)
+void bound_folder (const std::string &folder, size_t most, std::string_view staying)
 {
   namespace fs = std::filesystem;
   struct Kept {
@@ -23,12 +23,12 @@ void bound_folder (const std::string &folder, size_t most)
   };
   std::vector<Kept> files;
   size_t total = 0;
-  std::error_code ignored; // others may remove files at the same time
-  for (const auto &entry : fs::directory_iterator (folder, ignored)) {
-    const auto bytes = entry.file_size (ignored);
-    if (ignored || !entry.is_regular_file (ignored))
+  std::error_code failed, ignored; // others may remove files at the same time
+  for (fs::directory_iterator entry (folder, failed), end; !failed && entry != end; entry.increment (failed)) {
+    const auto bytes = entry->file_size (ignored);
+    if (ignored || !entry->is_regular_file (ignored) || (!staying.empty () && entry->path ().extension () == staying))
       continue;
-    files.push_back ({entry.path (), entry.last_write_time (ignored), static_cast<size_t> (bytes)});
+    files.push_back ({entry->path (), entry->last_write_time (ignored), static_cast<size_t> (bytes)});
     total += static_cast<size_t> (bytes);
   }
   if (total <= most)

@@ -41,7 +41,7 @@ void write_finding (const std::string &path, const std::string &content, size_t 
   if (!file)
     fail_file ("cannot write", path, errno);
   part.commit (true);
-  bound_folder (findings_folder (), most);
+  bound_folder (findings_folder (), most, ".json"); // what a user tuned took minutes
 }
 
 namespace {

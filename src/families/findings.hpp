@@ -22,8 +22,8 @@ SINO_VISIBLE std::string finding_path (const OpenclDevice &device, const std::st
 
 // Empty when there is none.
 SINO_VISIBLE std::string read_finding (const std::string &path);
-// Replaces what was there; throws Error. Those that were not used for longest go when the folder is larger than `most`
-// bytes: a finding has some hundred.
+// Replaces what was there; throws Error. When all have more than `most` bytes, those go that were not used for longest
+// (a finding has some hundred bytes). Tunings (.json) neither go nor count.
 SINO_VISIBLE void write_finding (const std::string &path, const std::string &content, size_t most = size_t{2} << 20);
 
 struct Finding {

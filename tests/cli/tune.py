@@ -155,6 +155,8 @@ def test_wrong_command_lines():
               f"--device={device}")
         fails(2, "'fourier-reconstruct' has no --precision, which is of back-project", "tune",
               "--node=fourier-reconstruct", "--precision=half", f"--device={device}")
+        fails(2, "'back-project' has no --median-size, which is of median", "tune", "--node=back-project",
+              "--median-size=5", f"--device={device}")
 
 
 tap.main(globals())

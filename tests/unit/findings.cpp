@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The store of findings is bounded: those that were not used for longest go.
+// The store of findings is bounded: those that were not used for longest go, but for what was tuned.
 #include "families/findings.hpp"
 #include "base/pointers.hpp"
 #include "base/text.hpp"
@@ -18,8 +18,12 @@ static void test_bound ()
     write_finding (path (i), content);
     fs::last_write_time (path (i), now - std::chrono::hours (100 - i));
   }
-  g_assert_true (read_finding (path (1)) == content); // a use, which makes it the youngest
+  g_assert_true (read_finding (path (1)) == content);    // a use, which makes it the youngest
+  const auto tuned = findings_folder () + "/tuned.json"; // a user's minutes: it stays, and does not count
+  write_finding (tuned, content);
+  fs::last_write_time (tuned, now - std::chrono::hours (1000));
   write_finding (path (8), content, 8500);
+  g_assert_true (fs::exists (tuned));
   for (int i = 0; i < 9; i++)
     g_assert_true (fs::exists (path (i)) == (i == 1 || i > 3));
 }

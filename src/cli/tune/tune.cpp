@@ -188,7 +188,6 @@ int tune (int argc, char **argv)
   Options options;
   Words words;
   const auto nodes = tuned_nodes ();
-  TuneWords own (nodes);
   std::vector<GOptionEntry> entries{
       {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node, "What to tune; all nodes with OpenCL kernels, if not given",
        "NODE"},
@@ -202,6 +201,7 @@ int tune (int argc, char **argv)
       {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget, "Time for each node (60s); what was begun is ended",
        "TIME"},
       {"export", 0, 0, G_OPTION_ARG_FILENAME, &words.target, "Write the entry for the table of tunings, too", "FILE"}};
+  TuneWords own (nodes, entries);
   own.add_entries (entries);
   for (const auto &entry : place_options (options))
     if (entry.arg_data != &options.memory)

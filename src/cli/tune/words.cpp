@@ -19,21 +19,26 @@ std::vector<TunedNode> tuned_nodes ()
   return list;
 }
 
-TuneWords::TuneWords (const std::vector<TunedNode> &nodes)
+TuneWords::TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOptionEntry> &taken)
 {
   for (const auto &node : nodes)
     for (const auto &word : node.family->words) {
       if (word.from == families::Word::From::scan)
         continue;
-      const auto known = std::find_if (options.begin (), options.end (),
-                                       [&] (const auto &option) { return option.name == word.name; });
+      const bool is_taken = std::any_of (taken.begin (), taken.end (), [&] (const auto &entry) {
+        return std::string_view (word.name) == entry.long_name;
+      });
+      const auto name = is_taken ? node.name + "-" + word.name : word.name;
+      const auto known =
+          std::find_if (options.begin (), options.end (), [&] (const auto &option) { return option.name == name; });
       const auto values = join (word.values);
       if (known == options.end ())
-        options.push_back (
-            {word.name, node.name + ": " + word.help + (values.empty () ? "" : " (" + values + ")"), word.name});
+        options.push_back ({name, {node.name}, word.help + (values.empty () ? "" : " (" + values + ")"), word.name});
       else
-        known->help = node.name + ", " + known->help;
+        known->nodes.push_back (node.name);
     }
+  for (auto &option : options)
+    option.help = join (option.nodes) + ": " + option.help;
 }
 
 TuneWords::~TuneWords ()
@@ -44,12 +49,8 @@ TuneWords::~TuneWords ()
 
 void TuneWords::add_entries (std::vector<GOptionEntry> &entries)
 {
-  const auto own = entries;
-  for (auto &option : options) {
-    if (std::any_of (own.begin (), own.end (), [&] (const auto &entry) { return option.name == entry.long_name; }))
-      option.name = option.help.substr (0, option.help.find_first_of (":,")) + "-" + option.name;
+  for (auto &option : options)
     entries.push_back ({option.name.c_str (), 0, 0, G_OPTION_ARG_FILENAME, &option.word, option.help.c_str (), "WORD"});
-  }
 }
 
 std::string TuneWords::any () const
@@ -61,13 +62,13 @@ std::string TuneWords::any () const
 TuneWords::Given TuneWords::given_for (const TunedNode &node) const
 {
   Given given;
-  for (const auto &[name, help, property, value] : options) {
+  for (const auto &[name, nodes, help, property, value] : options) {
     if (!value)
       continue;
+    if (std::find (nodes.begin (), nodes.end (), node.name) == nodes.end ())
+      throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                   text ("'%s' has no --%s, which is of %s", node.name.c_str (), name.c_str (), join (nodes).c_str ()));
     const auto *word = node.family->word (property);
-    if (!word || (name != property && !name.starts_with (node.name + "-")))
-      throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("'%s' has no --%s, which is of %s", node.name.c_str (), name.c_str (),
-                                                  help.substr (0, help.find (':')).c_str ()));
     const auto &values = word->values;
     const auto found = std::find (values.begin (), values.end (), std::string_view (value));
     if (!values.empty () && found == values.end ())

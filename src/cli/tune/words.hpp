@@ -16,12 +16,12 @@ std::vector<TunedNode> tuned_nodes ();
 class TuneWords
 {
 public:
-  explicit TuneWords (const std::vector<TunedNode> &nodes);
+  // A word that tune itself has `taken` as an option is called after its node, too: --median-size.
+  TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOptionEntry> &taken);
   ~TuneWords ();
   TuneWords (const TuneWords &) = delete;
   TuneWords &operator= (const TuneWords &) = delete;
 
-  // An option that there is already is called after the node, too: --median-size.
   void add_entries (std::vector<GOptionEntry> &entries);
 
   // What was given, as properties of the node, or as what comes in. Throws Wrong for what the node does not have.
@@ -34,7 +34,9 @@ public:
 
 private:
   struct Option {
-    std::string name, help, property;
+    std::string name;
+    std::vector<std::string> nodes; // those that have it
+    std::string help, property;
     char *word = nullptr;
   };
   std::vector<Option> options;
