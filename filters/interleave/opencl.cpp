@@ -26,6 +26,8 @@ public:
   {
   }
 
+  void wait () override { clock.wait (); }
+
   // All blocks of a work item are open until the last projection is there.
   void run (std::span<Input *const> inputs, Output *output) override
   {

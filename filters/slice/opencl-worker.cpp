@@ -10,6 +10,7 @@ class OpenclSliceWorker final : public SliceWorker
 {
 public:
   explicit OpenclSliceWorker (std::unique_ptr<SliceKernels> k) : kernels (std::move (k)) {}
+  void wait () override { kernels->wait (); }
 
 protected:
   void reconstruct (const Block &in, size_t offset, std::span<const Slice> group) override

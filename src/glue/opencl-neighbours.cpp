@@ -27,6 +27,7 @@ public:
         kernel (device.attempt ([&] { return built (k); }))
   {
   }
+  void wait () override { clock.wait (); }
 
 protected:
   void begin (const Block &in) override

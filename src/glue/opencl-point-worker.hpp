@@ -11,6 +11,7 @@ class SINO_VISIBLE OpenclPointWorker : public Worker
 {
 public:
   void run (std::span<Input *const> inputs, Output *output) final;
+  void wait () final { clock.wait (); }
 
 protected:
   explicit OpenclPointWorker (const Replica &replica);

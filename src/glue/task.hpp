@@ -51,6 +51,8 @@ public:
   // Runs one work item: pops every input to its end and pushes every block that the plan wants. `inputs` has a null
   // pointer for each port that is not connected; `output` is null for a sink. Throws on failure.
   virtual void run (std::span<Input *const> inputs, Output *output) = 0;
+  // Waits for what work items before left running on a device: it is counted then. Throws on failure.
+  virtual void wait () {}
 };
 
 // What people should know of a run that goes on: "1200 of 4096 detector pixels are dead". Each text once, and the first

@@ -146,6 +146,7 @@ void TaskHarness::run (const std::vector<std::vector<Block>> &from, const std::v
     fail (SINO_ERROR_FAILED, "blocks are missing from the output");
   for (const auto &block : to)
     block.buffer ()->settle ();
+  worker->wait ();
 }
 
 } // namespace sino

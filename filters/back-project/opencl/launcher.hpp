@@ -26,7 +26,7 @@ public:
   void run (const Place &bins, std::span<const Place> slices) override;
   void run (const std::byte *bins, std::span<float *const> slices); // plain memory: waits
 
-  void wait () { clock.wait (); }
+  void wait () override { clock.wait (); }
   // Updates per second of the last launch that has ended.
   double speed () const { return clock.speed (); }
 
