@@ -142,7 +142,7 @@ def objects(root, build):
 def check_links(root, build):
     """Objects use symbols of the layers that they may include: a declaration of one's own is no way around that."""
     sources = dict(objects(root, build))
-    names = subprocess.run(["nm", "-A", "-P", "-g", *sources], capture_output=True, text=True, check=True).stdout
+    names = subprocess.run(["nm", "-A", "-P", "-g", *sources], capture_output=True, text=True, check=True).stdout if sources else ""
     definers, users = {}, {}
     for line in names.splitlines():
         compiled, symbol, kind = line.split(" ")[:3]
@@ -150,7 +150,10 @@ def check_links(root, build):
             definers.setdefault(symbol, set()).add(sources[compiled.rstrip(":")])
         elif kind == "U":
             users.setdefault(symbol, set()).add(sources[compiled.rstrip(":")])
-    for symbol in definers.keys() & users.keys():
+    used = definers.keys() & users.keys()
+    if not used:
+        yield f"no links were found between {len(sources)} objects in {build}: were they built, and without -Db_lto?"
+    for symbol in used:
         layers = {folder_of(file.relative_to(root).parts) for file in definers[symbol]}
         for user in users[symbol]:
             layer = folder_of(user.relative_to(root).parts)
@@ -171,9 +174,9 @@ def check_namespace(root, file, text):
     if folder_of(parts) in (None, "api") or file.suffix not in (".cpp", ".hpp"):
         return
     text = re.sub(r"^namespace sino \{\n((class|struct) \w+;\n)+\}", "", text, flags=re.M)  # declared elsewhere
-    found = re.search(r"^namespace (sino[\w:]*) \{$", text, re.M)
-    if found and re.sub("::(HWY_NAMESPACE|detail)$", "", found[1]) != namespace_of(parts):
-        yield f"{'/'.join(parts)}: {found[1]} is not {namespace_of(parts)}, the namespace of its folder"
+    for found in dict.fromkeys(re.findall(r"^namespace (sino[\w:]*) \{$", text, re.M)):
+        if re.sub("::(HWY_NAMESPACE|detail)$", "", found) != namespace_of(parts):
+            yield f"{'/'.join(parts)}: {found} is not {namespace_of(parts)}, the namespace of its folder"
 
 
 def check_licence(root, file, text):
