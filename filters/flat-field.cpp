@@ -299,8 +299,7 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
   }
   format.element = Element::f32;
   format.companions = {};
-  if (format.changed_by.empty ())
-    format.changed_by = info.name;
+  format.mark_changed (info.name);
   return format;
 }
 

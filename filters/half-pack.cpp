@@ -50,8 +50,7 @@ public:
             format.element == Element::f16 ? "they are packed already, leave this node out"
                                            : "put a filter that gives f32 before it, such as 'flat-field'");
     format.element = Element::f16;
-    if (format.changed_by.empty ())
-      format.changed_by = info.name;
+    format.mark_changed (info.name);
     opencl.negotiated (half_pack::family ().usual);
     return format;
   }

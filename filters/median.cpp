@@ -49,8 +49,7 @@ public:
     opencl.negotiated (
         {1, input.rows (), {{"size", size}, {"along", along}, {"element", static_cast<int64_t> (element)}}});
     Format output = input;
-    if (output.changed_by.empty ())
-      output.changed_by = info.name;
+    output.mark_changed (info.name);
     return output;
   }
 

@@ -155,8 +155,7 @@ public:
     if (window != Window::none && !opencl.names_kernel ())
       Fft::require ();
     opencl.negotiated (problem_of (2 * half, ramp.padding_mode == Padding::edge, 1));
-    if (format.changed_by.empty ())
-      format.changed_by = info.name;
+    format.mark_changed (info.name);
     if (window != Window::none)
       format.filtered_by = info.name;
     return format;

@@ -100,7 +100,8 @@ Format slices_of (const Format &in, const Roi &roi, const char *node)
   Format out = slices (Element::f32, {Axis::z, row.extent, row.first, row.step}, {Axis::y, roi.height, roi.y},
                        {Axis::x, roi.width, roi.x});
   out.geometry = in.geometry;
-  out.changed_by = in.changed_by.empty () ? node : in.changed_by;
+  out.changed_by = in.changed_by;
+  out.mark_changed (node);
   return out;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#define CL_TARGET_OPENCL_VERSION 300 // errors of every version have names
 #include "device/opencl-errors.hpp"
 #include <CL/cl.h>
 

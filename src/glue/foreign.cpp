@@ -137,8 +137,7 @@ Format ForeignTask::negotiate (std::span<const Format *const> inputs)
     angle_bytes = output.bytes () / static_cast<double> (output.angles ());
     if (!same_pixels (*inputs[0], output))
       output.companions = {};
-    if (output.changed_by.empty ())
-      output.changed_by = Registry::get ().name_of (G_OBJECT_TYPE (task.get ()));
+    output.mark_changed (Registry::get ().name_of (G_OBJECT_TYPE (task.get ())));
   }
   return output;
 }

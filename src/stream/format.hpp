@@ -38,9 +38,8 @@ struct SINO_VISIBLE Format {
   std::vector<Dim> axes; // outermost first
   std::shared_ptr<const Geometry> geometry;
   Companions companions;
-  std::string source;     // the node that the stream begins at, for messages; the runtime sets it
-  std::string changed_by; // the node that first changed values: the companions no longer fit then. Empty: raw counts
-
+  std::string source;      // the node that the stream begins at, for messages; the runtime sets it
+  std::string changed_by;  // the node that first changed values: the companions no longer fit then. Empty: raw counts
   std::string filtered_by; // the node that gave rows the ramp of filtered back-projection; empty: they have none
 
   Kind kind () const;
@@ -57,6 +56,13 @@ struct SINO_VISIBLE Format {
   int64_t line () const;
   // Bytes of the whole array.
   double bytes () const;
+
+  // Every filter that gives other values says so.
+  void mark_changed (const std::string &node)
+  {
+    if (changed_by.empty ())
+      changed_by = node;
+  }
 
   // "u16 projections (angle 181, row 2, column 640)"
   std::string describe () const;

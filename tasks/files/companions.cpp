@@ -65,8 +65,7 @@ class Finder
 public:
   const Request &request;
   const Input &input;
-  const ScanSize &size;
-  const std::vector<int64_t> &rows, &columns;
+  const ScanPart &part;
   Scan &scan;
 
   // Frames from a path, or from beside the images when that is empty; null when there are none.
@@ -97,14 +96,14 @@ private:
     scan.companions_resident += stack.resident () + stack.scratch (1);
     const auto more = stack.files ();
     scan.files.insert (scan.files.end (), more.begin (), more.end ());
-    if (stack.lines != size.rows || stack.columns != size.columns)
+    if (stack.lines != part.all_rows || stack.columns != part.all_columns)
       fail (SINO_ERROR_BAD_FILE,
             "the %s in %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
             " columns, the projections in %s have %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
             ": set %s= to frames of the same detector area",
             property[0] == 'd' ? "darks" : "flats", title.c_str (), stack.lines, stack.columns,
-            input.file->title ().c_str (), size.rows, size.columns, property);
-    return std::make_shared<StackFrames> (frames, rows, columns);
+            input.file->title ().c_str (), part.all_rows, part.all_columns, property);
+    return std::make_shared<StackFrames> (frames, part.rows, part.columns);
   }
 };
 
@@ -129,20 +128,19 @@ std::vector<double> theta (const ImageFile &file, int64_t projections)
   return degrees (file, "theta", projections);
 }
 
-Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
-                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, Scan &scan)
+Companions find_companions (const Request &request, const Input &input, const ScanPart &part, Scan &scan)
 {
-  const Finder finder{request, input, size, rows, columns, scan};
+  const Finder finder{request, input, part, scan};
   const auto darks = finder.find ("darks", request.darks, "data_dark");
   auto flats = finder.find ("flats", request.flats, "data_white");
   if (darks && request.darks.empty ())
-    place (*darks, times (*input.file, "dark", darks->count, size.projections), projections);
+    place (*darks, times (*input.file, "dark", darks->count, part.all_projections), part.projections);
   if (flats && request.flats.empty ())
-    place (*flats, times (*input.file, "white", flats->count, size.projections), projections);
+    place (*flats, times (*input.file, "white", flats->count, part.all_projections), part.projections);
   if (!request.flats_after.empty ()) {
     const auto after = finder.find ("flats-after", request.flats_after, "data_white");
     const auto before = flats;
-    const auto end = static_cast<double> (size.projections) - 0.5;
+    const auto end = static_cast<double> (part.all_projections) - 0.5;
     if (before && before->element != after->element)
       fail (SINO_ERROR_BAD_FILE, "flats-after=%s holds %s values and the flats before are %s: they must be the same",
             request.flats_after.c_str (), name_of (after->element), name_of (before->element));
@@ -152,7 +150,7 @@ Companions find_companions (const Request &request, const Input &input, const Sc
       flats = std::make_shared<JoinedFrames> (before, after);
     else
       flats = after;
-    place (*flats, positions, projections);
+    place (*flats, positions, part.projections);
   }
   Companions companions;
   companions.darks = darks;

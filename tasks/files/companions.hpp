@@ -7,15 +7,16 @@
 
 namespace sino::files {
 
-// The size of the scan, before any range.
-struct ScanSize {
-  int64_t projections, rows, columns;
+// What is read of a scan: of all projections some, of these some rows and columns.
+struct ScanPart {
+  int64_t all_projections, all_rows, all_columns;
+  Range projections;
+  std::vector<int64_t> rows, columns;
 };
 
-// Darks and flats from the paths of the request, else from beside the images; cut to rows and columns. Throws when
-// they are of another size. The scan is told what they hold and read.
-Companions find_companions (const Request &request, const Input &input, const ScanSize &size, const Range &projections,
-                            const std::vector<int64_t> &rows, const std::vector<int64_t> &columns, Scan &scan);
+// Darks and flats from the paths of the request, else from beside the images; cut to the part's rows and columns.
+// Throws when they are of another size. The scan is told what they hold and read.
+Companions find_companions (const Request &request, const Input &input, const ScanPart &part, Scan &scan);
 
 // Degrees of all projections from beside the images; empty when there are none. Throws when there are not as many.
 std::vector<double> theta (const ImageFile &file, int64_t projections);

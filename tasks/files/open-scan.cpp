@@ -177,8 +177,8 @@ Scan open_scan (const Request &request)
   }
   scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
   scan.format.geometry = find_geometry (request, input, angle_count, numbers, columns);
-  scan.format.companions = find_companions (request, input, {angle_count, row_count, stack.columns}, projections,
-                                            rows.numbers (), columns.numbers (), scan);
+  const ScanPart part{angle_count, row_count, stack.columns, projections, rows.numbers (), columns.numbers ()};
+  scan.format.companions = find_companions (request, input, part, scan);
   return scan;
 }
 
