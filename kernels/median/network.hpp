@@ -165,7 +165,7 @@ constexpr Wires run_at (Step &step, int first_row, int length, int shift)
   return wires;
 }
 
-// Of SIZE values below each other.
+// The network for SIZE values below each other.
 constexpr Program down (int size)
 {
   Program program{.steps = 1, .rows = 1};
@@ -176,7 +176,7 @@ constexpr Program down (int size)
   return program;
 }
 
-// Of SIZE columns of SIZE values.
+// The network for SIZE columns of SIZE values.
 constexpr Program around (int size)
 {
   Program program;

@@ -2,7 +2,7 @@
 // What a kernel of a neighbourhood filter is given (src/glue/opencl-neighbours.hpp), and where the lines lie that it
 // reads. IN is the type of the values. OpenCL C 1.2.
 
-// Of the stream, and of the launch in it.
+// Sizes of the stream, and of the launch in it.
 typedef struct {
   int frames, lines;            // of the stream
   int width, step;              // values of a line; from a column to the next

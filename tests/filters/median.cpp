@@ -77,7 +77,7 @@ void same_bytes (const Array &a, const Array &b)
   g_assert_cmpmem (a.bytes.data (), a.bytes.size (), b.bytes.data (), b.bytes.size ());
 }
 
-// Of each kind of stream; wider and narrower than vectors and windows.
+// Streams of each kind, wider and narrower than vectors and windows.
 std::vector<Format> formats (Element element)
 {
   return {projections (element, {Axis::angle, 5}, {Axis::row, 11}, {Axis::column, 70}),
