@@ -69,7 +69,7 @@ def check(device, *words):
 
 
 def devices():
-    return ["native"] + re.findall(r"^[* ] (cl:0) ", sinograph("devices"), flags=re.M)
+    return [device["id"] for device in json.loads(sinograph("devices", "--json")) if device["id"] in ("native", "cl:0")]
 
 
 def prepare():
@@ -111,15 +111,26 @@ def test_graphs():
 
 def test_limit():
     """Under a limit there are more work items."""
-    line = f"{SCAN.replace('height=13', 'height=200')} ! flat-field ! reconstruct ! null"
+    line = "simulate width=300 height=400 projections=200 darks=2 flats=3 ! flat-field ! reconstruct ! null"
+
+    def plan(device, *options):
+        return subprocess.run([sys.argv[1], "plan", f"--device={device}", "--threads=2", *options, line], capture_output=True,
+                              text=True)
+
+    def work_items(text):
+        return max(map(int, re.findall(r"^pass \d+: (\d+) work item", text, flags=re.M)))
+
     for device in devices():
-        base = int(re.search(r"(\d+)  this process", sinograph("plan", f"--device={device}", line))[1])
-        plans = [subprocess.run([sys.argv[1], "plan", f"--device={device}", "--memory", str(base + more * 2**20), line],
-                                capture_output=True, text=True) for more in range(26, 50, 4)]
-        fitting = [plan.stdout for plan in plans if plan.returncode == 0]
-        tap.check(fitting, plans)
-        for plan in fitting:
-            check_sum(plan)
+        free = plan(device).stdout
+        base = int(re.search(r"(\d+)  this process", free)[1])
+        most = 0
+        for more in range(60, 112, 4):  # MiB: processes differ by some
+            limit = base + more * 2**20
+            limited = plan(device, "--memory", str(limit))
+            if limited.returncode == 0:
+                check_sum(limited.stdout)
+                most = max(most, work_items(limited.stdout))
+        tap.check(most > work_items(free), (device, most, free))
 
 
 prepare()
