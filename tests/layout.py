@@ -174,7 +174,7 @@ def check_namespace(root, file, text):
     if folder_of(parts) in (None, "api") or file.suffix not in (".cpp", ".hpp"):
         return
     text = re.sub(r"^namespace sino \{\n((class|struct) \w+;\n)+\}", "", text, flags=re.M)  # declared elsewhere
-    for found in dict.fromkeys(re.findall(r"^namespace (sino[\w:]*) \{$", text, re.M)):
+    for found in dict.fromkeys(re.findall(r"^namespace (sino[\w:]*) \{", text, re.M)):
         if re.sub("::(HWY_NAMESPACE|detail)$", "", found) != namespace_of(parts):
             yield f"{'/'.join(parts)}: {found} is not {namespace_of(parts)}, the namespace of its folder"
 

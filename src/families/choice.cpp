@@ -124,8 +124,9 @@ private:
   {
     std::string reasons = ":";
     if (rejections.lasting)
-      reasons = text (" (what is wrong with kernels is kept in '%s'; remove that to try again):",
-                      findings_folder ().c_str ());
+      reasons =
+          text (" (what is wrong with kernels is kept in '%s', in files without .json: remove these to try again):",
+                findings_folder ().c_str ());
     for (const auto &line : rejections.lines ())
       reasons += "\n  " + line;
     if (family.native_on_cpus)

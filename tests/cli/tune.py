@@ -157,6 +157,10 @@ def test_wrong_command_lines():
               "--node=fourier-reconstruct", "--precision=half", f"--device={device}")
         fails(2, "'back-project' has no --median-size, which is of median", "tune", "--node=back-project",
               "--median-size=5", f"--device={device}")
+        status, out, error = call("tune", "--node=median", "--median-size=5", "--size=64", "--slices=4", "--budget=1s",
+                                  f"--device={device}")
+        same((status, error), (0, ""))
+        matches(r"\nkept in \S+-median-many-5\.json\n$", out)
 
 
 tap.main(globals())

@@ -53,14 +53,6 @@ double kernel_seconds (const Stack &stack)
   return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
 }
 
-// Drivers may build kernels in the first run, and what the device had not ended when a run was counted counts in the
-// next one: the second is for that.
-void warm_up (Stack &stack)
-{
-  stack.run ();
-  stack.run ();
-}
-
 // Seconds of the kernels alone, where they are counted: transfers are the same for all.
 double seconds_of_run (Stack &stack)
 {
@@ -136,7 +128,7 @@ std::unique_ptr<Stack> Search::stack_of (const families::Candidate &candidate) c
 void Search::measure_reference ()
 {
   const auto stack = stack_of (families::reference_of (family, problem));
-  warm_up (*stack);
+  stack->run (); // drivers may build kernels in it
   reference_speed = speed_of (*stack, 0);
 }
 
@@ -163,7 +155,7 @@ bool Search::consider (const families::Candidate &candidate)
 void Search::measure (Found &found) const
 {
   const auto stack = stack_of (found.candidate);
-  warm_up (*stack);
+  stack->run (); // drivers may build kernels in it
   found.error = difference (stack->slices, truth);
   if (found.error <= most_error)
     found.speed = speed_of (*stack, best ? 0.7 * best->speed : 0);

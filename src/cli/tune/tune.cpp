@@ -201,11 +201,11 @@ int tune (int argc, char **argv)
       {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget, "Time for each node (60s); what was begun is ended",
        "TIME"},
       {"export", 0, 0, G_OPTION_ARG_FILENAME, &words.target, "Write the entry for the table of tunings, too", "FILE"}};
-  TuneWords own (nodes, entries);
-  own.add_entries (entries);
   for (const auto &entry : place_options (options))
     if (entry.arg_data != &options.memory)
       entries.push_back (entry);
+  TuneWords own (nodes, entries);
+  own.add_entries (entries);
   if (!parse (argc, argv, "tune",
               "Searches the parameters of the kernels for those that are fastest on a device, and give the right "
               "result. Later "
