@@ -2,6 +2,7 @@
 """Whole runs of the program for tests: where it is, what it reads and what it wrote."""
 import functools
 import os
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -45,6 +46,21 @@ def sinograph_fails(*words):
     if done.returncode == 0:
         raise AssertionError(f'sinograph {" ".join(map(str, words))}\ndoes not fail')
     return done.stderr
+
+
+def in_little_memory(run, device, line):
+    """What run ('--memory=...') gives with hardly more than the line needs. What a process has before its run differs by some
+    MiB from one to the next."""
+    for spare in 1, 2, 4, 8, 16:
+        said = sinograph_fails('launch', f'--device={device}', '--memory=1M', line)
+        least = float(re.search(r'needs ([\d.]+) MiB', said)[1])
+        try:
+            return run(f'--memory={least + spare}M')
+        except AssertionError as error:
+            if 'more than the memory limit' not in str(error):
+                raise
+            refused = error
+    raise refused
 
 
 def reconstruct(line, device='native'):
