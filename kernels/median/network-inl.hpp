@@ -39,19 +39,19 @@ template <bool LOW, bool HIGH, class V> HWY_INLINE void exchange (V &low, V &hig
     high = hn::Max (a, b);
 }
 
-// Comparators one after the other in registers.
-template <const Step &S, class Key, size_t... I, size_t... C, size_t... O>
+// Comparators of step N one after the other in registers.
+template <const Program &P, size_t N, class Key, size_t... I, size_t... C, size_t... O>
 HWY_INLINE void unrolled (const Places<Key> &places, int64_t begin, int64_t end, std::index_sequence<I...>,
                           std::index_sequence<C...>, std::index_sequence<O...>)
 {
   const hn::ScalableTag<Key> d;
-  const Key *const from[] = {places.source (S.input[I])...};
+  const Key *const from[] = {places.source (P.step[N].input[I])...};
   for (auto x = begin; x < end; x += static_cast<int64_t> (hn::Lanes (d))) {
     hn::Vec<decltype (d)> wires[] = {hn::LoadU (d, from[I] + x)...};
-    (exchange<S.comparator[C].keeps_low, S.comparator[C].keeps_high> (wires[S.comparator[C].low],
-                                                                      wires[S.comparator[C].high]),
+    (exchange<P.step[N].comparator[C].keeps_low, P.step[N].comparator[C].keeps_high> (
+         wires[P.step[N].comparator[C].low], wires[P.step[N].comparator[C].high]),
      ...);
-    (hn::StoreU (wires[S.output[O]], d, places.to + static_cast<int64_t> (O) * places.pitch + x), ...);
+    (hn::StoreU (wires[P.step[N].output[O]], d, places.to + static_cast<int64_t> (O) * places.pitch + x), ...);
   }
 }
 
@@ -83,13 +83,14 @@ template <class Key> void looped (const Step &s, const Places<Key> &places, int6
 
 // Up to some vectors beyond `end` are read and written. What compilers take long for has loops, and so have old
 // processors.
-template <const Step &S, class Key> void run_step (const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
+template <const Program &P, size_t N, class Key>
+void run_step (const Places<Key> &places, int64_t begin, int64_t end, Key *wires)
 {
-  if constexpr (S.unrolled && (HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86))
-    unrolled<S> (places, begin, end, std::make_index_sequence<S.inputs> (), std::make_index_sequence<S.comparators> (),
-                 std::make_index_sequence<S.outputs> ());
+  if constexpr (P.step[N].unrolled && (HWY_TARGET <= HWY_AVX2 || !HWY_ARCH_X86))
+    unrolled<P, N> (places, begin, end, std::make_index_sequence<P.step[N].inputs> (),
+                    std::make_index_sequence<P.step[N].comparators> (), std::make_index_sequence<P.step[N].outputs> ());
   else
-    looped (S, places, begin, end, wires);
+    looped (P.step[N], places, begin, end, wires);
 }
 
 // The values of a line from `first` on, at most part.values of them. `lines` begin with the border.
@@ -102,7 +103,7 @@ void run_part (const Key *const *lines, int64_t first, int64_t values, int64_t s
     return Places<Key>{s == 0 ? lines : nullptr, first, rows, part.pitch, step, to};
   };
   const auto row = [&] (size_t s) { return rows + P.step[s].first_row * part.pitch; };
-  (run_step<P.step[S]> (places (S, row (S)), 0, values + P.step[S].beyond * step, wires), ...);
+  (run_step<P, S> (places (S, row (S)), 0, values + P.step[S].beyond * step, wires), ...);
   std::copy_n (row (P.steps - 1), values, out);
 }
 

@@ -104,18 +104,18 @@ public:
 
   constexpr void write (Step &step, const Wires &outputs, int wires)
   {
-    std::vector<bool> needed (static_cast<size_t> (wires), false);
+    std::vector<char> needed (static_cast<size_t> (wires), 0); // of bool, clang 16 makes none at compile time
     for (const auto wire : outputs) {
       step.output[static_cast<size_t> (step.outputs++)] = wire;
-      needed[static_cast<size_t> (wire)] = true;
+      needed[static_cast<size_t> (wire)] = 1;
     }
     std::vector<Comparator> kept;
     for (auto c = list.rbegin (); c != list.rend (); ++c) {
       const auto low = static_cast<size_t> (c->low), high = static_cast<size_t> (c->high);
       if (!needed[low] && !needed[high])
         continue;
-      kept.push_back ({c->low, c->high, needed[low], needed[high]});
-      needed[low] = needed[high] = true;
+      kept.push_back ({c->low, c->high, needed[low] != 0, needed[high] != 0});
+      needed[low] = needed[high] = 1;
     }
     std::reverse (kept.begin (), kept.end ());
     step.unrolled = kept.size () <= most_unrolled;

@@ -37,7 +37,7 @@ void add_for_each (Bill &bill, const Bill &items, size_t threads)
   }
 }
 
-Allotment::Allotment (Bill bill)
+Allotment::Allotment (const Bill &bill)
 {
   for (const auto &item : bill)
     items.push_back ({item, 0, {}});

@@ -36,7 +36,7 @@ class SINO_VISIBLE Allotment
 {
 public:
   Allotment () = default;
-  explicit Allotment (Bill bill);
+  explicit Allotment (const Bill &bill);
   ~Allotment ();
   Allotment (const Allotment &) = delete;
   Allotment &operator= (const Allotment &) = delete;

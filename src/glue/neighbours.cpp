@@ -83,7 +83,7 @@ Format NeighbourFilter::negotiate (std::span<const Format *const> inputs)
   if (kind == Kind::other)
     fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", inputs[0]->describe ().c_str ());
   const auto &input = negotiated = *inputs[0];
-  const auto output = filtered (input);
+  auto output = filtered (input);
   reach = {reach_along (input.axes[0].axis), reach_along (input.axes[1].axis), reach_along (input.axes[2].axis)};
   angles_first = kind == Kind::projections;
   return output;
@@ -97,9 +97,9 @@ Rows NeighbourFilter::demand (size_t, const Format &format, const Rows &rows) co
 
 size_t NeighbourFilter::kept_bytes (const Sizing &sizing) const
 {
-  const auto lines = angles_first ? std::min (sizing.item_rows + 2 * reach.lines, negotiated.axes[1].extent)
-                                  : negotiated.axes[1].extent;
-  return static_cast<size_t> (2 * reach.frames * lines * negotiated.axes[2].extent) * size_of (negotiated.element);
+  const auto of_frame = angles_first ? std::min (sizing.item_rows + 2 * reach.lines, negotiated.axes[1].extent)
+                                     : negotiated.axes[1].extent;
+  return static_cast<size_t> (2 * reach.frames * of_frame * negotiated.axes[2].extent) * size_of (negotiated.element);
 }
 
 void NeighbourFilter::memory (const Sizing &sizing, Bill &bill) const

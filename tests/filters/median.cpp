@@ -35,7 +35,7 @@ template <class T> void fill (Array &array, int nans)
 // With NaNs left out, the lower one of two in the middle.
 template <class T> T middle (std::vector<T> values)
 {
-  std::erase_if (values, [] (T value) { return value != value; });
+  std::erase_if (values, [] (T value) { return std::isnan (static_cast<double> (value)); });
   if (values.empty ())
     return std::numeric_limits<T>::quiet_NaN ();
   std::sort (values.begin (), values.end ());
@@ -68,7 +68,9 @@ template <class T> void check (const Array &got, const std::vector<T> &wanted)
 {
   g_assert_cmpuint (got.bytes.size (), ==, wanted.size () * sizeof (T));
   for (size_t i = 0; i < wanted.size (); i++)
-    if (const T is = got.as<T> ()[i]; std::memcmp (&is, &wanted[i], sizeof (T)) != 0 && !(is == 0 && wanted[i] == 0))
+    if (const T is = got.as<T> ()[i];
+        !std::ranges::equal (std::as_bytes (std::span (&is, 1)), std::as_bytes (std::span (&wanted[i], 1))) &&
+        !(is == 0 && wanted[i] == 0))
       g_error ("value %zu is %.9g, not %.9g", i, static_cast<double> (is), static_cast<double> (wanted[i]));
 }
 

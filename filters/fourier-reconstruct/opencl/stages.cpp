@@ -77,7 +77,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
 {
   const auto room = [&] (const char *item) { return take_buffer (device, allotment, item); };
   const auto table = [&]<class T> (const char *item, const std::vector<T> &values) {
-    const auto buffer = room (item);
+    auto buffer = room (item);
     const auto bytes = values.size () * sizeof (T);
     require (buffer, bytes, item);
     if (bytes > 0)
