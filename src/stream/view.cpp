@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "stream/view.hpp"
+#include "base/error.hpp"
+#include <cmath>
+#include <numbers>
+
+namespace sino {
+
+namespace {
+
+// Rows of the inverse of the matrix whose columns are a, b and c.
+std::array<Vector, 3> inverse (const Vector &a, const Vector &b, const Vector &c)
+{
+  const auto normal = cross (a, b);
+  const double volume = dot (normal, c);
+  if (!(std::abs (volume) > 1e-12 * length (a) * length (b) * length (c)))
+    fail (SINO_ERROR_BAD_FORMAT, "the rays run along the detector, or its columns along its rows");
+  return {1 / volume * cross (b, c), 1 / volume * cross (c, a), 1 / volume * normal};
+}
+
+// A turn about an axis of length 1, after Rodrigues.
+Vector turned (const Vector &v, const Vector &axis, double angle)
+{
+  const double c = std::cos (angle), s = std::sin (angle);
+  return c * v + s * cross (axis, v) + (1 - c) * dot (axis, v) * axis;
+}
+
+} // namespace
+
+double length (const Vector &a)
+{
+  return std::sqrt (dot (a, a));
+}
+
+// A point X is seen at (c, r) where source + (X - source) / w = corner + c column + r row, that is
+// (c, r, 1) w = [column row (corner - source)]^-1 (X - source); in a parallel beam where X + k source is there.
+Matrix matrix_of (const View &view)
+{
+  const auto to = view.parallel ? view.source : view.corner - view.source;
+  const auto rows = inverse (view.column, view.row, to);
+  const auto &from = view.parallel ? view.corner : view.source;
+  Matrix matrix;
+  for (size_t i = 0; i < 3; i++)
+    matrix[i] = {rows[i].x, rows[i].y, rows[i].z, -dot (rows[i], from)};
+  if (view.parallel)
+    matrix[2] = {0, 0, 0, 1};
+  return matrix;
+}
+
+View view_of (const Matrix &matrix, double pixel)
+{
+  const auto row_of = [&] (size_t i) { return Vector{matrix[i][0], matrix[i][1], matrix[i][2]}; };
+  const auto last = row_of (2);
+  if (length (last) <= 1e-12 * (length (row_of (0)) + length (row_of (1)))) {
+    // The rays run along both rows; the detector goes through the origin, across them.
+    if (matrix[2][3] == 0)
+      fail (SINO_ERROR_BAD_FORMAT, "a matrix whose last line is 0 projects nothing");
+    const double scale = 1 / matrix[2][3];
+    const auto a = scale * row_of (0), b = scale * row_of (1);
+    const auto along = cross (a, b);
+    const auto columns = inverse (a, b, along); // of the transposed one: rows of the inverse are its columns
+    const double u = scale * matrix[0][3], v = scale * matrix[1][3];
+    const auto &column = columns[0], &row = columns[1];
+    return {true, 1 / length (along) * along, -u * column - v * row, column, row};
+  }
+  // [a b c] with rows a, b, c of the matrix: its inverse has columns that are the steps and the way to the corner.
+  const auto a = row_of (0), b = row_of (1);
+  const auto columns = inverse (a, b, last);
+  const auto source = -matrix[0][3] * columns[0] - matrix[1][3] * columns[1] - matrix[2][3] * columns[2];
+  const double scale = std::copysign (pixel / length (columns[0]), matrix[2][3]); // the origin is before the source
+  return {false, source, source + scale * columns[2], scale * columns[0], scale * columns[1]};
+}
+
+Spot project (const Matrix &matrix, const Vector &point)
+{
+  const auto line = [&] (size_t i) {
+    return matrix[i][0] * point.x + matrix[i][1] * point.y + matrix[i][2] * point.z + matrix[i][3];
+  };
+  const double weight = line (2);
+  return {line (0) / weight, line (1) / weight, weight};
+}
+
+std::vector<View> views_of (const Setup &setup, std::span<const double> angles)
+{
+  constexpr Vector x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+  const auto tilted = [&] (const Vector &v) {
+    return turned (turned (turned (v, z, setup.yaw), x, setup.pitch), y, setup.roll);
+  };
+  const bool parallel = setup.source_distance == 0;
+  const auto column = setup.pixel_width * tilted (x), row = setup.pixel_height * tilted (z);
+  const auto corner = setup.detector_distance * y - setup.column * column - setup.row * row;
+  const auto source = parallel ? y : -setup.source_distance * y;
+
+  std::vector<View> views;
+  for (size_t i = 0; i < angles.size (); i++) {
+    // From the room to the object, which has been turned about the axis, moved along it, and shifted.
+    const auto seen = [&] (const Vector &v) { return turned (turned (v, x, -setup.axis_tilt), z, -angles[i]); };
+    auto moved = angles[i] / (2 * std::numbers::pi) * setup.lift * z;
+    if (!setup.shifts.empty ())
+      moved = moved + setup.shifts[i];
+    views.push_back (
+        {parallel, parallel ? seen (source) : seen (source) - moved, seen (corner) - moved, seen (column), seen (row)});
+  }
+  return views;
+}
+
+} // namespace sino
