@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Exact parallel projections of ellipsoids, as line integrals or as the counts of a detector.
+// Exact projections of ellipsoids in any geometry, as line integrals or as the counts of a detector.
+#include "glue/beam.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/angles.hpp"
@@ -55,9 +56,12 @@ private:
 struct Rays {
   std::shared_ptr<const Body> body;
   std::vector<double> angles;
+  std::vector<View> views; // as in Geometry
   double axis;
   int64_t width, height;
   int supersampling;
+
+  bool same_in_rows () const { return views.empty () && body->uniform (); }
 
   // Mean of the line integrals over each bin of one row, or of what passes (exp of minus the integrals).
   void trace (int64_t angle, int64_t row, bool passing, std::span<double> line) const
@@ -65,12 +69,16 @@ struct Rays {
     const double n = supersampling;
     std::vector<double> ray (line.size ());
     std::fill (line.begin (), line.end (), 0.0);
-    const int down = body->uniform () ? 1 : supersampling;
+    const int down = same_in_rows () ? 1 : supersampling;
     for (int sy = 0; sy < down; sy++)
       for (int sx = 0; sx < supersampling; sx++) {
-        const double z = static_cast<double> (row) + (sy + 0.5) / down - static_cast<double> (height) / 2;
+        const double v = static_cast<double> (row) + (sy + 0.5) / down;
         std::fill (ray.begin (), ray.end (), 0.0);
-        body->project (angles[static_cast<size_t> (angle)], z, (sx + 0.5) / n - axis, ray);
+        const auto i = static_cast<size_t> (angle);
+        if (views.empty ())
+          body->project (angles[i], v - static_cast<double> (height) / 2, (sx + 0.5) / n - axis, ray);
+        else
+          body->project (views[i], (sx + 0.5) / n, v, ray);
         for (size_t u = 0; u < line.size (); u++)
           line[u] += (passing ? std::exp (-ray[u]) : ray[u]) / (n * down);
       }
@@ -92,7 +100,7 @@ public:
       std::vector<double> line (static_cast<size_t> (rays.width));
       for (auto i = begin; i < end; i++) {
         const auto angle = out.angles ().begin + i / rows, row = out.rows ().at (i % rows);
-        if (i == begin || i % rows == 0 || !rays.body->uniform ())
+        if (i == begin || i % rows == 0 || !rays.same_in_rows ())
           rays.trace (angle, row, bool (detector), line);
         const auto at = out.offset (i / rows, i % rows);
         const double beam = 1 - drift * (static_cast<double> (angle) + 0.5);
@@ -128,42 +136,52 @@ public:
   int seed = 1, darks = 0, flats = 0, flats_after = 0;
   double drift = 0, structure = 0, dead_pixels = 0, dark_level = 100, exposure = 0.8;
   int bits = 12;
+  BeamSettings beam;
 
   static constexpr Nick<Element> types[] = {{Element::f32, "f32"}, {Element::u16, "u16"}};
-  static constexpr Property properties[] = {
-      prop<&Simulate::object> ("object", "shepp-logan, shepp-logan-3d, resolution, or a JSON list of ellipsoids"),
-      prop<&Simulate::width> ("width", "Detector columns", {1, 1 << 20}),
-      prop<&Simulate::height> ("height", "Detector rows", {1, 1 << 20}),
-      prop<&Simulate::projections> ("projections", "Number of projections", {1, 1 << 24}),
-      prop<&Simulate::angles> ("angles", "First and last angle in degrees, the last excluded"),
-      prop<&Simulate::axis> ("axis", "Column of the rotation axis, or auto: width / 2"),
-      prop<&Simulate::density> ("density", "Attenuation of a value of 1 over half the width", {0, 1e6}),
-      prop<&Simulate::z> ("z", "Height of the middle row in the object, in half widths", {-1e6, 1e6}),
-      prop<&Simulate::supersampling> ("supersampling", "Rays per detector bin and direction", {1, 64}),
-      prop<&Simulate::type> ("type", "Element type", types),
-      prop<&Simulate::photons> ("photons", "Photons per pixel in the open beam, 0: no noise", {0, 1e12}),
-      prop<&Simulate::seed> ("seed", "Number that the noise and the faults start from", {0, 2147483647}),
-      prop<&Simulate::darks> ("darks", "Dark frames", {0, 1 << 16}),
-      prop<&Simulate::flats> ("flats", "Flat frames before the scan", {0, 1 << 16}),
-      prop<&Simulate::flats_after> ("flats-after", "Flat frames after the scan", {0, 1 << 16}),
-      prop<&Simulate::drift> ("drift", "Share of the beam that is lost during the scan", {0, 1}),
-      prop<&Simulate::structure> ("structure", "Strength of uneven illumination, gain and darks", {0, 1}),
-      prop<&Simulate::dead_pixels> ("dead-pixels", "Share of pixels that always read 0", {0, 1}),
-      prop<&Simulate::dark_level> ("dark-level", "Counts without beam", {0, 65535}),
-      prop<&Simulate::exposure> ("exposure", "Counts of the open beam as a share of the highest count", {0.001, 1}),
-      prop<&Simulate::bits> ("bits", "Bits of a count, which set the highest one", {1, 16}),
-  };
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Simulate::object> ("object", "shepp-logan, shepp-logan-3d, resolution, or a JSON list of ellipsoids"),
+          prop<&Simulate::width> ("width", "Detector columns", Range{1, 1 << 20}),
+          prop<&Simulate::height> ("height", "Detector rows", Range{1, 1 << 20}),
+          prop<&Simulate::projections> ("projections", "Number of projections", Range{1, 1 << 24}),
+          prop<&Simulate::angles> ("angles", "First and last angle in degrees, the last excluded"),
+          prop<&Simulate::axis> ("axis", "Column of the rotation axis, or auto: width / 2"),
+          prop<&Simulate::density> ("density", "Attenuation of a value of 1 over half the width", Range{0, 1e6}),
+          prop<&Simulate::z> ("z", "Height of the middle row in the object, in half widths", Range{-1e6, 1e6}),
+          prop<&Simulate::supersampling> ("supersampling", "Rays per detector bin and direction", Range{1, 64}),
+          prop<&Simulate::type> ("type", "Element type", types),
+          prop<&Simulate::photons> ("photons", "Photons per pixel in the open beam, 0: no noise", Range{0, 1e12}),
+          prop<&Simulate::seed> ("seed", "Number that the noise and the faults start from", Range{0, 2147483647}),
+          prop<&Simulate::darks> ("darks", "Dark frames", Range{0, 1 << 16}),
+          prop<&Simulate::flats> ("flats", "Flat frames before the scan", Range{0, 1 << 16}),
+          prop<&Simulate::flats_after> ("flats-after", "Flat frames after the scan", Range{0, 1 << 16}),
+          prop<&Simulate::drift> ("drift", "Share of the beam that is lost during the scan", Range{0, 1}),
+          prop<&Simulate::structure> ("structure", "Strength of uneven illumination, gain and darks", Range{0, 1}),
+          prop<&Simulate::dead_pixels> ("dead-pixels", "Share of pixels that always read 0", Range{0, 1}),
+          prop<&Simulate::dark_level> ("dark-level", "Counts without beam", Range{0, 65535}),
+          prop<&Simulate::exposure> ("exposure", "Counts of the open beam as a share of the highest count",
+                                     Range{0.001, 1}),
+          prop<&Simulate::bits> ("bits", "Bits of a count, which set the highest one", Range{1, 16}),
+      },
+      group<&Simulate::beam> ());
 
   Format negotiate (std::span<const Format *const>) override
   {
-    rays = {std::make_shared<const Body> (load_object (object), 0.5 * width, density, z),
+    rays = {std::make_shared<const Body> (load_object (object), half_width (), density, z),
             spread_angles (angles, projections),
+            {},
             axis_column (),
             width,
             height,
             supersampling};
+    if (!beam.plain ())
+      rays.views = beam.views (rays.axis, height, rays.angles);
     Format format = sino::projections (type, {Axis::angle, projections}, {Axis::row, height}, {Axis::column, width});
-    format.geometry = std::make_shared<const Geometry> (Geometry{rays.angles, {rays.axis}, {}});
+    Geometry geometry{rays.angles, {rays.axis}, rays.views, {}};
+    if (beam.pixel_size > 0)
+      geometry.pixel_size = beam.pixel_size;
+    format.geometry = std::make_shared<const Geometry> (std::move (geometry));
     detector.reset ();
     if (counts ())
       expose (format);
@@ -191,6 +209,13 @@ private:
   {
     return type != Element::f32 || photons > 0 || darks > 0 || flats > 0 || flats_after > 0 || drift > 0 ||
            structure > 0 || dead_pixels > 0;
+  }
+
+  // What the detector sees around the axis, half of it; in columns where nothing asks for views.
+  double half_width () const
+  {
+    const double half = 0.5 * width * (beam.plain () ? 1 : beam.unit ());
+    return beam.source_origin > 0 ? half * beam.source_origin / (beam.source_origin + beam.origin_detector) : half;
   }
 
   double axis_column () const

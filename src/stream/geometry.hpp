@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Where the rays run. Travels with the format; conventions in docs/guide/geometry.md.
 #pragma once
+#include "stream/view.hpp"
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,7 @@ namespace sino {
 struct Geometry {
   std::vector<double> angles;       // radians, one per projection; empty while unknown
   std::vector<double> axis;         // rotation axis in detector columns: none, one, or one per projection
+  std::vector<View> views;          // one per projection; empty: a parallel beam at right angles to axis and detector
   std::optional<double> pixel_size; // distance of the detector's columns and rows, in the scan's unit of length
 };
 

@@ -80,16 +80,16 @@ Spot project (const Matrix &matrix, const Vector &point)
   return {line (0) / weight, line (1) / weight, weight};
 }
 
-std::vector<View> views_of (const Setup &setup, std::span<const double> angles)
+std::vector<View> views_of (const ScanSetup &setup, std::span<const double> angles)
 {
   constexpr Vector x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
   const auto tilted = [&] (const Vector &v) {
     return turned (turned (turned (v, z, setup.yaw), x, setup.pitch), y, setup.roll);
   };
-  const bool parallel = setup.source_distance == 0;
+  const bool parallel = setup.source_origin == 0;
   const auto column = setup.pixel_width * tilted (x), row = setup.pixel_height * tilted (z);
-  const auto corner = setup.detector_distance * y - setup.column * column - setup.row * row;
-  const auto source = parallel ? y : -setup.source_distance * y;
+  const auto corner = setup.origin_detector * y - setup.column * column - setup.row * row;
+  const auto source = parallel ? y : -setup.source_origin * y;
 
   std::vector<View> views;
   for (size_t i = 0; i < angles.size (); i++) {

@@ -70,9 +70,9 @@ SINO_VISIBLE Spot project (const Matrix &matrix, const Vector &point);
 // A circular scan and what can be off in it. At 0 degrees the beam's middle ray runs along y and meets the axis of
 // rotation in the origin; the detector stands across it, its columns counted along x and its rows along z. The object
 // turns, so that in its own coordinates the source goes round.
-struct Setup {
-  double source_distance = 0;   // from the source to the axis; 0: a parallel beam
-  double detector_distance = 0; // from the axis to the detector
+struct ScanSetup {
+  double source_origin = 0;   // from the source to the axis; 0: a parallel beam
+  double origin_detector = 0; // from the axis to the detector
   double pixel_width = 1, pixel_height = 1;
   double column = 0, row = 0; // where the middle ray meets the detector
   // Radians by which the detector is turned about that point: first about its rows' direction z (yaw), then about its
@@ -84,6 +84,6 @@ struct Setup {
 };
 
 // Angles in radians.
-SINO_VISIBLE std::vector<View> views_of (const Setup &setup, std::span<const double> angles);
+SINO_VISIBLE std::vector<View> views_of (const ScanSetup &setup, std::span<const double> angles);
 
 } // namespace sino

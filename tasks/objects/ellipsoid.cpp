@@ -71,6 +71,28 @@ void Body::project (double theta, double z, double first, std::span<double> line
   }
 }
 
+void Body::project (const View &view, double first, double v, std::span<double> line) const
+{
+  for (const auto &q : quadrics) {
+    const auto times = [&] (const Vector &a, const Vector &b) {
+      return q.xx * a.x * b.x + q.yy * a.y * b.y + q.zz * a.z * b.z + q.xy * (a.x * b.y + a.y * b.x) +
+             q.xz * (a.x * b.z + a.z * b.x) + q.yz * (a.y * b.z + a.z * b.y);
+    };
+    const Vector centre{q.x, q.y, q.z};
+    const auto start = view.corner + v * view.row;
+    for (size_t u = 0; u < line.size (); u++) {
+      // The ray is point + t way; it is inside where aa t^2 + 2 ab t + bb < 1.
+      const auto pixel = start + (static_cast<double> (u) + first) * view.column;
+      const auto way = view.parallel ? view.source : pixel - view.source;
+      const auto point = (view.parallel ? pixel : view.source) - centre;
+      const double aa = times (way, way), ab = times (way, point);
+      const double room = ab * ab - aa * (times (point, point) - 1);
+      if (room > 0)
+        line[u] += 2 * q.value * std::sqrt (room * dot (way, way)) / aa;
+    }
+  }
+}
+
 void Body::sample (double y, double z, double first, double weight, std::span<double> line) const
 {
   for (const auto &q : quadrics) {

@@ -2,6 +2,7 @@
 // Objects with exact projections: sums of ellipsoids, described in half widths of the detector, so that one object
 // fits every scan. Seen in a slice, x points right and y up; z points up along the rotation axis (rows count down it).
 #pragma once
+#include "stream/view.hpp"
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -22,8 +23,9 @@ struct Ellipsoid {
 
 using Object = std::vector<Ellipsoid>;
 
-// An object at a scan's scale: lengths in pixels, attenuation per pixel, in the coordinates of the reconstruction
-// (x right, y down, z down, all from the middle), where a ray hits the detector at axis + x cos(theta) - y sin(theta).
+// An object at a scan's scale: lengths in pixels (or any unit), attenuation per pixel, in the coordinates of the
+// reconstruction (x right, y down, z down, all from the middle), where a ray hits the detector at axis + x cos(theta) -
+// y sin(theta).
 class Body
 {
 public:
@@ -36,6 +38,9 @@ public:
 
   // line[u] += the integral along the ray that meets the detector at (u + first) from the axis, z below the middle.
   void project (double theta, double z, double first, std::span<double> line) const;
+
+  // line[u] += the integral along the ray that meets a detector anywhere at column u + first, row v.
+  void project (const View &view, double first, double v, std::span<double> line) const;
 
   // line[i] += weight times the attenuation at (i + first, y, z).
   void sample (double y, double z, double first, double weight, std::span<double> line) const;

@@ -39,7 +39,7 @@ Vector about_z (const Vector &v, double t)
 }
 
 // Where the room's detector sees a point of the object.
-Spot seen (const Setup &setup, double angle, const Vector &shift, const Vector &point)
+Spot seen (const ScanSetup &setup, double angle, const Vector &shift, const Vector &point)
 {
   auto moved = point + shift;
   moved.z += setup.lift * angle / (2 * G_PI);
@@ -47,9 +47,9 @@ Spot seen (const Setup &setup, double angle, const Vector &shift, const Vector &
   const auto turned = [&] (const Vector &v) {
     return about_y (about_x (about_z (v, setup.yaw), setup.pitch), setup.roll);
   };
-  const Vector middle{0, setup.detector_distance, 0}, source{0, -setup.source_distance, 0};
+  const Vector middle{0, setup.origin_detector, 0}, source{0, -setup.source_origin, 0};
   const auto normal = turned ({0, 1, 0});
-  const bool parallel = setup.source_distance == 0;
+  const bool parallel = setup.source_origin == 0;
   const Vector direction = parallel ? Vector{0, 1, 0} : p - source;
   const double along = dot (normal, middle - p) / dot (normal, direction);
   const auto hit = p + along * direction - middle;
@@ -63,9 +63,9 @@ void test_room ()
   std::mt19937 noise (5);
   std::uniform_real_distribution<double> any (-1, 1);
   for (int turn = 0; turn < 500; turn++) {
-    Setup setup;
-    setup.source_distance = turn % 3 == 0 ? 0 : 10 + 5 * any (noise);
-    setup.detector_distance = 6 + 5 * any (noise);
+    ScanSetup setup;
+    setup.source_origin = turn % 3 == 0 ? 0 : 10 + 5 * any (noise);
+    setup.origin_detector = 6 + 5 * any (noise);
     setup.pixel_width = 0.02 + 0.01 * any (noise);
     setup.pixel_height = 0.02 + 0.01 * any (noise);
     setup.column = 300 * any (noise);
@@ -110,16 +110,16 @@ void test_back ()
 {
   const std::vector angles{0.7, 2.9};
   for (const double distance : {0.0, 20.0}) {
-    const Setup setup{.source_distance = distance,
-                      .detector_distance = 9,
-                      .pixel_width = 0.1,
-                      .pixel_height = 0.2,
-                      .column = 40,
-                      .row = 11,
-                      .yaw = 0.1,
-                      .pitch = -0.2,
-                      .roll = 0.3,
-                      .axis_tilt = 0.5};
+    const ScanSetup setup{.source_origin = distance,
+                          .origin_detector = 9,
+                          .pixel_width = 0.1,
+                          .pixel_height = 0.2,
+                          .column = 40,
+                          .row = 11,
+                          .yaw = 0.1,
+                          .pitch = -0.2,
+                          .roll = 0.3,
+                          .axis_tilt = 0.5};
     for (const auto &view : views_of (setup, angles))
       for (const double scale : {1.0, -3.5}) {
         auto matrix = matrix_of (view);
