@@ -41,6 +41,7 @@ struct Pass {
   double memory = 0;                           // peak of this pass, without the base
   double device_memory = 0, device_excess = 0; // peak of the device's own memory, and the part that it does not have
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
+  double repeats = 1;          // how often the rows of its streams are read or computed, on average
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
 };
 

@@ -5,6 +5,7 @@
 #include "run/demand.hpp"
 #include "run/waits.hpp"
 #include <cmath>
+#include <set>
 
 namespace sino {
 
@@ -60,16 +61,29 @@ int64_t target_rows (const Pass &pass)
   return rows;
 }
 
-// What a pass holds at most, with pools of `depth` work items or blocks.
-void measure (const PlanInput &in, Pass &pass, int depth)
+// Work items that have the most rows of any stream, or lie at the borders of the scan, beside them and in its middle.
+std::vector<Item> telling_items (const PlanInput &in, const Pass &pass)
 {
-  // Samples lie at the borders of the scan, beside them and in its middle.
   const auto last = pass.items.size () - 1;
-  std::vector<Item> samples{pass.items.front ()};
-  for (const auto i : {size_t{1}, last / 2, last - std::min<size_t> (last, 1), last})
-    if (i > 0 && i <= last)
-      samples.push_back (pass.items[i]);
+  std::set<size_t> telling{0, std::min<size_t> (1, last), last / 2, last - std::min<size_t> (last, 1), last};
+  std::vector<std::pair<int64_t, size_t>> most (pass.stages.size ());
+  for (const auto &item : pass.items) {
+    const auto rows = demanded_rows (in.net, pass, item);
+    for (size_t s = 0; s < rows.size (); s++)
+      if (rows[s].size () > most[s].first)
+        most[s] = {rows[s].size (), static_cast<size_t> (item.index)};
+  }
+  for (const auto &[rows, index] : most)
+    telling.insert (index);
+  std::vector<Item> items;
+  for (const auto index : telling)
+    items.push_back (pass.items[index]);
+  return items;
+}
 
+// What a pass holds at most, with pools of `depth` work items or blocks.
+void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples, int depth)
+{
   const auto count = pass.stages.size ();
   for (auto &stage : pass.stages) {
     stage.block = 0;
@@ -120,17 +134,18 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
 {
   double widest = 1;
   int64_t angles = 1;
-  for (const auto &stage : pass.stages)
-    if (stage.format->kind () == Kind::projections && !stage.is_target ()) {
-      const auto rows = static_cast<double> (std::min (pass.item_rows, stage.format->rows ()));
-      widest = std::max (widest, rows * static_cast<double> (stage.format->line ()) * 4);
+  const auto rows = demanded_rows (in.net, pass, pass.items[pass.items.size () / 2]);
+  for (size_t s = 0; s < pass.stages.size (); s++)
+    if (const auto &stage = pass.stages[s]; stage.format->kind () == Kind::projections && !stage.is_target ()) {
+      widest = std::max (widest, static_cast<double> (rows[s].size () * stage.format->line ()) * 4);
       angles = std::max (angles, stage.format->angles ());
     }
   const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (batch_bytes / widest), 1, angles);
+  const auto samples = telling_items (in, pass);
   double least = INFINITY, least_excess = INFINITY;
   for (const int depth : {2, 1})
     for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
-      measure (in, pass, depth);
+      measure (in, pass, samples, depth);
       if (pass.memory <= room && pass.device_excess <= 0)
         return true;
       least = std::min (least, pass.memory);
@@ -166,7 +181,7 @@ double cost_of (const NetNode &node, double bytes, double read)
 void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &stores)
 {
   pass.cost = pass.read = pass.needed = 0;
-  std::vector<double> most (pass.stages.size (), 0);
+  std::vector<double> moved (pass.stages.size (), 0);
   double collected = 0;
   for (const auto &item : pass.items) {
     const auto rows = demanded_rows (in.net, pass, item);
@@ -176,19 +191,26 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &st
       const double bytes = bytes_of (stage, rows[s]);
       if (stage.role != Stage::Role::task)
         pass.cost += store_weight (stores, stage.node) * bytes;
-      else if (node.is_source ()) {
-        const double read = bytes_read (node, rows[s]);
+      else if (!stage.is_target ()) {
+        const double read = node.is_source () ? bytes_read (node, rows[s]) : 0;
         pass.read += read;
         pass.cost += cost_of (node, bytes, read);
-        most[s] += bytes;
-      } else if (!stage.is_target ())
-        pass.cost += cost_of (node, bytes, 0);
+        moved[s] += bytes;
+      }
       if (gathers (in.net, stage))
         collected += bytes;
     }
   }
-  for (size_t s = 0; s < most.size (); s++)
-    pass.needed += std::min (most[s], pass.stages[s].format->bytes ());
+  double all = 0, once = 0;
+  for (size_t s = 0; s < moved.size (); s++) {
+    const auto &stage = pass.stages[s];
+    const double least = std::min (moved[s], stage.format->bytes ());
+    if (stage.role == Stage::Role::task && in.net.nodes[static_cast<size_t> (stage.node)].is_source ())
+      pass.needed += least;
+    all += moved[s];
+    once += least;
+  }
+  pass.repeats = once > 0 ? all / once : 1;
   if (pass.items.size () == 1)
     pass.cost += 0.25 * collected; // nothing overlaps with what waits for the whole scan
 }
@@ -227,7 +249,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       return false;
   }
 
-  // The search goes from a comfortable size down to what fits; then up again if larger items save reading.
+  // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
+  // computing what several of them need.
   const auto round_up = [&pass] (int64_t n) { return (n + pass.row_step - 1) / pass.row_step * pass.row_step; };
   const int64_t step = round_up ((rows - 1) / most_items + 1);
   double row_bytes = 1;
@@ -243,7 +266,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
     item_rows = std::max (round_up (item_rows / 2), step);
   }
   Pass best = pass;
-  while (best.read > 1.2 * best.needed && item_rows < rows) {
+  while ((best.read > 1.2 * best.needed || best.repeats > 1.2) && item_rows < rows) {
     item_rows = std::min (round_up (item_rows * 2), rows);
     if (!try_rows (item_rows))
       break;

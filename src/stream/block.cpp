@@ -20,6 +20,9 @@ Block::Block (std::shared_ptr<const Format> f, Layout l, Region r, std::shared_p
     : format_ (std::move (f)), layout_ (l), region_ (r), buffer_ (std::move (b)), bytes_ (block_bytes (*format_, l, r)),
       line_ (format_->line ()), rows_first_ (!format_->axes.empty () && format_->axes[0].axis == format_->slab_axis ())
 {
+  if (buffer_ && buffer_->size < bytes_)
+    fail (SINO_ERROR_FAILED, "a block of %zu bytes does not fit into the %zu that were planned for it", bytes_,
+          buffer_->size);
 }
 
 namespace {
