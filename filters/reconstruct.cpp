@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "device/fft.hpp"
 #include "filters/back-project/words.hpp"
+#include "filters/cone/volume.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/device.hpp"
@@ -43,7 +44,7 @@ std::string duration (double seconds)
 class Reconstruct final : public Composite
 {
 public:
-  static constexpr Info info{"reconstruct", "Reconstructs slices of a parallel beam by the method that suits the scan"};
+  static constexpr Info info{"reconstruct", "Reconstructs slices by the method that suits the scan"};
 
   Expansion expand (std::span<const Format *const> inputs, const Site &site) const override
   {
@@ -51,6 +52,10 @@ public:
     check (in);
     if (window != Window::none)
       check_not_filtered (in);
+    if (in.geometry && !in.geometry->views.empty ())
+      return of_any_geometry (in);
+    check_own (words_of (volume), words_of (cone::VolumeSettings{}), "a parallel beam at right angles to its axis",
+               "its volume has a slice for each row, in steps of columns");
     const auto choice = choose (in, site);
     Expansion chain;
     if (choice.fourier) {
@@ -77,6 +82,48 @@ private:
   RampSettings ramp;
   fourier_reconstruct::GriddingSettings grid;
   BinSettings bins;
+  cone::VolumeSettings volume;
+
+  // Feldkamp, Davis and Kress.
+  Expansion of_any_geometry (const Format &in) const
+  {
+    if (in.kind () != Kind::projections)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "wants projections of a cone beam or of a tilted one, got %s: leave out 'interleave' before it",
+            in.describe ().c_str ());
+    const SliceSettings usual;
+    auto own = usual;
+    own.axis = slices.axis, own.angle_offset = slices.angle_offset, own.weights = slices.weights;
+    const char *others = "a cone or tilted beam";
+    check_own (words_of (own), words_of (usual), others, "its geometry says that, which the source has");
+    check_own (words_of (bins), words_of (BinSettings{}), others, "leave that out");
+    check_own (words_of (grid), words_of (fourier_reconstruct::GriddingSettings{}), others, "leave that out");
+    if (method == Method::fourier)
+      fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
+
+    Expansion chain;
+    add (chain, "cone-weight", {});
+    if (window != Window::none)
+      add (chain, "ramp-filter", filter (Window::ram_lak));
+    Settings region;
+    for (const auto &setting : words_of (slices))
+      if (setting.property == "mask" || setting.property.starts_with ("roi-"))
+        region.push_back (setting);
+    add (chain, "cone-back-project", joined (words_of (volume), region));
+    chain.feeds = {{0, 0}};
+    chain.output = chain.parts.size () - 1;
+    chain.why = "direct, for the scan's geometry (Feldkamp, Davis and Kress)";
+    return chain;
+  }
+
+  // Throws when properties that the scan has no use for are not the usual ones.
+  static void check_own (const Settings &given, const Settings &usual, const char *scan, const char *instead)
+  {
+    for (size_t i = 0; i < given.size (); i++)
+      if (given[i].word != usual[i].word)
+        fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is not for %s: %s", given[i].property.c_str (), given[i].word.c_str (),
+              scan, instead);
+  }
 
   static void check (const Format &in)
   {
@@ -213,7 +260,7 @@ public:
                      "for fourier, which is the like of it; none: rows are not filtered",
                      windows.nicks)},
       group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
-      group<&Reconstruct::grid> ());
+      group<&Reconstruct::grid> (), group<&Reconstruct::volume> ());
 };
 
 SINO_REGISTER (Reconstruct)

@@ -17,6 +17,11 @@ void check_sinograms (const Format &in, bool halves)
   if (in.element != Element::f32 && in.element != Element::f16)
     fail (SINO_ERROR_BAD_FORMAT, "wants %s sinograms, got %s: put %s before it", halves ? "f32 or f16" : "f32",
           in.describe ().c_str (), halves ? "'flat-field' and 'ramp-filter'" : "'flat-field'");
+  if (in.geometry && !in.geometry->views.empty ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "wants a parallel beam at right angles to the axis, and the rays of %s are another: use 'cone-weight ! "
+          "ramp-filter ! cone-back-project' on its projections",
+          in.source.empty () ? "the scan" : ("'" + in.source + "'").c_str ());
   const auto angles = in.geometry ? in.geometry->angles.size () : 0;
   if (angles == 0)
     fail (SINO_ERROR_BAD_FORMAT,

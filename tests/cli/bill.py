@@ -18,6 +18,7 @@ GRAPHS = Path(__file__).resolve().parents[2] / "docs/graphs"
 FOLDER = tempfile.TemporaryDirectory()
 SCAN = "simulate width=90 height=13 projections=41 darks=2 flats=3"
 ROWS = f"{SCAN} ! flat-field ! ramp-filter"
+CONE = f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! flat-field ! cone-weight"
 # A line with each node, in which it has something to do.
 LINES = {
     "read": "read path=FOLDER/scan.h5 ! flat-field ! write path=FOLDER/read.h5 overwrite=true",
@@ -28,6 +29,8 @@ LINES = {
     "half-pack": f"{ROWS} ! half-pack ! null",
     "interleave": f"{ROWS} ! interleave lanes=4 ! null",
     "back-project": f"{ROWS} ! interleave ! back-project precision=auto ! null",
+    "cone-weight": f"{CONE} ! null",
+    "cone-back-project": f"{CONE} ! ramp-filter ! cone-back-project ! null",
     "fourier-reconstruct": f"{SCAN} ! flat-field ! interleave ! fourier-reconstruct ! null",
     "reconstruct": f"{SCAN} ! flat-field ! reconstruct ! null",
     "write": f"{SCAN} ! write path=FOLDER/pages-%04i.tif overwrite=true type=u16 range=0:4000",

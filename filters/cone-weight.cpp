@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Weights of the algorithm of Feldkamp, Davis and Kress (1984), before the ramp filter.
+#include "base/angle.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "filters/cone/weights.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <cmath>
+#include <numbers>
+
+namespace {
+using namespace sino;
+
+constexpr char shares_item[] = "shares of a row";
+
+class WeightWorker final : public PointWorker
+{
+public:
+  WeightWorker (const Replica &replica, const cone::Weights &w)
+      : cpu (replica.cpu), memory (replica.memory), weights (w)
+  {
+  }
+
+  void process (const Block &in, Block &out) override
+  {
+    const auto rows = in.rows ().size (), columns = in.line ();
+    const bool once = weights.same_in_rows ();
+    cpu.parallel (in.angles ().size () * rows, 16, [&] (int64_t begin, int64_t end) {
+      const auto piece = memory.take (shares_item);
+      const std::span shares (piece.as<float> (), static_cast<size_t> (columns));
+      for (auto i = begin; i < end; i++) {
+        const auto projection = static_cast<size_t> (in.angles ().at (i / rows));
+        const auto row = in.rows ().at (i % rows);
+        if (i == begin || i % rows == 0 || !once)
+          weights.shares (projection, row, shares);
+        cone_weight::weigh (weights.cosines (projection, row), shares.data (),
+                            in.as<float> () + in.offset (i / rows, i % rows), columns,
+                            out.as<float> () + out.offset (i / rows, i % rows));
+      }
+    });
+  }
+
+private:
+  const Cpu &cpu;
+  Allotment &memory;
+  const cone::Weights &weights;
+};
+
+enum class Offset { automatic, yes, no };
+constexpr Nick<Offset> offsets[] = {{Offset::automatic, "auto"}, {Offset::yes, "yes"}, {Offset::no, "no"}};
+
+class ConeWeight final : public Task
+{
+public:
+  static constexpr Info info{"cone-weight",
+                             "Weights rays for filtered back-projection: cosines, and shares of rays that "
+                             "were measured twice"};
+
+  Offset offset = Offset::automatic;
+  static constexpr std::array properties{prop<&ConeWeight::offset> (
+      "offset-detector",
+      "Whether, in whole turns, one measurement of a ray takes over from the other as far as the detector's shorter "
+      "side "
+      "reaches; no: both count alike; auto: where the axis is more than 5 % of the columns off the middle",
+      offsets)};
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    Format format = *inputs[0];
+    weights = cone::Weights (format, cone::views_of (format));
+    columns = static_cast<size_t> (format.extent (Axis::column));
+    check_range (format);
+    find_offset (format);
+    find_lean (format);
+    format.mark_changed (info.name);
+    return format;
+  }
+
+  std::vector<std::string> warnings () const override { return notes; }
+
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    add_pages (bill, shares_item, columns * sizeof (float), static_cast<size_t> (sizing.threads));
+  }
+  void shared_memory (Bill &bill) const override { add_bytes (bill, "views", weights.bytes ()); }
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    return std::make_unique<WeightWorker> (replica, weights);
+  }
+
+private:
+  cone::Weights weights;
+  size_t columns = 0;
+  std::vector<std::string> notes;
+
+  void check_range (const Format &format) const
+  {
+    const auto &coverage = weights.coverage ();
+    if (coverage.turns > 0 || coverage.helix)
+      return;
+    const double wanted = std::numbers::pi + 2 * weights.widest_fan (format);
+    if (coverage.range < wanted - coverage.step || coverage.range > 2 * std::numbers::pi)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the projections cover %.4g degrees: this wants whole turns, or a short scan over %.4g (180 and the fan's "
+            "angle) to 360",
+            degrees (coverage.range), degrees (wanted));
+  }
+
+  void find_offset (const Format &format)
+  {
+    const auto &coverage = weights.coverage ();
+    const auto sides = weights.sides (format);
+    const double off = std::abs (sides.left - sides.right);
+    const bool far = 0.5 * off > 0.05 * (sides.left + sides.right);
+    if (coverage.turns == 0 || coverage.helix || off == 0 || offset == Offset::no ||
+        (offset == Offset::automatic && !far))
+      return;
+    if (std::min (sides.left, sides.right) <= 0)
+      fail (SINO_ERROR_BAD_FORMAT, "the axis of rotation is not on the detector in all projections, so that no ray "
+                                   "through the middle is measured");
+    weights.take_over (sides);
+  }
+
+  void find_lean (const Format &format)
+  {
+    double most = 0;
+    for (const auto &view : weights.views ())
+      most = std::max (most, std::abs (std::asin (view.column.z / length (view.column))));
+    notes.clear ();
+    if (std::tan (most) * static_cast<double> (format.extent (Axis::column)) > 1)
+      notes.push_back (
+          text ("the detector's rows lean by up to %.3g degrees against the plane of rotation; 'ramp-filter' "
+                "runs along them, which blurs what is far from the axis",
+                degrees (most)));
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (ConeWeight)

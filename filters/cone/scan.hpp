@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the nodes for scans of any geometry have in common. The plane of rotation is that of x and y.
+#pragma once
+#include "stream/format.hpp"
+#include "stream/geometry.hpp"
+
+namespace sino::cone {
+
+// A view for each projection, also of a plain parallel beam. Throws Error unless it is projections of attenuation with
+// angles.
+std::vector<View> views_of (const Format &projections);
+
+// In the plane of rotation: the direction, of length 1, from the source to the middle of the object, or of parallel
+// rays. Throws Error where these run along the axis.
+Vector heading_of (const View &view);
+
+// What filtered rows, in steps of columns, are to be multiplied by, besides 1 / w^2, for attenuation per unit of
+// length: with a detector across the middle ray, the magnification's inverse over the columns' width.
+double density_of (const View &view);
+
+// How far a scan goes round.
+struct Coverage {
+  double step;  // radians from a projection to the next
+  int turns;    // whole ones; 0: a part of one
+  double range; // radians, the last step included
+  // A helix, whose source goes so far along the axis that it leaves the sight of slices: each of them has a turn of its
+  // own. The first projection is from here, and the next one so much further.
+  bool helix;
+  double height, lift;
+};
+Coverage coverage_of (const Format &projections, const std::vector<View> &views);
+
+// Of a helix with so many projections: those of the whole turn around `z`, or of the first or last one.
+Interval turn_around (double z, const Coverage &coverage, int64_t projections);
+
+} // namespace sino::cone

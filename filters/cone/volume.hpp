@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The voxels that scans of any geometry are reconstructed on: the properties that all nodes have which do so.
+#pragma once
+#include "base/error.hpp"
+#include "glue/property.hpp"
+
+namespace sino::cone {
+
+// A volume is centred where the middle ray meets the axis.
+struct VolumeSettings {
+  int size = 0, slices = 0;
+  double voxel_size = 0;
+  int roi_z = 0, roi_depth = 0;
+
+  static constexpr Range extent{0, 1 << 20};
+  static constexpr std::array properties{
+      prop<&VolumeSettings::size> ("size", "Columns and rows of a slice; 0: as many as the detector has columns",
+                                   extent),
+      prop<&VolumeSettings::slices> ("slices", "Slices of the volume; 0: as many as the detector has rows", extent),
+      prop<&VolumeSettings::voxel_size> (
+          "voxel-size", "Edge of a voxel, in the scan's unit; 0: what a detector column is wide at the axis",
+          Range{0, 1e9}),
+      prop<&VolumeSettings::roi_z> ("roi-z", "First slice to compute", extent),
+      prop<&VolumeSettings::roi_depth> ("roi-depth", "Slices to compute; 0: up to the last", extent),
+  };
+};
+
+// Voxels from `first` on, 0 of them being all to the last. Throws Error beyond that.
+inline int64_t part (const char *first_name, int first, const char *name, int wanted, int64_t all)
+{
+  if (first >= all || wanted > all - first)
+    fail (SINO_ERROR_BAD_PROPERTY, "%s=%d with %s=%d goes beyond the volume's %" G_GINT64_FORMAT " voxels", first_name,
+          first, name, wanted, all);
+  return wanted == 0 ? all - first : wanted;
+}
+
+} // namespace sino::cone

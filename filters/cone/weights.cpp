@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/cone/weights.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sino::cone {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+double square (double x)
+{
+  return x * x;
+}
+
+// Share of the ray that leaves the middle one by `fan` against the sense of growing angles, at `angle` of a scan over a
+// half turn and twice `spare` (Parker, Med. Phys. 9, 1982).
+double parker (double angle, double fan, double spare)
+{
+  if (angle < 2 * (spare + fan))
+    return square (std::sin (0.25 * pi * angle / (spare + fan)));
+  if (angle > pi + 2 * fan)
+    return square (std::sin (0.25 * pi * (pi + 2 * spare - angle) / (spare - fan)));
+  return 1;
+}
+
+} // namespace
+
+Weights::Weights (const Format &projections, std::vector<View> views)
+    : all (std::move (views)), covered (coverage_of (projections, all))
+{
+  for (const auto &view : all)
+    headings.push_back (heading_of (view));
+  const auto &scan = projections.geometry->angles;
+  falling = scan.back () < scan.front ();
+  for (const auto angle : scan)
+    angles.push_back (std::abs (angle - scan.front ()));
+}
+
+cone_weight::Cosines Weights::cosines (size_t projection, int64_t row) const
+{
+  const auto &heading = headings[projection];
+  const auto &view = all[projection];
+  const auto first = ray (projection, 0.5, static_cast<double> (row) + 0.5);
+  const auto step = view.parallel ? Vector{0, 0, 0} : view.column;
+  return {static_cast<float> (dot (heading, first)), static_cast<float> (dot (heading, step)),
+          static_cast<float> (dot (first, first)), static_cast<float> (2 * dot (first, step)),
+          static_cast<float> (dot (step, step))};
+}
+
+void Weights::shares (size_t projection, int64_t row, std::span<float> line) const
+{
+  if (const double constant = constant_share (); constant > 0)
+    std::fill (line.begin (), line.end (), static_cast<float> (constant));
+  else
+    for (size_t u = 0; u < line.size (); u++)
+      line[u] = static_cast<float> (share (projection, static_cast<double> (u) + 0.5, static_cast<double> (row) + 0.5));
+}
+
+// Of all rays; 0: each has its own.
+double Weights::constant_share () const
+{
+  if (covered.helix)
+    return 0.5; // of the turn that each slice has
+  return covered.turns > 0 && shorter == 0 ? 0.5 / covered.turns : 0;
+}
+
+bool Weights::same_in_rows () const
+{
+  return constant_share () > 0 ||
+         std::all_of (all.begin (), all.end (), [] (const View &v) { return v.row.x == 0 && v.row.y == 0; });
+}
+
+double Weights::share (size_t projection, double column, double row) const
+{
+  if (covered.turns > 0)
+    return taken_over (distance (projection, column, row)) / covered.turns;
+  const double off = fan (projection, ray (projection, column, row));
+  return parker (angles[projection], falling ? -off : off, 0.5 * (covered.range - pi));
+}
+
+// Wang, Med. Phys. 29 (2002).
+double Weights::taken_over (double distance) const
+{
+  return 0.5 + 0.5 * std::sin (0.5 * pi * std::clamp ((left ? distance : -distance) / shorter, -1.0, 1.0));
+}
+
+void Weights::take_over (const Sides &sides)
+{
+  shorter = std::min (sides.left, sides.right);
+  left = sides.left < sides.right;
+}
+
+Weights::Sides Weights::sides (const Format &projections) const
+{
+  const auto columns = static_cast<double> (projections.extent (Axis::column)),
+             row = 0.5 * static_cast<double> (projections.rows ());
+  Sides sides{HUGE_VAL, HUGE_VAL};
+  for (size_t i = 0; i < all.size (); i++) {
+    const double a = distance (i, 0, row), b = distance (i, columns, row);
+    sides.left = std::min (sides.left, -std::min (a, b));
+    sides.right = std::min (sides.right, std::max (a, b));
+  }
+  return sides;
+}
+
+double Weights::widest_fan (const Format &projections) const
+{
+  double most = 0;
+  for (size_t i = 0; i < all.size (); i++)
+    for (const double column : {0.5, static_cast<double> (projections.extent (Axis::column)) - 0.5})
+      for (const double row : {0.5, static_cast<double> (projections.rows ()) - 0.5})
+        most = std::max (most, std::abs (fan (i, ray (i, column, row))));
+  return most;
+}
+
+Vector Weights::ray (size_t projection, double column, double row) const
+{
+  const auto &view = all[projection];
+  return view.parallel ? view.source : view.corner + column * view.column + row * view.row - view.source;
+}
+
+double Weights::fan (size_t projection, const Vector &ray) const
+{
+  const auto &way = headings[projection];
+  return std::atan2 (way.x * ray.y - way.y * ray.x, way.x * ray.x + way.y * ray.y);
+}
+
+// From the axis, in the plane of rotation.
+double Weights::distance (size_t projection, double column, double row) const
+{
+  const auto &view = all[projection];
+  const auto way = ray (projection, column, row);
+  const auto from = view.parallel ? view.corner + column * view.column + row * view.row : view.source;
+  return (from.x * way.y - from.y * way.x) / std::hypot (way.x, way.y);
+}
+
+size_t Weights::bytes () const
+{
+  return all.size () * (sizeof (View) + sizeof (Vector) + sizeof (double));
+}
+
+} // namespace sino::cone

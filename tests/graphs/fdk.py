@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Whole scans in any geometry, from exact projections of ellipsoids to the volume, against the ellipsoids."""
+import json
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+import tap
+from program import at_least, at_most, in_little_memory, sinograph, sinograph_fails
+
+HEAD = [((0, 0, 0), (.69, .92, .9), 0, 1), ((0, 0, 0), (.6624, .874, .88), 0, -.8), ((-.22, 0, -.25), (.41, .16, .21), 108, -.2),
+        ((.22, 0, -.25), (.31, .11, .22), 72, -.2), ((0, .35, -.25), (.21, .25, .5), 0, .2), ((0, .1, -.25), (.046, .046, .046), 0, .2)]
+N = 128
+# Voxels are as wide as a detector column at the axis, 2 mm.
+BEAM = 'source-origin=1000 origin-detector=536 pixel-size=3.072'
+FDK = 'cone-weight ! ramp-filter ! cone-back-project'
+
+
+class Runs:
+    """Results of launch lines, and files of objects for them."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = Path(self.folder.name)
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+    def volume(self, line):
+        sinograph('launch', '--quiet', '--device=native', f'{line} ! write path={self.path}/out.h5 overwrite=true')
+        with h5py.File(self.path / 'out.h5') as file:
+            return file['exchange/data'][:].astype(np.float64)
+
+    def object(self, parts, scale=1.0):
+        """Ellipsoids (centre, half axes, degrees, value), made larger."""
+        path = self.path / 'object.json'
+        path.write_text(json.dumps([{'centre': [scale * c for c in centre], 'half-axes': [scale * a for a in axes],
+                                     'rotation': turn, 'value': value} for centre, axes, turn, value in parts]))
+        return path
+
+
+def psnr(got, wanted):
+    return 10 * np.log10(wanted.max() ** 2 / np.mean((got - wanted) ** 2))
+
+
+def check_head(angles, least, chain=FDK):
+    with Runs() as runs:
+        wanted = runs.volume(f'phantom object=shepp-logan-3d width={N} height={N} density=1 supersampling=2')
+        got = 2 * runs.volume(f'simulate object=shepp-logan-3d width={N} height={N} projections=180 angles={angles} {BEAM} density=1'
+                              f' ! {chain}')
+    at_most(np.abs(got - wanted).mean() * N / 2, 0.03, 'mean error')  # values are per half width
+    at_least(psnr(got, wanted), least, 'PSNR')
+
+
+def test_full_scan():
+    check_head('0:360', 26)
+
+
+def test_short_scan():
+    check_head('0:210', 24)
+    check_head('210:0', 24)
+
+
+def test_reconstruct():
+    check_head('0:360', 26, 'reconstruct')
+
+
+def test_offset_detector():
+    """The detector sees 20 columns on one side of the axis, and 64 on the other."""
+    columns = 84
+    with Runs() as runs:
+        wanted = runs.volume(f'phantom object={runs.object(HEAD)} width={N} height={N} density=1 supersampling=2')
+        scan = (f'simulate object={runs.object(HEAD, N / columns)} width={columns} height={N} projections=360 angles=0:360 axis=20 '
+                f'{BEAM} density={columns / N}')
+        got, alike = (2 * runs.volume(f'{scan} ! cone-weight {words} ! ramp-filter ! cone-back-project size={N}')
+                      for words in ('', 'offset-detector=no'))
+    at_least(psnr(got, wanted), 24, 'PSNR')
+    at_most(psnr(alike, wanted), 20, 'PSNR without weights for it')
+
+
+def test_attenuation():
+    """In the plane of the orbit the reconstruction is exact but for noise of sampling, however the detector stands."""
+    n, beam = 256, 'source-origin=1000 origin-detector=536 pixel-size=1.536'
+    with Runs() as runs:
+        wanted = runs.volume(f'phantom object=shepp-logan-3d width={n} height={n} density=1')[127]
+        y, x = np.mgrid[:n, :n] - (n - 1) / 2
+        for words in '', 'detector-yaw=-12 axis=130', 'detector-pitch=10', 'detector-roll=4', 'middle-row=100':
+            got = runs.volume(f'simulate object=shepp-logan-3d width={n} height={n} projections=720 angles=0:360 {beam} density=1 '
+                              f'{words} ! {FDK} roi-z=127 roi-depth=1 voxel-size=1')[0]
+            for radius in 30, 80:
+                inside = (np.hypot(x, y) < radius) & (np.abs(wanted - 0.2 / (n / 2)) < 1e-9)
+                at_most(abs(got[inside].mean() / wanted[inside].mean() - 1), 0.01, f'{words}: error of {inside.sum()} pixels')
+
+
+def fan_reference(rows, axis, distance, detector, size):
+    """Filtered back-projection of a fan beam in float64, after Kak and Slaney (1988), section 3.4.2, at the axis' scale."""
+    views, columns = rows.shape
+    scale = distance / (distance + detector)  # of columns at the axis
+    s = (np.arange(columns) + 0.5 - axis) * scale
+    n = np.arange(-columns + 1, columns)
+    ramp = np.where(n == 0, 0.25, np.where(n % 2 == 0, 0, -1 / (np.pi * np.where(n == 0, 1, n)) ** 2)) / scale ** 2
+    weighted = rows * distance / np.hypot(distance, s)
+    y, x = np.mgrid[:size, :size] + 0.5 - size / 2
+    x, y, total = x * scale, y * scale, np.zeros((size, size))
+    for i in range(views):
+        filtered = np.convolve(weighted[i], ramp)[columns - 1:2 * columns - 1] * scale
+        angle = 2 * np.pi * i / views
+        depth = (distance + x * np.sin(angle) + y * np.cos(angle)) / distance
+        at = (x * np.cos(angle) - y * np.sin(angle)) / depth
+        total += np.interp(at / scale + axis - 0.5, np.arange(columns), filtered, 0, 0) / depth ** 2
+    return total * np.pi / views
+
+
+def test_fan_beam():
+    """One row, no number that says so."""
+    columns, disc = 560, ((.2, -.1, 0), (.55, .55, 1e3), 0, 1)
+    scan = f'width={columns} height=1 projections=720 angles=0:360 density=1 axis=283.4 source-origin=900 origin-detector=500'
+    with Runs() as runs:
+        scan = f'simulate object={runs.object([disc])} {scan}'
+        rows = runs.volume(scan)[:, 0]
+        got = runs.volume(f'{scan} ! cone-weight offset-detector=no ! ramp-filter window=ram-lak ! cone-back-project')[0]
+    wanted = fan_reference(rows, 283.4, 900, 500, columns)
+    y, x = np.mgrid[:columns, :columns] + 0.5 - columns / 2
+    inside = np.hypot(x - .2 * columns / 2, y - .1 * columns / 2) < .5 * columns / 2
+    at_most(np.abs(got[inside].mean() / (1 / (columns / 2 * 900 / 1400)) - 1), 0.01, 'error of the disc')
+    circle = np.hypot(x, y) < 250
+    at_least(np.corrcoef(got[circle], wanted[circle])[0, 1], 0.9999, 'correlation with float64')
+    at_most(np.abs(got - wanted)[circle].max() / wanted.max(), 1e-4, 'largest difference')
+
+
+def test_laminography():
+    """Every sphere of a flat object is where it was, in a parallel and in a cone beam."""
+    spheres = [((.5, .1, .05), (.08,) * 3, 0, 1), ((-.3, .4, -.03), (.08,) * 3, 0, 1), ((-.1, -.5, .02), (.08,) * 3, 0, 1),
+               ((.05, .03, -.06), (.08,) * 3, 0, 1)]
+    for beam in 'axis-tilt=30', 'axis-tilt=30 source-origin=600 origin-detector=300':
+        with Runs() as runs:
+            got = runs.volume(f'simulate object={runs.object(spheres)} width={N} height={N} projections=240 angles=0:360 {beam}'
+                              f' ! {FDK} slices=32')
+        z, y, x = np.mgrid[:32, :N, :N] - np.array([15.5, 63.5, 63.5]).reshape(3, 1, 1, 1)
+        for centre, (radius, _, _), _, _ in spheres:
+            middle = [64 * centre[0], -64 * centre[1], -64 * centre[2]]
+            near = sum((a - m) ** 2 for a, m in zip((x, y, z), middle)) < (1.5 * 64 * radius) ** 2
+            weight = np.where(near, np.maximum(got - 0.5 * got[near].max(), 0), 0)
+            found = [(weight * a).sum() / weight.sum() for a in (x, y, z)]
+            at_most(np.abs(np.subtract(found, middle)).max(), 0.1, f'{beam}: voxels off its place')
+
+
+def test_helix():
+    """Six turns of an object that is longer than the detector; each slice has a turn of its own."""
+    body = [((0, 0, 0), (.7, .8, 2.5), 0, 1)]
+    body += [((.3 * np.cos(k), .3 * np.sin(k), k * .25 - 1.5), (.2, .15, .1), 0, 1 - .5 * k % 2) for k in range(13)]
+    with Runs() as runs:
+        wanted = runs.volume(f'phantom object={runs.object(body)} width={N} height=160 density=1 supersampling=2')
+        got = runs.volume(f'simulate object={runs.object(body)} width={N} height=64 projections=1080 angles=-1080:1080 density=1 '
+                          f'source-origin=600 origin-detector=300 pixel-size=1.5 helical-pitch=30 ! {FDK} slices=160')
+    for z in range(0, 160, 40):
+        at_least(psnr(got[z:z + 40], wanted[z:z + 40]), 24, f'PSNR of slices {z} to {z + 40}')
+
+
+def test_memory():
+    """As little memory as will do, and any threads, change no bit."""
+    line = f'simulate object=shepp-logan-3d width=160 height=160 projections=60 angles=0:360 {BEAM} axis-tilt=3 ! {FDK} mask=true'
+    with Runs() as runs:
+        def run(*words):
+            sinograph('launch', '--quiet', '--device=native', *words, f'{line} ! write path={runs.path}/out.h5 overwrite=true')
+            with h5py.File(runs.path / 'out.h5') as file:
+                return file['exchange/data'][:].tobytes()
+        wanted = run('--threads=2')
+        tap.check(run('--threads=1') == wanted, 'one thread makes other bytes than two')
+        little = in_little_memory(run, 'native', f'{line} ! write path={runs.path}/other.h5')
+        tap.check(little == wanted, 'little memory makes other bytes')
+
+
+def check_said(line, wanted):
+    said = sinograph_fails('launch', f'{line} ! null')
+    tap.check(wanted in said, f'{line}\nsays {said}')
+
+
+def test_refusals():
+    """What would be reconstructed as something else is refused."""
+    scan = f'simulate width=32 height=8 projections=90 angles=0:360 {BEAM}'
+    for chain, said in {
+            'interleave ! back-project': "'back-project', fed by 'interleave': wants a parallel beam at right angles to the axis",
+            'interleave ! reconstruct': 'wants projections of a cone beam or of a tilted one, got f32 sinograms',
+            'reconstruct axis=3': "'reconstruct': axis=3 is not for a cone or tilted beam: its geometry says that",
+            'reconstruct precision=int16': 'precision=int16 is not for a cone or tilted beam: leave that out',
+            'reconstruct method=fourier': 'method=fourier is not for a cone or tilted beam: give method=direct or method=auto',
+            'cone-back-project size=4000': 'the source goes through the volume: give a smaller size, slices or voxel-size',
+    }.items():
+        check_said(f'{scan} ! {chain}', said)
+    check_said('simulate width=32 ! reconstruct slices=3', 'slices=3 is not for a parallel beam at right angles to its axis')
+
+
+tap.main(globals())
