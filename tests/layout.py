@@ -21,13 +21,14 @@ BELOW = {
     "device": ["api", "base", "stream"],
     "families": ["api", "base", "stream", "device"],
     "formats": ["api", "base", "stream", "device"],
-    "glue": ["api", "base", "stream", "device", "families", "formats"],
-    "graph": ["api", "base", "stream", "device", "families", "formats", "glue"],
-    "run": ["api", "base", "stream", "device", "families", "formats", "glue", "graph"],
-    "cli": ["api", "base", "stream", "device", "families", "formats", "glue", "graph", "run", "kernels"],
+    "geometry": ["api", "base", "stream"],
+    "glue": ["api", "base", "stream", "device", "families", "formats", "geometry"],
+    "graph": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue"],
+    "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph"],
+    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
-    "filters": ["api", "base", "stream", "device", "families", "glue", "kernels"],
-    "tasks": ["api", "base", "stream", "device", "formats", "glue"],
+    "filters": ["api", "base", "stream", "device", "families", "geometry", "glue", "kernels"],
+    "tasks": ["api", "base", "stream", "device", "formats", "geometry", "glue"],
 }
 CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}
 LONGEST = 400

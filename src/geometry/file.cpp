@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "geometry/file.hpp"
+#include "base/error.hpp"
+#include "base/input-file.hpp"
+#include "geometry/rtk.hpp"
+#include "geometry/tigre.hpp"
+#include "geometry/vectors.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sino {
+
+static std::vector<View> parse (const std::string &content, const Panel &panel, int64_t projections)
+{
+  const auto begin = content.find_first_not_of (" \t\r\n");
+  if (begin == std::string::npos)
+    fail (SINO_ERROR_BAD_FILE, "it is empty");
+  if (content[begin] == '<')
+    return parse_rtk (content, panel, projections);
+  if (content[begin] == '{')
+    return parse_tigre (content, panel, projections);
+  return parse_vectors (content, panel, projections);
+}
+
+std::vector<View> read_geometry (const std::string &path, const Panel &panel, int64_t projections)
+{
+  // What RTK writes of a projection takes less than half of that.
+  auto content = read_input ("geometry", path, (size_t{1} << 20) + 4096 * static_cast<size_t> (projections));
+  if (content.starts_with ("\xef\xbb\xbf")) // the mark that some editors put at the start
+    content.erase (0, 3);
+  try {
+    auto views = parse (content, panel, projections);
+    if (std::ssize (views) != projections)
+      fail (SINO_ERROR_BAD_FILE, "it has %zu projections and the scan has %" G_GINT64_FORMAT ": it needs one for each",
+            views.size (), projections);
+    check_views (views);
+    return views;
+  } catch (const Error &error) {
+    fail (error.code == SINO_ERROR_BAD_PROPERTY ? error.code : SINO_ERROR_BAD_FILE, "geometry: '%s': %s", path.c_str (),
+          error.what ());
+  }
+}
+
+void check_views (std::span<const View> views)
+{
+  for (size_t i = 0; i < views.size (); i++)
+    try {
+      for (const auto &row : matrix_of (views[i]))
+        if (!std::all_of (row.begin (), row.end (), [] (double each) { return std::isfinite (each); }))
+          fail (SINO_ERROR_BAD_FILE, "its numbers are too large");
+      if (views[i].parallel != views[0].parallel)
+        fail (SINO_ERROR_BAD_FILE, "it is parallel and the first one is not, or the other way round");
+    } catch (const Error &error) {
+      fail (SINO_ERROR_BAD_FILE, "projection %zu: %s", i, error.what ());
+    }
+}
+
+std::vector<double> angles_of (std::span<const View> views)
+{
+  constexpr double turn = 2 * std::numbers::pi;
+  std::vector<double> angles;
+  for (const auto &view : views) {
+    auto ray = view.source;
+    if (!view.parallel) {
+      const auto normal = cross (view.column, view.row);
+      ray = std::copysign (1.0, dot (normal, view.corner - view.source)) * normal;
+    }
+    const double angle = std::atan2 (ray.x, ray.y), before = angles.empty () ? angle : angles.back ();
+    angles.push_back (before + std::remainder (angle - before, turn));
+  }
+  return angles;
+}
+
+} // namespace sino
