@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A scan in files, or reconstructed slices.
 #include "base/error.hpp"
+#include "glue/beam.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/files/open-scan.hpp"
@@ -36,33 +37,42 @@ public:
   std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
   Kind axes = Kind::projections;
   formats::Missing missing = formats::Missing::fail;
+  std::string axis;
+  BeamSettings beam;
 
   static constexpr Nick<Kind> axes_nicks[] = {
       {Kind::projections, "projections"}, {Kind::sinograms, "sinograms"}, {Kind::slices, "slices"}};
   static constexpr Nick<formats::Missing> missing_nicks[] = {
       {formats::Missing::fail, "fail"}, {formats::Missing::zero, "zero"}, {formats::Missing::skip, "skip"}};
-  static constexpr Property properties[] = {
-      prop<&Read::path> ("path", "An HDF5 or TIFF file, a folder of TIFFs, or a pattern like raw_*.tif"),
-      prop<&Read::dataset> ("dataset", "Dataset of an HDF5 file; found by itself when empty"),
-      prop<&Read::darks> ("darks", "Path of the dark frames; empty: those of the HDF5 file"),
-      prop<&Read::flats> ("flats", "Path of the flat frames; empty: those of the HDF5 file"),
-      prop<&Read::flats_after> ("flats-after", "Path of flat frames taken after the projections"),
-      prop<&Read::angles> ("angles", "Degrees as start:stop (stop excluded), start:stop:step, or a text file with one "
-                                     "angle per projection; empty: those of the HDF5 file"),
-      prop<&Read::rows> ("rows", "Rows (of slices: the slices) to read, as begin:end:step; empty: all"),
-      prop<&Read::columns> ("columns", "Columns to read, as begin:end:step; empty: all"),
-      prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),
-      prop<&Read::axes> ("axes", "What the images of the file are", axes_nicks),
-      prop<&Read::missing> ("missing",
-                            "Where a part of a scan or a file of a sequence is missing: fail, take zeros, or skip its "
-                            "projection with its angle",
-                            missing_nicks),
-  };
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Read::path> ("path", "An HDF5 or TIFF file, a folder of TIFFs, or a pattern like raw_*.tif"),
+          prop<&Read::dataset> ("dataset", "Dataset of an HDF5 file; found by itself when empty"),
+          prop<&Read::darks> ("darks", "Path of the dark frames; empty: those of the HDF5 file"),
+          prop<&Read::flats> ("flats", "Path of the flat frames; empty: those of the HDF5 file"),
+          prop<&Read::flats_after> ("flats-after", "Path of flat frames taken after the projections"),
+          prop<&Read::angles> ("angles",
+                               "Degrees as start:stop (stop excluded), start:stop:step, or a text file with one "
+                               "angle per projection; empty: those of the HDF5 file"),
+          prop<&Read::rows> ("rows", "Rows (of slices: the slices) to read, as begin:end:step; empty: all"),
+          prop<&Read::columns> ("columns", "Columns to read, as begin:end:step; empty: all"),
+          prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),
+          prop<&Read::axes> ("axes", "What the images of the file are", axes_nicks),
+          prop<&Read::missing> (
+              "missing",
+              "Where a part of a scan or a file of a sequence is missing: fail, take zeros, or skip its "
+              "projection with its angle",
+              missing_nicks),
+          prop<&Read::axis> ("axis",
+                             "Column of the whole detector where the axis of rotation is seen; empty: that of the "
+                             "HDF5 file, or unknown"),
+      },
+      group<&Read::beam> ());
 
   Format negotiate (std::span<const Format *const>) override
   {
     scan = std::make_shared<const files::Scan> (files::open_scan (
-        {path, dataset, darks, flats, flats_after, angles, rows, columns, projections, axes, missing}));
+        {path, dataset, darks, flats, flats_after, angles, rows, columns, projections, axes, missing, axis, beam}));
     return scan->format;
   }
 

@@ -168,19 +168,20 @@ public:
 
   Format negotiate (std::span<const Format *const>) override
   {
-    rays = {std::make_shared<const Body> (load_object (object), half_width (), density, z),
-            spread_angles (angles, projections),
-            {},
+    Geometry geometry{spread_angles (angles, projections), {}, {}, {}};
+    if (beam.geometry.empty () || axis != "auto")
+      geometry.axis = {axis_column ()};
+    if (!beam.geometry.empty () && angles != "0:180")
+      fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out", beam.geometry.c_str ());
+    beam.complete (geometry, width, height, projections);
+    rays = {std::make_shared<const Body> (load_object (object), half_width (geometry), density, z),
+            geometry.angles,
+            geometry.views,
             axis_column (),
             width,
             height,
             supersampling};
-    if (!beam.plain ())
-      rays.views = beam.views (rays.axis, height, rays.angles);
     Format format = sino::projections (type, {Axis::angle, projections}, {Axis::row, height}, {Axis::column, width});
-    Geometry geometry{rays.angles, {rays.axis}, rays.views, {}};
-    if (beam.pixel_size > 0)
-      geometry.pixel_size = beam.pixel_size;
     format.geometry = std::make_shared<const Geometry> (std::move (geometry));
     detector.reset ();
     if (counts ())
@@ -212,10 +213,12 @@ private:
   }
 
   // What the detector sees around the axis, half of it; in columns where nothing asks for views.
-  double half_width () const
+  double half_width (const Geometry &geometry) const
   {
-    const double half = 0.5 * width * (beam.plain () ? 1 : beam.unit ());
-    return beam.source_origin > 0 ? half * beam.source_origin / (beam.source_origin + beam.origin_detector) : half;
+    if (geometry.views.empty ())
+      return 0.5 * width;
+    const auto &first = geometry.views[0];
+    return 0.5 * width * length (first.column) * project (matrix_of (first), {0, 0, 0}).weight;
   }
 
   double axis_column () const

@@ -137,12 +137,13 @@ SinoFormat *sino_format_with_extent (SinoFormat *self, const gchar *axis, gint64
 }
 
 // Every step-th value from `first` on, where there is one per projection.
-static std::vector<double> cut (const std::vector<double> &values, const Dim &old, gint64 first, gint64 extent,
-                                gint64 step)
+template <class Value>
+static std::vector<Value> cut (const std::vector<Value> &values, const Dim &old, gint64 first, gint64 extent,
+                               gint64 step)
 {
   if (static_cast<gint64> (values.size ()) != old.extent || values.size () == 1)
     return values;
-  std::vector<double> kept;
+  std::vector<Value> kept;
   for (gint64 i = 0; i < extent; i++)
     kept.push_back (values[static_cast<size_t> (first + i * step)]);
   return kept;
@@ -164,6 +165,13 @@ SinoFormat *sino_format_with_range (SinoFormat *self, const gchar *axis, gint64 
       auto geometry = *format.geometry;
       geometry.angles = cut (geometry.angles, dim, first, extent, step);
       geometry.axis = cut (geometry.axis, dim, first, extent, step);
+      geometry.views = cut (geometry.views, dim, first, extent, step);
+      format.geometry = std::make_shared<const sino::Geometry> (std::move (geometry));
+    }
+    if ((dim.axis == Axis::row || dim.axis == Axis::column) && format.geometry && !format.geometry->views.empty ()) {
+      auto geometry = *format.geometry;
+      for (auto &view : geometry.views)
+        view = dim.axis == Axis::row ? part_of (view, 0, 1, first, step) : part_of (view, first, step, 0, 1);
       format.geometry = std::make_shared<const sino::Geometry> (std::move (geometry));
     }
     dim = {dim.axis, extent, dim.number (first), dim.step * step};

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "api/sino-geometry.h"
 #include "base/angle.hpp"
+#include "geometry/file.hpp"
+#include "geometry/vectors.hpp"
+#include "glue/boundary.hpp"
 #include "glue/held.hpp"
 #include "stream/objects.hpp"
 #include <cmath>
@@ -53,6 +56,7 @@ SinoGeometry *sino_geometry_with_axis (SinoGeometry *self, const gdouble *axis, 
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   const auto &old = *Object::of (self).geometry;
+  g_return_val_if_fail (old.views.empty (), nullptr);
   g_return_val_if_fail (axis && (n_axis == 1 || n_axis == old.angles.size ()), nullptr);
   g_return_val_if_fail (all_finite (axis, n_axis), nullptr);
   auto geometry = old;
@@ -65,8 +69,84 @@ SinoGeometry *sino_geometry_with_pixel_size (SinoGeometry *self, gdouble pixel_s
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   g_return_val_if_fail (std::isfinite (pixel_size) && pixel_size > 0, nullptr);
   auto geometry = *Object::of (self).geometry;
+  g_return_val_if_fail (geometry.views.empty (), nullptr);
   geometry.pixel_size = pixel_size;
   return make (std::move (geometry), Object::of (self).degrees);
+}
+
+SinoGeometry *sino_geometry_with_cone (SinoGeometry *self, gdouble source_origin, gdouble origin_detector,
+                                       gdouble middle_row, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
+  return sino::guarded (error, static_cast<SinoGeometry *> (nullptr), [&] {
+    auto geometry = *Object::of (self).geometry;
+    if (!(source_origin > 0 && source_origin <= 1e9) || !(origin_detector >= 0 && origin_detector <= 1e9))
+      sino::fail (
+          SINO_ERROR_BAD_PROPERTY,
+          "source-origin %g and origin-detector %g: distances above 0, the second one at least 0, up to 1e9 are "
+          "wanted",
+          source_origin, origin_detector);
+    if (!(std::abs (middle_row) <= 1e9))
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "middle-row: %g is no detector row", middle_row);
+    if (geometry.angles.empty () || geometry.axis.empty ())
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "the angles or the axis are unknown: a cone beam is made of them");
+    const double unit = geometry.pixel_size.value_or (1);
+    geometry.views.clear ();
+    for (size_t i = 0; i < geometry.angles.size (); i++)
+      geometry.views.push_back (sino::views_of ({.source_origin = source_origin,
+                                                 .origin_detector = origin_detector,
+                                                 .pixel_width = unit,
+                                                 .pixel_height = unit,
+                                                 .column = geometry.axis[geometry.axis.size () == 1 ? 0 : i],
+                                                 .row = middle_row},
+                                                std::span (&geometry.angles[i], 1))[0]);
+    return make (std::move (geometry), Object::of (self).degrees);
+  });
+}
+
+SinoGeometry *sino_geometry_with_matrices (SinoGeometry *self, const gdouble *matrices, gsize n_numbers, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
+  g_return_val_if_fail (matrices || n_numbers == 0, nullptr);
+  return sino::guarded (error, static_cast<SinoGeometry *> (nullptr), [&] {
+    auto geometry = *Object::of (self).geometry;
+    const auto n = geometry.angles.empty () ? n_numbers / 12 : geometry.angles.size ();
+    if (n_numbers == 0 || n_numbers != 12 * n)
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "%zu numbers for %zu projections: 12 are wanted for each", n_numbers, n);
+    if (!all_finite (matrices, n_numbers))
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "a number of the matrices is not finite");
+    try {
+      geometry.views = sino::views_of (sino::Twelve::matrices, {matrices, n_numbers},
+                                       {.columns = 0, .rows = 0, .pixel = geometry.pixel_size.value_or (1)});
+      sino::check_views (geometry.views);
+    } catch (const sino::Error &bad) {
+      sino::fail (SINO_ERROR_BAD_PROPERTY, "%s", bad.what ());
+    }
+    geometry.angles = sino::angles_of (geometry.views);
+    geometry.axis.clear ();
+    return sino::make_object (std::make_shared<const sino::Geometry> (std::move (geometry)));
+  });
+}
+
+gdouble *sino_geometry_get_matrices (SinoGeometry *self, gsize *n_numbers)
+{
+  g_return_val_if_fail (n_numbers, nullptr);
+  *n_numbers = 0;
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
+  const auto &views = Object::of (self).geometry->views;
+  auto *numbers = g_new (gdouble, 12 * views.size ()); // NULL for none
+  for (const auto &view : views)
+    for (const auto &line : sino::matrix_of (view)) // which check_views has gone through
+      for (const double value : line)
+        numbers[(*n_numbers)++] = value;
+  return numbers;
+}
+
+gboolean sino_geometry_is_parallel (SinoGeometry *self)
+{
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), TRUE);
+  const auto &views = Object::of (self).geometry->views;
+  return views.empty () || views[0].parallel;
 }
 
 const gdouble *sino_geometry_get_angles (SinoGeometry *self, gsize *n_angles)

@@ -6,6 +6,9 @@
 //   rad position_dark, position_white     when a frame was taken, in projections: -0.5 is before the first one
 //   rotation_axis                     columns: one for all projections, or one for each
 //   pixel_size                        an attribute of the images, a length
+//   geometry                          12 numbers for each image; its attribute 'convention' says what they are
+//
+// A name that begins with '/' is one of the file's own.
 //
 // Most formats have nothing of that and need nothing but the constructor.
 #pragma once

@@ -3,18 +3,23 @@
 #pragma once
 #include "base/angle.hpp"
 #include "base/error.hpp"
+#include "geometry/file.hpp"
 #include "glue/property.hpp"
 #include "stream/geometry.hpp"
 
 namespace sino {
 
 struct BeamSettings {
+  std::string geometry;
   double source_origin = 0, origin_detector = 0, pixel_size = 0;
   std::string middle_row = "auto";
   double detector_yaw = 0, detector_pitch = 0, detector_roll = 0, axis_tilt = 0, helical_pitch = 0;
 
   static constexpr Range length{0, 1e9}, turn{-360, 360}, tilt{-89, 89};
   static constexpr std::array properties{
+      prop<&BeamSettings::geometry> ("geometry",
+                                     "File with the geometry of every projection, instead of the numbers below: RTK's "
+                                     "XML, TIGRE's structure as JSON, ASTRA's vectors or projection matrices"),
       prop<&BeamSettings::source_origin> (
           "source-origin", "Distance from the source to the axis of rotation; 0: a parallel beam", length),
       prop<&BeamSettings::origin_detector> ("origin-detector", "Distance from the axis of rotation to the detector",
@@ -44,35 +49,79 @@ struct BeamSettings {
   };
 
   // Parallel, with everything at right angles: angles and an axis say it all.
-  bool plain () const
+  bool plain () const { return geometry.empty () && middle_row == "auto" && no_numbers (); }
+
+  // Gives the geometry of a scan with its angles what the settings say. `scan.axis`: the column where the middle ray
+  // meets the detector; empty: the middle. Throws Error.
+  void complete (Geometry &scan, int64_t columns, int64_t rows, int64_t projections) const
   {
-    return source_origin == 0 && middle_row == "auto" && detector_yaw == 0 && detector_pitch == 0 &&
+    if (pixel_size > 0)
+      scan.pixel_size = pixel_size;
+    if (!geometry.empty ())
+      load (scan, columns, rows, projections);
+    else if (!plain ())
+      build (scan, columns, rows, projections);
+  }
+
+private:
+  bool no_numbers () const
+  {
+    return source_origin == 0 && origin_detector == 0 && detector_yaw == 0 && detector_pitch == 0 &&
            detector_roll == 0 && axis_tilt == 0 && helical_pitch == 0;
   }
 
-  double unit () const { return pixel_size > 0 ? pixel_size : 1; }
+  std::optional<double> row () const
+  {
+    double number = 0;
+    if (middle_row == "auto")
+      return {};
+    if (!parse_number (middle_row, number) || !(std::abs (number) <= 1e9))
+      fail (SINO_ERROR_BAD_PROPERTY, "middle-row: a detector row or auto is wanted, not '%s'", middle_row.c_str ());
+    return number;
+  }
 
-  // `axis`: the column where the middle ray meets the detector. Throws Error.
-  std::vector<View> views (double axis, int64_t rows, std::span<const double> angles) const
+  void load (Geometry &scan, int64_t columns, int64_t rows, int64_t projections) const
+  {
+    if (!no_numbers ())
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "geometry=%s says where source and detector are: leave source-origin=, origin-detector=, detector-yaw=, "
+            "detector-pitch=, detector-roll=, axis-tilt= and helical-pitch= out",
+            geometry.c_str ());
+    Panel panel{columns, rows, pixel_size, {}, row ()};
+    if (!scan.axis.empty ())
+      panel.column = scan.axis[0];
+    scan.views = read_geometry (geometry, panel, projections);
+    scan.angles = angles_of (scan.views);
+    scan.axis.clear ();
+    scan.pixel_size = sino::length (scan.views[0].column);
+  }
+
+  void build (Geometry &scan, int64_t columns, int64_t rows, int64_t projections) const
   {
     if (source_origin > 0 && origin_detector == 0)
       fail (SINO_ERROR_BAD_PROPERTY,
             "source-origin=%g wants origin-detector=, the distance from the axis to the detector", source_origin);
-    double row = 0.5 * static_cast<double> (rows);
-    if (middle_row != "auto" && (!parse_number (middle_row, row) || !std::isfinite (row)))
-      fail (SINO_ERROR_BAD_PROPERTY, "middle-row: a detector row or auto is wanted, not '%s'", middle_row.c_str ());
-    return views_of ({.source_origin = source_origin,
-                      .origin_detector = origin_detector,
-                      .pixel_width = unit (),
-                      .pixel_height = unit (),
-                      .column = axis,
-                      .row = row,
-                      .yaw = radians (detector_yaw),
-                      .pitch = radians (detector_pitch),
-                      .roll = radians (detector_roll),
-                      .axis_tilt = radians (axis_tilt),
-                      .lift = helical_pitch},
-                     angles);
+    if (static_cast<int64_t> (scan.angles.size ()) != projections)
+      fail (SINO_ERROR_BAD_PROPERTY, "the scan has no angles, so that nothing says where source and detector are: set "
+                                     "angles=");
+    const double unit = scan.pixel_size.value_or (1);
+    ScanSetup setup{.source_origin = source_origin,
+                    .origin_detector = origin_detector,
+                    .pixel_width = unit,
+                    .pixel_height = unit,
+                    .column = 0.5 * static_cast<double> (columns),
+                    .row = row ().value_or (0.5 * static_cast<double> (rows)),
+                    .yaw = radians (detector_yaw),
+                    .pitch = radians (detector_pitch),
+                    .roll = radians (detector_roll),
+                    .axis_tilt = radians (axis_tilt),
+                    .lift = helical_pitch};
+    scan.views.clear ();
+    for (size_t i = 0; i < scan.angles.size (); i++) {
+      if (!scan.axis.empty ())
+        setup.column = scan.axis[scan.axis.size () == 1 ? 0 : i];
+      scan.views.push_back (views_of (setup, std::span (&scan.angles[i], 1))[0]);
+    }
   }
 };
 

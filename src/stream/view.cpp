@@ -80,6 +80,17 @@ Spot project (const Matrix &matrix, const Vector &point)
   return {line (0) / weight, line (1) / weight, weight};
 }
 
+// Column i is seen in its middle, i + 1/2, also where it is as wide as several.
+View part_of (const View &view, int64_t first_column, int64_t column_step, int64_t first_row, int64_t row_step)
+{
+  const auto begin = [] (int64_t first, int64_t step) {
+    return static_cast<double> (first) + 0.5 - 0.5 * static_cast<double> (step);
+  };
+  return {view.parallel, view.source,
+          view.corner + begin (first_column, column_step) * view.column + begin (first_row, row_step) * view.row,
+          static_cast<double> (column_step) * view.column, static_cast<double> (row_step) * view.row};
+}
+
 std::vector<View> views_of (const ScanSetup &setup, std::span<const double> angles)
 {
   constexpr Vector x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};

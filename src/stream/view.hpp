@@ -8,6 +8,7 @@
 #pragma once
 #include "base/visibility.hpp"
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -66,6 +67,10 @@ struct Spot {
   double column, row, weight;
 };
 SINO_VISIBLE Spot project (const Matrix &matrix, const Vector &point);
+
+// The view of a part of the detector: its column i is first + i * step of the whole, and likewise its rows.
+SINO_VISIBLE View part_of (const View &view, int64_t first_column, int64_t column_step, int64_t first_row,
+                           int64_t row_step);
 
 // A circular scan and what can be off in it. At 0 degrees the beam's middle ray runs along y and meets the axis of
 // rotation in the origin; the detector stands across it, its columns counted along x and its rows along z. The object

@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/companions.hpp"
-#include "base/angle.hpp"
 #include "base/error.hpp"
-#include "tasks/files/angles.hpp"
 #include "tasks/files/frames.hpp"
-#include <cmath>
+#include "tasks/files/stored-geometry.hpp"
+#include <algorithm>
 
 namespace sino::files {
 
 namespace {
-
-// Numbers from beside the images; empty when there are not `count` of them.
-std::vector<double> numbers (const ImageFile &file, const std::string &name, int64_t count)
-{
-  if (count == 0 || file.count (name) != count)
-    return {};
-  auto values = file.numbers (name, count);
-  for (size_t i = 0; i < values.size (); i++)
-    if (!(std::abs (values[i]) <= largest_number))
-      fail (SINO_ERROR_BAD_FILE, "%s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", file.title (name).c_str (),
-            i, values[i]);
-  return values;
-}
-
-// The same in degrees, whatever unit they are stored in.
-std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count)
-{
-  auto values = numbers (file, name, count);
-  if (!values.empty () && file.text_attribute (name, "units").starts_with ("rad"))
-    for (auto &value : values)
-      value *= sino::degrees (1); // one factor for all: dividing each by pi rounds otherwise
-  return values;
-}
 
 // When frames came between the projections, in projections of the scan: as `write` tells it, else from the angles at
 // which they were taken; empty when neither says it.
@@ -117,17 +93,6 @@ void place (Frames &frames, std::vector<double> positions, const Range &projecti
 
 } // namespace
 
-std::vector<double> theta (const ImageFile &file, int64_t projections)
-{
-  const auto found = file.count ("theta");
-  if (found != 0 && found != projections)
-    fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
-          " angles in %s: set angles= to say which hold",
-          file.title ().c_str (), projections, found, file.place ("theta").c_str ());
-  return degrees (file, "theta", projections);
-}
-
 Companions find_companions (const Request &request, const Input &input, const ScanPart &part, Scan &scan)
 {
   const Finder finder{request, input, part, scan};
@@ -156,22 +121,6 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   companions.darks = darks;
   companions.flats = flats;
   return companions;
-}
-
-Geometry stored_geometry (const ImageFile &file, int64_t projections)
-{
-  Geometry geometry;
-  const auto found = file.count ("rotation_axis");
-  if (found > 1 && found != projections)
-    fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: one, or one for each, is needed",
-          file.place ("rotation_axis").c_str (), found, projections);
-  geometry.axis = numbers (file, "rotation_axis", found);
-  geometry.pixel_size = file.number_attribute ("", "pixel_size");
-  if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
-    fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
-          file.title ().c_str (), *geometry.pixel_size);
-  return geometry;
 }
 
 } // namespace sino::files

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What belongs to a scan besides its projections: darks, flats, angles, the rotation axis.
+// What belongs to a scan besides its projections: darks and flats.
 #pragma once
 #include "tasks/files/input.hpp"
 #include "tasks/files/range.hpp"
@@ -17,11 +17,5 @@ struct ScanPart {
 // Darks and flats from the paths of the request, else from beside the images; cut to the part's rows and columns.
 // Throws when they are of another size. The scan is told what they hold and read.
 Companions find_companions (const Request &request, const Input &input, const ScanPart &part, Scan &scan);
-
-// Degrees of all projections from beside the images; empty when there are none. Throws when there are not as many.
-std::vector<double> theta (const ImageFile &file, int64_t projections);
-
-// Rotation axis and pixel size from beside the images, as `write` leaves them.
-Geometry stored_geometry (const ImageFile &file, int64_t projections);
 
 } // namespace sino::files

@@ -23,6 +23,8 @@ public:
 
   std::string place (const std::string &name) const override
   {
+    if (name.starts_with ('/'))
+      return name;
     return name.empty () ? dataset : dataset.substr (0, dataset.rfind ('/') + 1) + name;
   }
   int64_t count (const std::string &name) const override { return file->count (place (name)); }

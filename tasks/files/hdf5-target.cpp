@@ -5,6 +5,7 @@
 #include "base/temporary.hpp"
 #include "formats/formats.hpp"
 #include "formats/plain-file.hpp"
+#include "geometry/vectors.hpp"
 #include "tasks/files/angles.hpp"
 #include "tasks/hdf5/library.hpp"
 #include <algorithm>
@@ -53,9 +54,14 @@ public:
 
   void numbers (const char *name, const std::vector<double> &values, const char *units)
   {
-    const auto made = dataset (name, H5T_NATIVE_DOUBLE, {values.size ()});
-    hdf5::check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
-    attribute (made, "units", units);
+    attribute (numbers (name, values, {values.size ()}), "units", units);
+  }
+
+  // Each view as ASTRA's 12 numbers.
+  void views (const std::vector<View> &list, const Panel &panel)
+  {
+    const auto made = numbers ("geometry", numbers_of (list, panel), {list.size (), 12});
+    attribute (made, "convention", name_of (list[0].parallel ? Twelve::parallel3d_vec : Twelve::cone_vec));
   }
 
   void pixel_size (double value)
@@ -70,6 +76,13 @@ public:
 private:
   std::string failed;
   hdf5::Handle file, group;
+
+  hdf5::Handle numbers (const char *name, const std::vector<double> &values, const std::vector<hsize_t> &extent) const
+  {
+    auto made = dataset (name, H5T_NATIVE_DOUBLE, extent);
+    hdf5::check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
+    return made;
+  }
 
   // The text has variable length, which HDF5 keeps outside the object's header: that has room for 64 KiB only.
   void attribute (hid_t object, const char *name, const std::string &value) const
@@ -135,7 +148,7 @@ private:
   {
     auto bytes = planned.pages () * planned.page_bytes () + 65536;
     if (const auto &geometry = planned.format.geometry)
-      bytes += (std::ssize (geometry->angles) + std::ssize (geometry->axis)) * 8;
+      bytes += (std::ssize (geometry->angles) + std::ssize (geometry->axis) + 12 * std::ssize (geometry->views)) * 8;
     for (const auto &frames : {planned.format.companions.darks, planned.format.companions.flats})
       if (frames && keeps_companions ())
         bytes += frames->count * frames->rows * frames->columns * static_cast<int64_t> (size_of (frames->element));
@@ -163,6 +176,8 @@ private:
       layouter.numbers ("theta", theta, "degrees");
     if (!format.geometry->axis.empty ())
       layouter.numbers ("rotation_axis", format.geometry->axis, "columns");
+    if (!format.geometry->views.empty ())
+      layouter.views (format.geometry->views, {format.extent (Axis::column), format.extent (Axis::row)});
     if (!keeps_companions ())
       return;
     const auto frames = [&] (const std::string &kind, const std::shared_ptr<const Frames> &f) {

@@ -6,25 +6,57 @@
 #include "tasks/files/companions.hpp"
 #include "tasks/files/input.hpp"
 #include "tasks/files/range.hpp"
+#include "tasks/files/stored-geometry.hpp"
 #include <algorithm>
+#include <cmath>
 
 namespace sino::files {
 
 namespace {
 
-// The angles of all projections of the scan in degrees, before any range; empty when nothing tells them. Darks, flats
-// and what is looked at only need none.
-std::vector<double> find_angles (const Request &request, const Input &input, int64_t count)
+// What is known of the whole scan, from the properties or else from beside the images. Angles, in radians, are empty
+// when nothing tells them: darks, flats and what is looked at only need none.
+Geometry whole_geometry (const Request &request, const Input &input, int64_t projections, int64_t rows, int64_t columns,
+                         std::vector<std::string> &messages)
 {
-  if (!request.angles.empty ())
-    return parse_angles (request.angles, count);
-  return theta (*input.file, count);
+  auto geometry = stored_geometry (*input.file, projections, rows, columns, messages);
+  if (!request.angles.empty () && !request.beam.geometry.empty ())
+    fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out",
+          request.beam.geometry.c_str ());
+  if (!request.angles.empty () && !geometry.views.empty () && request.beam.plain ())
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "angles=%s: %s says where source and detector were in each projection: leave angles= out, or set "
+          "source-origin= as well",
+          request.angles.c_str (), input.file->title ().c_str ());
+  const auto degrees =
+      request.angles.empty () ? theta (*input.file, projections) : parse_angles (request.angles, projections);
+  if (!degrees.empty () || geometry.views.empty ())
+    geometry.angles.assign (degrees.size (), 0);
+  std::transform (degrees.begin (), degrees.end (), geometry.angles.begin (), radians);
+  if (geometry.angles.empty () && !geometry.views.empty ())
+    geometry.angles = angles_of (geometry.views);
+  if (!request.beam.geometry.empty ())
+    geometry.axis.clear (); // a file of geometry is told by properties only
+  if (!request.axis.empty ()) {
+    double column = 0;
+    if (!parse_number (request.axis, column) || !(std::abs (column) <= largest_number))
+      fail (SINO_ERROR_BAD_PROPERTY, "axis: a detector column is wanted, not '%s'", request.axis.c_str ());
+    if (!geometry.views.empty () && request.beam.plain ())
+      fail (
+          SINO_ERROR_BAD_PROPERTY,
+          "axis=%s: %s says where source and detector were in each projection: leave axis= out, or set source-origin= "
+          "as well",
+          request.axis.c_str (), input.file->title ().c_str ());
+    geometry.axis = {column};
+  }
+  request.beam.complete (geometry, columns, rows, projections);
+  return geometry;
 }
 
 // Those of the values, one per projection of the scan, that are wanted; of no values, none.
-std::vector<double> chosen (const std::vector<double> &values, Numbers projections)
+template <class Value> std::vector<Value> chosen (const std::vector<Value> &values, Numbers projections)
 {
-  std::vector<double> list;
+  std::vector<Value> list;
   if (!values.empty ())
     for (const auto number : projections)
       list.push_back (values[static_cast<size_t> (number)]);
@@ -32,20 +64,20 @@ std::vector<double> chosen (const std::vector<double> &values, Numbers projectio
 }
 
 // The geometry of what the ranges leave.
-std::shared_ptr<const Geometry> find_geometry (const Request &request, const Input &input, int64_t count,
-                                               Numbers projections, const Range &columns)
+std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projections, const Range &rows,
+                                         const Range &columns)
 {
   auto geometry = std::make_shared<Geometry> ();
-  const auto degrees = find_angles (request, input, count);
-  const auto stored = stored_geometry (*input.file, count);
-  geometry->angles = chosen (degrees, projections);
-  std::transform (geometry->angles.begin (), geometry->angles.end (), geometry->angles.begin (), radians);
-  geometry->axis = stored.axis.size () > 1 ? chosen (stored.axis, projections) : stored.axis;
+  geometry->angles = chosen (whole.angles, projections);
+  geometry->axis = whole.axis.size () > 1 ? chosen (whole.axis, projections) : whole.axis;
   const auto step = static_cast<double> (columns.step);
   for (auto &axis : geometry->axis) // column i of the stream is centred where column first + i step was
     axis = (axis - 0.5 - static_cast<double> (columns.first)) / step + 0.5;
-  if (stored.pixel_size)
-    geometry->pixel_size = *stored.pixel_size * step;
+  geometry->views = chosen (whole.views, projections);
+  for (auto &view : geometry->views)
+    view = sino::part_of (view, columns.first, columns.step, rows.first, rows.step);
+  if (whole.pixel_size)
+    geometry->pixel_size = *whole.pixel_size * step;
   return geometry;
 }
 
@@ -62,10 +94,14 @@ void refuse_for_slices (const Request &request)
       {"flats-after", request.flats_after},
       {"angles", request.angles},
       {"projections", request.projections},
+      {"axis", request.axis},
+      {"geometry", request.beam.geometry},
   };
   for (const auto &[name, value] : meaningless)
     if (!value.empty ())
       fail (SINO_ERROR_BAD_PROPERTY, "%s=%s makes no sense for axes=slices: leave it out", name, value.c_str ());
+  if (!request.beam.plain ())
+    fail (SINO_ERROR_BAD_PROPERTY, "source-origin= and its like make no sense for axes=slices: leave them out");
 }
 
 // A file that is missing shifts the pages behind it, unless nothing depends on their numbers.
@@ -176,7 +212,8 @@ Scan open_scan (const Request &request)
     scan.format = sinograms (stack.element, row, angle, column);
   }
   scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
-  scan.format.geometry = find_geometry (request, input, angle_count, numbers, columns);
+  scan.format.geometry = part_of (whole_geometry (request, input, angle_count, row_count, stack.columns, scan.messages),
+                                  numbers, rows, columns);
   const ScanPart part{angle_count, row_count, stack.columns, projections, rows.numbers (), columns.numbers ()};
   scan.format.companions = find_companions (request, input, part, scan);
   return scan;

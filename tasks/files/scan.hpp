@@ -2,6 +2,7 @@
 // What `read` was asked for, and what it found.
 #pragma once
 #include "device/bill.hpp"
+#include "glue/beam.hpp"
 #include "stream/format.hpp"
 #include "tasks/files/reader.hpp"
 
@@ -12,6 +13,8 @@ struct Request {
   std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
   Kind axes;
   Missing missing = Missing::fail;
+  std::string axis;
+  BeamSettings beam;
 };
 
 struct Scan {

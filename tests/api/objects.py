@@ -29,6 +29,46 @@ def test_geometry():
     same(geometry.get_axis(), [])  # unchanged
 
 
+def test_cone():
+    """A point of the object is seen where the ray through it meets the detector."""
+    geometry = Sino.Geometry.new([0, 30, 100]).with_axis([8.25]).with_pixel_size(0.5)
+    same((geometry.is_parallel(), geometry.get_matrices()), (True, []))
+    cone = geometry.with_cone(100, 50, 4.5)
+    same((cone.is_parallel(), cone.get_angles(), cone.get_axis()), (False, [0.0, 30.0, 100.0], [8.25]))
+    matrices = numpy.reshape(cone.get_matrices(), (3, 3, 4))
+    x, y, z = point = [3.0, -7.0, 2.0]
+    for angle, matrix in zip(numpy.radians([0, 30, 100]), matrices):
+        depth = 100 + x * numpy.sin(angle) + y * numpy.cos(angle)
+        across = x * numpy.cos(angle) - y * numpy.sin(angle)
+        wanted = [8.25 + across * 150 / depth / 0.5, 4.5 + z * 150 / depth / 0.5]
+        column, row, w = matrix @ [*point, 1]
+        tap.check(numpy.allclose([column / w, row / w, w], [*wanted, depth / 150], rtol=0, atol=1e-12), (column, row, w))
+    again = Sino.Geometry.new([]).with_pixel_size(0.5).with_matrices((-3 * matrices).ravel())
+    tap.check(numpy.allclose(numpy.reshape(again.get_matrices(), (3, 3, 4)), matrices, rtol=1e-12, atol=1e-12), again)
+    tap.check(numpy.allclose(again.get_angles(), [0, 30, 100], rtol=0, atol=1e-10), again.get_angles())
+    same((again.get_axis(), again.is_parallel()), ([], False))
+    cut = Sino.Format.new_projections(Sino.Element.F32, 3, 9, 16, cone).with_range("angle", 1, 2, 1)
+    part = cut.with_range("column", 3, 4, 2).with_range("row", 1, 8, 1).get_geometry().get_matrices()
+    for whole, matrix in zip(matrices[1:], numpy.reshape(part, (2, 3, 4))):
+        (u, v, w), (c, r, k) = whole @ [*point, 1], matrix @ [*point, 1]
+        tap.check(numpy.allclose([(u / w - 3.5) / 2 + 0.5, v / w - 1], [c / k, r / k], atol=1e-12), (c / k, r / k))
+
+
+def test_cone_errors():
+    bad = Sino.Error.BAD_PROPERTY
+    geometry = Sino.Geometry.new([0, 30])
+    raises(bad, "the angles or the axis are unknown", geometry.with_cone, 100, 50, 4.5)
+    known = geometry.with_axis([8])
+    for distances in [(0, 50, 1), (-1, 50, 1), (100, -1, 1), (float("nan"), 50, 1), (float("inf"), 50, 1)]:
+        raises(bad, "distances above 0", known.with_cone, *distances)
+    raises(bad, "nan is no detector row", known.with_cone, 100, 50, float("nan"))
+    raises(bad, "12 numbers for 2 projections: 12 are wanted for each", geometry.with_matrices, [1] * 12)
+    raises(bad, "0 numbers for 0 projections", Sino.Geometry.new([]).with_matrices, [])
+    raises(bad, "projection 0: a matrix whose last line is 0 projects nothing", geometry.with_matrices, [0] * 24)
+    raises(bad, "projection 0: ", geometry.with_matrices, [1] * 24)
+    raises(bad, "not finite", geometry.with_matrices, [float("nan")] * 24)
+
+
 def test_format():
     f = scan()
     same(f.to_string(), "u16 projections (angle 5, row 4, column 6)")

@@ -29,6 +29,15 @@ std::string listed (const std::vector<double> &values)
   return "[" + join (values, ", ", [] (double value) { return text ("%.17g", value); }) + "]";
 }
 
+// Source or direction, corner, step to the next column, to the next row.
+std::string described_view (const View &view)
+{
+  std::vector<double> numbers;
+  for (const auto &v : {view.source, view.corner, view.column, view.row})
+    numbers.insert (numbers.end (), {v.x, v.y, v.z});
+  return listed (numbers);
+}
+
 std::string described (const Frames &frames)
 {
   return text ("{\"element\": \"%s\", \"shape\": [%d, %d, %d], \"whole\": %s, \"positions\": ",
@@ -62,6 +71,7 @@ void print (const Array &array, const Task &task, const std::map<std::string, in
                     "], \"places\": [" + places + "]";
   if (format.geometry) {
     out += ", \"angles\": " + listed (format.geometry->angles) + ", \"axis\": " + listed (format.geometry->axis);
+    out += ", \"views\": [" + join (format.geometry->views, ", ", described_view) + "]";
     if (format.geometry->pixel_size)
       out += text (", \"pixel_size\": %.17g", *format.geometry->pixel_size);
   }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/nxtomo.hpp"
+#include "base/angle.hpp"
+#include "base/error.hpp"
+#include "tasks/files/stored-geometry.hpp"
+#include <cmath>
+
+namespace sino::files {
+
+static constexpr std::string_view images = "/instrument/detector/data";
+
+bool is_nxtomo (const ImageFile &file)
+{
+  return file.place ("").ends_with (images);
+}
+
+// A path below the entry.
+static std::string below (const ImageFile &file, const char *name)
+{
+  const auto path = file.place ("");
+  return path.substr (0, path.size () - images.size ()) + name;
+}
+
+// A length in mm, if there is one.
+static std::optional<double> length (const ImageFile &file, const char *path)
+{
+  static constexpr std::pair<const char *, double> units[] = {
+      {"m", 1e3}, {"metre", 1e3}, {"meter", 1e3}, {"cm", 10},   {"mm", 1},    {"millimeter", 1},
+      {"", 1e3},  {"um", 1e-3},   {"µm", 1e-3},   {"μm", 1e-3}, {"nm", 1e-6}, {"micrometer", 1e-3}};
+  const auto name = below (file, path);
+  const auto values = numbers (file, name, 1);
+  if (values.empty ())
+    return {};
+  const auto unit = file.text_attribute (name, "units");
+  for (const auto &[word, factor] : units)
+    if (unit == word)
+      return factor * values[0];
+  fail (SINO_ERROR_BAD_FILE, "%s: the unit '%.40s' is not known: m, cm, mm, um or nm is wanted",
+        file.title (name).c_str (), unit.c_str ());
+}
+
+std::string nxtomo_angles (const ImageFile &file)
+{
+  const auto name = is_nxtomo (file) ? below (file, "/sample/rotation_angle") : std::string ();
+  return name.empty () || file.count (name) == 0 ? std::string () : name;
+}
+
+Geometry nxtomo_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+                          std::vector<std::string> &messages)
+{
+  Geometry geometry;
+  const auto column = numbers (file, below (file, "/instrument/detector/x_rotation_axis_pixel_position"), 1),
+             row = numbers (file, below (file, "/instrument/detector/y_rotation_axis_pixel_position"), 1);
+  if (!column.empty () && column[0] > 0) {
+    geometry.axis = {column[0] + 0.5};
+    messages.push_back (text ("%s: x_rotation_axis_pixel_position is taken as a column, from the middle of the first "
+                              "one: the axis is at %g; axis= is preferred to it",
+                              file.title ().c_str (), geometry.axis[0]));
+  } else if (!column.empty ())
+    messages.push_back (text (
+        "%s: x_rotation_axis_pixel_position is %g, which is no column: set axis=", file.title ().c_str (), column[0]));
+  const auto width = length (file, "/instrument/detector/x_pixel_size"),
+             height = length (file, "/instrument/detector/y_pixel_size"),
+             to_source = length (file, "/instrument/source/distance"),
+             to_detector = length (file, "/instrument/detector/distance");
+  for (const auto &size : {width, height})
+    if (size && !(*size >= 1e-30 && *size <= 1e30))
+      fail (SINO_ERROR_BAD_FILE, "the pixel size of %s is %g mm: a length above 0 is wanted", file.title ().c_str (),
+            *size);
+  geometry.pixel_size = width;
+  const auto degrees = theta (file, projections);
+  if (!width || !to_source || !to_detector || degrees.empty () || *to_source == 0)
+    return geometry;
+  const double source = std::abs (*to_source), half = 0.5 * static_cast<double> (columns) * *width;
+  if (half * half / source < 0.1 * *width)
+    return geometry;
+  for (const auto degree : degrees)
+    geometry.angles.push_back (radians (degree));
+  geometry.views = views_of ({.source_origin = source,
+                              .origin_detector = std::abs (*to_detector),
+                              .pixel_width = *width,
+                              .pixel_height = height.value_or (*width),
+                              .column = geometry.axis.empty () ? 0.5 * static_cast<double> (columns) : geometry.axis[0],
+                              .row = row.empty () ? 0.5 * static_cast<double> (rows) : row[0] + 0.5},
+                             geometry.angles);
+  return geometry;
+}
+
+} // namespace sino::files

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The names of NXtomo, an application definition of NeXus: the images are ENTRY/instrument/detector/data.
+#pragma once
+#include "formats/image-file.hpp"
+#include "stream/geometry.hpp"
+
+namespace sino::files {
+
+using namespace formats;
+
+bool is_nxtomo (const ImageFile &file);
+
+// Where it has the angles; empty: it is no NXtomo, or has none.
+std::string nxtomo_angles (const ImageFile &file);
+
+// Lengths in mm. A beam that spreads by less than a tenth of a column over the field of view counts as parallel.
+Geometry nxtomo_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+                          std::vector<std::string> &messages);
+
+} // namespace sino::files

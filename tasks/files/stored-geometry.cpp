@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/stored-geometry.hpp"
+#include "base/angle.hpp"
+#include "base/error.hpp"
+#include "geometry/file.hpp"
+#include "geometry/vectors.hpp"
+#include "tasks/files/angles.hpp"
+#include "tasks/files/nxtomo.hpp"
+#include <cmath>
+
+namespace sino::files {
+
+std::vector<double> numbers (const ImageFile &file, const std::string &name, int64_t count)
+{
+  if (count == 0 || file.count (name) != count)
+    return {};
+  auto values = file.numbers (name, count);
+  for (size_t i = 0; i < values.size (); i++)
+    if (!(std::abs (values[i]) <= largest_number))
+      fail (SINO_ERROR_BAD_FILE, "%s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", file.title (name).c_str (),
+            i, values[i]);
+  return values;
+}
+
+std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count)
+{
+  auto values = numbers (file, name, count);
+  if (!values.empty () && file.text_attribute (name, "units").starts_with ("rad"))
+    for (auto &value : values)
+      value *= sino::degrees (1); // one factor for all: dividing each by pi rounds otherwise
+  return values;
+}
+
+std::vector<double> theta (const ImageFile &file, int64_t projections)
+{
+  const auto nexus = nxtomo_angles (file);
+  const std::string name = nexus.empty () ? "theta" : nexus;
+  const auto found = file.count (name);
+  if (found != 0 && found != projections)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
+          " angles in %s: set angles= to say which hold",
+          file.title ().c_str (), projections, found, file.place (name).c_str ());
+  return degrees (file, name, projections);
+}
+
+// What `write` leaves in the dataset "geometry": 12 numbers for each projection, and their kind as its attribute.
+static std::vector<View> stored_views (const ImageFile &file, int64_t projections, const Panel &panel)
+{
+  const auto found = file.count ("geometry");
+  if (found == 0)
+    return {};
+  if (found != 12 * projections)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: 12 for each are needed",
+          file.title ("geometry").c_str (), found, projections);
+  const auto values = numbers (file, "geometry", found);
+  try {
+    auto views = views_of (twelve_named (file.text_attribute ("geometry", "convention")), values, panel);
+    check_views (views);
+    return views;
+  } catch (const Error &error) {
+    fail (SINO_ERROR_BAD_FILE, "%s: %s", file.title ("geometry").c_str (), error.what ());
+  }
+}
+
+Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+                          std::vector<std::string> &messages)
+{
+  if (is_nxtomo (file))
+    return nxtomo_geometry (file, projections, rows, columns, messages);
+  Geometry geometry;
+  const auto found = file.count ("rotation_axis");
+  if (found > 1 && found != projections)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: one, or one for each, is needed",
+          file.place ("rotation_axis").c_str (), found, projections);
+  geometry.axis = numbers (file, "rotation_axis", found);
+  geometry.pixel_size = file.number_attribute ("", "pixel_size");
+  if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
+    fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
+          file.title ().c_str (), *geometry.pixel_size);
+  geometry.views = stored_views (file, projections, {columns, rows});
+  return geometry;
+}
+
+} // namespace sino::files

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What lies beside the images and says where they were taken: angles, the rotation axis, the pixel size, views.
+#pragma once
+#include "formats/image-file.hpp"
+#include "stream/geometry.hpp"
+
+namespace sino::files {
+
+using namespace formats;
+
+// Numbers from beside the images; empty when there are not `count` of them. Throws on what is none.
+std::vector<double> numbers (const ImageFile &file, const std::string &name, int64_t count);
+
+// The same in degrees, whatever unit they are stored in.
+std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count);
+
+// Degrees of all projections; empty when there are none. Throws when there are not as many.
+std::vector<double> theta (const ImageFile &file, int64_t projections);
+
+// All the rest, of the whole detector and all projections: as `write` leaves it, or an NXtomo. Its angles, which views
+// bring with them, are in radians. `messages` gets what people should know.
+Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+                          std::vector<std::string> &messages);
+
+} // namespace sino::files
