@@ -30,6 +30,8 @@ std::vector<View> read_geometry (const std::string &path, const Panel &panel, in
   if (content.starts_with ("\xef\xbb\xbf")) // the mark that some editors put at the start
     content.erase (0, 3);
   try {
+    if (const char *bad = nullptr; !g_utf8_validate (content.data (), std::ssize (content), &bad))
+      fail (SINO_ERROR_BAD_FILE, "not text in UTF-8 at byte %td", bad - content.data ());
     auto views = parse (content, panel, projections);
     if (std::ssize (views) != projections)
       fail (SINO_ERROR_BAD_FILE, "it has %zu projections and the scan has %" G_GINT64_FORMAT ": it needs one for each",

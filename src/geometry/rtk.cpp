@@ -126,6 +126,8 @@ private:
     auto &reader = *static_cast<Reader *> (self);
     gint line = 0, character = 0;
     g_markup_parse_context_get_position (context, &line, &character);
+    if (character <= 1) // it stands at the end of the line before
+      line--;
     try {
       try {
         body (reader);
@@ -157,9 +159,10 @@ private:
   {
     const auto found = std::find_if (std::begin (elements), std::end (elements),
                                      [&] (const auto &each) { return name == each.first; });
-    if (found != std::end (elements))
-      (depth == 2 ? all : own).*found->second = numbers (found->first, 1)[0];
-    else if (name == "Matrix")
+    if (found != std::end (elements)) {
+      auto &gantry = depth == 2 ? all : own; // GCC 12 assigns to a copy where this stands left of the dot
+      gantry.*found->second = numbers (found->first, 1)[0];
+    } else if (name == "Matrix")
       matrix = numbers ("Matrix", 12);
     else if (name == "Projection")
       add ();
