@@ -2,7 +2,7 @@
 #include "tasks/files/companions.hpp"
 #include "base/error.hpp"
 #include "tasks/files/frames.hpp"
-#include "tasks/files/stored-geometry.hpp"
+#include "tasks/files/numbers.hpp"
 #include <algorithm>
 
 namespace sino::files {

@@ -2,7 +2,7 @@
 #include "tasks/files/nxtomo.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
-#include "tasks/files/stored-geometry.hpp"
+#include "tasks/files/numbers.hpp"
 #include <cmath>
 
 namespace sino::files {
@@ -45,7 +45,7 @@ std::string nxtomo_angles (const ImageFile &file)
   return name.empty () || file.count (name) == 0 ? std::string () : name;
 }
 
-Geometry nxtomo_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages)
 {
   Geometry geometry;
@@ -68,7 +68,6 @@ Geometry nxtomo_geometry (const ImageFile &file, int64_t projections, int64_t ro
       fail (SINO_ERROR_BAD_FILE, "the pixel size of %s is %g mm: a length above 0 is wanted", file.title ().c_str (),
             *size);
   geometry.pixel_size = width;
-  const auto degrees = theta (file, projections);
   if (!width || !to_source || !to_detector || degrees.empty () || *to_source == 0)
     return geometry;
   const double source = std::abs (*to_source), half = 0.5 * static_cast<double> (columns) * *width;

@@ -13,8 +13,9 @@ bool is_nxtomo (const ImageFile &file);
 // Where it has the angles; empty: it is no NXtomo, or has none.
 std::string nxtomo_angles (const ImageFile &file);
 
-// Lengths in mm. A beam that spreads by less than a tenth of a column over the field of view counts as parallel.
-Geometry nxtomo_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+// With the angles of all projections, if there are any. Lengths in mm. A beam that spreads by less than a tenth of a
+// column over the field of view counts as parallel.
+Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages);
 
 } // namespace sino::files

@@ -1,35 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/stored-geometry.hpp"
-#include "base/angle.hpp"
 #include "base/error.hpp"
 #include "geometry/file.hpp"
 #include "geometry/vectors.hpp"
-#include "tasks/files/angles.hpp"
+#include "tasks/files/numbers.hpp"
 #include "tasks/files/nxtomo.hpp"
-#include <cmath>
 
 namespace sino::files {
-
-std::vector<double> numbers (const ImageFile &file, const std::string &name, int64_t count)
-{
-  if (count == 0 || file.count (name) != count)
-    return {};
-  auto values = file.numbers (name, count);
-  for (size_t i = 0; i < values.size (); i++)
-    if (!(std::abs (values[i]) <= largest_number))
-      fail (SINO_ERROR_BAD_FILE, "%s: value %zu is %g: numbers from -1e9 to 1e9 are wanted", file.title (name).c_str (),
-            i, values[i]);
-  return values;
-}
-
-std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count)
-{
-  auto values = numbers (file, name, count);
-  if (!values.empty () && file.text_attribute (name, "units").starts_with ("rad"))
-    for (auto &value : values)
-      value *= sino::degrees (1); // one factor for all: dividing each by pi rounds otherwise
-  return values;
-}
 
 std::vector<double> theta (const ImageFile &file, int64_t projections)
 {
@@ -68,7 +45,7 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t ro
                           std::vector<std::string> &messages)
 {
   if (is_nxtomo (file))
-    return nxtomo_geometry (file, projections, rows, columns, messages);
+    return nxtomo_geometry (file, theta (file, projections), rows, columns, messages);
   Geometry geometry;
   const auto found = file.count ("rotation_axis");
   if (found > 1 && found != projections)

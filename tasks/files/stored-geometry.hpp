@@ -8,12 +8,6 @@ namespace sino::files {
 
 using namespace formats;
 
-// Numbers from beside the images; empty when there are not `count` of them. Throws on what is none.
-std::vector<double> numbers (const ImageFile &file, const std::string &name, int64_t count);
-
-// The same in degrees, whatever unit they are stored in.
-std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count);
-
 // Degrees of all projections; empty when there are none. Throws when there are not as many.
 std::vector<double> theta (const ImageFile &file, int64_t projections);
 

@@ -69,7 +69,8 @@ class Rtk:
             lines += [f"    <{name}>{value!r}</{name}>" for name, value in part.items() if name not in common]
             if matrices:
                 lines.append("    <Matrix>")
-                lines += ["      " + " ".join(repr(float(v)) for v in row) for row in self.matrix(i)] + ["    </Matrix>"]
+                lines += ["      " + " ".join(repr(float(v)) for v in row) for row in self.matrix(i)]
+                lines.append("    </Matrix>")
             lines.append("  </Projection>")
         return "\n".join(lines + ["</RTKThreeDCircularGeometry>"])
 
@@ -98,12 +99,15 @@ def tigre(angles, more=()):
 def tigre_seen(geo):
     """As TIGRE's projectors place source and detector (computeDeltas_Siddon), rows along z."""
     spots = []
-    each = lambda name, n: np.broadcast_to(np.reshape(geo.get(name, 0.0), (-1, n) if np.size(geo.get(name, 0.0)) > 1 else (1, 1)), (N, n))
+
+    def each(name, n):
+        return np.broadcast_to(np.reshape(geo.get(name, np.zeros(n)), (-1, n)), (N, n))
+
     for i, angle in enumerate(geo["angles"]):
         roll, pitch, yaw = each("rotDetector", 3)[i]
         tilt, round_z = turn("z", roll) @ turn("y", pitch) @ turn("x", yaw), turn("z", angle)
         (dv, du), (ov, ou), origin = geo["dDetector"], each("offDetector", 2)[i], each("offOrigin", 3)[i][::-1]
-        dso, dsd, cor = (np.broadcast_to(geo.get(name, 0.0), N)[i] for name in ("DSO", "DSD", "COR"))
+        dso, dsd, cor = (each(name, 1)[i, 0] for name in ("DSO", "DSD", "COR"))
         moved = cor * np.array([-np.sin(angle), np.cos(angle), 0]) - origin
         place = lambda v: round_z @ v + moved
         pixel = lambda u, v: place(tilt @ [0, du * (u - COLUMNS / 2 + 0.5), dv * (v - ROWS / 2 + 0.5)] +
@@ -130,7 +134,8 @@ class Geometry(FilesTest):
         return "geometry=scan.geometry"
 
     def lines(self, name, numbers):
-        return f"# {name}\n" + "\n".join(" ".join(repr(float(v)) for v in line) for line in np.reshape(numbers, (-1, 12)))
+        lines = (" ".join(repr(float(v)) for v in line) for line in np.reshape(numbers, (-1, 12)))
+        return f"# {name}\n" + "\n".join(lines)
 
     def close(self, got, want, tolerance=1e-9):
         np.testing.assert_allclose(got, want, rtol=0, atol=tolerance)
@@ -177,8 +182,8 @@ class Geometry(FilesTest):
     def test_tigre(self):
         angles = np.linspace(0, 5, N)
         tilts = dict(rotDetector=[0.02, -0.03, 0.05], offDetector=[1.0, -2.0], offOrigin=[0.5, 1.5, -0.7], COR=0.3)
-        for more in ({}, tilts, tilts | {"DSO": list(np.linspace(90, 110, N)), "offDetector": [[i, 2.0 * i] for i in range(N)]},
-                     tilts | {"mode": "parallel"}):
+        lists = {"DSO": list(np.linspace(90, 110, N)), "offDetector": [[i, 2.0 * i] for i in range(N)]}
+        for more in ({}, tilts, tilts | lists, tilts | {"mode": "parallel"}):
             geo = tigre(angles, more)
             views, info = self.views(json.dumps(geo), parallel="mode" in more)
             self.close(seen(views), tigre_seen(geo))
@@ -189,19 +194,19 @@ class Geometry(FilesTest):
         _, want = self.chain("simulate", *SCAN, "angles=0:-350", *numbers)
         angles = np.radians(np.arange(N) * 50.0)
         rtk = Rtk(tilts=0.0)
-        matrices = [m @ np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]]) for m in map(rtk.matrix, range(N))]
+        axes = np.array([[1, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]])
         pixels = np.array([[2, 0, COLUMNS / 2], [0, 2, ROWS / 2], [0, 0, 1]])
         for content, words in ((rtk.xml(), ["pixel-size=0.5"]),
                                (self.lines("cone_vec", astra_cone(angles, 100, 60, 0.5)), []),
-                               (self.lines("matrices", [pixels @ m for m in matrices]), []),
+                               (self.lines("matrices", [pixels @ rtk.matrix(i) @ axes for i in range(N)]), []),
                                (json.dumps(tigre(angles - np.pi / 2)), [])):
             info, got = self.chain("simulate", *SCAN, self.file(content), *words)
             self.close(got, want, 1e-6 * want.max())
             self.close(np.diff(info[0]["angles"]), np.radians(-50))
 
     def test_files_keep_views(self):
-        words = ("source-origin=100", "origin-detector=60", "pixel-size=0.5", "detector-roll=3", "detector-pitch=2", "detector-yaw=-4",
-                 "axis-tilt=10", "helical-pitch=3", "axis=6", "middle-row=4")
+        words = ("source-origin=100", "origin-detector=60", "pixel-size=0.5", "detector-roll=3", "detector-pitch=2",
+                 "detector-yaw=-4", "axis-tilt=10", "helical-pitch=3", "axis=6", "middle-row=4")
         for beam in (words, words[2:]):
             for node in ([], ["!", "interleave"]):
                 wanted = self.simulated(*beam)
@@ -274,7 +279,8 @@ class Geometry(FilesTest):
             ("cone_vec\n" + line[:-1] + "nan", "line 2: 'nan' is not a number from -1e12 to 1e12"),
             ("cone_vec\n" + f"{line}\n" * 8, f"line 9: there is no projection for it, the scan has {N}"),
             ("cone_vec\n" + f"{line}\n" * 6, f"it has 6 projections and the scan has {N}: it needs one for each"),
-            ("cone_vec\n" + f"{line}\n" * 7, "projection 0: the rays run along the detector, or its columns along its rows"),
+            ("cone_vec\n" + f"{line}\n" * 7,
+             "projection 0: the rays run along the detector, or its columns along its rows"),
             ("matrices\n" + f"{'0 ' * 12}\n" * 7, "projection 0: a matrix whose last line is 0 projects nothing"),
             (rtk, "line 19: the file does not say how far apart columns are: set pixel-size="),
             (rtk.replace("<InPlaneAngle>4.0", "<InPlaneAngle>14.0"),
@@ -286,9 +292,12 @@ class Geometry(FilesTest):
             (json.dumps(geo)[:60], None),
             (json.dumps(geo | {"DSD": "far"}), "$.DSD: must be a number"),
             (json.dumps(geo | {"DSD": 1e300}), "$.DSD: a number from -1e12 to 1e12 is wanted"),
-            (json.dumps(geo | {"nDetector": [3, 4]}), f"$.nDetector: 3 rows and 4 columns, and the scan has {ROWS} and {COLUMNS}"),
-            (json.dumps(geo | {"rotDetector": [1]}), f"$.rotDetector: a list of 3 numbers is wanted, or one for each of {N} projections"),
-            (json.dumps(geo | {"DSO": [1, 2]}), f"$.DSO: a number is wanted, or a list of {N}, one for each projection"),
+            (json.dumps(geo | {"nDetector": [3, 4]}),
+             f"$.nDetector: 3 rows and 4 columns, and the scan has {ROWS} and {COLUMNS}"),
+            (json.dumps(geo | {"rotDetector": [1]}),
+             f"$.rotDetector: a list of 3 numbers is wanted, or one for each of {N} projections"),
+            (json.dumps(geo | {"DSO": [1, 2]}),
+             f"$.DSO: a number is wanted, or a list of {N}, one for each projection"),
             (json.dumps(geo | {"angle": 1}), "$.angle: unknown key, did you mean 'angles'?"),
         ):
             with self.assertRaises(Exception) as caught:
