@@ -106,8 +106,12 @@ def test_graphs():
         "fbp-tiff": [f"read.{name}={FOLDER.name}/{folder}" for name, folder in (("path", "projections"), ("darks", "darks"),
                                                                                ("flats", "flats"))],
     }
+    for words in sets.values():
+        words.append("reconstruct.axis=45")
+    beam = [f"read.path={FOLDER.name}/scan.h5", "read.angles=0:360", "read.source-origin=500", "read.origin-detector=300"]
+    sets |= {"fdk": beam, "fan": beam, "laminography": [*beam, "read.axis-tilt=30"], "helical": [*beam, "read.helical-pitch=20"]}
     for path in sorted(GRAPHS.glob("*.json")):
-        words = sets[path.stem] + ["reconstruct.axis=45", f"write.path={FOLDER.name}/{path.stem}-%03i.tif"]
+        words = [*sets[path.stem], f"write.path={FOLDER.name}/{path.stem}-%03i.tif"]
         for device in devices():
             check(device, str(path), *[word for pair in words for word in ("--set", pair)], "--set", "write.overwrite=true")
 

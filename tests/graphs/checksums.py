@@ -127,10 +127,17 @@ def ready_graphs():
             sinograph('launch', '--quiet', f'read path={scan()} dataset=/exchange/{what} angles=0:1 ! write path={tiffs}/{name}/%05i.tif')
     wanted = {'fbp-hdf5': {'read.path': scan()},
               'fbp-tiff': {'read.path': tiffs, 'read.darks': f'{tiffs}/darks', 'read.flats': f'{tiffs}/flats'}}
+    for settings in wanted.values():
+        settings['reconstruct.axis'] = 99.25
+    for name, (height, beam) in {'fdk': (24, ''), 'fan': (1, ''), 'laminography': (24, 'axis-tilt=25'), 'helical': (24, 'helical-pitch=9')}.items():
+        path = f'{FOLDER.name}/{name}.h5'
+        sinograph('launch', '--quiet', f'simulate object=shepp-logan-3d width=70 height={height} projections=120 angles=0:720 source-origin=300 '
+                  f'origin-detector=90 darks=1 flats=1 photons=20000 {beam} ! write path={path} overwrite=true')
+        wanted[name] = {'read.path': path}
     tap.same(sorted(wanted), sorted(path.stem for path in SOURCE.glob('docs/graphs/*.json')))
     for name, settings in wanted.items():
         with tempfile.TemporaryDirectory() as folder:
-            settings |= {'reconstruct.axis': 99.25, 'write.path': f'{folder}/slice-%05i.tif'}
+            settings['write.path'] = f'{folder}/slice-%05i.tif'
             sinograph('run', '--quiet', '--device=native', SOURCE / f'docs/graphs/{name}.json',
                       *(f'--set={key}={value}' for key, value in settings.items()))
             yield f'graph {name}', slices(folder)
