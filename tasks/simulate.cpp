@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Exact projections of ellipsoids in any geometry, as line integrals or as the counts of a detector.
-#include "glue/beam.hpp"
 #include "glue/binding.hpp"
+#include "glue/scan.hpp"
 #include "glue/shapes.hpp"
-#include "tasks/angles.hpp"
 #include "tasks/objects/detector.hpp"
 #include "tasks/objects/named.hpp"
 
@@ -55,13 +54,11 @@ private:
 
 struct Rays {
   std::shared_ptr<const Body> body;
-  std::vector<double> angles;
-  std::vector<View> views; // as in Geometry
-  double axis;
+  std::shared_ptr<const Geometry> geometry;
   int64_t width, height;
   int supersampling;
 
-  bool same_in_rows () const { return views.empty () && body->uniform (); }
+  bool same_in_rows () const { return geometry->views.empty () && body->uniform (); }
 
   // Mean of the line integrals over each bin of one row, or of what passes (exp of minus the integrals).
   void trace (int64_t angle, int64_t row, bool passing, std::span<double> line) const
@@ -75,10 +72,11 @@ struct Rays {
         const double v = static_cast<double> (row) + (sy + 0.5) / down;
         std::fill (ray.begin (), ray.end (), 0.0);
         const auto i = static_cast<size_t> (angle);
-        if (views.empty ())
-          body->project (angles[i], v - static_cast<double> (height) / 2, (sx + 0.5) / n - axis, ray);
+        if (geometry->views.empty ())
+          body->project (geometry->angles[i], v - static_cast<double> (height) / 2, (sx + 0.5) / n - geometry->axis[0],
+                         ray);
         else
-          body->project (views[i], (sx + 0.5) / n, v, ray);
+          body->project (geometry->views[i], (sx + 0.5) / n, v, ray);
         for (size_t u = 0; u < line.size (); u++)
           line[u] += (passing ? std::exp (-ray[u]) : ray[u]) / (n * down);
       }
@@ -127,8 +125,8 @@ public:
   static constexpr Info info{"simulate", "Exact projections of an object of ellipsoids, with the noise and faults of a "
                                          "detector if wanted"};
 
-  std::string object = "shepp-logan", angles = "0:180", axis = "auto";
-  int width = 512, height = 1, projections = 512;
+  std::string object = "shepp-logan";
+  int width = 512, height = 1;
   double density = 2, z = 0;
   int supersampling = 1;
   Element type = Element::f32;
@@ -136,7 +134,7 @@ public:
   int seed = 1, darks = 0, flats = 0, flats_after = 0;
   double drift = 0, structure = 0, dead_pixels = 0, dark_level = 100, exposure = 0.8;
   int bits = 12;
-  BeamSettings beam;
+  ScanSettings scan;
 
   static constexpr Nick<Element> types[] = {{Element::f32, "f32"}, {Element::u16, "u16"}};
   static constexpr auto properties = joined (
@@ -144,9 +142,9 @@ public:
           prop<&Simulate::object> ("object", "shepp-logan, shepp-logan-3d, resolution, or a JSON list of ellipsoids"),
           prop<&Simulate::width> ("width", "Detector columns", Range{1, 1 << 20}),
           prop<&Simulate::height> ("height", "Detector rows", Range{1, 1 << 20}),
-          prop<&Simulate::projections> ("projections", "Number of projections", Range{1, 1 << 24}),
-          prop<&Simulate::angles> ("angles", "First and last angle in degrees, the last excluded"),
-          prop<&Simulate::axis> ("axis", "Column of the rotation axis, or auto: width / 2"),
+      },
+      group<&Simulate::scan> (),
+      std::array{
           prop<&Simulate::density> ("density", "Attenuation of a value of 1 over half the width", Range{0, 1e6}),
           prop<&Simulate::z> ("z", "Height of the middle row in the object, in half widths", Range{-1e6, 1e6}),
           prop<&Simulate::supersampling> ("supersampling", "Rays per detector bin and direction", Range{1, 64}),
@@ -163,26 +161,16 @@ public:
           prop<&Simulate::exposure> ("exposure", "Counts of the open beam as a share of the highest count",
                                      Range{0.001, 1}),
           prop<&Simulate::bits> ("bits", "Bits of a count, which set the highest one", Range{1, 16}),
-      },
-      group<&Simulate::beam> ());
+      });
 
   Format negotiate (std::span<const Format *const>) override
   {
-    Geometry geometry{spread_angles (angles, projections), {}, {}, {}};
-    if (beam.geometry.empty () || axis != "auto")
-      geometry.axis = {axis_column ()};
-    if (!beam.geometry.empty () && angles != "0:180")
-      fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out", beam.geometry.c_str ());
-    beam.complete (geometry, width, height, projections);
-    rays = {std::make_shared<const Body> (load_object (object), half_width (geometry), density, z),
-            geometry.angles,
-            geometry.views,
-            axis_column (),
-            width,
-            height,
-            supersampling};
-    Format format = sino::projections (type, {Axis::angle, projections}, {Axis::row, height}, {Axis::column, width});
-    format.geometry = std::make_shared<const Geometry> (std::move (geometry));
+    const auto geometry = std::make_shared<const Geometry> (scan.geometry (width, height));
+    rays = {std::make_shared<const Body> (load_object (object), half_width (*geometry), density, z), geometry, width,
+            height, supersampling};
+    Format format =
+        sino::projections (type, {Axis::angle, scan.projections}, {Axis::row, height}, {Axis::column, width});
+    format.geometry = geometry;
     detector.reset ();
     if (counts ())
       expose (format);
@@ -201,7 +189,7 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    return std::make_unique<SimulateWorker> (replica.cpu, rays, detector, drift / projections);
+    return std::make_unique<SimulateWorker> (replica.cpu, rays, detector, drift / scan.projections);
   }
 
 private:
@@ -221,14 +209,6 @@ private:
     return 0.5 * width * length (first.column) * project (matrix_of (first), {0, 0, 0}).weight;
   }
 
-  double axis_column () const
-  {
-    double column = 0.5 * width;
-    if (axis != "auto" && (!parse_number (axis, column) || !std::isfinite (column)))
-      fail (SINO_ERROR_BAD_PROPERTY, "axis: a detector column or auto is wanted, not '%s'", axis.c_str ());
-    return column;
-  }
-
   void expose (Format &format)
   {
     const double top = (1 << bits) - 1;
@@ -240,7 +220,7 @@ private:
     detector = std::make_shared<const Detector> (DetectorOptions{width, height, photons, exposure * top - dark_level,
                                                                  dark_level, top, structure, dead_pixels,
                                                                  static_cast<uint32_t> (seed)});
-    const double end = projections - 0.5;
+    const double end = scan.projections - 0.5;
     using List = std::vector<SimulatedFrames::Frame>;
     List list (static_cast<size_t> (flats), {-0.5, 1});
     list.insert (list.end (), static_cast<size_t> (flats_after), {end, 1 - drift});
