@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "kernels/forward-project/rays.hpp"
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sino::forward_project {
+
+namespace {
+
+// The integers between two numbers, as far as they lie in an interval.
+Interval integers (double least, double most, Interval in)
+{
+  const auto begin = static_cast<double> (in.begin), end = static_cast<double> (in.end);
+  const Interval found{static_cast<int64_t> (std::clamp (std::ceil (least), begin, end)),
+                       static_cast<int64_t> (std::clamp (std::floor (most) + 1, begin, end))};
+  return found.empty () ? Interval{} : found;
+}
+
+// Of a ray, in one coordinate.
+struct Part {
+  double place, way;
+};
+
+Course course (const Part &part, const Part &ahead)
+{
+  const double step = part.way / ahead.way;
+  return {part.place - ahead.place * step, step};
+}
+
+// Of a step.
+double inverse (double step)
+{
+  return std::abs (step) > 1e-12 ? 1 / step : 1e12;
+}
+
+Ray ray_of (const Grid &grid, const View &view, double column, double row)
+{
+  const auto pixel = view.corner + column * view.column + row * view.row;
+  const auto way = view.parallel ? view.source : pixel - view.source;
+  const auto place = 1 / grid.size * (pixel - grid.first);
+  const Part x{place.x, way.x}, y{place.y, way.y}, z{place.z, way.z};
+  const double wx = std::abs (way.x), wy = std::abs (way.y), wz = std::abs (way.z);
+  const double most = std::max ({wx, wy, wz});
+  Ray ray;
+  ray.length = grid.size * length (way) / most;
+  if (wz == most) {
+    ray.along = Along::z;
+    ray.in = course (x, z);
+    ray.up = course (y, z);
+    return ray;
+  }
+  const bool lines = wy == most;
+  ray.along = lines ? Along::y : Along::x;
+  ray.in = lines ? course (x, y) : course (y, x);
+  ray.up = lines ? course (z, y) : course (z, x);
+  const auto planes = lines ? grid.lines : grid.columns, extent = lines ? grid.columns : grid.lines;
+  ray.inverse = inverse (ray.up.step);
+  const double one = inverse (ray.in.step) * (-1 - ray.in.start),
+               other = inverse (ray.in.step) * (static_cast<double> (extent) - ray.in.start);
+  ray.first = std::max (0.0, std::min (one, other));
+  ray.last = std::min (static_cast<double> (planes - 1), std::max (one, other));
+  return ray;
+}
+
+} // namespace
+
+void Rays::reserve (int64_t n)
+{
+  along.reserve (static_cast<size_t> (n));
+  mixed.reserve (static_cast<size_t> (n / most_lanes));
+  for (auto *list : {&in, &in_step, &up, &up_step, &inverse, &length, &first, &last})
+    list->reserve (static_cast<size_t> (n));
+}
+
+void Rays::clear ()
+{
+  along.clear ();
+  mixed.clear ();
+  for (auto *list : {&in, &in_step, &up, &up_step, &inverse, &length, &first, &last})
+    list->clear ();
+}
+
+void Rays::add (const Ray &ray)
+{
+  along.push_back (ray.along);
+  in.push_back (ray.in.start);
+  in_step.push_back (ray.in.step);
+  up.push_back (ray.up.start);
+  up_step.push_back (ray.up.step);
+  inverse.push_back (ray.inverse);
+  length.push_back (ray.length);
+  first.push_back (ray.first);
+  last.push_back (ray.last);
+}
+
+Detector detector_of (const View &view, int64_t columns, const Grid &grid)
+{
+  const double near = matrix_of (view)[2][3]; // the depth of the middle of the volume
+  const auto rays = [&] (const Vector &pixel) {
+    return static_cast<int> (std::clamp (std::ceil (length (pixel) * near / grid.size - 0.25), 1.0, 64.0));
+  };
+  return {view, columns, rays (view.column), rays (view.row)};
+}
+
+static int64_t stride_of (const Detector &detector)
+{
+  return (detector.columns * detector.across + Rays::most_lanes - 1) / Rays::most_lanes * Rays::most_lanes;
+}
+
+size_t most_bytes (const std::vector<Detector> &detectors)
+{
+  int64_t most = 0;
+  for (const auto &each : detectors)
+    most = std::max (most, stride_of (each) * each.down);
+  return static_cast<size_t> (most) * (2 * sizeof (Along) + 8 * sizeof (double));
+}
+
+void find_rays (const Grid &grid, const Detector &detector, int64_t row, Rays &rays)
+{
+  rays.clear ();
+  rays.line = detector.columns * detector.across;
+  rays.stride = stride_of (detector);
+  rays.reserve (rays.stride * detector.down);
+  for (int j = 0; j < detector.down; j++) {
+    Ray ray;
+    for (int64_t i = 0; i < rays.stride; i++) {
+      if (i < rays.line)
+        ray = ray_of (grid, detector.view, (static_cast<double> (i) + 0.5) / detector.across,
+                      static_cast<double> (row) + (j + 0.5) / detector.down);
+      if (i % Rays::most_lanes == 0)
+        rays.mixed.push_back (false);
+      else if (ray.along != rays.along.back ())
+        rays.mixed.back () = true;
+      rays.add (ray);
+    }
+  }
+}
+
+// A row's edge sees a plane: m1 X - row m2 X = 0 with the lines m1 and m2 of the matrix. Over the rectangle that slices
+// span, its z is least and greatest at corners.
+Interval slices_seen (const Grid &grid, const Matrix &matrix, Interval rows, Interval slices)
+{
+  double least = -HUGE_VAL, most = HUGE_VAL;
+  const auto bound = [&] (int64_t row, double side) {
+    std::array<double, 4> plane;
+    for (size_t i = 0; i < 4; i++)
+      plane[i] = side * (matrix[1][i] - static_cast<double> (row) * matrix[2][i]);
+    if (plane[2] == 0)
+      return;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (const int64_t x : {int64_t{-1}, grid.columns})
+      for (const int64_t y : {int64_t{-1}, grid.lines}) {
+        const double z = -(plane[0] * (grid.first.x + grid.size * static_cast<double> (x)) +
+                           plane[1] * (grid.first.y + grid.size * static_cast<double> (y)) + plane[3]) /
+                         plane[2];
+        low = std::min (low, z);
+        high = std::max (high, z);
+      }
+    if (plane[2] > 0)
+      least = std::max (least, low);
+    else
+      most = std::min (most, high);
+  };
+  bound (rows.begin, 1);
+  bound (rows.end, -1);
+  // A slice more on either side is for what is read between slices.
+  return integers ((least - grid.first.z) / grid.size - 1, (most - grid.first.z) / grid.size + 1, slices);
+}
+
+} // namespace sino::forward_project
