@@ -92,7 +92,7 @@ def astra_cone(angles, source, detector, pixel):
 
 
 def tigre(angles, more=()):
-    geo = dict(DSD=160.0, DSO=100.0, dDetector=[0.5, 0.5], nDetector=[ROWS, COLUMNS], angles=[float(angle) for angle in angles])
+    geo = dict(DSD=160.0, DSO=100.0, dDetector=[0.5, 0.5], nDetector=[ROWS, COLUMNS], angles=[float(t) for t in angles])
     return geo | dict(more)
 
 
@@ -204,6 +204,40 @@ class Geometry(FilesTest):
             self.close(got, want, 1e-6 * want.max())
             self.close(np.diff(info[0]["angles"]), np.radians(-50))
 
+    def test_numbers_of_other_programs(self):
+        """The table of the guide: what each number here is called and how it counts there."""
+        theta = np.arange(N) * -50.0
+        helix = 2 * theta / 360
+        cone = "source-origin=100", "origin-detector=60", "pixel-size=0.5", "angles=0:-350"
+
+        def same(content, words, *numbers):
+            views, _ = self.views(content, *words)
+            wanted = self.simulated(*cone, *numbers)["views"]
+            self.close(seen(views), seen([("cone", *view) for view in wanted]))
+
+        for numbers, rtk, geo in (
+            (["axis=5.1"], {"ProjectionOffsetX": 0.7}, {"offDetector": [0, 0.7]}),
+            (["middle-row=3.6"], {"ProjectionOffsetY": 0.7}, {"offDetector": [0.7, 0]}),
+            (["detector-roll=3"], {"InPlaneAngle": -3.0}, {"rotDetector": [0, 0, np.radians(-3)]}),
+            (["detector-pitch=3"], None, {"rotDetector": [0, np.radians(3), 0]}),
+            (["detector-yaw=3"], None, {"rotDetector": [np.radians(3), 0, 0]}),
+            (["axis-tilt=3"], {"OutOfPlaneAngle": -3.0}, None),
+            (["helical-pitch=2"], {"SourceOffsetY": -helix, "ProjectionOffsetY": -helix},
+             {"offOrigin": [[z, 0, 0] for z in helix]}),
+        ):
+            if rtk is not None:
+                scan = Rtk(tilts=0.0)
+                for i, part in enumerate(scan.parts):
+                    part.update({name: float(np.broadcast_to(value, N)[i]) for name, value in rtk.items()})
+                same(scan.xml(), ["pixel-size=0.5"], *numbers)
+            if geo is not None:
+                same(json.dumps(tigre(np.radians(-theta - 90), geo)), [], *numbers)
+        vectors = astra_cone(np.radians(-theta), 100, 60, 0.5)
+        same(self.lines("cone_vec", vectors), [])
+        vectors[:, [2, 5]] -= helix[:, np.newaxis]
+        vectors[:, 3:6] += 0.7 * vectors[:, 6:9] - 0.4 * vectors[:, 9:12]
+        same(self.lines("cone_vec", vectors), [], "helical-pitch=2", "axis=5.8", "middle-row=5.4")
+
     def test_files_keep_views(self):
         words = ("source-origin=100", "origin-detector=60", "pixel-size=0.5", "detector-roll=3", "detector-pitch=2",
                  "detector-yaw=-4", "axis-tilt=10", "helical-pitch=3", "axis=6", "middle-row=4")
@@ -285,7 +319,8 @@ class Geometry(FilesTest):
             (rtk, "line 19: the file does not say how far apart columns are: set pixel-size="),
             (rtk.replace("<InPlaneAngle>4.0", "<InPlaneAngle>14.0"),
              "line 19: the matrix does not fit the distances, offsets and angles", "pixel-size=1"),
-            (rtk.replace("RTKThree", "Three"), "line 3: RTKThreeDCircularGeometry is wanted, not ThreeDCircularGeometry"),
+            (rtk.replace("RTKThree", "Three"),
+             "line 3: RTKThreeDCircularGeometry is wanted, not ThreeDCircularGeometry"),
             (rtk.replace("<GantryAngle>50.0", "<GantryAngle>inf"),
              "line 21: GantryAngle: 'inf' is not a number from -1e12 to 1e12", "pixel-size=1"),
             (rtk[:len(rtk) // 2], None, "pixel-size=1"),
