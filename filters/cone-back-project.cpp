@@ -1,73 +1,30 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Projections become slices: the sum over all projections of what each of them saw of a voxel, in any geometry.
 #include "base/error.hpp"
+#include "base/text.hpp"
+#include "device/devices.hpp"
+#include "families/choice.hpp"
+#include "filters/cone-back-project/adjoint.hpp"
+#include "filters/cone-back-project/native.hpp"
+#include "filters/cone-back-project/opencl/family.hpp"
+#include "filters/cone-back-project/opencl/worker.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/volume.hpp"
+#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
-#include "glue/shapes.hpp"
-#include "kernels/cone-back-project/plain.hpp"
+#include "kernels/cone-back-project/native/tile.hpp"
 #include <cmath>
 
 namespace {
 using namespace sino;
 using namespace sino::cone_back_project;
 
-class ConeWorker final : public Worker
-{
-public:
-  ConeWorker (const Replica &replica, const Job &j) : cpu (replica.cpu), job (j) {}
+enum class Rounding { single, int16, automatic };
+constexpr Nick<Rounding> rounding_nicks[] = {
+    {Rounding::single, "single"}, {Rounding::int16, "int16"}, {Rounding::automatic, "auto"}};
 
-  // All blocks of a work item are open until the last projection is there.
-  void run (std::span<Input *const> inputs, Output *output) override
-  {
-    std::vector<Block> blocks;
-    while (Block block = output->next ()) {
-      std::fill_n (block.as<float> (), block.values (), 0.0F);
-      blocks.push_back (std::move (block));
-    }
-    while (const Block in = inputs[0]->pop ())
-      for (auto &out : blocks)
-        add (in, out);
-    for (auto &block : blocks) {
-      if (std::isfinite (job.radius))
-        cut (block);
-      output->push (std::move (block));
-    }
-  }
-
-private:
-  const Cpu &cpu;
-  const Job &job;
-
-  float *line (Block &out, int64_t i) const { return out.as<float> () + i * job.volume.columns; }
-
-  void add (const Block &in, Block &out) const
-  {
-    const auto lines = job.volume.lines;
-    cpu.parallel (out.rows ().size () * lines, 1, [&] (int64_t begin, int64_t end) {
-      for (int64_t angle = 0; angle < in.angles ().size (); angle++) {
-        const auto &projection = job.projections[static_cast<size_t> (in.angles ().begin + angle)];
-        const Values values{in.as<float> () + in.offset (angle, 0), in.rows (), job.columns};
-        for (auto i = begin; i < end; i++)
-          if (const auto z = out.rows ().at (i / lines); projection.slices.place (z) >= 0)
-            add_line (job.volume, i % lines, z, projection, values, line (out, i));
-      }
-    });
-  }
-
-  // Outside the circle around the axis that the whole slice holds.
-  void cut (Block &out) const
-  {
-    const auto &volume = job.volume;
-    for (int64_t i = 0; i < out.rows ().size () * volume.lines; i++)
-      for (int64_t x = 0; x < volume.columns; x++) {
-        const double dx = volume.first.x + volume.size * static_cast<double> (x),
-                     dy = volume.first.y + volume.size * static_cast<double> (i % volume.lines);
-        if (dx * dx + dy * dy > job.radius * job.radius)
-          line (out, i)[x] = 0;
-      }
-  }
-};
+enum class Weights { fdk, adjoint };
+constexpr Nick<Weights> weight_nicks[] = {{Weights::fdk, "fdk"}, {Weights::adjoint, "adjoint"}};
 
 // The part of slices to compute.
 struct RegionSettings {
@@ -89,10 +46,6 @@ class ConeBackProject final : public Task
 public:
   static constexpr Info info{"cone-back-project", "Reconstructs slices from filtered projections of any geometry"};
 
-  cone::VolumeSettings settings;
-  RegionSettings region;
-  static constexpr auto properties = joined (group<&ConeBackProject::settings> (), group<&ConeBackProject::region> ());
-
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const auto &in = *inputs[0];
@@ -107,10 +60,8 @@ public:
     const double unit = in.geometry->pixel_size.value_or (1); // that rows were filtered in
 
     job = {};
-    for (const auto &view : views) {
-      const double weight = coverage.step * unit * cone::density_of (view);
-      job.projections.push_back ({matrix_of (view), weight, {0, depth}});
-    }
+    for (const auto &view : views)
+      job.projections.push_back ({matrix_of (view), coverage.step * unit * cone::density_of (view)});
     const double voxel =
         settings.voxel_size > 0 ? settings.voxel_size : length (views[0].column) * job.projections[0].matrix[2][3];
     const auto first = [&] (int64_t n, int skipped) {
@@ -124,11 +75,9 @@ public:
     job.columns = columns;
     job.rows = in.rows ();
     job.radius = region.mask ? 0.5 * static_cast<double> (size) * voxel : HUGE_VAL;
-    if (coverage.helix)
-      cut_turns (coverage);
-    for (const auto &projection : job.projections)
-      if (least_depth (projection.matrix, {0, depth}) <= 1e-6)
-        fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
+    if (least_depth (job) <= 1e-6)
+      fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
+    find_kernel (coverage, views);
 
     Format out = sino::slices (Element::f32, {Axis::z, depth, settings.roi_z}, {Axis::y, height, region.roi_y},
                                {Axis::x, width, region.roi_x});
@@ -141,46 +90,102 @@ public:
     return out;
   }
 
-  // Rows that any voxel of the slices is seen on, between the values of which it is read.
   Rows demand (size_t, const Format &, const Rows &slices) const override
   {
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (const auto &projection : job.projections) {
-      const auto counted = slices.meet (projection.slices);
-      if (counted.empty ())
-        continue;
-      for (const auto &corner : corners (counted)) {
-        const double row = project (projection.matrix, corner).row;
-        least = std::min (least, row);
-        most = std::max (most, row);
-      }
-    }
-    const auto end = static_cast<double> (job.rows);
-    // A row more on either side is for the rounding of positions.
-    return {static_cast<int64_t> (std::clamp (std::floor (least - 0.5) - 1, 0.0, end - 1)),
-            static_cast<int64_t> (std::clamp (std::floor (most - 0.5) + 3, 1.0, end))};
+    if (weights == Weights::adjoint)
+      return rows_seen (job, slices, 1); // rays meet a voxel up to the middles of its neighbours
+    // Integers are scaled to all that their slab sees, whatever part of it a work item holds.
+    if (fast && rounding () == Precision::int16 && !slices.empty ())
+      return rows_seen (
+          job, slab_slices (job, slices.begin / slab_size).cover (slab_slices (job, (slices.end - 1) / slab_size)));
+    return rows_seen (job, slices);
   }
 
   bool collects (size_t) const override { return true; }
+  const families::Use *kernels () const override { return plain ? &opencl : nullptr; }
+
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    if (on_device (sizing.device))
+      opencl_memory (sizing, job, opencl.choice (sizing.device, 1).setting, bill);
+    else if (weights == Weights::adjoint)
+      adjoint_memory (detectors, sizing.threads, bill);
+    else if (fast)
+      native_memory (job, rounding (), sizing.item_rows, sizing.threads, bill);
+  }
   void shared_memory (Bill &bill) const override
   {
-    add_bytes (bill, "views", job.projections.size () * sizeof (Projection));
+    add_bytes (bill, "views",
+               job.projections.size () * sizeof (Projection) + detectors.size () * sizeof (detectors[0]));
   }
 
   double updates_per_row () const override
   {
     return static_cast<double> (job.volume.columns * job.volume.lines) * static_cast<double> (job.projections.size ());
   }
-  double seconds (const Device &, int threads) const override { return updates_per_row () / (1e8 * threads); }
-  std::string remark (const Device &, int) const override { return "native kernel, voxel by voxel"; }
+  double seconds (const Device &device, int threads) const override
+  {
+    const double of_core = !fast ? 1e8 : rounding () == Precision::int16 ? 5e9 : 4e9;
+    const double rate = !on_device (device) ? of_core * threads : as_opencl (device).is_gpu ? 3e11 : 1e9;
+    return updates_per_row () * static_cast<double> (job.volume.slices) / rate;
+  }
+  std::string remark (const Device &device, int) const override
+  {
+    if (on_device (device))
+      return opencl.remark (device, 1);
+    if (weights == Weights::adjoint)
+      return "native kernel, ray by ray";
+    if (!fast)
+      return "native kernel, voxel by voxel";
+    return text ("native kernel, %s, %s", instruction_set (),
+                 rounding () == Precision::int16 ? "int16" : "single precision");
+  }
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    if (device.kind == Device::Kind::opencl)
+      return opencl.explain (device);
+    return {text ("native kernel, %s, where voxels along z lie along columns of the detector", instruction_set ())};
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    return std::make_unique<ConeWorker> (replica, job);
+    if (on_device (replica.device))
+      return opencl_worker (replica, job, opencl.choice (replica.device, 1).setting);
+    if (weights == Weights::adjoint)
+      return adjoint_worker (replica, job, detectors);
+    return fast ? native_worker (replica, job, rounding ()) : plain_worker (replica, job);
   }
 
 private:
+  cone::VolumeSettings settings;
+  RegionSettings region;
+  Rounding precision = Rounding::single;
+  Weights weights = Weights::fdk;
+  families::Use opencl{family ()};
+
   Job job{};
+  std::vector<forward_project::Detector> detectors; // of weights=adjoint
+  bool plain = true; // every slice takes every projection, with the weights of filtered back-projection
+  bool fast = false; // on the CPU, whether voxels along z share what the kernels for that share
+
+  Precision rounding () const { return precision == Rounding::int16 ? Precision::int16 : Precision::single; }
+
+  void find_kernel (const cone::Coverage &coverage, const std::vector<View> &views)
+  {
+    detectors.clear ();
+    if (weights == Weights::adjoint)
+      for (const auto &view : views)
+        detectors.push_back (forward_project::detector_of (view, job.columns, grid_of (job)));
+    else if (coverage.helix)
+      cut_turns (coverage);
+    plain = weights == Weights::fdk && !coverage.helix;
+    if (!plain && opencl.names_kernel ())
+      fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have %s: leave it out", opencl.variant.c_str (),
+            coverage.helix ? "turns of a helix" : "weights=adjoint");
+    fast = plain && steepest (job) <= most_steepest (rounding ());
+    if (plain)
+      opencl.negotiated (problem_of (job));
+  }
 
   // Each slice has a turn of its own. Turns go along with slices, so those of a projection are neighbours.
   void cut_turns (const cone::Coverage &coverage)
@@ -197,25 +202,19 @@ private:
     }
   }
 
-  // Of the slices' voxels: their middles span a box, and what is seen of it lies between what is seen of its corners.
-  std::array<Vector, 8> corners (const Rows &slices) const
-  {
-    const auto &volume = job.volume;
-    std::array<Vector, 8> all;
-    for (size_t i = 0; i < 8; i++)
-      all[i] = volume.first + volume.size * Vector{i & 1 ? static_cast<double> (volume.columns - 1) : 0.0,
-                                                   i & 2 ? static_cast<double> (volume.lines - 1) : 0.0,
-                                                   static_cast<double> (i & 4 ? slices.end - 1 : slices.begin)};
-    return all;
-  }
-
-  double least_depth (const Matrix &matrix, const Rows &slices) const
-  {
-    double least = HUGE_VAL;
-    for (const auto &corner : corners (slices))
-      least = std::min (least, project (matrix, corner).weight);
-    return least;
-  }
+public:
+  static constexpr auto properties = joined (
+      group<&ConeBackProject::settings> (), group<&ConeBackProject::region> (),
+      std::array{prop<&ConeBackProject::precision> (
+                     "precision",
+                     "How projections are held and added on the CPU: single, int16 (integers scaled to each "
+                     "projection; errs by "
+                     "up to 4e-4), or auto (the fastest that errs by at most 1e-4, which is single)",
+                     rounding_nicks),
+                 prop<&ConeBackProject::weights> (
+                     "weights", "fdk: of filtered back-projection; adjoint: those of forward-project, transposed",
+                     weight_nicks)},
+      kernel_properties<&ConeBackProject::opencl> ());
 };
 
 } // namespace

@@ -17,9 +17,11 @@ struct Volume {
 
 // Where a projection sees the volume.
 struct Projection {
-  Matrix matrix;   // of detector coordinates, where column u spans [u, u + 1]
-  double weight;   // of the projection; a voxel in depth w adds weight / w^2 times its value
-  Interval slices; // that it counts for
+  Matrix matrix;           // of detector coordinates, where column u spans [u, u + 1]
+  double weight;           // of the projection; a voxel in depth w adds weight / w^2 times its value
+  Interval slices = every; // that it counts for
+
+  static constexpr Interval every{0, int64_t{1} << 40};
 };
 
 // Rows of one projection, `columns` values each; those of the detector that are not in `rows` are 0.

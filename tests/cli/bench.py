@@ -88,6 +88,15 @@ def test_fourier_reconstruct():
         is_positive(stages, *stages)
 
 
+def test_cone_back_project():
+    for precision, limit in ("single", 1e-5), ("int16", 4e-4):
+        found = measured("cone-back-project", "--size=48", "--detector=64", "--projections=20", "--runs=3",
+                         f"--precision={precision}")
+        same((found["size"], found["detector"], found["precision"]), (48, 64, precision))
+        assert 0 < found["relative_rmse"] < limit, found
+        is_positive(found, "gups", "reference_gups", "ratio")
+
+
 def test_ramp_filter():
     found = measured("ramp-filter", *SMALL)
     check_common(found, 3)
@@ -174,8 +183,8 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'peeks': did you mean 'peaks'?", "bench", "peeks")
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
-    fails(2, "--precision is not for ramp-filter, but for back-project, pipeline", "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline", "bench", "peaks",
+    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, pipeline", "bench", "ramp-filter", "--precision=int16")
+    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline", "bench", "peaks",
           "--size=64")
     fails(2, "--folder is not for interleave, but for pipeline", "bench", "interleave", "--folder=.")
     fails(2, "--accuracy is not for interleave, but for fourier-reconstruct", "bench", "interleave", "--accuracy=0.1")

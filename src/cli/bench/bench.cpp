@@ -30,6 +30,12 @@ const std::vector<Bench> &benches ()
        {"device", "size", "projections", "slices", "precision", "interpolation", "runs"},
        32,
        5},
+      {"cone-back-project",
+       bench_cone_back_project,
+       "A cube of --size from a circular cone-beam scan in memory",
+       {"device", "size", "projections", "detector", "precision", "runs"},
+       1,
+       3},
       {"fourier-reconstruct",
        bench_fourier_reconstruct,
        "The same in Fourier space, stage by stage, and by back-project",
@@ -67,13 +73,13 @@ const std::vector<Bench> &benches ()
 
 // What was given; null when it was not.
 struct Words {
-  char *size = nullptr, *projections = nullptr, *slices = nullptr, *runs = nullptr;
+  char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
   char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
 
   Words () = default;
   ~Words ()
   {
-    for (auto *word : {size, projections, slices, runs, precision, interpolation, accuracy, folder})
+    for (auto *word : {size, projections, slices, detector, runs, precision, interpolation, accuracy, folder})
       g_free (word);
   }
   Words (const Words &) = delete;
@@ -106,10 +112,10 @@ void check_taken (const Bench &bench, const char *option, const char *word)
                text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
 }
 
-// A value of the property of back-project that has the option's name.
-std::string choice (const char *option, const char *word)
+// A value of the node's property that has the option's name.
+std::string choice (const char *node, const char *option, const char *word)
 {
-  for (auto *spec : list_properties (Registry::get ().find ("back-project"))) {
+  for (auto *spec : list_properties (Registry::get ().find (node))) {
     if (spec->name != std::string_view (option))
       continue;
     const auto words = choices (spec);
@@ -122,7 +128,7 @@ std::string choice (const char *option, const char *word)
                  text ("no %s '%s': ", option, word) +
                      (near.empty () ? "there are " + range_text (spec) : "did you mean '" + near + "'?"));
   }
-  throw Error (SINO_ERROR_NOT_FOUND, text ("back-project has no property '%s'", option));
+  throw Error (SINO_ERROR_NOT_FOUND, text ("%s has no property '%s'", node, option));
 }
 
 BenchOptions bench_options (const Bench &bench, const Options &options, const Words &words)
@@ -131,6 +137,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   check_taken (bench, "size", words.size);
   check_taken (bench, "projections", words.projections);
   check_taken (bench, "slices", words.slices);
+  check_taken (bench, "detector", words.detector);
   check_taken (bench, "runs", words.runs);
   check_taken (bench, "precision", words.precision);
   check_taken (bench, "interpolation", words.interpolation);
@@ -145,9 +152,11 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   out.size = number ("size", words.size, 16, 65536, 1024);
   out.projections = number ("projections", words.projections, 1, 1000000, out.size);
   out.slices = number ("slices", words.slices, 1, 65536, bench.slices);
+  out.detector = number ("detector", words.detector, 16, 65536, out.size);
   out.runs = static_cast<int> (number ("runs", words.runs, 1, 1000, bench.runs));
-  out.precision = choice ("precision", words.precision);
-  out.interpolation = choice ("interpolation", words.interpolation);
+  out.precision = choice (bench.run == bench_cone_back_project ? "cone-back-project" : "back-project", "precision",
+                          words.precision);
+  out.interpolation = choice ("back-project", "interpolation", words.interpolation);
   out.accuracy = words.accuracy ? words.accuracy : "";
   out.folder = words.folder ? words.folder : g_get_tmp_dir ();
   return out;
@@ -175,6 +184,8 @@ int bench (int argc, char **argv)
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
        "pipeline 256)",
        "N"},
+      {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
+       "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
       {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision, "As the property of back-project", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
       {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},

@@ -10,12 +10,14 @@ struct BenchOptions {
   std::shared_ptr<const Device> device;
   int threads, runs;
   int64_t size, projections, slices;
+  int64_t detector; // columns and rows, where they are not those of the volume
   std::string precision, interpolation;
   std::string accuracy; // empty: as usual
   std::string folder;   // for files
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);
+void bench_cone_back_project (const BenchOptions &options, Report &report);
 void bench_fourier_reconstruct (const BenchOptions &options, Report &report);
 void bench_kernels (const BenchOptions &options, Report &report);
 void bench_ramp_filter (const BenchOptions &options, Report &report);

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Views are packed as they come. When a group of them is there, threads take tiles of the work item.
+#include "filters/cone-back-project/native.hpp"
+#include "filters/cone-back-project/mask.hpp"
+#include "kernels/cone-back-project/native/pack.hpp"
+#include "kernels/cone-back-project/native/tile.hpp"
+#include "kernels/cone-back-project/plain.hpp"
+#include <cmath>
+#include <cstring>
+
+namespace sino::cone_back_project {
+
+namespace {
+
+constexpr char views_item[] = "packed views", sums_item[] = "sums of a tile";
+
+// The part of a slab that a work item wants.
+struct Slab {
+  int64_t number;
+  Interval slices; // of the volume
+  Packing packing;
+  std::byte *bins;
+  std::vector<float> units;    // of the group's views
+  std::vector<float *> wanted; // slices from the slab's first on; null: not in the work item
+};
+
+std::vector<Slab> slabs_of (const Job &job, Precision precision, Interval slices)
+{
+  std::vector<Slab> slabs;
+  for (auto n = slices.begin / slab_size; n * slab_size < slices.end; n++)
+    slabs.push_back ({n, slab_slices (job, n).meet (slices), packing_of (job, precision, n), nullptr, {}, {}});
+  return slabs;
+}
+
+class NativeWorker final : public Worker
+{
+public:
+  NativeWorker (const Replica &replica, const Job &j, Precision p)
+      : cpu (replica.cpu), monitor (replica.monitor), memory (replica.memory), job (j), precision (p)
+  {
+  }
+
+  // All blocks of a work item are open until the last projection is there.
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    std::vector<Block> blocks;
+    while (Block block = output->next ())
+      blocks.push_back (std::move (block));
+    const auto packed = memory.take (views_item);
+    open (blocks, packed);
+    while (const Block in = inputs[0]->pop ()) {
+      const auto angles = in.angles ();
+      for (auto first = angles.begin; first < angles.end;) {
+        const auto group = first / group_size * group_size, end = std::min (angles.end, group + group_size);
+        pack_views (in, {first, end});
+        if (end == group + group_size || end == std::ssize (job.projections))
+          add ({group, end});
+        first = end;
+      }
+    }
+    for (auto &block : blocks) {
+      mask (job, cpu, block);
+      output->push (std::move (block));
+    }
+  }
+
+private:
+  const Cpu &cpu;
+  const Monitor &monitor;
+  Allotment &memory;
+  const Job &job;
+  const Precision precision;
+  std::vector<Slab> slabs;
+
+  void open (std::vector<Block> &blocks, const Allotment::Piece &packed)
+  {
+    slabs = slabs_of (job, precision, {blocks.front ().rows ().begin, blocks.back ().rows ().end});
+    auto *bins = packed.as ();
+    for (auto &slab : slabs) {
+      slab.bins = bins;
+      bins += slab.packing.bytes;
+      slab.units.resize (group_size);
+      slab.wanted.resize (slab_size);
+    }
+    // Zeros around what will be packed.
+    constexpr int64_t page = 1 << 16;
+    const auto all = bins - packed.as ();
+    cpu.parallel ((all + page - 1) / page, 16, [&] (int64_t begin, int64_t end) {
+      std::memset (packed.as () + begin * page, 0, static_cast<size_t> (std::min (end * page, all) - begin * page));
+    });
+    const auto pixels = job.volume.columns * job.volume.lines;
+    for (auto &block : blocks) {
+      cpu.parallel (block.rows ().size (), 1, [&] (int64_t begin, int64_t end) {
+        std::fill (block.as<float> () + begin * pixels, block.as<float> () + end * pixels, 0.0F);
+      });
+      for (int64_t i = 0; i < block.rows ().size (); i++) {
+        const auto slice = block.rows ().at (i);
+        auto &slab = slabs[static_cast<size_t> (slice / slab_size - slabs[0].number)];
+        slab.wanted[static_cast<size_t> (slice % slab_size)] = block.as<float> () + i * pixels;
+      }
+    }
+  }
+
+  static Values values_of (const Block &in, int64_t view)
+  {
+    return {in.as<float> () + in.offset (view - in.angles ().begin, 0), in.rows (), in.format ().line ()};
+  }
+
+  void pack_views (const Block &in, Interval views)
+  {
+    constexpr int64_t some = 64; // columns
+    const auto parts = (job.columns + some - 1) / some;
+    for (auto &slab : slabs) {
+      const auto place = [&] (int64_t i) { return static_cast<size_t> (views.at (i) % group_size); };
+      cpu.parallel (views.size (), 1, [&] (int64_t begin, int64_t end) {
+        for (auto i = begin; i < end; i++)
+          slab.units[place (i)] = unit_of (values_of (in, views.at (i)), slab.packing);
+      });
+      for (int64_t i = 0; i < views.size (); i++)
+        if (auto &unit = slab.units[place (i)]; std::isnan (unit)) {
+          add_plainly (values_of (in, views.at (i)), views.at (i), slab);
+          unit = 0; // whatever is packed
+        }
+      cpu.parallel (views.size () * parts, 1, [&] (int64_t begin, int64_t end) {
+        for (auto n = begin; n < end; n++) {
+          const auto i = n / parts, first = n % parts * some;
+          pack (values_of (in, views.at (i)), slab.packing, {first, std::min (first + some, job.columns)},
+                slab.units[place (i)], slab.bins + place (i) * slab.packing.view * slab.packing.bin ());
+        }
+      });
+    }
+  }
+
+  // What packed values are multiples of; NaN where integers cannot hold the view.
+  static float unit_of (const Values &values, const Packing &packing)
+  {
+    constexpr float most_integer = 32766;
+    return packing.precision == Precision::single ? 1
+                                                  : largest (values, packing.rows.meet (values.rows)) / most_integer;
+  }
+
+  // A view that is not finite, so that no more voxels than saw it become so.
+  void add_plainly (const Values &values, int64_t view, const Slab &slab)
+  {
+    const auto lines = job.volume.lines;
+    const auto &projection = job.projections[static_cast<size_t> (view)];
+    cpu.parallel (slab_size * lines, 1, [&] (int64_t begin, int64_t end) {
+      for (auto i = begin; i < end; i++)
+        if (auto *slice = slab.wanted[static_cast<size_t> (i / lines)])
+          add_line (job.volume, i % lines, slab.number * slab_size + i / lines, projection, values,
+                    slice + i % lines * job.volume.columns);
+    });
+  }
+
+  // The group's views to all slices.
+  void add (Interval views)
+  {
+    const auto &volume = job.volume;
+    const auto across = (volume.columns + tile_size - 1) / tile_size, down = (volume.lines + tile_size - 1) / tile_size;
+    const auto tiles = across * down;
+    cpu.parallel (std::ssize (slabs) * tiles, 1, [&] (int64_t begin, int64_t end) {
+      const auto sums = memory.take (sums_item);
+      for (auto n = begin; n < end; n++) {
+        monitor.check ();
+        const auto &slab = slabs[static_cast<size_t> (n / tiles)];
+        const auto x = n % tiles % across * tile_size, y = n % tiles / across * tile_size;
+        const Tile tile{slab.number, x, y, std::min<int64_t> (tile_size, volume.columns - x),
+                        std::min<int64_t> (tile_size, volume.lines - y)};
+        const auto first = slab.number * slab_size;
+        back_project (job, tile, {slab.slices.begin - first, slab.slices.end - first},
+                      {slab.packing, slab.bins, slab.units, views.begin, static_cast<int> (views.size ())}, sums.as ());
+        std::vector<float *> slices;
+        for (auto *slice : slab.wanted)
+          slices.push_back (slice ? slice + y * volume.columns + x : nullptr);
+        spread (sums.as<const float> (), tile.columns, tile.lines, volume.columns, slices);
+      }
+    });
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, Precision precision)
+{
+  return std::make_unique<NativeWorker> (replica, job, precision);
+}
+
+void native_memory (const Job &job, Precision precision, int64_t slices, int threads, Bill &bill)
+{
+  // Wherever the work item lies.
+  size_t most = 0;
+  for (int64_t first = 0; first < job.volume.slices; first += slab_size) {
+    // One that begins within a slab reaches further slabs than one that begins with it.
+    const Interval last_begin{first + slab_size - 1, first + slab_size - 1 + slices};
+    size_t bytes = 0;
+    for (const auto &slab :
+         slabs_of (job, precision, last_begin.meet ({0, job.volume.slices}).cover ({first, first + 1})))
+      bytes += slab.packing.bytes;
+    most = std::max (most, bytes);
+  }
+  add_pages (bill, views_item, most);
+  add_pages (bill, sums_item, tile_memory (), static_cast<size_t> (threads));
+}
+
+} // namespace sino::cone_back_project

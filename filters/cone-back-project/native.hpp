@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "glue/task.hpp"
+#include "kernels/cone-back-project/native/packed.hpp"
+
+namespace sino::cone_back_project {
+
+// What stays the same for a whole run; the job lives in the task.
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, Precision precision);
+// What it takes for work items of so many slices.
+void native_memory (const Job &job, Precision precision, int64_t slices, int threads, Bill &bill);
+
+// Voxel by voxel, for every geometry.
+std::unique_ptr<Worker> plain_worker (const Replica &replica, const Job &job);
+
+} // namespace sino::cone_back_project

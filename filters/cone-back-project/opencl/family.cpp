@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/cone-back-project/opencl/family.hpp"
+#include "filters/cone-back-project/opencl/shapes.hpp"
+#include "filters/cone-back-project/opencl/trial.hpp"
+#include "kernels/opencl/source.hpp"
+
+namespace sino::cone_back_project {
+
+using namespace families;
+
+namespace {
+
+std::vector<Parameter> parameters (std::vector<int> voxels)
+{
+  return {{"VIEWS", {16, 8, 20, 32, 64, 4, 1}},
+          {.name = "Z", .values = std::move (voxels)},
+          {"WIDE", {16, 32, 8, 64}},
+          {"HIGH", {16, 8, 4, 2, 1}}};
+}
+
+} // namespace
+
+const Family &family ()
+{
+  static const Family all{
+      .name = "cone-back-project",
+      .words = {{.name = "rays", .help = "", .values = {"upright", "tilted"}, .from = Word::From::scan},
+                {.name = "columns", .help = "Columns of a projection", .from = Word::From::scan},
+                {.name = "rows", .help = "Rows of a projection", .from = Word::From::scan},
+                {.name = "quarter-rows",
+                 .help = "Quarters of a row between neighbouring slices, at most",
+                 .from = Word::From::scan}},
+      .kernels = {{.name = "image",
+                   .summary = "interpolation by the texture engine",
+                   .source = {"cone-back-project/image.cl", opencl::opencl_source},
+                   .lanes = {1},
+                   .parameters = parameters ({8, 4, 16, 32, 1}),
+                   .shape = shape_of},
+                  {.name = "columns",
+                   .summary = "lines between detector columns in local memory",
+                   .source = {"cone-back-project/columns.cl", opencl::opencl_source},
+                   .lanes = {1},
+                   .parameters = parameters ({16, 8, 32, 4, 1}),
+                   .shape = shape_of,
+                   .contradiction = only_upright},
+                  {.name = "buffer",
+                   .summary = "as the definition says, everywhere",
+                   .source = {"cone-back-project/buffer.cl", opencl::opencl_source},
+                   .lanes = {1},
+                   .parameters = parameters ({8, 4, 16, 32, 1}),
+                   .shape = shape_of,
+                   .reference = true}},
+      .takes_projections = true,
+      .native_on_cpus = true,
+      .usual = {1, 1000, {{"rays", 0}, {"columns", 1024}, {"rows", 1024}, {"quarter-rows", 5}}},
+      .options = options,
+      .trial = trial_error,
+      .most_error = 1e-3, // what the texture engine's 8 bits cost; the others err by less than 1e-5
+      .tuning = [] { return opencl::kernel_file ("cone-back-project/tuning.json"); }};
+  return all;
+}
+
+} // namespace sino::cone_back_project

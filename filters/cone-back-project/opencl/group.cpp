@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/cone-back-project/opencl/group.hpp"
+#include "families/program.hpp"
+
+namespace sino::cone_back_project {
+
+namespace {
+
+// On the bill:
+constexpr char projections_item[] = "groups of projections", views_item[] = "their views";
+
+size_t row_bytes (int64_t columns)
+{
+  return static_cast<size_t> (columns) * sizeof (float);
+}
+
+} // namespace
+
+void Group::memory (const Job &job, int64_t projections, int64_t rows, Bill &bill)
+{
+  const auto n = static_cast<size_t> (projections);
+  add_buffers (bill, projections_item, n * static_cast<size_t> (rows) * row_bytes (job.columns), 2);
+  add_buffers (bill, views_item, n * sizeof (KernelView), 2);
+}
+
+Group::Group (const OpenclDevice &d, Allotment &allotment, const Job &job, int64_t n,
+              const std::optional<families::ImageShape> &image)
+    : device (d), columns (job.columns), most (n), images (image), views (take_buffer (d, allotment, views_item))
+{
+  if (!images) {
+    bins = take_buffer (device, allotment, projections_item);
+    return;
+  }
+  const auto layers = static_cast<size_t> (most);
+  const auto height = allotment.claim (projections_item) / (layers * row_bytes (columns));
+  array = {device.context (),
+           CL_MEM_READ_ONLY,
+           families::image_format (device, *image).value (),
+           layers,
+           static_cast<size_t> (columns),
+           height,
+           0,
+           0};
+  written = static_cast<int64_t> (height); // with anything
+}
+
+void Group::clear ()
+{
+  wait_for (last);
+  count = 0;
+}
+
+void Group::put (const Block &in, Interval angles, std::span<const KernelView> seen)
+{
+  held = in.rows ();
+  const Place from (in, static_cast<size_t> (in.offset (angles.begin - in.angles ().begin, 0)) * sizeof (float));
+  if (images)
+    put_images (from, angles.size ());
+  else
+    put_values (from, angles.size ());
+  if (from.in_reach ())
+    from.buffer->until (kernels_done (device));
+  const auto one = sizeof (KernelView);
+  device.queues ().upload.enqueueWriteBuffer (views, CL_TRUE, static_cast<size_t> (count) * one, seen.size () * one,
+                                              seen.data ());
+  count += angles.size ();
+}
+
+void Group::put_values (const Place &from, int64_t projections)
+{
+  const auto one = static_cast<size_t> (held.size ()) * row_bytes (columns);
+  const auto bytes = static_cast<size_t> (projections) * one, to = static_cast<size_t> (count) * one;
+  const auto &queues = device.queues ();
+  if (from.in_reach ())
+    queues.kernels.enqueueCopyBuffer (from.buffer->lend (), bins, from.offset, to, bytes);
+  else
+    queues.upload.enqueueWriteBuffer (bins, CL_TRUE, to, bytes, from.address ());
+}
+
+// What projections with more rows left below these would be seen beyond the detector: it becomes zero.
+void Group::put_images (const Place &from, int64_t projections)
+{
+  const auto extent = [&] (int64_t rows, int64_t layers) {
+    return cl::array<size_t, 3>{static_cast<size_t> (columns), static_cast<size_t> (rows),
+                                static_cast<size_t> (layers)};
+  };
+  const auto &queues = device.queues ();
+  const cl::array<size_t, 3> to{0, 0, static_cast<size_t> (count)};
+  if (from.in_reach ())
+    queues.kernels.enqueueCopyBufferToImage (from.buffer->lend (), array, from.offset, to,
+                                             extent (held.size (), projections));
+  else
+    queues.upload.enqueueWriteImage (array, CL_TRUE, to, extent (held.size (), projections), 0, 0, from.address ());
+  if (held.size () < written)
+    queues.kernels.enqueueFillImage (array, cl_float4{}, {0, static_cast<size_t> (held.size ()), 0},
+                                     extent (written - held.size (), most));
+  written = held.size ();
+}
+
+void Group::set_arguments (cl::Kernel &kernel) const
+{
+  if (images)
+    kernel.setArg (0, array);
+  else
+    kernel.setArg (0, bins);
+  kernel.setArg (1, views);
+  kernel.setArg (2, static_cast<cl_int> (count));
+}
+
+} // namespace sino::cone_back_project

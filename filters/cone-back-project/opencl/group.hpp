@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Projections on the device that one launch adds to the voxels: in a buffer, one after the other, or in an array of
+// images, and where they see the volume.
+#pragma once
+#include "device/opencl-memory.hpp"
+#include "filters/cone-back-project/opencl/problem.hpp"
+#include <span>
+
+namespace sino::cone_back_project {
+
+class Group
+{
+public:
+  // What two of them take, of so many projections of so many rows each.
+  static void memory (const Job &job, int64_t projections, int64_t rows, Bill &bill);
+
+  Group (const OpenclDevice &device, Allotment &allotment, const Job &job, int64_t projections,
+         const std::optional<families::ImageShape> &image);
+
+  // Waits until no command works with it any more; then it is empty.
+  void clear ();
+  // Adds projections of a block, all of which have the same rows. The block's memory may be used again at once.
+  void put (const Block &in, Interval angles, std::span<const KernelView> seen);
+  // For the commands that are put in the kernels' queue from now on.
+  void set_arguments (cl::Kernel &kernel) const;
+  // After the last of them.
+  void until (const cl::Event &event) { last = event; }
+
+  int64_t size () const { return count; }
+  Interval rows () const { return held; }
+
+private:
+  const OpenclDevice &device;
+  const int64_t columns, most;
+  const bool images;
+  cl::Buffer bins, views;
+  cl::Image2DArray array;
+  int64_t written = 0; // rows of an image that are not all zero
+  cl::Event last;
+  int64_t count = 0;
+  Interval held{};
+
+  void put_values (const Place &from, int64_t projections);
+  void put_images (const Place &from, int64_t projections);
+};
+
+} // namespace sino::cone_back_project

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/cone-back-project/opencl/launcher.hpp"
+#include "base/error.hpp"
+#include "families/program.hpp"
+#include "filters/cone-back-project/opencl/shapes.hpp"
+#include <algorithm>
+
+namespace sino::cone_back_project {
+
+using families::Setting;
+
+namespace {
+
+constexpr char slab_item[] = "slices of a work item"; // on the bill
+
+size_t slice_bytes (const Job &job)
+{
+  return static_cast<size_t> (job.volume.columns * job.volume.lines) * sizeof (float);
+}
+
+int64_t most_views (const OpenclDevice &device, const Job &job, const Setting &setting)
+{
+  const auto images = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_IMAGE_MAX_ARRAY_SIZE> (); });
+  return views_at_once (setting, job, device.largest_buffer, images);
+}
+
+int64_t divide_up (int64_t n, int64_t by)
+{
+  return (n + by - 1) / by;
+}
+
+// As many as fit in a buffer.
+int64_t slab_slices (const OpenclDevice &device, const Job &job, const Launcher::Size &size)
+{
+  const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (job));
+  if (fit < size.block_slices)
+    fail (SINO_ERROR_MEMORY,
+          "a block of slices needs a buffer of %s, but %s (%s) takes at most %s: set roi-width and "
+          "roi-height, or device=native",
+          bytes_text (static_cast<double> (slice_bytes (job)) * static_cast<double> (size.block_slices)).c_str (),
+          device.id.c_str (), device.name.c_str (), bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
+  return std::min (fit, size.slices);
+}
+
+} // namespace
+
+int64_t views_at_once (const Setting &setting, const Job &job, size_t largest_buffer, size_t most_images)
+{
+  auto fit = static_cast<size_t> (std::min (int64_t{setting["VIEWS"]}, std::ssize (job.projections)));
+  fit = std::min (fit, largest_buffer / (static_cast<size_t> (job.rows * job.columns) * sizeof (float)));
+  if (setting.kernel->shape (setting, problem_of (job)).image)
+    fit = std::min (fit, most_images);
+  return std::max<int64_t> (1, static_cast<int64_t> (fit));
+}
+
+void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting &setting, const Size &size, Bill &bill)
+{
+  Group::memory (job, most_views (device, job, setting), size.rows, bill);
+  if (!size.in_place) {
+    const auto slices = slab_slices (device, job, size);
+    // All but the last have no room for another block.
+    const auto slabs = size.slices <= slices ? 1 : divide_up (size.slices, slices - size.block_slices + 1);
+    add_buffers (bill, slab_item, static_cast<size_t> (slices) * slice_bytes (job), static_cast<size_t> (slabs));
+  }
+  add_bytes (bill, "views as kernels read them", job.projections.size () * sizeof (KernelView));
+  add_bytes (bill, "views of the scan", job.projections.size () * sizeof (Projection));
+}
+
+Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
+                    Counters *counters)
+    : device (d), monitor (m), job (j), shape (setting.kernel->shape (setting, problem_of (j))), voxels (setting["Z"]),
+      views (kernel_views (j)), allotment (a), most (most_views (d, j, setting)),
+      groups{{d, a, j, most, shape.image}, {d, a, j, most, shape.image}}, clock (d, counters)
+{
+  device.attempt ([&] {
+    kernel = {families::build (device, setting, problem_of (job), options), "cone_back_project"};
+  });
+}
+
+void Launcher::begin (std::vector<Block> slices)
+{
+  const IdleAfterFailure guard (device);
+  device.attempt ([&] {
+    blocks = std::move (slices);
+    used = 0;
+    added = 0;
+    for (size_t from = 0, to = 0; from < blocks.size (); from = to) {
+      size_t bytes = 0;
+      do
+        bytes += blocks[to++].bytes ();
+      while (to < blocks.size () && bytes + blocks[to].bytes () <= device.largest_buffer);
+      open (std::span (blocks).subspan (from, to - from));
+    }
+    groups[turn].clear ();
+  });
+}
+
+void Launcher::open (std::span<Block> of)
+{
+  if (used == slabs.size ())
+    slabs.emplace_back ();
+  auto &slab = slabs[used++];
+  slab.blocks = of;
+  slab.slices = {of.front ().rows ().begin, of.back ().rows ().end};
+  if (const auto direct = Place (of[0]).direct (); direct && of.size () == 1)
+    slab.memory = *direct;
+  else {
+    if (!slab.own ())
+      slab.own = take_buffer (device, allotment, slab_item);
+    slab.memory = slab.own;
+  }
+  require (slab.memory, static_cast<size_t> (slab.slices.size ()) * slice_bytes (job), slab_item);
+}
+
+void Launcher::add (const Block &in)
+{
+  const IdleAfterFailure guard (device);
+  device.attempt ([&] {
+    const auto all = in.angles ();
+    for (auto at = all.begin; at < all.end;) {
+      auto &group = groups[turn];
+      const auto n = std::min (all.end - at, most - group.size ());
+      group.put (in, {at, at + n}, std::span (views).subspan (static_cast<size_t> (at), static_cast<size_t> (n)));
+      at += n;
+      if (group.size () == most)
+        launch ();
+    }
+  });
+}
+
+std::vector<Block> Launcher::end ()
+{
+  const IdleAfterFailure guard (device);
+  return device.attempt ([&] {
+    if (groups[turn].size () > 0)
+      launch ();
+    const auto computed = kernels_done (device);
+    for (size_t i = 0; i < used; i++)
+      deliver (slabs[i], computed);
+    return std::move (blocks);
+  });
+}
+
+void Launcher::launch ()
+{
+  auto &group = groups[turn];
+  group.set_arguments (kernel);
+  for (size_t i = 0; i < used; i++) {
+    if (added == 0) // what the work item before left there has to be away
+      wait_for (slabs[i].last);
+    add_to (slabs[i]);
+  }
+  group.until (kernels_done (device));
+  added += group.size ();
+  turn = 1 - turn;
+  groups[turn].clear ();
+}
+
+void Launcher::add_to (const Slab &slab)
+{
+  const auto &group = groups[turn];
+  kernel.setArg (3, static_cast<cl_int> (added == 0));
+  kernel.setArg (4, frame_of (job, slab.slices, group.rows ()));
+  kernel.setArg (5, slab.memory);
+  const auto layers = divide_up (slab.slices.size (), voxels);
+  families::launch_in_parts (device, monitor, clock, kernel,
+                             {shape.group, divide_up (job.volume.columns, shape.area[0]),
+                              divide_up (job.volume.lines, shape.area[1]) * layers,
+                              static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
+  traffic += static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job)) * (added == 0 ? 1 : 2);
+}
+
+void Launcher::deliver (Slab &slab, const cl::Event &computed)
+{
+  const auto &queues = device.queues ();
+  const std::vector<cl::Event> after{computed};
+  cl::Event done = computed;
+  const bool apart = slab.memory () == slab.own ();
+  bool wait = false;
+  size_t from = 0;
+  for (auto &block : slab.blocks) {
+    const Place to (block);
+    if (apart && to.in_reach ())
+      queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (), from, 0, block.bytes (), nullptr, &done);
+    else if (apart)
+      queues.download.enqueueReadBuffer (slab.memory, CL_FALSE, from, block.bytes (), to.address (), &after, &done);
+    if (to.buffer)
+      to.buffer->until (done);
+    wait = wait || !to.buffer;
+    from += block.bytes ();
+  }
+  queues.kernels.flush ();
+  queues.download.flush ();
+  slab.last = apart ? done : cl::Event ();
+  slab.memory = {};
+  if (wait)
+    done.wait ();
+}
+
+} // namespace sino::cone_back_project

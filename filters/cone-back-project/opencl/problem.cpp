@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/cone-back-project/opencl/problem.hpp"
+#include <cmath>
+
+namespace sino::cone_back_project {
+
+namespace {
+
+// Places of voxels count from the middle of the box, whole and half ones: floats hold them.
+Vector middle_of (const Volume &volume)
+{
+  const auto middle = [] (int64_t n) { return 0.5 * static_cast<double> (n - 1); };
+  return {middle (volume.columns), middle (volume.lines), middle (volume.slices)};
+}
+
+// A matrix for (x, y, z, 1) in voxels from the middle. Column and row count from the middle of a value in the middle of
+// the detector.
+Matrix in_voxels (const Job &job, const Matrix &matrix)
+{
+  const auto &volume = job.volume;
+  const auto middle = volume.first + volume.size * middle_of (volume);
+  const double begin[] = {0.5 + static_cast<double> (job.columns / 2), 0.5 + static_cast<double> (job.rows / 2), 0};
+  Matrix out;
+  for (size_t k = 0; k < 3; k++) {
+    const auto from_begin = [&] (size_t i) { return matrix[k][i] - begin[k] * matrix[2][i]; };
+    const Vector m{from_begin (0), from_begin (1), from_begin (2)};
+    out[k] = {volume.size * m.x, volume.size * m.y, volume.size * m.z, dot (m, middle) + from_begin (3)};
+  }
+  return out;
+}
+
+struct Steepness {
+  bool upright = true;
+  double rows = 0; // from a slice to the next, of the detector, at most
+};
+
+// Column and depth of an upright view are the same for all slices.
+Steepness steepness_of (const Job &job)
+{
+  const auto middle = middle_of (job.volume);
+  Steepness all;
+  for (const auto &projection : job.projections) {
+    const auto m = in_voxels (job, projection.matrix);
+    const double least = m[2][3] - std::abs (m[2][0]) * middle.x - std::abs (m[2][1]) * middle.y;
+    const double over = std::abs (m[0][2]) + std::abs (m[2][2]) * static_cast<double> (job.columns);
+    all.upright = all.upright && over * middle.z <= 1e-6 * least;
+    all.rows = std::max (all.rows, std::abs (m[1][2]) / least);
+  }
+  return all;
+}
+
+} // namespace
+
+families::Problem problem_of (const Job &job)
+{
+  const auto steepness = steepness_of (job);
+  return {1,
+          job.volume.slices,
+          {{"rays", steepness.upright ? 0 : 1},
+           {"columns", job.columns},
+           {"rows", job.rows},
+           {"quarter-rows", steepness.upright ? static_cast<int64_t> (std::ceil (4 * steepness.rows)) : 0}}};
+}
+
+std::vector<KernelView> kernel_views (const Job &job)
+{
+  std::vector<KernelView> views;
+  for (const auto &projection : job.projections) {
+    const auto matrix = in_voxels (job, projection.matrix);
+    const auto line = [&] (size_t k) {
+      cl_float4 out;
+      for (size_t i = 0; i < 4; i++)
+        out.s[i] = static_cast<float> (matrix[k][i]);
+      return out;
+    };
+    views.push_back ({line (0), line (1), line (2), static_cast<float> (projection.weight), {}});
+  }
+  return views;
+}
+
+Frame frame_of (const Job &job, Interval slices, Interval rows)
+{
+  const auto &volume = job.volume;
+  const auto middle = middle_of (volume);
+  const auto whole = [] (int64_t n) { return static_cast<cl_int> (n); };
+  const auto real = [] (double x) { return static_cast<cl_float> (x); };
+  return {whole (volume.columns),
+          whole (volume.lines),
+          whole (slices.size ()),
+          whole (slices.begin),
+          real (middle.x),
+          real (middle.y),
+          real (middle.z),
+          real (job.radius / volume.size),
+          real (-volume.first.x / volume.size),
+          real (-volume.first.y / volume.size),
+          whole (job.columns),
+          whole (rows.size ()),
+          whole (-(job.columns / 2)),
+          whole (rows.begin - job.rows / 2),
+          real (1.5 * std::exp2 (std::ceil (std::log2 (static_cast<double> (job.rows))) + 1))};
+}
+
+} // namespace sino::cone_back_project

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What is asked of the kernels, in the words of their family, and the numbers that they get.
+#pragma once
+#include "device/opencl.hpp"
+#include "families/family.hpp"
+#include "kernels/cone-back-project/cone-back-project.hpp"
+
+namespace sino::cone_back_project {
+
+families::Problem problem_of (const Job &job);
+
+// As kernels/cone-back-project/voxels.cl has them.
+struct KernelView {
+  cl_float4 column, row, depth;
+  cl_float weight, unused[3];
+};
+struct Frame {
+  cl_int width, height, depth, first_z;
+  cl_float middle_x, middle_y, middle_z, radius, axis_x, axis_y;
+  cl_int columns, rows, first_column, first_row;
+  cl_float grid;
+};
+
+std::vector<KernelView> kernel_views (const Job &job);
+Frame frame_of (const Job &job, Interval slices, Interval rows);
+
+} // namespace sino::cone_back_project

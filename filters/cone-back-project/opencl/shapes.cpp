@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/cone-back-project/opencl/shapes.hpp"
+#include "base/text.hpp"
+
+namespace sino::cone_back_project {
+
+using namespace families;
+
+namespace {
+
+bool is_tilted (const Problem &problem)
+{
+  return problem["rays"] == 1;
+}
+
+// Values of the line on which Z voxels are seen: those between the first and the last, and around these.
+int64_t line_of (const Setting &s, const Problem &problem)
+{
+  return ((s["Z"] - 1) * problem["quarter-rows"] + 3) / 4 + 4;
+}
+
+} // namespace
+
+Shape shape_of (const Setting &s, const Problem &problem)
+{
+  const bool has_line = s.kernel->name == std::string_view ("columns");
+  const size_t wide = static_cast<size_t> (s["WIDE"]), high = static_cast<size_t> (s["HIGH"]);
+  const auto line = has_line ? line_of (s, problem) : 0;
+  Shape shape{.group = {wide, high},
+              .area = {s["WIDE"], s["HIGH"]},
+              .local_memory = static_cast<size_t> (line) * wide * high * sizeof (float),
+              .constants = static_cast<size_t> (s["VIEWS"]) * 64,
+              .turns = s["VIEWS"] * static_cast<double> (1 + s["Z"] + line) + 2 * s["Z"]};
+  if (s.kernel->name == std::string_view ("image"))
+    shape.image = ImageShape{problem["columns"], problem["rows"], 1, false};
+  return shape;
+}
+
+std::string only_upright (const Setting &, const Problem &problem, const OpenclFacts &)
+{
+  return is_tilted (problem)
+             ? "is for detectors that stand upright along the axis, and here they or the axis are tilted"
+             : "";
+}
+
+std::string options (const Setting &s, const Problem &problem)
+{
+  std::string out = is_tilted (problem) ? "" : " -DUPRIGHT";
+  if (s.kernel->name == std::string_view ("columns"))
+    out += text (" -DLINE=%" G_GINT64_FORMAT, line_of (s, problem));
+  return out;
+}
+
+} // namespace sino::cone_back_project

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Whether a kernel is right on a device.
+#pragma once
+#include "families/family.hpp"
+
+namespace sino {
+class OpenclDevice;
+}
+
+namespace sino::cone_back_project {
+
+// Has it add up a few small projections, in two groups and two blocks, and compares with the definition in float64.
+double trial_error (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem);
+
+} // namespace sino::cone_back_project

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The texture engine interpolates, from a 2-D image per view in one array. (From 3-D images boards of NVIDIA read at
+// half of the speed.) Beyond the detector it reads zeros.
+//
+// An image has the rows that the slices of a work item are seen on. So that a voxel's bits do not depend on where these
+// begin, rows are rounded to a grid of 2^-11 or so before they are counted from there: `grid` is so large that floats of
+// its size have no finer steps.
+#include "voxels.cl"
+
+constant const sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+
+inline float value_at (read_only image2d_array_t bins, const Frame f, float column, float row, int view)
+{
+  const float rounded = (row + f.grid) - (f.grid + (f.first_row - 0.5f));
+  return read_imagef (bins, linear, (float4) (column - f.first_column + 0.5f, rounded, view, 0)).x;
+}
+
+kernel void cone_back_project (read_only image2d_array_t bins, constant const View *views, int count, int first,
+                               const Frame f, global float *volume)
+{
+  const Place p = place_of (f);
+  if (!inside (f, p))
+    return;
+  const float4 at = column_of (f, p);
+  float sums[Z];
+  take (f, p, first, volume, sums);
+  for (int view = 0; view < count; view++) {
+#ifdef UPRIGHT
+    const Upright u = upright (views + view, at);
+#pragma unroll
+    for (int i = 0; i < Z; i++)
+      sums[i] = fma (u.weight, value_at (bins, f, u.place, fma (u.step, z_of (f, p, i), u.row), view), sums[i]);
+#else
+#pragma unroll
+    for (int i = 0; i < Z; i++) {
+      const Spot s = spot_of (views + view, at, z_of (f, p, i));
+      sums[i] = fma (s.weight, value_at (bins, f, s.column, s.row, view), sums[i]);
+    }
+#endif
+  }
+  give (f, p, volume, sums);
+}

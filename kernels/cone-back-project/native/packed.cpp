@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "kernels/cone-back-project/native/packed.hpp"
+#include <array>
+#include <cmath>
+
+namespace sino::cone_back_project {
+
+namespace {
+
+// Middles of the outermost voxels, or so many voxels around them: what is seen of the box between them lies between
+// what is seen of these.
+std::array<Vector, 8> corners (const Volume &volume, Interval slices, double around = 0)
+{
+  const auto end = [&] (bool last, int64_t n) { return last ? static_cast<double> (n - 1) + around : -around; };
+  std::array<Vector, 8> all;
+  for (size_t i = 0; i < 8; i++)
+    all[i] = volume.first + volume.size * Vector{end (i & 1, volume.columns), end (i & 2, volume.lines),
+                                                 static_cast<double> (slices.begin) + end (i & 4, slices.size ())};
+  return all;
+}
+
+} // namespace
+
+double least_depth (const Job &job)
+{
+  double least = HUGE_VAL;
+  for (const auto &projection : job.projections)
+    for (const auto &corner : corners (job.volume, {0, job.volume.slices}))
+      least = std::min (least, project (projection.matrix, corner).weight);
+  return least;
+}
+
+double steepest (const Job &job)
+{
+  const auto box = corners (job.volume, {0, job.volume.slices});
+  double most = 0;
+  for (const auto &projection : job.projections) {
+    const auto &m = projection.matrix;
+    if (!projection.slices.contains ({0, job.volume.slices}))
+      return HUGE_VAL;
+    for (size_t i = 0; i < 4; i++) {
+      const auto top = project (m, box[i]), bottom = project (m, box[i + 4]);
+      const bool upright = std::abs (top.column - bottom.column) <= 1e-5 &&
+                           std::abs (top.weight - bottom.weight) <= 1e-7 * std::abs (top.weight);
+      if (!upright || !(m[1][2] > 0))
+        return HUGE_VAL;
+      most = std::max (most, m[1][2] * job.volume.size / std::min (top.weight, bottom.weight));
+    }
+  }
+  return most;
+}
+
+Interval rows_seen (const Job &job, Interval slices, double around)
+{
+  double least = HUGE_VAL, most = -HUGE_VAL;
+  for (const auto &projection : job.projections) {
+    const auto counted = slices.meet (projection.slices);
+    if (counted.empty ())
+      continue;
+    for (const auto &corner : corners (job.volume, counted, around)) {
+      const double row = project (projection.matrix, corner).row;
+      least = std::min (least, row);
+      most = std::max (most, row);
+    }
+  }
+  const auto end = static_cast<double> (job.rows);
+  // A row more on either side is for the rounding of positions.
+  return {static_cast<int64_t> (std::clamp (std::floor (least - 0.5) - 1, 0.0, end - 1)),
+          static_cast<int64_t> (std::clamp (std::floor (most - 0.5) + 3, 1.0, end))};
+}
+
+Interval slab_slices (const Job &job, int64_t number)
+{
+  return Interval{number * slab_size, (number + 1) * slab_size}.meet ({0, job.volume.slices});
+}
+
+Packing packing_of (const Job &job, Precision precision, int64_t slab)
+{
+  constexpr int64_t pad = 64; // a window of the steepest columns
+  Packing packing{precision, rows_seen (job, slab_slices (job, slab)), job.columns, pad, 0, 0, 0};
+  // Columns begin at lines of the cache, an odd number of them apart, so that neighbours do not fall on each other.
+  const auto line = static_cast<int64_t> (64 / packing.bin ());
+  const auto lines = (packing.rows.size () + pad + line - 1) / line;
+  packing.stride = (lines | 1) * line;
+  packing.view = static_cast<size_t> (packing.stride * (packing.columns + 4));
+  // Lines are read in blocks, and some of them further than they are used.
+  const auto views =
+      std::min<size_t> (group_size, (job.projections.size () + batch_size - 1) / batch_size * batch_size);
+  packing.bytes =
+      (packing.view * views + static_cast<size_t> (2 * packing.stride) + 4 * slab_size + 256) * packing.bin ();
+  return packing;
+}
+
+} // namespace sino::cone_back_project

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// In single precision. Included once per target, inside its namespace's translation unit.
+#if defined(SINO_CONE_SINGLE_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINO_CONE_SINGLE_INL
+#undef SINO_CONE_SINGLE_INL
+#else
+#define SINO_CONE_SINGLE_INL
+#endif
+
+#include "kernels/cone-back-project/native/meeting-inl.hpp"
+#if HWY_TARGET <= HWY_AVX3
+#include <immintrin.h>
+#endif
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::cone_back_project::HWY_NAMESPACE {
+
+struct Single {
+  using Bin = float;
+  using Floats = hn::CappedTag<float, part>;
+  static constexpr int block = 16;
+  static constexpr int room = line_room<block>;
+  static constexpr int vectors = part / static_cast<int> (hn::MaxLanes (Floats ()));
+
+  static float sharpness (const Sight &) { return 1; }
+
+  // Adds views to the sums of a column. `lines`: room of them.
+  template <int Parts, int Align>
+  static HWY_INLINE void add (const float *views, size_t view, int count, const Sight &sight,
+                              const Meeting<Parts> &meeting, float *lines, float *sums)
+  {
+    // All lines first: a window spans two stores, which must have reached the cache by then.
+    with_blocks<1, short_line> (meeting.first_block, meeting.blocks, [&] (auto blocks) HWY_ATTR {
+      for (int i = 0; i < count; i++)
+        blend<blocks> (views + static_cast<size_t> (i) * view + meeting.line[i], sight.stride, meeting.left[i],
+                       meeting.right[i], meeting.first_block, meeting.blocks, lines + i * room);
+    });
+#if HWY_TARGET <= HWY_AVX3
+    // A window of two or three vectors holds what 16 voxels see.
+    if (Align == 1 && meeting.steepest * (part - 1) + Align >= 31)
+      add_windows<Parts, true> (count, meeting, lines, sums);
+    else
+      add_windows<Parts, false> (count, meeting, lines, sums);
+#else
+    gather (count, meeting, lines, sums);
+#endif
+  }
+
+private:
+  // `Blocks`: all of them, or 0 where that is not known.
+  template <int Blocks>
+  static HWY_INLINE void blend (const float *column, int64_t stride, float left, float right, int first, int end,
+                                float *line)
+  {
+    const Floats d;
+    const auto a = hn::Set (d, left), b = hn::Set (d, right);
+#pragma GCC unroll 16
+    for (int i = Blocks ? 0 : first * block; i < (Blocks ? Blocks : end) * block;
+         i += static_cast<int> (hn::MaxLanes (d)))
+      hn::Store (hn::MulAdd (a, hn::Load (d, column + i), hn::Mul (b, hn::Load (d, column + stride + i))), d, line + i);
+  }
+
+#if HWY_TARGET <= HWY_AVX3
+  template <int Parts, bool Steep>
+  static HWY_INLINE void add_windows (int count, const Meeting<Parts> &meeting, const float *lines, float *sums)
+  {
+    // Adding this rounds to whole numbers, which the last bits then hold.
+    const __m512 magic = _mm512_set1_ps (12582912.0F), one = _mm512_set1_ps (1);
+    const __m512 voxels = _mm512_setr_ps (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512 sum[Parts];
+#pragma GCC unroll 8
+    for (int k = 0; k < Parts; k++)
+      sum[k] = _mm512_setzero_ps ();
+    for (int i = 0; i < count; i++) {
+      const __m512 step = _mm512_mul_ps (voxels, _mm512_set1_ps (meeting.step[i]));
+      const float *line = lines + i * room;
+#pragma GCC unroll 8
+      for (int k = 0; k < Parts; k++) {
+        const __m512 place = _mm512_add_ps (step, _mm512_set1_ps (meeting.fraction[k][i]));
+        const __m512 rounded = _mm512_add_round_ps (place, magic, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+        const __m512 down = _mm512_sub_ps (place, _mm512_sub_ps (rounded, magic)), up = _mm512_sub_ps (one, down);
+        const __m512i bin = _mm512_castps_si512 (rounded), next = _mm512_add_epi32 (bin, _mm512_set1_epi32 (1));
+        const float *window = line + meeting.window[k][i];
+        const __m512 low = _mm512_loadu_ps (window), high = _mm512_loadu_ps (window + 16);
+        __m512 v0 = _mm512_permutex2var_ps (low, bin, high), v1 = _mm512_permutex2var_ps (low, next, high);
+        if constexpr (Steep) {
+          const __m512 last = _mm512_loadu_ps (window + 32);
+          const __m512i beyond = _mm512_set1_epi32 (32);
+          v0 = _mm512_mask_permutexvar_ps (v0, _mm512_test_epi32_mask (bin, beyond), bin, last);
+          v1 = _mm512_mask_permutexvar_ps (v1, _mm512_test_epi32_mask (next, beyond), next, last);
+        }
+        sum[k] = _mm512_fmadd_ps (v1, down, _mm512_fmadd_ps (v0, up, sum[k]));
+      }
+    }
+#pragma GCC unroll 8
+    for (int k = 0; k < Parts; k++)
+      _mm512_store_ps (sums + k * part, _mm512_add_ps (_mm512_load_ps (sums + k * part), sum[k]));
+  }
+#else
+  template <int Parts>
+  static HWY_INLINE void gather (int count, const Meeting<Parts> &meeting, const float *lines, float *sums)
+  {
+    const Floats d;
+    const hn::RebindToSigned<Floats> di;
+    for (int k = 0; k < Parts; k++)
+      for (int j = 0; j < vectors; j++) {
+        const auto voxels = hn::Iota (d, static_cast<float> (j * static_cast<int> (hn::MaxLanes (d))));
+        auto *out = sums + k * part + j * static_cast<int> (hn::MaxLanes (d));
+        auto sum = hn::Zero (d);
+        for (int i = 0; i < count; i++) {
+          const auto place = hn::MulAdd (voxels, hn::Set (d, meeting.step[i]), hn::Set (d, meeting.fraction[k][i]));
+          const auto bin = hn::ConvertTo (di, place);
+          const auto down = hn::Sub (place, hn::ConvertTo (d, bin));
+          const float *window = lines + i * room + meeting.window[k][i];
+          const auto v0 = hn::GatherIndex (d, window, bin), v1 = hn::GatherIndex (d, window + 1, bin);
+          sum = hn::Add (sum, hn::MulAdd (down, hn::Sub (v1, v0), v0));
+        }
+        hn::Store (hn::Add (hn::Load (d, out), sum), d, out);
+      }
+  }
+#endif
+};
+
+} // namespace sino::cone_back_project::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#endif

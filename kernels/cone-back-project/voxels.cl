@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the kernels share: where the voxels of a work-item are, and where views see them.
+//
+// A work-item makes Z voxels, one above the other. All voxels of a work-item see one view after the other, so that a
+// voxel is read and written once per launch, whatever the number of views.
+//
+// Places are counted from the middle voxel and from a middle value of the detector, so that floats hold them well. A
+// voxel's sum is taken in the order of the views, with the same operations wherever a launch or a work-item begins.
+
+#pragma OPENCL FP_CONTRACT OFF // fused where it says so, on every device
+
+// Column, row and depth of a voxel are dot products with (x, y, z, 1); column and row are to be divided by the depth.
+typedef struct {
+  float4 column, row, depth;
+  float weight, unused[3];
+} View;
+
+typedef struct {
+  int width, height, depth;             // voxels of the block
+  int first_z;                          // slices of the volume before it
+  float middle_x, middle_y, middle_z;   // of the volume
+  float radius;                         // of the circle beyond which voxels are 0, in voxels
+  float axis_x, axis_y;                 // its middle
+  int columns, rows;                    // values of a projection
+  int first_column, first_row;          // where they begin, counted from the middle of the detector
+  float grid;                           // see image.cl
+} Frame;
+
+typedef struct {
+  int x, y, z; // the first of the Z voxels
+} Place;
+
+// The groups lie side by side and below each other, and so do the layers of Z slices.
+inline Place place_of (const Frame f)
+{
+  const int lines = (f.height + HIGH - 1) / HIGH * HIGH, line = get_global_id (1);
+  const Place p = {get_global_id (0), line % lines, line / lines * Z};
+  return p;
+}
+
+inline bool inside (const Frame f, const Place p)
+{
+  return p.x < f.width && p.y < f.height;
+}
+
+// (x, y, 0, 1) of a place; z_of (f, p, i) is that of voxel i.
+inline float4 column_of (const Frame f, const Place p)
+{
+  return (float4) (p.x - f.middle_x, p.y - f.middle_y, 0, 1);
+}
+inline float z_of (const Frame f, const Place p, int i)
+{
+  return f.first_z + p.z + i - f.middle_z;
+}
+
+inline float along (const float4 of, const float4 at)
+{
+  return fma (of.x, at.x, fma (of.y, at.y, of.w));
+}
+
+inline global float *voxel (const Frame f, const Place p, int i, global float *volume)
+{
+  return volume + ((size_t) (p.z + i) * f.height + p.y) * f.width + p.x;
+}
+
+// The first launch has nothing to read.
+inline void take (const Frame f, const Place p, int first, global float *volume, float sums[Z])
+{
+#pragma unroll
+  for (int i = 0; i < Z; i++)
+    sums[i] = first || p.z + i >= f.depth ? 0 : *voxel (f, p, i, volume);
+}
+
+inline void give (const Frame f, const Place p, global float *volume, const float sums[Z])
+{
+  const float x = p.x - f.axis_x, y = p.y - f.axis_y;
+  const bool seen = !(fma (x, x, y * y) > f.radius * f.radius);
+#pragma unroll
+  for (int i = 0; i < Z; i++)
+    if (p.z + i < f.depth)
+      *voxel (f, p, i, volume) = seen ? sums[i] : 0;
+}
+
+// The two values around a place, and what each of them counts; what is beyond the detector counts nothing.
+typedef struct {
+  int near, far;
+  float of_near, of_far;
+} Pair;
+
+inline Pair pair_at (float place, int first, int count)
+{
+  const float below = floor (place), share = place - below;
+  const int at = (int) clamp (below - first, -2.0f, count + 1.0f); // NaN, where a voxel is in the source: any
+  const Pair p = {clamp (at, 0, count - 1), clamp (at + 1, 0, count - 1), at >= 0 && at < count ? 1 - share : 0,
+                  at >= -1 && at < count - 1 ? share : 0};
+  return p;
+}
+
+// Upright: all voxels of a column are seen on one detector column, in one depth, in equal steps along the rows.
+typedef struct {
+  float place, weight, row, step;
+} Upright;
+
+inline Upright upright (constant const View *view, const float4 at)
+{
+  const float near = 1 / along (view->depth, at);
+  const Upright u = {along (view->column, at) * near, view->weight * near * near, along (view->row, at) * near,
+                     view->row.z * near};
+  return u;
+}
+
+// Tilted: nothing is shared.
+typedef struct {
+  float column, row, weight;
+} Spot;
+
+inline Spot spot_of (constant const View *view, const float4 at, float z)
+{
+  const float near = 1 / fma (view->depth.z, z, along (view->depth, at));
+  const Spot s = {fma (view->column.z, z, along (view->column, at)) * near,
+                  fma (view->row.z, z, along (view->row, at)) * near, view->weight * near * near};
+  return s;
+}

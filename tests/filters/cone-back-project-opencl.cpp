@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Every OpenCL kernel of cone-back-project against the definition in float64: each voxel is projected by the rays
+// themselves, and each value weighed with its bilinear hat. cone-back-project-opencl [small] [DEVICE], which is a part
+// of a name.
+#include "base/error.hpp"
+#include "families/kernels.hpp"
+#include "filters/cone-back-project/opencl/family.hpp"
+#include "filters/cone-back-project/opencl/launcher.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/run-task.hpp"
+#include <cmath>
+#include <cstring>
+#include <glib.h>
+#include <random>
+
+using namespace sino;
+using namespace sino::test;
+using namespace sino::cone_back_project;
+
+namespace {
+
+using Words = std::vector<std::pair<std::string, std::string>>;
+
+const OpenclDevice *device;
+bool small = false;
+
+struct Scan {
+  ScanSetup setup;
+  int64_t angles = 21, rows = 21, columns = 27;
+};
+
+struct Box {
+  int64_t size, slices;
+  double voxel;
+  int64_t x = 0, y = 0, z = 0; // the region begins, and goes to the end
+};
+
+// Off-centre both ways.
+ScanSetup upright ()
+{
+  return {
+      .source_origin = 90, .origin_detector = 40, .pixel_width = 1.1, .pixel_height = 0.9, .column = 11.4, .row = 12.3};
+}
+
+ScanSetup tilted ()
+{
+  auto setup = upright ();
+  setup.yaw = 0.1, setup.pitch = -0.15, setup.roll = 0.2, setup.axis_tilt = 0.35;
+  return setup;
+}
+
+ScanSetup changed (ScanSetup setup, void (*change) (ScanSetup &))
+{
+  change (setup);
+  return setup;
+}
+
+Array random_projections (const Scan &scan)
+{
+  Array in{projections (Element::f32, {Axis::angle, scan.angles}, {Axis::row, scan.rows}, {Axis::column, scan.columns}),
+           {}};
+  auto geometry = std::make_shared<Geometry> ();
+  for (int64_t i = 0; i < scan.angles; i++)
+    geometry->angles.push_back (0.3 + 2 * G_PI * static_cast<double> (i) / static_cast<double> (scan.angles));
+  geometry->axis = {scan.setup.column};
+  geometry->views = views_of (scan.setup, geometry->angles);
+  in.format.geometry = std::move (geometry);
+  in.bytes.resize (static_cast<size_t> (in.format.bytes ()));
+  std::mt19937 random (3);
+  std::normal_distribution<float> normal;
+  for (int64_t i = 0; i < scan.angles * scan.rows * scan.columns; i++)
+    in.as<float> ()[i] = normal (random);
+  return in;
+}
+
+double hat (double x)
+{
+  return std::max (0.0, 1 - std::abs (x));
+}
+
+// What a view adds to a point: where the ray through it meets the detector's plane, by distances along its normal.
+double seen (const Array &in, int64_t angle, const Vector &point)
+{
+  const auto &view = in.format.geometry->views[static_cast<size_t> (angle)];
+  const auto normal = cross (view.column, view.row);
+  const double all = view.parallel ? 1 : dot (normal, view.corner - view.source),
+               here = view.parallel ? 1 : dot (normal, point - view.source),
+               axis = view.parallel ? 1 : dot (normal, Vector{0, 0, 0} - view.source);
+  const auto ray = view.parallel ? view.source : point - view.source;
+  const auto met = point + (dot (normal, view.corner - point) / dot (normal, ray)) * ray - view.corner;
+  const double area = dot (normal, normal), u = dot (normal, cross (met, view.row)) / area,
+               v = dot (normal, cross (view.column, met)) / area;
+  const auto rows = in.format.rows (), columns = in.format.extent (Axis::column);
+  double value = 0;
+  const auto near = [] (double at, int64_t n) {
+    return std::clamp (static_cast<int64_t> (std::floor (std::clamp (at, -9e9, 9e9) - 0.5)), int64_t{0}, n - 1);
+  };
+  for (auto r = near (v, rows); r <= std::min (near (v, rows) + 1, rows - 1); r++)
+    for (auto c = near (u, columns); c <= std::min (near (u, columns) + 1, columns - 1); c++)
+      value += hat (u - 0.5 - static_cast<double> (c)) * hat (v - 0.5 - static_cast<double> (r)) *
+               static_cast<double> (in.as<float> ()[(angle * rows + r) * columns + c]);
+  return axis * all / (here * here) * value;
+}
+
+double truth (const Array &in, const Box &box, int64_t i, int64_t j, int64_t k)
+{
+  const auto place = [&] (int64_t n, int64_t all) {
+    return box.voxel * (static_cast<double> (n) + 0.5 - 0.5 * static_cast<double> (all));
+  };
+  const Vector voxel{place (i + box.x, box.size), place (j + box.y, box.size), place (k + box.z, box.slices)};
+  double sum = 0;
+  for (int64_t angle = 0; angle < in.format.angles (); angle++)
+    sum += 2 * G_PI / static_cast<double> (in.format.angles ()) * seen (in, angle, voxel);
+  return sum;
+}
+
+Words words_of (const Box &box, const std::string &kernel, const std::string &parameters)
+{
+  return {{"size", std::to_string (box.size)},
+          {"slices", std::to_string (box.slices)},
+          {"voxel-size", text ("%g", box.voxel)},
+          {"roi-x", std::to_string (box.x)},
+          {"roi-y", std::to_string (box.y)},
+          {"roi-z", std::to_string (box.z)},
+          {"variant", kernel},
+          {"variant-parameters", parameters}};
+}
+
+Array on_device (const Array &in, const Words &words, Cut cut = {})
+{
+  cut.device = device;
+  return run_task (*make_task ("cone-back-project", words), {&in}, cut);
+}
+
+// Texture engines weigh with 8 bits, which costs random values more than a scan; simulators of them do not.
+double bar (const std::string &kernel)
+{
+  return kernel == "image" ? (device->is_gpu ? 6e-3 : 4e-4) : 1e-5;
+}
+
+void check (const Scan &scan, const Box &box, const std::string &kernel, const std::string &parameters, Cut cut)
+{
+  const auto in = random_projections (scan);
+  const auto out = on_device (in, words_of (box, kernel, parameters), cut);
+  const auto width = box.size - box.x, height = box.size - box.y, depth = box.slices - box.z;
+  double error = 0, size = 0;
+  for (int64_t k = 0; k < depth; k++)
+    for (int64_t j = 0; j < height; j++)
+      for (int64_t i = 0; i < width; i++) {
+        const double wanted = truth (in, box, i, j, k);
+        const double got = static_cast<double> (out.as<float> ()[(k * height + j) * width + i]);
+        error += (got - wanted) * (got - wanted);
+        size += wanted * wanted;
+      }
+  g_assert_cmpfloat (size, >, 0);
+  const double relative = std::sqrt (error / size);
+  g_test_message ("%s(%s): %.2g", kernel.c_str (), parameters.c_str (), relative);
+  if (!(relative < bar (kernel)))
+    g_error ("%s(%s) errs by %g", kernel.c_str (), parameters.c_str (), relative);
+}
+
+struct Case {
+  const char *name;
+  Scan scan;
+  Box box;
+  bool upright;
+};
+
+const std::vector<Case> &cases ()
+{
+  static const std::vector<Case> all{
+      {"upright", {upright ()}, {19, 17, 0.8}, true},
+      {"region off the axis", {upright ()}, {35, 23, 0.8, 17, 3, 5}, true},
+      {"one slice", {upright ()}, {8, 1, 0.5}, true},
+      {"one row", {changed (upright (), [] (auto &s) { s.row = 0.4; }), 21, 1}, {13, 5, 0.8}, true},
+      {"helix", {changed (upright (), [] (auto &s) { s.lift = 9; })}, {19, 33, 0.8}, true},
+      {"parallel", {changed (upright (), [] (auto &s) { s.source_origin = 0; })}, {21, 9, 1.2}, true},
+      {"flat voxels seen far apart",
+       {changed (upright (), [] (auto &s) { s.pixel_height = 0.3; })},
+       {9, 11, 0.8},
+       true},
+      {"tilted", {tilted ()}, {19, 17, 0.8}, false},
+      {"laminography", {changed (tilted (), [] (auto &s) { s.source_origin = 0; })}, {15, 9, 1.2}, false},
+      {"beyond the detector", {tilted ()}, {40, 37, 0.9}, false},
+      {"simulated", {changed (upright (), [] (auto &s) { s.column = 5, s.row = 4; }), 5, 9, 11}, {7, 6, 1.6}, true}};
+  return all;
+}
+
+const std::vector<std::string> kernels{"buffer", "image", "columns"};
+
+void test_kernel (const void *data)
+{
+  const std::string kernel = static_cast<const char *> (data);
+  for (const auto &each : cases ()) {
+    if (small != (each.name == std::string_view ("simulated")))
+      continue;
+    g_test_message ("%s", each.name);
+    if (each.upright || kernel != "columns")
+      check (each.scan, each.box, kernel, "", {0, 8});
+    else
+      g_assert_nonnull (strstr (
+          message_of ([&] { on_device (random_projections (each.scan), words_of (each.box, kernel, "")); }).c_str (),
+          "is for detectors that stand upright along the axis"));
+  }
+}
+
+std::vector<ScanSetup> setups_of (const std::string &kernel)
+{
+  return kernel == "columns" ? std::vector{upright ()} : std::vector{upright (), tilted ()};
+}
+
+// Sides that divide nothing, groups of all sizes.
+void test_parameters (const void *data)
+{
+  const std::string kernel = static_cast<const char *> (data);
+  for (const char *parameters : {"VIEWS=1,Z=1,WIDE=8,HIGH=1", "VIEWS=4,Z=4,WIDE=8,HIGH=2",
+                                 "VIEWS=20,Z=16,WIDE=32,HIGH=4", "VIEWS=64,Z=32,WIDE=16,HIGH=8"})
+    for (const auto &setup : setups_of (kernel))
+      check ({setup}, {19, 37, 0.8}, kernel, parameters, {0, 7});
+}
+
+// Work items, blocks and the number of views that are added at once change no bit.
+void test_cuts (const void *data)
+{
+  const std::string kernel = static_cast<const char *> (data);
+  for (const auto &setup : setups_of (kernel)) {
+    const auto in = random_projections ({setup});
+    const Box box{19, 37, 0.8};
+    const auto words = words_of (box, kernel, "VIEWS=8,Z=8,WIDE=8,HIGH=4");
+    const auto whole = on_device (in, words);
+    for (const Cut cut : {Cut{3, 5}, Cut{11, 1}, Cut{0, 20}}) {
+      const auto parts = on_device (in, words, cut);
+      g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), parts.bytes.data (), parts.bytes.size ());
+    }
+    const auto other = on_device (in, words_of (box, kernel, "VIEWS=4,Z=16,WIDE=8,HIGH=4"), {5, 3});
+    g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), other.bytes.data (), other.bytes.size ());
+  }
+}
+
+void test_mask ()
+{
+  const auto in = random_projections ({upright ()});
+  auto words = words_of ({19, 17, 0.8}, "buffer", "");
+  const auto whole = on_device (in, words);
+  words.emplace_back ("mask", "true");
+  const auto masked = on_device (in, words, {5, 4});
+  for (int64_t i = 0; i < 17 * 19 * 19; i++) {
+    const auto x = static_cast<double> (i % 19 - 9), y = static_cast<double> (i / 19 % 19 - 9);
+    g_assert_cmpfloat (masked.as<float> ()[i], ==, x * x + y * y > 9.5 * 9.5 ? 0 : whole.as<float> ()[i]);
+  }
+}
+
+Job some_job (int64_t views)
+{
+  Job job{{}, {{-3, -3, -2}, 1, 7, 7, 5}, 9, 6, HUGE_VAL};
+  const std::vector<double> angles (static_cast<size_t> (views), 0.5);
+  for (const auto &view : views_of (upright (), angles))
+    job.projections.push_back ({matrix_of (view), 1});
+  return job;
+}
+
+// Slices of random projections in blocks of two, and how many bytes of voxels were read and written for them.
+struct Result {
+  std::vector<float> slices;
+  double voxel_bytes;
+};
+
+Result run_alone (const OpenclDevice &on, const Job &job, const families::Setting &setting)
+{
+  const auto views = std::ssize (job.projections);
+  const auto in = make_block (std::make_shared<const Format> (
+                                  projections (Element::f32, {Axis::angle, views}, {Axis::row, 6}, {Axis::column, 9})),
+                              {}, {{0, 6}, {0, views}});
+  std::mt19937 random (5);
+  for (int64_t i = 0; i < in.values (); i++)
+    const_cast<Block &> (in).as<float> ()[i] = static_cast<float> (random () % 1000);
+  const auto format = std::make_shared<const Format> (slices (Element::f32, {Axis::z, 5}, {Axis::y, 7}, {Axis::x, 7}));
+  std::vector<Block> out;
+  for (int64_t z = 0; z < 5; z += 2)
+    out.push_back (make_block (format, {}, {{z, std::min<int64_t> (z + 2, 5)}, {0, 1}}));
+  Bill bill;
+  Launcher::memory (on, job, setting, {6, 5, 2, false}, bill);
+  Allotment memory (bill);
+  const Monitor monitor;
+  Launcher launcher (on, monitor, job, setting, memory);
+  launcher.begin (out);
+  launcher.add (in);
+  launcher.end ();
+  Result result{{}, launcher.voxel_bytes ()};
+  for (const auto &block : out)
+    result.slices.insert (result.slices.end (), block.as<float> (), block.as<float> () + block.values ());
+  return result;
+}
+
+// A voxel is written, and but for the first time read, once for each group of projections: 8 bytes for VIEWS updates.
+void test_traffic ()
+{
+  for (const int n : {1, 4, 20}) {
+    const auto result =
+        run_alone (*device, some_job (40), families::parse_setting (family (), "buffer", text ("VIEWS=%d,Z=4", n)));
+    const double updates = 7 * 7 * 5 * 40, groups = 40.0 / n;
+    g_assert_cmpfloat (result.voxel_bytes / updates, ==, (8 * groups - 4) / 40);
+  }
+}
+
+// A device with few images in an array, or with small buffers, has more launches of fewer views or slices.
+void test_fallback ()
+{
+  const auto job = some_job (40);
+  const auto image = families::parse_setting (family (), "image", "VIEWS=32"),
+             buffer = families::parse_setting (family (), "buffer", "VIEWS=32");
+  const size_t projection = 6 * 9 * 4, slice = 7 * 7 * 4;
+  g_assert_cmpint (views_at_once (image, job, 1 << 30, 2048), ==, 32);
+  g_assert_cmpint (views_at_once (image, job, 1 << 30, 12), ==, 12);
+  g_assert_cmpint (views_at_once (buffer, job, 1 << 30, 12), ==, 32);
+  g_assert_cmpint (views_at_once (buffer, job, 5 * projection, 12), ==, 5);
+  g_assert_cmpint (views_at_once (image, some_job (3), 1 << 30, 2048), ==, 3);
+  OpenclFacts facts;
+  facts.images = true;
+  facts.image_width = facts.image_height = 8;
+  same (families::refusal (image, problem_of (job), facts), "wants an image of 9 x 6, of 8 x 8 at most");
+
+  OpenclDevice little (0, device->device);
+  little.largest_buffer = 3 * slice;
+  const auto whole = run_alone (*device, job, buffer), parts = run_alone (little, job, buffer);
+  g_assert_true (whole.slices == parts.slices);
+  g_assert_cmpfloat (parts.voxel_bytes, >, 8 * whole.voxel_bytes); // two projections at once
+  little.largest_buffer = slice;
+  g_assert_nonnull (strstr (message_of ([&] { run_alone (little, job, buffer); }).c_str (), "a block of slices needs"));
+}
+
+void add (const char *name, void (*test) (const void *))
+{
+  for (const auto &kernel : kernels)
+    g_test_add_data_func (text ("/cone-back-project/opencl/%s/%s", name, kernel.c_str ()).c_str (), kernel.c_str (),
+                          test);
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  std::string wanted;
+  for (int i = 1; i < argc; i++)
+    if (argv[i] == std::string_view ("small"))
+      small = true;
+    else
+      wanted = argv[i];
+  for (const auto &each : opencl_devices ())
+    if (!device && (each->name + " " + each->about ()).find (wanted) != std::string::npos)
+      device = each.get ();
+  if (!device) {
+    g_print ("1..0 # SKIP no OpenCL device\n");
+    return 0;
+  }
+  add ("kernel", test_kernel);
+  if (!small) {
+    add ("parameters", test_parameters);
+    add ("cuts", test_cuts);
+    g_test_add_func ("/cone-back-project/opencl/mask", test_mask);
+  }
+  g_test_add_func ("/cone-back-project/opencl/traffic", test_traffic);
+  g_test_add_func ("/cone-back-project/opencl/fallback", test_fallback);
+  return g_test_run ();
+}
