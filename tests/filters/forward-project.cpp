@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Against exact line integrals of ellipsoids, and as the transpose of cone-back-project with weights=adjoint.
+#include "base/error.hpp"
+#include "kernels/forward-project/joseph.hpp"
+#include "tests/support/expect.hpp"
+#include "tests/support/run-task.hpp"
+#include <cmath>
+#include <glib.h>
+#include <hwy/targets.h>
+#include <random>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+using Words = std::vector<std::pair<std::string, std::string>>;
+
+Words operator+ (Words a, const Words &b)
+{
+  a.insert (a.end (), b.begin (), b.end ());
+  return a;
+}
+
+// Scans of 24 columns and 18 rows from 10 angles. The middle ray meets the detector off its middle.
+const Words detector{{"width", "24"}, {"height", "18"}, {"projections", "10"}, {"angles", "7:367"}, {"axis", "11.3"}};
+const Words cone{{"source-origin", "90"}, {"origin-detector", "45"}, {"middle-row", "8.2"}, {"pixel-size", "1.3"}};
+const Words tilts{{"detector-yaw", "8"}, {"detector-pitch", "-9"}, {"detector-roll", "12"}};
+const Words lamino{{"axis-tilt", "35"}}, steep{{"axis-tilt", "60"}}, helix{{"helical-pitch", "9"}};
+const Words parallel{{"pixel-size", "1.1"}};
+
+struct Scan {
+  const char *name;
+  Words words;
+};
+
+std::vector<Scan> scans ()
+{
+  return {{"cone", detector + cone},
+          {"fan", Words{{"width", "24"}, {"height", "1"}, {"projections", "10"}, {"angles", "0:360"}} +
+                      Words{{"source-origin", "90"}, {"origin-detector", "45"}}},
+          {"plain parallel", detector},
+          {"tilted parallel", detector + parallel + tilts + lamino},
+          {"tilted", detector + cone + tilts},
+          {"all at once", detector + cone + tilts + lamino + helix},
+          {"laminography", detector + parallel + lamino},
+          {"steep laminography", detector + parallel + steep},
+          {"steep cone", detector + cone + steep + tilts},
+          {"helix", detector + cone + helix}};
+}
+
+struct Box {
+  int64_t size, slices; // of the whole volume
+  Interval x, y, z;     // of it
+  const char *voxel;
+  Words whole () const
+  {
+    return {{"size", std::to_string (size)}, {"slices", std::to_string (slices)}, {"voxel-size", voxel}};
+  }
+  Words region () const
+  {
+    return {{"roi-x", std::to_string (x.begin)},        {"roi-y", std::to_string (y.begin)},
+            {"roi-z", std::to_string (z.begin)},        {"roi-width", std::to_string (x.size ())},
+            {"roi-height", std::to_string (y.size ())}, {"roi-depth", std::to_string (z.size ())}};
+  }
+};
+
+void fill_random (Array &array, unsigned seed)
+{
+  array.bytes.resize (static_cast<size_t> (array.format.bytes ()));
+  std::mt19937 random (seed);
+  std::normal_distribution<float> normal;
+  for (size_t i = 0; i < array.bytes.size () / sizeof (float); i++)
+    array.as<float> ()[i] = normal (random);
+}
+
+Array random_volume (const Box &box)
+{
+  Array x{slices (Element::f32, {Axis::z, box.z.size (), box.z.begin}, {Axis::y, box.y.size (), box.y.begin},
+                  {Axis::x, box.x.size (), box.x.begin}),
+          {}};
+  x.format.geometry = std::make_shared<const Geometry> ();
+  fill_random (x, 5);
+  return x;
+}
+
+double product (const Array &a, const Array &b)
+{
+  g_assert_cmpuint (a.bytes.size (), ==, b.bytes.size ());
+  double sum = 0;
+  for (size_t i = 0; i < a.bytes.size () / sizeof (float); i++)
+    sum += static_cast<double> (a.as<float> ()[i]) * static_cast<double> (b.as<float> ()[i]);
+  return sum;
+}
+
+const Box boxes[] = {{20, 16, {0, 20}, {0, 20}, {0, 16}, "0.9"},  // about a pixel
+                     {20, 16, {2, 9}, {11, 20}, {5, 14}, "0.8"},  // off the axis
+                     {48, 30, {0, 48}, {3, 40}, {0, 30}, "0.35"}, // many voxels to a pixel
+                     {9, 7, {0, 9}, {0, 9}, {0, 7}, "2.6"}};      // many pixels to a voxel
+
+// <A x, y> = <x, A^T y>. y is random with a share of A x, so that the products are not almost 0.
+void test_adjoint ()
+{
+  for (const auto &scan : scans ())
+    for (const auto &box : boxes) {
+      const auto x = random_volume (box);
+      const auto ax = run_task (*make_task ("forward-project", scan.words + box.whole ()), {&x}, {5, 3});
+      Array y = ax;
+      fill_random (y, 6);
+      const double share = 1 / std::sqrt (product (ax, ax) / product (y, y));
+      for (size_t i = 0; i < y.bytes.size () / sizeof (float); i++)
+        y.as<float> ()[i] += static_cast<float> (share) * ax.as<float> ()[i];
+      const auto aty = run_task (
+          *make_task ("cone-back-project", box.whole () + box.region () + Words{{"weights", "adjoint"}}), {&y}, {3, 4});
+      const double left = product (ax, y), right = product (x, aty);
+      g_test_message ("%s, voxels of %s: %.9g and %.9g", scan.name, box.voxel, left, right);
+      g_assert_cmpfloat (left, >, 0);
+      g_assert_cmpfloat (std::abs (left - right), <, 1e-6 * left);
+    }
+}
+
+// Blocks, work items and threads change no bit, in either direction.
+void test_cuts ()
+{
+  const auto all = scans ();
+  for (const auto &[scan, number] : {std::pair{0, 1}, {5, 1}, {5, 2}, {3, 2}, {7, 1}, {8, 3}}) {
+    const auto &words = all[static_cast<size_t> (scan)].words;
+    const auto &box = boxes[number];
+    const auto x = random_volume (box);
+    const auto forward = [&] (Cut cut) {
+      return run_task (*make_task ("forward-project", words + box.whole ()), {&x}, cut);
+    };
+    const auto back = [&] (const Array &y, Cut cut) {
+      return run_task (*make_task ("cone-back-project", box.whole () + box.region () + Words{{"weights", "adjoint"}}),
+                       {&y}, cut);
+    };
+    const auto whole = forward ({}), cut = forward ({4, 3, 1});
+    g_assert_cmpmem (whole.bytes.data (), whole.bytes.size (), cut.bytes.data (), cut.bytes.size ());
+    const auto one = back (whole, {}), other = back (whole, {2, 3, 1});
+    g_assert_cmpmem (one.bytes.data (), one.bytes.size (), other.bytes.data (), other.bytes.size ());
+  }
+}
+
+// Every set of instructions against sums in float64, ray by ray.
+void test_kernels ()
+{
+  using namespace sino::forward_project;
+  const Grid grid{{-300.2, -31, -20}, 0.9, 700, 71};
+  std::vector<float> lines (700 * 71), columns (700 * 71);
+  std::mt19937 random (7);
+  std::normal_distribution<float> normal;
+  for (size_t i = 0; i < lines.size (); i++)
+    lines[i] = columns[i % 700 * 71 + i / 700] = normal (random);
+  const std::vector<double> angles{0.1, 0.8, 1.6, 3, 4.1};
+  for (const auto &setup :
+       {ScanSetup{.source_origin = 2000,
+       .origin_detector = 900,
+       .pixel_width = 2.9,
+       .pixel_height = 2.9,
+       .column = 40,
+       .row = 9,
+       .yaw = 0.1,
+       .pitch = 0.1,
+       .roll = 0.2,
+       .axis_tilt = 0.3},
+        ScanSetup{.column = 50, .row = 10, .axis_tilt = 0.01}, ScanSetup{.column = 50, .row = 10, .axis_tilt = 1.2}})
+    for (const auto &view : views_of (setup, angles)) {
+      const auto pixels = detector_of (view, 101, grid);
+      Rays rays;
+      std::vector<double> wanted (101, 0);
+      find_rays (grid, pixels, 8, rays);
+      for (int64_t i = 0; i < rays.size (); i++)
+        if (i % rays.stride < rays.line)
+          for (int64_t z = 0; z < 40; z++)
+            wanted[static_cast<size_t> (i % rays.stride / pixels.across)] +=
+                rays.at (i).length * gathered (grid, z, lines.data (), rays.at (i)) / (pixels.across * pixels.down);
+      const auto supported = hwy::SupportedTargets ();
+      for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
+        hwy::SetSupportedTargetsForTest (supported & ~(target - 1));
+        std::vector<float> got (101, 0);
+        for (int64_t z = 0; z < 40; z++)
+          add_slice (grid, z, {lines.data (), columns.data ()}, pixels, rays, got.data ());
+        double error = 0, size = 0;
+        for (size_t u = 0; u < got.size (); u++) {
+          error += std::pow (static_cast<double> (got[u]) - wanted[u], 2);
+          size += std::pow (wanted[u], 2);
+        }
+        g_assert_cmpfloat (size, >, 0);
+        g_assert_cmpfloat (std::sqrt (error / size), <, 1e-5);
+      }
+      hwy::SetSupportedTargetsForTest (0);
+    }
+}
+
+// A ball whose values fall off smoothly, so that voxels hold it well: 1 - r^2, with the integral 4/3 (1 - d^2)^(3/2) at
+// distance d of its middle, both in radii.
+void test_line_integrals ()
+{
+  const double radius = 20, voxel = 0.8;
+  const Vector middle{3, -5, 4};
+  const int64_t n = 72;
+  Array x{slices (Element::f32, {Axis::z, n}, {Axis::y, n}, {Axis::x, n}), {}};
+  x.format.geometry = std::make_shared<const Geometry> ();
+  x.bytes.resize (static_cast<size_t> (x.format.bytes ()));
+  for (int64_t i = 0; i < n * n * n; i++) {
+    const auto place = [&] (int64_t at) { return voxel * (static_cast<double> (at) + 0.5 - 0.5 * n); };
+    const auto from = Vector{place (i % n), place (i / n % n), place (i / n / n)} - middle;
+    x.as<float> ()[i] = static_cast<float> (std::max (0.0, 1 - dot (from, from) / (radius * radius)));
+  }
+  for (const auto &part :
+       {cone, cone + tilts, cone + tilts + lamino + helix, parallel, parallel + tilts + lamino, parallel + steep}) {
+    const Words scan{{"width", "70"}, {"height", "60"}, {"projections", "9"}, {"angles", "3:330"}, {"axis", "33"}};
+    auto words = scan + part + Words{{"voxel-size", "0.8"}};
+    for (auto &[name, value] : words)
+      value = name == "middle-row" ? "28.5" : value;
+    const auto got = run_task (*make_task ("forward-project", words), {&x});
+    double error = 0, size = 0, most = 0;
+    for (int64_t i = 0; i < 9 * 60 * 70; i++) {
+      const View view = got.format.geometry->views.empty ()
+                            ? views_of ({.pixel_width = 1.1, .pixel_height = 1.1, .column = 33, .row = 30},
+                                        std::span (&got.format.geometry->angles[static_cast<size_t> (i / 4200)], 1))[0]
+                            : got.format.geometry->views[static_cast<size_t> (i / 4200)];
+      const auto pixel = view.corner + (static_cast<double> (i % 70) + 0.5) * view.column +
+                         (static_cast<double> (i / 70 % 60) + 0.5) * view.row;
+      const auto way = view.parallel ? view.source : pixel - view.source;
+      const double d = length (cross (middle - pixel, way)) / length (way) / radius;
+      const double wanted = d < 1 ? 4.0 / 3 * radius * std::pow (1 - d * d, 1.5) : 0;
+      const double off = static_cast<double> (got.as<float> ()[i]) - wanted;
+      error += off * off;
+      size += wanted * wanted;
+      most = std::max (most, std::abs (off));
+    }
+    g_test_message ("relative %.2e, at most %.2e", std::sqrt (error / size), most / (4.0 / 3 * radius));
+    g_assert_cmpfloat (size, >, 0);
+    g_assert_cmpfloat (std::sqrt (error / size), <, 0.005);
+    g_assert_cmpfloat (most, <, 0.01 * 4.0 / 3 * radius);
+  }
+}
+
+// Of an upright cone, rows at the edge see few slices.
+void test_demand ()
+{
+  const auto x = random_volume (boxes[0]);
+  const Format *format = &x.format;
+  const auto task = make_task ("forward-project", detector + cone + Words{{"voxel-size", "0.9"}});
+  task->negotiate ({&format, 1});
+  // Row 0 to 2 of 1.3 lie 10.7 to 8.1 above the middle ray, at the volume between 81 and 99 of 135 of that: slices 0
+  // to 3.
+  const auto some = task->demand (0, x.format, {0, 2});
+  g_assert_cmpint (some.begin, ==, 0);
+  g_assert_cmpint (some.end, <=, 5);
+  g_assert_cmpint (some.end, >=, 3);
+  g_assert_true (task->demand (0, x.format, {0, 18}) == (Rows{0, 16}));
+}
+
+void test_errors ()
+{
+  const auto message = [&] (const Box &box, const Words &words) {
+    const auto x = random_volume (box);
+    return message_of ([&] { run_task (*make_task ("forward-project", words), {&x}); });
+  };
+  same (message (boxes[0], detector + cone + Words{{"voxel-size", "20"}}),
+        "the source goes through the volume: give a smaller voxel-size or a larger source-origin");
+  same (message (boxes[1], detector), "the slices begin at x 2: give size=, the voxels of the whole volume");
+  same (message (boxes[1], detector + Words{{"size", "19"}, {"slices", "16"}}),
+        "size=19 is less than the slices' 20 voxels along y");
+  same (message (boxes[0], {{"angles", "0"}}), "angles: start:stop in degrees is wanted, such as 0:180, not '0'");
+  Array y{projections (Element::f32, {Axis::angle, 2}, {Axis::row, 2}, {Axis::column, 2}), {}};
+  fill_random (y, 1);
+  same (message_of ([&] { run_task (*make_task ("forward-project"), {&y}); }),
+        "wants f32 slices (z, y, x), got f32 projections (angle 2, row 2, column 2)");
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/forward-project/adjoint", test_adjoint);
+  g_test_add_func ("/forward-project/cuts", test_cuts);
+  g_test_add_func ("/forward-project/kernels", test_kernels);
+  g_test_add_func ("/forward-project/line-integrals", test_line_integrals);
+  g_test_add_func ("/forward-project/demand", test_demand);
+  g_test_add_func ("/forward-project/errors", test_errors);
+  return g_test_run ();
+}
