@@ -145,6 +145,13 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  *
  * - `seconds` (`d`): how long it took
  * - `updates` (`d`): voxel updates, which are voxels times projections
+ * - `voxels` (`d`): that were reconstructed
+ * - `joules` (`d`): what the counters of CPUs and GPUs went on by during the run, other processes included; absent where
+ *   there is no counter that could be read
+ * - `energy-delay` (`d`): joules times seconds; absent as these
+ * - `voxels-per-second-per-watt` (`d`); absent as these, and without a reconstruction
+ * - `energy` (`a{sd}`): joules by part, "CPU" (all packages) and ids of GPUs; those that were measured
+ * - `energy-not-measured` (`a{ss}`): why the other parts were not
  * - `peak-memory` (`d`): bytes that were resident in the process at most
  * - `planned-memory` (`d`): bytes that the plan allowed for
  * - `tasks` (`aa{sv}`): for each node `node` (`s`), `blocks-in`, `blocks-out` (`x`), `busy`, `waiting` (`d`, seconds of

@@ -29,7 +29,15 @@ static GVariant *to_variant (const TaskStatistics &task)
 
 GVariant *to_variant (const RunStatistics &statistics)
 {
-  GVariantBuilder builder, tasks;
+  GVariantBuilder builder, tasks, energy, missing;
+  g_variant_builder_init (&energy, G_VARIANT_TYPE ("a{sd}"));
+  g_variant_builder_init (&missing, G_VARIANT_TYPE ("a{ss}"));
+  for (const auto &part : statistics.energy.parts)
+    if (part.fault.empty ())
+      g_variant_builder_add (&energy, "{sd}", part.name.c_str (), part.joules);
+    else
+      g_variant_builder_add (&missing, "{ss}", part.name.c_str (),
+                             CharPtr (g_utf8_make_valid (part.fault.c_str (), -1)).get ());
   g_variant_builder_init (&tasks, G_VARIANT_TYPE ("aa{sv}"));
   for (const auto &task : statistics.tasks)
     g_variant_builder_add_value (&tasks, to_variant (task));
@@ -37,6 +45,15 @@ GVariant *to_variant (const RunStatistics &statistics)
   const auto add = [&] (const char *name, GVariant *value) { g_variant_builder_add (&builder, "{sv}", name, value); };
   add ("seconds", g_variant_new_double (statistics.seconds));
   add ("updates", g_variant_new_double (statistics.updates));
+  add ("voxels", g_variant_new_double (statistics.voxels));
+  if (const auto figures = statistics.energy.figures (statistics.seconds, statistics.voxels)) {
+    add ("joules", g_variant_new_double (figures->joules));
+    add ("energy-delay", g_variant_new_double (figures->delay));
+    if (statistics.voxels > 0)
+      add ("voxels-per-second-per-watt", g_variant_new_double (figures->speed));
+  }
+  add ("energy", g_variant_builder_end (&energy));
+  add ("energy-not-measured", g_variant_builder_end (&missing));
   add ("peak-memory", g_variant_new_double (statistics.peak_memory));
   add ("planned-memory", g_variant_new_double (statistics.planned_memory));
   add ("tasks", g_variant_builder_end (&tasks));

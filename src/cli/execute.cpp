@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/execute.hpp"
+#include "cli/energy.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "graph/json-writer.hpp"
@@ -22,7 +23,8 @@ static std::string statistics_text (const RunStatistics &statistics)
       out += text ("  %s=%" G_GINT64_FORMAT, name.c_str (), count);
     out += '\n';
   }
-  return out + text ("planned memory %s\n", bytes_text (statistics.planned_memory).c_str ());
+  return out + text ("planned memory %s\n", bytes_text (statistics.planned_memory).c_str ()) +
+         energy_lines (statistics.energy, statistics.seconds, statistics.voxels);
 }
 
 int execute (const Graph &graph, const Options &options)

@@ -34,9 +34,13 @@ namespace {
 enum Query : cl_device_info {
   nvidia_capability_major = 0x4000,
   nvidia_capability_minor = 0x4001,
+  nvidia_pci_bus = 0x4008,
+  nvidia_pci_slot = 0x4009,
+  nvidia_pci_domain = 0x400a,
   amd_gfx_major = 0x404a,
   amd_gfx_minor = 0x404b,
   intel_ip_version = 0x4250,
+  khronos_pci_bus_info = 0x410f,
 };
 
 template <class T> T ask (const cl::Device &device, cl_device_info query, T otherwise)
@@ -106,6 +110,23 @@ std::string OpenclDevice::identity () const
       all += part + "\n";
     return all;
   });
+}
+
+std::string OpenclDevice::nvidia_address () const
+{
+  constexpr cl_uint nvidia = 0x10de, none = ~0U;
+  struct Place {
+    cl_uint domain, bus, device, function;
+  };
+  if (ask<cl_uint> (device, CL_DEVICE_VENDOR_ID, 0) != nvidia)
+    return {};
+  auto place = ask<Place> (device, khronos_pci_bus_info, {0, none, 0, 0});
+  if (place.bus == none) {
+    const auto slot = ask<cl_uint> (device, nvidia_pci_slot, 0);
+    place = {ask<cl_uint> (device, nvidia_pci_domain, 0), ask<cl_uint> (device, nvidia_pci_bus, none), slot >> 3,
+             slot & 7};
+  }
+  return place.bus == none ? "" : text ("%04x:%02x:%02x.%x", place.domain, place.bus, place.device, place.function);
 }
 
 const cl::Context &OpenclDevice::context () const

@@ -46,6 +46,8 @@ public:
   double own_memory () const override;
   // All that a built program depends on besides source and options: names and versions of device and driver.
   std::string identity () const;
+  // Where a GPU of NVIDIA's is on the PCI bus, "0000:41:00.0"; "" of other devices, and where no driver tells.
+  std::string nvidia_address () const;
 
   // One context for all who use the device, made at the first call.
   const cl::Context &context () const;

@@ -24,6 +24,7 @@ struct Meters {
   std::atomic<int64_t> bytes_taken{0};  // bytes that targets took
   std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
   std::atomic<double> updates{0};       // updates of voxels
+  std::atomic<double> voxels{0};        // that were reconstructed
 };
 
 // Threads that work on the stages of a replica at most: more than graphs that people write have stages, and few enough

@@ -270,8 +270,14 @@ void PassRun::work_on (StageRun &run, size_t s, Begun &current)
       run.output->check_complete ();
   });
   run.clock->end ();
-  if (run.output && stage.role == Stage::Role::task)
-    context->meters.updates += node.task->updates_per_row () * static_cast<double> (run.output->rows_pushed ());
+  const auto updates = node.task->updates_per_row ();
+  if (!run.output || stage.role != Stage::Role::task || updates == 0)
+    return;
+  const auto slices = static_cast<double> (run.output->rows_pushed ());
+  context->meters.updates += updates * slices;
+  if (stage.format->kind () == Kind::slices)
+    context->meters.voxels +=
+        slices * static_cast<double> (stage.format->extent (Axis::y) * stage.format->extent (Axis::x));
 }
 
 void PassRun::start_threads (const std::shared_ptr<PassRun> &self)

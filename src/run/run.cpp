@@ -15,6 +15,8 @@ struct Run::State {
   const std::function<RunOptions ()> find_options;
   std::shared_ptr<RunContext> context = std::make_shared<RunContext> ();
   RunOptions options;
+  std::optional<EnergyMeter> meter;
+  Energy energy; // of the whole run, there before `seconds`
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1}; // duration of the whole run, once it has ended
   int64_t bytes_total = 0, slices_total = 0;
@@ -44,6 +46,8 @@ void Run::State::prepare ()
   run.devices = options.devices;
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
+  run.set_place ("the counters of energy");
+  meter.emplace (energy_gpus (run.devices)); // before the memory that it takes is counted
   const auto &device = *run.devices.front ();
   run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
   run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [&run] (const auto &title) { run.set_place (title); });
@@ -121,9 +125,11 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
   state->executed = true;
   if (!state->options.trace.empty ())
     state->context->trace = std::make_unique<Trace> (state->options.trace);
+  state->meter->begin ();
   state->begin = std::chrono::steady_clock::now ();
   auto &context = *state->context;
   const auto end = [this] {
+    state->energy = state->meter->energy ();
     state->seconds = std::chrono::duration<double> (std::chrono::steady_clock::now () - state->begin).count ();
   };
   try {
@@ -131,6 +137,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
       const auto &pass = context.plan.passes[p];
       open_stores (context, pass);
       run_pass (state->context, pass, [&] {
+        state->meter->watch ();
         if (watch)
           watch (progress ());
       });
@@ -191,6 +198,9 @@ RunStatistics Run::statistics () const
   const auto &context = *state->context;
   result.seconds = progress ().seconds;
   result.updates = context.meters.updates;
+  result.voxels = context.meters.voxels;
+  if (state->seconds >= 0)
+    result.energy = state->energy;
   result.peak_memory = peak_resident_memory ();
   result.planned_memory = context.plan.peak;
   const auto since_begin = [&] (int64_t clock, double otherwise) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A run of a graph: freeze it, prepare (negotiate, plan), execute.
 #pragma once
+#include "device/energy.hpp"
 #include "graph/graph.hpp"
 #include "run/options.hpp"
 #include "run/patience.hpp"
@@ -37,8 +38,10 @@ struct Message {
 struct RunStatistics {
   double seconds = 0;
   double updates = 0;        // voxel updates
+  double voxels = 0;         // that were reconstructed
   double peak_memory = 0;    // resident bytes of the process at most
   double planned_memory = 0; // what the plan allowed for
+  Energy energy;             // no parts until the run has ended
   std::vector<TaskStatistics> tasks;
 };
 

@@ -104,10 +104,13 @@ void bench_back_project (const BenchOptions &options, Report &report)
   const auto scan = simulated_scan (options, true);
   Stack stack (scan, options, {{"precision", options.precision}, {"interpolation", options.interpolation}});
   std::vector<double> packing;
-  const auto timing = measure (options.runs, [&] {
-    stack.run ();
-    packing.push_back (stack.packing_seconds);
-  });
+  const auto timing = measure (
+      options.runs,
+      [&] {
+        stack.run ();
+        packing.push_back (stack.packing_seconds);
+      },
+      options.device);
   packing.erase (packing.begin ()); // the first one warmed up
   const auto gups = 1e-9 * stack.updates () / timing.median;
   const auto reference = reference_gups (scan, options);
@@ -129,6 +132,7 @@ void bench_back_project (const BenchOptions &options, Report &report)
   report.number ("packing_seconds", median (packing));
   report.row ({"of that packing", seconds_text (median (packing)), "projections into lanes"});
   report_speed (timing.median, options, report);
+  report_energy (timing, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
   report.number ("gups_by_cpu_time", by_cpu);
   report.row ({"by CPU time", digits (by_cpu) + " GUPS", "as if each thread had a core to itself"});

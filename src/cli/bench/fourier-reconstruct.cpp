@@ -110,10 +110,13 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
   const auto scan = simulated_scan (options, false);
   std::optional<Stack> stack (std::in_place, scan, options, properties_of (options), 0, "fourier-reconstruct");
   std::vector<double> packing;
-  const auto timing = measure (options.runs, [&] {
-    stack->run ();
-    packing.push_back (stack->packing_seconds);
-  });
+  const auto timing = measure (
+      options.runs,
+      [&] {
+        stack->run ();
+        packing.push_back (stack->packing_seconds);
+      },
+      options.device);
   packing.erase (packing.begin ()); // the first one warmed up
   const auto error = exact_slices_error (scan, stack->slices);
   const auto kernel = stack->remark (*options.device);
@@ -130,6 +133,7 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
   report.headline (kernel);
   report_timing (timing, options.runs, report);
   report_speed (timing.median, options, report);
+  report_energy (timing, options, report);
   if (options.device->kind == Device::Kind::native) {
     stack->slices.clear ();
     report_stages (measure_stages (options, *stack), median (packing) / slices, report);

@@ -176,8 +176,10 @@ void bench_pipeline (const BenchOptions &options, Report &report)
   report_scan (options, report);
   report.word ("precision", options.precision);
   report.word ("interpolation", options.interpolation);
-  report_timing ({whole.seconds, runs.front ().seconds, runs.back ().seconds, whole.cpu}, options.runs, report);
+  const Timing timing{whole.seconds, runs.front ().seconds, runs.back ().seconds, whole.cpu, whole.statistics.energy};
+  report_timing (timing, options.runs, report);
   report_speed (whole.seconds, options, report);
+  report_energy (timing, options, report);
   report.number ("relative_rmse", error);
   report.row ({"relative RMSE", digits (error), "of the files, from linear interpolation in float64"});
   report.word ("busiest", nodes[busiest].type);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/bench/timing.hpp"
 #include "base/text.hpp"
+#include "cli/energy.hpp"
+#include "graph/properties.hpp"
 #include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 #include <algorithm>
@@ -33,17 +35,22 @@ double median (std::vector<double> values)
   return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
-Timing measure (int runs, const std::function<void ()> &body)
+Timing measure (int runs, const std::function<void ()> &body, std::shared_ptr<const Device> metered)
 {
   body ();
   std::vector<double> seconds, cpu;
+  std::optional<EnergyMeter> meter;
+  if (metered)
+    meter.emplace (energy_gpus ({metered}));
   for (int i = 0; i < runs; i++) {
     const auto before = cpu_seconds ();
     seconds.push_back (seconds_of (body));
     cpu.push_back (cpu_seconds () - before);
+    if (meter)
+      meter->watch ();
   }
   const auto [least, most] = std::minmax_element (seconds.begin (), seconds.end ());
-  return {median (seconds), *least, *most, median (cpu)};
+  return {median (seconds), *least, *most, median (cpu), meter ? meter->energy ().per (runs) : Energy ()};
 }
 
 void report_timing (const Timing &timing, int runs, Report &report)
@@ -66,6 +73,31 @@ void report_speed (double seconds, const BenchOptions &options, Report &report)
   report.row ({"speed", digits (gups) + " GUPS", "size^2 x projections x slices / time"});
   report.number ("ms_per_slice", 1e3 * seconds / slices);
   report.row ({"per slice", digits (1e3 * seconds / slices) + " ms"});
+}
+
+void report_energy (const Timing &timing, const BenchOptions &options, Report &report)
+{
+  const auto voxels = static_cast<double> (options.size * options.size * options.slices);
+  std::vector<std::string> parts, missing;
+  for (const auto &part : timing.energy.parts)
+    if (part.fault.empty ())
+      parts.push_back (quote_json (part.name) + ": " + json_number (part.joules));
+    else
+      missing.push_back (quote_json (part.name) + ": " + quote_json (part.fault));
+  if (const auto figures = timing.energy.figures (timing.median, voxels)) {
+    report.number ("joules", figures->joules);
+    report.number ("voxels_per_second_per_watt", figures->speed);
+    report.number ("energy_delay", figures->delay);
+    report.row ({"energy", digits (figures->joules) + " J",
+                 "of " + parts_text (timing.energy) + ", idle shares and others' work included"});
+    report.row ({"per watt", digits (figures->speed) + " voxels/s"});
+    report.row ({"energy-delay", digits (figures->delay) + " J s", "energy x time"});
+  }
+  for (const auto &part : timing.energy.parts)
+    if (!part.fault.empty ())
+      report.row ({"energy of " + part.name, "not measured", part.fault});
+  report.literal ("energy", "{" + join (parts) + "}");
+  report.literal ("energy_not_measured", "{" + join (missing) + "}");
 }
 
 void report_place (const BenchOptions &options, Report &report)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "cli/bench/bench.hpp"
+#include "device/energy.hpp"
 #include <functional>
 
 namespace sino::cli {
@@ -8,10 +9,11 @@ namespace sino::cli {
 struct Timing {
   double median, least, most; // seconds by the wall clock
   double cpu;                 // median of the processor's seconds, all threads together
+  Energy energy = {};         // mean, as counters of energy are slow
 };
 
-// Runs `body` once to warm up, then as often as the options say.
-Timing measure (int runs, const std::function<void ()> &body);
+// Runs `body` once to warm up, then as often as the options say. `metered`: the device whose energy is measured.
+Timing measure (int runs, const std::function<void ()> &body, std::shared_ptr<const Device> metered = nullptr);
 
 double seconds_of (const std::function<void ()> &body);
 
@@ -26,6 +28,9 @@ void report_timing (const Timing &timing, int runs, Report &report);
 
 // Reports a reconstruction's "gups" and "ms_per_slice".
 void report_speed (double seconds, const BenchOptions &options, Report &report);
+
+// Reports the "joules" of a reconstruction, its "voxels_per_second_per_watt" and its "energy_delay".
+void report_energy (const Timing &timing, const BenchOptions &options, Report &report);
 
 // The device, its instruction set and threads, for the head of a report.
 void report_place (const BenchOptions &options, Report &report);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// NVIDIA's management library, as far as it tells energy: it comes with the driver and is loaded where it is needed.
+#pragma once
+#include <string>
+
+namespace sino {
+
+class Nvml
+{
+public:
+  explicit Nvml (const std::string &library); // throws Error
+  ~Nvml ();
+  Nvml (const Nvml &) = delete;
+  Nvml &operator= (const Nvml &) = delete;
+
+  // What the GPU at an address of the PCI bus has used since its driver was loaded. Throws Error.
+  double joules (const std::string &pci) const;
+
+private:
+  // As nvml.h declares them; a status of 0 is success.
+  struct Gpu;
+  int (*init) () = nullptr;
+  int (*shutdown) () = nullptr;
+  int (*find) (const char *pci, Gpu **gpu) = nullptr;
+  int (*consumption) (Gpu *gpu, unsigned long long *millijoules) = nullptr;
+  const char *(*error_text) (int status) = nullptr;
+  void *library;
+
+  void check (int status, const char *call) const;
+};
+
+} // namespace sino
