@@ -58,7 +58,8 @@ EnergyMeter::EnergyMeter (const std::vector<EnergyGpu> &gpus, const EnergySource
         fail (SINO_ERROR_DEVICE, "only NVIDIA's GPUs are read, whose driver has to tell where they are on the PCI bus");
       if (!nvml)
         nvml = std::make_shared<Nvml> (sources.nvml);
-      return std::vector{EnergyCounter{[nvml, pci = gpu.pci] { return nvml->joules (pci); }}};
+      constexpr double interval = 0.1; // as seen on an H100
+      return std::vector{EnergyCounter{[nvml, pci = gpu.pci] { return nvml->joules (pci); }, 0, interval}};
     });
   begin ();
 }
@@ -77,7 +78,7 @@ template <class Counters> void EnergyMeter::add (const std::string &name, Counte
 
 void EnergyMeter::begin ()
 {
-  last = steady_clock::now ();
+  began = last = steady_clock::now ();
   for (auto &part : parts) {
     part.joules = 0;
     part.fault = part.unknown;
@@ -129,13 +130,20 @@ void EnergyMeter::watch ()
     advance ();
 }
 
+// A counter that moved at one end of the run and not at the other is wrong by an interval's share.
 Energy EnergyMeter::energy ()
 {
+  constexpr int least_moves = 10;
   advance ();
+  const auto seconds = std::chrono::duration<double> (last - began).count ();
   Energy all;
   for (const auto &part : parts) {
-    const bool still = part.fault.empty () && part.joules == 0;
-    const auto fault = still ? "its counter did not move: the run was too short for it" : part.fault;
+    auto fault = part.fault;
+    const auto needed = part.counters.empty () ? 0 : least_moves * part.counters[0].counter.interval;
+    if (fault.empty () && seconds < needed)
+      fault = text ("its counter is right in %.3g s and more only, %.3g s were measured", needed, seconds);
+    else if (fault.empty () && part.joules == 0)
+      fault = "its counter stood still";
     all.parts.push_back ({part.name, fault.empty () ? part.joules : 0, fault});
   }
   return all;

@@ -18,6 +18,7 @@ struct Device;
 struct EnergyCounter {
   std::function<double ()> read; // joules; throws Error
   double range = 0;              // 0: it never begins again
+  double interval = 0.001;       // seconds between two moves of it
 };
 
 struct EnergyPart {
@@ -81,7 +82,7 @@ private:
     std::string fault; // since begin ()
   };
   std::vector<Part> parts;
-  Time last;
+  Time began, last;
 
   template <class Counters> void add (const std::string &name, Counters counters);
   void advance ();

@@ -121,11 +121,9 @@ std::string OpenclDevice::nvidia_address () const
   if (ask<cl_uint> (device, CL_DEVICE_VENDOR_ID, 0) != nvidia)
     return {};
   auto place = ask<Place> (device, khronos_pci_bus_info, {0, none, 0, 0});
-  if (place.bus == none) {
-    const auto slot = ask<cl_uint> (device, nvidia_pci_slot, 0);
-    place = {ask<cl_uint> (device, nvidia_pci_domain, 0), ask<cl_uint> (device, nvidia_pci_bus, none), slot >> 3,
-             slot & 7};
-  }
+  if (place.bus == none) // older drivers; a GPU is function 0 of its slot
+    place = {ask<cl_uint> (device, nvidia_pci_domain, 0), ask<cl_uint> (device, nvidia_pci_bus, none),
+             ask<cl_uint> (device, nvidia_pci_slot, 0), 0};
   return place.bus == none ? "" : text ("%04x:%02x:%02x.%x", place.domain, place.bus, place.device, place.function);
 }
 
