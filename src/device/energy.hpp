@@ -3,8 +3,8 @@
 // What cannot be read is not measured, with the reason; it is never 0 nor a guess.
 #pragma once
 #include "base/visibility.hpp"
+#include "device/energy-counter.hpp"
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,13 +13,6 @@
 namespace sino {
 
 struct Device;
-
-// A counter that only grows, up to `range` joules, where it begins again.
-struct EnergyCounter {
-  std::function<double ()> read; // joules; throws Error
-  double range = 0;              // 0: it never begins again
-  double interval = 0.001;       // seconds between two moves of it
-};
 
 struct EnergyPart {
   std::string name; // "CPU", "cl:0"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Counters of energy of CPUs, Intel's and AMD's, which Linux shows as files (RAPL).
 #pragma once
-#include "device/energy.hpp"
+#include "device/energy-counter.hpp"
+#include <string>
+#include <vector>
 
 namespace sino {
 

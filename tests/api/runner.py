@@ -267,7 +267,11 @@ def test_statistics():
     source = ArraySource(scan())
     runner.run(graph_of((source, "scan"), (ArraySink(), "sink")), None)
     statistics = runner.get_statistics().unpack()
-    same(sorted(statistics), ["peak-memory", "planned-memory", "seconds", "tasks", "updates"])
+    measured = {"energy-delay", "joules"} if statistics["energy"] else set()
+    same(set(statistics), {"energy", "energy-not-measured", "peak-memory", "planned-memory", "seconds", "tasks", "updates",
+                           "voxels"} | measured)
+    same((statistics["voxels"], [*statistics["energy"], *statistics["energy-not-measured"]]), (0, ["CPU"]))
+    check(all(statistics["energy"].values()) and all(statistics["energy-not-measured"].values()), statistics)
     tasks = {task["node"]: task for task in statistics["tasks"]}
     same(list(tasks), ["scan", "sink"])
     same((tasks["scan"]["blocks-out"], tasks["sink"]["blocks-in"]), (len(source.asked), len(source.asked)))
@@ -275,6 +279,13 @@ def test_statistics():
     check(all(task["busy"] > 0 for task in tasks.values()), statistics)
     check(all(0 <= task["begin"] <= task["end"] <= statistics["seconds"] for task in tasks.values()), statistics)
     same((tasks["scan"]["counters"], tasks["scan"]["messages"]), ({}, []))
+
+
+def test_voxels():
+    runner = Sino.Runner(device="native")
+    runner.run(Sino.Graph.new_from_launch("simulate width=16 height=3 projections=8 ! interleave ! back-project ! null"), None)
+    statistics = runner.get_statistics().unpack()
+    same((statistics["voxels"], statistics["updates"]), (3 * 16 * 16, 3 * 16 * 16 * 8))
 
 
 def test_trace():

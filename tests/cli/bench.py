@@ -64,6 +64,18 @@ def test_back_project():
                                     "memory bandwidth"), roof
 
 
+def test_energy():
+    found = measured("back-project", *SMALL)
+    figures = [found.get(key) for key in ("joules", "voxels_per_second_per_watt", "energy_delay")]
+    if found["energy"]:
+        same((list(found["energy"]), found["energy_not_measured"]), (["CPU"], {}))
+        assert all(figure > 0 for figure in figures), found
+        assert abs(figures[0] * figures[1] / (96 * 96 * 3) - 1) < 1e-4, found
+    else:
+        same((list(found["energy_not_measured"]), figures), (["CPU"], [None] * 3))
+        assert found["energy_not_measured"]["CPU"], found
+
+
 def test_single_slice():
     found = measured("back-project", *SMALL, "--slices=1")
     check_common(found, 1)
@@ -164,7 +176,8 @@ def test_tables():
     same(lines[1], "3 slices of 96 x 96 from 200 projections, single, linear, 4 lanes")
     matches(r"^native kernel, \w+, 4 lanes, single precision$", lines[2])
     same(lines[3], "")
-    same([re.match(r"  (\S+( \S+)*)  ", line)[1] for line in lines[4:]],
+    rows = [re.match(r"  (\S+( \S+)*)  ", line)[1] for line in lines[4:]]
+    same([row for row in rows if row not in ("energy", "energy of CPU", "energy-delay", "per watt")],  # where measured
          ["time", "CPU time", "of that packing", "speed", "per slice", "by CPU time", "relative RMSE", "ratio", "roofline"])
     columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[4:]}
     same(len(columns), 1)

@@ -109,7 +109,9 @@ def test_run():
     assert (status, error) == (0, "")
     matches(r"^node +blocks in +out +busy s +waiting s\n", out)
     matches(r"\ntest-filter +\d+ +\d+ +\d+\.\d{3} +\d+\.\d{3}\n", out)
-    matches(r"\nplanned memory \d+", out)
+    matches(r"\nplanned memory .*\nenergy (of CPU: not measured: .+|\S+ J \(CPU \S+ J\), energy-delay product \S+ J s)\n$", out)
+    if not os.path.isdir("/sys/class/powercap"):
+        matches(r"\nenergy of CPU: not measured: no package's counter \(intel-rapl\) in /sys/class/powercap: ", out)
 
 
 def test_trace():
