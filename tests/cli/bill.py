@@ -31,6 +31,7 @@ LINES = {
     "back-project": f"{ROWS} ! interleave ! back-project precision=auto ! null",
     "cone-weight": f"{CONE} ! null",
     "cone-back-project": f"{CONE} ! ramp-filter ! cone-back-project ! null",
+    "forward-project": "phantom width=64 height=9 ! forward-project width=64 height=9 projections=30 ! null",
     "fourier-reconstruct": f"{SCAN} ! flat-field ! interleave ! fourier-reconstruct ! null",
     "reconstruct": f"{SCAN} ! flat-field ! reconstruct ! null",
     "write": f"{SCAN} ! write path=FOLDER/pages-%04i.tif overwrite=true type=u16 range=0:4000",
@@ -41,6 +42,8 @@ LINES = {
 }
 # Streams that are kept between passes, copies for one of two consumers, lanes taken apart.
 OTHERS = [
+    f"{CONE} ! cone-back-project weights=adjoint ! null",
+    f"{CONE} ! ramp-filter ! cone-back-project precision=int16 ! null",
     f"{ROWS} ! interleave lanes=8 ! write path=FOLDER/apart.h5 overwrite=true",
     f"{SCAN} name=s ! flat-field ! interleave ! back-project ! write path=FOLDER/two.h5 overwrite=true   s. ! null",
 ]
