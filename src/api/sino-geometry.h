@@ -71,8 +71,8 @@ SinoGeometry *sino_geometry_with_pixel_size (SinoGeometry *self, gdouble pixel_s
  * @middle_row: the row where the ray through the axis that is at right angles to it meets the detector
  * @error: (nullable): place for an error
  *
- * Gives the cone beam (of one row: the fan beam) of a circular scan with this one's angles and axis, which is the column
- * where the middle ray meets the detector. Angles, axis and pixel size are settled from then on.
+ * Gives the cone beam (of one row: the fan beam) of a circular scan with this one's angles and axis, which is the
+ * column where the middle ray meets the detector. Angles, axis and pixel size are settled from then on.
  *
  * Errors: %SINO_ERROR_BAD_PROPERTY for a distance out of range, and where angles or axis are unknown.
  *

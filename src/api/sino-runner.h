@@ -146,7 +146,7 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  * - `seconds` (`d`): how long it took
  * - `updates` (`d`): voxel updates, which are voxels times projections
  * - `voxels` (`d`): that were reconstructed
- * - `joules` (`d`): what the counters of CPUs and GPUs went on by during the run, other processes included; absent where
+ * - `joules` (`d`): what the counters of CPUs and GPUs went on by, other processes included; absent where
  *   there is no counter that could be read
  * - `energy-delay` (`d`): joules times seconds; absent as these
  * - `voxels-per-second-per-watt` (`d`); absent as these, and without a reconstruction

@@ -257,11 +257,12 @@ def test_devices():
     status, out, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
     matches(r"^\* native   \S.*\n    back-project\n      native kernel, \S+, \d+ lanes for many slices\n"
+            r"    cone-back-project\n      native kernel, \S+, where voxels along z lie along columns of the detector\n"
             r"    fourier-reconstruct\n      native kernel, \S+, \d+ slices at once\n$", out)
     status, out, error = call("devices", "--json", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
     native, = json.loads(out)
-    same((native["id"], native["chosen"], list(native["nodes"])), ("native", True, ["back-project", "fourier-reconstruct"]))
+    same((native["id"], native["chosen"], list(native["nodes"])), ("native", True, ["back-project", "cone-back-project", "fourier-reconstruct"]))
 
 
 def simulated(folder, *names):

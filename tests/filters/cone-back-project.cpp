@@ -2,6 +2,7 @@
 // Against the definition in float64: each voxel is projected by the view's rays, each value weighed with its bilinear
 // hat, over all of the detector.
 #include "base/error.hpp"
+#include "tests/filters/cone-truth.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
 #include <cmath>
@@ -75,23 +76,12 @@ double truth (const Array &in, const Grid &grid, int64_t i, int64_t j, int64_t k
   for (int64_t a = 0; a < angles; a++) {
     const auto &view = in.format.geometry->views[static_cast<size_t> (a)];
     const auto spot = project (matrix_of (view), voxel);
-    // Depths along the detector's normal, and how it leans against the middle ray as seen along the axis.
-    const auto normal = cross (view.column, view.row);
-    const auto from = view.parallel ? -1 * view.source : view.source;
-    const double lean =
-        (normal.x * from.x + normal.y * from.y) / std::hypot (normal.x, normal.y) / std::hypot (from.x, from.y);
-    double weight = 1;
-    if (!view.parallel) {
-      const double all = dot (normal, view.corner - view.source), here = dot (normal, voxel - view.source);
-      weight = -dot (normal, view.source) * all / (here * here);
-    }
-    weight /= std::abs (lean) * length (view.column);
     double value = 0;
     for (int64_t r = 0; r < rows; r++)
       for (int64_t c = 0; c < columns; c++)
         value += hat (spot.column - 0.5 - static_cast<double> (c)) * hat (spot.row - 0.5 - static_cast<double> (r)) *
                  static_cast<double> (in.as<float> ()[(a * rows + r) * columns + c]);
-    sum += 2 * G_PI / angles * weight * value;
+    sum += 2 * G_PI / angles * cone_weight (view, voxel) * value;
   }
   return sum;
 }

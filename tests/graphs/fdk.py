@@ -188,6 +188,7 @@ def test_refusals():
             'reconstruct axis=3': "'reconstruct': axis=3 is not for a cone or tilted beam: its geometry says that",
             'reconstruct precision=int16': 'precision=int16 is not for a cone or tilted beam: leave that out',
             'reconstruct method=fourier': 'method=fourier is not for a cone or tilted beam: give method=direct or method=auto',
+            'cone-back-project weights=adjoint variant=image': "variant=image does not have weights=adjoint: leave it out",
             'cone-back-project size=4000': 'the source goes through the volume: give a smaller size, slices or voxel-size',
     }.items():
         check_said(f'{scan} ! {chain}', said)

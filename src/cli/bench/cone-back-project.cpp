@@ -100,7 +100,8 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
     fill (block);
   // One block, whose lines are compared.
   const std::vector<Block> slices{make_block (node.format (), {}, {{0, options.size}, {0, 1}})};
-  const auto timing = measure (options.runs, [&] { node.run ({from}, slices); });
+  const auto timing = measure (
+      options.runs, [&] { node.run ({from}, slices); }, options.device);
   const double updates = task->updates_per_row () * side, gups = 1e-9 * updates / timing.median;
   const auto plain = plain_lines (from, slices[0], options);
 
@@ -116,6 +117,7 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
   report.headline (kernel);
   report_timing (timing, options.runs, report);
   report_speed (timing.median, options, report);
+  report_energy (timing, options, report);
   const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
   report.number ("gups_by_cpu_time", by_cpu);
   report.row ({"by CPU time", digits (by_cpu) + " GUPS", "as if each thread had a core to itself"});
