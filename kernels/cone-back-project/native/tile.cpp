@@ -50,9 +50,12 @@ void add_parts (const Job &job, const Tile &tile, int first_part, const Views &v
   const auto look = [&] (int batch) {
     const int count = std::min (batch_size, views.count - batch);
     float weights[batch_size];
-    for (int i = 0; i < count; i++)
-      weights[i] = static_cast<float> (job.projections[static_cast<size_t> (views.first + batch + i)].weight) *
-                   views.units[static_cast<size_t> (batch + i)];
+    for (int i = 0; i < count; i++) {
+      const int number = batch + i; // in the group
+      weights[i] = static_cast<float> (
+                       job.projections[static_cast<size_t> (views.first) + static_cast<size_t> (number)].weight) *
+                   views.units[static_cast<size_t> (number)];
+    }
     return sight_of (job, packing, tile, views.first + batch, count, weights, Kernel::block);
   };
   Meeting<Parts> meeting;

@@ -35,7 +35,7 @@ double median (std::vector<double> values)
   return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
-Timing measure (int runs, const std::function<void ()> &body, std::shared_ptr<const Device> metered)
+Timing measure (int runs, const std::function<void ()> &body, const std::shared_ptr<const Device> &metered)
 {
   body ();
   std::vector<double> seconds, cpu;

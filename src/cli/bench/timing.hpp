@@ -13,7 +13,7 @@ struct Timing {
 };
 
 // Runs `body` once to warm up, then as often as the options say. `metered`: the device whose energy is measured.
-Timing measure (int runs, const std::function<void ()> &body, std::shared_ptr<const Device> metered = nullptr);
+Timing measure (int runs, const std::function<void ()> &body, const std::shared_ptr<const Device> &metered = nullptr);
 
 double seconds_of (const std::function<void ()> &body);
 
