@@ -56,12 +56,13 @@ public:
     const auto width = cone::part ("roi-x", region.roi_x, "roi-width", region.roi_width, size),
                height = cone::part ("roi-y", region.roi_y, "roi-height", region.roi_height, size),
                depth = cone::part ("roi-z", settings.roi_z, "roi-depth", settings.roi_depth, slices);
-    const auto coverage = cone::coverage_of (in, views);
+    const bool fdk = weights == Weights::fdk;
+    const auto coverage = fdk ? cone::coverage_of (in, views) : cone::Coverage{};
     const double unit = in.geometry->pixel_size.value_or (1); // that rows were filtered in
 
     job = {};
     for (const auto &view : views)
-      job.projections.push_back ({matrix_of (view), coverage.step * unit * cone::density_of (view)});
+      job.projections.push_back ({matrix_of (view), fdk ? coverage.step * unit * cone::density_of (view) : 1});
     const double voxel =
         settings.voxel_size > 0 ? settings.voxel_size : length (views[0].column) * job.projections[0].matrix[2][3];
     const auto first = [&] (int64_t n, int skipped) {
@@ -75,7 +76,7 @@ public:
     job.columns = columns;
     job.rows = in.rows ();
     job.radius = region.mask ? 0.5 * static_cast<double> (size) * voxel : HUGE_VAL;
-    if (least_depth (job) <= 1e-6)
+    if (least_depth (job, fdk ? 0 : 1) <= 1e-6)
       fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
     find_kernel (coverage, views);
 
@@ -88,6 +89,15 @@ public:
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
     return out;
+  }
+
+  std::vector<std::string> warnings () const override
+  {
+    if (precision == Rounding::int16 && !fast)
+      return {"precision=int16 is for detectors whose columns run along z, and fdk weights of whole scans: the CPU "
+              "computes "
+              "this in single precision"};
+    return {};
   }
 
   Rows demand (size_t, const Format &, const Rows &slices) const override
@@ -111,7 +121,7 @@ public:
     else if (weights == Weights::adjoint)
       adjoint_memory (detectors, sizing.threads, bill);
     else if (fast)
-      native_memory (job, rounding (), sizing.item_rows, sizing.threads, bill);
+      native_memory (packed, sizing.item_rows, sizing.threads, bill);
   }
   void shared_memory (Bill &bill) const override
   {
@@ -165,8 +175,9 @@ private:
 
   Job job{};
   std::vector<forward_project::Detector> detectors; // of weights=adjoint
-  bool plain = true; // every slice takes every projection, with the weights of filtered back-projection
-  bool fast = false; // on the CPU, whether voxels along z share what the kernels for that share
+  bool plain = true;          // every slice takes every projection, with the weights of filtered back-projection
+  std::vector<size_t> packed; // bytes that the fast kernels take per slab
+  bool fast = false;          // on the CPU, whether voxels along z share what the kernels for that share
 
   Precision rounding () const { return precision == Rounding::int16 ? Precision::int16 : Precision::single; }
 
@@ -183,6 +194,7 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have %s: leave it out", opencl.variant.c_str (),
             coverage.helix ? "turns of a helix" : "weights=adjoint");
     fast = plain && steepest (job) <= most_steepest (rounding ());
+    packed = fast ? packed_bytes (job, rounding ()) : std::vector<size_t> ();
     if (plain)
       opencl.negotiated (problem_of (job));
   }

@@ -135,11 +135,13 @@ private:
   static float unit_of (const Values &values, const Packing &packing)
   {
     constexpr float most_integer = 32766;
-    return packing.precision == Precision::single ? 1
-                                                  : largest (values, packing.rows.meet (values.rows)) / most_integer;
+    if (packing.precision == Precision::single)
+      return 1;
+    const float unit = largest (values, packing.rows.meet (values.rows)) / most_integer;
+    return unit > 0 && unit < std::numeric_limits<float>::min () ? NAN : unit; // which has no inverse
   }
 
-  // A view that is not finite, so that no more voxels than saw it become so.
+  // A view that integers do not hold, so that no more voxels than saw it become what it is.
   void add_plainly (const Values &values, int64_t view, const Slab &slab)
   {
     const auto lines = job.volume.lines;
@@ -185,17 +187,23 @@ std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, P
   return std::make_unique<NativeWorker> (replica, job, precision);
 }
 
-void native_memory (const Job &job, Precision precision, int64_t slices, int threads, Bill &bill)
+std::vector<size_t> packed_bytes (const Job &job, Precision precision)
 {
-  // Wherever the work item lies.
-  size_t most = 0;
-  for (int64_t first = 0; first < job.volume.slices; first += slab_size) {
-    // One that begins within a slab reaches further slabs than one that begins with it.
-    const Interval last_begin{first + slab_size - 1, first + slab_size - 1 + slices};
-    size_t bytes = 0;
-    for (const auto &slab :
-         slabs_of (job, precision, last_begin.meet ({0, job.volume.slices}).cover ({first, first + 1})))
-      bytes += slab.packing.bytes;
+  std::vector<size_t> bytes;
+  for (int64_t n = 0; n * slab_size < job.volume.slices; n++)
+    bytes.push_back (packing_of (job, precision, n).bytes);
+  return bytes;
+}
+
+void native_memory (std::span<const size_t> packed, int64_t slices, int threads, Bill &bill)
+{
+  // Wherever the work item lies: one that begins within a slab reaches further slabs than one that begins with it.
+  const auto reach = static_cast<size_t> ((slab_size - 1 + slices + slab_size - 1) / slab_size);
+  size_t most = 0, bytes = 0;
+  for (size_t n = 0; n < packed.size (); n++) {
+    bytes += packed[n];
+    if (n >= reach)
+      bytes -= packed[n - reach];
     most = std::max (most, bytes);
   }
   add_pages (bill, views_item, most);

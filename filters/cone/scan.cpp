@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone/scan.hpp"
+#include "base/angle.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <cmath>
@@ -56,8 +57,11 @@ double density_of (const View &view)
 {
   const auto normal = cross (view.column, view.row);
   const Vector flat{normal.x, normal.y, 0};
-  const double lean = std::abs (dot (flat, heading_of (view))) / length (flat);
-  return matrix_of (view)[2][3] / (lean * length (view.column));
+  const double lean = std::abs (dot (flat, heading_of (view))) / length (normal);
+  if (!(lean > 1e-3))
+    fail (SINO_ERROR_BAD_FORMAT, "the detector lies in the plane of rotation, or along the middle ray: filtered "
+                                 "back-projection has no weights for it");
+  return matrix_of (view)[2][3] * length (flat) / (lean * length (normal) * length (view.column));
 }
 
 Coverage coverage_of (const Format &projections, const std::vector<View> &views)
@@ -66,12 +70,19 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
   const auto n = static_cast<double> (angles.size ()), rows = static_cast<double> (projections.rows ());
   if (angles.size () < 2)
     return {turn, 1, turn, false, 0, 0};
-  const double step = std::abs (angles.back () - angles.front ()) / (n - 1), range = n * step;
+  const double mean = (angles.back () - angles.front ()) / (n - 1), step = std::abs (mean), range = n * step;
+  for (size_t i = 1; i < angles.size (); i++)
+    if (!(std::abs (angles[i] - angles[i - 1] - mean) < 0.5 * step))
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the projections are not evenly spread: from %zu to %zu it is %.4g degrees, and %.4g on average", i - 1, i,
+            degrees (angles[i] - angles[i - 1]), degrees (mean));
   const double turns = std::round (range / turn);
   const auto height = [&] (const View &view) {
     return view.parallel ? (view.corner + 0.5 * rows * view.row).z : view.source.z;
   };
   const double lift = (height (views.back ()) - height (views.front ())) / (n - 1);
+  if (range >= turn - 0.5 * step && step > turn / 3)
+    fail (SINO_ERROR_BAD_FORMAT, "there are %.3g projections in a turn: 3 at least are wanted", turn / step);
   const double seen = rows * length (views[0].row) * matrix_of (views[0])[2][3];
   return {step,
           turns >= 1 && std::abs (range - turns * turn) <= 0.5 * step ? static_cast<int> (turns) : 0,

@@ -74,6 +74,15 @@ SinoGeometry *sino_geometry_with_pixel_size (SinoGeometry *self, gdouble pixel_s
   return make (std::move (geometry), Object::of (self).degrees);
 }
 
+template <class Body> static void as_bad_property (const Body &body)
+{
+  try {
+    body ();
+  } catch (const sino::Error &bad) {
+    sino::fail (SINO_ERROR_BAD_PROPERTY, "%s", bad.what ());
+  }
+}
+
 SinoGeometry *sino_geometry_with_cone (SinoGeometry *self, gdouble source_origin, gdouble origin_detector,
                                        gdouble middle_row, GError **error)
 {
@@ -100,6 +109,7 @@ SinoGeometry *sino_geometry_with_cone (SinoGeometry *self, gdouble source_origin
                                                  .column = geometry.axis[geometry.axis.size () == 1 ? 0 : i],
                                                  .row = middle_row},
                                                 std::span (&geometry.angles[i], 1))[0]);
+    as_bad_property ([&] { sino::check_views (geometry.views); });
     return make (std::move (geometry), Object::of (self).degrees);
   });
 }
@@ -115,13 +125,12 @@ SinoGeometry *sino_geometry_with_matrices (SinoGeometry *self, const gdouble *ma
       sino::fail (SINO_ERROR_BAD_PROPERTY, "%zu numbers for %zu projections: 12 are wanted for each", n_numbers, n);
     if (!all_finite (matrices, n_numbers))
       sino::fail (SINO_ERROR_BAD_PROPERTY, "a number of the matrices is not finite");
-    try {
+    as_bad_property ([&] {
       geometry.views = sino::views_of (sino::Twelve::matrices, {matrices, n_numbers},
                                        {.columns = 0, .rows = 0, .pixel = geometry.pixel_size.value_or (1)});
       sino::check_views (geometry.views);
-    } catch (const sino::Error &bad) {
-      sino::fail (SINO_ERROR_BAD_PROPERTY, "%s", bad.what ());
-    }
+    });
+    geometry.pixel_size = sino::length (geometry.views[0].column);
     geometry.angles = sino::angles_of (geometry.views);
     geometry.axis.clear ();
     return sino::make_object (std::make_shared<const sino::Geometry> (std::move (geometry)));

@@ -97,11 +97,10 @@ static double step (const EnergyCounter &counter, double before, double now, dou
   constexpr double most_watts = 1000; // of a package: twice what any has
   if (counter.range > 0 && seconds * most_watts > counter.range)
     fail (SINO_ERROR_DEVICE, "its counter may have begun again unseen in the %.3g s between two readings", seconds);
-  if (now >= before)
-    return now - before;
-  if (now + counter.range < before)
-    fail (SINO_ERROR_DEVICE, "its counter went back");
-  return now + counter.range - before;
+  const double joules = now >= before ? now - before : now + counter.range - before;
+  if (!(joules >= 0 && joules <= 10 * most_watts * (seconds + 1)))
+    fail (SINO_ERROR_DEVICE, "its counter was set anew: it went from %g J to %g J in %.3g s", before, now, seconds);
+  return joules;
 }
 
 void EnergyMeter::advance ()

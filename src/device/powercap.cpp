@@ -58,6 +58,8 @@ std::vector<EnergyCounter> powercap_counters (const std::string &folder)
     joules_of (file); // it can be read
     counters.push_back ({[file] { return joules_of (file); }, joules_of (path + "/max_energy_range_uj")});
   }
+  if (failed && !counters.empty ())
+    fail (SINO_ERROR_DEVICE, "%s could not be read to its end: %s", folder.c_str (), failed.message ().c_str ());
   if (counters.empty ())
     fail (SINO_ERROR_DEVICE,
           "no package's counter (intel-rapl) in %s: the system has none, or does not show it in a container or a "

@@ -55,6 +55,14 @@ struct BeamSettings {
   // meets the detector; empty: the middle. Throws Error.
   void complete (Geometry &scan, int64_t columns, int64_t rows, int64_t projections) const
   {
+    if (!scan.views.empty () && geometry.empty () && source_origin == 0)
+      if (const auto asked = changed (); !asked.empty ())
+        fail (SINO_ERROR_BAD_PROPERTY,
+              "%s: the file says where source and detector were in each projection: leave it out, or give "
+              "source-origin= and origin-detector= as well",
+              asked.c_str ());
+    if (pixel_size > 0 && pixel_size < 1e-30)
+      fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g: 1e-30 at least is wanted", pixel_size);
     if (pixel_size > 0)
       scan.pixel_size = pixel_size;
     if (!geometry.empty ())
@@ -64,6 +72,16 @@ struct BeamSettings {
   }
 
 private:
+  // The first property that is set, "" when none is.
+  std::string changed () const
+  {
+    const BeamSettings usual;
+    for (const auto &property : properties)
+      if (auto word = property.word (property, this); word != property.word (property, &usual))
+        return std::string (property.name) + "=" + word;
+    return {};
+  }
+
   bool no_numbers () const
   {
     return source_origin == 0 && origin_detector == 0 && detector_yaw == 0 && detector_pitch == 0 &&
@@ -101,6 +119,11 @@ private:
     if (source_origin > 0 && origin_detector == 0)
       fail (SINO_ERROR_BAD_PROPERTY,
             "source-origin=%g wants origin-detector=, the distance from the axis to the detector", source_origin);
+    if (source_origin == 0 && origin_detector > 0)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "origin-detector=%g wants source-origin=, the distance from the source to the axis; a parallel beam has "
+            "neither",
+            origin_detector);
     if (static_cast<int64_t> (scan.angles.size ()) != projections)
       fail (SINO_ERROR_BAD_PROPERTY, "the scan has no angles, so that nothing says where source and detector are: set "
                                      "angles=");
@@ -121,6 +144,13 @@ private:
       if (!scan.axis.empty ())
         setup.column = scan.axis[scan.axis.size () == 1 ? 0 : i];
       scan.views.push_back (views_of (setup, std::span (&scan.angles[i], 1))[0]);
+    }
+    try {
+      check_views (scan.views);
+    } catch (const Error &bad) {
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "source-origin=%g, origin-detector=%g, pixel-size=%g and a middle ray at column %g make no scan: %s",
+            source_origin, origin_detector, unit, setup.column, bad.what ());
     }
   }
 };

@@ -37,7 +37,7 @@ struct ScanSettings {
   Geometry geometry (int64_t width, int64_t height) const
   {
     double column = 0.5 * static_cast<double> (width);
-    if (axis != "auto" && (!parse_number (axis, column) || !std::isfinite (column)))
+    if (axis != "auto" && (!parse_number (axis, column) || !(std::abs (column) <= 1e9)))
       fail (SINO_ERROR_BAD_PROPERTY, "axis: a detector column or auto is wanted, not '%s'", axis.c_str ());
     if (!beam.geometry.empty () && angles != usual_angles)
       fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out", beam.geometry.c_str ());

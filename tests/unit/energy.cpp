@@ -184,7 +184,7 @@ void test_garbage ()
   machine.count ("intel-rapl:0", "300000000000"); // more than its range
   auto meter = machine.meter ();
   machine.count ("intel-rapl:0", "1");
-  expect_fault (meter.energy ().parts[0], "its counter went back");
+  expect_fault (meter.energy ().parts[0], "its counter was set anew");
 }
 
 // The fake counts 1.5 J a reading; the bus number says what becomes of it.

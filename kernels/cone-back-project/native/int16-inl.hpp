@@ -35,8 +35,12 @@ struct Int16 {
     const Integers di;
     const hn::RebindToFloat<Integers> d;
     for (size_t i = 0; i < batch_size; i += hn::MaxLanes (di)) {
-      hn::Store (hn::NearestInt (hn::Load (d, meeting.left + i)), di, left + i);
-      hn::Store (hn::NearestInt (hn::Load (d, meeting.right + i)), di, right + i);
+      // The heaviest was found at the corners of the tile, and planes between them are rounded.
+      const auto integers = [&] (const float *weights) HWY_ATTR {
+        return hn::NearestInt (hn::Min (hn::Load (d, weights + i), hn::Set (d, all_weight)));
+      };
+      hn::Store (integers (meeting.left), di, left + i);
+      hn::Store (integers (meeting.right), di, right + i);
     }
     // All lines first: a window spans two stores, which must have reached the cache by then.
     with_blocks<1, short_line> (meeting.first_block, meeting.blocks, [&] (auto blocks) HWY_ATTR {

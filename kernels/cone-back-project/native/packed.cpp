@@ -21,11 +21,11 @@ std::array<Vector, 8> corners (const Volume &volume, Interval slices, double aro
 
 } // namespace
 
-double least_depth (const Job &job)
+double least_depth (const Job &job, double around)
 {
   double least = HUGE_VAL;
   for (const auto &projection : job.projections)
-    for (const auto &corner : corners (job.volume, {0, job.volume.slices}))
+    for (const auto &corner : corners (job.volume, {0, job.volume.slices}, around))
       least = std::min (least, project (projection.matrix, corner).weight);
   return least;
 }
@@ -38,6 +38,7 @@ double steepest (const Job &job)
     const auto &m = projection.matrix;
     if (!projection.slices.contains ({0, job.volume.slices}))
       return HUGE_VAL;
+    double nearest = HUGE_VAL, farthest = 0;
     for (size_t i = 0; i < 4; i++) {
       const auto top = project (m, box[i]), bottom = project (m, box[i + 4]);
       const bool upright = std::abs (top.column - bottom.column) <= 1e-5 &&
@@ -45,7 +46,11 @@ double steepest (const Job &job)
       if (!upright || !(m[1][2] > 0))
         return HUGE_VAL;
       most = std::max (most, m[1][2] * job.volume.size / std::min (top.weight, bottom.weight));
+      nearest = std::min (nearest, top.weight);
+      farthest = std::max (farthest, top.weight);
     }
+    if (farthest > 50 * nearest)
+      return HUGE_VAL;
   }
   return most;
 }
@@ -63,6 +68,8 @@ Interval rows_seen (const Job &job, Interval slices, double around)
       most = std::max (most, row);
     }
   }
+  if (least > most)
+    return {0, 1};
   const auto end = static_cast<double> (job.rows);
   // A row more on either side is for the rounding of positions.
   return {static_cast<int64_t> (std::clamp (std::floor (least - 0.5) - 1, 0.0, end - 1)),

@@ -16,11 +16,12 @@ constexpr int tile_size = 32;   // columns and lines
 constexpr int batch_size = 16;  // views whose sums stay in registers
 constexpr int group_size = 128; // views whose sums stay in a tile
 
-// Of any voxel, as a share of the distance from source to detector.
-double least_depth (const Job &job);
+// Of any voxel, or up to `around` voxels beyond the outermost, as a share of the distance from source to detector.
+double least_depth (const Job &job, double around = 0);
 
 // How many rows of the detector the voxels of a column are apart, at most; infinite where columns of voxels do not lie
-// along columns of the detector, rows downwards, or not all slices take all projections.
+// along columns of the detector, rows downwards, not all slices take all projections, or
+// the source is so near that single precision does not do for depths.
 double steepest (const Job &job);
 // What the kernels serve.
 constexpr double most_steepest (Precision precision)

@@ -41,30 +41,62 @@ template <class Bin> HWY_INLINE void fetch (const Sight &next, const Bin *views,
       __builtin_prefetch (from + column * next.stride + row, 0, 2);
 }
 
+// Views of a batch that are added at once: those whose units are above an eighth of `most` and at most that. Integers
+// hold the weight of a view, its unit included, as a share of the heaviest one.
+struct Turn {
+  int batch;
+  float most;
+
+  bool has (float unit) const { return unit <= most && unit > most / 8; }
+};
+
+HWY_INLINE std::vector<Turn> turns_of (const Views &views)
+{
+  std::vector<Turn> turns;
+  for (int batch = 0; batch < views.count; batch += batch_size) {
+    const auto begin = views.units.begin () + batch, end = begin + std::min (batch_size, views.count - batch);
+    for (float limit = HUGE_VALF; limit > 0;) {
+      float most = 0;
+      for (auto unit = begin; unit < end; unit++)
+        if (*unit <= limit)
+          most = std::max (most, *unit);
+      if (most > 0)
+        turns.push_back ({batch, most});
+      limit = most / 8;
+    }
+  }
+  return turns;
+}
+
 template <class Kernel, int Parts>
 void add_parts (const Job &job, const Tile &tile, int first_part, const Views &views, float *sums,
                 typename Kernel::Bin *lines)
 {
   const auto &packing = views.packing;
   const auto *bins = reinterpret_cast<const typename Kernel::Bin *> (views.bins);
-  const auto look = [&] (int batch) {
-    const int count = std::min (batch_size, views.count - batch);
+  const auto look = [&] (const Turn &turn) {
+    const int count = std::min (batch_size, views.count - turn.batch);
     float weights[batch_size];
     for (int i = 0; i < count; i++) {
-      const int number = batch + i; // in the group
-      weights[i] = static_cast<float> (
-                       job.projections[static_cast<size_t> (views.first) + static_cast<size_t> (number)].weight) *
-                   views.units[static_cast<size_t> (number)];
+      const auto number = static_cast<size_t> (turn.batch) + static_cast<size_t> (i); // in the group
+      const auto unit = views.units[number];
+      const auto &projection = job.projections[static_cast<size_t> (views.first) + number];
+      weights[i] = turn.has (unit) ? static_cast<float> (projection.weight) * unit : 0;
     }
-    return sight_of (job, packing, tile, views.first + batch, count, weights, Kernel::block);
+    return sight_of (job, packing, tile, views.first + turn.batch, count, weights, Kernel::block);
   };
   Meeting<Parts> meeting;
-  auto next = look (0);
-  for (int batch = 0; batch < views.count; batch += batch_size) {
+  const auto turns = turns_of (views);
+  Sight next;
+  if (!turns.empty ())
+    next = look (turns[0]);
+  for (size_t n = 0; n < turns.size (); n++) {
+    const int batch = turns[n].batch;
     const auto sight = next;
-    const bool more = views.count - batch >= 2 * batch_size;
-    if (batch + batch_size < views.count)
-      next = look (batch + batch_size);
+    const bool last = n + 1 == turns.size ();
+    const bool more = !last && turns[n + 1].batch == batch + batch_size && views.count - batch >= 2 * batch_size;
+    if (!last)
+      next = look (turns[n + 1]);
     const auto *from = bins + static_cast<size_t> (batch) * packing.view;
     const int count = std::min (batch_size, views.count - batch);
     // Along the rays neighbours see nearly the same.
