@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "tasks/files/numbers.hpp"
 #include <cmath>
+#include <functional>
 
 namespace sino::files {
 
@@ -25,8 +26,9 @@ static std::string below (const ImageFile &file, const char *name)
 static std::optional<double> length (const ImageFile &file, const char *path)
 {
   static constexpr std::pair<const char *, double> units[] = {
-      {"m", 1e3}, {"metre", 1e3}, {"meter", 1e3}, {"cm", 10},   {"mm", 1},    {"millimeter", 1},
-      {"", 1e3},  {"um", 1e-3},   {"µm", 1e-3},   {"μm", 1e-3}, {"nm", 1e-6}, {"micrometer", 1e-3}};
+      {"m", 1e3},        {"metre", 1e3},     {"meter", 1e3},     {"cm", 10},           {"mm", 1}, {"millimeter", 1},
+      {"millimetre", 1}, {"centimetre", 10}, {"centimeter", 10}, {"micrometre", 1e-3}, {"", 1e3}, {"um", 1e-3},
+      {"µm", 1e-3},      {"μm", 1e-3},       {"nm", 1e-6},       {"micrometer", 1e-3}};
   const auto name = below (file, path);
   const auto values = numbers (file, name, 1);
   if (values.empty ())
@@ -45,12 +47,40 @@ std::string nxtomo_angles (const ImageFile &file)
   return name.empty () || file.count (name) == 0 ? std::string () : name;
 }
 
+// What is left unset, or cannot be read, is unknown, and people are told so.
+template <class Value> static Value or_unknown (std::vector<std::string> &messages, const std::function<Value ()> &read)
+{
+  try {
+    return read ();
+  } catch (const Error &error) {
+    messages.push_back (text ("%s; it is taken as unknown", error.what ()));
+    return {};
+  }
+}
+
+void check_image_keys (const ImageFile &file, int64_t projections)
+{
+  const auto name = below (file, "/instrument/detector/image_key");
+  for (const auto key : numbers (file, name, projections))
+    if (key != 0)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s: there are darks, flats or other frames among the projections (%s): choose the projections with "
+            "projections=begin:end",
+            file.title ().c_str (), name.c_str ());
+}
+
 Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages)
 {
   Geometry geometry;
-  const auto column = numbers (file, below (file, "/instrument/detector/x_rotation_axis_pixel_position"), 1),
-             row = numbers (file, below (file, "/instrument/detector/y_rotation_axis_pixel_position"), 1);
+  const auto position = [&] (const char *path) {
+    return or_unknown<std::vector<double>> (messages, [&] { return numbers (file, below (file, path), 1); });
+  };
+  const auto length_of = [&] (const char *path) {
+    return or_unknown<std::optional<double>> (messages, [&] { return length (file, path); });
+  };
+  const auto column = position ("/instrument/detector/x_rotation_axis_pixel_position"),
+             row = position ("/instrument/detector/y_rotation_axis_pixel_position");
   if (!column.empty () && column[0] > 0) {
     geometry.axis = {column[0] + 0.5};
     messages.push_back (text ("%s: x_rotation_axis_pixel_position is taken as a column, from the middle of the first "
@@ -59,20 +89,22 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
   } else if (!column.empty ())
     messages.push_back (text (
         "%s: x_rotation_axis_pixel_position is %g, which is no column: set axis=", file.title ().c_str (), column[0]));
-  const auto width = length (file, "/instrument/detector/x_pixel_size"),
-             height = length (file, "/instrument/detector/y_pixel_size"),
-             to_source = length (file, "/instrument/source/distance"),
-             to_detector = length (file, "/instrument/detector/distance");
-  for (const auto &size : {width, height})
-    if (size && !(*size >= 1e-30 && *size <= 1e30))
-      fail (SINO_ERROR_BAD_FILE, "the pixel size of %s is %g mm: a length above 0 is wanted", file.title ().c_str (),
-            *size);
+  const auto size_of = [&] (const char *path) {
+    const auto size = length_of (path);
+    return size && *size >= 1e-30 && *size <= 1e30 ? size : std::optional<double> ();
+  };
+  const auto width = size_of ("/instrument/detector/x_pixel_size"),
+             height = size_of ("/instrument/detector/y_pixel_size"),
+             to_source = length_of ("/instrument/source/distance"),
+             to_detector = length_of ("/instrument/detector/distance");
   geometry.pixel_size = width;
   if (!width || !to_source || !to_detector || degrees.empty () || *to_source == 0)
     return geometry;
   const double source = std::abs (*to_source), half = 0.5 * static_cast<double> (columns) * *width;
   if (half * half / source < 0.1 * *width)
     return geometry;
+  messages.push_back (text ("%s: its distances make it a cone beam; with angles= it is taken as a parallel one",
+                            file.title ().c_str ()));
   for (const auto degree : degrees)
     geometry.angles.push_back (radians (degree));
   geometry.views = views_of ({.source_origin = source,

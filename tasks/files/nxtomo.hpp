@@ -18,4 +18,7 @@ std::string nxtomo_angles (const ImageFile &file);
 Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages);
 
+// Throws Error where frames are darks or flats.
+void check_image_keys (const ImageFile &file, int64_t projections);
+
 } // namespace sino::files

@@ -5,6 +5,7 @@
 #include "tasks/files/angles.hpp"
 #include "tasks/files/companions.hpp"
 #include "tasks/files/input.hpp"
+#include "tasks/files/nxtomo.hpp"
 #include "tasks/files/range.hpp"
 #include "tasks/files/stored-geometry.hpp"
 #include <algorithm>
@@ -19,7 +20,10 @@ namespace {
 Geometry whole_geometry (const Request &request, const Input &input, int64_t projections, int64_t rows, int64_t columns,
                          std::vector<std::string> &messages)
 {
-  auto geometry = stored_geometry (*input.file, projections, rows, columns, messages);
+  const Replaced replaced{!request.angles.empty (), !request.beam.geometry.empty () || request.beam.source_origin > 0};
+  auto geometry = stored_geometry (*input.file, projections, rows, columns, replaced, messages);
+  if (is_nxtomo (*input.file) && request.angles.empty () && request.projections.empty ())
+    check_image_keys (*input.file, projections);
   if (!request.angles.empty () && !request.beam.geometry.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out",
           request.beam.geometry.c_str ());
@@ -28,8 +32,9 @@ Geometry whole_geometry (const Request &request, const Input &input, int64_t pro
           "angles=%s: %s says where source and detector were in each projection: leave angles= out, or set "
           "source-origin= as well",
           request.angles.c_str (), input.file->title ().c_str ());
-  const auto degrees =
-      request.angles.empty () ? theta (*input.file, projections) : parse_angles (request.angles, projections);
+  const auto degrees = !request.angles.empty ()         ? parse_angles (request.angles, projections)
+                       : request.beam.geometry.empty () ? theta (*input.file, projections)
+                                                        : std::vector<double> ();
   if (!degrees.empty () || geometry.views.empty ())
     geometry.angles.assign (degrees.size (), 0);
   std::transform (degrees.begin (), degrees.end (), geometry.angles.begin (), radians);

@@ -41,11 +41,13 @@ static std::vector<View> stored_views (const ImageFile &file, int64_t projection
   }
 }
 
-Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns, Replaced replaced,
                           std::vector<std::string> &messages)
 {
-  if (is_nxtomo (file))
-    return nxtomo_geometry (file, theta (file, projections), rows, columns, messages);
+  if (is_nxtomo (file)) {
+    const bool angles = !replaced.angles && !replaced.views;
+    return nxtomo_geometry (file, angles ? theta (file, projections) : std::vector<double> (), rows, columns, messages);
+  }
   Geometry geometry;
   const auto found = file.count ("rotation_axis");
   if (found > 1 && found != projections)
@@ -57,7 +59,8 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t ro
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
     fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
           file.title ().c_str (), *geometry.pixel_size);
-  geometry.views = stored_views (file, projections, {columns, rows});
+  if (!replaced.views)
+    geometry.views = stored_views (file, projections, {columns, rows});
   return geometry;
 }
 

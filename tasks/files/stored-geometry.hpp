@@ -11,9 +11,14 @@ using namespace formats;
 // Degrees of all projections; empty when there are none. Throws when there are not as many.
 std::vector<double> theta (const ImageFile &file, int64_t projections);
 
+// What properties say in place of the file.
+struct Replaced {
+  bool angles, views;
+};
+
 // All the rest, of the whole detector and all projections: as `write` leaves it, or an NXtomo. Its angles, which views
 // bring with them, are in radians. `messages` gets what people should know.
-Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns,
+Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns, Replaced replaced,
                           std::vector<std::string> &messages);
 
 } // namespace sino::files

@@ -291,13 +291,21 @@ class Geometry(FilesTest):
                                 "angles=0:105")
         self.close(info["views"], wanted["views"])
         self.close(info["angles"], np.radians(np.linspace(0, 90, N)))
-        self.assertEqual((info["pixel_size"], info["axis"], len(info["warnings"])), (0.5, [6], 1))
+        self.assertEqual((info["pixel_size"], info["axis"], len(info["warnings"])), (0.5, [6], 2))
         write(source=-145)  # of a synchrotron
         info, _ = self.read("path=scan.nx")
         self.assertEqual((info["views"], info["axis"]), ([], [6]))
+        info, _ = self.read("path=scan.nx", "angles=0:90")
+        self.assertEqual(info["views"], [])
         write(unit="parsec")
-        with self.assertRaisesRegex(Exception, "the unit 'parsec' is not known"):
+        info, _ = self.read("path=scan.nx")
+        self.assertEqual((info["views"], info.get("pixel_size")), ([], None))
+        self.assertIn("the unit 'parsec' is not known", " ".join(info["warnings"]))
+        with h5py.File("scan.nx", "a") as file:
+            file["entry0000/instrument/detector/image_key"] = [1, *[0] * (N - 1)]
+        with self.assertRaisesRegex(Exception, "darks, flats or other frames .*projections=begin:end"):
             self.read("path=scan.nx")
+        self.read("path=scan.nx", "projections=1:")
 
     def test_refuses(self):
         where, line = "geometry: 'scan.geometry': ", " ".join(["1"] * 12)
