@@ -193,7 +193,7 @@ private:
     if (!plain && opencl.names_kernel ())
       fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have %s: leave it out", opencl.variant.c_str (),
             coverage.helix ? "turns of a helix" : "weights=adjoint");
-    fast = plain && steepest (job) <= most_steepest (rounding ());
+    fast = plain && steepest (job) <= most_steepest;
     packed = fast ? packed_bytes (job, rounding ()) : std::vector<size_t> ();
     if (plain)
       opencl.negotiated (problem_of (job));

@@ -21,7 +21,7 @@ struct Int16 {
   using Bin = int16_t;
   using Integers = hn::CappedTag<int32_t, part>;
   static constexpr int block = 32;
-  static constexpr int room = line_room<block>;
+  static constexpr int room = line_room (steepest_of_windows, block), wide_room = line_room (most_steepest, block);
 
   // Weights become fractions of the heaviest, in 15 bits.
   static constexpr float all_weight = 32767;
@@ -42,21 +42,24 @@ struct Int16 {
       hn::Store (integers (meeting.left), di, left + i);
       hn::Store (integers (meeting.right), di, right + i);
     }
+    const int apart = meeting.steepest <= steepest_of_windows ? room : wide_room;
     // All lines first: a window spans two stores, which must have reached the cache by then.
     with_blocks<1, short_line> (meeting.first_block, meeting.blocks, [&] (auto blocks) HWY_ATTR {
       for (int i = 0; i < count; i++)
         blend<blocks> (views + static_cast<size_t> (i) * view + meeting.line[i], sight.stride, left[i], right[i],
-                       meeting.first_block, meeting.blocks, lines + i * room);
+                       meeting.first_block, meeting.blocks, lines + i * apart);
     });
     const float unit = sight.heaviest / all_weight * 32768;
 #if HWY_TARGET <= HWY_AVX3
-    // Up to steps of two 32 bins, which are one register, hold what 16 voxels see.
-    if (Align == 1 && meeting.steepest * (part - 1) + Align >= 31)
+    // Up to steps of two 32 bins, which are one register, hold what 16 voxels see, and up to four 64.
+    if (Align == 1 && meeting.steepest > steepest_of_windows)
+      gather (count, meeting, unit, apart, lines, sums);
+    else if (Align == 1 && meeting.steepest * (part - 1) + Align >= 31)
       add_windows<Parts, 10> (count, meeting, unit, lines, sums);
     else
       add_windows<Parts, 11> (count, meeting, unit, lines, sums);
 #else
-    gather (count, meeting, unit, lines, sums);
+    gather (count, meeting, unit, apart, lines, sums);
 #endif
   }
 
@@ -125,11 +128,12 @@ private:
       _mm512_store_ps (sums + k * part,
                        _mm512_fmadd_ps (_mm512_cvtepi32_ps (sum[k].raw), scale, _mm512_load_ps (sums + k * part)));
   }
-#else
+#endif
+
   // A gather of 32 bits brings a bin and the next. Positions are rounded down; weights add up to one step less than a
   // bin has.
   template <int Parts>
-  static HWY_INLINE void gather (int count, const Meeting<Parts> &meeting, float unit, const int16_t *lines,
+  static HWY_INLINE void gather (int count, const Meeting<Parts> &meeting, float unit, int apart, const int16_t *lines,
                                  float *sums)
   {
     constexpr int bits = 11, whole = 1 << bits;
@@ -145,7 +149,7 @@ private:
                                                             hn::Set (d, meeting.fraction[k][i] * whole)));
           const auto right = hn::And (place, hn::Set (di, whole - 1));
           const auto weight = hn::Or (hn::ShiftLeft<16> (right), hn::Sub (hn::Set (di, whole - 1), right));
-          const auto *window = lines + i * room + meeting.window[k][i];
+          const auto *window = lines + i * apart + meeting.window[k][i];
           const auto offset = hn::ShiftLeft<1> (hn::ShiftRight<bits> (place));
           const auto pairs = hn::GatherOffset (di, reinterpret_cast<const int32_t *> (window), offset);
           sum = kernels::HWY_NAMESPACE::add_pairs (di, pairs, weight, sum);
@@ -154,7 +158,6 @@ private:
         hn::Store (hn::MulAdd (hn::ConvertTo (d, sum), hn::Set (d, unit / (whole - 1)), hn::Load (d, out)), d, out);
       }
   }
-#endif
 };
 
 } // namespace sino::cone_back_project::HWY_NAMESPACE

@@ -97,7 +97,10 @@ template <int Least, int Most, class F> HWY_INLINE void with_blocks (int first, 
 constexpr int short_line = 16;
 
 // Bins of a line, with what windows reach beyond.
-template <int Block> constexpr int line_room = slab_size * 4 + 2 * Block + 64;
+constexpr int line_room (double steepest, int block)
+{
+  return slab_size * static_cast<int> (steepest) + 2 * block + 64;
+}
 
 } // namespace sino::cone_back_project::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();

@@ -83,7 +83,7 @@ Interval slab_slices (const Job &job, int64_t number)
 
 Packing packing_of (const Job &job, Precision precision, int64_t slab)
 {
-  constexpr int64_t pad = 64; // a window of the steepest columns
+  const int64_t pad = steepest (job) <= steepest_of_windows ? 64 : 128; // what 16 voxels see
   Packing packing{precision, rows_seen (job, slab_slices (job, slab)), job.columns, pad, 0, 0, 0};
   // Columns begin at lines of the cache, an odd number of them apart, so that neighbours do not fall on each other.
   const auto line = static_cast<int64_t> (64 / packing.bin ());

@@ -23,11 +23,8 @@ double least_depth (const Job &job, double around = 0);
 // along columns of the detector, rows downwards, not all slices take all projections, or
 // the source is so near that single precision does not do for depths.
 double steepest (const Job &job);
-// What the kernels serve.
-constexpr double most_steepest (Precision precision)
-{
-  return precision == Precision::single ? 3 : 4;
-}
+// What the kernels serve, and up to where they read what 16 voxels see from a few registers.
+constexpr double most_steepest = 8, steepest_of_windows = 4;
 
 // Rows of the detector that any voxel of the slices is seen on, or up to `around` voxels more on each side, between the
 // values of which it is read.

@@ -19,7 +19,7 @@ struct Single {
   using Bin = float;
   using Floats = hn::CappedTag<float, part>;
   static constexpr int block = 16;
-  static constexpr int room = line_room<block>;
+  static constexpr int room = line_room (steepest_of_windows, block), wide_room = line_room (most_steepest, block);
   static constexpr int vectors = part / static_cast<int> (hn::MaxLanes (Floats ()));
 
   static float sharpness (const Sight &) { return 1; }
@@ -29,20 +29,23 @@ struct Single {
   static HWY_INLINE void add (const float *views, size_t view, int count, const Sight &sight,
                               const Meeting<Parts> &meeting, float *lines, float *sums)
   {
+    const int apart = meeting.steepest <= steepest_of_windows ? room : wide_room;
     // All lines first: a window spans two stores, which must have reached the cache by then.
     with_blocks<1, short_line> (meeting.first_block, meeting.blocks, [&] (auto blocks) HWY_ATTR {
       for (int i = 0; i < count; i++)
         blend<blocks> (views + static_cast<size_t> (i) * view + meeting.line[i], sight.stride, meeting.left[i],
-                       meeting.right[i], meeting.first_block, meeting.blocks, lines + i * room);
+                       meeting.right[i], meeting.first_block, meeting.blocks, lines + i * apart);
     });
 #if HWY_TARGET <= HWY_AVX3
-    // A window of two or three vectors holds what 16 voxels see.
-    if (Align == 1 && meeting.steepest * (part - 1) + Align >= 31)
+    // A window of two or three vectors holds what 16 voxels see, but for steps above three.
+    if (Align == 1 && meeting.steepest * (part - 1) + Align >= 47)
+      gather (count, meeting, apart, lines, sums);
+    else if (Align == 1 && meeting.steepest * (part - 1) + Align >= 31)
       add_windows<Parts, true> (count, meeting, lines, sums);
     else
       add_windows<Parts, false> (count, meeting, lines, sums);
 #else
-    gather (count, meeting, lines, sums);
+    gather (count, meeting, apart, lines, sums);
 #endif
   }
 
@@ -96,9 +99,10 @@ private:
     for (int k = 0; k < Parts; k++)
       _mm512_store_ps (sums + k * part, _mm512_add_ps (_mm512_load_ps (sums + k * part), sum[k]));
   }
-#else
+#endif
+
   template <int Parts>
-  static HWY_INLINE void gather (int count, const Meeting<Parts> &meeting, const float *lines, float *sums)
+  static HWY_INLINE void gather (int count, const Meeting<Parts> &meeting, int apart, const float *lines, float *sums)
   {
     const Floats d;
     const hn::RebindToSigned<Floats> di;
@@ -111,14 +115,13 @@ private:
           const auto place = hn::MulAdd (voxels, hn::Set (d, meeting.step[i]), hn::Set (d, meeting.fraction[k][i]));
           const auto bin = hn::ConvertTo (di, place);
           const auto down = hn::Sub (place, hn::ConvertTo (d, bin));
-          const float *window = lines + i * room + meeting.window[k][i];
+          const float *window = lines + i * apart + meeting.window[k][i];
           const auto v0 = hn::GatherIndex (d, window, bin), v1 = hn::GatherIndex (d, window + 1, bin);
           sum = hn::Add (sum, hn::MulAdd (down, hn::Sub (v1, v0), v0));
         }
         hn::Store (hn::Add (hn::Load (d, out), sum), d, out);
       }
   }
-#endif
 };
 
 } // namespace sino::cone_back_project::HWY_NAMESPACE

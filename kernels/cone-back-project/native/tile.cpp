@@ -152,7 +152,7 @@ void add_tile (const Job &job, const Tile &tile, Interval slices, const Views &v
 
 size_t line_memory ()
 {
-  return batch_size * std::max (sizeof (float) * Single::room, sizeof (int16_t) * Int16::room);
+  return batch_size * std::max (sizeof (float) * Single::wide_room, sizeof (int16_t) * Int16::wide_room);
 }
 const char *name ()
 {
