@@ -5,6 +5,7 @@
 #include "base/angle.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -166,8 +167,20 @@ private:
       matrix = numbers ("Matrix", 12);
     else if (name == "Projection")
       add ();
+    else if (depth > 1)
+      check_other (name);
     depth--;
     content.clear ();
+  }
+
+  // Others there may be, such as those of a collimator; one that was meant to be known would count as 0.
+  static void check_other (std::string_view name)
+  {
+    std::vector<std::string> names{"Matrix", "Projection"};
+    for (const auto &element : elements)
+      names.emplace_back (element.first);
+    if (const auto near = nearest (name, names); !near.empty ())
+      fail (SINO_ERROR_BAD_FILE, "no element '%.40s': did you mean '%s'?", std::string (name).c_str (), near.c_str ());
   }
 
   std::vector<double> numbers (const char *name, size_t wanted) const

@@ -325,6 +325,7 @@ class Geometry(FilesTest):
              "projection 0: the rays run along the detector, or its columns along its rows"),
             ("matrices\n" + f"{'0 ' * 12}\n" * 7, "projection 0: a matrix whose last line is 0 projects nothing"),
             (rtk, "line 19: the file does not say how far apart columns are: set pixel-size="),
+            (rtk.replace("SourceOffsetX", "SourceOfsetX"), "line 10: no element 'SourceOfsetX': did you mean 'SourceOffsetX'?", "pixel-size=1"),
             (rtk.replace("<InPlaneAngle>4.0", "<InPlaneAngle>14.0"),
              "line 19: the matrix does not fit the distances, offsets and angles", "pixel-size=1"),
             (rtk.replace("RTKThree", "Three"),
