@@ -8,6 +8,7 @@
 #include "filters/cone-back-project/native.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/worker.hpp"
+#include "filters/cone-back-project/seen-rows.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/volume.hpp"
 #include "glue/kernel-properties.hpp"
@@ -79,6 +80,7 @@ public:
     if (least_depth (job, fdk ? 0 : 1) <= 1e-6)
       fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
     find_kernel (coverage, views);
+    seen = std::make_shared<const SeenRows> (job, fdk ? 0 : 1); // rays meet a voxel up to the middles of its neighbours
 
     Format out = sino::slices (Element::f32, {Axis::z, depth, settings.roi_z}, {Axis::y, height, region.roi_y},
                                {Axis::x, width, region.roi_x});
@@ -94,24 +96,23 @@ public:
   std::vector<std::string> warnings () const override
   {
     if (precision == Rounding::int16 && !fast)
-      return {"precision=int16 is for detectors whose columns run along z, and fdk weights of whole scans: the CPU "
-              "computes "
-              "this in single precision"};
+      return {"precision=int16 is for detectors whose columns run along z, up to 8 rows per voxel, and fdk weights of "
+              "whole scans: the CPU computes this in single precision"};
     return {};
   }
 
   Rows demand (size_t, const Format &, const Rows &slices) const override
   {
-    if (weights == Weights::adjoint)
-      return rows_seen (job, slices, 1); // rays meet a voxel up to the middles of its neighbours
     // Integers are scaled to all that their slab sees, whatever part of it a work item holds.
     if (fast && rounding () == Precision::int16 && !slices.empty ())
-      return rows_seen (
+      return seen->of (
           job, slab_slices (job, slices.begin / slab_size).cover (slab_slices (job, (slices.end - 1) / slab_size)));
-    return rows_seen (job, slices);
+    return seen->of (job, slices);
   }
 
   bool collects (size_t) const override { return true; }
+  int64_t rows_together (const Device &device) const override { return fast && !on_device (device) ? slab_size : 1; }
+  bool fills_late (const Device &device) const override { return on_device (device); }
   const families::Use *kernels () const override { return plain ? &opencl : nullptr; }
 
   void memory (const Sizing &sizing, Bill &bill) const override
@@ -121,7 +122,7 @@ public:
     else if (weights == Weights::adjoint)
       adjoint_memory (detectors, sizing.threads, bill);
     else if (fast)
-      native_memory (packed, sizing.item_rows, sizing.threads, bill);
+      native_memory (packed, sizing, bill);
   }
   void shared_memory (Bill &bill) const override
   {
@@ -177,7 +178,8 @@ private:
   std::vector<forward_project::Detector> detectors; // of weights=adjoint
   bool plain = true;          // every slice takes every projection, with the weights of filtered back-projection
   std::vector<size_t> packed; // bytes that the fast kernels take per slab
-  bool fast = false;          // on the CPU, whether voxels along z share what the kernels for that share
+  std::shared_ptr<const SeenRows> seen;
+  bool fast = false; // on the CPU, whether voxels along z share what the kernels for that share
 
   Precision rounding () const { return precision == Rounding::int16 ? Precision::int16 : Precision::single; }
 

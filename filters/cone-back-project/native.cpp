@@ -195,10 +195,11 @@ std::vector<size_t> packed_bytes (const Job &job, Precision precision)
   return bytes;
 }
 
-void native_memory (std::span<const size_t> packed, int64_t slices, int threads, Bill &bill)
+void native_memory (std::span<const size_t> packed, const Sizing &sizing, Bill &bill)
 {
-  // Wherever the work item lies: one that begins within a slab reaches further slabs than one that begins with it.
-  const auto reach = static_cast<size_t> ((slab_size - 1 + slices + slab_size - 1) / slab_size);
+  // A work item that begins within a slab reaches further slabs than one that begins with it.
+  const auto before = sizing.item_step % slab_size == 0 ? 0 : slab_size - 1;
+  const auto reach = static_cast<size_t> ((before + sizing.item_rows + slab_size - 1) / slab_size);
   size_t most = 0, bytes = 0;
   for (size_t n = 0; n < packed.size (); n++) {
     bytes += packed[n];
@@ -207,7 +208,7 @@ void native_memory (std::span<const size_t> packed, int64_t slices, int threads,
     most = std::max (most, bytes);
   }
   add_pages (bill, views_item, most);
-  add_pages (bill, sums_item, tile_memory (), static_cast<size_t> (threads));
+  add_pages (bill, sums_item, tile_memory (), static_cast<size_t> (sizing.threads));
 }
 
 } // namespace sino::cone_back_project

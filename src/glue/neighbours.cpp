@@ -22,6 +22,7 @@ class Feed final : public Input, public Output
 {
 public:
   explicit Feed (const std::vector<Block> &b) : blocks (b) {}
+  Rows rows () const override { return rows_of (blocks); }
   Block pop () override { return next (); }
   Block next () override { return taken < blocks.size () ? blocks[taken++] : Block (); }
   void push (Block) override {}

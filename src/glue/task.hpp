@@ -37,6 +37,8 @@ class Output
 {
 public:
   virtual ~Output () = default;
+  // All rows of the work item.
+  virtual Rows rows () const = 0;
   // The next block to fill, its memory taken from the pool (contents undefined, except the lanes' padding, which the
   // worker must fill), or an empty one after the last of this work item. Several may be held at once.
   virtual Block next () = 0;
@@ -104,6 +106,7 @@ struct Sizing {
   int64_t input_rows;    // rows of the largest work item, at the first input
   // Whether the worker reaches the blocks where they lie; a worker on a device otherwise has copies.
   bool input_reached = true, output_reached = true;
+  int64_t item_step = 1; // all work items begin at multiples of so many rows of the output; 0: at the first
 };
 
 class Composite;
@@ -131,6 +134,12 @@ public:
   virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;
   // Whether all blocks of the port must have arrived before the first block of the output can leave.
   virtual bool collects (size_t port) const;
+  // Rows of the output, counted from the first, that are computed best together: work items are cut there where they
+  // can be.
+  virtual int64_t rows_together (const Device &) const { return 1; }
+  // Whether a task that collects takes the blocks of its output one by one when it has all inputs, or all of them
+  // before the first input, to fill them together.
+  virtual bool fills_late (const Device &) const { return false; }
   // Whether blocks of the output leave later than those of the port come, so that another stream which both are joined
   // with has to wait.
   virtual bool holds_back (size_t port) const { return collects (port); }

@@ -55,7 +55,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
   Bill bill;
   naming (node.title, [&] {
     node.task->memory ({device, in.threads, stage.item_rows, blocks, layouts, stage.block, stage.blocks, input_rows,
-                        inputs_reached, stage.is_target () || reached (in, pass, stage, device)},
+                        inputs_reached, stage.is_target () || reached (in, pass, stage, device), stage.item_step},
                        bill);
   });
   return bill;

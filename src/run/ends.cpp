@@ -69,7 +69,15 @@ void StageOutput::begin (std::vector<Region> regions)
 {
   planned = std::move (regions);
   taken = pushed = 0;
-  rows = 0;
+  given_rows = 0;
+}
+
+Rows StageOutput::rows () const
+{
+  Rows all;
+  for (const auto &region : planned)
+    all = all.cover (region.rows);
+  return all;
 }
 
 Block StageOutput::next ()
@@ -88,7 +96,7 @@ void StageOutput::push (Block block)
   if (!block || pushed >= taken || !(block.region () == planned[pushed]))
     fail (SINO_ERROR_FAILED, "gave a block that the plan does not want there");
   if (block.angles ().begin == 0)
-    rows += block.rows ().size ();
+    given_rows += block.rows ().size ();
   pushed++;
   meter->blocks_out++;
   meter->last_out = StageClock::now ();

@@ -95,10 +95,11 @@ public:
                Meter *meter, StageClock *clock);
 
   void begin (std::vector<Region> planned);
+  Rows rows () const override;
   Block next () override;
   void push (Block block) override;
   void check_complete () const;
-  int64_t rows_pushed () const { return rows; }
+  int64_t rows_pushed () const { return given_rows; }
 
 private:
   const Stage &stage;
@@ -109,7 +110,7 @@ private:
   StageClock *const clock;
   std::vector<Region> planned;
   size_t taken = 0, pushed = 0;
-  int64_t rows = 0; // distinct rows of the blocks pushed, in this work item
+  int64_t given_rows = 0; // distinct rows of the blocks pushed, in this work item
 };
 
 } // namespace sino

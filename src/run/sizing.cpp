@@ -5,6 +5,7 @@
 #include "run/demand.hpp"
 #include "run/waits.hpp"
 #include <cmath>
+#include <numeric>
 #include <set>
 
 namespace sino {
@@ -44,6 +45,34 @@ void mark_held (const Net &net, Pass &pass)
         pass.stages[static_cast<size_t> (pass.stages[s].producers[port])].held = true;
 }
 
+bool fills_late (const PlanInput &in, const Stage &stage)
+{
+  return std::all_of (in.devices.begin (), in.devices.end (), [&] (const auto &device) {
+    return in.net.nodes[static_cast<size_t> (stage.node)].task->fills_late (*device);
+  });
+}
+
+// Blocks that a stage's output may have in flight, with pools of `depth` work items or blocks.
+int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth)
+{
+  const auto some = std::min (stage.blocks * 2, 1 + std::ssize (stage.consumers) + depth);
+  if (!gathers (in.net, stage))
+    return some;
+  if (!fills_late (in, stage))
+    return stage.blocks * depth;
+  // Those of one work item can be written while it computes the next.
+  return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.blocks) : some;
+}
+
+int64_t rows_together (const PlanInput &in, const Pass &pass)
+{
+  int64_t rows = 1;
+  for (const auto &stage : pass.stages)
+    if (stage.role == Stage::Role::task)
+      rows = std::max (rows, in.net.nodes[static_cast<size_t> (stage.node)].task->rows_together (in.device ()));
+  return rows;
+}
+
 void cut_items (Pass &pass, int64_t rows)
 {
   pass.items.clear ();
@@ -62,16 +91,21 @@ int64_t target_rows (const Pass &pass)
 }
 
 // Work items that have the most rows of any stream, or lie at the borders of the scan, beside them and in its middle.
-std::vector<Item> telling_items (const PlanInput &in, const Pass &pass)
+// What all of them have in common is noted.
+std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
 {
   const auto last = pass.items.size () - 1;
   std::set<size_t> telling{0, std::min<size_t> (1, last), last / 2, last - std::min<size_t> (last, 1), last};
   std::vector<std::pair<int64_t, size_t>> most (pass.stages.size ());
+  for (auto &stage : pass.stages)
+    stage.item_step = 0;
   for (const auto &item : pass.items) {
     const auto rows = demanded_rows (in.net, pass, item);
-    for (size_t s = 0; s < rows.size (); s++)
+    for (size_t s = 0; s < rows.size (); s++) {
       if (rows[s].size () > most[s].first)
         most[s] = {rows[s].size (), static_cast<size_t> (item.index)};
+      pass.stages[s].item_step = std::gcd (pass.stages[s].item_step, rows[s].begin);
+    }
   }
   for (const auto &[rows, index] : most)
     telling.insert (index);
@@ -112,8 +146,7 @@ void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples,
   for (auto &stage : pass.stages) {
     if (stage.is_target ())
       continue;
-    const auto consumers = static_cast<int64_t> (stage.consumers.size ());
-    stage.pool = gathers (in.net, stage) ? stage.blocks * depth : std::min (stage.blocks * 2, 1 + consumers + depth);
+    stage.pool = pool_of (in, pass, stage, depth);
     if (stage.held)
       stage.pool = std::max (stage.pool, stage.blocks + 1);
     stage.memory = memory_of (in.net, pass, stage, in.device ());
@@ -251,23 +284,30 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
 
   // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
   // computing what several of them need.
-  const auto round_up = [&pass] (int64_t n) { return (n + pass.row_step - 1) / pass.row_step * pass.row_step; };
-  const int64_t step = round_up ((rows - 1) / most_items + 1);
+  const auto together = rows_together (in, pass);
+  const auto rounded = [&] (int64_t n) {
+    auto whole = together;
+    while (whole > n)
+      whole = (whole + 1) / 2;
+    n = n / whole * whole;
+    return (n + pass.row_step - 1) / pass.row_step * pass.row_step;
+  };
+  const int64_t step = rounded ((rows - 1) / most_items + 1);
   double row_bytes = 1;
   for (const auto &stage : pass.stages)
     if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
       row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
   int64_t comfortable = static_cast<int64_t> (collected_bytes / row_bytes);
-  comfortable = std::min (std::max<int64_t> (comfortable, 1), std::max<int64_t> (rows / fewest_items, 1));
-  int64_t item_rows = std::min (round_up (comfortable), rows);
+  comfortable = std::max (std::min (comfortable, rows / fewest_items), together);
+  int64_t item_rows = std::min (rounded (comfortable), rows);
   while (!try_rows (item_rows)) {
     if (item_rows <= step)
       return false;
-    item_rows = std::max (round_up (item_rows / 2), step);
+    item_rows = std::max (rounded (item_rows / 2), step);
   }
   Pass best = pass;
   while ((best.read > 1.2 * best.needed || best.repeats > 1.2) && item_rows < rows) {
-    item_rows = std::min (round_up (item_rows * 2), rows);
+    item_rows = std::min (rounded (item_rows * 2), rows);
     if (!try_rows (item_rows))
       break;
     if (pass.cost < best.cost)

@@ -32,6 +32,7 @@ class Catch final : public Output
 {
 public:
   Catch (const std::vector<Block> &b, bool reached) : blocks (b), on_device (reached) {}
+  Rows rows () const override { return rows_of (blocks); }
   Block next () override
   {
     if (given == blocks.size ())

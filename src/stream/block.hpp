@@ -4,6 +4,7 @@
 #include "stream/format.hpp"
 #include <cstddef>
 #include <memory>
+#include <span>
 
 namespace sino {
 
@@ -84,6 +85,15 @@ private:
   int64_t line_ = 0;
   bool rows_first_ = false;
 };
+
+// All rows of some blocks.
+inline Rows rows_of (std::span<const Block> blocks)
+{
+  Rows all;
+  for (const auto &block : blocks)
+    all = all.cover (block.rows ());
+  return all;
+}
 
 // A block in memory of its own, outside any pool: for tests and for values that outlive the run.
 SINO_VISIBLE Block make_block (std::shared_ptr<const Format> format, Layout layout, Region region);

@@ -277,13 +277,15 @@ Result run_alone (const OpenclDevice &on, const Job &job, const families::Settin
   for (int64_t z = 0; z < 5; z += 2)
     out.push_back (make_block (format, {}, {{z, std::min<int64_t> (z + 2, 5)}, {0, 1}}));
   Bill bill;
-  Launcher::memory (on, job, setting, {6, 5, 2, false}, bill);
+  Launcher::memory (on, job, setting, {6, 5}, bill);
   Allotment memory (bill);
   const Monitor monitor;
   Launcher launcher (on, monitor, job, setting, memory);
-  launcher.begin (out);
+  launcher.begin ({0, 5});
   launcher.add (in);
   launcher.end ();
+  for (auto &block : out)
+    launcher.deliver (block);
   Result result{{}, launcher.voxel_bytes ()};
   for (const auto &block : out)
     result.slices.insert (result.slices.end (), block.as<float> (), block.as<float> () + block.values ());
@@ -323,8 +325,10 @@ void test_fallback ()
   const auto whole = run_alone (*device, job, buffer), parts = run_alone (little, job, buffer);
   g_assert_true (whole.slices == parts.slices);
   g_assert_cmpfloat (parts.voxel_bytes, >, 8 * whole.voxel_bytes); // two projections at once
-  little.largest_buffer = slice;
-  g_assert_nonnull (strstr (message_of ([&] { run_alone (little, job, buffer); }).c_str (), "a block of slices needs"));
+  little.largest_buffer = slice;                                   // blocks of two lie in two slabs
+  g_assert_true (run_alone (little, job, buffer).slices == whole.slices);
+  little.largest_buffer = slice - 1;
+  g_assert_nonnull (strstr (message_of ([&] { run_alone (little, job, buffer); }).c_str (), "a slice needs a buffer"));
 }
 
 void add (const char *name, void (*test) (const void *))

@@ -92,6 +92,7 @@ struct Queue final : Input {
 struct Single final : Output {
   Block block;
   bool given = false;
+  Rows rows () const override { return block.rows (); }
   Block next () override
   {
     Block b = given ? Block{} : block;

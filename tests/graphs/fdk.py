@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Whole scans in any geometry, from exact projections of ellipsoids to the volume, against the ellipsoids."""
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -129,6 +130,25 @@ def test_fan_beam():
     circle = np.hypot(x, y) < 250
     at_least(np.corrcoef(got[circle], wanted[circle])[0, 1], 0.9999, 'correlation with float64')
     at_most(np.abs(got - wanted)[circle].max() / wanted.max(), 1e-4, 'largest difference')
+
+
+def test_rows_of_a_slab():
+    """16 slices at the edge of the volume read the rows of the detector that they are seen on, and two more on either side."""
+    views, source, detector, pixel, voxel = 36, 1000, 1536, 3.072, 2
+    corner = np.hypot(*[(N - 1) / 2 * voxel] * 2)
+    with Runs() as runs:
+        scan = runs.path / 'scan.h5'
+        sinograph('launch', '--quiet', '--device=native',
+                  f'simulate width={N} height={N} projections={views} angles=0:360 {BEAM} ! write path={scan}')
+        for first in 0, N - 16:
+            z = (np.array([first, first + 15]) - (N - 1) / 2) * voxel
+            seen = np.clip([z * detector / (source + side * corner) / pixel + N / 2 - 0.5 for side in (-1, 1)], 0, N - 1)
+            rows = np.floor(seen.max()) + 2 - np.floor(seen.min())
+            said = sinograph('launch', '--stats', '--device=native', f'read path={scan} ! reconstruct size={N} roi-z={first} roi-depth=16 ! null')
+            got = int(re.search(r'bytes-read=(\d+)', said)[1]) / (views * N * 4)
+            at_least(got, rows, 'rows read')
+            at_most(got, rows + 4, 'rows read')
+            at_most(got, N / 2 - 1, 'rows read')
 
 
 def test_laminography():

@@ -29,17 +29,16 @@ int64_t divide_up (int64_t n, int64_t by)
   return (n + by - 1) / by;
 }
 
-// As many as fit in a buffer.
-int64_t slab_slices (const OpenclDevice &device, const Job &job, const Launcher::Size &size)
+// Slices of a buffer.
+int64_t slab_slices (const OpenclDevice &device, const Job &job, int64_t wanted)
 {
   const auto fit = static_cast<int64_t> (device.largest_buffer / slice_bytes (job));
-  if (fit < size.block_slices)
+  if (fit < 1)
     fail (SINO_ERROR_MEMORY,
-          "a block of slices needs a buffer of %s, but %s (%s) takes at most %s: set roi-width and "
-          "roi-height, or device=native",
-          bytes_text (static_cast<double> (slice_bytes (job)) * static_cast<double> (size.block_slices)).c_str (),
-          device.id.c_str (), device.name.c_str (), bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
-  return std::min (fit, size.slices);
+          "a slice needs a buffer of %s, but %s (%s) takes at most %s: set roi-width and roi-height, or device=native",
+          bytes_text (static_cast<double> (slice_bytes (job))).c_str (), device.id.c_str (), device.name.c_str (),
+          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
+  return std::min (fit, wanted);
 }
 
 } // namespace
@@ -56,12 +55,9 @@ int64_t views_at_once (const Setting &setting, const Job &job, size_t largest_bu
 void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting &setting, const Size &size, Bill &bill)
 {
   Group::memory (job, most_views (device, job, setting), size.rows, bill);
-  if (!size.in_place) {
-    const auto slices = slab_slices (device, job, size);
-    // All but the last have no room for another block.
-    const auto slabs = size.slices <= slices ? 1 : divide_up (size.slices, slices - size.block_slices + 1);
-    add_buffers (bill, slab_item, static_cast<size_t> (slices) * slice_bytes (job), static_cast<size_t> (slabs));
-  }
+  const auto slices = slab_slices (device, job, size.slices);
+  add_buffers (bill, slab_item, static_cast<size_t> (slices) * slice_bytes (job),
+               static_cast<size_t> (divide_up (size.slices, slices)));
   add_bytes (bill, "views as kernels read them", job.projections.size () * sizeof (KernelView));
   add_bytes (bill, "views of the scan", job.projections.size () * sizeof (Projection));
 }
@@ -77,39 +73,23 @@ Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const
   });
 }
 
-void Launcher::begin (std::vector<Block> slices)
+void Launcher::begin (Interval slices)
 {
   const IdleAfterFailure guard (device);
   device.attempt ([&] {
-    blocks = std::move (slices);
     used = 0;
     added = 0;
-    for (size_t from = 0, to = 0; from < blocks.size (); from = to) {
-      size_t bytes = 0;
-      do
-        bytes += blocks[to++].bytes ();
-      while (to < blocks.size () && bytes + blocks[to].bytes () <= device.largest_buffer);
-      open (std::span (blocks).subspan (from, to - from));
+    for (auto from = slices.begin; from < slices.end;) {
+      const auto end = from + slab_slices (device, job, slices.end - from);
+      if (used == slabs.size ())
+        slabs.push_back ({take_buffer (device, allotment, slab_item), {}});
+      auto &slab = slabs[used++];
+      slab.slices = {from, end};
+      require (slab.memory, static_cast<size_t> (slab.slices.size ()) * slice_bytes (job), slab_item);
+      from = end;
     }
     groups[turn].clear ();
   });
-}
-
-void Launcher::open (std::span<Block> of)
-{
-  if (used == slabs.size ())
-    slabs.emplace_back ();
-  auto &slab = slabs[used++];
-  slab.blocks = of;
-  slab.slices = {of.front ().rows ().begin, of.back ().rows ().end};
-  if (const auto direct = Place (of[0]).direct (); direct && of.size () == 1)
-    slab.memory = *direct;
-  else {
-    if (!slab.own ())
-      slab.own = take_buffer (device, allotment, slab_item);
-    slab.memory = slab.own;
-  }
-  require (slab.memory, static_cast<size_t> (slab.slices.size ()) * slice_bytes (job), slab_item);
 }
 
 void Launcher::add (const Block &in)
@@ -128,16 +108,13 @@ void Launcher::add (const Block &in)
   });
 }
 
-std::vector<Block> Launcher::end ()
+void Launcher::end ()
 {
   const IdleAfterFailure guard (device);
-  return device.attempt ([&] {
+  device.attempt ([&] {
     if (groups[turn].size () > 0)
       launch ();
-    const auto computed = kernels_done (device);
-    for (size_t i = 0; i < used; i++)
-      deliver (slabs[i], computed);
-    return std::move (blocks);
+    computed = kernels_done (device);
   });
 }
 
@@ -145,11 +122,10 @@ void Launcher::launch ()
 {
   auto &group = groups[turn];
   group.set_arguments (kernel);
-  for (size_t i = 0; i < used; i++) {
-    if (added == 0) // what the work item before left there has to be away
-      wait_for (slabs[i].last);
+  if (added == 0) // what the work item before left in the slabs has to be away
+    wait_for (delivered);
+  for (size_t i = 0; i < used; i++)
     add_to (slabs[i]);
-  }
   group.until (kernels_done (device));
   added += group.size ();
   turn = 1 - turn;
@@ -170,31 +146,37 @@ void Launcher::add_to (const Slab &slab)
   traffic += static_cast<double> (slab.slices.size ()) * static_cast<double> (slice_bytes (job)) * (added == 0 ? 1 : 2);
 }
 
-void Launcher::deliver (Slab &slab, const cl::Event &computed)
+void Launcher::deliver (Block &block)
 {
-  const auto &queues = device.queues ();
-  const std::vector<cl::Event> after{computed};
-  cl::Event done = computed;
-  const bool apart = slab.memory () == slab.own ();
-  bool wait = false;
-  size_t from = 0;
-  for (auto &block : slab.blocks) {
+  const IdleAfterFailure guard (device);
+  device.attempt ([&] {
+    // Two blocks on their way keep the bus busy: whoever takes them may be done with the one before by then.
+    wait_for (before);
+    const auto &queues = device.queues ();
+    const std::vector<cl::Event> after{computed};
     const Place to (block);
-    if (apart && to.in_reach ())
-      queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (), from, 0, block.bytes (), nullptr, &done);
-    else if (apart)
-      queues.download.enqueueReadBuffer (slab.memory, CL_FALSE, from, block.bytes (), to.address (), &after, &done);
+    cl::Event done;
+    for (size_t i = 0; i < used; i++) {
+      const auto &slab = slabs[i];
+      const auto part = slab.slices.meet (block.rows ());
+      if (part.empty ())
+        continue;
+      const auto from = static_cast<size_t> (slab.slices.place (part.begin)) * slice_bytes (job),
+                 at = static_cast<size_t> (block.rows ().place (part.begin)) * slice_bytes (job),
+                 bytes = static_cast<size_t> (part.size ()) * slice_bytes (job);
+      if (to.in_reach ())
+        queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (), from, to.offset + at, bytes, nullptr, &done);
+      else
+        queues.download.enqueueReadBuffer (slab.memory, CL_FALSE, from, bytes, to.address () + at, &after, &done);
+    }
+    queues.kernels.flush ();
+    queues.download.flush ();
+    before = std::exchange (delivered, done);
     if (to.buffer)
       to.buffer->until (done);
-    wait = wait || !to.buffer;
-    from += block.bytes ();
-  }
-  queues.kernels.flush ();
-  queues.download.flush ();
-  slab.last = apart ? done : cl::Event ();
-  slab.memory = {};
-  if (wait)
-    done.wait ();
+    else
+      done.wait ();
+  });
 }
 
 } // namespace sino::cone_back_project

@@ -13,10 +13,8 @@ class Launcher
 public:
   // Of a work item at most.
   struct Size {
-    int64_t rows;         // of a projection
-    int64_t slices;       // in all its blocks
-    int64_t block_slices; // in one of them
-    bool in_place;        // they are one block, which kernels reach
+    int64_t rows; // of a projection
+    int64_t slices;
   };
   static void memory (const OpenclDevice &device, const Job &job, const families::Setting &setting, const Size &size,
                       Bill &bill);
@@ -25,11 +23,12 @@ public:
   Launcher (const OpenclDevice &device, const Monitor &monitor, const Job &job, const families::Setting &setting,
             Allotment &allotment, Counters *counters = nullptr);
 
-  // One work item: its blocks of slices, all projections in their order, and the end, after which the slices are on
-  // their way. Throws Error, or Cancelled.
-  void begin (std::vector<Block> slices);
+  // One work item: its slices, all projections in their order, the end of them, and what takes the slices. A block that
+  // lies in no buffer is filled at once, any other when its buffer settles. Throws Error, or Cancelled.
+  void begin (Interval slices);
   void add (const Block &projections);
-  std::vector<Block> end ();
+  void end ();
+  void deliver (Block &slices);
 
   void wait () { clock.wait (); }
   // Bytes of voxels that kernels have read and written so far.
@@ -38,12 +37,10 @@ public:
   double seconds () const { return clock.seconds (); }
 
 private:
-  // Slices of blocks that follow each other: where they lie in the only block, or apart.
+  // Slices that follow each other.
   struct Slab {
-    cl::Buffer own, memory;
-    cl::Event last; // that works with its own
+    cl::Buffer memory;
     Interval slices;
-    std::span<Block> blocks;
   };
 
   const OpenclDevice &device;
@@ -57,17 +54,15 @@ private:
   cl::Kernel kernel;
   Group groups[2];
   size_t turn = 0;
-  int64_t added = 0; // projections, to all blocks
-  std::vector<Block> blocks;
+  int64_t added = 0;       // projections, to all blocks
   std::vector<Slab> slabs; // of the work item, and the memory of those of others
   size_t used = 0;
+  cl::Event computed, delivered, before; // all slices, the last block, and the one before it
   double traffic = 0;
   families::KernelClock clock;
 
-  void open (std::span<Block> of);
   void launch ();
   void add_to (const Slab &slab);
-  void deliver (Slab &slab, const cl::Event &computed);
 };
 
 // Projections of a group: as many as the kernel wants, as there are, and as fit in a buffer or in an array of images.

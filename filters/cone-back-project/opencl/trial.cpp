@@ -89,13 +89,15 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   const auto job = some_job (setting, problem);
   auto blocks = some_slices ();
   Bill bill;
-  Launcher::memory (device, job, setting, {rows, slices, 11, false}, bill);
+  Launcher::memory (device, job, setting, {rows, slices}, bill);
   Allotment memory (bill);
   const Monitor monitor;
   Launcher launcher (device, monitor, job, setting, memory);
-  launcher.begin (blocks);
+  launcher.begin ({0, slices});
   launcher.add (projections_of (job));
   launcher.end ();
+  for (auto &block : blocks)
+    launcher.deliver (block);
 
   double errors = 0, squares = 0;
   for (const auto &block : blocks)

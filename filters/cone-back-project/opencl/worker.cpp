@@ -14,17 +14,17 @@ public:
   {
   }
 
-  // All slices of a work item grow at the same time.
+  // All slices of a work item grow at the same time, in the device's memory.
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    std::vector<Block> slices;
-    while (Block block = output->next ())
-      slices.push_back (std::move (block));
-    launcher.begin (std::move (slices));
+    launcher.begin (output->rows ());
     while (const Block in = inputs[0]->pop ())
       launcher.add (in);
-    for (auto &block : launcher.end ())
+    launcher.end ();
+    while (Block block = output->next ()) {
+      launcher.deliver (block);
       output->push (std::move (block));
+    }
   }
   void wait () override { launcher.wait (); }
 
@@ -36,11 +36,7 @@ private:
 
 void opencl_memory (const Sizing &sizing, const Job &job, const families::Setting &setting, Bill &bill)
 {
-  const auto slice = static_cast<size_t> (job.volume.columns * job.volume.lines) * sizeof (float);
-  Launcher::memory (as_opencl (sizing.device), job, setting,
-                    {sizing.input_rows, sizing.item_rows, static_cast<int64_t> (sizing.output_block / slice),
-                     sizing.output_reached && sizing.output_blocks == 1},
-                    bill);
+  Launcher::memory (as_opencl (sizing.device), job, setting, {sizing.input_rows, sizing.item_rows}, bill);
 }
 
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job, const families::Setting &setting)

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Plans of scans that are larger than any machine's memory. A plan touches no pixel, so these need neither the data nor
+// the devices: PoCL is declared to be eight GPUs.
+#include "device/opencl.hpp"
+#include "tests/core/scans.hpp"
+#include <cmath>
+#include <numbers>
+
+using namespace sino;
+using namespace sino::test;
+
+namespace {
+
+constexpr double GB = 1e9;
+constexpr int gpus = 8;
+
+struct Gpu final : OpenclDevice {
+  explicit Gpu (int number) : OpenclDevice (number, opencl_devices ()[0]->device)
+  {
+    is_gpu = true;
+    shares_host_memory = false;
+    largest_buffer = static_cast<size_t> (20 * GB);
+  }
+  double own_memory () const override { return 80 * GB; }
+};
+
+RunOptions machine ()
+{
+  RunOptions o;
+  o.threads = 64;
+  o.memory = 256 * GB;
+  for (int i = 0; i < gpus; i++)
+    o.devices.push_back (std::make_shared<Gpu> (i));
+  return o;
+}
+
+// Rows of a detector of 10,000 x 10,000 pixels, its magnification 2, that see voxels of size 1 of some slices of
+// 4000^3: the heights of the voxels' middles, as seen from the nearest and the farthest corner.
+Rows rows_seen (Rows slices)
+{
+  constexpr double source = 20000, detector = 40000, corner = 1999.5 * std::numbers::sqrt2, middle = 5000;
+  double least = 1e9, most = -1e9;
+  for (const auto z : {slices.begin, slices.end - 1})
+    for (const double depth : {source - corner, source + corner}) {
+      const double row = middle + (static_cast<double> (z) - 1999.5) * detector / depth;
+      least = std::min (least, row);
+      most = std::max (most, row);
+    }
+  return {static_cast<int64_t> (std::floor (least)), static_cast<int64_t> (std::ceil (most))};
+}
+
+// 4000^3 voxels from 10,000 projections of 100 megapixels: 64 gigavoxels from 4 TB of values, by 8 GPUs of 80 GB.
+void test_hundred_megapixels ()
+{
+  const auto *const source =
+      "source simulate width=10000 height=10000 projections=10000 angles=0:360 source-origin=20000 "
+      "origin-detector=20000";
+  Run run (build ({source, "slices reconstruct size=4000 slices=4000 voxel-size=1", "keep test-keep",
+                   "source -> slices", "slices -> keep"}),
+           machine ());
+  run.prepare ();
+  if (g_test_verbose ())
+    g_test_message ("%s", run.describe ().c_str ());
+  const auto &plan = run.plan ();
+  g_assert_cmpfloat (plan.peak, <, 16 * GB); // of the host: what is on its way
+  g_assert_true (plan.stores.empty ());
+  g_assert_cmpuint (plan.passes.size (), ==, 1);
+
+  // One work item for each device: half of the memory for slices, room for two groups of projections and more.
+  const auto &pass = plan.passes[0];
+  g_assert_cmpuint (pass.items.size (), ==, gpus);
+  const double slices = 512.0 * 4000 * 4000 * 4;
+  g_assert_cmpfloat (pass.device_memory, >, slices);
+  g_assert_cmpfloat (pass.device_memory, <, 0.9 * 80 * GB);
+
+  // Each takes the rows that it sees, up to three more on either side.
+  int64_t most = 0, all = 0;
+  for (const auto &item : pass.items) {
+    most = std::max (most, rows_seen (item.rows).size ());
+    all += rows_seen (item.rows).size ();
+  }
+  g_assert_cmpint (pass.stages[0].item_rows, >=, most);
+  g_assert_cmpint (pass.stages[0].item_rows, <=, most + 6);
+  const double scan = pass.stages[0].format->bytes (), volume = slices / 512 * 4000; // moved three times, and once
+  const double rows = 10000 * ((3 * scan + volume) * pass.repeats - volume) / (3 * scan);
+  g_assert_cmpfloat (rows, >=, static_cast<double> (all));
+  g_assert_cmpfloat (rows, <=, static_cast<double> (all + 6 * gpus));
+}
+
+// The CPU computes slabs of 128 slices: with little memory, too, work items are whole ones.
+void test_little_memory ()
+{
+  const auto o = options (900e6);
+  const auto *const source = "source simulate width=1024 height=1024 projections=600 angles=0:360 source-origin=2048 "
+                             "origin-detector=2048";
+  Run run (
+      build ({source, "slices reconstruct voxel-size=0.5", "keep test-keep", "source -> slices", "slices -> keep"}), o);
+  run.prepare ();
+  const auto &plan = run.plan ();
+  g_assert_cmpfloat (plan.peak, <=, o.memory);
+  g_assert_cmpuint (plan.passes.size (), ==, 1);
+  g_assert_cmpint (plan.passes[0].item_rows, ==, 128);
+  g_assert_cmpuint (plan.passes[0].items.size (), ==, 8);
+}
+
+} // namespace
+
+int main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/large-scan/little-memory", test_little_memory);
+  if (!opencl_devices ().empty ())
+    g_test_add_func ("/large-scan/hundred-megapixels", test_hundred_megapixels);
+  return g_test_run ();
+}
