@@ -8,16 +8,15 @@ usage: meson devenv -C build ../docs/figures/performance.py [--short] [--peers] 
 Wants an idle machine and about ten minutes (--short: one).
 """
 import argparse
-import json
 import os
-import re
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
+from measured import bench, put
+
 DOCS = Path(__file__).resolve().parents[1]
-SINOGRAPH = os.environ.get("SINOGRAPH", "sinograph")
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("--short", action="store_true")
 parser.add_argument("--peers", action="store_true")
@@ -26,20 +25,8 @@ options = parser.parse_args()
 RUNS = 2 if options.short else 5
 
 
-def bench(name, **how):
-    words = [f"--{key}={value}" for key, value in how.items()]
-    done = subprocess.run([SINOGRAPH, "bench", name, "--json", "--device=native", *words], stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout)
-
-
 def table(section, head, rows):
-    """Prints a table, and puts it into its place in the page."""
-    lines = "".join("| " + " | ".join(str(cell) for cell in cells) + " |\n" for cells in (head, ["---"] * len(head), *rows))
-    print(lines, flush=True)
-    if options.page:
-        page = DOCS / "guide/performance.md"
-        begin, end = f"<!-- {section} -->\n", f"<!-- /{section} -->"
-        page.write_text(re.sub(f"{begin}.*?{end}", lambda _: begin + lines + end, page.read_text(), flags=re.DOTALL))
+    put(section, head, rows, options.page)
 
 
 def back_projection():
