@@ -13,6 +13,7 @@
 #include "filters/cone/volume.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "kernels/cone-back-project/native/lattice.hpp"
 #include "kernels/cone-back-project/native/tile.hpp"
 #include <cmath>
 
@@ -23,6 +24,9 @@ using namespace sino::cone_back_project;
 enum class Rounding { single, int16, automatic };
 constexpr Nick<Rounding> rounding_nicks[] = {
     {Rounding::single, "single"}, {Rounding::int16, "int16"}, {Rounding::automatic, "auto"}};
+
+enum class Accuracy { exact, fast };
+constexpr Nick<Accuracy> accuracy_nicks[] = {{Accuracy::exact, "exact"}, {Accuracy::fast, "fast"}};
 
 enum class Weights { fdk, adjoint };
 constexpr Nick<Weights> weight_nicks[] = {{Weights::fdk, "fdk"}, {Weights::adjoint, "adjoint"}};
@@ -95,19 +99,26 @@ public:
 
   std::vector<std::string> warnings () const override
   {
+    std::vector<std::string> all;
     if (precision == Rounding::int16 && !fast)
-      return {"precision=int16 is for detectors whose columns run along z, up to 8 rows per voxel, and fdk weights of "
-              "whole scans: the CPU computes this in single precision"};
-    return {};
+      all.push_back ("precision=int16 is for detectors whose columns run along z, up to 8 rows per voxel, and fdk "
+                     "weights of whole scans: the CPU computes this in single precision");
+    if (accuracy == Accuracy::fast && grouped < 0.5)
+      all.push_back ("accuracy=fast is for many projections of a narrow cone: here neighbouring ones differ too much, "
+                     "and most voxels are computed exactly");
+    return all;
   }
 
   Rows demand (size_t, const Format &, const Rows &slices) const override
   {
+    if (!fast || slices.empty ())
+      return seen->of (job, slices);
     // Integers are scaled to all that their slab sees, whatever part of it a work item holds.
-    if (fast && rounding () == Precision::int16 && !slices.empty ())
-      return seen->of (
-          job, slab_slices (job, slices.begin / slab_size).cover (slab_slices (job, (slices.end - 1) / slab_size)));
-    return seen->of (job, slices);
+    const auto rows = seen->of (
+        job, manner ().precision == Precision::int16
+                 ? slab_slices (job, slices.begin / slab_size).cover (slab_slices (job, (slices.end - 1) / slab_size))
+                 : slices);
+    return manner ().grouped ? with_rows_around (job, rows) : rows;
   }
 
   bool collects (size_t) const override { return true; }
@@ -122,7 +133,7 @@ public:
     else if (weights == Weights::adjoint)
       adjoint_memory (detectors, sizing.threads, bill);
     else if (fast)
-      native_memory (packed, sizing, bill);
+      native_memory (packed, manner (), sizing, bill);
   }
   void shared_memory (Bill &bill) const override
   {
@@ -136,7 +147,7 @@ public:
   }
   double seconds (const Device &device, int threads) const override
   {
-    const double of_core = !fast ? 1e8 : rounding () == Precision::int16 ? 5e9 : 4e9;
+    const double of_core = !fast ? 1e8 : manner ().precision == Precision::int16 ? 5e9 : 4e9;
     const double rate = !on_device (device) ? of_core * threads : as_opencl (device).is_gpu ? 3e11 : 1e9;
     return updates_per_row () * static_cast<double> (job.volume.slices) / rate;
   }
@@ -148,8 +159,9 @@ public:
       return "native kernel, ray by ray";
     if (!fast)
       return "native kernel, voxel by voxel";
-    return text ("native kernel, %s, %s", instruction_set (),
-                 rounding () == Precision::int16 ? "int16" : "single precision");
+    return text ("native kernel, %s, %s%s", instruction_set (),
+                 manner ().precision == Precision::int16 ? "int16" : "single precision",
+                 manner ().grouped ? text (", %.0f %% by grouped views", 100 * grouped).c_str () : "");
   }
   std::vector<std::string> explain (const Device &device) const override
   {
@@ -164,13 +176,14 @@ public:
       return opencl_worker (replica, job, opencl.choice (replica.device, 1).setting);
     if (weights == Weights::adjoint)
       return adjoint_worker (replica, job, detectors);
-    return fast ? native_worker (replica, job, rounding ()) : plain_worker (replica, job);
+    return fast ? native_worker (replica, job, manner ()) : plain_worker (replica, job);
   }
 
 private:
   cone::VolumeSettings settings;
   RegionSettings region;
   Rounding precision = Rounding::single;
+  Accuracy accuracy = Accuracy::exact;
   Weights weights = Weights::fdk;
   families::Use opencl{family ()};
 
@@ -179,9 +192,10 @@ private:
   bool plain = true;          // every slice takes every projection, with the weights of filtered back-projection
   std::vector<size_t> packed; // bytes that the fast kernels take per slab
   std::shared_ptr<const SeenRows> seen;
-  bool fast = false; // on the CPU, whether voxels along z share what the kernels for that share
+  bool fast = false;  // on the CPU, whether voxels along z share what the kernels for that share
+  double grouped = 0; // share of the voxels for which neighbouring views are added together
 
-  Precision rounding () const { return precision == Rounding::int16 ? Precision::int16 : Precision::single; }
+  Manner manner () const { return {precision == Rounding::int16 ? Precision::int16 : Precision::single, grouped > 0}; }
 
   void find_kernel (const cone::Coverage &coverage, const std::vector<View> &views)
   {
@@ -196,7 +210,8 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have %s: leave it out", opencl.variant.c_str (),
             coverage.helix ? "turns of a helix" : "weights=adjoint");
     fast = plain && steepest (job) <= most_steepest;
-    packed = fast ? packed_bytes (job, rounding ()) : std::vector<size_t> ();
+    grouped = fast && accuracy == Accuracy::fast ? lattice_share (job) : 0;
+    packed = fast ? packed_bytes (job, manner ()) : std::vector<size_t> ();
     if (plain)
       opencl.negotiated (problem_of (job));
   }
@@ -225,6 +240,11 @@ public:
                      "projection; errs by "
                      "up to 4e-4), or auto (the fastest that errs by at most 1e-4, which is single)",
                      rounding_nicks),
+                 prop<&ConeBackProject::accuracy> (
+                     "accuracy",
+                     "exact, or fast: neighbouring projections together, where they differ little (errs by 1 to 2 %; "
+                     "for narrow cones, on the CPU)",
+                     accuracy_nicks),
                  prop<&ConeBackProject::weights> (
                      "weights", "fdk: of filtered back-projection; adjoint: those of forward-project, transposed",
                      weight_nicks)},

@@ -109,6 +109,8 @@ public:
       },
       group<&ForwardProject::scan> ());
 
+  std::vector<FileStamp> files () const override { return find_stamps ({scan.beam.geometry}); }
+
   Format negotiate (std::span<const Format *const> inputs) override
   {
     const auto &in = *inputs[0];
@@ -146,6 +148,7 @@ public:
                 in.extent (Axis::y)};
     for (const auto &view : views)
       job.detectors.push_back (detector_of (view, across, job.grid));
+    check_pixels (views, voxel);
     check_depths (in.rows ());
     out.changed_by = in.changed_by;
     out.mark_changed (info.name);
@@ -203,6 +206,18 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY, "%s=%d is less than the slices' %" G_GINT64_FORMAT " voxels along %s", name,
             wanted, dim.first + dim.extent, axis);
     return wanted > 0 ? wanted : dim.extent;
+  }
+
+  // A pixel has a ray for each voxel across it.
+  void check_pixels (const std::vector<View> &views, double voxel) const
+  {
+    for (size_t i = 0; i < views.size (); i++)
+      for (const auto &pixel : {views[i].column, views[i].row})
+        if (const double wide = length (pixel) * job.matrices[i][2][3] / voxel; wide > most_rays + 0.25)
+          fail (SINO_ERROR_BAD_PROPERTY,
+                "a pixel of the detector is as wide as %.4g voxels in the middle of the volume, and %d are the most: "
+                "give a larger voxel-size or more columns and rows of a smaller pixel-size",
+                wide, most_rays);
   }
 
   void check_depths (int64_t slices_given) const

@@ -163,6 +163,8 @@ public:
           prop<&Simulate::bits> ("bits", "Bits of a count, which set the highest one", Range{1, 16}),
       });
 
+  std::vector<FileStamp> files () const override { return find_stamps ({object, scan.beam.geometry}); }
+
   Format negotiate (std::span<const Format *const>) override
   {
     const auto geometry = std::make_shared<const Geometry> (scan.geometry (width, height));

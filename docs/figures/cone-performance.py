@@ -100,6 +100,23 @@ def cone_peers():
            *([name, f"{gups:.2f}", f"{ours['single'] / gups:.0f}", f"{ours['int16'] / gups:.0f}"] for name, gups in found.items())], options.page)
 
 
+def whole_runs():
+    """Tasks one after the other and overlapped, beside Lu et al., table 4, whose filter and back-projection hold their transfers."""
+    rows = [["Lu et al., GTX 980, SSD", "2048³ from 1200", "36.9", "", "22.7", "158.9", "46.5", "265.5", "159.6", "1.66", "", ""],
+            ["NVIDIA H200, 16 cores, files in memory", "1024³ from 1024", "0.80", "1.75", "3.23", "4.68", "1.90", "12.4", "3.33", "3.71", "0.70", "0.48"]]
+    for size in (128,) if options.short else (256, 512):
+        for files, folder in ("files in memory", "/dev/shm"), ("files on the disk", tempfile.gettempdir()):
+            found = bench("cone-pipeline", size=size, runs=RUNS, folder=folder)
+            alone = {task["node"]: task["seconds"] for task in found["tasks"]}
+            seconds = [alone["read"], alone["flat-field"] + alone["cone-weight"], alone["ramp-filter"], alone["cone-back-project"],
+                       alone["write"], found["no_overlap_seconds"], found["seconds"], found["speedup"],
+                       found["cpu_seconds"] / found["threads"], found["ratio"]]
+            rows.append([files, f"{size}³ from {size}", *(f"{s:.2f}" for s in seconds)])
+    put("cone-pipeline", ["", "voxels, projections", "read", "flat-field, cone-weight", "ramp-filter", "cone-back-project", "write",
+                          "one after the other", "overlapped", "times", "CPU seconds / threads", "ratio"], rows, options.page)
+
+
 cone_beam()
+whole_runs()
 if options.peers:
     cone_peers()

@@ -24,19 +24,19 @@ struct Slab {
   std::vector<float *> wanted; // slices from the slab's first on; null: not in the work item
 };
 
-std::vector<Slab> slabs_of (const Job &job, Precision precision, Interval slices)
+std::vector<Slab> slabs_of (const Job &job, Manner manner, Interval slices)
 {
   std::vector<Slab> slabs;
   for (auto n = slices.begin / slab_size; n * slab_size < slices.end; n++)
-    slabs.push_back ({n, slab_slices (job, n).meet (slices), packing_of (job, precision, n), nullptr, {}, {}});
+    slabs.push_back ({n, slab_slices (job, n).meet (slices), packing_of (job, manner, n), nullptr, {}, {}});
   return slabs;
 }
 
 class NativeWorker final : public Worker
 {
 public:
-  NativeWorker (const Replica &replica, const Job &j, Precision p)
-      : cpu (replica.cpu), monitor (replica.monitor), memory (replica.memory), job (j), precision (p)
+  NativeWorker (const Replica &replica, const Job &j, Manner m)
+      : cpu (replica.cpu), monitor (replica.monitor), memory (replica.memory), job (j), manner (m)
   {
   }
 
@@ -69,12 +69,12 @@ private:
   const Monitor &monitor;
   Allotment &memory;
   const Job &job;
-  const Precision precision;
+  const Manner manner;
   std::vector<Slab> slabs;
 
   void open (std::vector<Block> &blocks, const Allotment::Piece &packed)
   {
-    slabs = slabs_of (job, precision, {blocks.front ().rows ().begin, blocks.back ().rows ().end});
+    slabs = slabs_of (job, manner, {blocks.front ().rows ().begin, blocks.back ().rows ().end});
     auto *bins = packed.as ();
     for (auto &slab : slabs) {
       slab.bins = bins;
@@ -135,7 +135,7 @@ private:
   static float unit_of (const Values &values, const Packing &packing)
   {
     constexpr float most_integer = 32766;
-    if (packing.precision == Precision::single)
+    if (packing.manner.precision == Precision::single)
       return 1;
     const float unit = largest (values, packing.rows.meet (values.rows)) / most_integer;
     return unit > 0 && unit < std::numeric_limits<float>::min () ? NAN : unit; // which has no inverse
@@ -158,23 +158,25 @@ private:
   void add (Interval views)
   {
     const auto &volume = job.volume;
-    const auto across = (volume.columns + tile_size - 1) / tile_size, down = (volume.lines + tile_size - 1) / tile_size;
+    const int side = side_of (manner);
+    const auto across = (volume.columns + side - 1) / side, down = (volume.lines + side - 1) / side;
     const auto tiles = across * down;
     cpu.parallel (std::ssize (slabs) * tiles, 1, [&] (int64_t begin, int64_t end) {
       const auto sums = memory.take (sums_item);
       for (auto n = begin; n < end; n++) {
         monitor.check ();
         const auto &slab = slabs[static_cast<size_t> (n / tiles)];
-        const auto x = n % tiles % across * tile_size, y = n % tiles / across * tile_size;
-        const Tile tile{slab.number, x, y, std::min<int64_t> (tile_size, volume.columns - x),
-                        std::min<int64_t> (tile_size, volume.lines - y)};
+        const auto x = n % tiles % across * side, y = n % tiles / across * side;
+        const Tile tile{
+            slab.number, x, y, std::min<int64_t> (side, volume.columns - x), std::min<int64_t> (side, volume.lines - y),
+            side};
         const auto first = slab.number * slab_size;
         back_project (job, tile, {slab.slices.begin - first, slab.slices.end - first},
                       {slab.packing, slab.bins, slab.units, views.begin, static_cast<int> (views.size ())}, sums.as ());
         std::vector<float *> slices;
         for (auto *slice : slab.wanted)
           slices.push_back (slice ? slice + y * volume.columns + x : nullptr);
-        spread (sums.as<const float> (), tile.columns, tile.lines, volume.columns, slices);
+        spread (sums.as<const float> (), tile, volume.columns, slices);
       }
     });
   }
@@ -182,20 +184,20 @@ private:
 
 } // namespace
 
-std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, Precision precision)
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, Manner manner)
 {
-  return std::make_unique<NativeWorker> (replica, job, precision);
+  return std::make_unique<NativeWorker> (replica, job, manner);
 }
 
-std::vector<size_t> packed_bytes (const Job &job, Precision precision)
+std::vector<size_t> packed_bytes (const Job &job, Manner manner)
 {
   std::vector<size_t> bytes;
   for (int64_t n = 0; n * slab_size < job.volume.slices; n++)
-    bytes.push_back (packing_of (job, precision, n).bytes);
+    bytes.push_back (packing_of (job, manner, n).bytes);
   return bytes;
 }
 
-void native_memory (std::span<const size_t> packed, const Sizing &sizing, Bill &bill)
+void native_memory (std::span<const size_t> packed, Manner manner, const Sizing &sizing, Bill &bill)
 {
   // A work item that begins within a slab reaches further slabs than one that begins with it.
   const auto before = sizing.item_step % slab_size == 0 ? 0 : slab_size - 1;
@@ -208,7 +210,7 @@ void native_memory (std::span<const size_t> packed, const Sizing &sizing, Bill &
     most = std::max (most, bytes);
   }
   add_pages (bill, views_item, most);
-  add_pages (bill, sums_item, tile_memory (), static_cast<size_t> (sizing.threads));
+  add_pages (bill, sums_item, tile_memory (manner), static_cast<size_t> (sizing.threads));
 }
 
 } // namespace sino::cone_back_project

@@ -98,7 +98,8 @@ Detector detector_of (const View &view, int64_t columns, const Grid &grid)
 {
   const double near = matrix_of (view)[2][3]; // the depth of the middle of the volume
   const auto rays = [&] (const Vector &pixel) {
-    return static_cast<int> (std::clamp (std::ceil (length (pixel) * near / grid.size - 0.25), 1.0, 64.0));
+    return static_cast<int> (
+        std::clamp (std::ceil (length (pixel) * near / grid.size - 0.25), 1.0, static_cast<double> (most_rays)));
   };
   return {view, columns, rays (view.column), rays (view.row)};
 }

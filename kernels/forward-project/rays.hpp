@@ -57,6 +57,8 @@ struct Rays {
   void add (const Ray &ray);
 };
 
+constexpr int most_rays = 64; // of a pixel, along its columns and along its rows
+
 // The detector of a projection, with as many rays per pixel as pixels are wider than voxels, so that no voxel is
 // missed.
 struct Detector {

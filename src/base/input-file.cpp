@@ -80,6 +80,15 @@ bool find_stamp (const std::string &path, FileStamp &found)
   return true;
 }
 
+std::vector<FileStamp> find_stamps (std::initializer_list<std::string> words)
+{
+  std::vector<FileStamp> stamps;
+  for (const auto &word : words)
+    if (FileStamp stamp; !word.empty () && find_stamp (word, stamp))
+      stamps.push_back (stamp);
+  return stamps;
+}
+
 std::string read_input (const char *what, const std::string &path, size_t most)
 {
   struct Closing {

@@ -26,6 +26,8 @@ SINO_VISIBLE int open_input (const char *what, const std::string &path);
 // The stamp of an open file; of what a path leads to, false when that is nothing.
 SINO_VISIBLE FileStamp stamp_of (int descriptor);
 SINO_VISIBLE bool find_stamp (const std::string &path, FileStamp &stamp);
+// Of those words that are paths of files.
+SINO_VISIBLE std::vector<FileStamp> find_stamps (std::initializer_list<std::string> words);
 
 // The content of a regular file; throws when it has more than `most` bytes, whatever else it holds.
 SINO_VISIBLE std::string read_input (const char *what, const std::string &path, size_t most);

@@ -9,6 +9,12 @@
 
 namespace sino {
 
+// What a file says of the detector whatever the distances are.
+struct KnownDetector {
+  double aspect = 1;         // height of a pixel to its width
+  std::optional<double> row; // where the middle ray meets it
+};
+
 struct BeamSettings {
   std::string geometry;
   double source_origin = 0, origin_detector = 0, pixel_size = 0;
@@ -53,7 +59,8 @@ struct BeamSettings {
 
   // Gives the geometry of a scan with its angles what the settings say. `scan.axis`: the column where the middle ray
   // meets the detector; empty: the middle. Throws Error.
-  void complete (Geometry &scan, int64_t columns, int64_t rows, int64_t projections) const
+  void complete (Geometry &scan, int64_t columns, int64_t rows, int64_t projections,
+                 const KnownDetector &known = {}) const
   {
     if (!scan.views.empty () && geometry.empty () && source_origin == 0)
       if (const auto asked = changed (); !asked.empty ())
@@ -68,7 +75,7 @@ struct BeamSettings {
     if (!geometry.empty ())
       load (scan, columns, rows, projections);
     else if (!plain ())
-      build (scan, columns, rows, projections);
+      build (scan, columns, rows, projections, known);
   }
 
 private:
@@ -114,8 +121,13 @@ private:
     scan.pixel_size = sino::length (scan.views[0].column);
   }
 
-  void build (Geometry &scan, int64_t columns, int64_t rows, int64_t projections) const
+  void build (Geometry &scan, int64_t columns, int64_t rows, int64_t projections, const KnownDetector &known) const
   {
+    if (no_numbers ())
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "middle-row=%s is for a cone or tilted beam: give source-origin= and origin-detector= as well, or leave it "
+            "out",
+            middle_row.c_str ());
     if (source_origin > 0 && origin_detector == 0)
       fail (SINO_ERROR_BAD_PROPERTY,
             "source-origin=%g wants origin-detector=, the distance from the axis to the detector", source_origin);
@@ -131,9 +143,9 @@ private:
     ScanSetup setup{.source_origin = source_origin,
                     .origin_detector = origin_detector,
                     .pixel_width = unit,
-                    .pixel_height = unit,
+                    .pixel_height = known.aspect * unit,
                     .column = 0.5 * static_cast<double> (columns),
-                    .row = row ().value_or (0.5 * static_cast<double> (rows)),
+                    .row = row ().value_or (known.row.value_or (0.5 * static_cast<double> (rows))),
                     .yaw = radians (detector_yaw),
                     .pitch = radians (detector_pitch),
                     .roll = radians (detector_roll),

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double MiB = 1024.0 * 1024.0;
 constexpr double batch_bytes = 4 * MiB;      // a block of projections: large enough to hide what a block costs
+constexpr double own_batch_bytes = 16 * MiB; // the same on a device with own memory: what is ready while kernels run
 constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
 constexpr double own_share = 0.9;            // share of a device's memory that a run may take
@@ -90,6 +91,14 @@ int64_t target_rows (const Pass &pass)
   return rows;
 }
 
+// Whether a pass can have several work items.
+bool targets_alike (const Pass &pass)
+{
+  const auto rows = target_rows (pass);
+  return std::all_of (pass.stages.begin (), pass.stages.end (),
+                      [&] (const Stage &s) { return !s.is_target () || s.format->rows () == rows; });
+}
+
 // Work items that have the most rows of any stream, or lie at the borders of the scan, beside them and in its middle.
 // What all of them have in common is noted.
 std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
@@ -162,7 +171,7 @@ void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples,
   }
 }
 
-// Blocks of projections of about batch_bytes, then smaller ones, until the pass fits.
+// Blocks of projections of about batch_bytes or own_batch_bytes, then smaller ones, until the pass fits.
 bool fit_batch (const PlanInput &in, Pass &pass, double room)
 {
   double widest = 1;
@@ -173,7 +182,8 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
       widest = std::max (widest, static_cast<double> (rows[s].size () * stage.format->line ()) * 4);
       angles = std::max (angles, stage.format->angles ());
     }
-  const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (batch_bytes / widest), 1, angles);
+  const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
+  const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, angles);
   const auto samples = telling_items (in, pass);
   double least = INFINITY, least_excess = INFINITY;
   for (const int depth : {2, 1})
@@ -265,8 +275,13 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
 {
   mark_held (in.net, pass);
   const int64_t rows = target_rows (pass);
+  const auto together = rows_together (in, pass);
+  const auto divide_up = [] (int64_t n, int64_t by) { return (n + by - 1) / by; };
   const auto try_rows = [&] (int64_t item_rows) {
-    pass.item_rows = item_rows;
+    // As many work items, of equal sizes where that leaves what is computed together in one piece.
+    const auto whole = std::lcm (pass.row_step, item_rows % together == 0 ? together : 1);
+    const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
+    pass.item_rows = std::min (item_rows, even);
     cut_items (pass, rows);
     const bool fits = fit_batch (in, pass, room);
     if (fits)
@@ -278,19 +293,18 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   if (pass.whole || only_saves) {
     if (try_rows (rows))
       return true;
-    if (pass.whole)
+    if (pass.whole || !targets_alike (pass))
       return false;
   }
 
   // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
   // computing what several of them need.
-  const auto together = rows_together (in, pass);
   const auto rounded = [&] (int64_t n) {
     auto whole = together;
     while (whole > n)
       whole = (whole + 1) / 2;
     n = n / whole * whole;
-    return (n + pass.row_step - 1) / pass.row_step * pass.row_step;
+    return divide_up (n, pass.row_step) * pass.row_step;
   };
   const int64_t step = rounded ((rows - 1) / most_items + 1);
   double row_bytes = 1;

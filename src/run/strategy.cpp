@@ -63,6 +63,24 @@ bool needs_all_rows (const Net &net, int n)
   return false;
 }
 
+// Whether neighbouring rows of what collects the output need some of the same rows of it, which every work item then
+// computes again: the filtered projections of a cone beam.
+bool shared_by_rows (const Net &net, int n)
+{
+  const auto &node = net.nodes[static_cast<size_t> (n)];
+  return std::any_of (node.consumers.begin (), node.consumers.end (), [&] (const auto &consumer) {
+    const auto &[c, port] = consumer;
+    const auto &taker = net.nodes[static_cast<size_t> (c)];
+    if (!taker.gathers () || taker.is_sink () || taker.format->rows () < 2)
+      return false;
+    const auto rows_of = [&, p = static_cast<size_t> (port)] (int64_t row) {
+      return naming (taker.title, [&] { return taker.task->demand (p, *node.format, Rows (row, row + 1)); });
+    };
+    const auto middle = taker.format->rows () / 2;
+    return !rows_of (middle - 1).meet (rows_of (middle)).empty ();
+  });
+}
+
 // Whether a materialised copy of the node's output could pay.
 bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
 {
@@ -75,7 +93,8 @@ bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
     const auto share = format.bytes () * static_cast<double> (some) / static_cast<double> (format.rows ());
     return node.task->access () == Access::once || bytes_read (node, Rows (0, some)) > 1.5 * share;
   }
-  return needs_all_rows (net, n) || node.consumers.size () > 1 || (node.gathers () && format.kind () == Kind::other);
+  return needs_all_rows (net, n) || node.consumers.size () > 1 || shared_by_rows (net, n) ||
+         (node.gathers () && format.kind () == Kind::other);
 }
 
 } // namespace

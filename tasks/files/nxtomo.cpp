@@ -69,18 +69,37 @@ void check_image_keys (const ImageFile &file, int64_t projections)
             file.title ().c_str (), name.c_str ());
 }
 
+static std::vector<double> position (const ImageFile &file, const char *path, std::vector<std::string> &messages)
+{
+  return or_unknown<std::vector<double>> (messages, [&] { return numbers (file, below (file, path), 1); });
+}
+
+static std::optional<double> pixel_size (const ImageFile &file, const char *path, std::vector<std::string> &messages)
+{
+  const auto size = or_unknown<std::optional<double>> (messages, [&] { return length (file, path); });
+  return size && *size >= 1e-30 && *size <= 1e30 ? size : std::optional<double> ();
+}
+
+KnownDetector nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages)
+{
+  KnownDetector known;
+  const auto width = pixel_size (file, "/instrument/detector/x_pixel_size", messages),
+             height = pixel_size (file, "/instrument/detector/y_pixel_size", messages);
+  if (width && height)
+    known.aspect = *height / *width;
+  if (const auto row = position (file, "/instrument/detector/y_rotation_axis_pixel_position", messages); !row.empty ())
+    known.row = row[0] + 0.5;
+  return known;
+}
+
 Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages)
 {
   Geometry geometry;
-  const auto position = [&] (const char *path) {
-    return or_unknown<std::vector<double>> (messages, [&] { return numbers (file, below (file, path), 1); });
-  };
   const auto length_of = [&] (const char *path) {
     return or_unknown<std::optional<double>> (messages, [&] { return length (file, path); });
   };
-  const auto column = position ("/instrument/detector/x_rotation_axis_pixel_position"),
-             row = position ("/instrument/detector/y_rotation_axis_pixel_position");
+  const auto column = position (file, "/instrument/detector/x_rotation_axis_pixel_position", messages);
   if (!column.empty () && column[0] > 0) {
     geometry.axis = {column[0] + 0.5};
     messages.push_back (text ("%s: x_rotation_axis_pixel_position is taken as a column, from the middle of the first "
@@ -89,12 +108,7 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
   } else if (!column.empty ())
     messages.push_back (text (
         "%s: x_rotation_axis_pixel_position is %g, which is no column: set axis=", file.title ().c_str (), column[0]));
-  const auto size_of = [&] (const char *path) {
-    const auto size = length_of (path);
-    return size && *size >= 1e-30 && *size <= 1e30 ? size : std::optional<double> ();
-  };
-  const auto width = size_of ("/instrument/detector/x_pixel_size"),
-             height = size_of ("/instrument/detector/y_pixel_size"),
+  const auto width = pixel_size (file, "/instrument/detector/x_pixel_size", messages),
              to_source = length_of ("/instrument/source/distance"),
              to_detector = length_of ("/instrument/detector/distance");
   geometry.pixel_size = width;
@@ -107,12 +121,13 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
                             file.title ().c_str ()));
   for (const auto degree : degrees)
     geometry.angles.push_back (radians (degree));
+  const auto known = nxtomo_detector (file, messages);
   geometry.views = views_of ({.source_origin = source,
                               .origin_detector = std::abs (*to_detector),
                               .pixel_width = *width,
-                              .pixel_height = height.value_or (*width),
+                              .pixel_height = known.aspect * *width,
                               .column = geometry.axis.empty () ? 0.5 * static_cast<double> (columns) : geometry.axis[0],
-                              .row = row.empty () ? 0.5 * static_cast<double> (rows) : row[0] + 0.5},
+                              .row = known.row.value_or (0.5 * static_cast<double> (rows))},
                              geometry.angles);
   return geometry;
 }

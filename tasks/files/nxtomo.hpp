@@ -2,7 +2,7 @@
 // The names of NXtomo, an application definition of NeXus: the images are ENTRY/instrument/detector/data.
 #pragma once
 #include "formats/image-file.hpp"
-#include "stream/geometry.hpp"
+#include "glue/beam.hpp"
 
 namespace sino::files {
 
@@ -17,6 +17,9 @@ std::string nxtomo_angles (const ImageFile &file);
 // column over the field of view counts as parallel.
 Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degrees, int64_t rows, int64_t columns,
                           std::vector<std::string> &messages);
+
+// What it says of the detector alone, for distances that are given otherwise.
+KnownDetector nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages);
 
 // Throws Error where frames are darks or flats.
 void check_image_keys (const ImageFile &file, int64_t projections);

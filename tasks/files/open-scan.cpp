@@ -54,7 +54,9 @@ Geometry whole_geometry (const Request &request, const Input &input, int64_t pro
           request.axis.c_str (), input.file->title ().c_str ());
     geometry.axis = {column};
   }
-  request.beam.complete (geometry, columns, rows, projections);
+  const bool known = !request.beam.plain () && is_nxtomo (*input.file);
+  request.beam.complete (geometry, columns, rows, projections,
+                         known ? nxtomo_detector (*input.file, messages) : KnownDetector{});
   return geometry;
 }
 
@@ -191,7 +193,10 @@ Scan open_scan (const Request &request)
     const Range y{0, 1, stack.lines};
     scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
     scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
-    scan.format.geometry = std::make_shared<const Geometry> ();
+    auto geometry = std::make_shared<Geometry> ();
+    if (request.beam.pixel_size > 0)
+      geometry->pixel_size = request.beam.pixel_size * static_cast<double> (columns.step);
+    scan.format.geometry = std::move (geometry);
     scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
     return scan;
   }
@@ -219,6 +224,7 @@ Scan open_scan (const Request &request)
   scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
   scan.format.geometry = part_of (whole_geometry (request, input, angle_count, row_count, stack.columns, scan.messages),
                                   numbers, rows, columns);
+  std::ranges::copy (find_stamps ({request.beam.geometry, request.angles}), std::back_inserter (scan.files));
   const ScanPart part{angle_count, row_count, stack.columns, projections, rows.numbers (), columns.numbers ()};
   scan.format.companions = find_companions (request, input, part, scan);
   return scan;

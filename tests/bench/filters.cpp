@@ -32,6 +32,13 @@ double best_seconds (int runs, const std::function<void ()> &body)
   return best;
 }
 
+void fill_with_noise (Block &block)
+{
+  uint32_t state = 1;
+  for (int64_t i = 0; i < block.values (); i++)
+    block.as<float> ()[i] = static_cast<float> ((state = state * 1664525 + 1013904223) >> 8) / (1 << 24);
+}
+
 void bench (const char *name, const std::vector<std::pair<std::string, std::string>> &properties, const Format &format,
             int lanes, int runs)
 {
@@ -39,7 +46,7 @@ void bench (const char *name, const std::vector<std::pair<std::string, std::stri
   std::vector<std::shared_ptr<const Format>> formats (task->inputs ().size ());
   formats[0] = std::make_shared<const Format> (format);
   const int in_lanes = format.kind () == Kind::sinograms ? lanes : 1;
-  printf ("%-12s %-4s %2d lanes", name, name_of (format.element), lanes);
+  printf ("%-14s %-4s %2d lanes", name, name_of (format.element), lanes);
   for (const int threads : {1, 2}) {
     TaskHarness alone (*task, formats, {nullptr, threads, in_lanes, lanes});
     std::vector<std::vector<Block>> from (formats.size ());
@@ -47,6 +54,8 @@ void bench (const char *name, const std::vector<std::pair<std::string, std::stri
     for (auto &block : from[0])
       if (format.element == Element::u16)
         std::fill_n (block.as<uint16_t> (), block.values (), uint16_t{30000});
+      else
+        fill_with_noise (block);
     const auto to = alone.output_blocks ({0, format.rows ()}, 16);
     const auto seconds = best_seconds (runs, [&] { alone.run (from, to); });
     const auto rows = static_cast<double> (format.rows () * format.angles ());
@@ -68,7 +77,7 @@ int main (int argc, char **argv)
   const std::vector<std::byte> from (bytes, std::byte{1});
   std::vector<std::byte> to (bytes);
   const auto seconds = best_seconds (runs, [&] { std::memcpy (to.data (), from.data (), bytes); });
-  printf ("%-26s  1 thread  %24.2f GB/s\n", "copy", 2 * static_cast<double> (bytes) / seconds / 1e9);
+  printf ("%-28s  1 thread  %24.2f GB/s\n", "copy", 2 * static_cast<double> (bytes) / seconds / 1e9);
 
   for (const auto element : {Element::u16, Element::f32})
     for (const int lanes : {1, 4, 16, 32})
@@ -87,4 +96,10 @@ int main (int argc, char **argv)
   bench ("half-pack", {}, projections (Element::f32, angle, row, column), 1, runs);
   bench ("ramp-filter", {}, projections (Element::f32, angle, row, column), 1, runs);
   bench ("ramp-filter", {}, sinograms (Element::f32, row, angle, column), 16, runs);
+  for (const char *method : {"offset", "sorting", "large", "dead", "all"}) {
+    printf ("%-8s", method);
+    bench ("remove-stripes", {{"method", method}}, sinograms (Element::f32, row, angle, column), 8, runs);
+  }
+  bench ("retrieve-phase", {{"energy", "20"}, {"distance", "0.1"}, {"pixel-size", "1e-6"}, {"delta-beta", "1000"}},
+         projections (Element::f32, {Axis::angle, 8}, {Axis::row, columns}, column), 1, runs);
 }

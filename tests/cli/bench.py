@@ -146,6 +146,27 @@ def test_pipeline():
     assert 0 < between < found["seconds"] and abs(between / least / found["ratio"] - 1) < 1e-3, found
 
 
+def test_cone_pipeline():
+    for precision, least, limit in ("single", 1e-8, 1e-5), ("int16", 1e-5, 4e-4):
+        with tempfile.TemporaryDirectory() as folder:
+            found = measured("cone-pipeline", "--size=48", "--detector=57", "--projections=70", "--runs=2", "--threads=2",
+                             "--device=native", f"--precision={precision}", f"--folder={folder}")
+            same(os.listdir(folder), [])
+        same([found[key] for key in ("size", "slices", "detector", "projections", "precision")], [48, 48, 57, 70, precision])
+        assert least < found["relative_rmse"] < limit, found  # the files' error
+        assert abs(found["gups"] * found["seconds"] / (48**3 * 70e-9) - 1) < 1e-4, found
+        tasks = found["tasks"]
+        same([task["node"] for task in tasks],
+             ["read", "flat-field", "cone-weight", "ramp-filter", "cone-back-project", "write"])
+        for task in tasks:
+            is_positive(task, "seconds", "busy_seconds")
+        alone = sum(task["seconds"] for task in tasks)
+        assert abs(alone / found["no_overlap_seconds"] - 1) < 1e-4, found
+        assert abs(alone / found["seconds"] / found["speedup"] - 1) < 1e-4, found
+        same((found["busiest_seconds"], found["kernel_seconds"]), (max(task["seconds"] for task in tasks), {}))
+        is_positive(found, "cpu_seconds", "fill_seconds", "ratio")
+
+
 def test_interrupted_pipeline():
     with tempfile.TemporaryDirectory() as folder:
         bench = subprocess.Popen([PROGRAM, "bench", "pipeline", "--device=native", f"--folder={folder}"],
@@ -181,10 +202,11 @@ def test_tables():
          ["time", "CPU time", "of that packing", "speed", "per slice", "by CPU time", "relative RMSE", "ratio", "roofline"])
     columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[4:]}
     same(len(columns), 1)
-    for bench in "fourier-reconstruct", "ramp-filter", "interleave", "pipeline":
-        status, out, error = call("bench", bench, *SMALL)
+    for bench in "fourier-reconstruct", "ramp-filter", "interleave", "pipeline", "cone-pipeline":
+        status, out, error = call("bench", bench, *(word for word in SMALL if bench != "cone-pipeline" or "slices" not in word))
         same((status, error), (0, ""))
         matches(r"\n  time +\S+ m?s +median of 2; ", out)
+    matches(r"\n  write +\S+ m?s .*\n  no overlap +\S+ m?s .*\n  speedup +\S+ .*\n$", out)
     status, out, error = call("bench", "peaks", "--threads=1")
     same((status, error), (0, ""))
     matches(r"\n  threads +1\n  multiply-adds +\S+ +of floats\n", out)
@@ -196,10 +218,15 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'peeks': did you mean 'peaks'?", "bench", "peeks")
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
-    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, pipeline", "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline", "bench", "peaks",
-          "--size=64")
-    fails(2, "--folder is not for interleave, but for pipeline", "bench", "interleave", "--folder=.")
+    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, pipeline, cone-pipeline",
+          "bench", "ramp-filter", "--precision=int16")
+    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline",
+          "bench", "peaks", "--size=64")
+    fails(2, "--folder is not for interleave, but for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
+    fails(2, "--interpolation is not for cone-pipeline, but for back-project, kernels, pipeline", "bench", "cone-pipeline",
+          "--interpolation=linear")
+    fails(2, "no precision 'half': there are single, int16, auto", "bench", "cone-pipeline", "--precision=half")
+    fails(2, "--detector wants a number from 16 to 65536, got '15'", "bench", "cone-pipeline", "--detector=15")
     fails(2, "--accuracy is not for interleave, but for fourier-reconstruct", "bench", "interleave", "--accuracy=0.1")
     fails(1, "cannot create a folder in '/none': No such file or directory", "bench", "pipeline", "--folder=/none")
     fails(2, "no precision 'int61': did you mean 'int16'?", "bench", "back-project", "--precision=int61")
@@ -217,6 +244,11 @@ def test_wrong_command_lines():
     status, out, error = call("bench", "back-project", "--device=native", "--size=65536", "--slices=65536")
     same((status, out), (1, ""))
     matches(r"^sinograph: 65536 slices need .* in memory, of which .* are free: ask for fewer with --slices\n$", error)
+    for bench in "cone-back-project", "cone-pipeline":
+        status, out, error = call("bench", bench, "--device=native", "--size=65536", "--projections=2")
+        same((status, out), (1, ""))
+        matches(r"^sinograph: 65536\^3 voxels from 2 projections of 65536\^2 pixels need .* in memory, of which .* are free: "
+                r"give a smaller --size, --detector or --projections\n$", error)
 
 
 tap.main(globals())

@@ -34,6 +34,8 @@ LINES = {
     "forward-project": "phantom width=64 height=9 ! forward-project width=64 height=9 projections=30 ! null",
     "fourier-reconstruct": f"{SCAN} ! flat-field ! interleave ! fourier-reconstruct ! null",
     "reconstruct": f"{SCAN} ! flat-field ! reconstruct ! null",
+    "remove-stripes": f"{SCAN} ! flat-field ! interleave ! remove-stripes ! reconstruct ! null",
+    "retrieve-phase": f"{SCAN} ! flat-field absorption=false ! retrieve-phase energy=20 distance=0.1 pixel-size=1e-6 delta-beta=1000 ! null",
     "write": f"{SCAN} ! write path=FOLDER/pages-%04i.tif overwrite=true type=u16 range=0:4000",
     "preview": "phantom width=64 height=9 ! preview path=FOLDER/picture.png overwrite=true",
     "null": f"{SCAN} ! null",

@@ -69,6 +69,19 @@ def test_reconstruct():
     check_head('0:360', 26, 'reconstruct')
 
 
+def test_fast():
+    """accuracy=fast blurs a little: what its page says."""
+    with Runs() as runs:
+        wanted = runs.volume(f'phantom object=shepp-logan-3d width={N} height={N} density=1 supersampling=2')
+        scan = (f'simulate object=shepp-logan-3d width={N} height={N} projections=512 angles=0:360 density=1 source-origin=3000 origin-detector=300 pixel-size=1.1'
+                ' ! cone-weight ! ramp-filter ! cone-back-project')
+        exact, fast = (runs.volume(f'{scan} accuracy={how}') for how in ('exact', 'fast'))
+    edges = sum(np.abs(np.diff(wanted, axis=axis, prepend=0)) > 0.02 * wanted.max() for axis in range(3)) > 0
+    at_most(np.linalg.norm(fast - exact) / np.linalg.norm(exact), 3e-2, 'difference to the exact kernel')
+    at_least(np.linalg.norm(fast - exact) / np.linalg.norm(exact), 1e-3, 'difference to the exact kernel')
+    at_most(np.linalg.norm((fast - wanted)[edges]) / np.linalg.norm((exact - wanted)[edges]), 1.015, 'error at edges, to that of the exact kernel')
+
+
 def test_offset_detector():
     """The detector sees 20 columns on one side of the axis, and 64 on the other."""
     columns = 84
@@ -192,6 +205,30 @@ def test_memory():
         tap.check(run('--threads=1') == wanted, 'one thread makes other bytes than two')
         little = in_little_memory(run, 'native', f'{line} ! write path={runs.path}/other.h5')
         tap.check(little == wanted, 'little memory makes other bytes')
+
+
+def test_kept():
+    """Where every slab sees most rows, filtered projections are kept in memory, or in a file where filtering them again is
+    dearer; no bit depends on it."""
+    with Runs() as runs:
+        scan = runs.path / 'scan.h5'
+        sinograph('launch', '--quiet', f'simulate width=96 height=96 projections=60 angles=0:360 axis-tilt=60 {BEAM} ! write path={scan}')
+        for before, place in ('', 'memory'), ('median ! median !', 'a scratch file'):
+            line = f'read path={scan} ! {before} {FDK} size=200 slices=128 ! write path={runs.path}/out.h5 overwrite=true'
+
+            def run(*words):
+                sinograph('launch', '--quiet', '--device=native', *words, line)
+                with h5py.File(runs.path / 'out.h5') as file:
+                    return file['exchange/data'][:].tobytes()
+            least = float(re.search(r'needs ([\d.]+) MiB', sinograph_fails('plan', '--device=native', '--memory=1M', line))[1])
+            for spare in range(1, 20):
+                memory = f'--memory={least + spare}M'
+                plan = sinograph('plan', '--device=native', memory, line)
+                if re.search(f"materialised: the output of 'ramp-filter'.* in {place}", plan):
+                    break
+            tap.check(f'in {place}' in plan, f'nothing is kept in {place}:\n{plan}')
+            memory = f'--memory={least + spare + 1}M'  # processes differ
+            tap.check(run(memory) == run(), f'what is kept in {place} makes other bytes')
 
 
 def check_said(line, wanted):

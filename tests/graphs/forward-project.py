@@ -7,7 +7,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import tap
-from program import at_most, in_little_memory, sinograph
+from program import at_most, in_little_memory, sinograph, sinograph_fails
 
 SCANS = {
     'parallel': ('', 1),
@@ -55,6 +55,14 @@ def test_exact():
         error, blur, rest = errors(words, rows, 96)
         print(f'# {name}: {error:.2e}, of blurred ones {blur:.2e}, between both {rest:.2e}', flush=True)
         at_most(error / blur, 1, name)
+
+
+def test_wide_pixels():
+    """Rays of a pixel are at most 64 a side: between more of them voxels would be missed."""
+    line = 'phantom width=8 height=4 ! forward-project source-origin=1000 origin-detector=1000 voxel-size=0.5'
+    said = sinograph_fails('launch', f'{line} pixel-size=100 ! null')
+    assert 'is as wide as 100 voxels in the middle of the volume, and 64 are the most: give a larger voxel-size' in said, said
+    sinograph('launch', '--quiet', f'{line} pixel-size=64 ! null')
 
 
 def test_memory():

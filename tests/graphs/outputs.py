@@ -4,6 +4,7 @@
 import os
 import subprocess
 import tempfile
+from pathlib import Path
 
 import tap
 
@@ -43,6 +44,23 @@ def test_links():
     os.symlink('here', 'there')
     refused('write path=here/a.h5', 'write path=there/a.h5', 'there/a.h5')
     refused('write path=here/b/a.h5', 'write path=there/b/a.h5', 'there/b/a.h5')
+
+
+def test_what_is_read():
+    """Geometry and angles that a node reads are not replaced either."""
+    Path('geometry.tif').write_text('matrices\n' + '10 0 0 40 0 0 10 20 0 0 0 10\n' * 9)
+    Path('angles.tif').write_text('\n'.join(str(20 * i) for i in range(9)))
+    subprocess.run([os.environ['SINOGRAPH'], 'launch', '-q', 'simulate width=8 height=4 projections=9 ! write path=scan.h5'], check=True)
+    for line, file in {'simulate width=8 height=4 projections=9 geometry=geometry.tif': 'geometry.tif',
+                       'phantom width=8 height=4 ! forward-project projections=9 geometry=geometry.tif': 'geometry.tif',
+                       'read path=scan.h5 angles=angles.tif': 'angles.tif'}.items():
+        before = Path(file).read_bytes()
+        done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '-q', f'{line} ! write path={file} overwrite=true'],
+                              capture_output=True, text=True)
+        reader = line.split(' ! ')[-1].split()[0]
+        tap.same((done.returncode, done.stderr),
+                 (2, f"sinograph: 'write' would replace '{file}', which '{reader}' reads: give it another path\n"))
+        tap.check(Path(file).read_bytes() == before, 'the file is as it was')
 
 
 if __name__ == '__main__':

@@ -292,6 +292,15 @@ class Geometry(FilesTest):
         self.close(info["views"], wanted["views"])
         self.close(info["angles"], np.radians(np.linspace(0, 90, N)))
         self.assertEqual((info["pixel_size"], info["axis"], len(info["warnings"])), (0.5, [6], 2))
+        # Other distances leave the detector as it is.
+        with h5py.File("scan.nx", "a") as file:
+            file["entry0000/instrument/detector/y_pixel_size"][()] = 0.25
+            file["entry0000/instrument/detector/y_rotation_axis_pixel_position"] = 1.5
+        info, _ = self.read("path=scan.nx", "source-origin=200", "origin-detector=50")
+        wanted = self.simulated("source-origin=200", "origin-detector=50", "pixel-size=0.5", "axis=6", "angles=0:105")["views"]
+        source, corner, column, row = np.array(wanted).reshape(N, 4, 3).transpose(1, 0, 2)
+        wanted = np.stack([source, corner + (ROWS / 2 - 1) * row, column, row / 2], 1)  # row 2 is now in the middle
+        self.close(np.array(info["views"]).reshape(N, 4, 3), wanted)
         write(source=-145)  # of a synchrotron
         info, _ = self.read("path=scan.nx")
         self.assertEqual((info["views"], info["axis"]), ([], [6]))
@@ -306,6 +315,16 @@ class Geometry(FilesTest):
         with self.assertRaisesRegex(Exception, "darks, flats or other frames .*projections=begin:end"):
             self.read("path=scan.nx")
         self.read("path=scan.nx", "projections=1:")
+
+    def test_part_of_a_beam(self):
+        with self.assertRaisesRegex(Exception, "middle-row=2 is for a cone or tilted beam: give source-origin="):
+            self.simulated("middle-row=2")
+
+    def test_slices(self):
+        with h5py.File("slices.h5", "w") as file:
+            file["exchange/data"] = np.zeros((2, 3, 4), np.float32)
+        info, _ = self.read("path=slices.h5", "axes=slices", "pixel-size=0.25", "columns=0:4:2")
+        self.assertEqual(info["pixel_size"], 0.5)
 
     def test_refuses(self):
         where, line = "geometry: 'scan.geometry': ", " ".join(["1"] * 12)

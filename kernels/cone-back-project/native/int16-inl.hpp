@@ -58,6 +58,11 @@ struct Int16 {
       add_windows<Parts, 10> (count, meeting, unit, lines, sums);
     else
       add_windows<Parts, 11> (count, meeting, unit, lines, sums);
+#elif HWY_TARGET == HWY_AVX2
+    if (meeting.steepest < steepest_of_tables)
+      look_up (count, meeting, unit, apart, lines, sums);
+    else
+      gather (count, meeting, unit, apart, lines, sums);
 #else
     gather (count, meeting, unit, apart, lines, sums);
 #endif
@@ -127,6 +132,69 @@ private:
     for (int k = 0; k < Parts; k++)
       _mm512_store_ps (sums + k * part,
                        _mm512_fmadd_ps (_mm512_cvtepi32_ps (sum[k].raw), scale, _mm512_load_ps (sums + k * part)));
+  }
+#endif
+
+#if HWY_TARGET == HWY_AVX2
+  // As add_windows() does for eight voxels at once, whose pairs come from the bytes of sixteen bins.
+  template <int Parts>
+  static HWY_INLINE void look_up (int count, const Meeting<Parts> &meeting, float unit, int apart, const int16_t *lines,
+                                  float *sums)
+  {
+    constexpr int bits = 11, whole = 1 << bits, lanes = 8, vectors = Parts * part / lanes;
+    constexpr int at_once = vectors < 4 ? vectors : 4; // that registers hold
+    const Integers di;
+    const hn::RebindToFloat<Integers> d;
+    const hn::Repartition<int16_t, Integers> d16;
+    const hn::Repartition<uint16_t, Integers> du16;
+    const hn::Repartition<uint8_t, Integers> d8;
+    const auto twice = [] (auto v) HWY_ATTR { return hn::Or (v, hn::ShiftLeft<16> (v)); };
+    const auto next = hn::Set (di, whole << 16);
+    const auto mask = hn::Set (d16, whole - 1), flip = hn::BitCast (d16, hn::Set (di, whole - 1));
+    const auto voxels = hn::Iota (d, 0);
+    alignas (64) int32_t begin[at_once][batch_size], start[at_once][batch_size];
+    for (int first = 0; first < vectors; first += at_once) {
+      for (int n = 0; n < at_once; n++) {
+        const int k = (first + n) * lanes / part, voxel = (first + n) * lanes % part;
+        for (int i = 0; i < batch_size; i += lanes) {
+          const auto place = hn::MulAdd (hn::Set (d, static_cast<float> (voxel)), hn::Load (d, meeting.step + i),
+                                         hn::Load (d, meeting.fraction[k] + i));
+          const auto bin = hn::ConvertTo (di, place);
+          // Weights add up to one step less than a bin has: down to half a step less makes up for that in the mean.
+          const auto fine = hn::MulSub (hn::Sub (place, hn::ConvertTo (d, bin)), hn::Set (d, whole), hn::Set (d, 0.5F));
+          hn::Store (twice (hn::Max (hn::NearestInt (fine), hn::Zero (di))), di, start[n] + i);
+          hn::Store (hn::Add (bin, hn::Load (di, meeting.window[k] + i)), di, begin[n] + i);
+        }
+      }
+      hn::Vec<Integers> sum[at_once];
+#pragma GCC unroll 4
+      for (int n = 0; n < at_once; n++)
+        sum[n] = hn::Zero (di);
+      for (int i = 0; i < count; i++) {
+        const auto *line = lines + i * apart;
+        const auto steps = hn::NearestInt (hn::Mul (voxels, hn::Set (d, meeting.step[i] * whole)));
+        const auto step = hn::BitCast (d16, hn::Add (twice (steps), next));
+#pragma GCC unroll 4
+        for (int n = 0; n < at_once; n++) {
+          const auto place = hn::Add (step, hn::BitCast (d16, hn::Set (di, start[n][i])));
+          const auto weight = hn::Xor (hn::And (place, mask), flip);
+          const auto bin = hn::ShiftRight<bits> (hn::BitCast (du16, place));
+          const auto at = hn::BitCast (d8, hn::Add (hn::Mul (bin, hn::Set (du16, 0x0202)), hn::Set (du16, 0x0100)));
+          const auto *window = reinterpret_cast<const uint8_t *> (line + begin[n][i]);
+          // What is beyond the bytes of a table becomes 0.
+          const auto low = hn::TableLookupBytesOr0 (hn::LoadDup128 (d8, window),
+                                                    hn::SaturatedAdd (at, hn::Set (d8, 0x70))),
+                     high = hn::TableLookupBytesOr0 (hn::LoadDup128 (d8, window + 16), hn::Sub (at, hn::Set (d8, 16)));
+          sum[n] = kernels::HWY_NAMESPACE::add_pairs (di, hn::BitCast (di, hn::Or (low, high)),
+                                                      hn::BitCast (di, weight), sum[n]);
+        }
+      }
+#pragma GCC unroll 4
+      for (int n = 0; n < at_once; n++) {
+        auto *out = sums + (first + n) * lanes;
+        hn::Store (hn::MulAdd (hn::ConvertTo (d, sum[n]), hn::Set (d, unit / (whole - 1)), hn::Load (d, out)), d, out);
+      }
+    }
   }
 #endif
 

@@ -79,6 +79,9 @@ HWY_INLINE void meet (const Sight &sight, float dx, float dy, int first, float s
   meeting.blocks = hn::GetLane (hn::MaxOfLanes (di, back)) / Block + 1;
 }
 
+// Rows per voxel up to which two vectors of bins hold what a vector of voxels sees.
+constexpr float steepest_of_tables = 1.99F;
+
 // Calls f with the number of blocks of whole lines as a constant, for short loops; 0: too many for that, or not whole.
 template <int Least, int Most, class F> HWY_INLINE void with_blocks (int first, int end, F f)
 {

@@ -104,24 +104,24 @@ float largest (const Values &values, Interval rows)
 
 void pack (const Values &values, const Packing &packing, Interval columns, float unit, std::byte *view)
 {
-  if (packing.precision == Precision::single)
+  if (packing.manner.precision == Precision::single)
     transpose_into (values, packing, columns, 1, reinterpret_cast<float *> (view));
   else
     transpose_into (values, packing, columns, unit > 0 ? 1 / unit : 0, reinterpret_cast<int16_t *> (view));
 }
 
 // A line of the cache of sums at once: 16 slices, of which the lines to come are fetched meanwhile.
-void spread (const float *sums, int64_t columns, int64_t lines, int64_t width, std::span<float *const> slices)
+void spread (const float *sums, const Tile &tile, int64_t width, std::span<float *const> slices)
 {
   constexpr size_t deep = 16;
   constexpr int64_t ahead = 2;
-  const auto whole = columns - columns % 4;
+  const auto columns = tile.columns, lines = tile.lines, whole = columns - columns % 4;
   for (size_t z = 0; z < slices.size (); z += deep) {
     const auto some = slices.subspan (z, deep);
     if (std::all_of (some.begin (), some.end (), [] (const float *slice) { return !slice; }))
       continue;
     for (int64_t y = 0; y < lines; y++) {
-      const float *line = sums + y * tile_size * slab_size + z;
+      const float *line = sums + y * tile.side * slab_size + z;
       if (y + ahead < lines)
         for (const auto *slice : some)
           if (slice) {

@@ -81,10 +81,17 @@ Interval slab_slices (const Job &job, int64_t number)
   return Interval{number * slab_size, (number + 1) * slab_size}.meet ({0, job.volume.slices});
 }
 
-Packing packing_of (const Job &job, Precision precision, int64_t slab)
+Interval with_rows_around (const Job &job, Interval rows)
+{
+  return Interval{rows.begin - rows_around, rows.end + rows_around}.meet ({0, job.rows});
+}
+
+Packing packing_of (const Job &job, Manner manner, int64_t slab)
 {
   const int64_t pad = steepest (job) <= steepest_of_windows ? 64 : 128; // what 16 voxels see
-  Packing packing{precision, rows_seen (job, slab_slices (job, slab)), job.columns, pad, 0, 0, 0};
+  Packing packing{manner, rows_seen (job, slab_slices (job, slab)), job.columns, pad, 0, 0, 0};
+  if (manner.grouped)
+    packing.rows = with_rows_around (job, packing.rows);
   // Columns begin at lines of the cache, an odd number of them apart, so that neighbours do not fall on each other.
   const auto line = static_cast<int64_t> (64 / packing.bin ());
   const auto lines = (packing.rows.size () + pad + line - 1) / line;

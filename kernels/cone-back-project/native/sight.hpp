@@ -5,9 +5,10 @@
 
 namespace sino::cone_back_project {
 
-// Voxels of one slab, some columns and lines from (x, y).
+// Voxels of one slab, some columns and lines from (x, y), which are `side` at most.
 struct Tile {
   int64_t slab, x, y, columns, lines;
+  int side;
 };
 
 // A column of voxels at (dx, dy) in the tile is seen, where depth w = w[0] + dx w[1] + dy w[2], on column

@@ -44,6 +44,11 @@ struct Single {
       add_windows<Parts, true> (count, meeting, lines, sums);
     else
       add_windows<Parts, false> (count, meeting, lines, sums);
+#elif HWY_TARGET == HWY_AVX2
+    if (meeting.steepest < steepest_of_tables)
+      look_up (count, meeting, apart, lines, sums);
+    else
+      gather (count, meeting, apart, lines, sums);
 #else
     gather (count, meeting, apart, lines, sums);
 #endif
@@ -98,6 +103,60 @@ private:
 #pragma GCC unroll 8
     for (int k = 0; k < Parts; k++)
       _mm512_store_ps (sums + k * part, _mm512_add_ps (_mm512_load_ps (sums + k * part), sum[k]));
+  }
+#endif
+
+#if HWY_TARGET == HWY_AVX2
+  // Two vectors of bins hold what a vector of voxels sees.
+  template <int Parts>
+  static HWY_INLINE void look_up (int count, const Meeting<Parts> &meeting, int apart, const float *lines, float *sums)
+  {
+    constexpr int lanes = static_cast<int> (hn::MaxLanes (Floats ()));
+    constexpr int all = Parts * vectors, at_once = all < 4 ? all : 4; // that registers hold
+    const Floats d;
+    const hn::RebindToSigned<Floats> di;
+    const auto voxels = hn::Iota (d, 0), one = hn::Set (d, 1);
+    const auto last = hn::Set (di, lanes - 1);
+    alignas (64) float fraction[at_once][batch_size];
+    alignas (64) int32_t begin[at_once][batch_size];
+    for (int first = 0; first < all; first += at_once) {
+      for (int n = 0; n < at_once; n++) {
+        const int k = (first + n) / vectors, voxel = (first + n) % vectors * lanes;
+        for (int i = 0; i < batch_size; i += lanes) {
+          const auto place = hn::MulAdd (hn::Set (d, static_cast<float> (voxel)), hn::Load (d, meeting.step + i),
+                                         hn::Load (d, meeting.fraction[k] + i));
+          const auto bin = hn::ConvertTo (di, place);
+          hn::Store (hn::Sub (place, hn::ConvertTo (d, bin)), d, fraction[n] + i);
+          hn::Store (hn::Add (hn::Load (di, meeting.window[k] + i), bin), di, begin[n] + i);
+        }
+      }
+      hn::Vec<Floats> sum[at_once];
+#pragma GCC unroll 4
+      for (int n = 0; n < at_once; n++)
+        sum[n] = hn::Zero (d);
+      for (int i = 0; i < count; i++) {
+        const auto step = hn::Mul (voxels, hn::Set (d, meeting.step[i]));
+#pragma GCC unroll 4
+        for (int n = 0; n < at_once; n++) {
+          const auto place = hn::Add (step, hn::Set (d, fraction[n][i]));
+          const auto bin = hn::ConvertTo (di, place);
+          const auto down = hn::Sub (place, hn::ConvertTo (d, bin));
+          const auto at = hn::IndicesFromVec (d, hn::And (bin, last));
+          const auto beyond = hn::RebindMask (d, hn::Gt (bin, last));
+          const auto values = [&] (const float *from) HWY_ATTR {
+            return hn::IfThenElse (beyond, hn::TableLookupLanes (hn::LoadU (d, from + lanes), at),
+                                   hn::TableLookupLanes (hn::LoadU (d, from), at));
+          };
+          const float *window = lines + i * apart + begin[n][i];
+          sum[n] = hn::MulAdd (values (window + 1), down, hn::MulAdd (values (window), hn::Sub (one, down), sum[n]));
+        }
+      }
+#pragma GCC unroll 4
+      for (int n = 0; n < at_once; n++) {
+        auto *out = sums + (first + n) * lanes;
+        hn::Store (hn::Add (hn::Load (d, out), sum[n]), d, out);
+      }
+    }
   }
 #endif
 

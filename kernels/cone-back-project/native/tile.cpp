@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/cone-back-project/native/int16-inl.hpp"
+#include "kernels/cone-back-project/native/lattice-inl.hpp"
 #include "kernels/cone-back-project/native/single-inl.hpp"
 #include "kernels/cone-back-project/native/tile.hpp"
 #include <algorithm>
@@ -16,27 +17,56 @@
 HWY_BEFORE_NAMESPACE ();
 namespace sino::cone_back_project::HWY_NAMESPACE {
 
+// Where sums are taken: columns of voxels, or nodes between them.
+struct Point {
+  float x, y; // columns and lines from the tile's first
+  int place;  // of the sums, in whole columns
+};
+
 // Columns of a tile in small squares, so that neighbours in time are neighbours on the detector.
-template <class F> HWY_INLINE void for_each_column (const Tile &tile, bool along_x, F f)
+std::vector<Point> columns_of (const Tile &tile, bool along_x)
 {
   constexpr int square = 4;
-  for (int number = 0; number < tile_size * tile_size; number++) {
+  const int squares = tile.side / square; // in a line
+  std::vector<Point> points;
+  for (int number = 0; number < tile.side * tile.side; number++) {
     const int inside = number % (square * square), whole = number / (square * square);
     const int y = inside / square, x = y % 2 ? square - 1 - inside % square : inside % square;
-    const int a = whole % (tile_size / square) * square + x, b = whole / (tile_size / square) * square + y;
+    const int a = whole % squares * square + x, b = whole / squares * square + y;
     const int dx = along_x ? a : b, dy = along_x ? b : a;
     if (dx < tile.columns && dy < tile.lines)
-      f (dx, dy, number);
+      points.push_back ({static_cast<float> (dx), static_cast<float> (dy), dy * tile.side + dx});
   }
+  return points;
 }
 
-// The next batch comes into the cache meanwhile: some columns of the detector with each column of voxels.
-template <class Bin> HWY_INLINE void fetch (const Sight &next, const Bin *views, size_t view, int number)
+// Along the rays first.
+std::vector<Point> nodes_of (const Lattice &lattice)
 {
-  constexpr int steps = tile_size * tile_size / batch_size; // for a view
-  const int i = number / steps;
+  std::vector<Point> points;
+  const int last = *std::max_element (lattice.end, lattice.end + lattice.rows);
+  for (int j = 0; j < last; j++)
+    for (int k = 0; k < lattice.rows; k++)
+      if (j >= lattice.begin[k] && j < lattice.end[k]) {
+        const auto at = [&] (int axis) {
+          return lattice.origin[axis] + static_cast<float> (j) * lattice.across[axis] +
+                 static_cast<float> (k) * lattice.along[axis];
+        };
+        points.push_back ({at (0), at (1), lattice.number (j, k)});
+      }
+  return points;
+}
+
+// The next batch comes into the cache meanwhile: some columns of the detector with each of `points`.
+template <class Bin>
+HWY_INLINE void fetch (const Sight &next, const Bin *views, size_t view, size_t number, size_t points)
+{
+  const auto steps = static_cast<int> (std::max<size_t> (points / batch_size, 1)); // for a view
+  const int i = static_cast<int> (number) / steps;
+  if (i >= batch_size)
+    return;
   const auto *from = views + static_cast<size_t> (i) * view + next.place[i];
-  for (int column = number % steps; column < next.columns[i]; column += steps)
+  for (int column = static_cast<int> (number) % steps; column < next.columns[i]; column += steps)
     for (int row = 0; row < next.rows[i]; row += 64 / static_cast<int> (sizeof (Bin)))
       __builtin_prefetch (from + column * next.stride + row, 0, 2);
 }
@@ -68,9 +98,10 @@ HWY_INLINE std::vector<Turn> turns_of (const Views &views)
   return turns;
 }
 
+// `points`: in the order that suits rays which run along y, and along x.
 template <class Kernel, int Parts>
-void add_parts (const Job &job, const Tile &tile, int first_part, const Views &views, float *sums,
-                typename Kernel::Bin *lines)
+void add_parts (const Job &job, const Tile &tile, int first_part, const Views &views,
+                std::span<const Point> const (&points)[2], float *sums, typename Kernel::Bin *lines)
 {
   const auto &packing = views.packing;
   const auto *bins = reinterpret_cast<const typename Kernel::Bin *> (views.bins);
@@ -101,17 +132,18 @@ void add_parts (const Job &job, const Tile &tile, int first_part, const Views &v
     const int count = std::min (batch_size, views.count - batch);
     // Along the rays neighbours see nearly the same.
     const bool along_x = std::abs (sight.u[1][0]) < std::abs (sight.u[2][0]);
+    const auto some = points[along_x];
     const auto with_windows_at = [&] (auto align) HWY_ATTR {
-      for_each_column (tile, along_x, [&] (int dx, int dy, int number) HWY_ATTR {
+      for (size_t number = 0; number < some.size (); number++) {
         if (more)
-          fetch (next, from + batch_size * packing.view, packing.view, number);
-        auto *column = sums + (dy * tile_size + dx) * slab_size + first_part * part;
+          fetch (next, from + batch_size * packing.view, packing.view, number, some.size ());
+        const auto &point = some[number];
+        auto *column = sums + point.place * slab_size + first_part * part;
         for (int k = 0; k < Parts; k++)
           __builtin_prefetch (column + k * part, 1);
-        meet<Parts, Kernel::block, align> (sight, static_cast<float> (dx), static_cast<float> (dy), first_part,
-                                           Kernel::sharpness (sight), meeting);
+        meet<Parts, Kernel::block, align> (sight, point.x, point.y, first_part, Kernel::sharpness (sight), meeting);
         Kernel::template add<Parts, align> (from, packing.view, count, sight, meeting, lines, column);
-      });
+      }
     };
     // Fewer windows then span two lines of the cache.
     if (sight.steepest * (part - 1) + 8 < 30.9F)
@@ -121,39 +153,94 @@ void add_parts (const Job &job, const Tile &tile, int first_part, const Views &v
   }
 }
 
-template <class Kernel>
-void add_slices (const Job &job, const Tile &tile, Interval slices, const Views &views, std::byte *memory)
+// What a call of a kernel works with.
+template <class Kernel> struct Memory {
+  float *sums;
+  typename Kernel::Bin *lines;
+  float *nodes; // of grouped views
+
+  Memory (std::byte *memory, Manner manner);
+};
+
+size_t sums_size (int side)
 {
-  auto *sums = reinterpret_cast<float *> (memory);
-  auto *lines = reinterpret_cast<typename Kernel::Bin *> (memory + sums_size);
-  const int begin = static_cast<int> (slices.begin / part), end = static_cast<int> ((slices.end + part - 1) / part);
-  for (int column = 0; column < tile_size * tile_size; column++)
-    std::fill (sums + column * slab_size + begin * part, sums + column * slab_size + end * part, 0.0F);
-  for (int k = begin; k < end;)
-    if (k == 0 && end == slab_size / part) {
-      add_parts<Kernel, 8> (job, tile, k, views, sums, lines);
-      k += 8;
-    } else if (k + 4 <= end) {
-      add_parts<Kernel, 4> (job, tile, k, views, sums, lines);
-      k += 4;
-    } else {
-      add_parts<Kernel, 1> (job, tile, k, views, sums, lines);
-      k += 1;
+  return sizeof (float) * static_cast<size_t> (side * side * slab_size);
+}
+
+size_t line_size ()
+{
+  return batch_size * std::max (sizeof (float) * Single::wide_room, sizeof (int16_t) * Int16::wide_room);
+}
+
+template <class Kernel>
+Memory<Kernel>::Memory (std::byte *memory, Manner manner)
+    : sums (reinterpret_cast<float *> (memory)),
+      lines (reinterpret_cast<typename Kernel::Bin *> (memory + sums_size (side_of (manner)))),
+      nodes (reinterpret_cast<float *> (memory + sums_size (side_of (manner)) + line_size ()))
+{
+}
+
+// Batch by batch, by a lattice where that pays.
+template <class Kernel, int Parts>
+void add_grouped (const Job &job, const Tile &tile, int first_part, const Views &views,
+                  std::span<const Point> const (&points)[2], const Memory<Kernel> &memory)
+{
+  for (int batch = 0; batch < views.count; batch += batch_size) {
+    const auto some = views.part (batch, std::min (batch_size, views.count - batch));
+    const auto lattice = lattice_of (job, tile, some.first, some.count);
+    if (!lattice) {
+      add_parts<Kernel, Parts> (job, tile, first_part, some, points, memory.sums, memory.lines);
+      continue;
     }
+    for (int node = 0; node < lattice->nodes; node++)
+      std::fill_n (memory.nodes + node * slab_size + first_part * part, Parts * part, 0.0F);
+    const auto nodes = nodes_of (*lattice);
+    add_parts<Kernel, Parts> (job, lattice->around, first_part, some, {nodes, nodes}, memory.nodes, memory.lines);
+    spread_nodes<Parts * part> (*lattice, tile, memory.nodes + first_part * part, memory.sums + first_part * part);
+  }
+}
+
+template <class Kernel>
+void add_slices (const Job &job, const Tile &tile, Interval slices, const Views &views, std::byte *bytes)
+{
+  const auto manner = views.packing.manner;
+  const Memory<Kernel> memory (bytes, manner);
+  const int begin = static_cast<int> (slices.begin / part), end = static_cast<int> ((slices.end + part - 1) / part);
+  for (int column = 0; column < tile.side * tile.side; column++)
+    std::fill (memory.sums + column * slab_size + begin * part, memory.sums + column * slab_size + end * part, 0.0F);
+  const auto columns = columns_of (tile, false), columns_along_x = columns_of (tile, true);
+  const std::span<const Point> points[]{columns, columns_along_x};
+  const auto add = [&] (auto parts, int k) {
+    if (manner.grouped)
+      add_grouped<Kernel, parts> (job, tile, k, views, points, memory);
+    else
+      add_parts<Kernel, parts> (job, tile, k, views, points, memory.sums, memory.lines);
+    return parts;
+  };
+  for (int k = begin; k < end;)
+    if (k == 0 && end == slab_size / part)
+      k += add (std::integral_constant<int, 8> (), k);
+    else if (k + 4 <= end)
+      k += add (std::integral_constant<int, 4> (), k);
+    else
+      k += add (std::integral_constant<int, 1> (), k);
 }
 
 void add_tile (const Job &job, const Tile &tile, Interval slices, const Views &views, std::byte *memory)
 {
-  if (views.packing.precision == Precision::single)
+  if (views.packing.manner.precision == Precision::single)
     add_slices<Single> (job, tile, slices, views, memory);
   else
     add_slices<Int16> (job, tile, slices, views, memory);
 }
 
-size_t line_memory ()
+size_t memory_for (Manner manner)
 {
-  return batch_size * std::max (sizeof (float) * Single::wide_room, sizeof (int16_t) * Int16::wide_room);
+  const auto side = side_of (manner);
+  const auto nodes = manner.grouped ? static_cast<size_t> (Lattice::most_nodes * side * side) : 0;
+  return sums_size (side) + line_size () + nodes * slab_size * sizeof (float);
 }
+
 const char *name ()
 {
   return hwy::TargetName (HWY_TARGET);
@@ -166,12 +253,12 @@ HWY_AFTER_NAMESPACE ();
 namespace sino::cone_back_project {
 
 HWY_EXPORT (add_tile);
-HWY_EXPORT (line_memory);
+HWY_EXPORT (memory_for);
 HWY_EXPORT (name);
 
-size_t tile_memory ()
+size_t tile_memory (Manner manner)
 {
-  return sums_size + HWY_DYNAMIC_DISPATCH (line_memory) ();
+  return HWY_DYNAMIC_DISPATCH (memory_for) (manner);
 }
 
 void back_project (const Job &job, const Tile &tile, Interval slices, const Views &views, std::byte *memory)

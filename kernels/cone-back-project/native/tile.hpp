@@ -13,11 +13,21 @@ struct Views {
   std::span<const float> units; // what packed values are multiples of
   int64_t first;                // view of the scan
   int count;
+
+  Views part (int begin, int size) const
+  {
+    const auto from = static_cast<size_t> (begin);
+    return {packing, bins + from * packing.view * packing.bin (), units.subspan (from), first + begin, size};
+  }
 };
 
+// Columns and lines of a tile.
+constexpr int side_of (Manner manner)
+{
+  return manner.grouped ? wide_tile_size : tile_size;
+}
 // The sums of a tile, [line][column][slice], and what the kernels need besides; aligned to 64.
-constexpr size_t sums_size = sizeof (float) * tile_size * tile_size * slab_size;
-size_t tile_memory ();
+size_t tile_memory (Manner manner);
 
 // Sets the sums of the slices from and to multiples of 16 that hold `slices`, counted from the slab's first.
 void back_project (const Job &job, const Tile &tile, Interval slices, const Views &views, std::byte *memory);

@@ -66,6 +66,12 @@ const std::vector<Bench> &benches ()
        {"device", "size", "projections", "slices", "precision", "interpolation", "runs", "folder"},
        256,
        3},
+      {"cone-pipeline",
+       bench_cone_pipeline,
+       "A whole run of a cone beam, overlapped and task by task: a cube of --size",
+       {"device", "size", "projections", "detector", "precision", "runs", "folder"},
+       1,
+       3},
       {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
   };
   return all;
@@ -154,8 +160,8 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   out.slices = number ("slices", words.slices, 1, 65536, bench.slices);
   out.detector = number ("detector", words.detector, 16, 65536, out.size);
   out.runs = static_cast<int> (number ("runs", words.runs, 1, 1000, bench.runs));
-  out.precision = choice (bench.run == bench_cone_back_project ? "cone-back-project" : "back-project", "precision",
-                          words.precision);
+  const auto cone = bench.run == bench_cone_back_project || bench.run == bench_cone_pipeline;
+  out.precision = choice (cone ? "cone-back-project" : "back-project", "precision", words.precision);
   out.interpolation = choice ("back-project", "interpolation", words.interpolation);
   out.accuracy = words.accuracy ? words.accuracy : "";
   out.folder = words.folder ? words.folder : g_get_tmp_dir ();
@@ -186,12 +192,14 @@ int bench (int argc, char **argv)
        "N"},
       {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
        "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
-      {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision, "As the property of back-project", "WORD"},
+      {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision,
+       "As the property of back-project or cone-back-project", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
       {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},
-      {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs, "Runs that count (5, pipeline 3)", "N"},
+      {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs,
+       "Runs that count (5; pipelines, kernels and cone-back-project 3)", "N"},
       {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
-       "Where pipeline has its files, which go at the end (the system's folder for temporary files)", "FOLDER"},
+       "Where pipelines have their files, which go at the end (the system's folder for temporary files)", "FOLDER"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
   for (const auto &entry : place_options (options))
     if (entry.arg_data != &options.memory)

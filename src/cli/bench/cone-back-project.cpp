@@ -89,8 +89,8 @@ void bench_cone_back_project (const BenchOptions &given, Report &report)
   options.slices = options.size;
   const auto side = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
   const auto format = scanned (options);
-  require_memory (options,
-                  4.0 * (side * side * side + 2 * detector * detector * static_cast<double> (options.projections)));
+  require_cone_memory (
+      options, 4.0 * (side * side * side + 2 * detector * detector * static_cast<double> (options.projections)));
   const auto words = number (options.size);
   const auto task = make_task (
       "cone-back-project", {{"size", words}, {"slices", words}, {"voxel-size", "1"}, {"precision", options.precision}});

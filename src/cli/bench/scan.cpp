@@ -23,6 +23,12 @@ std::string number (int64_t n)
   return text ("%" G_GINT64_FORMAT, n);
 }
 
+std::string exact_number (double x)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  return g_ascii_dtostr (digits, sizeof digits, x);
+}
+
 namespace {
 
 // Whole projections of a few rows go through one node after the other.
@@ -86,6 +92,16 @@ void require_memory (const BenchOptions &options, double more)
     fail (SINO_ERROR_MEMORY,
           "%" G_GINT64_FORMAT " slices need %s in memory, of which %s are free: ask for fewer with --slices",
           options.slices, bytes_text (needed).c_str (), bytes_text (free).c_str ());
+}
+
+void require_cone_memory (const BenchOptions &options, double bytes)
+{
+  const double free = available_memory ();
+  if (bytes > free)
+    fail (SINO_ERROR_MEMORY,
+          "%" G_GINT64_FORMAT "^3 voxels from %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
+          "^2 pixels need %s in memory, of which %s are free: give a smaller --size, --detector or --projections",
+          options.size, options.projections, options.detector, bytes_text (bytes).c_str (), bytes_text (free).c_str ());
 }
 
 Scan packed (const Scan &scan, int threads)

@@ -16,6 +16,7 @@ using Properties = std::vector<std::pair<std::string, std::string>>;
 std::unique_ptr<Task> make_task (const std::string &type, const Properties &properties = {});
 
 std::string number (int64_t n);
+std::string exact_number (double x);
 
 // All simulated scans have 0.5 % of noise in the open beam, and average so many flat fields.
 constexpr const char *photons = "40000", *flats = "10";
@@ -39,5 +40,6 @@ Scan packed (const Scan &scan, int threads);
 
 // What the scan and `more` bytes take has to fit in memory.
 void require_memory (const BenchOptions &options, double more);
+void require_cone_memory (const BenchOptions &options, double bytes);
 
 } // namespace sino::cli

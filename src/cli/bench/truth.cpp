@@ -82,6 +82,31 @@ double exact_pixel (const Scan &scan, int64_t row, int64_t i, int64_t j)
   });
 }
 
+// A voxel of Feldkamp, Davis and Kress (1984), whose filter has the distance of columns and the shares of opposite
+// rays.
+double cone_voxel (const Scan &filtered, const Circle &circle, double x, double y, double z)
+{
+  const auto &angles = filtered.format->geometry->angles;
+  const auto columns = static_cast<double> (filtered.format->extent (Axis::column));
+  const auto rows = static_cast<double> (filtered.format->rows ());
+  double sum = 0;
+  for (int64_t k = 0; k < std::ssize (angles); k++) {
+    const auto angle = angles[static_cast<size_t> (k)];
+    const auto depth = circle.source + x * std::sin (angle) + y * std::cos (angle);
+    const auto scale = circle.detector / depth / circle.pixel;
+    const auto u = 0.5 * (columns - 1) + scale * (x * std::cos (angle) - y * std::sin (angle));
+    const auto v = 0.5 * (rows - 1) + scale * z;
+    const auto left = std::floor (u), top = std::floor (v);
+    for (const auto column : {left, left + 1})
+      for (const auto row : {top, top + 1})
+        if (row >= 0 && row < rows)
+          sum += circle.source * circle.detector / (depth * depth) * (1 - std::abs (u - column)) *
+                 (1 - std::abs (v - row)) *
+                 value_or_zero (filtered, static_cast<int64_t> (row), k, static_cast<int64_t> (column));
+  }
+  return 2 * std::numbers::pi / static_cast<double> (angles.size ()) * sum;
+}
+
 const Block &holding (const std::vector<Block> &blocks, int64_t row)
 {
   return *std::find_if (blocks.begin (), blocks.end (), [&] (const auto &b) { return b.rows ().place (row) >= 0; });
@@ -89,13 +114,12 @@ const Block &holding (const std::vector<Block> &blocks, int64_t row)
 
 } // namespace
 
-// Error of some pixels in the circle of some rows, `many` in all.
+// Error of some pixels in the circle of some slices of n x n, `many` in all.
 template <class Truth>
-static double error_at_pixels (const Scan &scan, const std::vector<Block> &slices, int64_t many, const Truth &truth)
+static double error_at_pixels (int64_t n, const std::vector<Block> &slices, int64_t many, const Truth &truth)
 {
   RelativeError error;
   Places places;
-  const auto n = scan.format->extent (Axis::column);
   const auto rows = some_of (slices.back ().rows ().end);
   for (const auto row : rows) {
     const auto &block = holding (slices, row);
@@ -104,7 +128,7 @@ static double error_at_pixels (const Scan &scan, const std::vector<Block> &slice
       const auto i = places.below (n), j = places.below (n);
       if (std::hypot (2 * i + 1 - n, 2 * j + 1 - n) > static_cast<double> (n))
         continue;
-      error.add (static_cast<double> (slice[j * n + i]), truth (scan, row, i, j));
+      error.add (static_cast<double> (slice[j * n + i]), truth (row, i, j));
       left--;
     }
   }
@@ -113,12 +137,24 @@ static double error_at_pixels (const Scan &scan, const std::vector<Block> &slice
 
 double slices_error (const Scan &scan, const std::vector<Block> &slices)
 {
-  return error_at_pixels (scan, slices, sampled_pixels, linear_pixel);
+  return error_at_pixels (scan.format->extent (Axis::column), slices, sampled_pixels,
+                          [&] (int64_t row, int64_t i, int64_t j) { return linear_pixel (scan, row, i, j); });
 }
 
 double exact_slices_error (const Scan &scan, const std::vector<Block> &slices)
 {
-  return error_at_pixels (scan, slices, sampled_pixels / 16, exact_pixel);
+  return error_at_pixels (scan.format->extent (Axis::column), slices, sampled_pixels / 16,
+                          [&] (int64_t row, int64_t i, int64_t j) { return exact_pixel (scan, row, i, j); });
+}
+
+double cone_slices_error (const Scan &filtered, const Circle &circle, const std::vector<Block> &slices)
+{
+  const auto size = std::ssize (slices);
+  return error_at_pixels (size, slices, sampled_pixels, [&] (int64_t row, int64_t i, int64_t j) {
+    const auto middle = 0.5 * static_cast<double> (size - 1);
+    return cone_voxel (filtered, circle, static_cast<double> (i) - middle, static_cast<double> (j) - middle,
+                       static_cast<double> (row) - middle);
+  });
 }
 
 double filter_error (const Scan &scan, const std::vector<Block> &filtered)

@@ -31,6 +31,16 @@ double slices_error (const Scan &scan, const std::vector<Block> &slices);
 // Hann window, at fewer pixels.
 double exact_slices_error (const Scan &scan, const std::vector<Block> &slices);
 
+// A circular scan whose middle ray goes through the middle of detector and volume: distances of the source from the
+// axis and from the detector, and of its pixels, in voxels.
+struct Circle {
+  double source, detector, pixel;
+};
+
+// The same for a cube of slices of a cone beam's projections that are weighted and filtered, against linear
+// interpolation along columns and rows.
+double cone_slices_error (const Scan &filtered, const Circle &circle, const std::vector<Block> &slices);
+
 // The same for rows that a ramp filter gave, against the sum that it is.
 double filter_error (const Scan &scan, const std::vector<Block> &filtered);
 

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Removes stripes of sinograms, which would be rings in slices.
+#include "base/error.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include "kernels/remove-stripes/columns.hpp"
+#include "kernels/remove-stripes/detect.hpp"
+#include "kernels/remove-stripes/medians.hpp"
+
+namespace {
+using namespace sino;
+using namespace sino::remove_stripes;
+
+enum class Method { offset, sorting, large, dead, all };
+constexpr Nick<Method> methods[] = {{Method::offset, "offset"},
+                                    {Method::sorting, "sorting"},
+                                    {Method::large, "large"},
+                                    {Method::dead, "dead"},
+                                    {Method::all, "all"}};
+
+struct Settings {
+  Method method = Method::offset;
+  bool bridge = false;
+  double snr = 3;
+  int sm_size = 21, la_size = 51;
+  double drop_ratio = 0.1;
+
+  bool finds_dead () const { return bridge || is_dead_or_all (); }
+  bool finds_large () const { return is_dead_or_all () || method == Method::large; }
+  bool is_dead_or_all () const { return method == Method::all || method == Method::dead; }
+  bool sorts () const { return method != Method::offset; }
+  bool smooths () const { return method == Method::all || method == Method::sorting; }
+  int widest () const
+  {
+    return std::max (finds_large () ? la_size : 0, method != Method::large && method != Method::dead ? sm_size : 0);
+  }
+
+  static constexpr std::array properties{
+      prop<&Settings::method> ("method",
+                               "offset: columns that are off by the same at all angles; sorting: narrow and partial "
+                               "stripes; large: strong and wide ones; dead: unresponsive "
+                               "and fluctuating columns, and what large removes; all: dead, large, then sorting",
+                               methods),
+      prop<&Settings::bridge> ("bridge", "Fill unresponsive and fluctuating columns from those beside them first, as "
+                                         "dead and all always do"),
+      prop<&Settings::snr> ("snr",
+                            "How far a column has to stick out to be a large or dead stripe, in rises of the other "
+                            "columns' line; more finds fewer",
+                            Range{1, 1000}),
+      prop<&Settings::sm_size> ("sm-size", "Columns of the median of offset and sorting, an odd number",
+                                Range{1, 1001}),
+      prop<&Settings::la_size> (
+          "la-size",
+          "Columns of the medians of large and dead stripes, an odd number: twice the widest stripe at least",
+          Range{1, 1001}),
+      prop<&Settings::drop_ratio> (
+          "drop-ratio", "Share of the largest and smallest values of a column that its mean leaves out", Range{0, 0.8}),
+  };
+};
+
+constexpr char strips_item[] = "values of a group of sinograms in order", order_item[] = "angles of its values",
+               scratch_item[] = "columns and medians of a thread";
+
+size_t scratch_bytes (const Settings &settings, int64_t angles)
+{
+  return std::max (sorting_scratch (angles), medians_scratch (settings.widest ()));
+}
+
+class Remover final : public PointWorker
+{
+public:
+  Remover (const Replica &replica, const Settings &s)
+      : cpu (replica.cpu), memory (replica.memory), settings (s), strips_memory (memory.take (strips_item)),
+        order_memory (s.sorts () ? memory.take (order_item) : Allotment::Piece ())
+  {
+  }
+
+  void process (const Block &in, Block &out) override
+  {
+    const Shape shape{in.angles ().size (), in.line () * in.lanes (), in.lanes ()};
+    const auto size = shape.angles * shape.columns, rows = in.rows ().size ();
+    for (int64_t row = 0; row < rows; row += shape.lanes)
+      group (shape, std::min (shape.lanes, rows - row), in.as<float> () + row / shape.lanes * size,
+             out.as<float> () + row / shape.lanes * size);
+  }
+
+private:
+  const Cpu &cpu;
+  Allotment &memory;
+  const Settings settings;
+  const Allotment::Piece strips_memory, order_memory;
+
+  // Lanes without a sinogram are zeros, and stay it. Sorted columns only get other values, in the same order.
+  void group (const Shape &shape, int64_t lanes, const float *in, float *out) const
+  {
+    auto *strips = strips_memory.as<int32_t> ();
+    auto *order = order_memory.as<uint16_t> ();
+    const auto bridges = settings.finds_dead () ? dead_bridges (shape, lanes, in) : std::vector<Bridge> ();
+    columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
+      sort_columns (shape, in, bridges.empty () ? nullptr : bridges.data (), begin, end, scratch, strips, order);
+    });
+    auto *const smooth = reinterpret_cast<int32_t *> (out); // which is free until the end
+    if (settings.method == Method::offset)
+      level (shape, lanes, strips, smooth);
+    if (settings.finds_large ())
+      correct_large (shape, lanes, strips, smooth);
+    if (settings.smooths ())
+      medians (shape, lanes, settings.sm_size, strips, strips);
+    columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
+      restore_columns (shape, strips, order, begin, end, scratch, out);
+    });
+  }
+
+  // --- the steps of the methods ---
+
+  std::vector<Bridge> dead_bridges (const Shape &shape, int64_t lanes, const float *in) const
+  {
+    std::vector<double> sums (static_cast<size_t> (shape.columns));
+    cpu.parallel (shape.columns, 32,
+                  [&] (int64_t begin, int64_t end) { fluctuations (shape, in, begin, end, sums.data ()); });
+    std::vector<Bridge> all (sums.size ());
+    cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
+      for (auto lane = begin; lane < end; lane++) {
+        const auto bridges = bridges_over (dead_columns (of_lane (shape, lane, sums), settings.snr, settings.la_size));
+        for (int64_t c = 0; c < std::ssize (bridges); c++)
+          if (const auto &[left, right, share] = bridges[static_cast<size_t> (c)]; left >= 0)
+            all[static_cast<size_t> (c * shape.lanes + lane)] = {left * shape.lanes + lane, right * shape.lanes + lane,
+                                                                 share};
+      }
+    });
+    return all;
+  }
+
+  // Stripes bend the medians beside them, less so each time; medians keep small steps, which a mean finds.
+  void level (const Shape &shape, int64_t lanes, int32_t *strips, int32_t *smooth) const
+  {
+    for (int time = 0; time < 3; time++) {
+      medians (shape, lanes, settings.sm_size, strips, smooth);
+      columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
+        for (auto c = begin; c < end; c++)
+          if (c % shape.lanes < lanes)
+            lower_column (shape, strips, c,
+                          median_difference (shape, strips, c, smooth, c, static_cast<int32_t *> (scratch)));
+      });
+    }
+    std::vector<double> steps (static_cast<size_t> (shape.columns));
+    columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
+      for (auto c = begin; c < std::min (end, shape.columns - shape.lanes); c++)
+        steps[static_cast<size_t> (c)] = static_cast<double> (
+            median_difference (shape, strips, c + shape.lanes, strips, c, static_cast<int32_t *> (scratch)));
+    });
+    cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
+      for (auto lane = begin; lane < end; lane++) {
+        auto own = of_lane (shape, lane, steps);
+        own.pop_back (); // the last column has none
+        const auto rough = roughness (own);
+        for (int64_t c = 0; c < std::ssize (rough); c++)
+          lower_column (shape, strips, c * shape.lanes + lane, static_cast<float> (rough[static_cast<size_t> (c)]));
+      }
+    });
+  }
+
+  // A column that is much brighter or darker than the smooth one becomes that; others get its mean.
+  void correct_large (const Shape &shape, int64_t lanes, int32_t *strips, int32_t *smooth) const
+  {
+    medians (shape, lanes, settings.la_size, strips, smooth);
+    const auto dropped = static_cast<int64_t> (settings.drop_ratio * static_cast<double> (shape.angles) / 2);
+    std::vector<double> factors (static_cast<size_t> (shape.columns), 1);
+    cpu.parallel (shape.columns, 32, [&] (int64_t begin, int64_t end) {
+      for (auto c = begin; c < end; c++)
+        if (c % shape.lanes < lanes)
+          if (const auto mean = mean_rank (shape, smooth, c, dropped); mean != 0)
+            factors[static_cast<size_t> (c)] = mean_rank (shape, strips, c, dropped) / mean;
+    });
+    cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
+      for (auto lane = begin; lane < end; lane++) {
+        const auto marks = stripes_of (of_lane (shape, lane, factors), settings.snr);
+        for (int64_t c = 0; c < std::ssize (marks); c++)
+          if (auto &factor = factors[static_cast<size_t> (c * shape.lanes + lane)];
+              marks[static_cast<size_t> (c)] || !(factor > 0))
+            factor = 0; // which no gain is
+      }
+    });
+    cpu.parallel (shape.columns, 32, [&] (int64_t begin, int64_t end) {
+      for (auto c = begin; c < end; c++)
+        if (const auto factor = factors[static_cast<size_t> (c)]; factor > 0)
+          divide_column (shape, strips, c, static_cast<float> (factor));
+        else
+          copy_column (shape, smooth, c, strips);
+    });
+  }
+
+  void medians (const Shape &shape, int64_t lanes, int64_t size, const int32_t *from, int32_t *to) const
+  {
+    cpu.parallel (shape.strips () * lanes, 1, [&] (int64_t begin, int64_t end) {
+      const auto scratch = memory.take (scratch_item);
+      for (auto i = begin; i < end; i++)
+        medians_across (shape, i / lanes, i % lanes, size, from, scratch.as<> (), to);
+    });
+  }
+
+  // --- how they are cut ---
+
+  template <class Body> void columns (const Shape &shape, Body body) const
+  {
+    cpu.parallel (shape.columns, 32, [&] (int64_t begin, int64_t end) {
+      const auto scratch = memory.take (scratch_item);
+      body (begin, end, scratch.as<> ());
+    });
+  }
+
+  static std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers)
+  {
+    std::vector<double> own;
+    for (auto c = lane; c < shape.columns; c += shape.lanes)
+      own.push_back (numbers[static_cast<size_t> (c)]);
+    return own;
+  }
+};
+
+class RemoveStripes final : public PointFilter
+{
+public:
+  static constexpr Info info{"remove-stripes", "Remove stripes of sinograms, which would be rings in slices"};
+
+  Settings settings;
+
+  static constexpr auto properties = group<&RemoveStripes::settings> ();
+
+  Format negotiate (std::span<const Format *const> inputs) override
+  {
+    Format format = *inputs[0];
+    if (format.kind () != Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT, "wants sinograms, got %s%s", format.describe ().c_str (),
+            format.kind () == Kind::projections ? ": put 'interleave' before it" : "");
+    if (format.element != Element::f32)
+      fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
+            format.element == Element::f16 ? "put 'half-pack' after this node"
+                                           : "put 'flat-field' before it, which turns counts into attenuation");
+    if (format.angles () > most_angles)
+      fail (SINO_ERROR_BAD_FORMAT, "takes %d angles at most, got %s", most_angles, format.describe ().c_str ());
+    check_odd ("sm-size", settings.sm_size);
+    check_odd ("la-size", settings.la_size);
+    angles = format.angles ();
+    columns = format.extent (Axis::column);
+    values = format.bytes () / sizeof (float);
+    format.mark_changed (info.name);
+    return format;
+  }
+
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    const auto group = static_cast<size_t> (sizing.input_layouts[0].lanes * angles * columns),
+               numbers = static_cast<size_t> (sizing.input_layouts[0].lanes * columns);
+    add_pages (bill, strips_item, group * sizeof (int32_t));
+    if (settings.sorts ())
+      add_pages (bill, order_item, group * sizeof (uint16_t));
+    add_pages (bill, scratch_item, scratch_bytes (settings, angles), static_cast<size_t> (sizing.threads));
+    add_bytes (bill, "numbers of columns", numbers * (sizeof (Bridge) + 4 * sizeof (double)));
+  }
+
+  double seconds (const Device &, int threads) const override { return values * 2e-8 / threads; }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    return std::make_unique<Remover> (replica, settings);
+  }
+
+private:
+  static constexpr int most_angles = 65536; // numbers of angles are of 16 bits
+
+  int64_t angles = 0, columns = 0;
+  double values = 0; // of the stream
+
+  static void check_odd (const char *property, int size)
+  {
+    if (size % 2 == 0)
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%d has no middle: give %d or %d", property, size, size - 1, size + 1);
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (RemoveStripes)

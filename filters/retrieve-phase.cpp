@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The phase, or the attenuation freed of it, from projections that were taken at one distance behind the sample.
+#include "base/error.hpp"
+#include "filters/retrieve-phase/plane.hpp"
+#include "glue/module.hpp"
+#include "glue/task.hpp"
+#include "kernels/retrieve-phase/response.hpp"
+#include "kernels/retrieve-phase/spectrum.hpp"
+#include <atomic>
+#include <cmath>
+#include <numbers>
+
+namespace {
+using namespace sino;
+using namespace sino::retrieve_phase;
+
+class Retriever final : public Worker
+{
+public:
+  Retriever (const Replica &replica, Method m, std::shared_ptr<const PlaneFilter> f)
+      : cpu (replica.cpu), memory (replica.memory), counters (replica.counters), messages (replica.messages),
+        method (m), filter (std::move (f))
+  {
+  }
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    while (const Block in = inputs[0]->pop ()) {
+      Block out = output->next ();
+      for (int64_t angle = 0; angle < in.angles ().size (); angle++)
+        retrieve (in, out, angle);
+      output->push (std::move (out));
+    }
+  }
+
+private:
+  const Cpu &cpu;
+  Allotment &memory;
+  Counters &counters;
+  Messages &messages;
+  const Method method;
+  const std::shared_ptr<const PlaneFilter> filter;
+
+  void retrieve (const Block &in, Block &out, int64_t angle)
+  {
+    const auto columns = in.line (), rows = in.rows ().size ();
+    const auto *from = in.as<float> () + in.offset (angle, 0);
+    std::atomic<int64_t> replaced{0}, strange{0}, clamped{0};
+    const auto load = [&] (int64_t row, float *to) {
+      const auto seen = load_row (from + row * columns, columns, to);
+      replaced += seen.replaced;
+      strange += seen.strange;
+    };
+    const auto store = [&] (int64_t row, const float *filtered) {
+      auto *to = out.as<float> () + out.offset (angle, out.rows ().place (row));
+      if (method == Method::paganin)
+        clamped += attenuation (filtered, columns, to);
+      else if (method == Method::bronnikov_aided)
+        clamped += attenuation_aided (filtered, from + row * columns, columns, to);
+      else
+        std::copy (filtered, filtered + columns, to);
+    };
+    filter->run (cpu, memory, load, out.rows (), store);
+    counters.add ("replaced", replaced);
+    counters.add ("clamped", clamped);
+    if (100 * strange > rows * columns)
+      messages.add (
+          "over 1 % of the pixels of some projections are no transmission, which is above 0 and little above 1 "
+          "at most: does 'flat-field' before it have absorption=false?");
+  }
+};
+
+class RetrievePhase final : public Task
+{
+public:
+  static constexpr Info info{"retrieve-phase", "Phase, or attenuation freed of its fringes, from projections at one "
+                                               "distance"};
+
+  Method method = Method::paganin;
+  double energy = 0, distance = 0, pixel_size = 0, delta_beta = 0, regularization_rate = 2.5, thresholding_rate = 0.1;
+
+  static constexpr Nick<Method> methods[] = {{Method::paganin, "paganin"}, {Method::bronnikov_aided, "bronnikov-aided"},
+                                             {Method::tie, "tie"},         {Method::ctf, "ctf"},
+                                             {Method::qp, "qp"},           {Method::qp2, "qp2"}};
+  static constexpr Property properties[] = {
+      prop<&RetrievePhase::method> (
+          "method", "paganin, bronnikov-aided: to attenuation; tie, ctf, qp, qp2: to phase, in radians", methods),
+      prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000"),
+      prop<&RetrievePhase::distance> ("distance", "Distance from the sample to the detector in m"),
+      prop<&RetrievePhase::pixel_size> (
+          "pixel-size", "Size of a detector pixel in m; 0: that of the scan, which is taken to be in mm"),
+      prop<&RetrievePhase::delta_beta> (
+          "delta-beta", "Ratio of delta to beta of the material; 0: 10 to the power regularization-rate, not for "
+                        "paganin and bronnikov-aided"),
+      prop<&RetrievePhase::regularization_rate> (
+          "regularization-rate", "Decimal logarithm of delta / beta where that is not given", Range{0, 10}),
+      prop<&RetrievePhase::thresholding_rate> (
+          "thresholding-rate", "How near to a zero of the transfer function qp and qp2 leave frequencies out",
+          Range{0, 1}),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override;
+  std::vector<std::string> warnings () const override { return notes; }
+
+  Rows demand (size_t, const Format &input, const Rows &) const override { return {0, input.rows ()}; }
+  double seconds (const Device &, int threads) const override // measured
+  {
+    return 4e-9 * images * static_cast<double> (plane.width) * static_cast<double> (plane.height) / threads;
+  }
+
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    plane.memory (static_cast<size_t> (sizing.threads), bill);
+  }
+  void shared_memory (Bill &bill) const override { plane.shared_memory (bill); }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (!filter)
+      filter = std::make_shared<const PlaneFilter> (
+          plane, [this] (double squared) { return optics.response (squared); }, replica.cpu);
+    return std::make_unique<Retriever> (replica, method, filter);
+  }
+
+private:
+  Optics optics{};
+  Plane plane{1, 1, 0};
+  double images = 0;
+  std::vector<std::string> notes;
+  std::shared_ptr<const PlaneFilter> filter; // shared by the replicas
+
+  double pixel (const Format &format);
+  void note_sizes (const Format &format);
+};
+
+// In m.
+double RetrievePhase::pixel (const Format &format)
+{
+  const auto in_range = [] (double size, double least) { return size >= least && size <= 1e-3; };
+  if (pixel_size != 0) {
+    if (!in_range (pixel_size, 1e-9))
+      fail (SINO_ERROR_BAD_PROPERTY, "pixel-size=%g is in m and from 1e-9 to 1e-3: a micrometre is 1e-6", pixel_size);
+    return pixel_size;
+  }
+  if (!format.geometry || !format.geometry->pixel_size)
+    fail (SINO_ERROR_BAD_PROPERTY, "the scan does not say how large a pixel is: set pixel-size= in m, as 0.65e-6");
+  const double own = *format.geometry->pixel_size, size = own * 1e-3;
+  if (!in_range (size, 2e-8)) // smaller ones are in m rather
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "the scan's pixel size is %g, and no pixel has so many mm, as which it is taken: set pixel-size= in m", own);
+  notes.push_back (text ("the scan's pixel size %g is taken to be in mm: pixel-size=%g (m)", own, size));
+  return size;
+}
+
+void RetrievePhase::note_sizes (const Format &format)
+{
+  if (format.geometry && !format.geometry->views.empty ())
+    notes.emplace_back ("in a cone beam that magnifies M times, distance is that of sample and detector divided by M, "
+                        "and pixel-size that of the detector divided by M");
+  if (optics.oscillates ())
+    return;
+  if (optics.ratio * optics.turn / 4 < 0.01)
+    notes.push_back (text ("the finest details change by %.2g %% only: are energy= (keV), distance= (m), pixel-size= "
+                           "(m) and delta-beta= right?",
+                           25 * optics.ratio * optics.turn));
+  if (const auto width = static_cast<double> (std::max (format.rows (), format.line ())); optics.blur () > width / 4)
+    notes.push_back (text ("it blurs over %.3g pixels, of %.0f that there are: are energy= (keV), distance= (m), "
+                           "pixel-size= (m) and delta-beta= right?",
+                           optics.blur (), width));
+}
+
+Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
+{
+  Format format = *inputs[0];
+  notes.clear ();
+  if (format.kind () != Kind::projections)
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", format.describe ().c_str ());
+  if (format.element != Element::f32)
+    fail (SINO_ERROR_BAD_FORMAT, "wants f32 transmission, got %s: put 'flat-field absorption=false' before it",
+          format.describe ().c_str ());
+  if (!format.filtered_by.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
+          format.filtered_by.c_str ());
+  if (format.companions.flats)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "wants transmission, got counts, for they come with flats: put 'flat-field absorption=false' before it");
+  const auto row_step = format.dim (Axis::row).step, column_step = format.dim (Axis::column).step;
+  if (row_step != column_step)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "each %" G_GINT64_FORMAT ". row and each %" G_GINT64_FORMAT
+          ". column of the scan come, but fringes are round: "
+          "leave the step out",
+          row_step, column_step);
+  if (energy == 0)
+    fail (SINO_ERROR_BAD_PROPERTY, "energy= is missing: give the energy of the X-rays in keV");
+  if (!(energy >= 1 && energy <= 1000))
+    fail (SINO_ERROR_BAD_PROPERTY, "energy=%g is in keV and from 1 to 1000", energy);
+  if (distance == 0)
+    fail (SINO_ERROR_BAD_PROPERTY, "distance= is missing: give that of sample and detector in m");
+  if (!(distance >= 1e-6 && distance <= 1000))
+    fail (SINO_ERROR_BAD_PROPERTY, "distance=%g is in m and from 1e-6 to 1000", distance);
+  const bool wants_ratio = method == Method::paganin || method == Method::bronnikov_aided;
+  if (delta_beta == 0 && wants_ratio)
+    fail (SINO_ERROR_BAD_PROPERTY, "delta-beta= is missing: give the ratio of delta to beta, such as 1400 for water "
+                                   "at 20 keV");
+  if (delta_beta != 0 && !(delta_beta >= 1e-3 && delta_beta <= 1e10))
+    fail (SINO_ERROR_BAD_PROPERTY, "delta-beta=%g: a ratio from 0.001 to 1e10 is wanted", delta_beta);
+
+  Fft::require ();
+  const double size = pixel (format), wavelength = 1.2398419843320026e-9 / energy; // h c = 12.398 keV angstrom
+  optics = {method, std::numbers::pi * wavelength * distance / (size * size),
+            delta_beta != 0 ? delta_beta : std::pow (10, regularization_rate), thresholding_rate};
+  note_sizes (format);
+  // From 8 lengths of the point spread on, a half plane adds a part in 6000.
+  plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());
+  images = static_cast<double> (format.angles ());
+  filter = nullptr;
+  format.mark_changed (info.name);
+  return format;
+}
+
+} // namespace
+
+SINO_REGISTER (RetrievePhase)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "kernels/remove-stripes/detect.hpp"
+#include <cmath>
+#include <limits>
+
+namespace sino::remove_stripes {
+
+namespace {
+
+constexpr double least_noise = 1e-5; // below it a line has no rise that could be compared with
+
+void widen (Marks &marks)
+{
+  const auto narrow = marks;
+  for (size_t i = 0; i < marks.size (); i++)
+    marks[i] = narrow[i] || (i > 0 && narrow[i - 1]) || (i + 1 < marks.size () && narrow[i + 1]);
+}
+
+std::vector<double> medians_of (std::span<const double> numbers, int64_t size)
+{
+  std::vector<double> medians, window (static_cast<size_t> (size));
+  for (int64_t i = 0; i < std::ssize (numbers); i++) {
+    for (int64_t j = 0; j < size; j++)
+      window[static_cast<size_t> (j)] =
+          numbers[static_cast<size_t> (mirrored (i + j - size / 2, std::ssize (numbers)))];
+    const auto middle = window.begin () + size / 2;
+    std::nth_element (window.begin (), middle, window.end ());
+    medians.push_back (*middle);
+  }
+  return medians;
+}
+
+} // namespace
+
+void fluctuations (const Shape &shape, const float *group, int64_t begin, int64_t end, double *sums)
+{
+  constexpr int64_t at_once = 32, before = 5, window = 10;
+  for (auto first = begin; first < end; first += at_once) {
+    const auto n = std::min (at_once, end - first);
+    const auto row = [&] (int64_t a) { return group + mirrored (a, shape.angles) * shape.columns + first; };
+    double in_window[at_once] = {}, sum[at_once] = {};
+    for (auto a = -before; a < window - before; a++)
+      for (int64_t c = 0; c < n; c++)
+        in_window[c] += static_cast<double> (row (a)[c]);
+    for (int64_t a = 0; a < shape.angles; a++) {
+      const auto *here = row (a), *comes = row (a + window - before), *goes = row (a - before);
+      for (int64_t c = 0; c < n; c++) {
+        sum[c] += std::abs (static_cast<double> (here[c]) - in_window[c] / window);
+        in_window[c] += static_cast<double> (comes[c]) - static_cast<double> (goes[c]);
+      }
+    }
+    for (int64_t c = 0; c < n; c++)
+      sums[first + c] = std::isfinite (sum[c]) ? sum[c] : std::numeric_limits<double>::infinity ();
+  }
+}
+
+Marks stripes_of (std::span<const double> numbers, double snr)
+{
+  Marks marks (numbers.size ());
+  std::vector<double> ordered;
+  for (size_t i = 0; i < numbers.size (); i++)
+    if (marks[i] = !std::isfinite (numbers[i]); !marks[i])
+      ordered.push_back (numbers[i]);
+  std::sort (ordered.begin (), ordered.end ());
+  // The line of least squares through the middle half.
+  const auto begin = ordered.size () / 4, end = ordered.size () - std::min (begin + 1, ordered.size ());
+  if (end < begin + 2)
+    return marks;
+  const auto n = static_cast<double> (end - begin), middle = (static_cast<double> (begin + end) - 1) / 2;
+  double mean = 0, rise = 0;
+  for (auto i = begin; i < end; i++)
+    mean += ordered[i] / n;
+  for (auto i = begin; i < end; i++)
+    rise += (static_cast<double> (i) - middle) * (ordered[i] - mean) * 12 / (n * (n * n - 1));
+  const double low = mean - rise * middle, high = low + rise * (static_cast<double> (ordered.size ()) - 1);
+  const double noise = high - low;
+  if (!(noise >= least_noise))
+    return marks;
+  const bool above = ordered.back () - high >= snr * noise, below = low - ordered.front () >= snr * noise;
+  for (size_t i = 0; i < numbers.size (); i++)
+    marks[i] =
+        marks[i] || (above && numbers[i] > high + noise * snr / 2) || (below && numbers[i] <= low - noise * snr / 2);
+  widen (marks);
+  return marks;
+}
+
+Marks dead_columns (std::span<const double> fluctuations, double snr, int64_t size)
+{
+  auto usual = medians_of (fluctuations, size);
+  double mean = 0;
+  for (const auto each : usual)
+    mean += each / static_cast<double> (usual.size ());
+  std::vector<double> ratios;
+  for (size_t i = 0; i < usual.size (); i++)
+    if (const auto by = usual[i] == 0 ? mean : usual[i]; by == 0)
+      ratios.push_back (1); // nothing changes with the angle
+    else
+      ratios.push_back (fluctuations[i] / by);
+  auto marks = stripes_of (ratios, snr);
+  for (size_t i = 0; i < std::min<size_t> (2, marks.size ()); i++)
+    marks[i] = marks[marks.size () - 1 - i] = false;
+  const auto dead = static_cast<size_t> (std::count (marks.begin (), marks.end (), true));
+  return dead < marks.size () / 3 ? marks : Marks (marks.size ());
+}
+
+std::vector<Bridge> bridges_over (const Marks &marks)
+{
+  std::vector<Bridge> bridges (marks.size ());
+  int64_t left = 0;
+  for (int64_t i = 0; i < std::ssize (marks); i++) {
+    if (!marks[static_cast<size_t> (i)]) {
+      left = i;
+      continue;
+    }
+    auto right = i;
+    while (marks[static_cast<size_t> (right)])
+      right++;
+    bridges[static_cast<size_t> (i)] = {left, right, static_cast<float> (i - left) / static_cast<float> (right - left)};
+  }
+  return bridges;
+}
+
+std::vector<double> roughness (std::span<const double> steps)
+{
+  constexpr int64_t reach = 12;
+  constexpr double sigma = 3, most_deviations = 4;
+  std::vector<double> line{0}, rough;
+  for (const auto step : steps)
+    line.push_back (line.back () + (std::isfinite (step) ? step : 0));
+  const auto n = std::ssize (line);
+  for (int64_t i = 0; i < n; i++) {
+    double sum = 0, weights = 0;
+    for (auto j = -reach; j <= reach; j++) {
+      const auto weight = std::exp (-static_cast<double> (j * j) / (2 * sigma * sigma));
+      sum += weight * line[static_cast<size_t> (mirrored (i + j, n))];
+      weights += weight;
+    }
+    rough.push_back (line[static_cast<size_t> (i)] - sum / weights);
+  }
+  std::vector<double> sizes;
+  for (const auto each : rough)
+    sizes.push_back (std::abs (each));
+  const auto middle = sizes.begin () + n / 2;
+  std::nth_element (sizes.begin (), middle, sizes.end ());
+  const auto most = most_deviations * 1.4826 * *middle; // 1.4826: a normal distribution's deviation over that median
+  for (auto &each : rough)
+    if (std::abs (each) > most)
+      each = 0;
+  return rough;
+}
+
+} // namespace sino::remove_stripes

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""What removing stripes does to slices: rings go, noise and objects without rings stay. In any memory the bytes are the same."""
+import os
+import tempfile
+
+import h5py
+import numpy as np
+import tap
+from program import in_little_memory, sinograph, sinograph_fails
+
+WIDTH, ANGLES = 512, 768
+METHODS = 'offset', 'sorting', 'large', 'dead', 'all'
+X = np.arange(WIDTH) + 0.5 - WIDTH / 2
+RADIUS = np.hypot(X[:, None], X)
+RNG = np.random.default_rng(4)
+TRUTH = {}
+
+
+def written(line, out='out.h5'):
+    sinograph('launch', '--quiet', '--device=native', f'{line} ! write path={out} overwrite=true')
+    with h5py.File(out) as file:
+        return file['exchange/data'][:]
+
+
+def save(projections, path):
+    with h5py.File(path, 'w') as file:
+        file['exchange/data'] = projections.astype(np.float32)
+        file['exchange/theta'] = np.arange(len(projections)) * 180 / len(projections)
+
+
+def prepare():
+    TRUTH['exact'] = written(f'simulate width={WIDTH} projections={ANGLES}').astype(np.float64)
+    photons = 1e4
+    TRUTH['noisy'] = -np.log(RNG.poisson(photons * np.exp(-TRUTH['exact'])) / photons)
+
+
+def slice_of(projections, words=''):
+    save(projections, 'scan.h5')
+    node = f'remove-stripes {words} ! ' if words else ''
+    return written(f'read path=scan.h5 ! interleave ! {node}reconstruct')[0].astype(np.float64)
+
+
+def rms(image):
+    return np.sqrt(np.mean(image[RADIUS < WIDTH / 2 - 4]**2))
+
+
+def test_rings():
+    """Of gains that are 2 % off, each column by itself."""
+    for (name, projections), most in zip(TRUTH.items(), (0.1, 0.115)):  # noise hides some of them
+        right, shares = slice_of(projections), []
+        for _ in range(3):
+            rings = projections - np.log(1 + RNG.normal(0, 0.02, WIDTH))
+            shares.append(rms(slice_of(rings, 'method=offset') - right) / rms(slice_of(rings) - right))
+        print(f'# {name}: rings fall to {np.round(shares, 3)}')
+        tap.check(np.mean(shares) < most, (name, shares))
+
+
+def test_without_rings():
+    """What the noise of a column has in common at all angles is not told from a ring."""
+    for name, most in ('exact', 0.003), ('noisy', 0.02):
+        right = slice_of(TRUTH[name])
+        changed = rms(slice_of(TRUTH[name], 'method=offset') - right) / rms(right)
+        print(f'# {name}: changed by {changed:.4f}')
+        tap.check(changed < most, (name, changed))
+
+
+def test_noise():
+    """Of regions in which the object is flat."""
+    exact, noisy = slice_of(TRUTH['exact']), slice_of(TRUTH['noisy'])
+    left = slice_of(TRUTH['noisy'], 'method=offset') - slice_of(TRUTH['exact'], 'method=offset')
+    for place in (0, 0), (60, 0), (-110, 0):
+        flat = np.hypot(X[:, None] - place[0], X - place[1]) < 16
+        share = np.std(left[flat]) / np.std((noisy - exact)[flat])
+        print(f'# noise at {place} times {share:.4f}')
+        tap.check(abs(share - 1) < 0.03, (place, share))
+
+
+def test_broken_columns():
+    """A dead column, one that fluctuates, a wide stripe."""
+    broken = TRUTH['noisy'].copy()
+    broken[:, 0, 200], broken[:, 0, 310:315] = 0.4, broken[:, 0, 310:315] + 0.4
+    broken[:, 0, 390] += RNG.normal(0, 0.5, ANGLES)
+    for words in 'method=all', 'bridge=true':
+        right = slice_of(TRUTH['noisy'], words)
+        share = rms(slice_of(broken, words) - right) / rms(slice_of(broken) - slice_of(TRUTH['noisy']))
+        print(f'# {words} leaves {share:.3f}')
+        tap.check(share < 0.1, (words, share))
+
+
+def test_any_memory():
+    with h5py.File('many.h5', 'w') as file:
+        file['exchange/data'] = RNG.normal(1, 0.1, (121, 37, 90)).astype(np.float32)
+        file['exchange/theta'] = np.arange(121) * 180 / 121
+    for method in METHODS:
+        line = f'read path=many.h5 ! interleave ! remove-stripes method={method}'
+
+        def made(*options):
+            sinograph('launch', '--quiet', '--device=native', *options, f'{line} ! write path=cut.h5 overwrite=true')
+            with h5py.File('cut.h5') as file:
+                return file['exchange/data'][:]
+        right = made()
+        for other in made('--threads=1'), in_little_memory(made, 'native', f'{line} ! write path=no.h5'):
+            np.testing.assert_array_equal(other, right)
+
+
+def test_errors():
+    for words, said in (('sm-size=4', 'sm-size=4 has no middle: give 3 or 5'), ('method=rings', 'method'),
+                        ('snr=0.5', 'snr'), ('drop-ratio=0.9', 'drop-ratio')):
+        tap.check(said in sinograph_fails('check', f'simulate ! interleave ! remove-stripes {words} ! null'), words)
+    tap.check("put 'interleave' before it" in sinograph_fails('check', 'simulate ! remove-stripes ! null'), 'projections')
+
+
+if __name__ == '__main__':
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        prepare()
+        tap.main(globals())
