@@ -221,14 +221,18 @@ def test_kept():
                 with h5py.File(runs.path / 'out.h5') as file:
                     return file['exchange/data'][:].tobytes()
             least = float(re.search(r'needs ([\d.]+) MiB', sinograph_fails('plan', '--device=native', '--memory=1M', line))[1])
-            for spare in range(1, 20):
-                memory = f'--memory={least + spare}M'
-                plan = sinograph('plan', '--device=native', memory, line)
-                if re.search(f"materialised: the output of 'ramp-filter'.* in {place}", plan):
-                    break
-            tap.check(f'in {place}' in plan, f'nothing is kept in {place}:\n{plan}')
-            memory = f'--memory={least + spare + 1}M'  # processes differ
-            tap.check(run(memory) == run(), f'what is kept in {place} makes other bytes')
+            plan, got = '', None
+            for spare in range(1, 40):  # what a process has before its run differs by some MiB from one to the next
+                try:
+                    plan = sinograph('plan', '--device=native', f'--memory={least + spare}M', line)
+                    if re.search(f"materialised: the output of 'ramp-filter'.* in {place}", plan):
+                        got = run(f'--memory={least + spare}M')
+                        break
+                except AssertionError as error:
+                    if 'more than the memory limit' not in str(error):
+                        raise
+            tap.check(got is not None, f'nothing is kept in {place}:\n{plan}')
+            tap.check(got == run(), f'what is kept in {place} makes other bytes')
 
 
 def check_said(line, wanted):
