@@ -58,6 +58,9 @@ public:
                "its volume has a slice for each row, in steps of columns");
     const auto choice = choose (in, site);
     Expansion chain;
+    if (slices.axis == SliceSettings{}.axis && in.geometry && !in.geometry->angles.empty () &&
+        in.geometry->axis.empty ())
+      add (chain, "find-axis", {});
     if (choice.fourier) {
       add (chain, "interleave", {});
       add (chain, "fourier-reconstruct", joined (words_of (slices), filter (Window::sinc), words_of (grid)));

@@ -129,6 +129,21 @@ public:
   // What people should know of the run to come, after negotiation: "the axis was assumed in the middle".
   virtual std::vector<std::string> warnings () const { return {}; }
 
+  // --- survey: before the plan of a run that needs to know more of the scan than its format says ---
+  // Bands of rows of the first input that the task has to see before it knows the format of its output; none: it knows.
+  // It negotiates again, and all after it, when it has seen them. Plans without a run do not make surveys.
+  virtual std::vector<Rows> survey (const Format &) const { return {}; }
+  // The worker that sees them, a band or a part of one per work item, in single lanes; it has no output. Several may be
+  // at work at a time. Messages that it gives are kept.
+  virtual std::unique_ptr<Worker> look (const Replica &) { return nullptr; }
+  // What it takes, as memory () says it of the worker of a run.
+  virtual void survey_memory (const Sizing &, Bill &) const {}
+  // There is no survey, and why: a source upstream can be read only once.
+  virtual void miss (const std::string &) {}
+  // Whether values of the output are others than those of its only input. A task that only tells more about the stream
+  // takes no part in the run.
+  virtual bool alters () const { return true; }
+
   // --- plan ---
   // Rows of input `port` (whose format is `input`) that `rows` of the output need.
   virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;

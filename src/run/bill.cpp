@@ -54,9 +54,16 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
   const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
   Bill bill;
   naming (node.title, [&] {
-    node.task->memory ({device, in.threads, stage.item_rows, blocks, layouts, stage.block, stage.blocks, input_rows,
-                        inputs_reached, stage.is_target () || reached (in, pass, stage, device), stage.item_step},
-                       bill);
+    const Sizing sizing{device,          in.threads,
+                        stage.item_rows, blocks,
+                        layouts,         stage.block,
+                        stage.blocks,    input_rows,
+                        inputs_reached,  stage.is_target () || reached (in, pass, stage, device),
+                        stage.item_step};
+    if (stage.role == Stage::Role::survey)
+      node.task->survey_memory (sizing, bill);
+    else
+      node.task->memory (sizing, bill);
   });
   return bill;
 }
@@ -91,7 +98,7 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     for (size_t port = 0; port < stage.producers.size (); port++)
       if (stage.copied[port])
         take (number, {"copies of blocks", at (pass, stage.producers[port]).block, copies_at_once});
-    if (stage.role != Stage::Role::task)
+    if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
       continue;
     const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () && &device != &in.device ();
     if (!elsewhere) // else the worker of the first replica does its work

@@ -4,12 +4,14 @@
 
 namespace sino {
 
-Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Format &input, const Rows &rows)
+Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows &rows)
 {
-  if (consumer.role == Stage::Role::save)
+  if (consumer.role != Stage::Role::task)
     return rows;
   const auto &node = net.nodes[static_cast<size_t> (consumer.node)];
   return naming (node.title, [&] {
+    // What is not altered between the two may have told more than the stage that gives the blocks.
+    const Format &input = *net.input (consumer.node, port);
     const Rows needed = node.task->demand (port, input, rows);
     if (!Rows (0, input.rows ()).contains (needed))
       fail (SINO_ERROR_FAILED, "asks for rows outside its input '%s'", node.task->inputs ()[port].name);
@@ -20,7 +22,8 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Form
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given)
 {
   const bool any =
-      consumer.role != Stage::Role::task || net.nodes[static_cast<size_t> (consumer.node)].task->takes_lanes ();
+      consumer.role == Stage::Role::save ||
+      (consumer.role == Stage::Role::task && net.nodes[static_cast<size_t> (consumer.node)].task->takes_lanes ());
   return any ? given : Layout{};
 }
 
@@ -68,13 +71,14 @@ std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &i
     const auto &stage = pass.stages[s];
     if (stage.is_target ()) {
       // A target that has other rows than the rest of the pass shares a pass only if there is a single work item.
-      rows[s] = pass.items.size () > 1 ? item.rows : Rows (0, stage.format->rows ());
+      const bool some = pass.items.size () > 1 || stage.role == Stage::Role::survey;
+      rows[s] = some ? item.rows : Rows (0, stage.format->rows ());
       continue;
     }
     for (const auto &[consumer, port] : stage.consumers) {
       const auto &taker = pass.stages[static_cast<size_t> (consumer)];
-      rows[s] = rows[s].cover (
-          rows_needed (net, taker, static_cast<size_t> (port), *stage.format, rows[static_cast<size_t> (consumer)]));
+      rows[s] =
+          rows[s].cover (rows_needed (net, taker, static_cast<size_t> (port), rows[static_cast<size_t> (consumer)]));
     }
   }
   return rows;

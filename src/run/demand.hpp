@@ -9,7 +9,7 @@ namespace sino {
 std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item);
 
 // Rows that consumer stage `c` needs from port `port` when it puts out `rows`.
-Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Format &input, const Rows &rows);
+Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows &rows);
 
 // How consumer stage `c` gets a stream that its producer puts out in some layout.
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given);

@@ -25,6 +25,8 @@ std::string stage_title (const PlanInput &in, const Stage &stage)
     return "the materialised output of " + title;
   case Stage::Role::save:
     return "materialise the output of " + title;
+  case Stage::Role::survey:
+    return "look at the input of " + title;
   case Stage::Role::task:
     break;
   }
@@ -115,6 +117,16 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
   out += bill_of_run (in, plan);
   for (const auto &composite : in.net.composites)
     out += text ("%s: %s\n", composite.title.c_str (), composite.inner.why.c_str ());
+  for (const auto &node : in.net.nodes) {
+    const auto bands = node.is_source () ? std::vector<Rows>{} : naming (node.title, [&] {
+      return node.task->survey (*in.net.input (static_cast<int> (&node - in.net.nodes.data ()), 0));
+    });
+    int64_t rows = 0;
+    for (const auto &band : bands)
+      rows += band.size ();
+    if (rows > 0)
+      out += text ("%s: looks at %" G_GINT64_FORMAT " rows before the run\n", node.title.c_str (), rows);
+  }
   for (size_t p = 0; p < plan.passes.size (); p++)
     out += describe_pass (in, plan.passes[p], p + 1);
   for (const auto &store : plan.stores)

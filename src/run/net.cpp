@@ -50,6 +50,14 @@ static void check_companions (const Task &task, std::span<const Format *const> i
   }
 }
 
+static std::vector<const Format *> formats_into (const Net &net, const NetNode &node)
+{
+  std::vector<const Format *> list;
+  for (const int n : node.producers)
+    list.push_back (n < 0 ? nullptr : net.nodes[static_cast<size_t> (n)].format.get ());
+  return list;
+}
+
 // Beyond this extents are wrong; below it no product overflows, also where 32 lanes are padded.
 constexpr double most_bytes = 0x1p56;
 
@@ -95,6 +103,35 @@ static std::string source_of (const NetNode &node, std::span<const Format *const
     if (input)
       return input->source;
   return node.name;
+}
+
+// A part's properties are mended at the composite that set them.
+static Format negotiate (const Net &net, const NetNode &node, std::span<const Format *const> inputs)
+{
+  try {
+    return node.task->negotiate (inputs);
+  } catch (const Error &e) {
+    if (e.code != SINO_ERROR_BAD_PROPERTY || node.composite < 0)
+      throw;
+    const auto &composite = net.composites[static_cast<size_t> (node.composite)];
+    if (!composite.inner.sets)
+      throw;
+    throw Error (e.code, text ("%s (%s sets its properties)", e.what (), composite.title.c_str ()));
+  }
+}
+
+static void settle_format (const Net &net, NetNode &node)
+{
+  const auto inputs = formats_into (net, node);
+  Format format = fed (net, node, [&] { return negotiate (net, node, inputs); });
+  format.source = source_of (node, inputs);
+  node.format = naming (node.title, [&] {
+    if (format.companions.any () && format.companions.from.empty ())
+      format.companions.from = node.name;
+    check_format (format);
+    check_companions (*node.task, inputs, format);
+    return std::make_shared<const Format> (std::move (format));
+  });
 }
 
 namespace {
@@ -158,7 +195,8 @@ private:
       connected.push_back (producer >= 0);
     const auto place = static_cast<int> (net.composites.size ());
     net.composites.push_back ({node.name, node.title, node.composite, fed (net, node, [&] {
-                                 return build (node.task->composite ()->expand (formats (node), site), connected);
+                                 return build (node.task->composite ()->expand (formats_into (net, node), site),
+                                               connected);
                                })});
     const auto &inner = net.composites.back ().inner;
     std::vector<int> places (inner.graph.nodes ().size (), -1);
@@ -174,38 +212,9 @@ private:
     for (size_t port = 0; port < node.producers.size (); port++)
       if (node.producers[port] >= 0)
         net.nodes[static_cast<size_t> (node.producers[port])].consumers.emplace_back (place, static_cast<int> (port));
-    const auto inputs = formats (node);
-    Format format = fed (net, node, [&] { return negotiate (node, inputs); });
-    format.source = source_of (node, inputs);
-    node.format = naming (node.title, [&] {
-      if (format.companions.any () && format.companions.from.empty ())
-        format.companions.from = node.name;
-      check_format (format);
-      check_companions (*node.task, inputs, format);
-      return std::make_shared<const Format> (std::move (format));
-    });
+    settle_format (net, node);
     net.nodes.push_back (std::move (node));
     return place;
-  }
-
-  // A part's properties are mended at the composite that set them.
-  Format negotiate (const NetNode &node, std::span<const Format *const> inputs) const
-  {
-    try {
-      return node.task->negotiate (inputs);
-    } catch (const Error &e) {
-      if (e.code != SINO_ERROR_BAD_PROPERTY || node.composite < 0 || !composite (node.composite).inner.sets)
-        throw;
-      throw Error (e.code, text ("%s (%s sets its properties)", e.what (), composite (node.composite).title.c_str ()));
-    }
-  }
-
-  std::vector<const Format *> formats (const NetNode &node) const
-  {
-    std::vector<const Format *> list;
-    for (const int n : node.producers)
-      list.push_back (n < 0 ? nullptr : net.nodes[static_cast<size_t> (n)].format.get ());
-    return list;
   }
 
   void check_level (const NetNode &node) const
@@ -228,6 +237,21 @@ Net negotiate_net (const Graph &graph, const Site &site, const std::function<voi
   auto &net = negotiation.net;
   net.outputs = std::move (outputs);
   return std::move (net);
+}
+
+void renegotiate (Net &net, int first, const std::function<void (const std::string &)> &set_place)
+{
+  std::vector<bool> changed (net.nodes.size ());
+  for (size_t n = static_cast<size_t> (first); n < net.nodes.size (); n++) {
+    auto &node = net.nodes[n];
+    changed[n] = static_cast<int> (n) == first ||
+                 std::any_of (node.producers.begin (), node.producers.end (),
+                              [&] (int producer) { return producer >= 0 && changed[static_cast<size_t> (producer)]; });
+    if (!changed[n])
+      continue;
+    set_place (node.title);
+    settle_format (net, node);
+  }
 }
 
 std::vector<Format> negotiate (const Graph &graph, const Device &device)

@@ -43,6 +43,9 @@ struct Net {
 Net negotiate_net (const Graph &graph, const Site &site,
                    const std::function<void (const std::string &)> &set_place = {});
 
+// Negotiates again what comes after a node, and the node itself, in place.
+void renegotiate (Net &net, int first, const std::function<void (const std::string &)> &set_place);
+
 // Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
 SINO_VISIBLE std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device ());
 

@@ -105,10 +105,11 @@ PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p) : context (std::
 
 Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
 {
-  const auto role = stage.role == Stage::Role::save   ? "materialise "
-                    : stage.role == Stage::Role::load ? "read back "
-                                                      : "";
-  return context->trace->add (device.id, role + node, static_cast<int> (&pass - context->plan.passes.data ()));
+  const auto role = stage.role == Stage::Role::save     ? "materialise "
+                    : stage.role == Stage::Role::load   ? "read back "
+                    : stage.role == Stage::Role::survey ? "look for "
+                                                        : "";
+  return context->trace->add (device.id, role + node, pass.number);
 }
 
 std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, std::shared_ptr<Allotment> &memory) const
@@ -126,9 +127,13 @@ std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, st
   auto &meter = context->meters.nodes[static_cast<size_t> (stage.node)];
   context->set_place (node.title);
   memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), pass, s, device));
+  const bool survey = stage.role == Stage::Role::survey;
   return naming (node.title, [&] {
-    return node.task->start ({device, *context->cpu, context->monitor, meter.counters, meter.messages, *memory, inputs,
-                              node.is_sink () ? nullptr : stage.format.get (), layouts, stage.layout});
+    const Replica replica{
+        device,         *context->cpu, context->monitor, meter.counters,
+        meter.messages, *memory,       inputs,           node.is_sink () || survey ? nullptr : stage.format.get (),
+        layouts,        stage.layout};
+    return survey ? node.task->look (replica) : node.task->start (replica);
   });
 }
 
@@ -146,12 +151,12 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
       const auto copies = producer < 0 ? nullptr : pool_of_copies (pass.stages[static_cast<size_t> (producer)].block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
       run.inputs.push_back (
-          producer < 0
-              ? nullptr
-              : std::make_unique<StageInput> (InputEnd{
-                    *run.channels.back (), copies, taken (stage, producer), on_device (context->net, stage, device),
-                    meter, run.clock.get (), stage.is_target () ? &context->meters : nullptr,
-                    stage.role == Stage::Role::task && stage.format->kind () == Kind::slices}));
+          producer < 0 ? nullptr
+                       : std::make_unique<StageInput> (InputEnd{
+                             *run.channels.back (), copies, taken (stage, producer),
+                             on_device (context->net, stage, device), meter, run.clock.get (),
+                             stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
+                             stage.role == Stage::Role::task && stage.format->kind () == Kind::slices}));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     const bool first = &replica == &replicas.front ();
@@ -256,7 +261,7 @@ void PassRun::work_on (StageRun &run, size_t s, Begun &current)
     const auto p = static_cast<size_t> (stage.producers[port]);
     const auto &format = *pass.stages[p].format;
     run.inputs[port]->begin (blocks_of (format, rows[p], pass.batch, pass.row_step),
-                             rows_needed (net, stage, port, format, rows[s]));
+                             rows_needed (net, stage, port, rows[s]));
   }
   if (run.output)
     run.output->begin (blocks_of (*stage.format, rows[s], pass.batch, pass.row_step));

@@ -5,9 +5,10 @@
 
 namespace sino {
 
-// What takes part in a pass: a task, or the reading or writing of a materialised stream.
+// What takes part in a pass: a task, the reading or writing of a materialised stream, or a task's look at a stream before
+// the plan.
 struct Stage {
-  enum class Role { task, load, save };
+  enum class Role { task, load, save, survey };
 
   Role role;
   int node;                                   // the task's, or the one whose output is materialised
@@ -34,6 +35,7 @@ struct Item {
 };
 
 struct Pass {
+  int number = 0;            // in the plan, from 1 on; 0: a survey before it
   std::vector<Stage> stages; // producers before consumers
   bool whole = false;        // a target takes whole projections: one work item with all rows
   int64_t item_rows = 0, batch = 1, row_step = 1;

@@ -7,6 +7,7 @@
 #include "run/pipeline.hpp"
 #include "run/planner.hpp"
 #include "run/provenance.hpp"
+#include "run/survey.hpp"
 
 namespace sino {
 
@@ -25,6 +26,8 @@ struct Run::State {
   State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
   void prepare ();
+  void tell_warnings ();
+  void make_plan ();
 };
 
 Run::Run (const Graph &graph, std::function<RunOptions ()> options)
@@ -54,13 +57,27 @@ void Run::State::prepare ()
   run.set_place ("the plan");
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());
-  for (size_t n = 0; n < run.net.nodes.size (); n++)
-    for (auto &text : run.net.nodes[n].task->warnings ())
-      run.meters.nodes[n].messages.add (std::move (text));
+  tell_warnings ();
   run.plan.base = resident_memory () + allowance;
   run.plan.limit = options.memory > 0 ? options.memory : run.plan.base + 0.8 * available_memory ();
-  run.plan = make_plan (run.plan_input ());
-  tell_provenance (graph, run.net, device);
+  make_plan ();
+}
+
+void Run::State::tell_warnings ()
+{
+  for (size_t n = 0; n < context->net.nodes.size (); n++)
+    for (auto &text : context->net.nodes[n].task->warnings ())
+      context->meters.nodes[n].messages.add (std::move (text));
+}
+
+// Of the formats as they are known.
+void Run::State::make_plan ()
+{
+  auto &run = *context;
+  run.set_place ("the plan");
+  run.plan = sino::make_plan (run.plan_input ());
+  tell_provenance (graph, run.net, *run.devices.front ());
+  bytes_total = slices_total = 0;
   for (const auto &pass : run.plan.passes)
     for (const auto &stage : pass.stages) {
       if (!stage.is_target ())
@@ -133,14 +150,20 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     state->seconds = std::chrono::duration<double> (std::chrono::steady_clock::now () - state->begin).count ();
   };
   try {
+    const auto at_work = [&] {
+      state->meter->watch ();
+      if (watch)
+        watch (progress ());
+    };
+    if (make_surveys (state->context, at_work))
+      attend (state->context, [run = state] {
+        run->tell_warnings ();
+        run->make_plan ();
+      });
     for (size_t p = 0; p < context.plan.passes.size (); p++) {
       const auto &pass = context.plan.passes[p];
       open_stores (context, pass);
-      run_pass (state->context, pass, [&] {
-        state->meter->watch ();
-        if (watch)
-          watch (progress ());
-      });
+      run_pass (state->context, pass, at_work);
       if (const auto failure = context.failure ())
         std::rethrow_exception (failure);
       context.monitor.check ();

@@ -146,7 +146,7 @@ void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples,
       for (const auto &[consumer, port] : stage.consumers) {
         const auto c = static_cast<size_t> (consumer);
         if (layout_taken (in.net, pass.stages[c], stage.layout).lanes != stage.layout.lanes ||
-            !(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), *stage.format, rows[c]) == rows[s]))
+            !(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), rows[c]) == rows[s]))
           pass.stages[c].copied[static_cast<size_t> (port)] = true;
       }
     }
@@ -329,6 +329,24 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   }
   pass = best;
   return true;
+}
+
+bool size_survey (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands, double room)
+{
+  mark_held (in.net, pass);
+  for (const auto &band : bands)
+    pass.item_rows = std::max (pass.item_rows, band.size ());
+  for (;; pass.item_rows = std::max<int64_t> (pass.item_rows / 2, 1)) {
+    pass.items.clear ();
+    for (const auto &band : bands)
+      for (int64_t begin = band.begin; begin < band.end; begin += pass.item_rows)
+        pass.items.push_back (
+            {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.item_rows, band.end)}});
+    if (fit_batch (in, pass, room))
+      return true;
+    if (pass.item_rows <= 1)
+      return false;
+  }
 }
 
 } // namespace sino

@@ -9,6 +9,9 @@ namespace sino {
 // none do.
 bool size_pass (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores);
 
+// The same of a survey of some bands of rows: these are its work items, cut smaller where they do not fit.
+bool size_survey (const PlanInput &input, Pass &pass, const std::vector<Rows> &bands, double room);
+
 // What it costs to read or compute some rows of a stage's output, and at least to keep all of a node's. Bytes moved,
 // weighted by what they cost: reading is 1, a task's output stands for its arithmetic.
 double cost_of_output (const Net &net, const Stage &stage, const Rows &rows);

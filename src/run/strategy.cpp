@@ -50,6 +50,23 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device)
 
 namespace {
 
+// The node whose output is that of `n`, -1 for -1: tasks that do not alter it are passed over.
+int giver (const Net &net, int n)
+{
+  while (n >= 0 && !net.nodes[static_cast<size_t> (n)].task->alters ())
+    n = net.nodes[static_cast<size_t> (n)].producers[0];
+  return n;
+}
+
+// How many tasks take a node's output, also as what a task gives on that does not alter it.
+size_t takers (const Net &net, int n)
+{
+  size_t number = 0;
+  for (const auto &[consumer, port] : net.nodes[static_cast<size_t> (n)].consumers)
+    number += net.nodes[static_cast<size_t> (consumer)].task->alters () ? 1 : takers (net, consumer);
+  return number;
+}
+
 // Whether one row of the output needs all rows of an input.
 bool needs_all_rows (const Net &net, int n)
 {
@@ -85,7 +102,8 @@ bool shared_by_rows (const Net &net, int n)
 bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
 {
   const auto &node = net.nodes[static_cast<size_t> (n)];
-  if (node.is_sink () || layouts[static_cast<size_t> (n)].lanes > 1 || node.format->kind () == Kind::sinograms)
+  if (node.is_sink () || !node.task->alters () || layouts[static_cast<size_t> (n)].lanes > 1 ||
+      node.format->kind () == Kind::sinograms)
     return false;
   const auto &format = *node.format;
   if (node.is_source ()) {
@@ -93,7 +111,7 @@ bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
     const auto share = format.bytes () * static_cast<double> (some) / static_cast<double> (format.rows ());
     return node.task->access () == Access::once || bytes_read (node, Rows (0, some)) > 1.5 * share;
   }
-  return needs_all_rows (net, n) || node.consumers.size () > 1 || shared_by_rows (net, n) ||
+  return needs_all_rows (net, n) || takers (net, n) > 1 || shared_by_rows (net, n) ||
          (node.gathers () && format.kind () == Kind::other);
 }
 
@@ -169,7 +187,28 @@ public:
     return list;
   }
 
+  // What a node looks at, computed from the sources on.
+  Pass survey (int n) const
+  {
+    Pass pass;
+    std::map<int, int> place;
+    const int from = giver (net, net.nodes[static_cast<size_t> (n)].producers[0]);
+    const Target target{from, false, false};
+    for (const int upstream : collect ({&target}, {}))
+      place[upstream] = add (pass, Stage::Role::task, upstream, place);
+    add (pass, Stage::Role::survey, n, place);
+    settle_step (pass);
+    return pass;
+  }
+
 private:
+  static void settle_step (Pass &pass)
+  {
+    for (const auto &stage : pass.stages)
+      if (!stage.is_target ())
+        pass.row_step = std::max<int64_t> (pass.row_step, stage.layout.lanes);
+  }
+
   bool is_cut (int n) const { return cuts[static_cast<size_t> (n)]; }
 
   // A wide target goes on through a saved stream in the same pass; one that had to be collected first is read back.
@@ -188,8 +227,8 @@ private:
       const auto upstream = [&] (bool wide) {
         int level = 1;
         for (const int producer : node.producers)
-          if (producer >= 0)
-            level = std::max (level, levels[wide][static_cast<size_t> (producer)]);
+          if (const int from = giver (net, producer); from >= 0)
+            level = std::max (level, levels[wide][static_cast<size_t> (from)]);
         return level;
       };
       if (is_cut (n))
@@ -248,8 +287,8 @@ private:
         continue;
       passed = true;
       for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
-        if (producer >= 0)
-          todo.push_back (producer);
+        if (const int from = giver (net, producer); from >= 0)
+          todo.push_back (from);
     }
   }
 
@@ -271,10 +310,10 @@ private:
       if (saved.count (n))
         add (pass, Stage::Role::save, n, place);
     }
+    settle_step (pass);
     for (const auto &stage : pass.stages)
-      if (!stage.is_target ())
-        pass.row_step = std::max<int64_t> (pass.row_step, stage.layout.lanes);
-      else if (stage.role != Stage::Role::save && !net.nodes[static_cast<size_t> (stage.node)].is_sink ())
+      if (stage.is_target () && stage.role != Stage::Role::save &&
+          !net.nodes[static_cast<size_t> (stage.node)].is_sink ())
         fail (SINO_ERROR_FAILED, "%s: planned without anything that takes its output",
               net.nodes[static_cast<size_t> (stage.node)].title.c_str ());
     return pass;
@@ -293,8 +332,8 @@ private:
       if (!nodes.insert (n).second || (is_cut (n) && !saved.count (n)))
         continue;
       for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
-        if (producer >= 0)
-          todo.push_back (producer);
+        if (const int from = giver (net, producer); from >= 0)
+          todo.push_back (from);
     }
     return nodes;
   }
@@ -307,6 +346,8 @@ private:
     stage.node = n;
     stage.format = node.format;
     stage.layout = layouts[static_cast<size_t> (n)];
+    if (role == Stage::Role::survey)
+      stage.format = net.nodes[static_cast<size_t> (node.producers[0])].format;
     const int index = static_cast<int> (pass.stages.size ());
     const auto take = [&] (int producer, int port) {
       stage.producers.push_back (producer);
@@ -315,10 +356,12 @@ private:
     };
     if (role == Stage::Role::save)
       take (place.at (n), 0);
+    else if (role == Stage::Role::survey)
+      take (place.at (giver (net, node.producers[0])), 0);
     else if (role == Stage::Role::task)
       for (size_t port = 0; port < node.producers.size (); port++) {
-        const int producer = node.producers[port];
-        take (producer < 0 ? -1 : place.at (producer), static_cast<int> (port));
+        const int from = giver (net, node.producers[port]);
+        take (from < 0 ? -1 : place.at (from), static_cast<int> (port));
       }
     pass.stages.push_back (std::move (stage));
     return index;
@@ -335,7 +378,15 @@ private:
 
 std::vector<Pass> cut_into_passes (const Net &net, const std::vector<Layout> &layouts, const Strategy &strategy)
 {
-  return Cutter (net, layouts, strategy).passes ();
+  auto passes = Cutter (net, layouts, strategy).passes ();
+  for (size_t p = 0; p < passes.size (); p++)
+    passes[p].number = static_cast<int> (p) + 1;
+  return passes;
+}
+
+Pass survey_pass (const Net &net, const std::vector<Layout> &layouts, int node)
+{
+  return Cutter (net, layouts, {}).survey (node);
 }
 
 } // namespace sino

@@ -23,4 +23,7 @@ std::vector<int> cut_candidates (const Net &net, const std::vector<Layout> &layo
 // The passes of a strategy in the order of their execution, not sized yet.
 std::vector<Pass> cut_into_passes (const Net &net, const std::vector<Layout> &layouts, const Strategy &strategy);
 
+// The pass in which a node looks at its first input before the plan: without work items, not sized.
+Pass survey_pass (const Net &net, const std::vector<Layout> &layouts, int node);
+
 } // namespace sino

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/find-axis/columns.hpp"
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace sino::find_axis {
+
+namespace {
+
+double median (std::vector<double> values)
+{
+  if (values.empty ())
+    return 0;
+  const auto middle = values.begin () + static_cast<std::ptrdiff_t> (values.size () / 2);
+  std::ranges::nth_element (values, middle);
+  return *middle;
+}
+
+struct Column {
+  double mean, deviation, share; // share of its values that are numbers
+};
+
+std::vector<Column> columns_of (const float *sinogram, int64_t angles, int64_t columns)
+{
+  const auto n = static_cast<size_t> (columns);
+  std::vector<double> sums (n), squares (n), counts (n);
+  for (int pass = 0; pass < 2; pass++)
+    for (int64_t a = 0; a < angles; a++)
+      for (size_t c = 0; c < n; c++) {
+        const auto value = static_cast<double> (sinogram[a * columns + static_cast<int64_t> (c)]);
+        if (!std::isfinite (value))
+          continue;
+        if (pass == 0) {
+          sums[c] += value;
+          counts[c]++;
+        } else {
+          const double off = value - sums[c] / counts[c];
+          squares[c] += off * off;
+        }
+      }
+  std::vector<Column> list;
+  for (size_t c = 0; c < n; c++) {
+    const double count = std::max (counts[c], 1.0);
+    list.push_back ({sums[c] / count, std::sqrt (squares[c] / count), counts[c] / static_cast<double> (angles)});
+  }
+  return list;
+}
+
+// Columns that are off what is around them by far more than others are.
+void mark_stripes (const std::vector<Column> &columns, std::vector<bool> &bad)
+{
+  constexpr int reach = 5;
+  constexpr double most = 10, least_share = 0.05;
+  const auto n = static_cast<int> (columns.size ());
+  std::vector<double> off;
+  for (int c = 0; c < n; c++) {
+    std::vector<double> around;
+    for (int i = std::max (c - reach, 0); i <= std::min (c + reach, n - 1); i++)
+      if (!bad[static_cast<size_t> (i)])
+        around.push_back (columns[static_cast<size_t> (i)].mean);
+    off.push_back (bad[static_cast<size_t> (c)] || around.empty ()
+                       ? 0
+                       : std::abs (columns[static_cast<size_t> (c)].mean - median (around)));
+  }
+  std::vector<double> deviations;
+  for (const auto &column : columns)
+    deviations.push_back (column.deviation);
+  const double limit = std::max (most * 1.4826 * median (off), least_share * median (deviations));
+  const auto number = std::ranges::count_if (off, [limit] (double value) { return value > limit; });
+  if (limit > 0 && number * 8 <= n)
+    for (size_t c = 0; c < off.size (); c++)
+      bad[c] = bad[c] || off[c] > limit;
+}
+
+// Values that are no numbers become the one before them in their column, or after.
+void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t column)
+{
+  float last = NAN;
+  for (const int64_t way : {+1, -1})
+    for (int64_t i = 0; i < angles; i++) {
+      auto &value = sinogram[(way > 0 ? i : angles - 1 - i) * columns + column];
+      if (std::isfinite (value))
+        last = value;
+      else if (std::isfinite (last))
+        value = last;
+    }
+}
+
+} // namespace
+
+int64_t bridge_columns (float *sinogram, int64_t angles, int64_t columns)
+{
+  const auto found = columns_of (sinogram, angles, columns);
+  std::vector<double> deviations;
+  for (const auto &column : found)
+    if (column.share > 0.5)
+      deviations.push_back (column.deviation);
+  const double usual = median (deviations);
+  std::vector<bool> bad;
+  for (const auto &column : found)
+    bad.push_back (column.share < 0.9 || column.deviation < 1e-3 * usual);
+  mark_stripes (found, bad);
+  const auto number = std::ranges::count (bad, true);
+  if (number == columns)
+    return -1;
+  for (int64_t c = 0; c < columns; c++)
+    if (!bad[static_cast<size_t> (c)] && found[static_cast<size_t> (c)].share < 1)
+      fill_numbers (sinogram, angles, columns, c);
+  for (int64_t begin = 0; begin < columns;) {
+    if (!bad[static_cast<size_t> (begin)]) {
+      begin++;
+      continue;
+    }
+    int64_t end = begin;
+    while (end < columns && bad[static_cast<size_t> (end)])
+      end++;
+    for (int64_t a = 0; a < angles; a++) {
+      auto *row = sinogram + a * columns;
+      const float after = row[end < columns ? end : begin - 1], before = begin > 0 ? row[begin - 1] : after;
+      for (int64_t c = begin; c < end; c++)
+        row[c] = before + (after - before) * static_cast<float> (c - begin + 1) / static_cast<float> (end - begin + 1);
+    }
+    begin = end;
+  }
+  return number;
+}
+
+} // namespace sino::find_axis

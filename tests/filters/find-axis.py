@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""The axis of scans of ellipses, whose projections are known in closed form, and of measured ones."""
+import functools
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
+import h5py
+import numpy as np
+import tap
+from program import at_most, data, in_little_memory, sinograph, sinograph_fails, tooth
+
+WIDTH = 256
+FOLDER = tempfile.TemporaryDirectory()
+PATH = Path(FOLDER.name)
+
+
+@functools.cache
+def ellipses(axis, angles, rows=4, wide=1.0, photons=0):
+    """Attenuation (angle, row, column) of random ellipses in one of the size of the detector, or wider; angles in degrees."""
+    random = np.random.default_rng(7)
+    half = WIDTH / 2 * wide
+    turn = np.radians(np.array(angles))[:, None]
+    u = (np.arange(WIDTH) + 0.5 - axis) / half
+    scan = np.zeros((len(angles), rows, WIDTH))
+    for row in range(rows):
+        parts = [(0, 0, 0.75, 0.65, 0, 0.5)]
+        for _ in range(20):
+            radius, place = random.uniform(0, 0.5), random.uniform(0, 2 * np.pi)
+            parts.append((radius * np.cos(place), radius * np.sin(place), *random.uniform(0.02, 0.15, 2), random.uniform(0, np.pi),
+                          random.uniform(-0.5, 1)))
+        for x, y, a, b, tilt, value in parts:
+            s = u - (x * np.cos(turn) - y * np.sin(turn))
+            square = (a * np.cos(turn + tilt)) ** 2 + (b * np.sin(turn + tilt)) ** 2
+            scan[:, row] += 2 * value * a * b * np.sqrt(np.maximum(square - s * s, 0)) / square
+    if photons:
+        scan = -np.log(np.maximum(random.poisson(photons * np.exp(-scan)), 0.5) / photons)
+    return scan
+
+
+def spread(stop, count):
+    return tuple(np.arange(count) * stop / count)
+
+
+def save(scan, angles, name='scan.h5', **options):
+    with h5py.File(PATH / name, 'w') as file:
+        file.create_dataset('exchange/data', data=scan.astype(np.float32), **options)
+        file['exchange/theta'] = np.array(angles)
+    return PATH / name
+
+
+def messages(line, *words):
+    done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', *words, line], capture_output=True, text=True)
+    tap.check(done.returncode == 0, f'{line}\n{done.stderr}')
+    return done.stderr
+
+
+def found(scan, angles, node='find-axis', *words):
+    """The axis, and all that was said."""
+    said = messages(f'read path={save(scan, angles)} ! {node} ! null', *words)
+    at = re.search(r'the axis is at column ([\d.]+)', said)
+    tap.check(at is not None, said)
+    return float(at[1]), said
+
+
+def check(axis, angles, bound, what, node='find-axis', **options):
+    at, said = found(ellipses(axis, tuple(angles), **options), angles, node)
+    at_most(abs(at - axis), bound, what)
+    return said
+
+
+def test_half_turn():
+    for axis in 128, 131.3, 117.75:
+        check(axis, spread(180, 400), 0.03, 'exact projections')
+    check(131.3, spread(180, 400), 0.1, '5000 photons', photons=5000)
+    check(131.3, spread(-180, 400), 0.1, 'the other way round', photons=5000)
+    check(120.6, spread(180 * 401 / 400, 401), 0.1, 'both ends of half a turn', photons=5000)
+    check(120.6, spread(180 * 401 / 400, 401), 0.1, 'opposites alone', 'find-axis method=opposites', photons=20000)
+
+
+def test_few_projections():
+    check(120.6, spread(180, 40), 0.1, '40 projections', photons=5000)
+
+
+def test_wide_objects():
+    check(140.3, spread(180, 400), 0.1, 'an object that is wider than the detector', wide=1.6, photons=20000)
+
+
+def test_whole_turn():
+    check(131.3, spread(360, 400), 0.05, 'a whole turn', photons=2000)
+    for axis in 85.3, 170.7, 40.2:
+        check(axis, spread(360, 400), 0.05, 'half of the object at a time', wide=1.7, photons=20000)
+
+
+def test_angles():
+    """In any order, with some missing, twice, not quite even, beyond a turn."""
+    axis, angles = 125.4, np.array(spread(180, 400))
+    random = np.random.default_rng(3)
+    for what, some in {'shuffled': random.permutation(angles), 'interleaved': np.concatenate([angles[::2], angles[1::2]]),
+                       'without one': np.delete(angles, 100), 'one twice': np.insert(angles, 100, angles[100]),
+                       'uneven': angles + random.uniform(-0.1, 0.1, 400), 'three turns on': angles + 1080 - 90}.items():
+        check(axis, tuple(some), 0.1, what, photons=20000)
+
+
+def test_what_stands_still():
+    axis, angles = 131.3, spread(180, 400)
+    scan = ellipses(axis, angles, photons=20000)
+    stripes = scan.copy()
+    stripes[:, :, 100] = 0
+    stripes[:, :, 37] += 1
+    stripes[:, :, 200:203] = np.inf
+    stripes[50:60, :, 90] = np.nan
+    edge = scan.copy()
+    edge[:, :, :25] = 0
+    for what, bad in {'stripes': stripes, 'a dead edge': edge}.items():
+        at, _ = found(bad, angles)
+        at_most(abs(at - axis), 0.15, what)
+
+
+def check_not_found(scan, angles, reason, node='find-axis'):
+    said = messages(f'read path={save(scan, angles)} ! {node} ! null')
+    tap.check('the axis was not found' in said and reason in said and 'column 128, the middle, is taken; give the axis' in said, said)
+
+
+def test_nothing_to_find():
+    random = np.random.default_rng(5)
+    noise = random.normal(0, 0.05, (200, 8, WIDTH))
+    for turn in 180, 360:
+        check_not_found(noise, spread(turn, 200), 'too little')
+        check_not_found(np.zeros((200, 8, WIDTH)), spread(turn, 200), 'too little')
+    drift = np.cumsum(random.normal(0, 0.02, (200, 1, 1)), 0) + np.cumsum(random.normal(0, 0.01, (1, 1, WIDTH)), 2) + noise
+    check_not_found(drift, spread(180, 200), 'too little')
+    scan = ellipses(131.3, spread(180, 200))
+    check_not_found(scan, np.array(spread(120, 200)), 'the projections cover 119.4 degrees, and half a turn is wanted')
+    check_not_found(scan, np.where(np.arange(200) < 100, 1, 1.5) * np.arange(200), 'a gap of')
+    check_not_found(scan[:5], spread(180, 5), 'fewer than 8 projections')
+
+
+def test_disagreement():
+    """Of nine projections the nearest pair is far from half a turn apart, and says something else."""
+    said = check(120.3, spread(180, 9), 0.5, 'nine projections', photons=5000)
+    tap.check('but opposites: column' in said and 'look at slices with both' in said, said)
+
+
+def test_streams():
+    """Sinograms say the same as projections; slices are those with the axis given; a scan that knows its axis keeps it."""
+    axis, angles = 131.3, spread(180, 200)
+    path = save(ellipses(axis, angles, rows=6), angles)
+    one = messages(f'read path={path} ! find-axis ! null')
+    other = messages(f'read path={path} ! interleave ! find-axis ! null')
+    tap.check(one == other, f'{one}\n{other}')
+    at = float(re.search(r'column ([\d.]+)', one)[1])
+    out = PATH / 'out.h5'
+
+    def slices(node):
+        said = messages(f'read path={path} {node} ! write path={out} overwrite=true')
+        with h5py.File(out) as file:
+            return said, file['exchange/data'][:], json.dumps(dict(file.attrs), default=str) + file['exchange'].attrs.get('provenance', '')
+    said, got, _ = slices('! reconstruct method=direct')
+    tap.check("'reconstruct/find-axis': the axis is at column" in said, said)
+    _, given, _ = slices(f'! reconstruct method=direct axis={at}')
+    at_most(np.abs(got - given).max() / np.abs(given).max(), 2e-3, 'difference to slices with the axis in two decimals')
+    said, known, _ = slices(f'axis={at} ! find-axis ! reconstruct method=direct')
+    tap.check('find-axis' not in said and np.array_equal(known, given), said)
+    tap.check('the axis is at column' in messages(f'read path={path} axis=100 ! find-axis again=true ! null'), 'again=true')
+
+
+def test_provenance():
+    angles = spread(180, 200)
+    path, out = save(ellipses(131.3, angles), angles), PATH / 'kept.h5'
+    messages(f'read path={path} ! reconstruct ! write path={out}')
+    with h5py.File(out) as file:
+        kept = []
+        file.visititems(lambda name, item: kept.extend(map(str, item.attrs.values())))
+        kept.extend(map(str, file.attrs.values()))
+        kept.extend(str(item[()]) for item in file.values() if isinstance(item, h5py.Dataset))
+    tap.check(any(re.search(r'axis 131\.\d+, found by wedge', text) for text in kept), str(kept)[:3000])
+
+
+def test_rows():
+    """As little memory as will do, threads, and how chunks are cut change nothing."""
+    axis, angles = 131.3, spread(180, 200)
+    scan = np.repeat(ellipses(axis, angles, rows=4), 16, axis=1)
+    path = save(scan, angles)
+    line = f'read path={path} ! reconstruct method=direct ! write path={PATH}/rows.h5 overwrite=true'
+
+    def run(*words):
+        said = messages(line, *words)
+        with h5py.File(PATH / 'rows.h5') as file:
+            return re.search('the axis is at.*', said)[0], file['exchange/data'][:].tobytes()
+    usual = run()
+    tap.check('16 rows' in usual[0], usual[0])
+    tap.check(run('--threads=1') == usual, 'one thread says or makes something else')
+    tap.check('looks at 16 rows before the run' in sinograph('plan', line), 'the plan')
+
+    def little(*words):
+        try:
+            return run(*words)
+        except AssertionError as error:
+            raise AssertionError(str(error).replace('the memory limit is', 'more than the memory limit')) from error
+    tap.check(in_little_memory(little, 'native', line) == usual, 'little memory says or makes something else')
+    save(scan, angles, chunks=(1, 64, WIDTH), compression='gzip')
+    tap.check('(wedge of 4 rows' in run()[0], 'one band of compressed projections')
+
+
+def test_measured():
+    at = float(re.search(r'column ([\d.]+)', messages(f'read path={tooth()} ! flat-field ! find-axis ! null'))[1])
+    at_most(abs(at - 296.5), 0.3, 'tooth')
+    folder = data('savu-tiff')
+    at = float(re.search(r'column ([\d.]+)', messages(
+        f'read path={folder}/tiffs darks={folder}/dark_00001.tiff flats={folder}/flat_00001.tiff angles=-88.2:93.8 ! flat-field ! find-axis ! null'))[1])
+    at_most(abs(at - 86.25), 0.3, 'savu')
+
+
+def test_refusals():
+    scan = f'simulate width={WIDTH} projections=40'
+    for line, wanted in {
+            f'{scan} source-origin=1000 origin-detector=500 ! find-axis': 'wants a parallel beam at right angles to the axis',
+            f'{scan} type=u16 photons=100 flats=1 ! find-axis': "wants f32 values, got u16",
+            f'{scan} ! reconstruct ! find-axis': 'wants projections or sinograms, got f32 slices',
+            f'read path={PATH}/bare.h5 ! find-axis': 'the projections have no angles',
+            f'{scan} ! find-axis rows=0': 'rows',
+            f'{scan} ! find-axis method=moments': 'moments',
+    }.items():
+        with h5py.File(PATH / 'bare.h5', 'w') as file:
+            file['exchange/data'] = np.zeros((9, 2, 16), np.float32)
+        said = sinograph_fails('launch', f'{line} ! null')
+        tap.check(wanted in said, f'{line}\nsays {said}')
+
+
+tap.main(globals())
