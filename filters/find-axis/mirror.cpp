@@ -219,7 +219,9 @@ std::optional<Match> MirrorSearch::at (const Level &level, Method method, const 
       std::copy_n (spectra.get () + k * number, half, from);
       std::fill_n (from + half, half, Complex{});
       around.forward (from, to);
-      for (auto v = static_cast<int64_t> (reach * level.radians (k)) + 2; v < half; v++)
+      // The harmonics of what is at the radius end there, but for a tail.
+      const double x = reach * level.radians (k);
+      for (auto v = static_cast<int64_t> (x + 3 * std::cbrt (x) + 2); v < half; v++)
         compare (sum, to[v], to[2 * half - v], v % 2 ? 1 : -1);
       return sum;
     });

