@@ -16,6 +16,7 @@ struct Wrong : Error {
 struct HelpShown {
 };
 
+int reconstruct (int argc, char **argv);
 int run (int argc, char **argv);
 int launch (int argc, char **argv);
 int check (int argc, char **argv);

@@ -22,6 +22,7 @@ const struct {
   int (*main) (int argc, char **argv);
   const char *summary;
 } commands[] = {
+    {"reconstruct", reconstruct, "Reconstruct a scan with the nodes that suit it"},
     {"run", run, "Run a graph file"},
     {"launch", launch, "Run a launch line, or save it as a graph file"},
     {"check", check, "Check a graph without running it"},
@@ -36,7 +37,7 @@ std::string help ()
 {
   std::string out = "Usage: sinograph COMMAND [OPTION...]\n\nCommands:\n";
   for (const auto &command : commands)
-    out += text ("  %-9s %s\n", command.name, command.summary);
+    out += text ("  %-11s %s\n", command.name, command.summary);
   return out + "\n'sinograph COMMAND --help' shows the options of a command, 'sinograph --version' the version.\n\n"
                "Exit status: 0 done, 1 the run failed, 2 the graph or the command line is wrong, 130 interrupted.\n";
 }

@@ -65,7 +65,7 @@ std::string JsonParts::to_json (const std::vector<size_t> &some) const
                    join (fed, ",\n", [this] (size_t n) -> auto & { return parts[n].edges; }));
 }
 
-void save_json (const Graph &graph, const std::string &path)
+void save_json (const Graph &graph, const std::string &path, bool overwrite)
 {
   const auto json = to_json (graph);
   Temporary part (path);
@@ -75,7 +75,10 @@ void save_json (const Graph &graph, const std::string &path)
     if (!file)
       fail_file ("cannot write", path, errno);
   }
-  part.commit_new ();
+  if (overwrite)
+    part.commit (true);
+  else
+    part.commit_new ();
 }
 
 } // namespace sino

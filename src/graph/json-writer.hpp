@@ -23,7 +23,7 @@ private:
   std::vector<Part> parts;
 };
 
-// Writes a new file; an existing one is never replaced.
-SINO_VISIBLE void save_json (const Graph &graph, const std::string &path);
+// Writes a new file; an existing one is replaced only if that is asked for.
+SINO_VISIBLE void save_json (const Graph &graph, const std::string &path, bool overwrite = false);
 
 } // namespace sino
