@@ -43,7 +43,9 @@ public:
            .roi = settings.region (columns)};
     rows = in.rows ();
     opencl.negotiated (problem_of (single_job (0), rows));
-    notes = check_axis (rays, columns, job.roi);
+    notes = settings.notes (in);
+    for (auto &note : check_axis (rays, columns, job.roi))
+      notes.push_back (std::move (note));
     return slices_of (in, job.roi, info.name);
   }
   std::vector<std::string> warnings () const override { return notes; }

@@ -21,6 +21,8 @@ constexpr const char *name_of (Method method)
 }
 
 constexpr int64_t band_rows = 4;
+constexpr double most_attenuation = 15;
+constexpr double border_share = 0.15; // of the mean, at the borders of the detector
 constexpr double least_coherence = 0.5;
 constexpr double noticeable = 0.5; // columns by which two methods may differ
 
@@ -28,9 +30,26 @@ constexpr double noticeable = 0.5; // columns by which two methods may differ
 struct Findings {
   std::mutex mutex;
   std::map<std::pair<int64_t, Method>, Match> matches;
-  std::map<int64_t, int64_t> bridged; // columns that were left out, by row
-  std::string missed;                 // why there are none
+  // What the values are, by row.
+  struct Values {
+    double mean, border; // of all, and of those at the borders, without their signs
+  };
+  std::map<int64_t, Values> values;
+  std::string missed; // why there are none
 };
+
+Findings::Values values_of (const float *sinogram, int64_t angles, int64_t columns)
+{
+  const int64_t border = std::max<int64_t> (columns / 64, 1);
+  const auto mean = [&] (int64_t first, int64_t end) {
+    double sum = 0;
+    for (int64_t a = 0; a < angles; a++)
+      for (int64_t c = first; c < end; c++)
+        sum += static_cast<double> (sinogram[a * columns + c]);
+    return sum / static_cast<double> (angles * (end - first));
+  };
+  return {mean (0, columns), std::max (std::abs (mean (0, border)), std::abs (mean (columns - border, columns)))};
+}
 
 // Several rows together.
 struct Verdict {
@@ -115,9 +134,9 @@ private:
 
   void look (int64_t row, float *sinogram, int64_t angles, int64_t columns, float *rows) const
   {
-    const auto bridged = bridge_columns (sinogram, angles, columns);
-    if (bridged < 0)
+    if (!bridge_columns (sinogram, angles, columns))
       return;
+    const auto values = values_of (sinogram, angles, columns);
     cpu.parallel (static_cast<int64_t> (turn.rows.size ()), 16, [&] (int64_t begin, int64_t end) {
       for (int64_t t = begin; t < end; t++) {
         const auto &mix = turn.rows[static_cast<size_t> (t)];
@@ -130,7 +149,7 @@ private:
     for (const auto method : methods) {
       const auto match = search.find (method, rows, cpu);
       const std::lock_guard guard (findings.mutex);
-      findings.bridged[row] = bridged;
+      findings.values[row] = values;
       if (match)
         findings.matches[{row, method}] = *match;
     }
@@ -181,6 +200,7 @@ private:
   }
   bool wanted (const Format &in) const { return again || !in.geometry || in.geometry->axis.empty (); }
   double settle (const std::string &why);
+  bool judge_values ();
 
 public:
   static constexpr std::array properties{
@@ -257,11 +277,16 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
     turn = {};
   if (why.empty ())
     why = findings->missed;
-  if (why.empty () && findings->matches.empty () && findings->bridged.empty ())
-    return format; // until the survey
-  surveyed = true;
+  double axis = 0;
+  if (why.empty () && findings->matches.empty () && findings->values.empty ())
+    axis = 0.5 * static_cast<double> (columns); // until the survey
+  else {
+    surveyed = true;
+    axis = settle (why);
+    format.truncated = judge_values ();
+  }
   auto geometry = *in.geometry;
-  geometry.axis = {settle (why)};
+  geometry.axis = {axis};
   format.geometry = std::make_shared<const Geometry> (std::move (geometry));
   return format;
 }
@@ -314,6 +339,29 @@ double FindAxis::settle (const std::string &why)
   }
   said.push_back (line);
   return verdict.axis;
+}
+
+// Says what values are not attenuation, and that they do not fall to zero at the borders of the detector: whether they
+// do not.
+bool FindAxis::judge_values ()
+{
+  double mean = 0, border = 0;
+  for (const auto &[row, values] : findings->values) {
+    mean += std::abs (values.mean);
+    border += values.border;
+  }
+  const auto rows_seen = static_cast<double> (findings->values.size ());
+  if (mean > most_attenuation * rows_seen)
+    said.push_back (text ("values are about %.3g, where attenuation is hardly ever above %g: counts become attenuation "
+                          "by 'flat-field', and transmission by -ln",
+                          mean / rows_seen, most_attenuation));
+  const bool truncated = border > border_share * mean;
+  if (truncated)
+    said.push_back (text ("values do not fall to zero at the borders of the detector (%.0f %% of the mean): the object "
+                          "goes on beyond it, or the flats are brighter "
+                          "than the beam; padding-mode=auto pads rows with their first and last values",
+                          100 * border / mean));
+  return truncated;
 }
 
 SINO_REGISTER (FindAxis)

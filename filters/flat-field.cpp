@@ -22,6 +22,7 @@ struct Shared {
   std::mutex mutex;
   std::vector<bool> counted;
   int64_t dead = 0; // pixels of the rows that were counted
+  std::atomic<int64_t> clamped{0}, corrected{0}; // values
 };
 
 enum Port : size_t { data_port, darks_port, flats_port };
@@ -181,6 +182,18 @@ private:
                           shared->dead, all, 100 * static_cast<double> (shared->dead) / static_cast<double> (all)));
   }
 
+  // Once, when the whole scan has passed.
+  void tell_clamped (int64_t clamped, const Block &in)
+  {
+    const int64_t all = rows * in.line () * in.format ().angles ();
+    const int64_t values = in.rows ().size () * in.line () * in.angles ().size ();
+    const int64_t bad = shared->clamped += clamped, before = shared->corrected.fetch_add (values);
+    if (before < all && before + values >= all && 100 * bad >= all)
+      messages.add (text ("%.2g %% of the values are no transmission above %g: there the projections are not brighter than the darks",
+                          100 * static_cast<double> (bad) / static_cast<double> (all),
+                          static_cast<double> (flat_field::least_transmission)));
+  }
+
   // A line is one angle of one row, or of a group of lanes.
   void correct (const Block &in, Block &out)
   {
@@ -203,6 +216,7 @@ private:
       clamped += n;
     });
     counters.add ("clamped", clamped);
+    tell_clamped (clamped, in);
   }
 };
 

@@ -41,11 +41,13 @@ public:
     job = {.size = columns,
            .rays = {},
            .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
-           .edge = ramp.padding_mode == ramp_filter::Padding::edge,
+           .edge = ramp.pads_edges (in),
            .width = fourier_reconstruct::width_for (grid.accuracy),
            .mask = settings.mask,
            .roi = settings.region (columns)};
-    notes = check_axis (rays, columns, job.roi);
+    notes = settings.notes (in);
+    for (auto &note : check_axis (rays, columns, job.roi))
+      notes.push_back (std::move (note));
     if (!opencl.names_kernel ()) {
       if (fourier_reconstruct::stack_lanes () == 0)
         fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");

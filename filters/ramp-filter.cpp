@@ -29,10 +29,10 @@ size_t padded_floats (int64_t half)
 struct RowFilter {
   Fft fft; // transforms half the padded length
   SpectrumFilter factors;
-  Padding mode;
+  bool edges; // what rows are padded with: zeros, or their first and last values
 
-  RowFilter (const std::vector<double> &response, Padding m)
-      : fft (std::ssize (response) - 1), factors (spectrum_filter (response)), mode (m)
+  RowFilter (const std::vector<double> &response, bool e)
+      : fft (std::ssize (response) - 1), factors (spectrum_filter (response)), edges (e)
   {
   }
 
@@ -42,7 +42,7 @@ struct RowFilter {
   void run (const float *from, int64_t width, float *a, float *b, float *to) const
   {
     std::copy (from, from + width, a);
-    const float left = mode == Padding::edge ? from[0] : 0, right = mode == Padding::edge ? from[width - 1] : 0;
+    const float left = edges ? from[0] : 0, right = edges ? from[width - 1] : 0;
     const auto middle = width + (padded () - width) / 2;
     std::fill (a + width, a + middle, right);
     std::fill (a + middle, a + padded (), left);
@@ -154,7 +154,8 @@ public:
     spacing = format.geometry ? format.geometry->pixel_size.value_or (1) : 1;
     if (window != Window::none && !opencl.names_kernel ())
       Fft::require ();
-    opencl.negotiated (problem_of (2 * half, ramp.padding_mode == Padding::edge, 1));
+    edges = ramp.pads_edges (format);
+    opencl.negotiated (problem_of (2 * half, edges, 1));
     format.mark_changed (info.name);
     if (window != Window::none)
       format.filtered_by = info.name;
@@ -195,12 +196,13 @@ public:
       return opencl_worker (replica, opencl.choice (replica.device, problem).setting, problem, factors);
     }
     if (!filter)
-      filter = std::make_shared<const RowFilter> (response (replica.cpu), ramp.padding_mode);
+      filter = std::make_shared<const RowFilter> (response (replica.cpu), edges);
     return std::make_unique<Filterer> (replica, filter);
   }
 
 private:
   int64_t width = 0, half = 0;
+  bool edges = false;                      // rows are padded with their first and last values
   double spacing = 1;                      // distance of columns, in the scan's unit of length
   std::shared_ptr<const RowFilter> filter; // shared by the replicas
   SpectrumFilter factors;                  // OpenCL devices take these

@@ -90,7 +90,7 @@ void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t col
 
 } // namespace
 
-int64_t bridge_columns (float *sinogram, int64_t angles, int64_t columns)
+bool bridge_columns (float *sinogram, int64_t angles, int64_t columns)
 {
   const auto found = columns_of (sinogram, angles, columns);
   std::vector<double> deviations;
@@ -102,9 +102,8 @@ int64_t bridge_columns (float *sinogram, int64_t angles, int64_t columns)
   for (const auto &column : found)
     bad.push_back (column.share < 0.9 || column.deviation < 1e-3 * usual);
   mark_stripes (found, bad);
-  const auto number = std::ranges::count (bad, true);
-  if (number == columns)
-    return -1;
+  if (std::ranges::count (bad, true) == columns)
+    return false;
   for (int64_t c = 0; c < columns; c++)
     if (!bad[static_cast<size_t> (c)] && found[static_cast<size_t> (c)].share < 1)
       fill_numbers (sinogram, angles, columns, c);
@@ -124,7 +123,7 @@ int64_t bridge_columns (float *sinogram, int64_t angles, int64_t columns)
     }
     begin = end;
   }
-  return number;
+  return true;
 }
 
 } // namespace sino::find_axis

@@ -6,8 +6,8 @@
 
 namespace sino::find_axis {
 
-// Brings what is between neighbours in the place of such columns of a sinogram (angle, column). Returns how many they
-// were, -1 when no others are left.
-int64_t bridge_columns (float *sinogram, int64_t angles, int64_t columns);
+// Brings what is between neighbours in the place of such columns of a sinogram (angle, column). False when no others
+// are left.
+bool bridge_columns (float *sinogram, int64_t angles, int64_t columns);
 
 } // namespace sino::find_axis

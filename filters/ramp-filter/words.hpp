@@ -3,6 +3,7 @@
 #pragma once
 #include "glue/property.hpp"
 #include "kernels/ramp-filter/response.hpp"
+#include "stream/format.hpp"
 
 namespace sino::ramp_filter {
 
@@ -13,15 +14,23 @@ inline constexpr Nick<Window> window_nicks[] = {
     {Window::parzen, "parzen"},   {Window::sinc, "sinc"},
     {Window::none, "none"},
 };
-enum class Padding { zero, edge };
-inline constexpr Nick<Padding> padding_nicks[] = {{Padding::zero, "zero"}, {Padding::edge, "edge"}};
-inline constexpr const char *padding_blurb = "What rows are padded with: zeros, or their first and last values";
+enum class Padding { automatic, zero, edge };
+inline constexpr Nick<Padding> padding_nicks[] = {
+    {Padding::automatic, "auto"}, {Padding::zero, "zero"}, {Padding::edge, "edge"}};
+inline constexpr const char *padding_blurb =
+    "What rows are padded with: zero, edge (their first and last values), or auto: edge where find-axis saw "
+    "that values do not fall to zero there";
 
 // How the window and the padding are meant, for nodes that filter rows.
 struct RampSettings {
   double cutoff = 1, power = 1.5;
   int order = 2;
-  Padding padding_mode = Padding::zero;
+  Padding padding_mode = Padding::automatic;
+
+  bool pads_edges (const Format &in) const
+  {
+    return padding_mode == Padding::edge || (padding_mode == Padding::automatic && in.truncated);
+  }
 
   static constexpr std::array properties{
       prop<&RampSettings::cutoff> ("cutoff", "Frequency at which the window ends, as a fraction of Nyquist's",

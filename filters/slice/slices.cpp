@@ -4,8 +4,11 @@
 #include "base/error.hpp"
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sino::slice {
+
+constexpr double pi = std::numbers::pi;
 
 void check_sinograms (const Format &in, bool halves)
 {
@@ -62,6 +65,43 @@ std::vector<Ray> SliceSettings::rays (const Format &in) const
 {
   return make_rays (in.geometry->angles, axis_from (axis, *in.geometry, in.extent (Axis::column)),
                     radians (angle_offset), weights);
+}
+
+// Directions that no projection has, where these are more than a gap of a few steps.
+static std::string missing_directions (std::vector<double> angles)
+{
+  const auto [least, most] = std::ranges::minmax (angles);
+  const double range = most - least;
+  for (auto &angle : angles)
+    angle -= pi * std::floor (angle / pi);
+  std::ranges::sort (angles);
+  std::vector<double> gaps;
+  for (size_t i = 0; i < angles.size (); i++)
+    gaps.push_back (i + 1 < angles.size () ? angles[i + 1] - angles[i] : angles[0] + pi - angles[i]);
+  const auto widest = std::ranges::max_element (gaps);
+  const double begin = angles[static_cast<size_t> (widest - gaps.begin ())], width = *widest;
+  std::ranges::nth_element (gaps, gaps.begin () + std::ssize (gaps) / 2);
+  const double step = gaps[gaps.size () / 2];
+  if (angles.size () < 3 || width - step < std::max (2 * step, radians (1)))
+    return {};
+  const double degree = 180 / pi;
+  const bool turns = std::abs (range * degree - pi) < 0.1 || std::abs (range * degree - 2 * pi) < 0.1;
+  return text ("directions from %.4g to %.4g degrees are missing, %.3g of 180: slices are blurred along them%s",
+               begin * degree, (begin + width) * degree, width * degree,
+               turns ? "; the angles end where half a turn or a whole one does in radians: degrees are wanted" : "");
+}
+
+std::vector<std::string> SliceSettings::notes (const Format &in) const
+{
+  std::vector<std::string> list;
+  if (const double middle = 0.5 * static_cast<double> (in.extent (Axis::column));
+      axis == "auto" && in.geometry->axis.empty ())
+    list.push_back (text (
+        "the scan does not know its axis: column %g, the middle, is assumed; give axis=, or put 'find-axis' before it",
+        middle));
+  if (auto missing = missing_directions (in.geometry->angles); !missing.empty ())
+    list.push_back (std::move (missing));
+  return list;
 }
 
 // Where the region's corners are seen, as detector columns.

@@ -38,6 +38,7 @@ struct RunContext {
   Patience patience; // how long calls may take that do not return
   Net net;
   Plan plan;
+  std::deque<Pass> surveys; // passes before the plan
   std::unique_ptr<Cpu> cpu;
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;

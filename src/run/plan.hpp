@@ -5,8 +5,8 @@
 
 namespace sino {
 
-// What takes part in a pass: a task, the reading or writing of a materialised stream, or a task's look at a stream before
-// the plan.
+// What takes part in a pass: a task, the reading or writing of a materialised stream, or a task's look at a stream
+// before the plan.
 struct Stage {
   enum class Role { task, load, save, survey };
 

@@ -44,30 +44,25 @@ Reading reading (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands
   return bytes;
 }
 
-struct Planned {
-  Pass pass;
-  std::string missed; // why there is none
-};
-
-Planned plan_survey (RunContext &context, int n, std::vector<Rows> bands)
+// Puts the pass among those of the context. Returns why there can be none, or "".
+std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
 {
   const auto in = context.plan_input ();
-  Planned planned{survey_pass (in.net, settle_layouts (in.net, in.device ()), n), {}};
-  if (const auto *source = once_only (in.net, planned.pass)) {
-    planned.missed = text ("%s can be read only once", source->title.c_str ());
-    return planned;
-  }
+  auto pass = survey_pass (in.net, settle_layouts (in.net, in.device ()), n);
+  if (const auto *source = once_only (in.net, pass))
+    return text ("%s can be read only once", source->title.c_str ());
   // Where each projection is a compressed chunk, a band costs as much as all of the scan.
-  if (const auto bytes = reading (in, planned.pass, bands); bands.size () > 1 && bytes.bands > bytes.all)
+  if (const auto bytes = reading (in, pass, bands); bands.size () > 1 && bytes.bands > bytes.all)
     bands = {bands[bands.size () / 2]};
   double before = in.base;
   for (const auto &node : in.net.nodes)
     before += static_cast<double> (total (shared_bill (node)));
-  if (!size_survey (in, planned.pass, bands, in.limit - before))
+  if (!size_survey (in, pass, bands, in.limit - before))
     fail (SINO_ERROR_MEMORY, "%s: to look at a row of the scan it needs %s, and the memory limit is %s: raise --memory",
-          in.net.nodes[static_cast<size_t> (n)].title.c_str (), bytes_text (before + planned.pass.memory).c_str (),
+          in.net.nodes[static_cast<size_t> (n)].title.c_str (), bytes_text (before + pass.memory).c_str (),
           bytes_text (in.limit).c_str ());
-  return planned;
+  context.surveys.push_back (std::move (pass));
+  return {};
 }
 
 } // namespace
@@ -77,23 +72,25 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
   bool any = false;
   for (size_t i = 0; i < context->net.nodes.size (); i++) {
     const int n = static_cast<int> (i);
-    const auto planned = std::make_shared<std::optional<Planned>> ();
-    attend (context, [context, n, planned] {
+    const auto wanted = std::make_shared<bool> (false);
+    const auto before = context->surveys.size ();
+    attend (context, [context, n, wanted] {
       auto &node = context->net.nodes[static_cast<size_t> (n)];
       if (node.is_source ())
         return;
       const auto bands = naming (node.title, [&] { return node.task->survey (*context->net.input (n, 0)); });
-      if (bands.empty ())
+      *wanted = !bands.empty ();
+      if (!*wanted)
         return;
       context->set_place (node.title);
-      *planned = plan_survey (*context, n, bands);
-      if (const auto &missed = (*planned)->missed; !missed.empty ())
+      if (const auto missed = plan_survey (*context, n, bands); !missed.empty ())
         naming (node.title, [&] { node.task->miss (missed); });
     });
-    if (!*planned)
+    if (!*wanted)
       continue;
-    if ((*planned)->missed.empty ()) {
-      run_pass (context, (*planned)->pass, watch);
+    any = true;
+    if (context->surveys.size () > before) {
+      run_pass (context, context->surveys.back (), watch);
       if (const auto failure = context->failure ())
         std::rethrow_exception (failure);
       context->monitor.check ();
@@ -101,7 +98,6 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
     attend (context, [context, n] {
       renegotiate (context->net, n, [&context] (const auto &title) { context->set_place (title); });
     });
-    any = true;
   }
   return any;
 }

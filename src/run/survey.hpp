@@ -5,8 +5,8 @@
 
 namespace sino {
 
-// Makes the surveys that tasks of the net want, from the sources on, and negotiates what comes after them again. `watch`
-// is called about ten times a second. Returns whether there were any; throws what fails, and Cancelled.
+// Makes the surveys that tasks of the net want, from the sources on, and negotiates what comes after them again.
+// `watch` is called about ten times a second. Returns whether there were any; throws what fails, and Cancelled.
 bool make_surveys (const std::shared_ptr<RunContext> &context, const std::function<void ()> &watch);
 
 } // namespace sino

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""One command from a scan to slices: scans that know neither their axis nor how they are laid out."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
+import h5py
+import numpy as np
+import tap
+import tifffile
+from program import at_most, data, sinograph, sinograph_fails, slices, tooth
+
+FOLDER = tempfile.TemporaryDirectory()
+os.chdir(FOLDER.name)
+WIDTH, HEIGHT, ANGLES = 256, 24, 400
+RNG = np.random.default_rng(11)
+
+
+def command(*words):
+    done = subprocess.run([os.environ['SINOGRAPH'], 'reconstruct', '--device=native', *map(str, words)], capture_output=True, text=True)
+    tap.check(done.returncode == 0, f'{words}\n{done.stderr}')
+    return done.stdout, done.stderr
+
+
+def axis_said(said):
+    found = re.search(r'the axis is at column ([\d.]+)', said)
+    tap.check(found is not None, said)
+    return float(found[1])
+
+
+def simulate(path, words, spoil=lambda file: None, obj='shepp-logan-3d'):
+    """A scan that does not say where its axis is, nor how its detector stands."""
+    sinograph('launch', '--quiet', '--device=native',
+              f'simulate object={obj} width={WIDTH} height={HEIGHT} projections={ANGLES} type=u16 darks=3 flats=8 {words} ! write path={path} overwrite=true')
+    with h5py.File(path, 'a') as file:
+        for name in 'rotation_axis', 'geometry':
+            if f'exchange/{name}' in file:
+                del file[f'exchange/{name}']
+        spoil(file)
+
+
+def zingers(file):
+    scan = file['exchange/data'][:]
+    scan[RNG.random(scan.shape) < 1e-4] = 60000
+    file['exchange/data'][...] = scan
+
+
+def test_simulated():
+    """Ten scans: photons, directions, where the axis is, what the object does and what is wrong with the detector."""
+    parts = [{'centre': [0, 0], 'half-axes': [1.3, 1.2], 'value': 1}]
+    for _ in range(20):
+        parts.append({'centre': list(RNG.uniform(-.7, .7, 2)), 'half-axes': list(RNG.uniform(.02, .2, 2)), 'value': RNG.uniform(-.5, .5)})
+    Path('wide.json').write_text(json.dumps(parts))
+    for name, axis, words, spoil in (
+            ('many-photons', 128, 'photons=100000 axis=128', None), ('few-photons', 131.3, 'photons=1000 axis=131.3', None),
+            ('some-photons', 120.7, 'photons=10000 axis=120.7', None), ('whole-turn', 125.2, 'photons=10000 axis=125.2 angles=0:360', None),
+            ('third-off', 85.4, 'photons=20000 axis=85.4 angles=0:360', None), ('other-way', 133.6, 'photons=10000 axis=133.6 angles=180:0', None),
+            ('truncated', 130.4, 'photons=20000 axis=130.4', None), ('tilted', 127.1, 'photons=20000 axis=127.1 detector-roll=0.2 middle-row=12', None),
+            ('rings', 126.5, 'photons=20000 axis=126.5 structure=0.5 dead-pixels=0.002', None), ('zingers', 129.8, 'photons=20000 axis=129.8', zingers)):
+        simulate(f'{name}.h5', words, spoil or (lambda file: None), 'wide.json' if name == 'truncated' else 'shepp-logan-3d')
+        out, said = command(f'{name}.h5')
+        at_most(abs(axis_said(said) - axis), 0.1, name)
+        volume = slices(f'{name}-slices/slices')
+        tap.check(len(volume) == HEIGHT and np.isfinite(volume).all() and volume.std() > 0, name)
+        tap.check(Path(f'{name}-slices/preview.png').stat().st_size > 1000, 'preview')
+
+
+def test_measured():
+    for scan, axis in (tooth(), 296.5), (data('savu-tiff'), 86.25):
+        out, said = command(scan, f'{scan.stem}-out')
+        at_most(abs(axis_said(said) - axis), 0.3, scan.stem)
+        tap.check('graph.json' in out and out.startswith("sinograph launch 'read path="), out)
+
+
+def test_graph():
+    """The graph that is left makes the same slices again, in any folder, and the line that is shown is that graph."""
+    simulate('again.h5', 'photons=10000 axis=120.7')
+    out, _ = command('again.h5', 'first')
+    wanted = slices('first/slices')
+    graph = json.loads(Path('first/graph.json').read_text())
+    tap.check(any(node['type'] == 'flat-field' for node in graph['nodes']) if isinstance(graph.get('nodes'), list) else 'flat-field' in json.dumps(graph), str(graph))
+    said = sinograph_fails('run', 'first/graph.json')
+    tap.check('exists' in said and 'overwrite' in said, said)
+    shutil.rmtree('first/slices')
+    Path('first/preview.png').unlink()
+    Path('elsewhere').mkdir()
+    done = subprocess.run([os.environ['SINOGRAPH'], 'run', '../first/graph.json'], capture_output=True, text=True, cwd='elsewhere')
+    tap.check(done.returncode == 0, done.stderr)
+    tap.check(np.array_equal(slices('first/slices'), wanted), 'the graph makes other slices')
+
+
+def test_options():
+    simulate('options.h5', 'photons=10000 axis=120.7')
+    _, said = command('options.h5', 'given', '--axis=120.7', '--rows=4:12')
+    tap.check('the axis is' not in said and len(slices('given/slices')) == 8, said)
+    command('options.h5', 'rings', '--rings', '--set=remove-stripes.method=all')
+    tap.check(not np.array_equal(slices('rings/slices')[4:12], slices('given/slices')), '--rings changes nothing')
+    out, _ = command('options.h5', 'phase', '--phase=energy=20 distance=0.05 pixel-size=1e-6 delta-beta=300')
+    tap.check('flat-field absorption=false ! retrieve-phase energy=20' in out, out)
+    said = sinograph_fails('reconstruct', 'options.h5', 'given')
+    tap.check("'given' exists: name another folder after the scan, or give --overwrite" in said, said)
+    command('options.h5', 'given', '--overwrite', '--axis=120.7')
+    tap.check(len(slices('given/slices')) == HEIGHT, 'overwritten')
+
+
+def test_folders():
+    """Folders as people lay them out."""
+    simulate('parts.h5', 'photons=10000 axis=120.7')
+    with h5py.File('parts.h5') as file:
+        parts = {'proj_': file['exchange/data'][:], 'dark_': file['exchange/data_dark'][:], 'Flat_': file['exchange/data_white'][:]}
+    Path('mixed').mkdir()
+    for name, images in parts.items():
+        for i, image in enumerate(images):
+            tifffile.imwrite(f'mixed/{name}{i:04}.tif', image)
+    _, said = command('mixed', 'mixed-out', '--angles=0:180')
+    at_most(abs(axis_said(said) - 120.7), 0.1, 'axis')
+    tap.check("has no angles: give --angles=start:stop in degrees" in sinograph_fails('reconstruct', 'mixed', 'no-angles'), 'no angles')
+    angles = np.arange(ANGLES) * 180 / ANGLES
+    np.savetxt('mixed/angles.txt', np.concatenate([[0] * 3, angles, [angles[-1]] * 8]))
+    out, _ = command('mixed', 'mixed-again')
+    tap.check('angles=0:180' in out, out)
+    tap.check(np.array_equal(slices('mixed-again/slices'), slices('mixed-out/slices')), 'angles from the file')
+    np.savetxt('mixed/angles.txt', angles[:-5])
+    tap.check('holds 395 angles, and there are 400 projections' in sinograph_fails('reconstruct', 'mixed', 'wrong-angles'), 'wrong angles')
+
+
+def test_refusals():
+    Path('empty').mkdir()
+    with h5py.File('counts.h5', 'w') as file:
+        file['exchange/data'] = np.ones((9, 2, 16), np.uint16)
+        file['exchange/theta'] = np.arange(9) * 20.
+    sinograph('launch', '--quiet', 'simulate width=32 height=8 projections=20 angles=0:360 source-origin=100 ! write path=cone.h5')
+    for words, wanted in {
+            ('absent.h5',): 'absent.h5', ('empty',): 'holds no TIFF images that could be projections', (): 'reconstruct wants a scan',
+            ('counts.h5',): 'holds u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
+            ('cone.h5', '--rings'): '--rings is for parallel beams', ('counts.h5', 'a', 'b'): 'got 3 arguments',
+            ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',
+    }.items():
+        said = sinograph_fails('reconstruct', *words)
+        tap.check(wanted in said, f'{words} says {said}')
+        tap.check(not Path('absent-slices').exists() and not Path('counts-slices').exists() and not Path('cone-slices').exists(), 'something is left')
+    command('cone.h5')
+    tap.check(len(slices('cone-slices/slices')) == 8, 'a cone beam')
+
+
+tap.main(globals())
