@@ -14,13 +14,30 @@
 namespace {
 using namespace sino;
 
+// Whether a result has anything in it, which all workers look for until one has found it.
+struct Content {
+  std::atomic<bool> found{false};
+
+  void look (const Block &in)
+  {
+    if (found.load (std::memory_order_relaxed))
+      return;
+    const auto *values = in.as<float> ();
+    if (std::any_of (values, values + in.values (), [] (float v) { return std::isfinite (v) && v != 0; }))
+      found = true;
+  }
+};
+
 class WriteWorker final : public SinkWorker
 {
 public:
   static constexpr char converted_item[] = "converted pixels";
 
-  WriteWorker (std::shared_ptr<formats::Target> t, const files::Conversion &c, Element to, const Replica &replica)
-      : target (std::move (t)), conversion (c), to_size (static_cast<int64_t> (size_of (to))),
+  // `found`: null where nothing is to be looked for.
+  WriteWorker (std::shared_ptr<formats::Target> t, std::shared_ptr<Content> found, const files::Conversion &c,
+               Element to, const Replica &replica)
+      : target (std::move (t)), content (std::move (found)), conversion (c),
+        to_size (static_cast<int64_t> (size_of (to))),
         from_size (static_cast<int64_t> (size_of (replica.inputs[0]->element))), cpu (replica.cpu),
         monitor (replica.monitor), counters (replica.counters)
   {
@@ -37,6 +54,8 @@ public:
     const auto lines = projections ? in.rows () : Rows (0, format.axes[1].extent);
     const auto *pixels = in.data ();
     const auto n = lines.size () * format.axes[2].extent;
+    if (content)
+      content->look (in);
     for (auto page = pages.begin; page < pages.end; page++, pixels += n * from_size) {
       monitor.check ();
       target->write (page, lines, conversion.needed () ? convert (pixels, n) : pixels);
@@ -45,6 +64,7 @@ public:
 
 private:
   std::shared_ptr<formats::Target> target;
+  std::shared_ptr<Content> content;
   files::Conversion conversion;
   int64_t to_size, from_size;
   const Cpu &cpu;
@@ -75,7 +95,7 @@ public:
   enum class Type { automatic, f32, f16, u16, u8 };
   std::string path, range;
   Type type = Type::automatic;
-  bool overwrite = false;
+  bool overwrite = false, allow_empty = false;
 
   static constexpr Nick<Type> type_nicks[] = {
       {Type::automatic, "auto"}, {Type::f32, "f32"}, {Type::f16, "f16"}, {Type::u16, "u16"}, {Type::u8, "u8"}};
@@ -85,6 +105,8 @@ public:
       prop<&Write::type> ("type", "Element type of the file; auto: that of the stream", type_nicks),
       prop<&Write::range> ("range", "Values min:max that become the least and the greatest integer"),
       prop<&Write::overwrite> ("overwrite", "Replace files that exist"),
+      prop<&Write::allow_empty> ("allow-empty", "Take slices that were reconstructed and hold nothing but zeros, or no "
+                                                "numbers, for a result, not for an error"),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -103,6 +125,9 @@ public:
     planned->mapped = mapped.has_value ();
     conversion = {format.element, planned->element, mapped};
     check_outputs (outputs (), overwrite);
+    const bool computed =
+        format.kind () == Kind::slices && format.element == Element::f32 && !format.changed_by.empty ();
+    content = computed && !allow_empty ? std::make_shared<Content> () : nullptr;
     return format;
   }
 
@@ -135,11 +160,17 @@ public:
       planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
       target = file_format->open (*planned, {&replica.monitor, &replica.counters});
     }
-    return std::make_unique<WriteWorker> (target, conversion, planned->element, replica);
+    return std::make_unique<WriteWorker> (target, content, conversion, planned->element, replica);
   }
 
   void finish () override
   {
+    if (target && content && !content->found) {
+      target.reset ();
+      fail (SINO_ERROR_FAILED, "all values of the slices are zero, or no numbers: look at what comes in with "
+                               "'preview', at its darks, flats and axis; allow-empty=true "
+                               "writes them all the same");
+    }
     if (target)
       target->finish ();
     target.reset ();
@@ -151,6 +182,7 @@ private:
   std::shared_ptr<formats::Planned> planned;
   files::Conversion conversion{Element::f32, Element::f32, {}};
   std::shared_ptr<formats::Target> target; // shared by all workers
+  std::shared_ptr<Content> content;        // null: not looked at
 
   Element file_element (Element stream) const
   {

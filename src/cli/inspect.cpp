@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/inspect-scan.hpp"
 #include "cli/inspect-text.hpp"
 #include "cli/options.hpp"
 #include "glue/registry.hpp"
@@ -15,8 +16,10 @@ int inspect (int argc, char **argv)
 {
   Options options;
   const auto words = parse (
-      argc, argv, "inspect [NODE]",
-      "Lists the nodes that graphs are made of and the formats of files, or shows a node: its inputs and properties.\n"
+      argc, argv, "inspect [NODE | SCAN]",
+      "Lists the nodes that graphs are made of and the formats of files, or shows a node: its inputs and properties;\n"
+      "or shows what a file or folder holds (with a '/' or '.' in its name), and the launch line that would "
+      "reconstruct it.\n"
       "Nodes come from modules in the install folder and in the folders of SINOGRAPH_PLUGIN_PATH.",
       {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr},
        {"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown, "Write the table of properties as Markdown", nullptr}});
@@ -32,6 +35,13 @@ int inspect (int argc, char **argv)
     fputs ((options.json ? all_json (names) : list_text (names) + formats_text ()).c_str (), stdout);
     for (const auto &message : registry.refused ())
       fprintf (options.json ? stderr : stdout, "refused: %s\n", message.c_str ());
+    return done;
+  }
+  // Names of nodes have neither.
+  if (const std::string name = words[0]; name.find_first_of ("/.") != name.npos) {
+    if (options.json || options.markdown)
+      throw Wrong (SINO_ERROR_BAD_PROPERTY, "--json and --markdown are for nodes");
+    fputs (reading ([&] { return scan_text (name); }).c_str (), stdout);
     return done;
   }
   reading ([&] { registry.find (words[0]); });

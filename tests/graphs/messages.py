@@ -9,6 +9,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import tap
+from program import sinograph_fails
 
 FOLDER = tempfile.TemporaryDirectory()
 PATH = Path(FOLDER.name)
@@ -94,6 +95,17 @@ def test_clamped():
     path = save(counts.astype(np.uint16), angles, data_white=np.full((2, 2, WIDTH), 20100, np.uint16), data_dark=np.full((2, 2, WIDTH), 100, np.uint16))
     wants(f'read path={path} ! flat-field ! null', '3.1 % of the values are no transmission above')
     wants(f'read path={path} ! flat-field ! reconstruct axis=32 ! null', '3.1 % of the values are no transmission above')
+
+
+def test_empty():
+    scan, angles = disc()
+    for values in np.zeros_like(scan), np.full_like(scan, np.nan):
+        line = f'read path={save(values, angles)} axis=32 ! reconstruct method=direct ! write path={PATH}/empty.h5'
+        got = sinograph_fails('launch', '--device=native', line)
+        tap.check('all values of the slices are zero, or no numbers' in got and 'allow-empty=true' in got, got)
+        tap.check(not (PATH / 'empty.h5').exists(), 'a file is left')
+        quiet(f'{line} overwrite=true allow-empty=true')
+        (PATH / 'empty.h5').unlink()
 
 
 tap.main(globals())

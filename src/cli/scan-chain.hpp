@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A scan as it is found on the disk, and the launch line of the nodes that suit it.
+#pragma once
+#include "stream/format.hpp"
+#include <glib.h>
+#include <string>
+
+namespace sino::cli {
+
+// What the user says of the scan and wants of it; null where nothing was said.
+struct Wishes {
+  char *darks = nullptr, *flats = nullptr, *angles = nullptr, *rows = nullptr, *axis = nullptr, *phase = nullptr,
+       *bin = nullptr;
+  gboolean rings = false, overwrite = false;
+
+  Wishes () = default;
+  ~Wishes ()
+  {
+    for (char *word : {darks, flats, angles, rows, axis, phase, bin})
+      g_free (word);
+  }
+  Wishes (const Wishes &) = delete;
+  Wishes &operator= (const Wishes &) = delete;
+};
+
+struct SeenScan {
+  std::string path, read; // the node that reads it
+  Format format;          // what that gives
+};
+
+// Opens a file or a folder. Throws Error.
+SeenScan look_at_scan (const std::string &path, const Wishes &wishes);
+
+// The nodes from the scan to slices. Throws Wrong where something is missing that the user has to say.
+std::string chain_of (const SeenScan &scan, const Wishes &wishes);
+
+// " name=value" as a word of a launch line; "" for an empty value.
+std::string setting (const char *name, const std::string &value);
+
+} // namespace sino::cli
