@@ -29,6 +29,14 @@ std::string lower (std::string word)
   return word;
 }
 
+bool begins_here (const Descriptor &file, int64_t offset)
+{
+  std::string start (static_cast<size_t> (std::min<int64_t> (piece, file.size () - offset)), '\0');
+  file.read (start.data (), start.size (), offset);
+  const auto brace = start.find_first_not_of (" \t\r\n");
+  return brace != start.npos && start[brace] == '{';
+}
+
 // The text in braces at an offset, which becomes that of what follows it. Its end is a brace that ends a line.
 std::string read_text (const Descriptor &file, int64_t &offset, const std::string &title)
 {
@@ -115,14 +123,12 @@ PagesFound find (const Descriptor &file, const std::string &title)
   const auto all = file.size ();
   for (int64_t offset = 0; offset < all;) {
     check_cancelled ();
-    const auto text = read_text (file, offset, title);
-    const auto brace = text.find_first_not_of (" \t\r\n");
-    if (brace == text.npos || text[brace] != '{') {
+    if (!begins_here (file, offset)) {
       if (found.runs.empty ())
         fail (SINO_ERROR_BAD_FILE, "%s is damaged: it does not begin with a head in braces", title.c_str ());
       break; // whatever it is that follows the last image
     }
-    const auto head = parse (text);
+    const auto head = parse (read_text (file, offset, title));
     const auto bytes = size (head, "edf_binarysize", size (head, "size", 0, title), title);
     if (word (head, "dim_1").empty ()) { // a head for all images, without one of its own
       offset += std::min (bytes, all - offset);
@@ -159,11 +165,9 @@ bool is_edf (const Descriptor &file)
 {
   std::string start (static_cast<size_t> (std::clamp<int64_t> (file.size (), 0, 4096)), '\0');
   file.read (start.data (), start.size (), 0);
-  const auto brace = start.find_first_not_of (" \t\r\n");
   const auto names = lower (start);
-  return brace != start.npos && start[brace] == '{' &&
-         (names.find ("dim_1") != names.npos || names.find ("headerid") != names.npos ||
-          names.find ("edf_") != names.npos);
+  return begins_here (file, 0) && (names.find ("dim_1") != names.npos || names.find ("headerid") != names.npos ||
+                                   names.find ("edf_") != names.npos);
 }
 
 const Registered<ReadingFormat> edf ({.name = "EDF",
