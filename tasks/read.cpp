@@ -32,9 +32,9 @@ private:
 class Read final : public Source
 {
 public:
-  static constexpr Info info{"read", "Read a scan from HDF5 or TIFF files"};
+  static constexpr Info info{"read", "Read a scan from files"};
 
-  std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
+  std::string path, dataset, raw, darks, flats, flats_after, angles, rows, columns, projections;
   Kind axes = Kind::projections;
   formats::Missing missing = formats::Missing::fail;
   std::string axis;
@@ -46,14 +46,17 @@ public:
       {formats::Missing::fail, "fail"}, {formats::Missing::zero, "zero"}, {formats::Missing::skip, "skip"}};
   static constexpr auto properties = joined (
       std::array{
-          prop<&Read::path> ("path", "An HDF5 or TIFF file, a folder of TIFFs, or a pattern like raw_*.tif"),
+          prop<&Read::path> (
+              "path", "A file, a folder of images, or a pattern like raw_*.tif; scan.h5:/data names a dataset as well"),
           prop<&Read::dataset> ("dataset", "Dataset of an HDF5 file; found by itself when empty"),
+          prop<&Read::raw> ("raw", "Pixels that no head of the file describes: type:columnsxrows, and where needed "
+                                   "ximages, +offset and :big, as in u16:2048x2048+1024:big"),
           prop<&Read::darks> ("darks", "Path of the dark frames; empty: those of the HDF5 file"),
           prop<&Read::flats> ("flats", "Path of the flat frames; empty: those of the HDF5 file"),
           prop<&Read::flats_after> ("flats-after", "Path of flat frames taken after the projections"),
           prop<&Read::angles> ("angles",
-                               "Degrees as start:stop (stop excluded), start:stop:step, or a text file with one "
-                               "angle per projection; empty: those of the HDF5 file"),
+                               "Degrees as start:stop (stop excluded), start:stop:inclusive, start:stop:step, or a "
+                               "text file with one angle per projection; empty: those of the HDF5 file"),
           prop<&Read::rows> ("rows", "Rows (of slices: the slices) to read, as begin:end:step; empty: all"),
           prop<&Read::columns> ("columns", "Columns to read, as begin:end:step; empty: all"),
           prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),
@@ -71,8 +74,9 @@ public:
 
   Format negotiate (std::span<const Format *const>) override
   {
-    scan = std::make_shared<const files::Scan> (files::open_scan (
-        {path, dataset, darks, flats, flats_after, angles, rows, columns, projections, axes, missing, axis, beam}));
+    scan =
+        std::make_shared<const files::Scan> (files::open_scan ({path, dataset, darks, flats, flats_after, angles, rows,
+                                                                columns, projections, axes, missing, axis, beam, raw}));
     return scan->format;
   }
 

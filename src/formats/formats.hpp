@@ -15,6 +15,7 @@ struct ReadRequest {
   std::string dataset;            // for a format that has datasets; "": the usual one
   std::string images;             // what they are: data, data_dark or data_white
   Missing missing = Missing::fail;
+  std::string raw = {}; // what people say of pixels that no head describes
 };
 
 struct ReadingFormat {
@@ -26,6 +27,7 @@ struct ReadingFormat {
                                    Element::f16, Element::f32};
   bool sequences = false;    // several files make a stack: a folder, or a pattern
   bool datasets = false;     // a file holds several stacks, of which `dataset` names one
+  bool described = false;    // its files say nothing of their pixels: `raw` does, and asks for this format
   bool random_access = true; // else the images come in order, a single time
   int priority = 0;          // the greatest goes first where several would do
   std::shared_ptr<const ImageFile> (*open) (const ReadRequest &request, std::vector<std::string> &messages) = nullptr;

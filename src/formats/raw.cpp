@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "formats/raw.hpp"
+#include <algorithm>
 
 namespace sino::formats {
+
+// The end of the numbers from the i-th on that follow each other.
+static size_t end_of_run (Numbers numbers, size_t i, size_t most)
+{
+  auto end = i + 1;
+  while (end < numbers.size () && end - i < most && numbers[end] == numbers[end - 1] + 1)
+    end++;
+  return end;
+}
 
 // Whole lines that follow each other come in one go.
 static void read_lines (const ReadAt &file, const RawPage &page, Numbers lines, std::byte *out)
 {
-  const auto pitch = page.columns * static_cast<int64_t> (page.pixel);
+  const auto pitch = page.columns * static_cast<int64_t> (size_of (page.samples.type));
   for (size_t i = 0; i < lines.size ();) {
-    auto end = i + 1;
-    while (end < lines.size () && lines[end] == lines[end - 1] + 1)
-      end++;
+    const auto end = end_of_run (lines, i, lines.size ());
     const auto bytes = (end - i) * static_cast<size_t> (pitch);
     file (out, bytes, page.offset + lines[i] * pitch);
     out += bytes;
@@ -18,26 +26,41 @@ static void read_lines (const ReadAt &file, const RawPage &page, Numbers lines, 
   }
 }
 
+// Lines that are brought into a buffer at once: many where they are short, so that the calls do not count.
+static size_t lines_at_once (size_t line_bytes)
+{
+  return std::max<size_t> (1, (size_t{64} << 10) / line_bytes);
+}
+
 int64_t read_raw (const ReadAt &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out)
 {
-  const auto size = static_cast<int64_t> (page.pixel);
-  const auto span = static_cast<size_t> (columns.back () - columns.front () + 1) * page.pixel;
-  const auto width = columns.size () * page.pixel;
-  if (static_cast<int64_t> (columns.size ()) == page.columns)
-    read_lines (file, page, lines, out);
-  else {
-    std::vector<std::byte> line (span > width ? span : 0); // columns with a step between them
-    for (size_t i = 0; i < lines.size (); i++) {
-      const auto offset = page.offset + (lines[i] * page.columns + columns.front ()) * size;
-      auto *to = out + i * width;
-      file (line.empty () ? to : line.data (), span, offset);
-      if (!line.empty ())
-        gather (line.data (), columns.front (), columns, page.pixel, to);
-    }
+  const auto size = size_of (page.samples.type), to_size = size_of (page.samples.element ());
+  const auto span = static_cast<size_t> (columns.back () - columns.front () + 1) * size;
+  const bool dense = consecutive (columns), whole = static_cast<int64_t> (columns.size ()) == page.columns;
+  const auto read = static_cast<int64_t> (lines.size () * span);
+  if (page.samples.plain () && dense) {
+    if (whole)
+      read_lines (file, page, lines, out);
+    else
+      for (size_t i = 0; i < lines.size (); i++)
+        file (out + i * span, span,
+              page.offset + (lines[i] * page.columns + columns.front ()) * static_cast<int64_t> (size));
+    if (page.samples.swapped)
+      swap_bytes (out, lines.size () * columns.size (), size);
+    return read;
   }
-  if (page.swapped)
-    swap_bytes (out, lines.size () * columns.size (), page.pixel);
-  return static_cast<int64_t> (lines.size () * span);
+  const auto most = whole ? lines_at_once (span) : 1;
+  std::vector<std::byte> buffer (std::min (most, lines.size ()) * span);
+  for (size_t i = 0; i < lines.size ();) {
+    const auto end = end_of_run (lines, i, most);
+    file (buffer.data (), (end - i) * span,
+          page.offset + (lines[i] * page.columns + columns.front ()) * static_cast<int64_t> (size));
+    for (auto at = i; at < end; at++)
+      page.samples.take (buffer.data () + (at - i) * span, columns.front (), columns,
+                         out + at * columns.size () * to_size);
+    i = end;
+  }
+  return read;
 }
 
 int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Numbers columns, std::byte *out)
@@ -46,9 +69,10 @@ int64_t read_raw (const Descriptor &file, const RawPage &page, Numbers lines, Nu
                    out);
 }
 
-size_t raw_scratch (const RawPage &page)
+size_t raw_scratch (int64_t columns, const Samples &samples)
 {
-  return static_cast<size_t> (page.columns) * page.pixel;
+  const auto line = static_cast<size_t> (columns) * size_of (samples.type);
+  return samples.plain () ? line : lines_at_once (line) * line;
 }
 
 } // namespace sino::formats

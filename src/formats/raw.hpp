@@ -2,7 +2,7 @@
 // Pages that lie in a file as they are: read by pread, outside any library and its locks.
 #pragma once
 #include "formats/descriptor.hpp"
-#include "formats/stack.hpp"
+#include "formats/samples.hpp"
 #include <functional>
 
 namespace sino::formats {
@@ -13,8 +13,7 @@ using ReadAt = std::function<void (void *to, size_t n, int64_t offset)>;
 struct RawPage {
   int64_t offset;  // place of the first pixel
   int64_t columns; // columns of a whole line
-  size_t pixel;    // bytes
-  bool swapped;    // written on a machine of the other byte order
+  Samples samples;
 };
 
 // Reads lines x columns of a page densely. Gives back the bytes that came from the file.
@@ -23,6 +22,6 @@ SINO_VISIBLE int64_t read_raw (const Descriptor &file, const RawPage &page, Numb
                                std::byte *out);
 
 // Bytes that it allocates.
-SINO_VISIBLE size_t raw_scratch (const RawPage &page);
+SINO_VISIBLE size_t raw_scratch (int64_t columns, const Samples &samples);
 
 } // namespace sino::formats

@@ -77,6 +77,8 @@ void swap_bytes (std::byte *values, size_t n, size_t pixel)
     turn<uint16_t> (values, n, [] (uint16_t v) { return __builtin_bswap16 (v); });
   else if (pixel == 4)
     turn<uint32_t> (values, n, [] (uint32_t v) { return __builtin_bswap32 (v); });
+  else if (pixel == 8)
+    turn<uint64_t> (values, n, [] (uint64_t v) { return __builtin_bswap64 (v); });
 }
 
 } // namespace sino::formats

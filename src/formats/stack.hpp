@@ -59,7 +59,8 @@ public:
 
   Element element = Element::u16;
   int64_t pages = 0, lines = 0, columns = 0;
-  std::string name; // name of the file, for messages
+  std::string name;        // name of the file, for messages
+  size_t stored_pixel = 0; // bytes of a value in the file, where it may have another type there; 0: those of `element`
 
   // What can only be read whole: a chunk, a compressed strip. `stored` is what one takes in the file on average; 0 when
   // any pixel can be read by itself.

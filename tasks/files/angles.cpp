@@ -5,55 +5,145 @@
 #include "base/input-file.hpp"
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sino::files {
 
-// "a:b" or "a:b:c" as two or three numbers; an empty list when it is something else, a path.
-static std::vector<double> parse_sweep (const std::string &word)
+namespace {
+
+struct Sweep {
+  double start = 0, stop = 0;
+  std::optional<double> step;
+  bool inclusive = false;
+};
+
+// Nothing when the word is something else, a path.
+std::optional<Sweep> parse_sweep (const std::string &word)
 {
-  const auto numbers = parse_numbers (word, ':');
+  constexpr std::string_view with_end = ":inclusive";
+  const bool inclusive = word.ends_with (with_end);
+  const auto numbers = parse_numbers (word.substr (0, word.size () - (inclusive ? with_end.size () : 0)), ':');
   const bool finite = std::all_of (numbers.begin (), numbers.end (), [] (double n) { return std::isfinite (n); });
-  return finite && (numbers.size () == 2 || numbers.size () == 3) ? numbers : std::vector<double> ();
+  if (!finite || numbers.size () < 2 || numbers.size () > (inclusive ? 2 : 3))
+    return {};
+  return Sweep{numbers[0], numbers[1], numbers.size () == 3 ? std::optional (numbers[2]) : std::nullopt, inclusive};
 }
 
-static bool is_angle (double degrees)
+bool is_angle (double degrees)
 {
   return std::abs (degrees) <= largest_number;
 }
 
-bool is_sweep (const std::string &word)
+// The numbers from a first one on, whatever is before it.
+std::vector<double> ramp (double start, double step, int64_t first, int64_t count)
 {
-  return !parse_sweep (word).empty ();
+  std::vector<double> angles (static_cast<size_t> (count));
+  for (int64_t i = 0; i < count; i++)
+    angles[static_cast<size_t> (i)] = start + step * static_cast<double> (i - first);
+  return angles;
 }
 
-std::vector<double> parse_angles (const std::string &word, int64_t count)
+// A sweep with a step says how many angles there are.
+std::vector<double> stepped (const std::string &word, const Sweep &sweep, int64_t count, const Range &some)
+{
+  // Allow for steps like 0.1 that have no exact binary form.
+  const auto steps = *sweep.step != 0 ? std::ceil ((sweep.stop - sweep.start) / *sweep.step - 1e-6) : 0;
+  const auto wanted = some.end - some.first;
+  if (steps == static_cast<double> (wanted))
+    return ramp (sweep.start, *sweep.step, some.first, count);
+  if (steps == static_cast<double> (count))
+    return ramp (sweep.start, *sweep.step, 0, count);
+  const auto there =
+      wanted == count
+          ? text ("%" G_GINT64_FORMAT " projections", count)
+          : text ("%" G_GINT64_FORMAT " projections, of which projections= takes %" G_GINT64_FORMAT, count, wanted);
+  const auto range = word.substr (0, word.rfind (':'));
+  const auto few = std::abs (static_cast<double> (wanted) - steps) < 0.5 * static_cast<double> (wanted);
+  const auto remedy =
+      steps + 1 == static_cast<double> (wanted)
+          ? text ("write angles=%s:inclusive where the last one is at %g", range.c_str (), sweep.stop)
+      : few && steps < static_cast<double> (wanted)
+          ? std::string (
+                "leave out what is no projection (darks, flats, those after the turn) with projections=begin:end")
+          : text ("correct the step, or write angles=%s without one where the projections are spread evenly over it",
+                  range.c_str ());
+  fail (SINO_ERROR_BAD_PROPERTY, "angles=%s makes %.0f angles for %s: %s", word.c_str (), std::max (steps, 0.0),
+        there.c_str (), remedy.c_str ());
+}
+
+// Whether the comments of a file say that its numbers are radians.
+bool says_radians (const std::string &path, int64_t count)
+{
+  const auto content = read_input ("angles", path, (size_t{1} << 20) + 256 * static_cast<size_t> (count));
+  bool radians = false;
+  for (const auto &line : split (content, '\n')) {
+    const auto at = line.find ('#');
+    if (at == line.npos)
+      continue;
+    auto comment = line.substr (at + 1);
+    std::transform (comment.begin (), comment.end (), comment.begin (), g_ascii_tolower);
+    if (comment.find ("deg") != comment.npos)
+      return false;
+    const auto word = comment.find ("rad");
+    radians = radians || (word != comment.npos && (word == 0 || !g_ascii_isalpha (comment[word - 1])));
+  }
+  return radians;
+}
+
+std::vector<double> listed (const std::string &word, int64_t count, const Range &some,
+                            std::vector<std::string> &messages)
+{
+  auto angles = read_numbers ("angles", "an angle in degrees", word, count, largest_number);
+  const auto found = std::ssize (angles), wanted = some.end - some.first;
+  if (found != count && found != wanted && found != some.count) {
+    const auto part =
+        some.count == count ? std::string () : text (", of which %" G_GINT64_FORMAT " are read", some.count);
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' has %" G_GINT64_FORMAT " angles for %" G_GINT64_FORMAT " projections%s: it needs one for each",
+          word.c_str (), found, count, part.c_str ());
+  }
+  if (says_radians (word, count))
+    for (auto &angle : angles)
+      angle = degrees (angle);
+  else if (const auto [least, most] = std::minmax_element (angles.begin (), angles.end ());
+           found >= 60 && *most - *least > 3 && *most - *least < 6.4)
+    messages.push_back (
+        text ("the angles in '%s' are taken as degrees, and span only %g: if they are radians, begin the "
+              "file with the line '# radians'",
+              word.c_str (), *most - *least));
+  if (found == count)
+    return angles;
+  std::vector<double> all (static_cast<size_t> (count));
+  const auto step = found == wanted ? 1 : some.step;
+  for (int64_t i = 0; i < found; i++)
+    all[static_cast<size_t> (some.first + i * step)] = angles[static_cast<size_t> (i)];
+  return all;
+}
+
+} // namespace
+
+bool is_sweep (const std::string &word)
+{
+  return parse_sweep (word).has_value ();
+}
+
+std::vector<double> parse_angles (const std::string &word, int64_t count, const Range &some,
+                                  std::vector<std::string> &messages)
 {
   const auto sweep = parse_sweep (word);
-  if (sweep.empty ()) {
-    auto angles = read_numbers ("angles", "an angle in degrees", word, count, largest_number);
-    if (std::ssize (angles) != count)
-      fail (SINO_ERROR_BAD_FILE, "'%s' has %zu angles for %" G_GINT64_FORMAT " projections: it needs one for each",
-            word.c_str (), angles.size (), count);
-    return angles;
-  }
-  if (!is_angle (sweep[0]) || !is_angle (sweep[1]))
+  if (!sweep)
+    return listed (word, count, some, messages);
+  if (!is_angle (sweep->start) || !is_angle (sweep->stop))
     fail (SINO_ERROR_BAD_PROPERTY, "angles=%s: degrees from -1e9 to 1e9 are wanted", word.c_str ());
-  const auto turn = sweep[1] - sweep[0];
-  auto step = turn / static_cast<double> (count);
-  if (sweep.size () == 3) {
-    step = sweep[2];
-    // Allow for steps like 0.1 that have no exact binary form.
-    const auto steps = step != 0 ? std::ceil (turn / step - 1e-6) : 0;
-    if (steps != static_cast<double> (count))
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "angles=%s makes %.0f angles for %" G_GINT64_FORMAT " projections: give start:stop, and the "
-            "step follows",
-            word.c_str (), std::max (steps, 0.0), count);
-  }
-  std::vector<double> angles (static_cast<size_t> (count));
-  for (size_t i = 0; i < angles.size (); i++)
-    angles[i] = sweep[0] + step * static_cast<double> (i);
-  return angles;
+  if (sweep->step)
+    return stepped (word, *sweep, count, some);
+  const auto wanted = some.end - some.first;
+  if (wanted != count)
+    messages.push_back (text ("angles=%s is spread over the %" G_GINT64_FORMAT " projections from %" G_GINT64_FORMAT
+                              " to %" G_GINT64_FORMAT " that projections= takes, not over all %" G_GINT64_FORMAT,
+                              word.c_str (), wanted, some.first, some.end - 1, count));
+  const auto steps = sweep->inclusive ? std::max<int64_t> (wanted - 1, 1) : wanted;
+  return ramp (sweep->start, (sweep->stop - sweep->start) / static_cast<double> (steps), some.first, count);
 }
 
 double to_degrees (double angle)

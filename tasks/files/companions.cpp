@@ -44,29 +44,60 @@ public:
   const ScanPart &part;
   Scan &scan;
 
-  // Frames from a path, or from beside the images when that is empty; null when there are none.
+  // Frames from a path, or from among or beside the images when that is empty; null when there are none.
   std::shared_ptr<Frames> find (const char *property, const std::string &path, const char *name) const
   {
-    if (path.empty ()) {
-      const auto stack = input.file->frames (name, scan.messages);
-      if (stack)
-        check_element (*input.format, *stack, input.file->title (name));
-      return stack ? cut (stack, input.file->title (name), property) : nullptr;
-    }
-    const auto frames = open_input (path, "", name, missing (), scan.messages);
+    if (path.empty ())
+      return stored (property, name);
+    const auto frames = open_input (
+        {.path = path, .dataset = {}, .images = name, .property = property, .missing = missing (), .raw = request.raw},
+        scan.messages);
     if (!frames.format->random_access)
       fail (SINO_ERROR_BAD_PROPERTY,
             "%s=%s: %s can be read once only, and frames are read in parts: write them to .h5 first", property,
             path.c_str (), frames.format->name.c_str ());
-    return cut (frames.stack, frames.file->title (), property);
+    const auto keys = frame_keys (*frames.file, frames.stack->pages);
+    auto pages = keys ? keyed (*keys, name) : all_of (*frames.stack);
+    if (pages.empty ()) // frames in a file of their own are often not marked
+      pages = keys->projections;
+    if (pages.empty ())
+      fail (SINO_ERROR_BAD_FILE, "%s has none of the frames for %s=: %s says that there are %s",
+            frames.file->title ().c_str (), property, frames.file->place (keys->name).c_str (),
+            keys->describe ().c_str ());
+    return cut (frames.stack, pages, frames.file->title (), property);
   }
 
 private:
+  static const std::vector<int64_t> &keyed (const FrameKeys &keys, std::string_view name)
+  {
+    return name == "data_dark" ? keys.darks : keys.flats;
+  }
+
+  static std::vector<int64_t> all_of (const Stack &stack) { return Range{0, 1, stack.pages, stack.pages}.numbers (); }
+
+  std::shared_ptr<Frames> stored (const char *property, const char *name) const
+  {
+    if (part.keys && !keyed (*part.keys, name).empty ()) {
+      const auto &pages = keyed (*part.keys, name);
+      auto frames = cut (input.stack, pages, input.file->title (), property);
+      frames->positions = part.keys->times (pages);
+      return frames;
+    }
+    const auto stack = input.file->frames (name, scan.messages);
+    if (!stack)
+      return nullptr;
+    check_element (*input.format, *stack, input.file->title (name));
+    auto frames = cut (stack, all_of (*stack), input.file->title (name), property);
+    frames->positions = times (*input.file, std::string_view (name) == "data_dark" ? "dark" : "white", frames->count,
+                               part.all_projections);
+    return frames;
+  }
+
   // Projections are left out, not frames.
   Missing missing () const { return request.missing == Missing::skip ? Missing::fail : request.missing; }
 
-  std::shared_ptr<Frames> cut (const std::shared_ptr<const Stack> &frames, const std::string &title,
-                               const char *property) const
+  std::shared_ptr<Frames> cut (const std::shared_ptr<const Stack> &frames, std::vector<int64_t> pages,
+                               const std::string &title, const char *property) const
   {
     const auto &stack = *frames;
     scan.companions_resident += stack.resident () + stack.scratch (1);
@@ -79,16 +110,15 @@ private:
             ": set %s= to frames of the same detector area",
             property[0] == 'd' ? "darks" : "flats", title.c_str (), stack.lines, stack.columns,
             input.file->title ().c_str (), part.all_rows, part.all_columns, property);
-    return std::make_shared<StackFrames> (frames, part.rows, part.columns);
+    return std::make_shared<StackFrames> (frames, std::move (pages), part.rows, part.columns);
   }
 };
 
 // Positions in projections of the scan become positions in projections of the stream.
-void place (Frames &frames, std::vector<double> positions, const Range &projections)
+void place (Frames &frames, const Range &projections)
 {
-  for (auto &position : positions)
+  for (auto &position : frames.positions)
     position = (position - static_cast<double> (projections.first)) / static_cast<double> (projections.step);
-  frames.positions = std::move (positions);
 }
 
 } // namespace
@@ -98,10 +128,6 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   const Finder finder{request, input, part, scan};
   const auto darks = finder.find ("darks", request.darks, "data_dark");
   auto flats = finder.find ("flats", request.flats, "data_white");
-  if (darks && request.darks.empty ())
-    place (*darks, times (*input.file, "dark", darks->count, part.all_projections), part.projections);
-  if (flats && request.flats.empty ())
-    place (*flats, times (*input.file, "white", flats->count, part.all_projections), part.projections);
   if (!request.flats_after.empty ()) {
     const auto after = finder.find ("flats-after", request.flats_after, "data_white");
     const auto before = flats;
@@ -115,8 +141,12 @@ Companions find_companions (const Request &request, const Input &input, const Sc
       flats = std::make_shared<JoinedFrames> (before, after);
     else
       flats = after;
-    place (*flats, positions, part.projections);
+    flats->positions = std::move (positions);
   }
+  if (darks)
+    place (*darks, part.projections);
+  if (flats)
+    place (*flats, part.projections);
   Companions companions;
   companions.darks = darks;
   companions.flats = flats;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What belongs to a scan besides its projections: darks and flats.
 #pragma once
+#include "tasks/files/frame-keys.hpp"
 #include "tasks/files/input.hpp"
 #include "tasks/files/range.hpp"
 #include "tasks/files/scan.hpp"
@@ -12,6 +13,7 @@ struct ScanPart {
   int64_t all_projections, all_rows, all_columns;
   Range projections;
   std::vector<int64_t> rows, columns;
+  const FrameKeys *keys; // which frames of the images are darks and flats; null: that is not told
 };
 
 // Darks and flats from the paths of the request, else from beside the images; cut to the part's rows and columns.

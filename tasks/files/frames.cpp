@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/frames.hpp"
 #include <algorithm>
-#include <numeric>
 
 namespace sino::files {
 
-StackFrames::StackFrames (std::shared_ptr<const Stack> s, std::vector<int64_t> l, std::vector<int64_t> c)
-    : stack (std::move (s)), line_numbers (std::move (l)), column_numbers (std::move (c))
+StackFrames::StackFrames (std::shared_ptr<const Stack> s, std::vector<int64_t> p, std::vector<int64_t> l,
+                          std::vector<int64_t> c)
+    : stack (std::move (s)), page_numbers (std::move (p)), line_numbers (std::move (l)), column_numbers (std::move (c))
 {
   element = stack->element;
-  count = stack->pages;
+  count = std::ssize (page_numbers);
   rows = std::ssize (line_numbers);
   columns = std::ssize (column_numbers);
   const auto &unit = stack->unit;
@@ -19,33 +19,33 @@ StackFrames::StackFrames (std::shared_ptr<const Stack> s, std::vector<int64_t> l
                  pixel (*stack);
 }
 
+// The places of those numbers that share a unit of this extent with the one at a place.
+static Interval sharing (const std::vector<int64_t> &numbers, int64_t place, int64_t extent)
+{
+  const auto number = numbers[static_cast<size_t> (place)], first = number - number % extent;
+  const auto find = [&] (int64_t n) {
+    return std::lower_bound (numbers.begin (), numbers.end (), n) - numbers.begin ();
+  };
+  return {find (first), find (first + extent)};
+}
+
 Interval StackFrames::frames_with (int64_t frame) const
 {
-  if (unit_bytes == 0)
-    return Frames::frames_with (frame);
-  const auto first = frame - frame % stack->unit.pages;
-  return {first, std::min (first + stack->unit.pages, count)};
+  return unit_bytes == 0 ? Frames::frames_with (frame) : sharing (page_numbers, frame, stack->unit.pages);
 }
 
 Interval StackFrames::rows_with (int64_t row) const
 {
-  if (unit_bytes == 0)
-    return Frames::rows_with (row);
-  const auto line = line_numbers[static_cast<size_t> (row)], first = line - line % stack->unit.lines;
-  const auto place = [&] (int64_t number) {
-    return std::lower_bound (line_numbers.begin (), line_numbers.end (), number) - line_numbers.begin ();
-  };
-  return {place (first), place (first + stack->unit.lines)};
+  return unit_bytes == 0 ? Frames::rows_with (row) : sharing (line_numbers, row, stack->unit.lines);
 }
 
 void StackFrames::read (Interval some, Interval of_rows, void *pixels, const Watch &watch) const
 {
-  std::vector<int64_t> pages (static_cast<size_t> (some.size ()));
-  std::iota (pages.begin (), pages.end (), some.begin);
-  const auto lines =
-      Numbers (line_numbers).subspan (static_cast<size_t> (of_rows.begin), static_cast<size_t> (of_rows.size ()));
-  stack->read ({pages, lines, column_numbers}, static_cast<std::byte *> (pixels),
-               {nullptr, watch.monitor, watch.counters});
+  const auto part = [] (Numbers numbers, Interval places) {
+    return numbers.subspan (static_cast<size_t> (places.begin), static_cast<size_t> (places.size ()));
+  };
+  stack->read ({part (page_numbers, some), part (line_numbers, of_rows), column_numbers},
+               static_cast<std::byte *> (pixels), {nullptr, watch.monitor, watch.counters});
 }
 
 JoinedFrames::JoinedFrames (std::shared_ptr<const Frames> b, std::shared_ptr<const Frames> a)

@@ -8,18 +8,19 @@ namespace sino::files {
 
 using namespace formats;
 
-// The pages of a stack, cut to some lines and columns.
+// Some pages of a stack, cut to some lines and columns. All numbers rise.
 class StackFrames final : public Frames
 {
 public:
-  StackFrames (std::shared_ptr<const Stack> stack, std::vector<int64_t> lines, std::vector<int64_t> columns);
+  StackFrames (std::shared_ptr<const Stack> stack, std::vector<int64_t> pages, std::vector<int64_t> lines,
+               std::vector<int64_t> columns);
   Interval frames_with (int64_t frame) const override;
   Interval rows_with (int64_t row) const override;
   void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const override;
 
 private:
   std::shared_ptr<const Stack> stack;
-  std::vector<int64_t> line_numbers, column_numbers;
+  std::vector<int64_t> page_numbers, line_numbers, column_numbers;
 };
 
 // The frames of one after those of the other. Their element types must be the same.

@@ -13,7 +13,7 @@ class BoxUnits final : public Units
 {
 public:
   BoxUnits (const Stack &stack, const Hdf5Dataset &d)
-      : dataset (d), element (stack.element), extent{stack.pages, stack.lines, stack.columns},
+      : dataset (d), sample (d.samples ().type), extent{stack.pages, stack.lines, stack.columns},
         unit{stack.unit.pages, stack.unit.lines, stack.unit.columns}, bytes (unit_bytes (stack)),
         stored (static_cast<int64_t> (stack.unit.stored)), stamps (stamps_of (dataset))
   {
@@ -26,7 +26,7 @@ public:
     for (size_t i = 0; i < 3; i++)
       size[i] = std::min (unit[i], extent[i] - at[i]);
     auto *const to = buffers.room (bytes);
-    dataset.file->read_box (dataset.name, element, apart_bytes (), corner, size, to);
+    dataset.file->read_box (dataset.name, sample, apart_bytes (), corner, size, to);
     spread (size, to);
     return stored;
   }
@@ -41,7 +41,7 @@ public:
 
 private:
   Hdf5Dataset dataset;
-  Element element;
+  Sample sample;
   std::array<int64_t, 3> extent, unit;
   size_t bytes;
   int64_t stored;
@@ -58,7 +58,7 @@ private:
   // Where the dataset ends within a unit, its lines and pages are less far apart than those of the unit.
   void spread (const int64_t (&size)[3], std::byte *pixels) const
   {
-    const auto pixel = size_of (element);
+    const auto pixel = size_of (sample);
     const auto row = static_cast<size_t> (size[2]) * pixel;
     for (auto p = size[0]; p-- > 0;)
       for (auto l = size[1]; l-- > 0;)

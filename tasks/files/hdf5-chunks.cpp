@@ -24,7 +24,7 @@ public:
   ChunkUnits (const Stack &stack, const Hdf5Dataset &dataset, Decoder d)
       : title (dataset.title ()), file (dataset.facts.storage, O_RDONLY), stamp (file.stamp ()),
         stamps (stamps_of (dataset)), decoder (std::move (d)), extent{stack.pages, stack.lines, stack.columns},
-        chunk{stack.unit.pages, stack.unit.lines, stack.unit.columns}, pixel_bytes (pixel (stack)),
+        chunk{stack.unit.pages, stack.unit.lines, stack.unit.columns}, pixel_bytes (stack.stored_pixel),
         bytes (unit_bytes (stack)), fill (dataset.facts.fill), swapped (dataset.facts.swapped),
         bare_edges (dataset.facts.bare_edges)
   {
@@ -69,7 +69,7 @@ private:
   Decoder decoder;
   std::array<int64_t, 3> extent, chunk;
   size_t pixel_bytes, bytes;
-  uint32_t fill;
+  uint64_t fill;
   bool swapped, bare_edges;
   std::vector<Stored> places; // places of the chunks that were written, by their numbers
 

@@ -72,7 +72,9 @@ std::vector<Hdf5File::Listed> Hdf5File::list () const
   std::vector<Listed> listed;
   for (Unpacker in (answer); !in.empty ();) {
     auto name = in.text ();
-    listed.push_back ({std::move (name), in.list<uint64_t> ()});
+    auto extent = in.list<uint64_t> ();
+    const auto home = in.get<uint64_t> (), address = in.get<uint64_t> ();
+    listed.push_back ({std::move (name), std::move (extent), {home, address}});
   }
   return listed;
 }
@@ -135,13 +137,13 @@ void Hdf5File::places (const std::string &dataset, const std::function<void (con
   });
 }
 
-void Hdf5File::read_box (const std::string &dataset, Element element, uint64_t memory, const int64_t (&corner)[3],
+void Hdf5File::read_box (const std::string &dataset, Sample sample, uint64_t memory, const int64_t (&corner)[3],
                          const int64_t (&extent)[3], std::byte *out) const
 {
   auto request = named (dataset);
-  request.put (static_cast<uint32_t> (element));
+  request.put (static_cast<uint32_t> (sample));
   request.put (memory);
-  size_t bytes = size_of (element);
+  size_t bytes = size_of (sample);
   for (const auto n : corner)
     request.put (static_cast<uint64_t> (n));
   for (const auto n : extent) {

@@ -3,7 +3,7 @@
 #pragma once
 #include "base/input-file.hpp"
 #include "formats/descriptor.hpp"
-#include "stream/element.hpp"
+#include "formats/sample.hpp"
 #include "tasks/files/hdf5-process.hpp"
 #include <optional>
 
@@ -27,9 +27,10 @@ public:
 
   struct Listed {
     std::string name;
-    std::vector<uint64_t> extent;
+    std::vector<uint64_t> extent;           // none: a link that leads nowhere
+    std::pair<uint64_t, uint64_t> identity; // the same for two names of one dataset
   };
-  // The datasets of numbers with two axes or more.
+  // The datasets of numbers with two axes or more, by all names that they have.
   std::vector<Listed> list () const;
 
   // How many values a dataset has, 0 when it is missing; all of them, when there are so many.
@@ -44,7 +45,7 @@ public:
   // All chunks that were written, in any order.
   void places (const std::string &dataset, const std::function<void (const hdf5::Place &)> &found) const;
   // Pixels that HDF5 decodes, for which it may take so much memory.
-  void read_box (const std::string &dataset, Element element, uint64_t memory, const int64_t (&corner)[3],
+  void read_box (const std::string &dataset, Sample sample, uint64_t memory, const int64_t (&corner)[3],
                  const int64_t (&extent)[3], std::byte *out) const;
 
 private:

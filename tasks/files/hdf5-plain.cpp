@@ -26,7 +26,7 @@ class PlainStack final : public Stack
 public:
   // `source`: where the pixels are; bytes that it holds.
   PlainStack (const Hdf5Dataset &dataset, Origin s, size_t h)
-      : source (std::move (s)), stamps (stamps_of (dataset)), resident_ (h), swapped (dataset.facts.swapped)
+      : source (std::move (s)), stamps (stamps_of (dataset)), resident_ (h), samples (dataset.samples ())
   {
     set_extents (*this, dataset);
   }
@@ -35,31 +35,30 @@ public:
   {
     if (source.before)
       source.before ();
-    const auto page_bytes = lines * columns * static_cast<int64_t> (pixel (*this));
+    const auto page_bytes = lines * columns * static_cast<int64_t> (stored_pixel);
     int64_t bytes = 0;
     for (const auto page : part.pages) {
       reading.check ();
-      bytes += read_raw (source.read_at, {page * page_bytes, columns, pixel (*this), swapped}, part.lines, part.columns,
-                         out);
+      bytes += read_raw (source.read_at, {page * page_bytes, columns, samples}, part.lines, part.columns, out);
       out += part.lines.size () * part.columns.size () * pixel (*this);
     }
     reading.count (0, bytes);
   }
 
   std::vector<FileStamp> files () const override { return stamps; }
-  size_t scratch (int) const override { return static_cast<size_t> (columns) * pixel (*this); }
+  size_t scratch (int) const override { return raw_scratch (columns, samples); }
   size_t resident () const override { return resident_; }
 
 private:
   Origin source;
   std::vector<FileStamp> stamps;
   size_t resident_;
-  bool swapped;
+  Samples samples;
 };
 
 uint64_t total_bytes (const Hdf5Dataset &dataset)
 {
-  uint64_t bytes = size_of (static_cast<Element> (dataset.facts.element));
+  uint64_t bytes = size_of (dataset.samples ().type);
   for (const auto n : dataset.facts.extent)
     bytes *= n; // check_extents () has seen that they are not too large
   return bytes;
@@ -146,7 +145,7 @@ Origin in_head (const Hdf5Dataset &dataset)
 // The fill value in the byte order of the file, as other pixels have it.
 Origin nowhere (const Hdf5Dataset &dataset)
 {
-  const auto size = size_of (static_cast<Element> (dataset.facts.element));
+  const auto size = size_of (dataset.samples ().type);
   const auto fill = [size, value = dataset.facts.fill, swapped = dataset.facts.swapped] (void *to, size_t n, int64_t) {
     auto *pixels = static_cast<std::byte *> (to);
     fill_pixels (pixels, n / size, size, value);
@@ -158,9 +157,9 @@ Origin nowhere (const Hdf5Dataset &dataset)
 
 } // namespace
 
-void fill_pixels (std::byte *to, size_t n, size_t pixel, uint32_t value)
+void fill_pixels (std::byte *to, size_t n, size_t pixel, uint64_t value)
 {
-  std::byte bytes[4];
+  std::byte bytes[8];
   std::memcpy (bytes, &value, sizeof bytes);
   for (size_t i = 0; i < n; i++)
     std::memcpy (to + i * pixel, bytes, pixel);

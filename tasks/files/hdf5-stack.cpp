@@ -11,7 +11,7 @@ void set_extents (Stack &stack, const Hdf5Dataset &dataset)
 {
   const auto &extent = dataset.facts.extent;
   stack.name = dataset.file->path;
-  stack.element = static_cast<Element> (dataset.facts.element);
+  set_samples (stack, dataset.samples ());
   stack.pages = extent.size () == 3 ? static_cast<int64_t> (extent[0]) : 1;
   stack.lines = static_cast<int64_t> (extent[extent.size () - 2]);
   stack.columns = static_cast<int64_t> (extent.back ());
@@ -38,7 +38,7 @@ static void check_facts (const Hdf5Dataset &dataset)
   if (facts.extent.size () != 2 && facts.extent.size () != 3)
     fail (SINO_ERROR_BAD_FILE, "%s has %zu axes: a stack of images has three", dataset.title ().c_str (),
           facts.extent.size ());
-  if (facts.element > static_cast<uint32_t> (Element::f32) || facts.layout > Layout::assembled)
+  if (facts.sample > static_cast<uint32_t> (last_sample) || facts.layout > Layout::assembled)
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has no known type", dataset.title ().c_str ());
 }
 
@@ -72,9 +72,8 @@ std::shared_ptr<const Stack> open_hdf5_stack (std::shared_ptr<const Hdf5File> fi
   if (std::count (extent.begin (), extent.end (), 0) > 0)
     fail (SINO_ERROR_BAD_FILE, "%s is empty", dataset.title ().c_str ());
   const auto number = [] (uint64_t n) { return static_cast<int64_t> (std::min<uint64_t> (n, INT64_MAX)); };
-  check_extents (dataset.title (), static_cast<Element> (dataset.facts.element),
-                 extent.size () == 3 ? number (extent[0]) : 1, number (extent[extent.size () - 2]),
-                 number (extent.back ()));
+  check_extents (dataset.title (), dataset.samples ().element (), extent.size () == 3 ? number (extent[0]) : 1,
+                 number (extent[extent.size () - 2]), number (extent.back ()));
   const auto layout = dataset.facts.layout;
   return layout == Layout::chunked || layout == Layout::assembled ? unit_stack (dataset) : plain_stack (dataset);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A dataset of an HDF5 file as a stack.
 #pragma once
-#include "formats/stack.hpp"
+#include "formats/samples.hpp"
 #include "tasks/files/decode.hpp"
 #include "tasks/files/hdf5-file.hpp"
 
@@ -16,6 +16,7 @@ struct Hdf5Dataset {
   hdf5::Description facts;
 
   std::string title () const { return facts.title (file->path, name); }
+  Samples samples () const { return {static_cast<Sample> (facts.sample), facts.swapped}; }
 };
 
 // Opens a dataset of two or three axes (two are a stack of one page) for reading. Pixels that lie in the file as they
@@ -32,7 +33,7 @@ void set_extents (Stack &stack, const Hdf5Dataset &dataset);
 std::vector<FileStamp> stamps_of (const Hdf5Dataset &dataset);
 
 // Sets n pixels to a value, given as their bytes.
-void fill_pixels (std::byte *to, size_t n, size_t pixel, uint32_t value);
+void fill_pixels (std::byte *to, size_t n, size_t pixel, uint64_t value);
 
 // One kind of storage each.
 std::shared_ptr<const Stack> plain_stack (const Hdf5Dataset &dataset); // contiguous, compact, raw files, never written

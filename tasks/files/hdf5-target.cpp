@@ -46,7 +46,7 @@ public:
 
   int64_t pixels (const char *name, Element element, const std::vector<hsize_t> &extent, const std::string &provenance)
   {
-    const auto made = dataset (name, hdf5::memory_type (element), extent);
+    const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent);
     if (!provenance.empty ())
       attribute (made, "provenance", provenance);
     return static_cast<int64_t> (H5Dget_offset (made));

@@ -36,14 +36,15 @@ public:
   explicit UnitStack (const Hdf5Dataset &dataset)
   {
     set_extents (*this, dataset);
+    samples = dataset.samples ().native ();
     Decoder decoder;
     bool here = false;
     if (dataset.facts.layout == hdf5::Layout::chunked) {
       set_chunks (dataset);
-      here = dataset.facts.placed && decoder.understand (dataset.facts.filters, pixel (*this));
+      here = dataset.facts.placed && decoder.understand (dataset.facts.filters, stored_pixel);
     } else { // about a MiB at a time
       unit.columns = columns;
-      unit.lines = std::clamp<int64_t> ((1 << 20) / (columns * static_cast<int64_t> (pixel (*this))), 1, lines);
+      unit.lines = std::clamp<int64_t> ((1 << 20) / (columns * static_cast<int64_t> (stored_pixel)), 1, lines);
       unit.stored = static_cast<double> (unit_bytes (*this));
     }
     units = here ? chunk_units (*this, dataset, std::move (decoder)) : box_units (*this, dataset);
@@ -86,13 +87,14 @@ public:
 
 private:
   std::unique_ptr<Units> units;
+  Samples samples; // of a unit, decoded
 
   void set_chunks (const Hdf5Dataset &dataset)
   {
     const auto &facts = dataset.facts;
     check_filters (facts.filters, dataset.title ());
     const auto axes = facts.extent.size ();
-    uint64_t bytes = pixel (*this);
+    uint64_t bytes = stored_pixel;
     bool sound = facts.chunk.size () == axes;
     for (size_t i = 0; sound && i < axes; i++) {
       sound = facts.chunk[i] > 0 && facts.chunk[i] <= UINT32_MAX / bytes; // which is what HDF5 has at most, too
@@ -115,8 +117,8 @@ private:
     for (auto i = p.begin; i < p.end; i++)
       for (auto j = l.begin; j < l.end; j++) {
         const auto line = (part.pages[i] % unit.pages) * unit.lines + part.lines[j] % unit.lines;
-        gather (from + static_cast<size_t> (line * unit.columns) * size, c.unit * unit.columns, some, size,
-                out + ((i * part.lines.size () + j) * part.columns.size () + c.begin) * size);
+        samples.take (from + static_cast<size_t> (line * unit.columns) * stored_pixel, c.unit * unit.columns, some,
+                      out + ((i * part.lines.size () + j) * part.columns.size () + c.begin) * size);
       }
   }
 };

@@ -25,10 +25,10 @@ public:
 std::unique_ptr<Units> chunk_units (const Stack &stack, const Hdf5Dataset &dataset, Decoder decoder); // decoded here
 std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset);                    // read by HDF5
 
-// Bytes of a unit, decoded.
+// Bytes of a unit, decoded: values as the file has them.
 inline size_t unit_bytes (const Stack &stack)
 {
-  return static_cast<size_t> (stack.unit.pages * stack.unit.lines * stack.unit.columns) * pixel (stack);
+  return static_cast<size_t> (stack.unit.pages * stack.unit.lines * stack.unit.columns) * stack.stored_pixel;
 }
 
 } // namespace sino::files

@@ -15,11 +15,19 @@ struct Input {
   Gaps gaps;                          // between numbered files
 };
 
+// What a property asks for.
+struct Wanted {
+  std::string path, dataset;
+  const char *images = "data";   // what they are: data, data_dark or data_white
+  const char *property = "path"; // the property that has the path
+  Missing missing = Missing::fail;
+  std::string raw = {}; // of pixels that no head describes
+};
+
 // Opens what a path leads to: a file, a folder, or a pattern with * and ?, in natural order. The format is told by the
-// bytes of the first file, else by its suffix. `images`: data, data_dark or data_white. `messages` gets what people
-// should know.
-Input open_input (const std::string &path, const std::string &dataset, const char *images, Missing missing,
-                  std::vector<std::string> &messages);
+// bytes of the first file, else by its suffix; `raw` goes before both, for other properties than path only where the
+// bytes tell nothing. A path may name a dataset: scan.h5:/entry/images. `messages` gets what people should know.
+Input open_input (const Wanted &wanted, std::vector<std::string> &messages);
 
 // Throws when a file has values of a type that its format does not hold. `title` is the file, for messages.
 void check_element (const ReadingFormat &format, const Stack &stack, const std::string &title);

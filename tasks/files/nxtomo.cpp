@@ -5,21 +5,43 @@
 #include "tasks/files/numbers.hpp"
 #include <cmath>
 #include <functional>
+#include <optional>
 
 namespace sino::files {
 
-static constexpr std::string_view images = "/instrument/detector/data";
+// ENTRY/instrument/DETECTOR/data as its parts.
+struct Place {
+  std::string entry, detector;
+};
+
+static std::optional<Place> find_place (const std::string &path)
+{
+  constexpr std::string_view middle = "/instrument/", end = "/data";
+  if (!path.ends_with (end))
+    return {};
+  const auto detector = path.substr (0, path.size () - end.size ());
+  const auto slash = detector.rfind ('/');
+  if (slash == detector.npos || !std::string_view (detector).substr (0, slash + 1).ends_with (middle))
+    return {};
+  return Place{detector.substr (0, slash + 1 - middle.size ()), detector};
+}
+
+bool is_nxtomo_name (const std::string &path)
+{
+  return find_place (path).has_value ();
+}
 
 bool is_nxtomo (const ImageFile &file)
 {
-  return file.place ("").ends_with (images);
+  return is_nxtomo_name (file.place (""));
 }
 
-// A path below the entry.
-static std::string below (const ImageFile &file, const char *name)
+// A path below the entry, or below its detector.
+static std::string below (const ImageFile &file, const std::string &name)
 {
-  const auto path = file.place ("");
-  return path.substr (0, path.size () - images.size ()) + name;
+  constexpr std::string_view usual = "/instrument/detector/";
+  const auto place = find_place (file.place ("")).value_or (Place{});
+  return name.starts_with (usual) ? place.detector + name.substr (usual.size () - 1) : place.entry + name;
 }
 
 // A length in mm, if there is one.
@@ -43,8 +65,11 @@ static std::optional<double> length (const ImageFile &file, const char *path)
 
 std::string nxtomo_angles (const ImageFile &file)
 {
-  const auto name = is_nxtomo (file) ? below (file, "/sample/rotation_angle") : std::string ();
-  return name.empty () || file.count (name) == 0 ? std::string () : name;
+  for (const auto &name :
+       {is_nxtomo (file) ? below (file, "/sample/rotation_angle") : std::string (), std::string ("rotation_angle")})
+    if (!name.empty () && file.count (name) > 0)
+      return name;
+  return {};
 }
 
 // What is left unset, or cannot be read, is unknown, and people are told so.
@@ -56,17 +81,6 @@ template <class Value> static Value or_unknown (std::vector<std::string> &messag
     messages.push_back (text ("%s; it is taken as unknown", error.what ()));
     return {};
   }
-}
-
-void check_image_keys (const ImageFile &file, int64_t projections)
-{
-  const auto name = below (file, "/instrument/detector/image_key");
-  for (const auto key : numbers (file, name, projections))
-    if (key != 0)
-      fail (SINO_ERROR_BAD_FILE,
-            "%s: there are darks, flats or other frames among the projections (%s): choose the projections with "
-            "projections=begin:end",
-            file.title ().c_str (), name.c_str ());
 }
 
 static std::vector<double> position (const ImageFile &file, const char *path, std::vector<std::string> &messages)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The names of NXtomo, an application definition of NeXus: the images are ENTRY/instrument/detector/data.
+// The names of NXtomo, an application definition of NeXus: the images are ENTRY/instrument/DETECTOR/data.
 #pragma once
 #include "formats/image-file.hpp"
 #include "glue/beam.hpp"
@@ -9,8 +9,9 @@ namespace sino::files {
 using namespace formats;
 
 bool is_nxtomo (const ImageFile &file);
+bool is_nxtomo_name (const std::string &path);
 
-// Where it has the angles; empty: it is no NXtomo, or has none.
+// Where it has the angles: in the sample, or beside the images, where NXdata has them; empty: it has none.
 std::string nxtomo_angles (const ImageFile &file);
 
 // With the angles of all projections, if there are any. Lengths in mm. A beam that spreads by less than a tenth of a
@@ -20,8 +21,5 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
 
 // What it says of the detector alone, for distances that are given otherwise.
 KnownDetector nxtomo_detector (const ImageFile &file, std::vector<std::string> &messages);
-
-// Throws Error where frames are darks or flats.
-void check_image_keys (const ImageFile &file, int64_t projections);
 
 } // namespace sino::files

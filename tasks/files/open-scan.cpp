@@ -17,13 +17,11 @@ namespace {
 
 // What is known of the whole scan, from the properties or else from beside the images. Angles, in radians, are empty
 // when nothing tells them: darks, flats and what is looked at only need none.
-Geometry whole_geometry (const Request &request, const Input &input, int64_t projections, int64_t rows, int64_t columns,
-                         std::vector<std::string> &messages)
+Geometry whole_geometry (const Request &request, const Input &input, const FrameKeys *keys, int64_t projections,
+                         const Range &some, int64_t rows, int64_t columns, std::vector<std::string> &messages)
 {
   const Replaced replaced{!request.angles.empty (), !request.beam.geometry.empty () || request.beam.source_origin > 0};
-  auto geometry = stored_geometry (*input.file, projections, rows, columns, replaced, messages);
-  if (is_nxtomo (*input.file) && request.angles.empty () && request.projections.empty ())
-    check_image_keys (*input.file, projections);
+  auto geometry = stored_geometry (*input.file, projections, keys, rows, columns, replaced, messages);
   if (!request.angles.empty () && !request.beam.geometry.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out",
           request.beam.geometry.c_str ());
@@ -32,8 +30,8 @@ Geometry whole_geometry (const Request &request, const Input &input, int64_t pro
           "angles=%s: %s says where source and detector were in each projection: leave angles= out, or set "
           "source-origin= as well",
           request.angles.c_str (), input.file->title ().c_str ());
-  const auto degrees = !request.angles.empty ()         ? parse_angles (request.angles, projections)
-                       : request.beam.geometry.empty () ? theta (*input.file, projections)
+  const auto degrees = !request.angles.empty ()         ? parse_angles (request.angles, projections, some, messages)
+                       : request.beam.geometry.empty () ? theta (*input.file, projections, keys)
                                                         : std::vector<double> ();
   if (!degrees.empty () || geometry.views.empty ())
     geometry.angles.assign (degrees.size (), 0);
@@ -167,15 +165,18 @@ bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &
 static double row_cost (const Stack &stack, const Picks &picks, Kind kind)
 {
   const auto others = kind == Kind::projections ? stack.cost_along (0, picks.pages) : stack.cost_along (1, picks.lines);
-  return others * stack.cost_along (2, picks.columns) * static_cast<double> (pixel (stack));
+  return others * stack.cost_along (2, picks.columns) *
+         static_cast<double> (stack.stored_pixel > 0 ? stack.stored_pixel : pixel (stack));
 }
 
 Scan open_scan (const Request &request)
 {
   if (request.path.empty ())
-    fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to an HDF5 or TIFF file, a folder or a pattern");
+    fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to a file, a folder or a pattern");
   Scan scan;
-  auto input = open_input (request.path, request.dataset, "data", request.missing, scan.messages);
+  auto input =
+      open_input ({.path = request.path, .dataset = request.dataset, .missing = request.missing, .raw = request.raw},
+                  scan.messages);
   const bool leaves_out = mend_gaps (request, input, scan.messages);
   const auto &stack = *input.stack;
   scan.stack = input.stack;
@@ -183,14 +184,24 @@ Scan open_scan (const Request &request)
   scan.random_access = input.format->random_access;
   const bool projections_first = request.axes == Kind::projections, slices = request.axes == Kind::slices;
   const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0; // all other numbers are of the complete scan
-  const auto angle_count = projections_first ? stack.pages + left_out : stack.lines,
+  const auto keys = projections_first ? frame_keys (*input.file, stack.pages) : std::nullopt;
+  if (keys && keys->projections.empty ())
+    fail (SINO_ERROR_BAD_FILE, "%s has no projections: %s says that there are %s", input.file->title ().c_str (),
+          input.file->place (keys->name).c_str (), keys->describe ().c_str ());
+  if (keys && !request.projections.empty ())
+    scan.messages.push_back (text ("%s: projections=%s counts projections only: %s says that there are %s",
+                                   input.file->title ().c_str (), request.projections.c_str (),
+                                   input.file->place (keys->name).c_str (), keys->describe ().c_str ()));
+  const auto angle_count = keys                ? std::ssize (keys->projections)
+                           : projections_first ? stack.pages + left_out
+                                               : stack.lines,
              row_count = projections_first ? stack.lines : stack.pages;
   const auto rows = parse_range ("rows", request.rows, row_count, slices ? "slices" : "rows");
   const auto columns = parse_range ("columns", request.columns, stack.columns, "columns");
 
   if (slices) {
     refuse_for_slices (request);
-    const Range y{0, 1, stack.lines};
+    const Range y{0, 1, stack.lines, stack.lines};
     scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
     scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
     auto geometry = std::make_shared<Geometry> ();
@@ -215,6 +226,8 @@ Scan open_scan (const Request &request)
         angle = {Axis::angle, std::ssize (numbers), 0, 1}; // their numbers follow no step
       pages = places_of (numbers, input.gaps);
     }
+    if (keys)
+      pages = chosen (keys->projections, numbers);
     scan.picks = std::make_shared<const Picks> (Picks{pages, rows.numbers (), columns.numbers ()});
     scan.format = sino::projections (stack.element, angle, row, column);
   } else {
@@ -222,10 +235,13 @@ Scan open_scan (const Request &request)
     scan.format = sinograms (stack.element, row, angle, column);
   }
   scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
-  scan.format.geometry = part_of (whole_geometry (request, input, angle_count, row_count, stack.columns, scan.messages),
-                                  numbers, rows, columns);
+  const auto *const known_keys = keys ? &*keys : nullptr;
+  scan.format.geometry = part_of (
+      whole_geometry (request, input, known_keys, angle_count, projections, row_count, stack.columns, scan.messages),
+      numbers, rows, columns);
   std::ranges::copy (find_stamps ({request.beam.geometry, request.angles}), std::back_inserter (scan.files));
-  const ScanPart part{angle_count, row_count, stack.columns, projections, rows.numbers (), columns.numbers ()};
+  const ScanPart part{angle_count,     row_count,          stack.columns, projections,
+                      rows.numbers (), columns.numbers (), known_keys};
   scan.format.companions = find_companions (request, input, part, scan);
   return scan;
 }

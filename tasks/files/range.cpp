@@ -16,7 +16,7 @@ std::vector<int64_t> Range::numbers () const
 Range parse_range (const char *property, const std::string &word, int64_t extent, const char *what)
 {
   if (word.empty ())
-    return {0, 1, extent};
+    return {0, 1, extent, extent};
   const auto refuse = [&] {
     fail (SINO_ERROR_BAD_PROPERTY,
           "%s=%s is not a range: give begin:end or begin:end:step, for example %s=0:%" G_GINT64_FORMAT, property,
@@ -36,7 +36,7 @@ Range parse_range (const char *property, const std::string &word, int64_t extent
     if (begin < 0 || begin >= extent)
       fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is outside the %" G_GINT64_FORMAT " %s of the scan", property,
             word.c_str (), extent, what);
-    return {begin, 1, 1};
+    return {begin, 1, 1, begin + 1};
   }
   if (step < 1)
     fail (SINO_ERROR_BAD_PROPERTY, "%s=%s has a step of %" G_GINT64_FORMAT ": it must be 1 or more", property,
@@ -46,7 +46,7 @@ Range parse_range (const char *property, const std::string &word, int64_t extent
   if (begin >= end)
     fail (SINO_ERROR_BAD_PROPERTY, "%s=%s holds none of the %" G_GINT64_FORMAT " %s of the scan", property,
           word.c_str (), extent, what);
-  return {begin, step, 1 + (end - begin - 1) / step};
+  return {begin, step, 1 + (end - begin - 1) / step, end};
 }
 
 } // namespace sino::files

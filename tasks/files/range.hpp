@@ -9,6 +9,7 @@ namespace sino::files {
 
 struct Range {
   int64_t first = 0, step = 1, count = 0;
+  int64_t end = 0; // as it was asked for: where the step goes on, there may be more before it
 
   // The numbers of the range, rising.
   std::vector<int64_t> numbers () const;

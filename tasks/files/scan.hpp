@@ -15,6 +15,7 @@ struct Request {
   Missing missing = Missing::fail;
   std::string axis;
   BeamSettings beam;
+  std::string raw = {};
 };
 
 struct Scan {

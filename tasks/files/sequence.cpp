@@ -53,6 +53,7 @@ public:
   FilledStack (std::shared_ptr<const Stack> s, const Gaps &gaps) : stack (std::move (s)), missing (gaps.places)
   {
     element = stack->element;
+    stored_pixel = stack->stored_pixel;
     pages = stack->pages + std::ssize (missing);
     lines = stack->lines;
     columns = stack->columns;

@@ -8,11 +8,18 @@
 
 namespace sino::files {
 
-std::vector<double> theta (const ImageFile &file, int64_t projections)
+std::vector<double> theta (const ImageFile &file, int64_t projections, const FrameKeys *keys)
 {
   const auto nexus = nxtomo_angles (file);
   const std::string name = nexus.empty () ? "theta" : nexus;
   const auto found = file.count (name);
+  if (keys && found == keys->frames) {
+    const auto all = degrees (file, name, found);
+    std::vector<double> list;
+    for (const auto frame : keys->projections)
+      list.push_back (all[static_cast<size_t> (frame)]);
+    return list;
+  }
   if (found != 0 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
@@ -41,12 +48,13 @@ static std::vector<View> stored_views (const ImageFile &file, int64_t projection
   }
 }
 
-Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns, Replaced replaced,
-                          std::vector<std::string> &messages)
+Geometry stored_geometry (const ImageFile &file, int64_t projections, const FrameKeys *keys, int64_t rows,
+                          int64_t columns, Replaced replaced, std::vector<std::string> &messages)
 {
   if (is_nxtomo (file)) {
     const bool angles = !replaced.angles && !replaced.views;
-    return nxtomo_geometry (file, angles ? theta (file, projections) : std::vector<double> (), rows, columns, messages);
+    return nxtomo_geometry (file, angles ? theta (file, projections, keys) : std::vector<double> (), rows, columns,
+                            messages);
   }
   Geometry geometry;
   const auto found = file.count ("rotation_axis");

@@ -3,13 +3,15 @@
 #pragma once
 #include "formats/image-file.hpp"
 #include "stream/geometry.hpp"
+#include "tasks/files/frame-keys.hpp"
 
 namespace sino::files {
 
 using namespace formats;
 
-// Degrees of all projections; empty when there are none. Throws when there are not as many.
-std::vector<double> theta (const ImageFile &file, int64_t projections);
+// Degrees of all projections; empty when there are none. Throws when there are not as many. Where keys tell frames
+// apart, there may be an angle for each frame.
+std::vector<double> theta (const ImageFile &file, int64_t projections, const FrameKeys *keys);
 
 // What properties say in place of the file.
 struct Replaced {
@@ -18,7 +20,7 @@ struct Replaced {
 
 // All the rest, of the whole detector and all projections: as `write` leaves it, or an NXtomo. Its angles, which views
 // bring with them, are in radians. `messages` gets what people should know.
-Geometry stored_geometry (const ImageFile &file, int64_t projections, int64_t rows, int64_t columns, Replaced replaced,
-                          std::vector<std::string> &messages);
+Geometry stored_geometry (const ImageFile &file, int64_t projections, const FrameKeys *keys, int64_t rows,
+                          int64_t columns, Replaced replaced, std::vector<std::string> &messages);
 
 } // namespace sino::files

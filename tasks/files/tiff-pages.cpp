@@ -12,7 +12,7 @@ using namespace formats;
 
 namespace {
 
-Element element_of (const Tiff &tiff, const std::string &where)
+Sample sample_of (const Tiff &tiff, const std::string &where)
 {
   const auto bits = tiff.tag<uint16_t> (TIFFTAG_BITSPERSAMPLE, 1),
              samples = tiff.tag<uint16_t> (TIFFTAG_SAMPLESPERPIXEL, 1),
@@ -22,17 +22,16 @@ Element element_of (const Tiff &tiff, const std::string &where)
   if (tiff.tag<uint16_t> (TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) == PHOTOMETRIC_PALETTE)
     fail (SINO_ERROR_BAD_FILE, "%s holds numbers of a palette's colours: convert it to grey values, which work",
           where.c_str ());
-  if (format == SAMPLEFORMAT_UINT && bits == 8)
-    return Element::u8;
-  if (format == SAMPLEFORMAT_UINT && bits == 16)
-    return Element::u16;
-  if (format == SAMPLEFORMAT_IEEEFP && bits == 16)
-    return Element::f16;
-  if (format == SAMPLEFORMAT_IEEEFP && bits == 32)
-    return Element::f32;
-  const char letter = format == SAMPLEFORMAT_UINT ? 'u' : format == SAMPLEFORMAT_INT ? 'i' : 'f';
-  fail (SINO_ERROR_BAD_FILE, "%s holds %c%d values: convert them to u8, u16, f16 or f32, which work", where.c_str (),
-        letter, bits);
+  const char letter = format == SAMPLEFORMAT_UINT     ? 'u'
+                      : format == SAMPLEFORMAT_INT    ? 'i'
+                      : format == SAMPLEFORMAT_IEEEFP ? 'f'
+                                                      : '?';
+  const auto found = text ("%c%d", letter, bits);
+  for (auto i = 0; i <= static_cast<int> (last_sample); i++)
+    if (const auto sample = static_cast<Sample> (i); found == name_of (sample))
+      return sample;
+  fail (SINO_ERROR_BAD_FILE, "%s holds %s values: convert them to u8, u16, f16 or f32, which work", where.c_str (),
+        found.c_str ());
 }
 
 // Where n bytes end; offsets of damaged files can be any.
@@ -111,24 +110,24 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
                lines = static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_IMAGELENGTH, 0));
     const bool thumbnail = tiff.tag<uint32_t> (TIFFTAG_SUBFILETYPE, 0) & FILETYPE_REDUCEDIMAGE;
     if (!thumbnail) {
-      const auto element = element_of (tiff, where);
-      check_extents (where, element, std::ssize (found.pages) + 1, lines, columns);
+      const auto sample = sample_of (tiff, where);
+      check_extents (where, element_of (sample), std::ssize (found.pages) + 1, lines, columns);
       if (found.pages.empty ()) {
-        found.element = element;
+        found.sample = sample;
         found.lines = lines;
         found.columns = columns;
       }
-      if (element != found.element || lines != found.lines || columns != found.columns)
+      if (sample != found.sample || lines != found.lines || columns != found.columns)
         fail (SINO_ERROR_BAD_FILE,
               "%s is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " %s, but '%s' begins with %" G_GINT64_FORMAT
               " x %" G_GINT64_FORMAT " %s: all images of a scan must be alike",
-              where.c_str (), lines, columns, name_of (element), paths[0].c_str (), found.lines, found.columns,
-              name_of (found.element));
+              where.c_str (), lines, columns, name_of (sample), paths[0].c_str (), found.lines, found.columns,
+              name_of (found.sample));
       const auto compression = tiff.tag<uint16_t> (TIFFTAG_COMPRESSION, COMPRESSION_NONE);
       if (!TIFFIsCODECConfigured (compression))
         fail (SINO_ERROR_BAD_FILE, "%s is compressed in a way (%d) that libtiff cannot decode", where.c_str (),
               compression);
-      const auto raw = locate (tiff, size, lines, columns * static_cast<int64_t> (size_of (element)), where);
+      const auto raw = locate (tiff, size, lines, columns * static_cast<int64_t> (size_of (sample)), where);
       found.pages.push_back (
           {TIFFCurrentDirOffset (tiff), raw, static_cast<int32_t> (index), number, TIFFIsByteSwapped (tiff) != 0});
       if (raw < 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the tags of TIFF files say of their pages.
 #pragma once
+#include "formats/sample.hpp"
 #include "formats/stack.hpp"
 
 namespace sino::files {
@@ -18,7 +19,7 @@ struct TiffPage {
 struct TiffPages {
   std::vector<TiffPage> pages;
   std::vector<FileStamp> files;
-  Element element;
+  Sample sample;
   int64_t lines, columns;
   Stack::Unit unit;    // the largest
   size_t decoding = 0; // bytes that reading one takes

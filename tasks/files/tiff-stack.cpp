@@ -26,7 +26,8 @@ public:
     list = found.pages;
     stamps = found.files;
     name = paths[0];
-    element = found.element;
+    samples.type = found.sample;
+    set_samples (*this, samples);
     pages = std::ssize (list);
     lines = found.lines;
     columns = found.columns;
@@ -46,7 +47,7 @@ public:
           const auto at = static_cast<size_t> (i);
           const auto &page = list[static_cast<size_t> (part.pages[at])];
           if (page.raw >= 0)
-            bytes += read_raw (open.plain (page), {page.raw, columns, pixel (*this), page.swapped}, part.lines,
+            bytes += read_raw (open.plain (page), {page.raw, columns, {samples.type, page.swapped}}, part.lines,
                                part.columns, out + at * page_bytes);
           else
             decode (open, page, part, out + at * page_bytes, units, bytes);
@@ -63,8 +64,7 @@ public:
 
   size_t scratch (int threads) const override
   {
-    const auto line = static_cast<size_t> (columns) * pixel (*this);
-    return static_cast<size_t> (threads) * std::max (decoding, line + 4096);
+    return static_cast<size_t> (threads) * std::max (decoding, raw_scratch (columns, samples) + 4096);
   }
   size_t resident () const override
   {
@@ -80,6 +80,7 @@ private:
   std::vector<std::string> paths;
   std::vector<FileStamp> stamps; // stamps of the files
   std::vector<TiffPage> list;
+  Samples samples;     // as libtiff gives them: in the byte order of this machine
   size_t decoding = 0; // bytes that one strip or tile takes
 
   // The file that a strand read last. It must be what it was when its pages were found, before and after it is read.
@@ -160,16 +161,16 @@ private:
         const auto got = tiled ? TIFFReadEncodedTile (tiff, number, open.buffer.data (), room)
                                : TIFFReadEncodedStrip (tiff, number, open.buffer.data (), room);
         const auto needed = ((part.lines[next_line - 1] % high) * wide + part.columns[next_column - 1] % wide + 1) *
-                            static_cast<int64_t> (pixel (*this));
+                            static_cast<int64_t> (stored_pixel);
         if (got < needed)
           fail (SINO_ERROR_BAD_FILE, "page %d of '%s' is truncated or damaged: %s", page.number,
                 path_of (page).c_str (), tiff.message ().c_str ());
         units++;
         bytes += static_cast<int64_t> (TIFFGetStrileByteCount (tiff, number));
         for (auto l = i; l < next_line; l++)
-          gather (open.buffer.data () + static_cast<size_t> (part.lines[l] % high * wide) * pixel (*this),
-                  part.columns[j] / wide * wide, part.columns.subspan (j, next_column - j), pixel (*this),
-                  out + (l * part.columns.size () + j) * pixel (*this));
+          samples.take (open.buffer.data () + static_cast<size_t> (part.lines[l] % high * wide) * stored_pixel,
+                        part.columns[j] / wide * wide, part.columns.subspan (j, next_column - j),
+                        out + (l * part.columns.size () + j) * pixel (*this));
       }
     }
   }

@@ -20,9 +20,10 @@ bool is_ieee (hid_t type, size_t size)
   if (H5Tget_fields (type, &fields.sign, &fields.exponent, &fields.exponent_size, &fields.mantissa,
                      &fields.mantissa_size) < 0)
     return false;
-  const Fields single{31, 23, 8, 0, 23}, half{15, 10, 5, 0, 10};
-  return fields == (size == 4 ? single : half) && H5Tget_ebias (type) == (size == 4 ? 127 : 15) &&
-         H5Tget_norm (type) == H5T_NORM_IMPLIED;
+  const bool half = size == 2, single = size == 4;
+  const Fields wanted = half ? Fields{15, 10, 5, 0, 10} : single ? Fields{31, 23, 8, 0, 23} : Fields{63, 52, 11, 0, 52};
+  const size_t bias = half ? 15 : single ? 127 : 1023;
+  return fields == wanted && H5Tget_ebias (type) == bias && H5Tget_norm (type) == H5T_NORM_IMPLIED;
 }
 
 // No bits left out at either end, and an order of bytes that machines have.
@@ -33,23 +34,34 @@ bool is_plain (hid_t type, size_t size)
          (size == 1 || order == H5T_ORDER_LE || order == H5T_ORDER_BE);
 }
 
-// The element type of a dataset, or a throw that says which ones work.
-Element find_element (hid_t type, const std::string &title)
+// The type of a dataset's values, or a throw that says which ones work.
+Sample find_sample (hid_t type, const std::string &title)
 {
   const auto kind = H5Tget_class (type);
   const auto size = H5Tget_size (type);
   const bool number = kind == H5T_INTEGER || kind == H5T_FLOAT, plain = number && is_plain (type, size);
   const bool is_signed = kind == H5T_INTEGER && H5Tget_sign (type) == H5T_SGN_2;
-  if (kind == H5T_INTEGER && plain && !is_signed && size <= 2)
-    return size == 1 ? Element::u8 : Element::u16;
-  if (kind == H5T_FLOAT && plain && (size == 2 || size == 4) && is_ieee (type, size))
-    return size == 2 ? Element::f16 : Element::f32;
+  if (kind == H5T_INTEGER && plain)
+    switch (size) {
+    case 1:
+      return is_signed ? Sample::i8 : Sample::u8;
+    case 2:
+      return is_signed ? Sample::i16 : Sample::u16;
+    case 4:
+      return is_signed ? Sample::i32 : Sample::u32;
+    case 8:
+      return is_signed ? Sample::i64 : Sample::u64;
+    default:
+      break;
+    }
+  if (kind == H5T_FLOAT && plain && (size == 2 || size == 4 || size == 8) && is_ieee (type, size))
+    return size == 2 ? Sample::f16 : size == 4 ? Sample::f32 : Sample::f64;
   std::string found = "other";
   if (number)
     found = text ("%c%zu", kind == H5T_FLOAT ? 'f' : is_signed ? 'i' : 'u', size * 8);
   if (kind == H5T_INTEGER && !plain)
     found += text (" values of %zu bits, which are no plain %s", H5Tget_precision (type), found.c_str ());
-  else if (kind == H5T_FLOAT && size <= 4)
+  else if (kind == H5T_FLOAT && size <= 8)
     found += " values, though not those of IEEE 754";
   else
     found += " values";
@@ -58,12 +70,12 @@ Element find_element (hid_t type, const std::string &title)
 }
 
 // A pixel that was never written; zero where the file says nothing.
-uint32_t find_fill (hid_t creation, Element element)
+uint64_t find_fill (hid_t creation, Sample sample)
 {
-  uint32_t value = 0;
+  uint64_t value = 0;
   H5D_fill_value_t defined = H5D_FILL_VALUE_UNDEFINED;
   if (H5Pfill_value_defined (creation, &defined) >= 0 && defined != H5D_FILL_VALUE_UNDEFINED &&
-      H5Pget_fill_value (creation, memory_type (element), &value) < 0)
+      H5Pget_fill_value (creation, memory_type (sample), &value) < 0)
     value = 0;
   H5Eclear2 (H5E_DEFAULT);
   return value;
@@ -137,11 +149,11 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   d.extent.assign (extent.begin (), extent.end ());
   if (d.extent.size () != 2 && d.extent.size () != 3)
     fail (SINO_ERROR_BAD_FILE, "%s has %zu axes: a stack of images has three", title.c_str (), d.extent.size ());
-  const auto element = find_element (type, title);
-  d.element = static_cast<uint32_t> (element);
+  const auto sample = find_sample (type, title);
+  d.sample = static_cast<uint32_t> (sample);
   const auto native = std::endian::native == std::endian::little ? H5T_ORDER_LE : H5T_ORDER_BE;
-  d.swapped = size_of (element) > 1 && H5Tget_order (type) != native;
-  d.fill = find_fill (creation, element);
+  d.swapped = size_of (sample) > 1 && H5Tget_order (type) != native;
+  d.fill = find_fill (creation, sample);
 
   const Handle home (H5Iget_file_id (dataset), H5Fclose, failed),
       file_creation (H5Fget_create_plist (home), H5Pclose, failed);
@@ -199,7 +211,7 @@ static void clear (const Handle &gap, const hsize_t *corner, const hsize_t *exte
   }
 }
 
-std::string read_box (hid_t dataset, Element element, const uint64_t (&at)[3], const uint64_t (&size)[3],
+std::string read_box (hid_t dataset, Sample sample, const uint64_t (&at)[3], const uint64_t (&size)[3],
                       const std::vector<Handle> &gaps)
 {
   const auto failed = "cannot read '" + file_path (dataset) + "'";
@@ -211,10 +223,10 @@ std::string read_box (hid_t dataset, Element element, const uint64_t (&at)[3], c
     fail (SINO_ERROR_BAD_FILE, "%s: it has %d axes now", failed.c_str (), axes);
   const auto skip = static_cast<size_t> (3 - axes);
   check (H5Sselect_hyperslab (from, H5S_SELECT_SET, corner + skip, nullptr, extent + skip, nullptr), failed);
-  std::string pixels (size[0] * size[1] * size[2] * size_of (element), '\0');
-  check (H5Dread (dataset, memory_type (element), into, from, H5P_DEFAULT, pixels.data ()), failed);
+  std::string pixels (size[0] * size[1] * size[2] * size_of (sample), '\0');
+  check (H5Dread (dataset, memory_type (sample), into, from, H5P_DEFAULT, pixels.data ()), failed);
   for (const auto &gap : gaps)
-    clear (gap, corner + skip, extent + skip, static_cast<size_t> (axes), size_of (element), pixels);
+    clear (gap, corner + skip, extent + skip, static_cast<size_t> (axes), size_of (sample), pixels);
   return pixels;
 }
 

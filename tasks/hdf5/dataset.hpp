@@ -7,6 +7,8 @@
 
 namespace sino::hdf5 {
 
+using formats::Sample;
+
 Handle open_dataset (hid_t file, const std::string &name);
 
 // Throws when it holds values that do not work, and says which ones do. `path`: of the file, as it was given. `gaps`
@@ -15,7 +17,7 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
 
 // Pixels of a box, three extents each, in this machine's byte order; of a dataset with two axes the first is 1.
 // Zeros where a gap is, whatever the fill value.
-std::string read_box (hid_t dataset, Element element, const uint64_t (&corner)[3], const uint64_t (&extent)[3],
+std::string read_box (hid_t dataset, Sample sample, const uint64_t (&corner)[3], const uint64_t (&extent)[3],
                       const std::vector<Handle> &gaps);
 
 } // namespace sino::hdf5

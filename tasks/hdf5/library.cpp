@@ -60,13 +60,37 @@ Handle access_list (size_t metadata)
   return list;
 }
 
-Handle memory_type (Element element)
+static hid_t native_type (formats::Sample sample)
 {
-  const auto base = element == Element::u8    ? H5T_NATIVE_UINT8
-                    : element == Element::u16 ? H5T_NATIVE_UINT16
-                                              : H5T_NATIVE_FLOAT;
-  Handle type (H5Tcopy (base), H5Tclose, "HDF5");
-  if (element == Element::f16) { // IEEE half: sign 15, exponent 10..14 with bias 15, mantissa 0..9
+  using formats::Sample;
+  switch (sample) {
+  case Sample::u8:
+    return H5T_NATIVE_UINT8;
+  case Sample::u16:
+    return H5T_NATIVE_UINT16;
+  case Sample::i8:
+    return H5T_NATIVE_INT8;
+  case Sample::i16:
+    return H5T_NATIVE_INT16;
+  case Sample::u32:
+    return H5T_NATIVE_UINT32;
+  case Sample::i32:
+    return H5T_NATIVE_INT32;
+  case Sample::u64:
+    return H5T_NATIVE_UINT64;
+  case Sample::i64:
+    return H5T_NATIVE_INT64;
+  case Sample::f64:
+    return H5T_NATIVE_DOUBLE;
+  default:
+    return H5T_NATIVE_FLOAT;
+  }
+}
+
+Handle memory_type (formats::Sample sample)
+{
+  Handle type (H5Tcopy (native_type (sample)), H5Tclose, "HDF5");
+  if (sample == formats::Sample::f16) { // IEEE half: sign 15, exponent 10..14 with bias 15, mantissa 0..9
     check (H5Tset_fields (type, 15, 10, 5, 0, 10), "HDF5");
     check (H5Tset_size (type, 2), "HDF5");
     check (H5Tset_ebias (type, 15), "HDF5");

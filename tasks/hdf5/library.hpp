@@ -2,7 +2,7 @@
 // HDF5's C library: handles that close themselves, one lock around all its calls, its messages in ours. Tasks write
 // with it; what is read goes through a process apart (hdf5-file.hpp).
 #pragma once
-#include "stream/element.hpp"
+#include "formats/sample.hpp"
 #include <hdf5.h>
 #include <memory>
 #include <mutex>
@@ -45,7 +45,7 @@ void check (herr_t result, const std::string &what);
 // Files are opened with it: the library keeps so many bytes of what it knows of one.
 Handle access_list (size_t metadata = size_t{2} << 20);
 
-// The type of an element in memory.
-Handle memory_type (Element element);
+// The type of values in memory.
+Handle memory_type (formats::Sample sample);
 
 } // namespace sino::hdf5

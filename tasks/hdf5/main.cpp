@@ -139,7 +139,8 @@ private:
   std::string box (Unpacker &in)
   {
     const auto name = in.text ();
-    const auto element = static_cast<Element> (in.get<uint32_t> ());
+    const auto sample =
+        static_cast<Sample> (std::min (in.get<uint32_t> (), static_cast<uint32_t> (formats::last_sample)));
     const auto &sources = made[name];
     // HDF5 leaves each source open until the dataset is closed.
     if (name == open_name && (touched += sources.most) > sources.most + most_open) {
@@ -154,7 +155,7 @@ private:
       n = in.get<uint64_t> ();
     for (auto &n : extent)
       n = in.get<uint64_t> ();
-    return read_box (dataset (name), element, corner, extent, sources.gaps);
+    return read_box (dataset (name), sample, corner, extent, sources.gaps);
   }
 };
 

@@ -4,6 +4,7 @@
 #include "tasks/hdf5/limits.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <algorithm>
+#include <set>
 
 namespace sino::hdf5 {
 
@@ -37,29 +38,85 @@ bool exists (hid_t file, const std::string &path)
   }
 }
 
-static herr_t list_one (hid_t object, const char *name, const H5O_info_t *info, void *to)
+namespace {
+
+constexpr size_t most_objects = 1 << 20; // that are looked at
+constexpr int deepest = 32;              // groups in groups
+
+// All that the links of groups lead to, in this file and others.
+class Walk
 {
-  if (info->type != H5O_TYPE_DATASET)
-    return 0;
-  const hid_t dataset = H5Dopen2 (object, name, H5P_DEFAULT);
-  const hid_t space = H5Dget_space (dataset), type = H5Dget_type (dataset);
-  hsize_t extent[H5S_MAX_RANK] = {};
-  const auto axes = H5Sget_simple_extent_dims (space, extent, nullptr);
-  const auto kind = H5Tget_class (type);
-  if (axes >= 2 && (kind == H5T_INTEGER || kind == H5T_FLOAT)) {
-    auto &parcel = *static_cast<Parcel *> (to);
-    parcel.put (std::string ("/") + name);
-    parcel.put (std::vector<uint64_t> (extent, extent + axes));
+public:
+  explicit Walk (Parcel &p) : to (p) {}
+
+  void group (hid_t place, const std::string &path, int depth)
+  {
+    std::vector<Link> links;
+    const auto collect = [] (hid_t, const char *name, const H5L_info_t *info, void *list) -> herr_t {
+      static_cast<std::vector<Link> *> (list)->push_back ({info->type != H5L_TYPE_HARD, name});
+      return 0;
+    };
+    check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links), "cannot read '" + path + "'");
+    // What a group holds itself goes before what is elsewhere, so that objects have their own names.
+    std::stable_sort (links.begin (), links.end (), [] (auto &a, auto &b) { return a.soft < b.soft; });
+    for (const auto &link : links)
+      if (seen++ < most_objects)
+        object (place, path, link.name, depth);
   }
-  H5Tclose (type);
-  H5Sclose (space);
-  H5Dclose (dataset);
-  return 0;
-}
+
+private:
+  struct Link {
+    bool soft; // or external
+    std::string name;
+  };
+
+  Parcel &to;
+  std::set<std::pair<uint64_t, uint64_t>> groups; // groups that have been visited: links may go in circles
+  size_t seen = 0;
+
+  void object (hid_t place, const std::string &path, const std::string &name, int depth)
+  {
+    const auto here = path + "/" + name;
+    H5O_info_t info{};
+    if (H5Oget_info_by_name2 (place, name.c_str (), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0) {
+      H5Eclear2 (H5E_DEFAULT);
+      to.put (here);
+      to.put (std::vector<uint64_t> ());
+      to.put<uint64_t> (0), to.put<uint64_t> (0);
+    } else if (info.type == H5O_TYPE_DATASET)
+      dataset (place, name, here, info);
+    else if (info.type == H5O_TYPE_GROUP && depth < deepest && groups.insert ({info.fileno, info.addr}).second) {
+      const Handle inner (H5Gopen2 (place, name.c_str (), H5P_DEFAULT), H5Gclose, "cannot open '" + here + "'");
+      group (inner, here, depth + 1);
+    }
+  }
+
+  // A dataset of numbers with two axes or more.
+  void dataset (hid_t place, const std::string &name, const std::string &here, const H5O_info_t &info)
+  {
+    const hid_t dataset = H5Dopen2 (place, name.c_str (), H5P_DEFAULT);
+    const hid_t space = H5Dget_space (dataset), type = H5Dget_type (dataset);
+    hsize_t extent[H5S_MAX_RANK] = {};
+    const auto axes = H5Sget_simple_extent_dims (space, extent, nullptr);
+    const auto kind = H5Tget_class (type);
+    if (axes >= 2 && (kind == H5T_INTEGER || kind == H5T_FLOAT)) {
+      to.put (here);
+      to.put (std::vector<uint64_t> (extent, extent + axes));
+      to.put<uint64_t> (info.fileno), to.put<uint64_t> (info.addr);
+    }
+    H5Tclose (type);
+    H5Sclose (space);
+    H5Dclose (dataset);
+    H5Eclear2 (H5E_DEFAULT);
+  }
+};
+
+} // namespace
 
 void list (hid_t file, Parcel &to)
 {
-  check (H5Ovisit (file, H5_INDEX_NAME, H5_ITER_INC, list_one, &to), "cannot read '" + file_path (file) + "'");
+  const Handle root (H5Gopen2 (file, "/", H5P_DEFAULT), H5Gclose, "cannot read '" + file_path (file) + "'");
+  Walk (to).group (root, "", 0);
 }
 
 static uint64_t count (const Handle &space)

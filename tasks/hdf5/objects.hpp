@@ -9,7 +9,8 @@ namespace sino::hdf5 {
 // Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
 bool exists (hid_t file, const std::string &path);
 
-// The datasets of numbers with two axes or more: their names and extents.
+// The datasets of numbers with two axes or more that links lead to, in this file and others, and links that lead
+// nowhere: see Word::list.
 void list (hid_t file, Parcel &to);
 
 // How many values a dataset has, 0 when it is missing; all of them as doubles, when there are so

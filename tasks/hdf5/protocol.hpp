@@ -11,20 +11,21 @@
 
 namespace sino::hdf5 {
 
-constexpr uint64_t version = 2;
+constexpr uint64_t version = 3;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer, but `places`, which has answers until an empty one.
   open,             // version, path ->
   exists,           // object -> number
-  list,             // -> for each dataset with two axes or more: name, extents
+  list,             // -> for each dataset with two axes or more: name, extents, file and address
+                    //    (the same for two names of one); for each link that leads nowhere: name, no extents
   count,            // dataset -> number of values
   numbers,          // dataset, number of values -> doubles
   number_attribute, // dataset, name -> number of values there, double
   text_attribute,   // dataset, name -> number of values there, text
   describe,         // dataset -> Description
   places,           // dataset -> Place ...
-  box,              // dataset, element, bytes that it may take, corner, extents -> pixels
+  box,              // dataset, type of the values, bytes that it may take, corner, extents -> pixels
   // Answers.
   done,
   failed, // what is wrong
@@ -129,11 +130,11 @@ private:
 
 struct Description {
   std::string storage;  // the file that the dataset lies in, which is another one behind an external link
-  uint32_t element = 0; // Element
+  uint32_t sample = 0;  // formats::Sample
   bool swapped = false; // the other byte order
   std::vector<uint64_t> extent;
   Layout layout = Layout::contiguous;
-  uint32_t fill = 0; // the bytes of a pixel that was never written, in the byte order of this machine
+  uint64_t fill = 0; // the bytes of a pixel that was never written, in the byte order of this machine
   uint64_t user_block = 0, offset = undefined;
   std::vector<uint64_t> chunk;
   bool bare_edges = false;         // chunks at the edges have no filters
@@ -155,7 +156,7 @@ struct Description {
   Parcel pack () const
   {
     Parcel p;
-    p.put (storage), p.put (element), p.put (swapped), p.put (extent), p.put (layout), p.put (fill);
+    p.put (storage), p.put (sample), p.put (swapped), p.put (extent), p.put (layout), p.put (fill);
     p.put (user_block), p.put (offset), p.put (chunk), p.put (bare_edges), p.put (chunks), p.put (stored);
     p.put<uint64_t> (filters.size ());
     for (const auto &f : filters)
@@ -171,8 +172,8 @@ struct Description {
   static Description unpack (Unpacker &u)
   {
     Description d;
-    d.storage = u.text (), d.element = u.get<uint32_t> (), d.swapped = u.get<bool> (), d.extent = u.list<uint64_t> ();
-    d.layout = u.get<Layout> (), d.fill = u.get<uint32_t> (), d.user_block = u.get<uint64_t> ();
+    d.storage = u.text (), d.sample = u.get<uint32_t> (), d.swapped = u.get<bool> (), d.extent = u.list<uint64_t> ();
+    d.layout = u.get<Layout> (), d.fill = u.get<uint64_t> (), d.user_block = u.get<uint64_t> ();
     d.offset = u.get<uint64_t> (), d.chunk = u.list<uint64_t> (), d.bare_edges = u.get<bool> ();
     d.chunks = u.get<uint64_t> (), d.stored = u.get<uint64_t> ();
     for (auto n = u.get<uint64_t> (); n > 0; n--) {

@@ -22,7 +22,7 @@ class Scan(FilesTest):
         np.testing.assert_allclose(self.angles("angles=-88.2:93.8"), truth, atol=1e-10)
         np.testing.assert_allclose(self.angles("angles=-88.2:93.8:2"), truth, atol=1e-10)
         np.testing.assert_allclose(self.angles("angles=93.8:-88.2"), 93.8 - 2 * np.arange(91), atol=1e-10)
-        np.testing.assert_allclose(self.angles("angles=-88.2:93.8", "projections=5:50:3"), truth[5:50:3], atol=1e-10)
+        np.testing.assert_allclose(self.angles("angles=-88.2:93.8:2", "projections=5:50:3"), truth[5:50:3], atol=1e-10)
         np.savetxt("angles.txt", truth, header="degrees")
         np.testing.assert_allclose(self.angles("angles=angles.txt", "projections=5:50:3"), truth[5:50:3], atol=1e-10)
 
@@ -89,8 +89,12 @@ class Scan(FilesTest):
                      "angles=angles.txt")
         self.refused("bad-file", "'words.txt' line 2: 'north' is not an angle in degrees", *read, "angles=words.txt")
         self.refused("bad-file", "cannot open angles 'absent.txt': No such file or directory", *read, "angles=absent.txt")
-        self.refused("bad-property", "angles=0:180:1 makes 180 angles for 91 projections: give start:stop, and the step "
-                     "follows", *read, "angles=0:180:1")
+        self.refused("bad-property", "angles=0:180:1 makes 180 angles for 91 projections: correct the step, or write "
+                     "angles=0:180 without one where the projections are spread evenly over it", *read, "angles=0:180:1")
+        self.refused("bad-property", "angles=0:180:2 makes 90 angles for 91 projections: write angles=0:180:inclusive where "
+                     "the last one is at 180", *read, "angles=0:180:2")
+        self.refused("bad-property", "angles=0:160:2 makes 80 angles for 91 projections: leave out what is no projection "
+                     "(darks, flats, those after the turn) with projections=begin:end", *read, "angles=0:160:2")
         read.append("angles=0:180")
         self.refused("bad-file", "the darks in 'other.h5' /exchange/data have 4 rows and 8 columns, the projections in "
                      "'scan.h5' /exchange/data have 3 and 8: set darks= to frames of the same detector area", *read,
@@ -104,7 +108,7 @@ class Scan(FilesTest):
         self.refused("bad-property", "columns=::0 has a step of 0: it must be 1 or more", *read, "columns=::0")
         self.refused("bad-property", "darks=other.h5 makes no sense for axes=slices: leave it out", "read",
                      "path=scan.h5", "axes=slices", "darks=other.h5")
-        self.refused("bad-property", "path is missing: set path= to an HDF5 or TIFF file, a folder or a pattern", "read")
+        self.refused("bad-property", "path is missing: set path= to a file, a folder or a pattern", "read")
         with h5py.File("scan.h5", "a") as file:
             file["exchange/theta"] = np.arange(90.)
         self.refused("bad-file", "'scan.h5' /exchange/data has 91 projections and 90 angles in /exchange/theta: set "

@@ -104,9 +104,11 @@ class Tiff(FilesTest):
             begin, *rest = (int(w) if w else None for w in word.split(":"))
             index = np.arange(8)[slice(begin, *rest) if rest else [begin]]
             index = [i for i in index if i in there]
-            info, array = self.read("path=p2_*.tif", ANGLES, "missing=skip", "projections=" + word)
-            np.testing.assert_array_equal(array, data[index])
-            np.testing.assert_allclose(info["angles"], np.radians(22.5 * np.array(index)), rtol=1e-12)
+            first, end, _ = slice(begin, *rest).indices(8) if rest else (7, 8, 1)
+            for sweep, step, zero in ("angles=0:180:22.5", 22.5, 0), (ANGLES, 180 / (end - first), first):
+                info, array = self.read("path=p2_*.tif", sweep, "missing=skip", "projections=" + word)
+                np.testing.assert_array_equal(array, data[index])
+                np.testing.assert_allclose(info["angles"], np.radians(step * (np.array(index) - zero)), atol=1e-12)
 
     def test_ranges(self):
         """Random parts of random pages, cut into random blocks, are what numpy's indices give."""
@@ -186,11 +188,12 @@ class Tiff(FilesTest):
     def test_refuses(self):
         data = self.random((2, 30, 40), np.uint16)
         self.sequence(data)
-        self.refused("bad-property", "dataset=/data is for HDF5 files, and 'tiffs' is TIFF: leave it out", "read",
+        self.refused("bad-property", "dataset=/data names images within HDF5 files, and 'tiffs/raw_0.tif' is TIFF: leave it out", "read",
                      "path=tiffs", "dataset=/data")
         self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
         os.mkdir("none")
-        self.refused("bad-file", "'none' has no .tif or .tiff files: give a pattern like none/*.img for other names",
+        self.refused("bad-file", "'none' has no .tif, .tiff, .edf, .fits, .fit, .fts, .mrc, .mrcs, .st, .ali, .preali, "
+                     ".rec, .npy, .raw or .bin files: give a pattern like none/*.img for other names",
                      "read", "path=none")
         self.refused("bad-file", "cannot open 'absent.tif': No such file or directory", "read", "path=absent.tif")
         with open("text.tif", "w") as file:
@@ -204,13 +207,11 @@ class Tiff(FilesTest):
         os.truncate("tiffs/raw_1.tif", size - 10)
         self.refused("bad-file", f"page 1 of 'tiffs/raw_1.tif' is truncated: its pixels end at byte {size}, the file has "
                      f"{size - 10}", "read", "path=tiffs", ANGLES)
-        for name, array, what in (("i", np.zeros((4, 4), np.int16), "holds i16 values: convert them to u8, u16, f16 or "
-                                   "f32, which work"),
-                                  ("d", np.zeros((4, 4)), "holds f64 values: convert them to u8, u16, f16 or f32, which "
-                                   "work"),
-                                  ("c", np.zeros((4, 4, 3), np.uint8), "has 3 values per pixel: only grey images work")):
-            tifffile.imwrite(name + ".tif", array)
-            self.refused("bad-file", f"page 1 of '{name}.tif' {what}", "read", f"path={name}.tif", ANGLES)
+        tifffile.imwrite("c.tif", np.zeros((4, 4, 3), np.uint8))
+        self.refused("bad-file", "page 1 of 'c.tif' has 3 values per pixel: only grey images work", "read", "path=c.tif", ANGLES)
+        tifffile.imwrite("z.tif", np.zeros((4, 4), np.complex64))
+        self.refused("bad-file", "page 1 of 'z.tif' holds ?64 values: convert them to u8, u16, f16 or f32, which work", "read",
+                     "path=z.tif", ANGLES)
         tifffile.imwrite("palette.tif", np.zeros((4, 4), np.uint8), photometric="palette",
                          colormap=np.zeros((3, 256), np.uint16))
         self.refused("bad-file", "page 1 of 'palette.tif' holds numbers of a palette's colours: convert it to grey values, "

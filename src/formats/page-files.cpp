@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "formats/page-files.hpp"
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include <atomic>
+#include <fcntl.h>
+#include <optional>
+
+namespace sino::formats {
+
+void PagesFound::add_run (const std::string &title, int64_t offset, int64_t pages)
+{
+  if (lines < 1 || columns < 1 || pages < 1 || offset < 0)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s is damaged: its head tells of %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+          " pixels",
+          title.c_str (), pages, columns, lines);
+  check_extents (title, samples.element (), pages, lines, columns);
+  runs.push_back ({offset, pages, lines * columns * static_cast<int64_t> (size_of (samples.type))});
+}
+
+namespace {
+
+class PageFiles final : public Stack
+{
+public:
+  PageFiles (const std::vector<std::string> &p, const FindPages &find) : paths (p)
+  {
+    for (size_t i = 0; i < paths.size (); i++) {
+      check_cancelled ();
+      const Descriptor file (paths[i], O_RDONLY);
+      add (file, find (file, "'" + paths[i] + "'"), i);
+    }
+    name = paths[0];
+    set_samples (*this, samples[0]);
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto n = std::ssize (part.pages);
+    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
+    std::atomic<int64_t> next = 0, bytes = 0;
+    const auto strand = [&] (int64_t begin, int64_t end) {
+      for (; begin < end; begin++) {
+        Open open (*this);
+        for (auto i = next++; i < n; i = next++) {
+          reading.check ();
+          const auto at = static_cast<size_t> (i);
+          const auto page = part.pages[at];
+          const auto run = std::prev (std::upper_bound (
+              runs.begin (), runs.end (), page, [] (int64_t number, const Run &r) { return number < r.first; }));
+          bytes += read_raw (open.file_of (*run),
+                             {run->place.offset + (page - run->first) * run->place.pitch, columns, samples[run->file]},
+                             part.lines, part.columns, out + at * page_bytes);
+        }
+        open.close ();
+      }
+    };
+    if (reading.cpu)
+      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
+    else
+      strand (0, 1);
+    reading.count (0, bytes);
+  }
+
+  std::vector<FileStamp> files () const override { return stamps; }
+  size_t scratch (int threads) const override
+  {
+    return static_cast<size_t> (threads) * (raw_scratch (columns, samples[0]) + 4096);
+  }
+  size_t resident () const override
+  {
+    auto bytes = runs.capacity () * sizeof (Run) + stamps.capacity () * sizeof (FileStamp) +
+                 samples.capacity () * sizeof (Samples);
+    for (const auto &path : paths)
+      bytes += sizeof (std::string) + path.capacity ();
+    return bytes;
+  }
+
+private:
+  struct Run {
+    int64_t first; // number of its first page
+    PageRun place;
+    size_t file;
+  };
+
+  std::vector<std::string> paths;
+  std::vector<FileStamp> stamps;
+  std::vector<Samples> samples; // of each file: the byte order may differ
+  std::vector<Run> runs;
+
+  // The file that a strand read last. It must be what it was when its pages were found, before and after it is read.
+  class Open
+  {
+  public:
+    explicit Open (const PageFiles &s) : stack (s) {}
+
+    const Descriptor &file_of (const Run &run)
+    {
+      if (!descriptor || number != run.file) {
+        close ();
+        descriptor.emplace (stack.paths[run.file], O_RDONLY);
+        descriptor->require (stack.stamps[run.file]);
+        number = run.file;
+      }
+      return *descriptor;
+    }
+    void close ()
+    {
+      if (descriptor)
+        descriptor->require (stack.stamps[number]);
+      descriptor.reset ();
+    }
+
+  private:
+    const PageFiles &stack;
+    size_t number = 0;
+    std::optional<Descriptor> descriptor;
+  };
+
+  void add (const Descriptor &file, const PagesFound &found, size_t number)
+  {
+    const auto &path = paths[number];
+    const auto title = "'" + path + "'";
+    if (found.runs.empty ())
+      fail (SINO_ERROR_BAD_FILE, "%s has no images", title.c_str ());
+    if (number == 0) {
+      lines = found.lines;
+      columns = found.columns;
+    }
+    const auto element_here = found.samples.element ();
+    if (number > 0 && (found.lines != lines || found.columns != columns || element_here != samples[0].element () ||
+                       found.samples.type != samples[0].type))
+      fail (SINO_ERROR_BAD_FILE,
+            "%s is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " %s, but '%s' is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+            " %s: all images of a scan must be alike",
+            title.c_str (), found.lines, found.columns, name_of (found.samples.type), paths[0].c_str (), lines, columns,
+            name_of (samples[0].type));
+    const auto stamp = file.stamp ();
+    for (const auto &run : found.runs) {
+      check_extents (title, element_here, pages + run.pages, found.lines, found.columns);
+      check_inside (title, found, run, stamp.size);
+      runs.push_back ({pages, run, number});
+      pages += run.pages;
+    }
+    stamps.push_back (stamp);
+    samples.push_back (found.samples);
+  }
+
+  // Extents are checked, so that no product here is larger than 2^62.
+  static void check_inside (const std::string &title, const PagesFound &found, const PageRun &run, int64_t size)
+  {
+    const auto page = found.lines * found.columns * static_cast<int64_t> (size_of (found.samples.type));
+    const auto bytes = (run.pages - 1) * run.pitch + page;
+    if (run.offset > size || bytes > size - run.offset)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s is truncated: its %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+            " pixels (%s) end at byte %" G_GINT64_FORMAT ", the file has %" G_GINT64_FORMAT,
+            title.c_str (), run.pages, found.columns, found.lines, name_of (found.samples.type), run.offset + bytes,
+            size);
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const Stack> open_pages (const std::vector<std::string> &paths, const FindPages &find)
+{
+  return std::make_shared<PageFiles> (paths, find);
+}
+
+} // namespace sino::formats

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "formats/samples.hpp"
+#include "base/half.hpp"
+#include <algorithm>
+#include <cstring>
+
+namespace sino::formats {
+
+namespace {
+
+struct Half {
+  uint16_t bits;
+};
+
+template <class T> T turned (T value)
+{
+  std::byte bytes[sizeof value];
+  std::memcpy (bytes, &value, sizeof value);
+  std::reverse (bytes, bytes + sizeof value);
+  std::memcpy (&value, bytes, sizeof value);
+  return value;
+}
+
+template <class T> double number (T value)
+{
+  return static_cast<double> (value);
+}
+double number (Half value)
+{
+  return half_to_float (value.bits);
+}
+
+// Without a scale each value is rounded once. Doubles that f32 has no room for are infinite.
+template <class To, class From> To converted (From value, const Samples &samples, bool scaled)
+{
+  if constexpr (!std::is_same_v<From, Half>)
+    if (!scaled)
+      return static_cast<To> (value);
+  return static_cast<To> (samples.zero + samples.scale * number (value));
+}
+
+template <class From, class To>
+void convert (const std::byte *line, int64_t first, Numbers columns, const Samples &samples, std::byte *out)
+{
+  const bool scaled = samples.scale != 1 || samples.zero != 0;
+  const auto one = [&] (int64_t column, size_t i, bool swapped, bool with_scale) {
+    From value;
+    std::memcpy (&value, line + static_cast<size_t> (column - first) * sizeof value, sizeof value);
+    const auto result = converted<To> (swapped ? turned (value) : value, samples, with_scale);
+    std::memcpy (out + i * sizeof result, &result, sizeof result);
+  };
+  // Loops without branches, for the kinds that are common.
+  const auto begin = columns.front ();
+  if (consecutive (columns) && !samples.swapped && !scaled)
+    for (size_t i = 0; i < columns.size (); i++)
+      one (begin + static_cast<int64_t> (i), i, false, false);
+  else if (consecutive (columns) && samples.swapped && !scaled)
+    for (size_t i = 0; i < columns.size (); i++)
+      one (begin + static_cast<int64_t> (i), i, true, false);
+  else
+    for (size_t i = 0; i < columns.size (); i++)
+      one (columns[i], i, samples.swapped, scaled);
+}
+
+// Calls body with a value of the C++ type.
+template <class Body> auto with_type (Sample type, Body body)
+{
+  switch (type) {
+  case Sample::u8:
+    return body (uint8_t{});
+  case Sample::u16:
+    return body (uint16_t{});
+  case Sample::f16:
+    return body (Half{});
+  case Sample::f32:
+    return body (float{});
+  case Sample::i8:
+    return body (int8_t{});
+  case Sample::i16:
+    return body (int16_t{});
+  case Sample::u32:
+    return body (uint32_t{});
+  case Sample::i32:
+    return body (int32_t{});
+  case Sample::u64:
+    return body (uint64_t{});
+  case Sample::i64:
+    return body (int64_t{});
+  default:
+    return body (double{});
+  }
+}
+
+} // namespace
+
+Element Samples::element () const
+{
+  if (type == Sample::i16 && scale == 1 && zero == 32768)
+    return Element::u16;
+  return plain () ? element_of (type) : Element::f32;
+}
+
+void Samples::take (const std::byte *line, int64_t first, Numbers columns, std::byte *out) const
+{
+  if (plain ()) {
+    gather (line, first, columns, size_of (type), out);
+    if (swapped)
+      swap_bytes (out, columns.size (), size_of (type));
+  } else if (element () == Element::u16)
+    convert<int16_t, uint16_t> (line, first, columns, *this, out);
+  else
+    with_type (type, [&] (auto value) { convert<decltype (value), float> (line, first, columns, *this, out); });
+}
+
+} // namespace sino::formats

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How the values of a file become those of a stream.
+#pragma once
+#include "formats/sample.hpp"
+#include "formats/stack.hpp"
+
+namespace sino::formats {
+
+struct Samples {
+  Sample type = Sample::u16;
+  bool swapped = false;       // of the other byte order
+  double scale = 1, zero = 0; // what a value v stands for: zero + scale v
+
+  // What they are in a stream: their own type where streams have it; u16 for i16 from 32768 on; else f32.
+  SINO_VISIBLE Element element () const;
+  // Whether the bytes of a value are those of the stream, but for their order.
+  bool plain () const { return in_streams (type) && scale == 1 && zero == 0; }
+  // The same values once something else has turned their bytes round.
+  Samples native () const { return {type, false, scale, zero}; }
+
+  // The values of `columns` of a line that starts at column `first`.
+  SINO_VISIBLE void take (const std::byte *line, int64_t first, Numbers columns, std::byte *out) const;
+};
+
+// Sets what a stack says of its values.
+inline void set_samples (Stack &stack, const Samples &samples)
+{
+  stack.element = samples.element ();
+  stack.stored_pixel = size_of (samples.type);
+}
+
+} // namespace sino::formats

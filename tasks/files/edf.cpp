@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// ESRF's data format (EDF): for each image a text in braces, lines of "key = value ;", and plain values behind it.
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include "formats/formats.hpp"
+#include "formats/page-files.hpp"
+#include <map>
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+constexpr size_t piece = 512, most_head = size_t{1} << 20;
+
+using Head = std::map<std::string, std::string>;
+
+// Whatever stands at the ends of a word.
+std::string trimmed (const std::string &word)
+{
+  const auto begin = word.find_first_not_of (" \t\r\n");
+  return begin == word.npos ? "" : word.substr (begin, word.find_last_not_of (" \t\r\n") - begin + 1);
+}
+
+std::string lower (std::string word)
+{
+  std::transform (word.begin (), word.end (), word.begin (), g_ascii_tolower);
+  return word;
+}
+
+bool begins_here (const Descriptor &file, int64_t offset)
+{
+  std::string start (static_cast<size_t> (std::min<int64_t> (piece, file.size () - offset)), '\0');
+  file.read (start.data (), start.size (), offset);
+  const auto brace = start.find_first_not_of (" \t\r\n");
+  return brace != start.npos && start[brace] == '{';
+}
+
+// The text in braces at an offset, which becomes that of what follows it. Its end is a brace that ends a line.
+std::string read_text (const Descriptor &file, int64_t &offset, const std::string &title)
+{
+  std::string text;
+  while (text.size () < most_head) {
+    const auto had = text.size ();
+    const auto some = std::min<int64_t> (piece, file.size () - offset - static_cast<int64_t> (had));
+    if (some <= 0)
+      fail (SINO_ERROR_BAD_FILE, "%s is truncated: a head of it has no end", title.c_str ());
+    text.resize (had + static_cast<size_t> (some));
+    file.read (text.data () + had, static_cast<size_t> (some), offset + static_cast<int64_t> (had));
+    for (auto at = text.find ('}', had > 2 ? had - 2 : 0); at != text.npos; at = text.find ('}', at + 1)) {
+      const auto line_end = text.compare (at + 1, 1, "\r") == 0 ? at + 2 : at + 1;
+      if (text.compare (line_end, 1, "\n") == 0) {
+        offset += static_cast<int64_t> (line_end) + 1;
+        return text.substr (0, at);
+      }
+    }
+  }
+  fail (SINO_ERROR_BAD_FILE, "%s is damaged: a head of it has no end", title.c_str ());
+}
+
+Head parse (const std::string &text)
+{
+  Head head;
+  for (const auto &line : split (std::string_view (text).substr (text.find ('{') + 1), ';'))
+    if (const auto equal = line.find ('='); equal != line.npos)
+      head.emplace (lower (trimmed (line.substr (0, equal))), trimmed (line.substr (equal + 1)));
+  return head;
+}
+
+std::string word (const Head &head, const char *key)
+{
+  const auto found = head.find (key);
+  return found == head.end () ? std::string () : found->second;
+}
+
+int64_t size (const Head &head, const char *key, int64_t otherwise, const std::string &title)
+{
+  const auto value = word (head, key);
+  int64_t n = otherwise;
+  if (!value.empty () && (!parse_integer (value, n) || n < 1))
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is '%.40s'", title.c_str (), key, value.c_str ());
+  return n;
+}
+
+Samples samples_of (const Head &head, const std::string &title)
+{
+  static constexpr std::pair<std::string_view, Sample> types[] = {
+      {"unsignedbyte", Sample::u8},     {"unsignedchar", Sample::u8},   {"unsignedshort", Sample::u16},
+      {"unsignedinteger", Sample::u32}, {"unsignedint", Sample::u32},   {"unsignedlong", Sample::u32},
+      {"unsigned64", Sample::u64},      {"signedbyte", Sample::i8},     {"signedchar", Sample::i8},
+      {"signedshort", Sample::i16},     {"signedinteger", Sample::i32}, {"signedint", Sample::i32},
+      {"signedlong", Sample::i32},      {"signed64", Sample::i64},      {"floatvalue", Sample::f32},
+      {"float", Sample::f32},           {"real", Sample::f32},          {"floatieee32", Sample::f32},
+      {"doublevalue", Sample::f64},     {"double", Sample::f64},        {"floatieee64", Sample::f64}};
+  const auto name = lower (word (head, "datatype")), order = lower (word (head, "byteorder"));
+  if (const auto packed = lower (word (head, "compression")); !packed.empty () && packed != "none")
+    fail (SINO_ERROR_BAD_FILE, "%s is compressed (%.40s): write it again without", title.c_str (), packed.c_str ());
+  const bool big = order.starts_with ("high");
+  if (!big && !order.empty () && !order.starts_with ("low"))
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: ByteOrder is '%.40s'", title.c_str (), order.c_str ());
+  for (const auto &[known, type] : types)
+    if (name == known)
+      return {type, size_of (type) > 1 && big != (std::endian::native == std::endian::big)};
+  fail (SINO_ERROR_BAD_FILE, "%s has the DataType '%.40s', which is not known", title.c_str (), name.c_str ());
+}
+
+// Images at equal distances are one run.
+void append (std::vector<PageRun> &runs, const PageRun &run)
+{
+  auto &last = runs.back ();
+  if (run.pages == 1 && last.pages == 1)
+    last.pitch = run.offset - last.offset;
+  if (run.pages == 1 && last.offset + last.pages * last.pitch == run.offset)
+    last.pages++;
+  else
+    runs.push_back (run);
+}
+
+PagesFound find (const Descriptor &file, const std::string &title)
+{
+  PagesFound found;
+  const auto all = file.size ();
+  for (int64_t offset = 0; offset < all;) {
+    check_cancelled ();
+    if (!begins_here (file, offset)) {
+      if (found.runs.empty ())
+        fail (SINO_ERROR_BAD_FILE, "%s is damaged: it does not begin with a head in braces", title.c_str ());
+      break; // whatever it is that follows the last image
+    }
+    const auto head = parse (read_text (file, offset, title));
+    const auto bytes = size (head, "edf_binarysize", size (head, "size", 0, title), title);
+    if (word (head, "dim_1").empty ()) { // a head for all images, without one of its own
+      offset += std::min (bytes, all - offset);
+      continue;
+    }
+    PagesFound here;
+    here.samples = samples_of (head, title);
+    here.columns = size (head, "dim_1", 1, title);
+    here.lines = size (head, "dim_2", 1, title);
+    here.add_run (title, offset, size (head, "dim_3", 1, title));
+    const auto &run = here.runs[0];
+    if (found.runs.empty ())
+      found = here;
+    else if (here.samples.type != found.samples.type || here.samples.swapped != found.samples.swapped ||
+             here.lines != found.lines || here.columns != found.columns)
+      fail (SINO_ERROR_BAD_FILE, "%s has images of several sizes or types: all images of a scan must be alike",
+            title.c_str ());
+    else
+      append (found.runs, run);
+    const auto pixels = run.pages * run.pitch;
+    if (bytes > 0 && bytes < pixels)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s is damaged: Size is %" G_GINT64_FORMAT ", and its pixels have %" G_GINT64_FORMAT " bytes",
+            title.c_str (), bytes, pixels);
+    if (pixels > all - offset)
+      return found; // which tells that the file is truncated
+    offset += std::min (std::max (bytes, pixels), all - offset);
+  }
+  return found;
+}
+
+// Other texts begin with a brace, too.
+bool is_edf (const Descriptor &file)
+{
+  std::string start (static_cast<size_t> (std::clamp<int64_t> (file.size (), 0, 4096)), '\0');
+  file.read (start.data (), start.size (), 0);
+  const auto names = lower (start);
+  return begins_here (file, 0) && (names.find ("dim_1") != names.npos || names.find ("headerid") != names.npos ||
+                                   names.find ("edf_") != names.npos);
+}
+
+const Registered<ReadingFormat> edf ({.name = "EDF",
+                                      .recognised = is_edf,
+                                      .suffixes = {".edf"},
+                                      .sequences = true,
+                                      .open = [] (const ReadRequest &request, auto &) {
+                                        return std::make_shared<const ImageFile> (request.path,
+                                                                                  open_pages (request.paths, find));
+                                      }});
+
+} // namespace
+} // namespace sino::files

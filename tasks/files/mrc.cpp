@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// MRC as a format to read, also as IMOD writes it: a head of 1024 bytes, an extended one, plain values.
+#include "base/error.hpp"
+#include "formats/formats.hpp"
+#include "formats/page-files.hpp"
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+constexpr size_t head_bytes = 1024;
+
+struct Head {
+  std::byte bytes[head_bytes];
+  bool swapped = false;
+
+  int32_t word (size_t at) const { return number_at<int32_t> (bytes, at, swapped); }
+};
+
+// Files from before 2000 have no mark: sizes, and a number for the type, that make sense.
+bool is_plausible (const Head &head)
+{
+  for (size_t i = 0; i < 3; i++)
+    if (head.word (4 * i) < 1 || head.word (4 * i) > largest_extent)
+      return false;
+  return head.word (12) >= 0 && head.word (12) <= 101;
+}
+
+Head read_head (const Descriptor &file, const std::string &title)
+{
+  Head head;
+  file.read (head.bytes, head_bytes, 0);
+  for (const bool swapped : {false, true}) {
+    head.swapped = swapped;
+    if (is_plausible (head))
+      return head;
+  }
+  fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head tells of %d x %d x %d pixels of type %d", title.c_str (),
+        head.word (0), head.word (4), head.word (8), head.word (12));
+}
+
+Sample type_of (const Head &head, const std::string &title)
+{
+  // IMOD's mark, and its flag for bytes that are signed; MRC2014 has no others.
+  const bool imod = head.word (152) == 1146047817, signed_bytes = !imod || (head.word (156) & 1) != 0;
+  switch (head.word (12)) {
+  case 0:
+    return signed_bytes ? Sample::i8 : Sample::u8;
+  case 1:
+    return Sample::i16;
+  case 2:
+    return Sample::f32;
+  case 6:
+    return Sample::u16;
+  case 12:
+    return Sample::f16;
+  default:
+    fail (SINO_ERROR_BAD_FILE, "%s holds values of mode %d: 0 (bytes), 1 (i16), 2 (f32), 6 (u16) and 12 (f16) work",
+          title.c_str (), head.word (12));
+  }
+}
+
+PagesFound find (const Descriptor &file, const std::string &title)
+{
+  const auto head = read_head (file, title);
+  const auto extended = head.word (92);
+  if (extended < 0)
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: its extended head has %d bytes", title.c_str (), extended);
+  PagesFound found;
+  const auto type = type_of (head, title);
+  found.samples = {type, head.swapped && size_of (type) > 1};
+  found.columns = head.word (0);
+  found.lines = head.word (4);
+  found.add_run (title, static_cast<int64_t> (head_bytes) + extended, head.word (8));
+  return found;
+}
+
+bool is_mrc (const Descriptor &file)
+{
+  char mark[4];
+  if (file.size () < static_cast<int64_t> (head_bytes))
+    return false;
+  file.read (mark, sizeof mark, 208);
+  return std::string_view (mark, sizeof mark) == "MAP ";
+}
+
+const Registered<ReadingFormat> mrc ({.name = "MRC",
+                                      .recognised = is_mrc,
+                                      .suffixes = {".mrc", ".mrcs", ".st", ".ali", ".preali", ".rec"},
+                                      .sequences = true,
+                                      .open = [] (const ReadRequest &request, auto &) {
+                                        return std::make_shared<const ImageFile> (request.path,
+                                                                                  open_pages (request.paths, find));
+                                      }});
+
+} // namespace
+} // namespace sino::files

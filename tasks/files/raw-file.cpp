@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Files without a head, whose pixels the property raw= describes: u16:2048x2048+1024:big.
+#include "base/error.hpp"
+#include "formats/formats.hpp"
+#include "formats/page-files.hpp"
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+struct Description {
+  Samples samples;
+  int64_t columns = 0, lines = 0, pages = 0, offset = 0; // no pages: as many as there are
+};
+
+[[noreturn]] void refuse (const std::string &word, const char *what)
+{
+  fail (SINO_ERROR_BAD_PROPERTY,
+        "raw=%s: %s: type:columnsxrows is wanted, and then, where needed, ximages, +offset and :big, as in "
+        "u16:2048x2048x720+1024:big",
+        word.c_str (), what);
+}
+
+Samples parse_samples (const std::string &word, const std::string &type, bool big)
+{
+  for (auto i = 0; i <= static_cast<int> (last_sample); i++)
+    if (const auto sample = static_cast<Sample> (i); type == name_of (sample))
+      return {sample, size_of (sample) > 1 && big != (std::endian::native == std::endian::big)};
+  refuse (word, "the type is one of u8, u16, f16, f32, i8, i16, u32, i32, u64, i64 and f64");
+}
+
+Description parse (const std::string &word)
+{
+  const auto words = split (word, ':');
+  if (words.size () < 2 || words.size () > 3)
+    refuse (word, "it has no type and size");
+  const bool big = words.size () == 3 && words[2] == "big";
+  if (words.size () == 3 && !big && words[2] != "little")
+    refuse (word, "the order of bytes is little or big");
+  Description found;
+  found.samples = parse_samples (word, words[0], big);
+  auto sizes = words[1];
+  if (const auto plus = sizes.find ('+'); plus != sizes.npos) {
+    if (!parse_integer (sizes.substr (plus + 1), found.offset) || found.offset < 0)
+      refuse (word, "the offset is a number of bytes");
+    sizes.erase (plus);
+  }
+  const auto numbers = split (sizes, 'x');
+  int64_t *const places[] = {&found.columns, &found.lines, &found.pages};
+  if (numbers.size () < 2 || numbers.size () > 3)
+    refuse (word, "the size has no two or three numbers");
+  for (size_t i = 0; i < numbers.size (); i++)
+    if (!parse_integer (numbers[i], *places[i]) || *places[i] < 1 || *places[i] > largest_extent)
+      refuse (word, "the size is numbers from 1 to 4194304");
+  return found;
+}
+
+PagesFound find (const Description &wanted, const std::string &word, const Descriptor &file, const std::string &title)
+{
+  PagesFound found;
+  found.samples = wanted.samples;
+  found.lines = wanted.lines;
+  found.columns = wanted.columns;
+  auto pages = wanted.pages;
+  if (pages == 0) {
+    const auto page = wanted.lines * wanted.columns * static_cast<int64_t> (size_of (wanted.samples.type));
+    const auto bytes = file.size () - wanted.offset;
+    if (bytes < page || bytes % page != 0)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s has %" G_GINT64_FORMAT " bytes, and raw=%s asks for images of %" G_GINT64_FORMAT
+            " bytes behind the first %" G_GINT64_FORMAT ": that makes %.6g images: correct raw=, or add their number",
+            title.c_str (), file.size (), word.c_str (), page, wanted.offset,
+            std::max (static_cast<double> (bytes) / static_cast<double> (page), 0.0));
+    pages = bytes / page;
+  }
+  found.add_run (title, wanted.offset, pages);
+  return found;
+}
+
+std::shared_ptr<const ImageFile> open (const ReadRequest &request, std::vector<std::string> &)
+{
+  if (request.raw.empty ())
+    fail (
+        SINO_ERROR_BAD_FILE,
+        "'%s' tells nothing of its pixels: set raw= to their type, columns and rows, and what lies before them, as in "
+        "raw=u16:2048x2048+1024",
+        request.paths[0].c_str ());
+  const auto wanted = parse (request.raw);
+  return std::make_shared<const ImageFile> (
+      request.path, open_pages (request.paths, [&] (const Descriptor &file, const std::string &title) {
+        return find (wanted, request.raw, file, title);
+      }));
+}
+
+const Registered<ReadingFormat> raw (
+    {.name = "raw", .suffixes = {".raw", ".bin"}, .sequences = true, .described = true, .priority = -1, .open = open});
+
+} // namespace
+} // namespace sino::files
