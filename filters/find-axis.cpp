@@ -23,7 +23,7 @@ constexpr const char *name_of (Method method)
 constexpr int64_t band_rows = 4;
 constexpr double most_attenuation = 15;
 constexpr double border_share = 0.15; // of the mean, at the borders of the detector
-constexpr double least_coherence = 0.5;
+constexpr double least_coherence = 0.4;
 constexpr double noticeable = 0.5; // columns by which two methods may differ
 
 // What rows say, by row and method: the order in which they were looked at does not matter.
@@ -57,7 +57,10 @@ struct Verdict {
   size_t rows = 0;
 
   bool any () const { return rows > 0; }
-  bool sure () const { return any () && coherence > least_coherence && certainty > 2 && !(error > 1); }
+  bool sure () const
+  {
+    return any () && coherence > (rows > 2 ? least_coherence : 0.6) && certainty > 2 && !(error > 1);
+  }
 };
 
 Verdict judge (const Findings &findings, Method method)
@@ -86,13 +89,18 @@ Verdict judge (const Findings &findings, Method method)
         return x;
     return list.back ().first;
   };
-  Verdict verdict{median_of ([] (const Match &m) { return m.axis; }), 0, coherence / sum, certainty / sum,
-                  rows.size ()};
+  const double middle = median_of ([] (const Match &m) { return m.axis; });
+  const double spread = 1.4826 * median_of ([&] (const Match &m) { return std::abs (m.axis - middle); });
+  // The mean of those that are not far off, which is better than the median where all are right.
+  double near = 0, shift = 0;
+  for (const auto &row : rows)
+    if (std::abs (row.axis - middle) <= 3 * spread) {
+      near += row.weight;
+      shift += row.weight * (row.axis - middle);
+    }
+  Verdict verdict{middle + shift / near, NAN, coherence / sum, certainty / sum, rows.size ()};
   if (rows.size () > 2)
-    verdict.error = 1.4826 * median_of ([&] (const Match &m) { return std::abs (m.axis - verdict.axis); }) /
-                    std::sqrt (sum * sum / squares);
-  else
-    verdict.error = NAN;
+    verdict.error = spread / std::sqrt (sum * sum / squares);
   return verdict;
 }
 

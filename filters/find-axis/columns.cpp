@@ -48,30 +48,36 @@ std::vector<Column> columns_of (const float *sinogram, int64_t angles, int64_t c
   return list;
 }
 
-// Columns that are off what is around them by far more than others are.
+// Narrow columns that stick out by far more than means change from one column to the next around them: edges of the
+// object do not.
 void mark_stripes (const std::vector<Column> &columns, std::vector<bool> &bad)
 {
-  constexpr int reach = 5;
+  constexpr int narrow = 3, around = 10;
   constexpr double most = 10, least_share = 0.05;
   const auto n = static_cast<int> (columns.size ());
-  std::vector<double> off;
-  for (int c = 0; c < n; c++) {
-    std::vector<double> around;
-    for (int i = std::max (c - reach, 0); i <= std::min (c + reach, n - 1); i++)
-      if (!bad[static_cast<size_t> (i)])
-        around.push_back (columns[static_cast<size_t> (i)].mean);
-    off.push_back (bad[static_cast<size_t> (c)] || around.empty ()
-                       ? 0
-                       : std::abs (columns[static_cast<size_t> (c)].mean - median (around)));
-  }
+  const auto mean = [&] (int c) { return columns[static_cast<size_t> (c)].mean; };
+  const auto is_bad = [&] (int c) { return bad[static_cast<size_t> (c)]; };
   std::vector<double> deviations;
   for (const auto &column : columns)
     deviations.push_back (column.deviation);
-  const double limit = std::max (most * 1.4826 * median (off), least_share * median (deviations));
-  const auto number = std::ranges::count_if (off, [limit] (double value) { return value > limit; });
-  if (limit > 0 && number * 8 <= n)
-    for (size_t c = 0; c < off.size (); c++)
-      bad[c] = bad[c] || off[c] > limit;
+  const double least = least_share * median (deviations);
+  std::vector<int> found;
+  for (int c = 0; c < n; c++) {
+    std::vector<double> near, steps;
+    for (int i = std::max (c - around, 0); i <= std::min (c + around, n - 1); i++) {
+      if (is_bad (i))
+        continue;
+      if (std::abs (i - c) <= narrow)
+        near.push_back (mean (i));
+      if (i + 1 < n && !is_bad (i + 1))
+        steps.push_back (std::abs (mean (i + 1) - mean (i)));
+    }
+    if (!is_bad (c) && std::abs (mean (c) - median (near)) > std::max (most * median (steps), least))
+      found.push_back (c);
+  }
+  if (std::ssize (found) * 8 <= n)
+    for (const int c : found)
+      bad[static_cast<size_t> (c)] = true;
 }
 
 // Values that are no numbers become the one before them in their column, or after.

@@ -39,6 +39,7 @@ double weight_of (double frequency)
 
 // The lags, in rows of the turn, at which rows are compared, where none is half a turn from another.
 constexpr std::array near_lags{1, 2};
+constexpr double farthest = 16; // columns that what is at the border may move in a step, for these to lead anywhere
 
 } // namespace
 
@@ -243,6 +244,9 @@ std::optional<Match> MirrorSearch::at (const Level &level, Method method, const 
   };
   double axis = start;
   std::optional<Match> match;
+  struct {
+    double axis, off;
+  } before{};
   for (int round = 0; round < most_rounds; round++) {
     const double reach = transform (axis);
     Sums sums;
@@ -267,10 +271,18 @@ std::optional<Match> MirrorSearch::at (const Level &level, Method method, const 
     }
     const auto c = curve (level, sums.products, s);
     const double found = std::clamp (0.5 * s + 0.5, least, static_cast<double> (level.columns) - least);
-    match = Match{found, c.value / sums.energy, c.value / std::sqrt (sums.variance), -c.bend};
-    if (std::abs (found - axis) < 0.005)
+    // What is found lies between the guess, which the fading favours, and the axis: two of them tell where they meet.
+    const double off = found - axis;
+    double next = found;
+    if (round > 0)
+      if (const double slope = (off - before.off) / (axis - before.axis); slope < -0.05)
+        next = axis - std::clamp (off / slope, -10 * std::abs (off), 10 * std::abs (off));
+    next = std::clamp (next, least, static_cast<double> (level.columns) - least);
+    match = Match{next, c.value / sums.energy, c.value / std::sqrt (sums.variance), -c.bend};
+    before = {axis, off};
+    if (std::abs (next - axis) < 0.005)
       break;
-    axis = found;
+    axis = next;
   }
   return match;
 }
@@ -293,6 +305,9 @@ std::optional<Match> MirrorSearch::find (Method method, const float *rows, const
       subtract_means (all, number, level.columns);
     return all;
   };
+  if (method == Method::opposites && turn.opposites () == 0 &&
+      pi / static_cast<double> (turn.half) * 0.5 * static_cast<double> (columns) > farthest)
+    return {};
   const Level coarse (columns, coarse_columns), fine (columns, fine_columns);
   if (coarse.columns < 8)
     return {};

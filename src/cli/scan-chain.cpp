@@ -38,7 +38,7 @@ std::string quoted (const std::string &word)
 
 std::string setting (const char *name, const std::string &value)
 {
-  return value.empty () ? "" : " " + quoted (name + ("=" + value));
+  return value.empty () ? "" : " " + (name + ("=" + quoted (value)));
 }
 
 namespace {

@@ -35,7 +35,7 @@ def axis_said(said):
     return float(found[1])
 
 
-def simulate(path, words, spoil=lambda file: None, obj='shepp-logan-3d'):
+def simulate(path, words, spoil=lambda file: None, obj='shepp-logan'):
     """A scan that does not say where its axis is, nor how its detector stands."""
     sinograph('launch', '--quiet', '--device=native',
               f'simulate object={obj} width={WIDTH} height={HEIGHT} projections={ANGLES} type=u16 darks=3 flats=8 {words} ! write path={path} overwrite=true')
@@ -64,7 +64,7 @@ def test_simulated():
             ('third-off', 85.4, 'photons=20000 axis=85.4 angles=0:360', None), ('other-way', 133.6, 'photons=10000 axis=133.6 angles=180:0', None),
             ('truncated', 130.4, 'photons=20000 axis=130.4', None), ('tilted', 127.1, 'photons=20000 axis=127.1 detector-roll=0.2 middle-row=12', None),
             ('rings', 126.5, 'photons=20000 axis=126.5 structure=0.5 dead-pixels=0.002', None), ('zingers', 129.8, 'photons=20000 axis=129.8', zingers)):
-        simulate(f'{name}.h5', words, spoil or (lambda file: None), 'wide.json' if name == 'truncated' else 'shepp-logan-3d')
+        simulate(f'{name}.h5', words, spoil or (lambda file: None), 'wide.json' if name == 'truncated' else 'shepp-logan')
         out, said = command(f'{name}.h5')
         at_most(abs(axis_said(said) - axis), 0.1, name)
         volume = slices(f'{name}-slices/slices')
@@ -85,7 +85,7 @@ def test_graph():
     out, _ = command('again.h5', 'first')
     wanted = slices('first/slices')
     graph = json.loads(Path('first/graph.json').read_text())
-    tap.check(any(node['type'] == 'flat-field' for node in graph['nodes']) if isinstance(graph.get('nodes'), list) else 'flat-field' in json.dumps(graph), str(graph))
+    tap.check('flat-field' in json.dumps(graph), str(graph))
     said = sinograph_fails('run', 'first/graph.json')
     tap.check('exists' in said and 'overwrite' in said, said)
     shutil.rmtree('first/slices')
@@ -136,7 +136,7 @@ def test_refusals():
     with h5py.File('counts.h5', 'w') as file:
         file['exchange/data'] = np.ones((9, 2, 16), np.uint16)
         file['exchange/theta'] = np.arange(9) * 20.
-    sinograph('launch', '--quiet', 'simulate width=32 height=8 projections=20 angles=0:360 source-origin=100 ! write path=cone.h5')
+    sinograph('launch', '--quiet', 'simulate width=32 height=8 projections=20 angles=0:360 source-origin=100 origin-detector=100 ! write path=cone.h5')
     for words, wanted in {
             ('absent.h5',): 'absent.h5', ('empty',): 'holds no TIFF images that could be projections', (): 'reconstruct wants a scan',
             ('counts.h5',): 'holds u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
