@@ -163,6 +163,14 @@ private:
 
 } // namespace
 
+std::string quoted (std::string word)
+{
+  word.resize (std::min<size_t> (word.size (), 40));
+  std::replace_if (
+      word.begin (), word.end (), [] (char c) { return !g_ascii_isprint (c); }, '.');
+  return "'" + word + "'";
+}
+
 std::shared_ptr<const Stack> open_pages (const std::vector<std::string> &paths, const FindPages &find)
 {
   return std::make_shared<PageFiles> (paths, find);

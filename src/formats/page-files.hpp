@@ -31,6 +31,9 @@ using FindPages = std::function<PagesFound (const Descriptor &file, const std::s
 // The pages of all files, one after the other. Throws when they are not alike, or do not lie in their files.
 SINO_VISIBLE std::shared_ptr<const Stack> open_pages (const std::vector<std::string> &paths, const FindPages &find);
 
+// A word of a head as messages show it: the first letters, and dots for what is none.
+SINO_VISIBLE std::string quoted (std::string word);
+
 // A number of a head in the byte order of the file.
 template <class T> T number_at (const std::byte *head, size_t at, bool swapped)
 {

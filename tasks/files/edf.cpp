@@ -79,7 +79,7 @@ int64_t size (const Head &head, const char *key, int64_t otherwise, const std::s
   const auto value = word (head, key);
   int64_t n = otherwise;
   if (!value.empty () && (!parse_integer (value, n) || n < 1))
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is '%.40s'", title.c_str (), key, value.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is %s", title.c_str (), key, quoted (value).c_str ());
   return n;
 }
 
@@ -95,14 +95,15 @@ Samples samples_of (const Head &head, const std::string &title)
       {"doublevalue", Sample::f64},     {"double", Sample::f64},        {"floatieee64", Sample::f64}};
   const auto name = lower (word (head, "datatype")), order = lower (word (head, "byteorder"));
   if (const auto packed = lower (word (head, "compression")); !packed.empty () && packed != "none")
-    fail (SINO_ERROR_BAD_FILE, "%s is compressed (%.40s): write it again without", title.c_str (), packed.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is compressed (%s): write it again without", title.c_str (),
+          quoted (packed).c_str ());
   const bool big = order.starts_with ("high");
   if (!big && !order.empty () && !order.starts_with ("low"))
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: ByteOrder is '%.40s'", title.c_str (), order.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: ByteOrder is %s", title.c_str (), quoted (order).c_str ());
   for (const auto &[known, type] : types)
     if (name == known)
       return {type, size_of (type) > 1 && big != (std::endian::native == std::endian::big)};
-  fail (SINO_ERROR_BAD_FILE, "%s has the DataType '%.40s', which is not known", title.c_str (), name.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "%s has the DataType %s, which is not known", title.c_str (), quoted (name).c_str ());
 }
 
 // Images at equal distances are one run.

@@ -56,8 +56,8 @@ double number (const Head &head, const std::string &key, double otherwise, const
   std::replace (word.begin (), word.end (), 'D', 'E'); // Fortran's way to write a double
   double value = 0;
   if (!parse_number (word, value) || !std::isfinite (value))
-    fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is '%.40s', which is no number", title.c_str (), key.c_str (),
-          found->second.c_str ());
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s is %s, which is no number", title.c_str (), key.c_str (),
+          quoted (found->second).c_str ());
   return value;
 }
 

@@ -36,8 +36,8 @@ Samples samples_of (const std::string &word, const std::string &title)
   for (const auto &[name, type] : types)
     if (word.size () == 5 && std::string_view (word).substr (2, 2) == name)
       return {type, word[1] == other && size_of (type) > 1};
-  fail (SINO_ERROR_BAD_FILE, "%s holds values of the type %.40s: convert them with array.astype ('float32')",
-        title.c_str (), word.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "%s holds values of the type %s: convert them with array.astype ('float32')",
+        title.c_str (), quoted (word).c_str ());
 }
 
 PagesFound find (const Descriptor &file, const std::string &title)

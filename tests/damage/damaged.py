@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Runs graphs over damaged scans. Each must give what its plan promised, or one error that leaves nothing behind.
 
-usage: damaged.py RUNNER tiff|hdf5 [--files N] [--seed N] [--only NUMBER] [--keep FOLDER]
+usage: damaged.py RUNNER tiff|hdf5|fields [--files N] [--seed N] [--only NUMBER] [--keep FOLDER]
 
 A file depends on its seed and number alone. Files at which a run fails are kept, with the command that repeats it.
 """
@@ -157,7 +157,8 @@ class Campaign:
     def __init__(self, options):
         self.options = options
         with tempfile.TemporaryDirectory() as folder:
-            self.good = list(scans.tiff_scans() if options.kind == "tiff" else scans.hdf5_scans(folder))
+            made = {"tiff": scans.tiff_scans, "fields": scans.field_scans, "hdf5": lambda: scans.hdf5_scans(folder)}
+            self.good = list(made[options.kind]())
         numbers = [options.only] if options.only is not None else range(-len(self.good), options.files)
         self.numbers, self.lock = iter(numbers), threading.Lock()
         self.verdicts, self.faults = Counter(), []
@@ -224,7 +225,7 @@ class Campaign:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("runner", type=os.path.abspath)
-    parser.add_argument("kind", choices=["tiff", "hdf5"])
+    parser.add_argument("kind", choices=["tiff", "hdf5", "fields"])
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)

@@ -2,12 +2,16 @@
 """Good scans to damage: small, and of every way in which pixels and what belongs to them can be stored."""
 import io
 import struct
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import h5py
 import numpy as np
 import tifffile
+
+sys.path.append(str(Path(__file__).parent.parent / "tasks"))
+import fields
 
 ANGLES, ROWS, COLUMNS = 12, 10, 30
 
@@ -95,6 +99,22 @@ def hdf5_scans(folder):
         file.create_dataset("exchange/data", data=data.astype(">f4"), chunks=(3, 5, 30), compression="gzip")
         with_companions(file)
 
+    def nxtomo(file):
+        keys = np.array([2, 2, 1, *[0] * 6, 1, *[0] * 5, 3, 1, 0])
+        pixels = np.where((keys == 2)[:, None, None], 90, np.where((keys == 1)[:, None, None], 20000, 8000))
+        pixels = (pixels + frames(len(keys), 80)).astype(">i2")
+        entry = file.create_group("entry/tomo")
+        entry.create_dataset("instrument/detector/data", data=pixels, chunks=(4, 4, 16), compression="gzip")
+        entry["instrument/detector/image_key"] = keys
+        entry["sample/rotation_angle"] = np.linspace(0, 180, len(keys))
+        entry["data/data"] = h5py.SoftLink("/entry/tomo/instrument/detector/data")
+
+    def doubles(file):
+        file["exchange/data"] = data.astype(">f8")
+        with_companions(file)
+
+    yield hdf5_scan(folder, "nxtomo", nxtomo)
+    yield hdf5_scan(folder, "doubles", doubles)
     yield hdf5_scan(folder, "compact", compact)
     yield hdf5_scan(folder, "external", external, others=["pixels.raw"])
     yield hdf5_scan(folder, "virtual", virtual, "latest", others=["source.h5"])
@@ -179,6 +199,35 @@ def tiff_scans():
     for name, options in ("sequence", {"rowsperstrip": 5}), ("deflate-sequence", {"compression": "zlib"}):
         pages = {f"scan_{i:03}.tif": tiff_bytes(page, metadata=None, **options) for i, page in enumerate(few)}
         yield Scan(name, pages, "path=PLACE/scan_*.tif angles=0:180")
+
+
+def npy_bytes(data):
+    memory = io.BytesIO()
+    np.save(memory, data)
+    return memory.getvalue()
+
+
+def field_scans():
+    """Heads that say all, and plain pixels."""
+    kinds = {
+        "edf": lambda data: fields.edf(data, "u2"),
+        "edf-big": lambda data: fields.edf(data, "i4", ">", 512),
+        "edf-doubles": lambda data: fields.edf(data, "f8", head=2048),
+        "fits": lambda data: fields.fits(data, 16),
+        "fits-u16": lambda data: fields.fits(data.astype(int) - 32768, 16, BZERO=32768, BSCALE=1),
+        "fits-floats": lambda data: fields.fits(data, -32),
+        "mrc": lambda data: fields.mrc(data, 6),
+        "mrc-big": lambda data: fields.mrc(data, 2, ">", 512),
+        "npy": npy_bytes,
+        "npy-floats": lambda data: npy_bytes(data.astype(">f4")),
+    }
+    for name, make in kinds.items():
+        files = {kind: make(frames(n, low)) for kind, n, low in (("scan", ANGLES, 8000), ("flats", 2, 20000), ("darks", 2, 90))}
+        yield Scan(name, files, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
+    pages = {f"scan_{i:03}.edf": fields.edf([page], "u2") for i, page in enumerate(frames(3, 8000))}
+    yield Scan("edf-sequence", pages, "path=PLACE/scan_*.edf angles=0:180")
+    pixels = {kind: frames(n, low).tobytes() for kind, n, low in (("scan", ANGLES, 8000), ("flats", 2, 20000), ("darks", 2, 90))}
+    yield Scan("raw", pixels, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180 raw=u16:30x10")
 
 
 def literal_lzw(data):

@@ -4,6 +4,7 @@ import os
 import struct
 import unittest
 
+import fields
 import numpy as np
 from filestest import FilesTest
 
@@ -11,43 +12,19 @@ ANGLES = "angles=0:180"
 SHAPE = (5, 4, 6)
 
 
-def edf(path, pages, kind, order="<", head=1024, mode="wb", **more):
-    """One head for each page, padded with blanks."""
-    names = {"u1": "UnsignedByte", "i1": "SignedByte", "u2": "UnsignedShort", "i2": "SignedShort", "u4": "UnsignedInteger",
-             "i4": "SignedInteger", "u8": "Unsigned64", "i8": "Signed64", "f4": "FloatValue", "f8": "DoubleValue"}
+def edf(path, pages, kind, *how, mode="wb", **more):
     with open(path, mode) as file:
-        for i, page in enumerate(pages):
-            data = page.astype(order + kind).tobytes()
-            keys = {"HeaderID": f"EH:{i + 1:06d}:000000:000000", "Image": i + 1,
-                    "ByteOrder": "LowByteFirst" if order == "<" else "HighByteFirst", "DataType": names[kind],
-                    "Dim_1": page.shape[-1], "Dim_2": page.shape[-2], "Size": len(data), "title": "a } in {braces}", **more}
-            text = "{\n" + "".join(f"{k} = {v} ;\n" for k, v in keys.items() if v is not None)
-            file.write(text.ljust(head - 2).encode() + b"}\n" + data)
+        file.write(fields.edf(pages, kind, *how, **more))
 
 
-def fits(path, data, bits, **more):
-    axes = {"NAXIS": data.ndim, **{f"NAXIS{i + 1}": n for i, n in enumerate(data.shape[::-1])}}
-    cards = {"SIMPLE": "T", "BITPIX": bits, **axes, **more}
-    text = "".join(f"{k:8}= {v:>20} / of {k}".ljust(80) for k, v in cards.items())
-    text += "COMMENT = no value / at all".ljust(80) * 40 + "END".ljust(80)
-    kind = {8: "u1", 16: ">i2", 32: ">i4", 64: ">i8", -32: ">f4", -64: ">f8"}[bits]
+def fits(path, *what, **more):
     with open(path, "wb") as file:
-        file.write(text.ljust(-(-len(text) // 2880) * 2880).encode())
-        content = data.astype(kind).tobytes()
-        file.write(content + bytes(-len(content) % 2880))
+        file.write(fields.fits(*what, **more))
 
 
-def mrc(path, data, mode, order="<", extended=0, imod=None, mark=True):
-    kind = {0: "i1", 1: "i2", 2: "f4", 6: "u2", 12: "f2"}.get(mode, "f4")
-    head = bytearray(1024)
-    struct.pack_into(order + "4i", head, 0, *data.shape[::-1], mode)
-    struct.pack_into(order + "i", head, 92, extended)
-    if imod is not None:
-        struct.pack_into(order + "ii", head, 152, 1146047817, imod)
-    if mark:
-        head[208:216] = b"MAP " + (b"DD\0\0" if order == "<" else b"\x11\x11\0\0")
+def mrc(path, *what, **more):
     with open(path, "wb") as file:
-        file.write(head + b"x" * extended + data.astype(order + kind).tobytes())
+        file.write(fields.mrc(*what, **more))
 
 
 class Formats(FilesTest):
@@ -120,7 +97,7 @@ class Formats(FilesTest):
                             "4801024, the file has 5360"),
                            ({"DataType": "Pixels"}, "has the DataType 'pixels', which is not known"),
                            ({"ByteOrder": "Middle"}, "is damaged: ByteOrder is 'middle'"),
-                           ({"COMPRESSION": "GzipCompression"}, "is compressed (gzipcompression): write it again without"),
+                           ({"COMPRESSION": "GzipCompression"}, "is compressed ('gzipcompression'): write it again without"),
                            ({"Size": 2**60}, "is truncated: a head of it has no end")):
             edf("scan.edf", data, "u2", **more)
             if "Size" in more and more["Size"]:
@@ -233,8 +210,8 @@ class Formats(FilesTest):
         head(good)
         self.fails("scan.npy", "'scan.npy' is truncated: its 5 images of 6 x 4 pixels (u16) end at byte 312, the file has 172")
         for old, new, what in (("'descr'", "'type'", "is damaged: its head has no 'descr'"),
-                               ("'<u2'", "'<c8'", "holds values of the type '<c8': convert them with array.astype ('float32')"),
-                               ("'<u2'", "[('a', '<u2')]", "holds values of the type [('a': convert them with array.astype ('float32')"),
+                               ("'<u2'", "'<c8'", "holds values of the type ''<c8'': convert them with array.astype ('float32')"),
+                               ("'<u2'", "[('a', '<u2')]", "holds values of the type '[('a'': convert them with array.astype ('float32')"),
                                ("False", "True", "is in Fortran's order, which runs against that of images: save "
                                 "numpy.ascontiguousarray (array)"),
                                ("(5, 4, 6)", "(5,)", "has 1 axes: a stack of images has three"),
