@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One image of a stream as a picture.
+// One image of a stream as a picture, or the three middle cuts of a volume.
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
@@ -8,6 +8,7 @@
 #include "glue/shapes.hpp"
 #include "tasks/files/contrast.hpp"
 #include "tasks/files/convert.hpp"
+#include "tasks/files/cuts.hpp"
 #include "tasks/files/png.hpp"
 #include <algorithm>
 #include <atomic>
@@ -62,20 +63,45 @@ private:
   }
 };
 
+class CutsWorker final : public SinkWorker
+{
+public:
+  CutsWorker (std::shared_ptr<files::Cuts> c, const Cpu &p) : cuts (std::move (c)), cpu (p) {}
+
+  void take (const Block &in) override
+  {
+    for (int64_t z = 0; z < in.rows ().size (); z++)
+      cuts->take (in.rows ().at (z),
+                  in.data () + static_cast<size_t> (in.offset (0, z)) * size_of (in.format ().element), cpu);
+  }
+
+private:
+  std::shared_ptr<files::Cuts> cuts;
+  const Cpu &cpu;
+};
+
 class Preview final : public Sink
 {
 public:
   static constexpr Info info{"preview", "Write one image of a stream as a PNG picture"};
 
   enum class Bits { eight = 8, sixteen = 16 };
+  enum class Show { image, cuts };
   std::string path, min = "auto", max = "auto";
+  Show show = Show::image;
   int slice = -1;
   Bits bits = Bits::eight;
   bool overwrite = false;
 
   static constexpr Nick<Bits> bits_nicks[] = {{Bits::eight, "8"}, {Bits::sixteen, "16"}};
+  static constexpr Nick<Show> show_nicks[] = {{Show::image, "image"}, {Show::cuts, "cuts"}};
   static constexpr Property properties[] = {
       prop<&Preview::path> ("path", "The picture, a name that ends in .png"),
+      prop<&Preview::show> (
+          "show",
+          "What is drawn: one image, or the three middle cuts of a volume with a histogram of all of its "
+          "values",
+          show_nicks),
       prop<&Preview::slice> ("slice", "Number of the image in the scan; -1: the middle one", {-1, 2147483647}),
       prop<&Preview::min> ("min", "The value that becomes black; auto: 0.1 % of the pixels are darker"),
       prop<&Preview::max> ("max", "The value that becomes white; auto: 0.1 % of the pixels are brighter"),
@@ -88,6 +114,10 @@ public:
     const auto &format = *inputs[0];
     if (format.kind () == Kind::other)
       fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
+    if (show == Show::cuts && format.kind () != Kind::slices)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "show=cuts wants slices, got %s: leave it out, or put 'reconstruct' before this node",
+            format.describe ().c_str ());
     if (!path.ends_with (".png"))
       fail (SINO_ERROR_BAD_PROPERTY, "path=%s is no name of a picture: set path= to a name that ends in .png",
             path.c_str ());
@@ -99,6 +129,7 @@ public:
     number = page (format.axes[0]);
     lines = format.axes[1].extent;
     columns = format.axes[2].extent;
+    volume = std::make_shared<const Format> (format);
     return format;
   }
 
@@ -106,6 +137,10 @@ public:
 
   void shared_memory (Bill &bill) const override
   {
+    if (show == Show::cuts) {
+      files::Cuts (*volume, number).memory (bill);
+      return;
+    }
     const auto pixels = static_cast<size_t> (lines * columns);
     add_bytes (bill, "the image", pixels * sizeof (float));
     add_bytes (bill, "its values, sorted", pixels * sizeof (float));
@@ -114,6 +149,13 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (show == Show::cuts) {
+      if (!cuts) {
+        cuts = std::make_shared<files::Cuts> (*volume, number);
+        cuts->begin ();
+      }
+      return std::make_unique<CutsWorker> (cuts, replica.cpu);
+    }
     if (!image)
       image = std::make_shared<Image> (number, lines, columns);
     return std::make_unique<PreviewWorker> (image, replica.inputs[0]->element);
@@ -121,15 +163,34 @@ public:
 
   void finish () override
   {
+    const auto black = limit ("min", min), white = limit ("max", max);
+    const auto depth = static_cast<int> (bits);
+    if (show == Show::cuts) {
+      if (const auto missing = cuts->missing (); missing != 0)
+        fail (SINO_ERROR_FAILED, "%" G_GINT64_FORMAT " slices did not arrive", missing);
+      const auto sheet = cuts->draw (black, white, depth);
+      save (files::png (sheet.values (), sheet.lines (), sheet.columns (), depth));
+      return;
+    }
     if (image->arrived != image->lines)
       fail (SINO_ERROR_FAILED, "%d of %d lines of the image arrived", static_cast<int> (image->arrived),
             static_cast<int> (image->lines));
     const auto found = files::contrast (image->values, image->lines, image->columns, is_slice);
-    const double black = limit ("min", min).value_or (found.first), white = limit ("max", max).value_or (found.second);
-    const auto depth = static_cast<int> (bits);
     // With one limit given, the other may lie beyond it.
-    const auto picture = files::png (files::grey (image->values, black, white > black ? white : black + 1, depth),
-                                     image->lines, image->columns, depth);
+    const double low = black.value_or (found.first), high = white.value_or (found.second);
+    save (files::png (files::grey (image->values, low, high > low ? high : low + 1, depth), image->lines,
+                      image->columns, depth));
+  }
+
+private:
+  int64_t number = 0, lines = 0, columns = 0; // number and size of the image
+  std::shared_ptr<Image> image;               // shared by all workers
+  std::shared_ptr<files::Cuts> cuts;          // instead of it
+  std::shared_ptr<const Format> volume;
+  bool is_slice = false;
+
+  void save (const std::vector<std::byte> &picture) const
+  {
     MadeFolders folders (path);
     Temporary file (path);
     {
@@ -140,11 +201,6 @@ public:
     file.commit (overwrite);
     folders.keep ();
   }
-
-private:
-  int64_t number = 0, lines = 0, columns = 0; // number and size of the image
-  std::shared_ptr<Image> image;               // shared by all workers
-  bool is_slice = false;
 
   static std::optional<double> limit (const char *property, const std::string &word)
   {

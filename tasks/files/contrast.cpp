@@ -12,16 +12,27 @@ static bool outside (int64_t line, int64_t column, int64_t lines, int64_t column
   return x * x + y * y > size * size;
 }
 
-std::pair<float, float> contrast (const std::vector<float> &image, int64_t lines, int64_t columns, bool slice)
+void add_counting (std::vector<float> &values, const std::vector<float> &image, int64_t lines, int64_t columns,
+                   bool slice)
 {
-  std::vector<float> values;
-  values.reserve (image.size ());
+  values.reserve (values.size () + image.size ());
   for (int64_t line = 0; line < lines; line++)
     for (int64_t column = 0; column < columns; column++) {
       const auto value = image[static_cast<size_t> (line * columns + column)];
       if (std::isfinite (value) && !(slice && value == 0 && outside (line, column, lines, columns)))
         values.push_back (value);
     }
+}
+
+std::pair<float, float> contrast (const std::vector<float> &image, int64_t lines, int64_t columns, bool slice)
+{
+  std::vector<float> values;
+  add_counting (values, image, lines, columns, slice);
+  return contrast (std::move (values));
+}
+
+std::pair<float, float> contrast (std::vector<float> values)
+{
   if (values.empty ())
     return {0, 1};
   const auto quantile = [&values] (double part) {

@@ -11,6 +11,11 @@ namespace sino::files {
 // outside the inscribed circle was not reconstructed and does not count; nor does what is no number.
 std::pair<float, float> contrast (const std::vector<float> &image, int64_t lines, int64_t columns, bool slice);
 
+// The same for several images: adds the values of one that count, and gives the limits of all of them.
+void add_counting (std::vector<float> &values, const std::vector<float> &image, int64_t lines, int64_t columns,
+                   bool slice);
+std::pair<float, float> contrast (std::vector<float> values);
+
 // 0 for `black` and below, the greatest integer of `bits` for `white` and above.
 std::vector<uint16_t> grey (const std::vector<float> &image, double black, double white, int bits);
 

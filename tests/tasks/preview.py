@@ -3,6 +3,7 @@
 import os
 import struct
 import unittest
+import warnings
 import zlib
 
 import h5py
@@ -85,6 +86,113 @@ class Preview(FilesTest):
         self.chain(*self.source(np.full((1, 4, 4), 7, np.uint8)), "!", "preview", "path=a.png")
         np.testing.assert_array_equal(decode("a.png"), np.zeros((4, 4)))
 
+    def sheet(self, volume, *words, **options):
+        """The picture of the middle cuts, and its last word on the values."""
+        read = self.source(volume)
+        self.chain(*read, "!", "preview", "path=sheet.png", "show=cuts", "overwrite=true", *words, **options)
+        return decode("sheet.png")
+
+    def shrunk(self, image, times):
+        """Means of what is finite, along lines and then across them."""
+        def shorten(lines):
+            parts = [lines[:, i:i + times] for i in range(0, lines.shape[1], times)]
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # means of nothing are wanted here
+                return np.stack([np.nanmean(np.where(np.isfinite(p), p, np.nan), axis=1) for p in parts], axis=1)
+        return shorten(shorten(image.astype(np.float64)).astype(np.float32).T.astype(np.float64)).T
+
+    def find(self, sheet, image, low, high, times=1, top=255):
+        """Where an image is in the sheet: its first line and column. Averages may round to the level beside."""
+        wanted = np.kron(self.truth(np.nan_to_num(image, nan=-1e9), low, high, top), np.ones((times, times)))
+        for column in range(sheet.shape[1] - wanted.shape[1] + 1):
+            part = sheet[self.FIRST:self.FIRST + wanted.shape[0], column:column + wanted.shape[1]]
+            if np.abs(part.astype(float) - wanted).max() <= (top > 255):
+                return column
+        self.fail("the cut is not there")
+
+    FIRST = 34  # line of the sheet where the cuts begin
+
+    def bars(self, sheet, top=255):
+        """The columns of each bar that are black, and the first line beneath them, where the grey ramp is."""
+        inside = sheet[:, 12:-12]
+        n = inside.shape[1]
+        ramp = np.rint((np.arange(n) + 0.5) / n * top)
+        line = next(i for i, row in enumerate(inside) if np.array_equal(row, ramp))
+        return (inside[line - 160:line] == 0).sum(0), line
+
+    def check_bars(self, sheet, values, low, high, slack=0):
+        heights, line = self.bars(sheet)
+        counts = np.histogram(values[np.isfinite(values)].astype(np.float64), len(heights), (low, high))[0]
+        self.assertEqual(heights.max(), 160)
+        # Bins of the values are up to 1/1024 of them wide, so that neighbouring bars may share some.
+        wanted, got = np.cumsum(counts) / counts.sum(), np.cumsum(heights) / heights.sum()
+        self.assertLess(np.abs(wanted - got).max(), 0.01 + slack)
+        return line
+
+    def test_cuts(self):
+        volume = self.random((12, 30, 22), np.float32)
+        volume[3, 4, 5], volume[6, 7, 8], volume[1, 15, 3], volume[2, 2, 2] = np.nan, np.inf, np.nan, 1e30
+        times = 300 // 30
+        shown = {}
+        for rows in 1, 5, 12:
+            sheet = shown[rows] = self.sheet(volume, "min=-2", "max=3", rows=rows, threads=rows)
+            columns = [self.find(sheet, image, -2, 3, times) for image in (volume[6], volume[:, 15], volume[:, :, 11])]
+            self.assertEqual(columns, [12, 12 + 220 + 12, 12 + 2 * (220 + 12)])
+            inside = volume[(volume >= -2) & (volume <= 3)]
+            line = self.check_bars(sheet, inside, -2, 3, slack=0.02)  # few values a bar
+            for label in [sheet[12:26, c:c + 130] for c in columns] + [sheet[i:i + 14, 12:-12] for i in
+                                                                      (line + 20, line + 42, line + 64)]:
+                self.assertGreater((label == 0).sum(), 100)
+            self.assertEqual((sheet[26:34] != 255).sum(), 0)
+        np.testing.assert_array_equal(shown[1], shown[5])
+        np.testing.assert_array_equal(shown[1], shown[12])
+
+    def test_many_values(self):
+        """Values far from 0, of both signs, and of integers."""
+        for low, high in (0, 1), (-3e-6, 8e-6), (-700, -600):
+            volume = (low + (high - low) * self.rng.beta(2, 5, (40, 60, 60))).astype(np.float32)
+            sheet = self.sheet(volume, f"min={low}", f"max={high}")
+            self.check_bars(sheet, volume, low, high)
+        volume = np.minimum(self.rng.poisson(20, (20, 60, 60)), 255).astype(np.uint8)
+        heights, _ = self.bars(self.sheet(volume, "min=0", "max=84"))
+        self.assertEqual(len(heights), 924)
+        counts = np.bincount(volume.ravel(), minlength=85)[:85]
+        places = (np.arange(85) * 11).clip(max=923)
+        np.testing.assert_allclose(heights[places], counts / counts.max() * 160, atol=1)
+        self.assertEqual(np.delete(heights, places).max(), 0)
+
+    def test_large_cuts(self):
+        for shape in (5, 7, 1700), (1700, 9, 5), (3, 850, 7):
+            volume = self.random(shape, np.float32)
+            volume[:, 3, 2], volume[shape[0] // 2, 1] = np.nan, np.inf
+            sheet = self.sheet(volume, "min=-1", "max=1", "bits=16", rows=4)
+            times = -(-max(shape) // 800)
+            for image in volume[shape[0] // 2], volume[:, shape[1] // 2], volume[:, :, shape[2] // 2]:
+                self.find(sheet, self.shrunk(image, times), -1, 1, top=65535)
+
+    def test_limits_of_cuts(self):
+        """They are those of the pixels that are shown, without the zeros outside of the circle."""
+        n = 400
+        y, x = np.mgrid[:n, :n] - (n - 1) / 2
+        inside = x * x + y * y <= n * n / 4
+        volume = np.where(inside, self.rng.uniform(5, 6, (9, n, n)), 0).astype(np.float32)
+        sheet = self.sheet(volume, "bits=16", "slice=7")
+        values = np.sort(np.concatenate([volume[7][inside], volume[:, 200].ravel(), volume[:, :, 200].ravel()]))
+        low, high = values[round(0.001 * (len(values) - 1))], values[round(0.999 * (len(values) - 1))]
+        for image in volume[7], volume[:, 200], volume[:, :, 200]:
+            self.find(sheet, image, low, high, top=65535)
+        heights, _ = self.bars(sheet, 65535)
+        self.assertLess(heights.max() / np.median(heights), 1.3)  # zeros would be a peak
+
+    def test_little_volumes(self):
+        for shape, dtype in ((1, 1, 1), np.float32), ((1, 20, 30), np.uint16), ((2, 1, 5), np.uint8):
+            volume = self.random(shape, dtype)
+            sheet = self.sheet(volume, "min=-1", "max=70000")
+            for image in volume[shape[0] // 2], volume[:, shape[1] // 2], volume[:, :, shape[2] // 2]:
+                self.find(sheet, image, -1, 70000, 300 // max(shape))
+        sheet = self.sheet(np.full((2, 8, 8), np.nan, np.float32))
+        self.assertEqual(self.bars(sheet)[0].max(), 0)
+
     def test_refuses(self):
         read = self.source(np.zeros((1, 4, 4), np.uint8)) + ["!", "preview"]
         self.refused("bad-property", "path= is no name of a picture: set path= to a name that ends in .png", *read)
@@ -92,6 +200,9 @@ class Preview(FilesTest):
                      "path=a.jpg")
         self.refused("bad-property", "min=low is neither a number nor auto", *read, "path=a.png", "min=low")
         self.refused("bad-property", "min=2 is not below max=1", *read, "path=a.png", "min=2", "max=1")
+        self.refused("bad-format", "show=cuts wants slices, got u8 sinograms (row 1, angle 4, column 4): leave it out, or put "
+                     "'reconstruct' before this node",
+                     *self.source(np.zeros((1, 4, 4), np.uint8), "sinograms"), "!", "preview", "path=a.png", "show=cuts")
         with open("a.png", "w") as file:
             file.write("mine")
         self.refused("exists", "'a.png' exists: set overwrite=true to replace it", *read, "path=a.png")

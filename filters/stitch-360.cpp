@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Half acquisition: a whole turn with the axis near a border of the detector becomes half a turn of a wider one.
+#include "base/error.hpp"
+#include "filters/stitch-360/join.hpp"
+#include "filters/stitch-360/pairs.hpp"
+#include "glue/module.hpp"
+#include "glue/task.hpp"
+#include <cmath>
+
+namespace {
+using namespace sino;
+using namespace sino::stitch_360;
+
+constexpr char scratch_item[] = "a mirrored row of a thread";
+
+// What is done, settled by negotiation.
+struct Job {
+  std::vector<Pair> pairs;
+  Join join;
+  bool projections = false;
+};
+
+class Stitcher final : public Worker
+{
+public:
+  Stitcher (const Replica &replica, std::shared_ptr<const Job> j)
+      : cpu (replica.cpu), memory (replica.memory), job (std::move (j)), loops (job->join, replica.output_layout.lanes)
+  {
+    if (!job->projections)
+      return;
+    places.resize (job->pairs.size () * 2);
+    for (size_t p = 0; p < job->pairs.size (); p++) {
+      places[static_cast<size_t> (job->pairs[p].direct)] = {static_cast<int64_t> (p), false};
+      places[static_cast<size_t> (job->pairs[p].mirror)] = {static_cast<int64_t> (p), true};
+    }
+  }
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    if (job->projections) {
+      collect (*inputs[0], *output);
+      return;
+    }
+    while (const Block in = inputs[0]->pop ()) {
+      Block out = output->next ();
+      join (in, out);
+      output->push (std::move (out));
+    }
+  }
+
+private:
+  struct Where {
+    int64_t pair;
+    bool mirror;
+  };
+
+  const Cpu &cpu;
+  Allotment &memory;
+  const std::shared_ptr<const Job> job;
+  const Join::Loops loops;
+  std::vector<Where> places; // of each projection
+
+  void join (const Block &in, Block &out) const
+  {
+    const int64_t lanes = in.lanes (), pairs = std::ssize (job->pairs);
+    const auto groups = (in.rows ().size () + lanes - 1) / lanes;
+    cpu.parallel (groups * pairs, 4, [&] (int64_t begin, int64_t end) {
+      const auto scratch = memory.take (scratch_item);
+      for (auto i = begin; i < end; i++) {
+        const auto row = i / pairs * lanes;
+        const auto &[direct, mirror] = job->pairs[static_cast<size_t> (i % pairs)];
+        auto *to = out.as<float> () + out.offset (i % pairs, row);
+        loops.direct (in.as<float> () + in.offset (direct, row), to);
+        loops.mirror (in.as<float> () + in.offset (mirror, row), to, scratch.as<float> ());
+      }
+    });
+  }
+
+  // The second of a pair comes at any time after the first.
+  void collect (Input &input, Output &output) const
+  {
+    std::vector<Block> blocks;
+    std::vector<size_t> block_of;
+    while (Block block = output.next ()) {
+      block_of.insert (block_of.end (), static_cast<size_t> (block.angles ().size ()), blocks.size ());
+      blocks.push_back (std::move (block));
+    }
+    while (const Block in = input.pop ())
+      for (const bool mirror : {false, true}) {
+        std::vector<int64_t> some;
+        for (auto angle = in.angles ().begin; angle < in.angles ().end; angle++)
+          if (places[static_cast<size_t> (angle)].mirror == mirror)
+            some.push_back (angle);
+        const auto rows = in.rows ().size ();
+        cpu.parallel (std::ssize (some) * rows, 4, [&] (int64_t begin, int64_t end) {
+          const auto scratch = memory.take (scratch_item);
+          for (auto i = begin; i < end; i++) {
+            const auto angle = some[static_cast<size_t> (i / rows)];
+            const auto pair = places[static_cast<size_t> (angle)].pair;
+            auto &out = blocks[block_of[static_cast<size_t> (pair)]];
+            const auto *from = in.as<float> () + in.offset (in.angles ().place (angle), i % rows);
+            auto *to = out.as<float> () +
+                       out.offset (out.angles ().place (pair), out.rows ().place (in.rows ().at (i % rows)));
+            if (mirror)
+              loops.mirror (from, to, scratch.as<float> ());
+            else
+              loops.direct (from, to);
+          }
+        });
+      }
+    for (auto &block : blocks)
+      output.push (std::move (block));
+  }
+};
+
+class Stitch360 final : public Task
+{
+public:
+  static constexpr Info info{"stitch-360", "Joins projections half a turn apart to those of a detector twice as wide"};
+
+  std::string axis = "auto";
+
+  static constexpr Property properties[] = {
+      prop<&Stitch360::axis> ("axis",
+                              "Rotation axis in detector columns: auto (of the scan, also what 'find-axis' will "
+                              "find) or a number"),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override;
+  std::vector<Rows> survey (const Format &in) const override
+  {
+    // What stands before it has told all that it will tell.
+    if (!known_axis (in))
+      fail (
+          SINO_ERROR_BAD_FORMAT,
+          "the scan does not know its axis: give axis=, a column of the detector, or put 'find-axis' before this node");
+    return {};
+  }
+
+  bool collects (size_t) const override { return job->projections; }
+  bool takes_lanes () const override { return true; }
+  int wanted_lanes (const Device &, int downstream) const override { return downstream; }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    const auto lanes = sizing.input_layouts[0].lanes;
+    add_pages (bill, scratch_item, static_cast<size_t> (Join::Loops::scratch (columns, lanes)) * sizeof (float),
+               static_cast<size_t> (sizing.threads));
+    add_bytes (bill, "weights of a row", static_cast<size_t> (job->join.width () * lanes) * 2 * sizeof (float));
+  }
+  std::string remark (const Device &, int) const override { return said; }
+  std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Stitcher> (replica, job); }
+
+private:
+  int64_t columns = 0;
+  std::shared_ptr<const Job> job = std::make_shared<Job> ();
+  std::string said;
+
+  std::optional<double> known_axis (const Format &in) const;
+};
+
+std::optional<double> Stitch360::known_axis (const Format &in) const
+{
+  if (axis != "auto") {
+    double column = 0;
+    if (!parse_number (axis, column) || !std::isfinite (column))
+      fail (SINO_ERROR_BAD_PROPERTY, "axis=%s is neither a number nor auto", axis.c_str ());
+    return column;
+  }
+  if (in.geometry->axis.size () > 1)
+    fail (SINO_ERROR_BAD_FORMAT, "wants one axis for all projections, and the scan has one for each: give axis=");
+  return in.geometry->axis.empty () ? std::nullopt : std::optional (in.geometry->axis[0]);
+}
+
+Format Stitch360::negotiate (std::span<const Format *const> inputs)
+{
+  const auto &in = *inputs[0];
+  if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", in.describe ().c_str ());
+  if (in.element != Element::f32 || in.companions.flats)
+    fail (SINO_ERROR_BAD_FORMAT, "wants f32 attenuation, got %s%s: put 'flat-field' before it", in.describe ().c_str (),
+          in.companions.flats ? " with flats" : "");
+  if (!in.filtered_by.empty ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "'%s' has filtered the rows already, up to a border that is none: put this node before it",
+          in.filtered_by.c_str ());
+  if (in.geometry && !in.geometry->views.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "wants a parallel beam at right angles to the axis: only there are projections half a "
+                                 "turn apart mirror images");
+  if (!in.geometry || in.geometry->angles.empty ())
+    fail (
+        SINO_ERROR_BAD_FORMAT,
+        "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example angles=0:360)",
+        in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
+  auto settled = std::make_shared<Job> ();
+  if (const auto why = make_pairs (in.geometry->angles, settled->pairs); !why.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "%s", why.c_str ());
+
+  columns = in.line ();
+  const auto width = static_cast<double> (columns);
+  const auto known = known_axis (in);
+  const double at = known.value_or (0.5 * width); // until a survey has found it
+  if (!(at > 0 && at < width))
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the axis at column %g is outside of the detector, which has %" G_GINT64_FORMAT
+          " columns: projections half a turn apart then share none; give another axis=",
+          at, columns);
+  settled->join = Join (columns, at);
+  if (const auto overlap = settled->join.overlap (); known && overlap < 4)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "with the axis at column %g of %" G_GINT64_FORMAT
+          " projections half a turn apart share %.3g columns, and 4 at least are wanted: give another axis=",
+          at, columns, overlap);
+  settled->projections = in.kind () == Kind::projections;
+  said = known ? text ("axis %.4f, %.4g columns overlap", at, settled->join.overlap ()) : "";
+
+  Format format = in;
+  auto geometry = *in.geometry;
+  geometry.angles.clear ();
+  bool in_order = true;
+  for (const auto &pair : settled->pairs) {
+    in_order = in_order && pair.direct == std::ssize (geometry.angles);
+    geometry.angles.push_back (in.geometry->angles[static_cast<size_t> (pair.direct)]);
+  }
+  geometry.axis = {at + static_cast<double> (settled->join.shift ())};
+  format.geometry = std::make_shared<const Geometry> (std::move (geometry));
+  auto &angle = format.dim (Axis::angle);
+  angle = {Axis::angle, std::ssize (settled->pairs), in_order ? angle.first : 0, in_order ? angle.step : 1};
+  auto &column = format.dim (Axis::column);
+  column = {Axis::column, settled->join.width (), column.first - settled->join.shift () * column.step, column.step};
+  format.companions = {};
+  format.mark_changed (info.name);
+  job = std::move (settled);
+  return format;
+}
+
+} // namespace
+
+SINO_REGISTER (Stitch360)

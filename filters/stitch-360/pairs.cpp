@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/stitch-360/pairs.hpp"
+#include "base/angle.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sino::stitch_360 {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double tolerance = 0.05;  // of a step
+constexpr double widest_step = 4.5; // steps that no projection may be missing for
+
+double turned (double angle)
+{
+  const double rest = std::fmod (angle, 2 * pi);
+  return rest < 0 ? rest + 2 * pi : rest;
+}
+
+struct Place {
+  double angle;
+  int64_t projection;
+};
+
+double widest_gap (const std::vector<Place> &places)
+{
+  double widest = places.front ().angle + 2 * pi - places.back ().angle;
+  for (size_t i = 1; i < places.size (); i++)
+    widest = std::max (widest, places[i].angle - places[i - 1].angle);
+  return widest;
+}
+
+} // namespace
+
+std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs)
+{
+  pairs.clear ();
+  const auto count = angles.size ();
+  std::vector<Place> places;
+  for (size_t i = 0; i < count; i++)
+    places.push_back ({turned (angles[i]), static_cast<int64_t> (i)});
+  std::ranges::stable_sort (places, {}, &Place::angle);
+  const double step = 2 * pi / static_cast<double> (count);
+  if (const double gap = widest_gap (places); gap > widest_step * step)
+    return text (
+        "the projections cover %.4g degrees, and a whole turn is wanted: correct angles= of the source if that is "
+        "not so; slices of a half turn are reconstructed without this node",
+        degrees (2 * pi - gap));
+  if (count % 2 != 0)
+    return text (
+        "there are %zu projections, an odd number, and each wants another one half a turn later: leave one out, "
+        "as with projections=0:%zu of 'read' where the last repeats the first",
+        count, count - 1);
+
+  const double reach = tolerance * step;
+  std::vector<bool> paired (count);
+  // The first free one at an angle.
+  const auto find = [&] (double angle) {
+    const auto from = std::ranges::lower_bound (places, turned (angle - reach), {}, &Place::angle) - places.begin ();
+    int64_t found = -1;
+    for (size_t i = 0; i < count; i++) {
+      const auto &place = places[(static_cast<size_t> (from) + i) % count];
+      if (std::abs (std::remainder (place.angle - angle, 2 * pi)) > reach)
+        break;
+      if (!paired[static_cast<size_t> (place.projection)] && (found < 0 || place.projection < found))
+        found = place.projection;
+    }
+    return found;
+  };
+  for (size_t i = 0; i < count; i++) {
+    if (paired[i])
+      continue;
+    const auto other = find (angles[i] + pi);
+    if (other < 0)
+      return text (
+          "projection %zu at %.6g degrees has no other one half a turn later (within %.2g degrees, 5 %% of a step): "
+          "correct angles= of the source, or leave out those without a partner with its projections=",
+          i, degrees (angles[i]), degrees (reach));
+    paired[i] = paired[static_cast<size_t> (other)] = true;
+    pairs.push_back ({static_cast<int64_t> (i), other});
+  }
+  return {};
+}
+
+} // namespace sino::stitch_360

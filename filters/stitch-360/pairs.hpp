@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Which projections of a whole turn are half a turn apart.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sino::stitch_360 {
+
+struct Pair {
+  int64_t direct, mirror; // the first of both in the stream, and the other one
+};
+
+// In the order of the first ones, of angles in radians in any order. Returns what is wrong and how it is mended, or "".
+std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs);
+
+} // namespace sino::stitch_360
