@@ -5,38 +5,17 @@
 #include <hwy/highway.h>
 
 #include "kernels/flat-field/correct.hpp"
-#include "kernels/half-pack/half-inl.hpp"
+#include "kernels/load-inl.hpp"
 #include <algorithm>
 #include <hwy/contrib/math/math-inl.h>
 #include <type_traits>
-
-#ifndef SINO_FLAT_FIELD_HALF // once, not per target
-#define SINO_FLAT_FIELD_HALF
-namespace sino::flat_field {
-struct Half { // an f16 value
-  uint16_t bits;
-};
-} // namespace sino::flat_field
-#endif
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::flat_field::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class D> HWY_INLINE hn::Vec<D> load (D d, const float *from)
-{
-  return hn::LoadU (d, from);
-}
-template <class D, class T> HWY_INLINE hn::Vec<D> load (D d, const T *from)
-{
-  const hn::RebindToSigned<D> di;
-  return hn::ConvertTo (d, hn::PromoteTo (di, hn::LoadU (hn::Rebind<T, D> (), from)));
-}
-template <class D> HWY_INLINE hn::Vec<D> load (D d, const Half *from)
-{
-  const auto bits = hn::LoadU (hn::Rebind<uint16_t, D> (), reinterpret_cast<const uint16_t *> (from));
-  return half_pack::HWY_NAMESPACE::from_half_bits (d, hn::PromoteTo (hn::RebindToUnsigned<D> (), bits));
-}
+using kernels::Half;
+using kernels::HWY_NAMESPACE::load;
 
 // One vector; adds to `limited` how many values were below the limit.
 template <bool Absorption, bool Counts, class D, class V>

@@ -42,11 +42,12 @@ template <class K> bool turn (const void *values, int64_t n, void *keys)
   return nans != 0;
 }
 
-template <class K> void turn_back (void *values, int64_t n)
+template <class K> void turn_back (const void *keys, int64_t n, void *values)
 {
-  auto *keys = static_cast<typename K::Key *> (values);
+  const auto *from = static_cast<const typename K::Key *> (keys);
+  auto *to = static_cast<typename K::Key *> (values);
   for (int64_t i = 0; i < n; i++)
-    keys[i] = K::back (keys[i]);
+    to[i] = K::back (from[i]);
 }
 
 // Makes those medians again whose windows have NaNs.
@@ -91,7 +92,7 @@ void finish (MedianWindow window, std::span<const std::byte *const> lines, bool 
 {
   if (nans)
     leave_out_nans<K> (window, lines, step, n, values);
-  turn_back<K> (values, n);
+  turn_back<K> (values, n, values);
 }
 
 const Program &program_of (MedianWindow window)
@@ -112,6 +113,16 @@ bool median_keys (Element element, const void *values, int64_t n, void *keys)
   std::copy_n (static_cast<const std::byte *> (values), n * static_cast<int64_t> (size_of (element)),
                static_cast<std::byte *> (keys));
   return false;
+}
+
+void median_values (Element element, const void *keys, int64_t n, void *values)
+{
+  if (element == Element::f32)
+    return turn_back<Keys<Element::f32>> (keys, n, values);
+  if (element == Element::f16)
+    return turn_back<Keys<Element::f16>> (keys, n, values);
+  std::copy_n (static_cast<const std::byte *> (keys), n * static_cast<int64_t> (size_of (element)),
+               static_cast<std::byte *> (values));
 }
 
 void median_line (Element element, MedianWindow window, std::span<const std::byte *const> lines, bool nans,

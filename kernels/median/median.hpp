@@ -10,6 +10,8 @@ namespace sino::median {
 
 // Whether there are NaNs among them.
 bool median_keys (Element element, const void *values, int64_t n, void *keys);
+// Back from keys; every NaN is the same one then.
+void median_values (Element element, const void *keys, int64_t n, void *values);
 
 // The medians of keys, as values. `lines`: SIZE of them; in a square, they begin (SIZE - 1) / 2 columns before and end
 // as many behind, `step` values from one to the next. 1024 bytes more can be read. `nans`: there are some, which

@@ -6,6 +6,7 @@
 
 #include "kernels/flat-field/correct.hpp"
 #include "kernels/retrieve-phase/spectrum.hpp"
+#include "kernels/vectors-inl.hpp"
 #include <algorithm>
 #include <cmath>
 #include <hwy/contrib/math/math-inl.h>
@@ -14,17 +15,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::retrieve_phase::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Calls f (d, i) for whole vectors from value 0 on, then for single values.
-template <class F> HWY_INLINE void over (int64_t n, F f)
-{
-  const hn::ScalableTag<float> d;
-  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
-  int64_t i = 0;
-  for (; i + lanes <= n; i += lanes)
-    f (d, i);
-  for (; i < n; i++)
-    f (hn::CappedTag<float, 1> (), i);
-}
+using kernels::HWY_NAMESPACE::over;
 
 Seen load (const float *from, int64_t n, float *to)
 {

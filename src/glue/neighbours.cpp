@@ -126,6 +126,7 @@ void NeighbourFilter::device_memory (const Sizing &sizing, Bill &bill) const
 
 std::unique_ptr<Worker> NeighbourFilter::start (const Replica &replica)
 {
+  prepare (replica);
   if (!on_device (replica.device))
     return native (replica);
   return on (replica, kernels ()->choice (replica.device, 1).setting, kernels ()->problem ().with_lanes (1));

@@ -24,6 +24,8 @@ public:
   // On the CPU; `step` from a column to the next.
   virtual std::unique_ptr<LineMaker> line_maker (int64_t step) const = 0;
   virtual size_t line_memory (int64_t /*step*/) const { return 0; } // bytes of a LineMaker
+  // Before there are makers of a replica, for those that count: its counters outlive them, and take any thread.
+  virtual void prepare (const Replica &) {}
 
   // Gives an OpenCL kernel its own arguments, from that number on.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}

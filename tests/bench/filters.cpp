@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Speed of the filters that pass projections on: rows per second, and the bytes that they read and write per second,
 // next to a plain copy of as many bytes.
-//   bench-filters [COLUMNS] [ROWS] [ANGLES] [RUNS]
+//   bench-filters [COLUMNS] [ROWS] [ANGLES] [RUNS] [NODE]
+// NODE: of this one only.
 #include "run/task-harness.hpp"
 #include "tests/support/run-task.hpp"
 #include <algorithm>
@@ -39,9 +40,13 @@ void fill_with_noise (Block &block)
     block.as<float> ()[i] = static_cast<float> ((state = state * 1664525 + 1013904223) >> 8) / (1 << 24);
 }
 
+std::string_view only;
+
 void bench (const char *name, const std::vector<std::pair<std::string, std::string>> &properties, const Format &format,
             int lanes, int runs)
 {
+  if (!only.empty () && only != name)
+    return;
   const auto task = make_task (name, properties);
   std::vector<std::shared_ptr<const Format>> formats (task->inputs ().size ());
   formats[0] = std::make_shared<const Format> (format);
@@ -71,6 +76,7 @@ int main (int argc, char **argv)
 {
   const auto number = [&] (int i, int otherwise) { return argc > i ? atoi (argv[i]) : otherwise; };
   const int columns = number (1, 2048), rows = number (2, 32), angles = number (3, 512), runs = number (4, 5);
+  only = argc > 5 ? argv[5] : "";
   const Dim angle{Axis::angle, angles}, row{Axis::row, rows}, column{Axis::column, columns};
 
   const auto bytes = static_cast<size_t> (columns) * static_cast<size_t> (rows * angles) * 4;
@@ -97,9 +103,25 @@ int main (int argc, char **argv)
   bench ("ramp-filter", {}, projections (Element::f32, angle, row, column), 1, runs);
   bench ("ramp-filter", {}, sinograms (Element::f32, row, angle, column), 16, runs);
   for (const char *method : {"offset", "sorting", "large", "dead", "all"}) {
-    printf ("%-8s", method);
     bench ("remove-stripes", {{"method", method}}, sinograms (Element::f32, row, angle, column), 8, runs);
   }
   bench ("retrieve-phase", {{"energy", "20"}, {"distance", "0.1"}, {"pixel-size", "1e-6"}, {"delta-beta", "1000"}},
          projections (Element::f32, {Axis::angle, 8}, {Axis::row, columns}, column), 1, runs);
+
+  // One by one, and those around each.
+  const auto values = projections (Element::f32, angle, row, column),
+             sinogram = sinograms (Element::f32, row, angle, column),
+             images = projections (Element::f32, {Axis::angle, 8}, {Axis::row, columns / 2}, column);
+  bench ("minus-log", {}, values, 1, runs);
+  bench ("rescale", {{"min", "0.2"}, {"max", "0.8"}}, values, 1, runs);
+  bench ("rescale", {{"min", "0.2"}, {"max", "0.8"}, {"type", "u16"}}, values, 1, runs);
+  bench ("percentiles", {}, values, 1, runs);
+  bench ("calculate", {{"expression", "x * 2 + 1"}}, values, 1, runs);
+  bench ("calculate", {{"expression", "-log(x) * 2 + x^2"}}, sinogram, 16, runs);
+  for (const char *size : {"3", "5"}) {
+    bench ("median", {{"size", size}}, images, 1, runs);
+    bench ("remove-outliers", {{"size", size}, {"threshold", "0.5"}}, images, 1, runs);
+  }
+  for (const char *sigma : {"1", "3"})
+    bench ("unsharp", {{"sigma", sigma}}, images, 1, runs);
 }

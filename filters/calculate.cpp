@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Arithmetic with values, and with those of a second stream.
+#include "base/error.hpp"
+#include "filters/calculate/expression.hpp"
+#include "filters/point/values.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <array>
+#include <cstring>
+
+namespace {
+using namespace sino;
+using calculate::Expression;
+using calculate::Operand;
+
+enum Port : size_t { x_port, y_port };
+
+class Calculator final : public point::ValueWorker
+{
+public:
+  Calculator (const Replica &replica, Expression e) : ValueWorker (replica.cpu), expression (std::move (e)) {}
+
+protected:
+  int64_t make (const float *x, const float *y, int64_t n, std::byte *out) const override
+  {
+    std::array<float, point::piece * calculate::most_temporaries> temporaries;
+    std::vector<Operand> operands{{x, 0}, {y, 0}};
+    for (const float constant : expression.constants)
+      operands.push_back ({nullptr, constant});
+    auto *to = reinterpret_cast<float *> (out);
+    if (!expression.steps.empty ())
+      calculate::run (expression.steps, operands, n, temporaries.data (), point::piece, to);
+    else if (const auto &known = operands[static_cast<size_t> (expression.result)]; known.values)
+      std::memcpy (to, known.values, static_cast<size_t> (n) * sizeof (float));
+    else
+      std::fill_n (to, n, known.value);
+    return 0;
+  }
+
+private:
+  const Expression expression;
+};
+
+class Calculate final : public PointFilter
+{
+public:
+  static constexpr Info info{"calculate", "Compute each value by an arithmetic expression"};
+
+  std::string expression;
+
+  static constexpr Property properties[] = {
+      prop<&Calculate::expression> (
+          "expression", "What becomes of a value x, as -log(x) * 2 + 1, with y of the input 'other': + - * / ^, "
+                        "parentheses, abs, min, max, log, exp, sqrt, pow"),
+  };
+
+  std::span<const sino::Port> inputs () const override
+  {
+    static constexpr sino::Port ports[] = {{"data"}, {"other", true}};
+    return ports;
+  }
+
+  // Both inputs have to come alike, and what another consumer wants need not be so.
+  int wanted_lanes (const Device &, int downstream) const override { return parsed.y_column > 0 ? 1 : downstream; }
+  bool takes_lanes () const override { return parsed.y_column == 0; }
+
+  Format negotiate (std::span<const Format *const> formats) override
+  {
+    Format format = *formats[x_port];
+    if (format.kind () == Kind::other)
+      fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", format.describe ().c_str ());
+    parsed = calculate::parse_expression (expression);
+    if (const auto *other = formats[y_port]; other && parsed.y_column == 0)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "expression=%s does not name y, the values of the input 'other': name it, or "
+            "leave that input open",
+            expression.c_str ());
+    else if (!other && parsed.y_column > 0)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "expression=%s: column %d: y is of the input 'other', to which nothing is connected: connect it as in "
+            "[data, other] ! calculate",
+            expression.c_str (), parsed.y_column);
+    else if (other)
+      check_alike (format, *other);
+    format.element = Element::f32;
+    format.mark_changed (info.name);
+    return format;
+  }
+
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    return std::make_unique<Calculator> (replica, parsed);
+  }
+
+private:
+  Expression parsed;
+
+  static void check_alike (const Format &data, const Format &other)
+  {
+    bool alike = data.kind () == other.kind ();
+    for (size_t i = 0; alike && i < data.axes.size (); i++)
+      alike = data.axes[i].extent == other.axes[i].extent;
+    if (!alike)
+      fail (SINO_ERROR_BAD_FORMAT, "input 'other' wants %s as input 'data', got %s", data.describe ().c_str (),
+            other.describe ().c_str ());
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (Calculate)

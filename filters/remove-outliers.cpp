@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Puts medians in the place of values that stick out, and leaves all others as they are.
+#include "filters/median/window.hpp"
+#include "filters/point/limited.hpp"
+#include "glue/module.hpp"
+#include "glue/neighbours.hpp"
+#include "kernels/remove-outliers/outliers.hpp"
+#include <cmath>
+
+namespace {
+using namespace sino;
+using remove_outliers::Sign;
+
+// Where lines count what was replaced.
+struct Tally {
+  Counters &counters;
+  std::shared_ptr<point::Limited> limited; // shared by the replicas
+};
+
+class Maker final : public median::MedianMaker
+{
+public:
+  Maker (Element e, median::MedianWindow w, int64_t s, Sign which, float t, Tally where)
+      : MedianMaker (e, w, s), sign (which), threshold (t), tally (std::move (where))
+  {
+  }
+  ~Maker () override
+  {
+    tally.counters.add ("replaced", replaced);
+    tally.limited->add (replaced, 0);
+  }
+  Maker (const Maker &) = delete;
+  Maker &operator= (const Maker &) = delete;
+
+  void make (std::span<const NearLine> near, int64_t values, std::byte *out) override
+  {
+    MedianMaker::make (near, values, out);
+    own.resize (static_cast<size_t> (values) * size_of (element));
+    median::median_values (element, near[near.size () / 2].values, values, own.data ());
+    replaced += remove_outliers::replace_outliers (element, own.data (), values, sign, threshold, out);
+  }
+
+private:
+  const Sign sign;
+  const float threshold;
+  const Tally tally;
+  std::vector<std::byte> own; // the line's values
+  int64_t replaced = 0;
+};
+
+class RemoveOutliers final : public NeighbourFilter
+{
+public:
+  static constexpr Info info{"remove-outliers", "Replace values that stick out of those around them by their median"};
+
+  double threshold = 0;
+  Sign sign = Sign::bright;
+  median::WindowSettings settings;
+
+  static constexpr Nick<Sign> signs[] = {{Sign::bright, "bright"}, {Sign::dark, "dark"}, {Sign::both, "both"}};
+  static constexpr auto properties = joined (
+      std::array{prop<&RemoveOutliers::threshold> ("threshold",
+                                                   "How far a value has to be from the median, in its own "
+                                                   "unit",
+                                                   Range{0, 1e30}),
+                 prop<&RemoveOutliers::sign> ("sign", "bright: values above the median; dark: below; both", signs)},
+      group<&RemoveOutliers::settings> ());
+
+  Format filtered (const Format &input) override
+  {
+    settings.check (input, info.name);
+    if (threshold == 0)
+      fail (SINO_ERROR_BAD_PROPERTY, "threshold= is missing: give how far an outlier is from the values around it at "
+                                     "least, in counts or in what else the values are");
+    element = input.element;
+    bytes = input.bytes ();
+    columns = input.extent (input.axes[2].axis);
+    outermost = input.axes[0].axis;
+    limited = nullptr;
+    Format output = input;
+    output.mark_changed (info.name);
+    return output;
+  }
+
+  int64_t reach_along (Axis axis) const override { return settings.reach_along (axis, outermost); }
+
+  void prepare (const Replica &replica) override
+  {
+    if (!limited)
+      limited = std::make_shared<point::Limited> (replica.messages);
+    counters = &replica.counters;
+  }
+
+  std::unique_ptr<LineMaker> line_maker (int64_t step) const override
+  {
+    return std::make_unique<Maker> (element, settings.window (), step, sign, static_cast<float> (threshold),
+                                    Tally{*counters, limited});
+  }
+
+  size_t line_memory (int64_t step) const override
+  {
+    return median::median_scratch (element, settings.window (), step) +
+           static_cast<size_t> (columns * step) * size_of (element);
+  }
+
+  // Medians, and then about the time of a value's bytes in memory.
+  double seconds (const Device &, int threads) const override
+  {
+    return bytes * (median::median_operations (settings.window ()) / 1.5e11 + 1e-10) / threads;
+  }
+
+  void finish () override
+  {
+    if (!limited)
+      return;
+    limited->add (0, static_cast<int64_t> (bytes) / static_cast<int64_t> (size_of (element)));
+    limited->tell ("values were replaced: outliers are fewer as a rule, is threshold= too low?");
+  }
+
+private:
+  double bytes = 0; // of the stream
+  int64_t columns = 0;
+  Element element = Element::f32;
+  Axis outermost = Axis::angle;
+  Counters *counters = nullptr;
+  std::shared_ptr<point::Limited> limited;
+};
+
+} // namespace
+
+SINO_REGISTER (RemoveOutliers)

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Unsharp masking: what a Gaussian takes from an image is added to it.
+#include "kernels/unsharp/unsharp.hpp"
+#include "base/error.hpp"
+#include "glue/module.hpp"
+#include "glue/neighbours.hpp"
+#include <cmath>
+
+namespace {
+using namespace sino;
+
+class Maker final : public LineMaker
+{
+public:
+  Maker (Element e, double sigma, double a, int64_t s, int64_t columns)
+      : element (e), weights (unsharp::gaussian (sigma)), amount (static_cast<float> (a)), step (s),
+        border (unsharp::reach_of (sigma) * s), scratch (static_cast<size_t> (columns * s + 2 * border))
+  {
+  }
+
+  void make (std::span<const NearLine> window, int64_t values, std::byte *out) override
+  {
+    lines.clear ();
+    for (const auto &line : window)
+      lines.push_back (line.values - static_cast<size_t> (border) * size_of (element));
+    unsharp::unsharp_line (element, lines, weights, amount, step, values, scratch.data (),
+                           reinterpret_cast<float *> (out));
+  }
+
+private:
+  const Element element;
+  const std::vector<float> weights;
+  const float amount;
+  const int64_t step, border; // values
+  std::vector<float> scratch;
+  std::vector<const std::byte *> lines;
+};
+
+class Unsharp final : public NeighbourFilter
+{
+public:
+  static constexpr Info info{"unsharp", "Sharpen images by what a Gaussian takes from them (unsharp mask)"};
+
+  double sigma = 1, amount = 1;
+
+  static constexpr Property properties[] = {
+      prop<&Unsharp::sigma> ("sigma", "Standard deviation of the Gaussian, in pixels", Range{0.2, 50}),
+      prop<&Unsharp::amount> ("amount", "How much of what the Gaussian takes away is added", Range{-1, 1000}),
+  };
+
+  Format filtered (const Format &input) override
+  {
+    element = input.element;
+    columns = input.axes[2].extent;
+    values = input.bytes () / static_cast<double> (size_of (element));
+    outermost = input.axes[0].axis;
+    Format output = input;
+    output.element = Element::f32;
+    output.mark_changed (info.name);
+    return output;
+  }
+
+  int64_t reach_along (Axis axis) const override { return axis == outermost ? 0 : unsharp::reach_of (sigma); }
+
+  std::unique_ptr<LineMaker> line_maker (int64_t step) const override
+  {
+    return std::make_unique<Maker> (element, sigma, amount, step, columns);
+  }
+
+  size_t line_memory (int64_t step) const override
+  {
+    const auto border = unsharp::reach_of (sigma);
+    return static_cast<size_t> (columns * step + 2 * border * step + border + 1) * sizeof (float) +
+           static_cast<size_t> (2 * border + 1) * sizeof (std::byte *);
+  }
+
+  // Multiplications and additions of vectors, lines in the nearest caches.
+  double seconds (const Device &, int threads) const override
+  {
+    return values * (1 + static_cast<double> (unsharp::reach_of (sigma))) * 2e-10 / threads;
+  }
+
+private:
+  Element element = Element::f32;
+  int64_t columns = 0;
+  double values = 0; // of the stream
+  Axis outermost = Axis::angle;
+};
+
+} // namespace
+
+SINO_REGISTER (Unsharp)

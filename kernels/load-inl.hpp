@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Loads values of any element type as floats, exactly. Included once per target, inside its namespace's translation
+// unit.
+#ifndef SINO_LOAD_HALF // once, not per target
+#define SINO_LOAD_HALF
+#include <cstdint>
+namespace sino::kernels {
+struct Half { // an f16 value
+  uint16_t bits;
+};
+} // namespace sino::kernels
+#endif
+
+#if defined(SINO_LOAD_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef SINO_LOAD_INL
+#undef SINO_LOAD_INL
+#else
+#define SINO_LOAD_INL
+#endif
+
+#include "kernels/half-pack/half-inl.hpp"
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D> HWY_INLINE hn::Vec<D> load (D d, const float *from)
+{
+  return hn::LoadU (d, from);
+}
+template <class D, class T> HWY_INLINE hn::Vec<D> load (D d, const T *from)
+{
+  const hn::RebindToSigned<D> di;
+  return hn::ConvertTo (d, hn::PromoteTo (di, hn::LoadU (hn::Rebind<T, D> (), from)));
+}
+template <class D> HWY_INLINE hn::Vec<D> load (D d, const Half *from)
+{
+  const auto bits = hn::LoadU (hn::Rebind<uint16_t, D> (), reinterpret_cast<const uint16_t *> (from));
+  return half_pack::HWY_NAMESPACE::from_half_bits (d, hn::PromoteTo (hn::RebindToUnsigned<D> (), bits));
+}
+
+} // namespace sino::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/rescale/rescale.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/rescale/rescale.hpp"
+
+HWY_BEFORE_NAMESPACE ();
+namespace sino::rescale::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// In float64: limits may lie close together, far from 0.
+template <class T, class D> HWY_INLINE int64_t vector (D d, const float *from, const Limits &limits, T *to)
+{
+  const hn::Rebind<float, D> narrow;
+  const auto value = hn::PromoteTo (d, hn::LoadU (narrow, from));
+  const auto min = hn::Set (d, limits.min), max = hn::Set (d, limits.max);
+  const auto low = hn::Lt (value, min), high = hn::Gt (value, max);
+  // Products of limits themselves need not be the greatest integer to the last bit.
+  const auto top = hn::Set (d, greatest (std::is_same_v<T, uint8_t>    ? Element::u8
+                                         : std::is_same_v<T, uint16_t> ? Element::u16
+                                                                       : Element::f32));
+  const auto scaled = hn::Div (hn::Mul (hn::Sub (value, min), top), hn::Set (d, limits.max - limits.min));
+  const auto inside = hn::IfThenElse (low, hn::Zero (d), hn::IfThenElse (high, top, scaled));
+  if constexpr (std::is_same_v<T, float>) {
+    hn::StoreU (hn::DemoteTo (narrow, inside), narrow, to);
+    return static_cast<int64_t> (hn::CountTrue (d, low) + hn::CountTrue (d, high));
+  } else {
+    const auto number = hn::Eq (value, value);
+    const auto whole = hn::DemoteTo (hn::Rebind<int32_t, D> (), hn::Round (hn::IfThenElseZero (number, inside)));
+    hn::StoreU (hn::DemoteTo (hn::Rebind<T, D> (), whole), hn::Rebind<T, D> (), to);
+    return static_cast<int64_t> (hn::CountTrue (d, low) + hn::CountTrue (d, high) + hn::Lanes (d) -
+                                 hn::CountTrue (d, number));
+  }
+}
+
+template <class T> int64_t values_to (const float *from, int64_t n, const Limits &limits, T *to)
+{
+  const hn::ScalableTag<double> d;
+  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
+  int64_t i = 0, limited = 0;
+  for (; i + lanes <= n; i += lanes)
+    limited += vector (d, from + i, limits, to + i);
+  for (; i < n; i++)
+    limited += vector (hn::CappedTag<double, 1> (), from + i, limits, to + i);
+  return limited;
+}
+
+int64_t rescale_any (const float *values, int64_t n, const Limits &limits, Element to, void *out)
+{
+  switch (to) {
+  case Element::u8:
+    return values_to (values, n, limits, static_cast<uint8_t *> (out));
+  case Element::u16:
+    return values_to (values, n, limits, static_cast<uint16_t *> (out));
+  default:
+    return values_to (values, n, limits, static_cast<float *> (out));
+  }
+}
+
+} // namespace sino::rescale::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE ();
+
+#if HWY_ONCE
+namespace sino::rescale {
+
+HWY_EXPORT (rescale_any);
+
+int64_t rescale (const float *values, int64_t n, const Limits &limits, Element to, void *out)
+{
+  return HWY_DYNAMIC_DISPATCH (rescale_any) (values, n, limits, to, out);
+}
+
+} // namespace sino::rescale
+#endif
