@@ -185,7 +185,7 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
     fail (SINO_ERROR_BAD_FORMAT,
           "wants transmission, got counts, for they come with flats: put 'flat-field absorption=false' before it");
   const auto row_step = format.dim (Axis::row).step, column_step = format.dim (Axis::column).step;
-  if (row_step != column_step)
+  if (std::abs (row_step) != std::abs (column_step))
     fail (SINO_ERROR_BAD_FORMAT,
           "each %" G_GINT64_FORMAT ". row and each %" G_GINT64_FORMAT
           ". column of the scan come, but fringes are round: "

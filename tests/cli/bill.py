@@ -42,6 +42,11 @@ LINES = {
     "preview": "phantom width=64 height=9 ! preview path=FOLDER/picture.png overwrite=true",
     "null": f"{SCAN} ! null",
     "median": f"{SCAN} ! flat-field ! median size=5 ! median direction=angle ! null",
+    "crop": f"{SCAN} ! crop x=9 width=70 y=2 height=9 ! flat-field ! reconstruct ! null",
+    "bin": f"{SCAN} ! bin ! flat-field ! reconstruct ! null",
+    "flip": f"{SCAN} ! flip ! flat-field ! reconstruct ! null",
+    "pad": f"{SCAN} ! pad left=9 right=20 top=3 ! flat-field ! reconstruct ! null",
+    "transpose": f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose ! flat-field ! null",
     "graph": "phantom width=64 height=9 ! graph path=FOLDER/part.json ! null",
 }
 # Streams that are kept between passes, copies for one of two consumers, lanes taken apart, and what else a node can do.

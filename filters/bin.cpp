@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Several pixels as one.
+#include "base/error.hpp"
+#include "filters/move-pixels/binned.hpp"
+#include "filters/move-pixels/filter.hpp"
+#include "glue/module.hpp"
+
+namespace {
+using namespace sino;
+using namespace sino::move_pixels;
+
+enum class Value : uint8_t { mean, sum };
+
+class Bin final : public MovingFilter
+{
+public:
+  static constexpr Info info{"bin", "Make one pixel of several"};
+
+  int columns = 2, rows = 0;
+  Value value = Value::mean;
+
+  static constexpr Nick<Value> values[] = {{Value::mean, "mean"}, {Value::sum, "sum"}};
+  static constexpr Property properties[] = {
+      prop<&Bin::columns> ("columns", "Columns that become one", Range{1, 4096}),
+      prop<&Bin::rows> ("rows",
+                        "Rows that become one; 0: as many as columns, but 1 of sinograms, whose rows are angles",
+                        Range{0, 4096}),
+      prop<&Bin::value> ("value", "Mean of the pixels, or their sum", values),
+  };
+
+protected:
+  void check (const Format &input) override
+  {
+    refuse_filtered (input);
+    if (input.kind () == Kind::sinograms && rows > 1)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "rows=%d wants projections or slices, for the rows of sinograms are angles: put this node before "
+            "'interleave'",
+            rows);
+    by = {columns, rows > 0 ? rows : input.kind () == Kind::sinograms ? 1 : columns};
+    const auto &across = input.axes[2], &down = input.axes[1];
+    if (by.columns > across.extent || by.rows > down.extent)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "%" G_GINT64_FORMAT " columns and %" G_GINT64_FORMAT " rows are to become one pixel, and there are "
+            "%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": give smaller columns= and rows=",
+            by.columns, by.rows, across.extent, down.extent);
+  }
+
+  std::shared_ptr<const Move> move (const Shape &shape) const override
+  {
+    return std::make_shared<Binned> (shape.element, shape.extent, by,
+                                     value == Value::mean ? 1.0 / static_cast<double> (by.columns * by.rows) : 1.0);
+  }
+
+  void follow (const Format &input, Format &output, Geometry &geometry) const override
+  {
+    if (geometry.pixel_size)
+      *geometry.pixel_size *= static_cast<double> (by.columns);
+    output.axes[1].step *= by.rows;
+    output.axes[2].step *= by.columns;
+    if (input.kind () == Kind::slices) { // places in a volume are counted in its voxels
+      for (const size_t i : {1, 2})
+        if (auto &dim = output.axes[i]; dim.first == 0)
+          dim.step = input.axes[i].step;
+      return;
+    }
+    for (auto &axis : geometry.axis)
+      axis /= static_cast<double> (by.columns);
+    for (auto &view : geometry.views) {
+      view.column = static_cast<double> (by.columns) * view.column;
+      view.row = static_cast<double> (by.rows) * view.row;
+    }
+  }
+
+private:
+  Factors by{1, 1};
+};
+
+} // namespace
+
+SINO_REGISTER (Bin)

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Images mirrored from left to right, or upside down.
+#include "base/error.hpp"
+#include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/gather.hpp"
+#include "glue/module.hpp"
+#include <algorithm>
+#include <numbers>
+
+namespace {
+using namespace sino;
+using namespace sino::move_pixels;
+
+enum class Direction : uint8_t { horizontal, vertical };
+
+class Flip final : public MovingFilter
+{
+public:
+  static constexpr Info info{"flip", "Mirror images from left to right, or upside down"};
+
+  Direction direction = Direction::horizontal;
+  Follows geometry = Follows::moves;
+
+  static constexpr Nick<Direction> directions[] = {{Direction::horizontal, "horizontal"},
+                                                   {Direction::vertical, "vertical"}};
+  static constexpr Nick<Follows> follows[] = {{Follows::moves, "moves"}, {Follows::stays, "stays"}};
+  static constexpr Property properties[] = {
+      prop<&Flip::direction> ("direction", "horizontal: the last column comes first; vertical: the last row",
+                              directions),
+      prop<&Flip::geometry> ("geometry",
+                             "moves: the rays go with the pixels, so that slices stay what they were; stays: images "
+                             "were mirrored before, and the scan's geometry is right once they are mirrored back",
+                             follows),
+  };
+
+protected:
+  void check (const Format &input) override
+  {
+    if (input.kind () == Kind::sinograms && direction == Direction::vertical)
+      fail (SINO_ERROR_BAD_FORMAT, "direction=vertical wants projections or slices, for the rows of sinograms are "
+                                   "angles: put this node before 'interleave'");
+  }
+
+  std::shared_ptr<const Move> move (const Shape &shape) const override
+  {
+    auto columns = in_order (0, shape.extent.width), rows = in_order (0, shape.extent.height);
+    auto &places = direction == Direction::horizontal ? columns : rows;
+    std::reverse (places.begin (), places.end ());
+    return std::make_shared<Gather> (shape.element, shape.extent, columns, rows);
+  }
+
+  void follow (const Format &input, Format &output, Geometry &scan) const override
+  {
+    const bool columns = direction == Direction::horizontal;
+    auto &dim = output.axes[columns ? 2 : 1];
+    if (input.kind () == Kind::slices || geometry == Follows::stays)
+      return;
+    dim.first = dim.number (dim.extent - 1);
+    dim.step = -dim.step;
+    const auto extent = static_cast<double> (dim.extent);
+    for (auto &view : scan.views) {
+      auto &step = columns ? view.column : view.row;
+      view.corner = view.corner + extent * step;
+      step = -1.0 * step;
+    }
+    if (!columns)
+      return;
+    for (auto &axis : scan.axis)
+      axis = extent - axis;
+    // What is mirrored at the axis is what the detector sees from behind.
+    if (scan.views.empty ())
+      for (auto &angle : scan.angles)
+        angle += std::numbers::pi;
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (Flip)

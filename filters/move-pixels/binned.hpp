@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A move that makes one pixel of several.
+#pragma once
+#include "filters/move-pixels/move.hpp"
+
+namespace sino::move_pixels {
+
+struct Factors {
+  int64_t columns, rows;
+};
+
+// `scale`: what sums are multiplied by.
+class Binned final : public Move
+{
+public:
+  Binned (Element element, Extent from, Factors factors, double scale);
+
+  Rows needs (Rows rows) const override { return {rows.begin * factors.rows, rows.end * factors.rows}; }
+  void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const override;
+  size_t scratch (int64_t lanes) const override { return static_cast<size_t> (from.width * lanes) * sizeof (float); }
+
+private:
+  const Factors factors;
+  const float scale;
+};
+
+} // namespace sino::move_pixels

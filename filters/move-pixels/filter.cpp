@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/move-pixels/filter.hpp"
+#include "base/error.hpp"
+#include "filters/move-pixels/moved-frames.hpp"
+
+namespace sino::move_pixels {
+
+namespace {
+
+// The images of a block, one behind the other.
+struct Images {
+  int64_t count, first; // first: its number in the stream
+  Rows rows;
+  int64_t width, lanes;
+  size_t bytes; // of an image's row
+
+  explicit Images (const Block &block)
+      : first (block.angles ().begin), rows (block.rows ()), width (block.line ()), lanes (block.lanes ())
+  {
+    const auto &format = block.format ();
+    if (format.kind () != Kind::projections) {
+      first = block.rows ().begin;
+      rows = {0, format.axes[1].extent};
+      width = format.axes[2].extent;
+    }
+    count = block.values () / std::max<int64_t> (rows.size () * width * lanes, 1);
+    bytes = static_cast<size_t> (width * lanes) * size_of (format.element);
+  }
+  size_t place (int64_t image, int64_t row) const { return static_cast<size_t> (image * rows.size () + row) * bytes; }
+};
+
+class Mover final : public Worker
+{
+public:
+  Mover (const Replica &replica, std::shared_ptr<const Move> m) : cpu (replica.cpu), move (std::move (m)) {}
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    while (const Block in = inputs[0]->pop ()) {
+      Block out = output->next ();
+      make (in, out);
+      output->push (std::move (out));
+    }
+  }
+
+private:
+  const Cpu &cpu;
+  const std::shared_ptr<const Move> move;
+
+  void make (const Block &in, Block &out) const
+  {
+    const Images from (in), to (out);
+    const auto together = move->together (), parts = (to.rows.size () + together - 1) / together;
+    const auto grain = std::max<int64_t> ((1 << 15) / (together * to.width * to.lanes), 1);
+    cpu.parallel (to.count * parts, grain, [&] (int64_t begin, int64_t end) {
+      for (auto i = begin; i < end; i++) {
+        const auto image = i / parts, first = to.rows.begin + i % parts * together;
+        const Rows rows{first, std::min (first + together, to.rows.end)};
+        move->make ({in.data () + from.place (image, 0), from.rows, from.width, from.lanes}, from.first + image, rows,
+                    out.data () + to.place (image, rows.begin - to.rows.begin));
+      }
+    });
+  }
+};
+
+} // namespace
+
+void refuse_filtered (const Format &format)
+{
+  if (!format.filtered_by.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
+          format.filtered_by.c_str ());
+}
+
+std::shared_ptr<const Frames> MovingFilter::moved (const std::shared_ptr<const Frames> &frames, const char *what,
+                                                   const Format &input)
+{
+  if (!frames)
+    return nullptr;
+  if (frames->rows != input.rows () || frames->columns != input.line ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the %s that come with the scan have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
+          " columns, the projections %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT ": crop both alike",
+          what, frames->rows, frames->columns, input.rows (), input.line ());
+  auto result = std::make_shared<MovedFrames> (
+      frames, move ({frames->element,
+                     {frames->columns, frames->rows},
+                     input.kind () == Kind::sinograms ? Shape::Rows::kept : Shape::Rows::moved}));
+  if (input.kind () == Kind::sinograms) { // they were taken among the angles that are left
+    const auto first = negotiated->needs ({0, 1}).begin;
+    for (auto &position : result->positions)
+      position -= static_cast<double> (first);
+  }
+  reading = std::max (reading, result->reading ());
+  return result;
+}
+
+Format MovingFilter::negotiate (std::span<const Format *const> inputs)
+{
+  const auto &input = *inputs[0];
+  const auto kind = input.kind ();
+  if (kind == Kind::other)
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections, sinograms or slices, got %s", input.describe ().c_str ());
+  check (input);
+  projections = kind == Kind::projections;
+  negotiated = move ({input.element,
+                      {input.axes[2].extent, input.axes[1].extent},
+                      kind == Kind::sinograms ? Shape::Rows::angles : Shape::Rows::moved});
+  Format output = input;
+  output.element = negotiated->made;
+  output.axes[1].extent = negotiated->to.height;
+  output.axes[2].extent = negotiated->to.width;
+  reading = 0;
+  output.companions.darks = moved (input.companions.darks, "darks", input);
+  output.companions.flats = moved (input.companions.flats, "flats", input);
+  Geometry geometry = input.geometry ? *input.geometry : Geometry{};
+  follow (input, output, geometry);
+  if (input.geometry)
+    output.geometry = std::make_shared<const Geometry> (std::move (geometry));
+  return output;
+}
+
+Rows MovingFilter::demand (size_t, const Format &, const Rows &rows) const
+{
+  return projections && !rows.empty () ? negotiated->needs (rows) : rows;
+}
+
+void MovingFilter::memory (const Sizing &sizing, Bill &bill) const
+{
+  const auto lanes = sizing.input_layouts.empty () ? 1 : sizing.input_layouts[0].lanes;
+  if (const auto bytes = negotiated->scratch (lanes); bytes > 0)
+    add_bytes (bill, "what makes rows", bytes, static_cast<size_t> (sizing.threads));
+}
+
+void MovingFilter::shared_memory (Bill &bill) const
+{
+  if (reading > 0)
+    add_bytes (bill, "darks and flats as they are read", reading);
+}
+
+std::unique_ptr<Worker> MovingFilter::start (const Replica &replica)
+{
+  return std::make_unique<Mover> (replica, negotiated);
+}
+
+} // namespace sino::move_pixels

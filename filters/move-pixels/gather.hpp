@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Moves that copy pixels: each row of the moved image is one of the image, and so is each column, or they are zero.
+#pragma once
+#include "filters/move-pixels/move.hpp"
+#include <vector>
+
+namespace sino::move_pixels {
+
+// For each place along an axis, the one that it is copied from; `nowhere`: it is zero.
+using Places = std::vector<int64_t>;
+inline constexpr int64_t nowhere = -1;
+
+Places in_order (int64_t first, int64_t count);
+
+class Gather final : public Move
+{
+public:
+  Gather (Element element, Extent from, const Places &columns, Places rows);
+
+  Rows needs (Rows rows) const override;
+  void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const override;
+  size_t scratch (int64_t) const override { return 0; }
+
+private:
+  // Columns that follow each other forward, backward, or are copies of one.
+  struct Run {
+    int64_t from, count, step;
+  };
+  const Places rows_from;
+  std::vector<Run> runs;
+};
+
+} // namespace sino::move_pixels

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Rows become columns: for cameras that stand on their side.
+#include "base/error.hpp"
+#include "filters/move-pixels/filter.hpp"
+#include "glue/module.hpp"
+#include <algorithm>
+#include <cstring>
+
+namespace {
+using namespace sino;
+using namespace sino::move_pixels;
+
+class Transposed final : public Move
+{
+public:
+  Transposed (Element e, Extent image) : Move (e, image, e, {image.height, image.width}) {}
+
+  Rows needs (Rows) const override { return {0, from.height}; }
+  size_t scratch (int64_t) const override { return 0; }
+  int64_t together () const override { return 64; } // a line of the cache of bytes
+
+  void make (const Picture &in, int64_t, Rows rows, std::byte *out) const override
+  {
+    switch (size_of (element)) {
+    case 1:
+      return turn<uint8_t> (in, rows, out);
+    case 2:
+      return turn<uint16_t> (in, rows, out);
+    default:
+      return turn<uint32_t> (in, rows, out);
+    }
+  }
+
+private:
+  // Squares of pixels at once, of which the cache keeps both sides.
+  template <class Value> void turn (const Picture &in, Rows rows, std::byte *out) const
+  {
+    constexpr int64_t square = 32;
+    const auto *values = reinterpret_cast<const Value *> (in.data);
+    auto *turned = reinterpret_cast<Value *> (out);
+    const auto width = to.width;
+    for (auto row = rows.begin; row < rows.end; row += square)
+      for (int64_t column = 0; column < width; column += square)
+        for (auto r = row; r < std::min (row + square, rows.end); r++)
+          for (auto c = column; c < std::min (column + square, width); c++)
+            turned[(r - rows.begin) * width + c] = values[c * in.width + r];
+  }
+};
+
+class Transpose final : public MovingFilter
+{
+public:
+  static constexpr Info info{"transpose", "Exchange the rows and columns of each image"};
+  static constexpr std::array<Property, 0> properties{};
+
+  bool takes_lanes () const override { return false; }
+
+protected:
+  void check (const Format &input) override
+  {
+    if (input.kind () == Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "wants projections or slices, got %s, whose rows are angles: put this node before "
+            "'interleave'",
+            input.describe ().c_str ());
+    refuse_filtered (input);
+    if (input.kind () == Kind::projections && input.geometry && input.geometry->views.empty () &&
+        !input.geometry->axis.empty ())
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the axis of rotation runs along the columns, at %g, and would run along the rows then, where no parallel "
+            "beam has it: leave this node out, or give axis= to the reconstruction instead of %s",
+            input.geometry->axis[0], input.source.empty () ? "the source" : ("'" + input.source + "'").c_str ());
+  }
+
+  std::shared_ptr<const Move> move (const Shape &shape) const override
+  {
+    return std::make_shared<Transposed> (shape.element, shape.extent);
+  }
+
+  void follow (const Format &input, Format &output, Geometry &geometry) const override
+  {
+    for (const size_t i : {1, 2}) {
+      const auto &dim = input.axes[3 - i];
+      output.axes[i] = {input.axes[i].axis, dim.extent, dim.first, dim.step};
+    }
+    if (input.kind () == Kind::slices || geometry.views.empty ())
+      return;
+    for (auto &view : geometry.views)
+      std::swap (view.column, view.row);
+    if (geometry.pixel_size)
+      geometry.pixel_size = length (geometry.views[0].column);
+    geometry.axis.clear (); // the views say it
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (Transpose)
