@@ -18,6 +18,7 @@ struct Job {
   std::vector<Pair> pairs;
   Join join;
   bool projections = false;
+  int64_t projections_in = 0;
 };
 
 class Stitcher final : public Worker
@@ -28,7 +29,7 @@ public:
   {
     if (!job->projections)
       return;
-    places.resize (job->pairs.size () * 2);
+    places.resize (static_cast<size_t> (job->projections_in));
     for (size_t p = 0; p < job->pairs.size (); p++) {
       places[static_cast<size_t> (job->pairs[p].direct)] = {static_cast<int64_t> (p), false};
       places[static_cast<size_t> (job->pairs[p].mirror)] = {static_cast<int64_t> (p), true};
@@ -50,8 +51,8 @@ public:
 
 private:
   struct Where {
-    int64_t pair;
-    bool mirror;
+    int64_t pair = -1; // none where a projection repeats another one
+    bool mirror = false;
   };
 
   const Cpu &cpu;
@@ -89,7 +90,7 @@ private:
       for (const bool mirror : {false, true}) {
         std::vector<int64_t> some;
         for (auto angle = in.angles ().begin; angle < in.angles ().end; angle++)
-          if (places[static_cast<size_t> (angle)].mirror == mirror)
+          if (const auto &place = places[static_cast<size_t> (angle)]; place.pair >= 0 && place.mirror == mirror)
             some.push_back (angle);
         const auto rows = in.rows ().size ();
         cpu.parallel (std::ssize (some) * rows, 4, [&] (int64_t begin, int64_t end) {
@@ -119,11 +120,16 @@ public:
   static constexpr Info info{"stitch-360", "Joins projections half a turn apart to those of a detector twice as wide"};
 
   std::string axis = "auto";
+  double least_offset = 0;
 
   static constexpr Property properties[] = {
       prop<&Stitch360::axis> ("axis",
                               "Rotation axis in detector columns: auto (of the scan, also what 'find-axis' will "
                               "find) or a number"),
+      prop<&Stitch360::least_offset> ("least-offset",
+                                      "Projections go on as they are where the axis is not as far from the middle: "
+                                      "a share of the detector's columns",
+                                      Range{0., 0.5}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override;
@@ -137,6 +143,7 @@ public:
     return {};
   }
 
+  bool alters () const override { return !passes; }
   bool collects (size_t) const override { return job->projections; }
   bool takes_lanes () const override { return true; }
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
@@ -154,6 +161,7 @@ private:
   int64_t columns = 0;
   std::shared_ptr<const Job> job = std::make_shared<Job> ();
   std::string said;
+  bool passes = false; // the axis is near the middle, or not found yet
 
   std::optional<double> known_axis (const Format &in) const;
 };
@@ -191,10 +199,6 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
         SINO_ERROR_BAD_FORMAT,
         "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example angles=0:360)",
         in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
-  auto settled = std::make_shared<Job> ();
-  if (const auto why = make_pairs (in.geometry->angles, settled->pairs); !why.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "%s", why.c_str ());
-
   columns = in.line ();
   const auto width = static_cast<double> (columns);
   const auto known = known_axis (in);
@@ -204,6 +208,14 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
           "the axis at column %g is outside of the detector, which has %" G_GINT64_FORMAT
           " columns: projections half a turn apart then share none; give another axis=",
           at, columns);
+  const double offset = std::abs (at - 0.5 * width);
+  passes = least_offset > 0 && offset < least_offset * width;
+  said = known && passes ? text ("axis %.4f, %.4g columns off the middle: nothing to join", at, offset) : "";
+  if (passes)
+    return in;
+  auto settled = std::make_shared<Job> ();
+  if (const auto why = make_pairs (in.geometry->angles, settled->pairs); !why.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "%s", why.c_str ());
   settled->join = Join (columns, at);
   if (const auto overlap = settled->join.overlap (); known && overlap < 4)
     fail (SINO_ERROR_BAD_FORMAT,
@@ -211,6 +223,7 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
           " projections half a turn apart share %.3g columns, and 4 at least are wanted: give another axis=",
           at, columns, overlap);
   settled->projections = in.kind () == Kind::projections;
+  settled->projections_in = in.angles ();
   said = known ? text ("axis %.4f, %.4g columns overlap", at, settled->join.overlap ()) : "";
 
   Format format = in;

@@ -38,7 +38,11 @@ double widest_gap (const std::vector<Place> &places)
 std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs)
 {
   pairs.clear ();
-  const auto count = angles.size ();
+  auto count = angles.size ();
+  // A scan that includes both ends of the turn sees one angle twice.
+  if (count > 2 && count % 2 != 0 &&
+      std::abs (std::abs (angles[count - 1] - angles[0]) - 2 * pi) < tolerance * 2 * pi / static_cast<double> (count))
+    count--;
   std::vector<Place> places;
   for (size_t i = 0; i < count; i++)
     places.push_back ({turned (angles[i]), static_cast<int64_t> (i)});
@@ -51,8 +55,8 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
         degrees (2 * pi - gap));
   if (count % 2 != 0)
     return text (
-        "there are %zu projections, an odd number, and each wants another one half a turn later: leave one out, "
-        "as with projections=0:%zu of 'read' where the last repeats the first",
+        "there are %zu projections, an odd number, and each wants another one half a turn later: leave one out, with "
+        "projections=0:%zu of 'read' if it is the last",
         count, count - 1);
 
   const double reach = tolerance * step;

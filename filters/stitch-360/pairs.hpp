@@ -12,7 +12,8 @@ struct Pair {
   int64_t direct, mirror; // the first of both in the stream, and the other one
 };
 
-// In the order of the first ones, of angles in radians in any order. Returns what is wrong and how it is mended, or "".
+// In the order of the first ones, of angles in radians in any order. The last of an odd number is left out where it
+// repeats the first a turn later. Returns what is wrong and how it is mended, or "".
 std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs);
 
 } // namespace sino::stitch_360

@@ -46,6 +46,7 @@ int reconstruct (int argc, char **argv)
       file ("flats", &wishes.flats, "Flat frames, where the scan has none", "PATH"),
       file ("phase", &wishes.phase,
             "Retrieve phase: properties of retrieve-phase, as 'energy=20 distance=0.1 delta-beta=300'", "WORDS"),
+      {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
       {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings, "Remove stripes of sinograms, which are rings in slices",
        nullptr},
       {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace what an earlier run has left in OUT",
@@ -69,7 +70,7 @@ int reconstruct (int argc, char **argv)
   const auto replace = wishes.overwrite ? " overwrite=true" : "";
   const auto line = reading ([&] { return chain_of (look_at_scan (words[0], wishes), wishes); }) +
                     " ! write name=slices" + setting ("path", out + "/slices/slice-%05i.tif") + replace +
-                    "   reconstruct. ! preview" + setting ("path", out + "/preview.png") + replace;
+                    "   reconstruct. ! preview show=cuts" + setting ("path", out + "/preview.png") + replace;
   const char *const whole = line.c_str ();
   const auto graph = load_line (std::span (&whole, 1), options);
   if (!options.quiet)

@@ -124,13 +124,13 @@ std::string chain_of (const SeenScan &seen, const Wishes &wishes)
                                               scan.c_str ()));
   const bool parallel = format.geometry->views.empty ();
   auto chain = read;
+  if (wishes.bin)
+    chain += " ! bin" + setting ("columns", wishes.bin);
   if (format.companions.flats)
     chain += " ! flat-field" + std::string (wishes.phase ? " absorption=false" : "");
   else if (format.element != Element::f32)
     throw Wrong (SINO_ERROR_BAD_FORMAT, text ("'%s' holds %s, and has no flats: give --flats= (and --darks=)",
                                               scan.c_str (), format.describe ().c_str ()));
-  if (wishes.bin)
-    chain += text (" ! bin %s", quoted (wishes.bin).c_str ());
   if (wishes.phase)
     chain += text (" ! retrieve-phase %s", wishes.phase);
   if (!parallel && wishes.rings)

@@ -68,6 +68,7 @@ def test_simulated():
         out, said = command(f'{name}.h5')
         at_most(abs(axis_said(said) - axis), 0.1, name)
         volume = slices(f'{name}-slices/slices')
+        tap.same(volume.shape[2], 341 if name == 'third-off' else WIDTH)  # both halves of the turn joined
         tap.check(len(volume) == HEIGHT and np.isfinite(volume).all() and volume.std() > 0, name)
         tap.check(Path(f'{name}-slices/preview.png').stat().st_size > 1000, 'preview')
 
@@ -102,6 +103,8 @@ def test_options():
     tap.check('the axis is' not in said and len(slices('given/slices')) == 8, said)
     command('options.h5', 'rings', '--rings', '--set=remove-stripes.method=all')
     tap.check(not np.array_equal(slices('rings/slices')[4:12], slices('given/slices')), '--rings changes nothing')
+    command('options.h5', 'binned', '--axis=120.7', '--bin=2')
+    tap.same(slices('binned/slices').shape, (HEIGHT // 2, WIDTH // 2, WIDTH // 2))
     out, _ = command('options.h5', 'phase', '--phase=energy=20 distance=0.05 pixel-size=1e-6 delta-beta=300')
     tap.check('flat-field absorption=false ! retrieve-phase energy=20' in out, out)
     said = sinograph_fails('reconstruct', 'options.h5', 'given')
@@ -141,7 +144,7 @@ def test_refusals():
             ('absent.h5',): 'absent.h5', ('empty',): 'holds no TIFF images that could be projections', (): 'reconstruct wants a scan',
             ('counts.h5',): 'holds u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
             ('cone.h5', '--rings'): '--rings is for parallel beams', ('counts.h5', 'a', 'b'): 'got 3 arguments',
-            ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',
+            ('cone.h5', '--bin=0'): 'columns', ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',
     }.items():
         said = sinograph_fails('reconstruct', *words)
         tap.check(wanted in said, f'{words} says {said}')

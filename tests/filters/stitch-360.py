@@ -223,7 +223,7 @@ def test_with_find_axis():
 
 def test_refusals():
     path = {}
-    for name, angles in {'whole': spread(360, 40), 'half': spread(180, 40), 'odd': np.arange(41) * 9, 'none': np.delete(spread(360, 42), [3, 30])}.items():
+    for name, angles in {'whole': spread(360, 40), 'half': spread(180, 40), 'odd': spread(360, 41), 'none': np.delete(spread(360, 42), [3, 30])}.items():
         path[name] = save(np.zeros((len(angles), 2, WIDTH)), angles, f'{name}.h5')
     for line, wanted in {
             f"read path={path['half']} axis=200 ! stitch-360": 'the projections cover 175.5 degrees, and a whole turn is wanted',
@@ -242,7 +242,28 @@ def test_refusals():
     }.items():
         said = sinograph_fails('launch', f'{line} ! null')
         tap.check(wanted in said, f'{line}\nsays {said}')
-    sinograph('launch', f"read path={path['odd']} axis=200 projections=0:40 ! stitch-360 ! null")
+
+
+def test_both_ends():
+    """A scan that includes both ends of the turn sees one angle twice: the last is left out."""
+    angles = np.arange(41) * 9.
+    path = save(np.random.default_rng(5).random((41, 2, WIDTH)), angles, 'both-ends.h5')
+    for node in '', 'interleave !':
+        same, _, _ = written(f'read path={path} axis=200 ! {node} stitch-360')
+        wanted, _, _ = written(f'read path={path} axis=200 projections=0:40 ! {node} stitch-360')
+        tap.check(np.array_equal(same, wanted), f'{node} the repeated projection counts')
+
+
+def test_least_offset():
+    """Scans whose axis is near the middle go on as they are, and one graph suits both kinds."""
+    angles = spread(360, 40)
+    for axis, joined in (200, True), (130, False), (119, False), (100, True):
+        path = save(np.random.default_rng(5).random((40, 2, WIDTH)), angles, 'near.h5')
+        got, _, _ = written(f'read path={path} axis={axis} ! stitch-360 least-offset=0.05')
+        wanted, _, _ = written(f'read path={path} axis={axis} ' + ('! stitch-360' if joined else ''))
+        tap.check(np.array_equal(got, wanted), f'axis {axis}')
+    said = sinograph_fails('launch', f'read path={path} axis=200 ! stitch-360 least-offset=0.6 ! null')
+    tap.check('least-offset' in said, said)
 
 
 tap.main(globals())
