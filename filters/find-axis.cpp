@@ -55,11 +55,12 @@ Findings::Values values_of (const float *sinogram, int64_t angles, int64_t colum
 struct Verdict {
   double axis = NAN, error = NAN, coherence = 0, certainty = 0;
   size_t rows = 0;
+  bool likely = true; // where axes usually are
 
   bool any () const { return rows > 0; }
   bool sure () const
   {
-    return any () && coherence > (rows > 2 ? least_coherence : 0.6) && certainty > 2 && !(error > 1);
+    return any () && coherence > (rows > 2 && likely ? least_coherence : 0.6) && certainty > 2 && !(error > 1);
   }
 };
 
@@ -316,6 +317,9 @@ double FindAxis::settle (const std::string &why)
   std::vector<Verdict> verdicts;
   for (const auto each : order)
     verdicts.push_back (judge (*findings, each));
+  // Half a turn about an axis far off would leave out most of the object.
+  for (auto &each : verdicts)
+    each.likely = turn.whole () || std::abs (each.axis - middle) < 0.25 * static_cast<double> (columns);
   size_t best = 0;
   if (verdicts.size () > 1 && !verdicts[0].sure () && verdicts[1].sure ())
     best = 1;

@@ -47,6 +47,12 @@ LINES = {
     "flip": f"{SCAN} ! flip ! flat-field ! reconstruct ! null",
     "pad": f"{SCAN} ! pad left=9 right=20 top=3 ! flat-field ! reconstruct ! null",
     "transpose": f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose ! flat-field ! null",
+    "minus-log": f"{SCAN} ! flat-field absorption=false ! minus-log ! null",
+    "calculate": f"[{SCAN} ! flat-field, {SCAN} ! flat-field] ! calculate expression='x - y' ! null",
+    "percentiles": f"{SCAN} ! flat-field ! reconstruct ! percentiles ! null",
+    "rescale": f"{SCAN} ! flat-field ! reconstruct ! rescale ! null",
+    "remove-outliers": f"{SCAN} ! flat-field ! remove-outliers threshold=0.1 ! null",
+    "unsharp": f"{SCAN} ! flat-field ! unsharp ! null",
     "graph": "phantom width=64 height=9 ! graph path=FOLDER/part.json ! null",
 }
 # Streams that are kept between passes, copies for one of two consumers, lanes taken apart, and what else a node can do.
