@@ -156,7 +156,7 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
                              *run.channels.back (), copies, taken (stage, producer),
                              on_device (context->net, stage, device), meter, run.clock.get (),
                              stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
-                             stage.role == Stage::Role::task && stage.format->kind () == Kind::slices}));
+                             pass.counts_slices (stage)}));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     const bool first = &replica == &replicas.front ();

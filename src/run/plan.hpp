@@ -2,6 +2,7 @@
 // What a run will do: a list of passes over work items. Made before any pixel is touched.
 #pragma once
 #include "run/net.hpp"
+#include <algorithm>
 
 namespace sino {
 
@@ -46,6 +47,17 @@ struct Pass {
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double repeats = 1;          // how often the rows of its streams are read or computed, on average
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
+
+  // Whether progress counts the slices that a stage takes: of several sinks of one stream it does the first's.
+  bool counts_slices (const Stage &stage) const
+  {
+    const auto is_sink = [] (const Stage &s) {
+      return s.is_target () && s.role == Stage::Role::task && s.format->kind () == Kind::slices;
+    };
+    return is_sink (stage) && &stage == &*std::ranges::find_if (stages, [&] (const Stage &other) {
+      return is_sink (other) && other.producers == stage.producers;
+    });
+  }
 };
 
 // A stream that is materialised: kept between passes.

@@ -83,7 +83,7 @@ void Run::State::make_plan ()
       if (!stage.is_target ())
         continue;
       bytes_total += static_cast<int64_t> (stage.format->bytes ());
-      if (stage.role == Stage::Role::task && stage.format->kind () == Kind::slices)
+      if (pass.counts_slices (stage))
         slices_total += stage.format->rows ();
     }
 }

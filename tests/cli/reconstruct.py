@@ -87,6 +87,7 @@ def test_graph():
     wanted = slices('first/slices')
     graph = json.loads(Path('first/graph.json').read_text())
     tap.check('flat-field' in json.dumps(graph), str(graph))
+    tap.check(f'\n{HEIGHT} slices in ' in out, out)  # two sinks take each of them
     said = sinograph_fails('run', 'first/graph.json')
     tap.check('exists' in said and 'overwrite' in said, said)
     shutil.rmtree('first/slices')
