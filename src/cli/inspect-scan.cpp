@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/inspect-scan.hpp"
 #include "base/angle.hpp"
+#include "base/pointers.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/scan-chain.hpp"
@@ -48,6 +49,11 @@ std::string axis_text (const Geometry *geometry)
   return text ("column %.6g", geometry->axis[0]);
 }
 
+std::string shell_quoted (const std::string &word)
+{
+  return CharPtr (g_shell_quote (word.c_str ())).get ();
+}
+
 } // namespace
 
 std::string scan_text (const std::string &path)
@@ -68,8 +74,9 @@ std::string scan_text (const std::string &path)
                geometry && geometry->pixel_size ? text ("%g", *geometry->pixel_size) : std::string ("not known"));
   try {
     const auto chain = chain_of (scan, wishes) + " ! write path=slices/%05i.tif";
-    out += "\n  sinograph reconstruct " + path + "\n\nor, to change what it does:\n\n  sinograph launch \"" + chain +
-           "\"\n";
+    const bool plain = path.find_first_of (" '\"$&;()*?\\") == std::string::npos;
+    out += "\n  sinograph reconstruct " + (plain ? path : shell_quoted (path)) +
+           "\n\nor, to change what it does:\n\n  sinograph launch " + shell_quoted (chain) + "\n";
   } catch (const Wrong &missing) {
     out += text ("\nmissing: %s\n", missing.what ());
   }

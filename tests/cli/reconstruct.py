@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -133,6 +134,26 @@ def test_folders():
     tap.check(np.array_equal(slices('mixed-again/slices'), slices('mixed-out/slices')), 'angles from the file')
     np.savetxt('mixed/angles.txt', angles[:-5])
     tap.check('holds 395 angles, and there are 400 projections' in sinograph_fails('reconstruct', 'mixed', 'wrong-angles'), 'wrong angles')
+
+
+def test_inspect():
+    """What a file says of a scan, and the line that would reconstruct it."""
+    simulate('its.h5', 'photons=10000 axis=120.7 pixel-size=2e-6')
+    os.rename('its.h5', 'it is.h5')
+    said = sinograph('inspect', 'it is.h5')
+    for wanted in ('projections  u16 projections (angle 400, row 24, column 256)', 'darks        3 of 24 x 256 pixels, u16', 'flats        8 of 24 x 256 pixels',
+                   'angles       0 to 179.55 degrees in steps of 0.45', 'axis         not known: it will be found', 'beam         parallel', 'pixel size   2e-06'):
+        tap.check(wanted in said, f'{wanted}: {said}')
+    lines = re.findall(r'^  sinograph (.*)$', said, flags=re.M)
+    tap.check(len(lines) == 2, said)
+    for line, path in zip(lines, ('it is-slices/slices', 'slices')):
+        sinograph(*shlex.split(line))
+        tap.same(len(list(Path(path).glob('*.tif'))), HEIGHT)
+    with h5py.File('it is.h5', 'a') as file:
+        del file['exchange/theta']
+    tap.check('missing: \'it is.h5\' has no angles: give --angles=' in sinograph('inspect', 'it is.h5'), 'missing angles')
+    for path, wanted in {'absent.h5': 'absent.h5', 'zebra': 'zebra'}.items():
+        tap.check(wanted in sinograph_fails('inspect', path), path)
 
 
 def test_refusals():
