@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#ifndef HWY_DISABLED_TARGETS // of sanitizer builds
 #define HWY_DISABLED_TARGETS                                                                                           \
   (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3) // arrays of vectors
+#endif
 #define HWY_WANT_AVX3_DL 1
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/peaks/peaks.cpp"
