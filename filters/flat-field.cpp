@@ -21,7 +21,7 @@ struct Shared {
   std::vector<double> positions; // when the flats were taken
   std::mutex mutex;
   std::vector<bool> counted;
-  int64_t dead = 0; // pixels of the rows that were counted
+  int64_t dead = 0;                              // pixels of the rows that were counted
   std::atomic<int64_t> clamped{0}, corrected{0}; // values
 };
 
@@ -189,9 +189,10 @@ private:
     const int64_t values = in.rows ().size () * in.line () * in.angles ().size ();
     const int64_t bad = shared->clamped += clamped, before = shared->corrected.fetch_add (values);
     if (before < all && before + values >= all && 100 * bad >= all)
-      messages.add (text ("%.2g %% of the values are no transmission above %g: there the projections are not brighter than the darks",
-                          100 * static_cast<double> (bad) / static_cast<double> (all),
-                          static_cast<double> (flat_field::least_transmission)));
+      messages.add (text (
+          "%.2g %% of the values are no transmission above %g: there the projections are not brighter than the darks",
+          100 * static_cast<double> (bad) / static_cast<double> (all),
+          static_cast<double> (flat_field::least_transmission)));
   }
 
   // A line is one angle of one row, or of a group of lanes.

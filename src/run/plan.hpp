@@ -55,8 +55,8 @@ struct Pass {
       return s.is_target () && s.role == Stage::Role::task && s.format->kind () == Kind::slices;
     };
     return is_sink (stage) && &stage == &*std::ranges::find_if (stages, [&] (const Stage &other) {
-      return is_sink (other) && other.producers == stage.producers;
-    });
+             return is_sink (other) && other.producers == stage.producers;
+           });
   }
 };
 

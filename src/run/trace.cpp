@@ -83,7 +83,7 @@ void Trace::write ()
     if (pid == known)
       fprintf (out.get (), "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %zu, \"args\": {\"name\": %s}},\n",
                pid, show_json (lane.device).c_str ());
-    const auto name = lane.pass == 0 ? lane.name + ", survey"
+    const auto name = lane.pass == 0  ? lane.name + ", survey"
                       : lane.pass > 1 ? text ("%s, pass %d", lane.name.c_str (), lane.pass)
                                       : lane.name;
     fprintf (out.get (),
