@@ -55,12 +55,13 @@ Findings::Values values_of (const float *sinogram, int64_t angles, int64_t colum
 struct Verdict {
   double axis = NAN, error = NAN, coherence = 0, certainty = 0;
   size_t rows = 0;
-  bool likely = true; // where axes usually are
+  double voices = 0;  // rows, fewer where some weigh far more than others
+  bool likely = true; // where axes usually are, from enough projections
 
   bool any () const { return rows > 0; }
   bool sure () const
   {
-    return any () && coherence > (rows > 2 && likely ? least_coherence : 0.6) && certainty > 2 && !(error > 1);
+    return any () && coherence > (voices > 2 && likely ? least_coherence : 0.6) && certainty > 2 && !(error > 1);
   }
 };
 
@@ -99,9 +100,9 @@ Verdict judge (const Findings &findings, Method method)
       near += row.weight;
       shift += row.weight * (row.axis - middle);
     }
-  Verdict verdict{middle + shift / near, NAN, coherence / sum, certainty / sum, rows.size ()};
-  if (rows.size () > 2)
-    verdict.error = spread / std::sqrt (sum * sum / squares);
+  Verdict verdict{middle + shift / near, NAN, coherence / sum, certainty / sum, rows.size (), sum * sum / squares};
+  if (verdict.voices > 2)
+    verdict.error = spread / std::sqrt (verdict.voices);
   return verdict;
 }
 
@@ -317,9 +318,11 @@ double FindAxis::settle (const std::string &why)
   std::vector<Verdict> verdicts;
   for (const auto each : order)
     verdicts.push_back (judge (*findings, each));
-  // Half a turn about an axis far off would leave out most of the object.
-  for (auto &each : verdicts)
-    each.likely = turn.whole () || std::abs (each.axis - middle) < 0.25 * static_cast<double> (columns);
+  // Half a turn about an axis far off would leave out most of the object, and what is extrapolated from few projections
+  // matches by chance more easily.
+  for (size_t i = 0; i < order.size (); i++)
+    verdicts[i].likely = turn.whole () || ((order[i] == Method::wedge || turn.opposites () > 0) &&
+                                           std::abs (verdicts[i].axis - middle) < 0.25 * static_cast<double> (columns));
   size_t best = 0;
   if (verdicts.size () > 1 && !verdicts[0].sure () && verdicts[1].sure ())
     best = 1;
