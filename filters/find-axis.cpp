@@ -21,8 +21,9 @@ constexpr Nick<Way> ways[] = {
     {Way::automatic, "auto"}, {Way::opposites, "opposites"}, {Way::wedge, "wedge"}, {Way::sharpness, "sharpness"}};
 constexpr int64_t band_rows = 4;
 constexpr double most_attenuation = 15;
-constexpr double border_share = 0.15;                   // of the mean, at the borders of the detector
-constexpr double noticeable = 0.5;                      // columns by which two methods may differ
+constexpr double border_share = 0.15; // of the mean, at the borders of the detector
+constexpr double noticeable = 0.5;    // columns by which two methods may differ
+constexpr double most_doubt = 2;      // columns that the tilt may be unsure of over the detector, to be worth a word
 constexpr int64_t bins_alone = 1024, bins_beside = 512; // of sharpness, when asked for and as another opinion
 
 Findings::Values values_of (const float *sinogram, int64_t angles, int64_t columns)
@@ -354,7 +355,7 @@ double FindAxis::settle (const std::string &why)
 // Half a column from the first row to the last is what slices show.
 std::string FindAxis::tilt (const Verdict &verdict, std::vector<std::string> &messages)
 {
-  if (!verdict.line)
+  if (!verdict.line || verdict.line->error * static_cast<double> (height - 1) > most_doubt)
     return {};
   const auto &line = *verdict.line;
   const double degrees = std::atan (line.slope) * 180 / std::numbers::pi;

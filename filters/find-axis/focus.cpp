@@ -10,11 +10,13 @@ namespace sino::find_axis {
 
 namespace {
 
-constexpr int64_t coarse_bins = 128;
+constexpr int64_t coarse_bins = 64;         // wide ones, for noise has an own, sharp look
 constexpr double beyond_share = 0.3;        // so that what an axis moves stays in the slice
 constexpr double least = 0.15, most = 0.85; // where the axis may be, as shares of the columns
 constexpr double near_share = 0.05;         // of the columns, around the best place, that are one peak with it
 constexpr int fine_places = 7;              // on each finer level, in steps of half a bin
+constexpr int most_moves = 3;               // of these places, where the best one is at an end
+constexpr double sharp_enough = 1.4;        // what has edges; noise has 1.2
 
 fourier_reconstruct::Job job_of (int64_t size, std::span<const back_project::Ray> rays)
 {
@@ -118,7 +120,7 @@ std::optional<Match> FocusSearch::find (const float *sinogram, const Cpu &cpu, c
   const Places all{std::floor (least * bins) + beyond, 1, static_cast<int> ((most - least) * bins)};
   const auto values = scores (coarse, sinogram, all, cpu, monitor);
   const auto peak = peak_of (values);
-  if (!peak.inside || !(values[peak.place] > 0))
+  if (!peak.inside || !(values[peak.place] > sharp_enough))
     return {};
   const double share = prominence (values, peak.place, static_cast<size_t> (std::ceil (near_share * bins)));
   double axis = (all.at (static_cast<double> (peak.place) + peak.offset) - beyond) * static_cast<double> (bin);
@@ -126,9 +128,13 @@ std::optional<Match> FocusSearch::find (const float *sinogram, const Cpu &cpu, c
     bin = std::max (bin / 2, finest);
     more = bin > finest;
     const auto fine = level (bin, false);
-    const Places few{axis / static_cast<double> (bin) - 0.25 * (fine_places - 1), 0.5, fine_places};
-    const auto best = peak_of (scores (fine, sinogram, few, cpu, monitor));
-    axis = few.at (static_cast<double> (best.place) + best.offset) * static_cast<double> (bin);
+    bool inside = false;
+    for (int i = 0; i < most_moves && !inside; i++) {
+      const Places few{axis / static_cast<double> (bin) - 0.25 * (fine_places - 1), 0.5, fine_places};
+      const auto best = peak_of (scores (fine, sinogram, few, cpu, monitor));
+      axis = few.at (static_cast<double> (best.place) + best.offset) * static_cast<double> (bin);
+      inside = best.inside;
+    }
   }
   return Match{axis, share, share, std::max (share, 0.0)};
 }

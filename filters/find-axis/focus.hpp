@@ -2,7 +2,7 @@
 // The axis of a sinogram with which its slice is the sharpest.
 //
 // The way is that of Donath, Beckmann and Schreyer 2006 (JOSA A 23, 1048): slices for axes that are tried get a score.
-// The score is device/sharpness.hpp. The search goes from coarse columns to fine ones: of a row in about 128 bins all
+// The score is device/sharpness.hpp. The search goes from coarse columns to fine ones: of a row in about 64 bins all
 // places are tried, of finer ones those around the best.
 #pragma once
 #include "device/bill.hpp"

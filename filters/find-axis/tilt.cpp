@@ -8,7 +8,8 @@ namespace sino::find_axis {
 
 namespace {
 
-constexpr size_t fewest = 4, fewest_apart = 3;
+constexpr size_t fewest = 6, fewest_apart = 3;
+constexpr double least_weight = 0.05; // of the heaviest: rows that hardly see the object
 constexpr double least_spread = 0.01; // columns that no axis is more exact than
 constexpr double apart = 5;           // rows, which are more than those of a band: errors of neighbours are alike
 
@@ -51,7 +52,11 @@ double median_of (const std::vector<Point> &points)
 
 std::optional<Line> fit_line (const std::vector<Point> &points)
 {
+  double heaviest = 0;
+  for (const auto &point : points)
+    heaviest = std::max (heaviest, point.weight);
   auto sorted = points;
+  std::erase_if (sorted, [&] (const Point &point) { return point.weight < least_weight * heaviest; });
   std::ranges::sort (sorted, {}, &Point::at);
   if (sorted.size () < fewest || independent (sorted) < fewest_apart)
     return {};
@@ -64,18 +69,20 @@ std::optional<Line> fit_line (const std::vector<Point> &points)
   for (auto &point : off)
     point.value = std::abs (point.value - base);
   const double bound = 3 * std::max (1.4826 * median_of (off), least_spread);
-  double weights = 0, at = 0, value = 0;
   std::vector<Point> near;
   for (const auto &point : sorted)
-    if (std::abs (point.value - first * point.at - base) <= bound) {
+    if (std::abs (point.value - first * point.at - base) <= bound)
       near.push_back (point);
-      weights += point.weight;
-      at += point.weight * point.at;
-      value += point.weight * point.value;
-    }
+  // Places that agree in themselves and not with each other are on no line, which the error has to say.
+  if (independent (near) < std::max<double> (fewest_apart, 0.7 * independent (sorted)))
+    near = sorted;
   const double groups = independent (near);
-  if (groups < fewest_apart)
-    return {};
+  double weights = 0, at = 0, value = 0;
+  for (const auto &point : near) {
+    weights += point.weight;
+    at += point.weight * point.at;
+    value += point.weight * point.value;
+  }
   at /= weights;
   value /= weights;
   double square = 0, product = 0;
