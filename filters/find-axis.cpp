@@ -2,41 +2,29 @@
 // Finds the axis of rotation of a scan that does not know it, from some of its rows, before the run.
 #include "base/error.hpp"
 #include "filters/find-axis/columns.hpp"
+#include "filters/find-axis/focus.hpp"
 #include "filters/find-axis/mirror.hpp"
+#include "filters/find-axis/verdict.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <cmath>
 #include <cstring>
-#include <map>
+#include <numbers>
 
 namespace {
 using namespace sino;
 using namespace sino::find_axis;
 
-enum class Way { automatic, opposites, wedge };
-constexpr Nick<Way> ways[] = {{Way::automatic, "auto"}, {Way::opposites, "opposites"}, {Way::wedge, "wedge"}};
-constexpr const char *name_of (Method method)
-{
-  return method == Method::opposites ? "opposites" : "wedge";
-}
-
+enum class Way { automatic, opposites, wedge, sharpness };
+constexpr Nick<Way> ways[] = {
+    {Way::automatic, "auto"}, {Way::opposites, "opposites"}, {Way::wedge, "wedge"}, {Way::sharpness, "sharpness"}};
 constexpr int64_t band_rows = 4;
 constexpr double most_attenuation = 15;
 constexpr double border_share = 0.15; // of the mean, at the borders of the detector
-constexpr double least_coherence = 0.4;
-constexpr double noticeable = 0.5; // columns by which two methods may differ
-
-// What rows say, by row and method: the order in which they were looked at does not matter.
-struct Findings {
-  std::mutex mutex;
-  std::map<std::pair<int64_t, Method>, Match> matches;
-  // What the values are, by row.
-  struct Values {
-    double mean, border; // of all, and of those at the borders, without their signs
-  };
-  std::map<int64_t, Values> values;
-  std::string missed; // why there are none
-};
+constexpr double noticeable = 0.5;    // columns by which two methods may differ
+constexpr double most_doubt = 2;      // columns that the tilt may be unsure of over the detector, to be worth a word
+constexpr int64_t bins_alone = 1024, bins_beside = 512; // of sharpness, when asked for and as another opinion
 
 Findings::Values values_of (const float *sinogram, int64_t angles, int64_t columns)
 {
@@ -51,67 +39,34 @@ Findings::Values values_of (const float *sinogram, int64_t angles, int64_t colum
   return {mean (0, columns), std::max (std::abs (mean (0, border)), std::abs (mean (columns - border, columns)))};
 }
 
-// Several rows together.
-struct Verdict {
-  double axis = NAN, error = NAN, coherence = 0, certainty = 0;
-  size_t rows = 0;
-  double voices = 0;  // rows, fewer where some weigh far more than others
-  bool likely = true; // where axes usually are, from enough projections
-
-  bool any () const { return rows > 0; }
-  bool sure () const
-  {
-    return any () && coherence > (voices > 2 && likely ? least_coherence : 0.6) && certainty > 2 && !(error > 1);
-  }
-};
-
-Verdict judge (const Findings &findings, Method method)
+// Whether a row's matches leave room for doubt.
+bool unsure (std::span<const std::optional<Match>> matches)
 {
-  std::vector<Match> rows;
-  for (const auto &[key, match] : findings.matches)
-    if (key.second == method && match.weight > 0)
-      rows.push_back (match);
-  if (rows.empty ())
-    return {};
-  double sum = 0, squares = 0, coherence = 0, certainty = 0;
-  for (const auto &row : rows) {
-    sum += row.weight;
-    squares += row.weight * row.weight;
-    coherence += row.weight * row.coherence;
-    certainty += row.weight * row.certainty;
-  }
-  const auto median_of = [&] (auto value) {
-    std::vector<std::pair<double, double>> list;
-    for (const auto &row : rows)
-      list.emplace_back (value (row), row.weight);
-    std::ranges::sort (list);
-    double before = 0;
-    for (const auto &[x, weight] : list)
-      if ((before += weight) >= 0.5 * sum)
-        return x;
-    return list.back ().first;
-  };
-  const double middle = median_of ([] (const Match &m) { return m.axis; });
-  const double spread = 1.4826 * median_of ([&] (const Match &m) { return std::abs (m.axis - middle); });
-  // The mean of those that are not far off, which is better than the median where all are right.
-  double near = 0, shift = 0;
-  for (const auto &row : rows)
-    if (std::abs (row.axis - middle) <= 3 * spread) {
-      near += row.weight;
-      shift += row.weight * (row.axis - middle);
+  const Match *good = nullptr;
+  for (const auto &match : matches)
+    if (match && match->coherence > 0.6 && match->certainty > 2) {
+      if (good && std::abs (good->axis - match->axis) > noticeable)
+        return true;
+      good = &*match;
     }
-  Verdict verdict{middle + shift / near, NAN, coherence / sum, certainty / sum, rows.size (), sum * sum / squares};
-  if (verdict.voices > 2)
-    verdict.error = spread / std::sqrt (verdict.voices);
-  return verdict;
+  return !good;
 }
+
+// What is looked at, and how.
+struct Search {
+  Turn turn;
+  std::vector<Method> methods; // of mirror images
+  std::vector<int64_t> slices; // rows of which slices may be made
+  bool always = false;         // or only where the others leave room for doubt
+  std::optional<FocusSearch> focus;
+};
 
 // Looks at a band of rows.
 class Looker final : public Worker
 {
 public:
-  Looker (const Replica &replica, const Turn &t, std::vector<Method> m, Findings &f)
-      : cpu (replica.cpu), memory (replica.memory), turn (t), methods (std::move (m)), findings (f)
+  Looker (const Replica &replica, const Search &s, Findings &f)
+      : cpu (replica.cpu), monitor (replica.monitor), memory (replica.memory), search (s), findings (f)
   {
   }
 
@@ -137,9 +92,9 @@ public:
 
 private:
   const Cpu &cpu;
+  const Monitor &monitor;
   Allotment &memory;
-  const Turn &turn;
-  const std::vector<Method> methods;
+  const Search &search;
   Findings &findings;
 
   void look (int64_t row, float *sinogram, int64_t angles, int64_t columns, float *rows) const
@@ -147,6 +102,7 @@ private:
     if (!bridge_columns (sinogram, angles, columns))
       return;
     const auto values = values_of (sinogram, angles, columns);
+    const auto &turn = search.turn;
     cpu.parallel (static_cast<int64_t> (turn.rows.size ()), 16, [&] (int64_t begin, int64_t end) {
       for (int64_t t = begin; t < end; t++) {
         const auto &mix = turn.rows[static_cast<size_t> (t)];
@@ -155,16 +111,31 @@ private:
           rows[t * columns + c] = first[c] + mix.share * (second[c] - first[c]);
       }
     });
-    MirrorSearch search (turn, columns);
-    for (const auto method : methods) {
-      const auto match = search.find (method, rows, cpu);
-      const std::lock_guard guard (findings.mutex);
-      findings.values[row] = values;
-      if (match)
-        findings.matches[{row, method}] = *match;
-    }
+    MirrorSearch mirror (turn, columns);
+    std::vector<std::optional<Match>> matches;
+    for (const auto method : search.methods)
+      matches.push_back (mirror.find (method, rows, cpu));
+    std::optional<Match> sharp;
+    if (search.focus && std::ranges::count (search.slices, row) > 0 && (search.always || unsure (matches)))
+      sharp = search.focus->find (sinogram, cpu, monitor);
+    const std::lock_guard guard (findings.mutex);
+    findings.values[row] = values;
+    for (size_t i = 0; i < matches.size (); i++)
+      if (matches[i])
+        findings.matches[{row, search.methods[i]}] = *matches[i];
+    if (sharp)
+      findings.matches[{row, Method::sharpness}] = *sharp;
   }
 };
+
+// Whether mirror images say nothing, or different things.
+bool doubtful (const std::vector<Verdict> &verdicts)
+{
+  const auto first = std::ranges::find_if (verdicts, &Verdict::sure);
+  return first == verdicts.end () || std::any_of (first, verdicts.end (), [&] (const Verdict &other) {
+           return other.sure () && std::abs (other.axis - first->axis) > noticeable;
+         });
+}
 
 class FindAxis final : public Task
 {
@@ -176,7 +147,7 @@ public:
   std::vector<Rows> survey (const Format &in) const override;
   std::unique_ptr<Worker> look (const Replica &replica) override
   {
-    return std::make_unique<Looker> (replica, turn, methods (), *findings);
+    return std::make_unique<Looker> (replica, search, *findings);
   }
   void survey_memory (const Sizing &sizing, Bill &bill) const override;
   void miss (const std::string &why) override { findings->missed = why; }
@@ -192,22 +163,27 @@ private:
   bool again = false;
 
   bool surveyed = false;
-  int64_t columns = 0, projections = 0;
-  Turn turn;
+  int64_t columns = 0, projections = 0, height = 0;
+  Search search;
   std::shared_ptr<Findings> findings = std::make_shared<Findings> ();
   std::vector<std::string> said;
   std::string found; // for provenance
 
-  std::vector<Method> methods () const
+  // The first counts, the others may disagree.
+  std::vector<Method> mirrored () const
   {
+    if (method == Way::sharpness)
+      return {};
     if (method == Way::opposites)
       return {Method::opposites};
     if (method == Way::wedge)
       return {Method::wedge};
-    // The first counts, the second may disagree.
-    return turn.whole () ? std::vector{Method::opposites, Method::wedge}
-                         : std::vector{Method::wedge, Method::opposites};
+    return search.turn.whole () ? std::vector{Method::opposites, Method::wedge}
+                                : std::vector{Method::wedge, Method::opposites};
   }
+  std::string prepare (const Format &in);
+  std::vector<Rows> bands (int64_t all) const;
+  std::string tilt (const Verdict &verdict, std::vector<std::string> &messages);
   bool wanted (const Format &in) const { return again || !in.geometry || in.geometry->axis.empty (); }
   double settle (const std::string &why);
   bool judge_values ();
@@ -217,8 +193,9 @@ public:
       prop<&FindAxis::method> (
           "method",
           "How: opposites (projections half a turn apart are mirror images), wedge (a whole turn has no "
-          "harmonics outside of the double wedge), or auto (the one that suits the angles, and the other "
-          "to compare)",
+          "harmonics outside of the double wedge), sharpness (the slice is the sharpest), or auto (the one of the "
+          "first "
+          "two that suits the angles, the other to compare, and sharpness where they leave room for doubt)",
           ways),
       prop<&FindAxis::rows> ("rows", "Detector rows to look at", Range{1, 256}),
       prop<&FindAxis::again> ("again", "Find it also where the scan knows its axis"),
@@ -227,20 +204,24 @@ public:
 
 std::vector<Rows> FindAxis::survey (const Format &in) const
 {
-  if (surveyed || !wanted (in) || turn.rows.empty ())
+  if (surveyed || !wanted (in) || (search.turn.rows.empty () && !search.always))
     return {};
-  const auto all = in.rows ();
+  return bands (in.rows ());
+}
+
+std::vector<Rows> FindAxis::bands (int64_t all) const
+{
   if (all <= rows)
     return {{0, all}};
   // Away from the borders of the detector, which see least.
-  const int64_t bands = std::max<int64_t> ((rows + band_rows - 1) / band_rows, 1),
+  const int64_t number = std::max<int64_t> ((rows + band_rows - 1) / band_rows, 1),
                 each = std::min<int64_t> (rows, band_rows);
   std::vector<Rows> list;
-  for (int64_t b = 0; b < bands; b++) {
+  for (int64_t b = 0; b < number; b++) {
     const auto middle =
-        static_cast<double> (all) * (0.1 + 0.8 * (static_cast<double> (b) + 0.5) / static_cast<double> (bands));
+        static_cast<double> (all) * (0.1 + 0.8 * (static_cast<double> (b) + 0.5) / static_cast<double> (number));
     const auto first = std::clamp<int64_t> (static_cast<int64_t> (middle) - each / 2,
-                                            list.empty () ? 0 : list.back ().end, all - (bands - b) * each);
+                                            list.empty () ? 0 : list.back ().end, all - (number - b) * each);
     list.push_back ({first, first + each});
   }
   return list;
@@ -251,8 +232,33 @@ void FindAxis::survey_memory (const Sizing &sizing, Bill &bill) const
   const auto row = static_cast<size_t> (columns) * sizeof (float);
   add_pages (bill, "sinograms of a band",
              static_cast<size_t> (std::max<int64_t> (sizing.input_rows, 1) * projections) * row);
-  add_pages (bill, "a sinogram in order", turn.rows.size () * row);
-  add_bytes (bill, "comparing mirror images", MirrorSearch::bytes (turn, columns, sizing.threads));
+  add_pages (bill, "a sinogram in order", search.turn.rows.size () * row);
+  if (!search.methods.empty ())
+    add_bytes (bill, "comparing mirror images", MirrorSearch::bytes (search.turn, columns, sizing.threads));
+  if (search.focus)
+    add_bytes (bill, "slices of axes to try", search.focus->bytes (sizing.threads));
+}
+
+// What to look at, and how. Returns why that cannot be, or "".
+std::string FindAxis::prepare (const Format &in)
+{
+  search = {};
+  auto why = make_turn (in.geometry->angles, search.turn);
+  if (!why.empty ())
+    search.turn = {};
+  search.always = method == Way::sharpness;
+  if (search.always) {
+    search.turn = {};
+    why = in.angles () < 8 ? "there are fewer than 8 projections" : "";
+  }
+  search.methods = mirrored ();
+  if (why.empty () && (search.always || method == Way::automatic) && fourier_reconstruct::stack_lanes () > 0)
+    search.focus.emplace (in.geometry->angles, columns, search.always ? bins_alone : bins_beside);
+  // Of four rows beside each other, one.
+  for (const auto &band : bands (height))
+    for (auto row = band.begin + std::min<int64_t> (band.size () / 2, 2); row < band.end; row += band_rows)
+      search.slices.push_back (row);
+  return why;
 }
 
 Format FindAxis::negotiate (std::span<const Format *const> inputs)
@@ -282,9 +288,8 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
   if (!wanted (in))
     return format;
   Fft::require ();
-  auto why = make_turn (in.geometry->angles, turn);
-  if (!why.empty ())
-    turn = {};
+  height = in.rows ();
+  auto why = prepare (in);
   if (why.empty ())
     why = findings->missed;
   double axis = 0;
@@ -314,46 +319,61 @@ double FindAxis::settle (const std::string &why)
   };
   if (!why.empty ())
     return take_middle (why);
-  const auto order = methods ();
   std::vector<Verdict> verdicts;
-  for (const auto each : order)
-    verdicts.push_back (judge (*findings, each));
+  for (const auto each : search.methods)
+    verdicts.push_back (judge (*findings, each, 0.5 * static_cast<double> (height - 1)));
+  if (search.focus && (search.always || doubtful (verdicts)))
+    verdicts.push_back (judge (*findings, Method::sharpness, 0.5 * static_cast<double> (height - 1)));
   // Half a turn about an axis far off would leave out most of the object, and what is extrapolated from few projections
   // matches by chance more easily.
-  for (size_t i = 0; i < order.size (); i++)
-    verdicts[i].likely = turn.whole () || ((order[i] == Method::wedge || turn.opposites () > 0) &&
-                                           std::abs (verdicts[i].axis - middle) < 0.25 * static_cast<double> (columns));
-  size_t best = 0;
-  if (verdicts.size () > 1 && !verdicts[0].sure () && verdicts[1].sure ())
-    best = 1;
-  const auto &verdict = verdicts[best];
-  const auto value = [] (const Verdict &v) {
-    return text ("%.2f", v.axis) + (std::isfinite (v.error) ? text (" +- %.2f", v.error) : "");
-  };
-  const auto in_words = [&] (size_t i) {
-    return text ("%s: column %s, where %.0f %% match", name_of (order[i]), value (verdicts[i]).c_str (),
-                 100 * verdicts[i].coherence);
-  };
-  if (!verdict.sure ()) {
+  const auto &turn = search.turn;
+  for (auto &each : verdicts)
+    each.likely = turn.whole () || ((each.method != Method::opposites || turn.opposites () > 0) &&
+                                    std::abs (each.axis - middle) < 0.25 * static_cast<double> (columns));
+  const auto best = std::ranges::find_if (verdicts, &Verdict::sure);
+  if (best == verdicts.end ()) {
     std::string guesses;
-    for (size_t i = 0; i < verdicts.size (); i++)
-      if (verdicts[i].any ())
-        guesses += (guesses.empty () ? " (" : "; ") + in_words (i);
+    for (const auto &each : verdicts)
+      if (each.any ())
+        guesses += (guesses.empty () ? " (" : "; ") + each.words ();
     return take_middle ("its rows show too little of it" + guesses + (guesses.empty () ? "" : ")"));
   }
-  auto line = text ("the axis is at column %s (%s of %zu rows, where %.0f %% match)", value (verdict).c_str (),
-                    name_of (order[best]), verdict.rows, 100 * verdict.coherence);
-  found = text ("axis %.4f, found by %s", verdict.axis, name_of (order[best]));
-  if (verdicts.size () > 1 && verdicts[1 - best].any ()) {
-    const auto &other = verdicts[1 - best];
-    const double off = std::abs (other.axis - verdict.axis);
-    if (other.sure () && off > noticeable)
-      line += text ("; but %s: look at slices with both", in_words (1 - best).c_str ());
-    else if (other.sure ())
-      line += text ("; %s: %.2f", name_of (order[1 - best]), other.axis);
-  }
+  auto line = text ("the axis is at column %s", best->value ().c_str ());
+  line += best->method == Method::sharpness ? text (" (sharpness of %zu slices)", best->rows)
+                                            : text (" (%s of %zu rows, where %.0f %% match)", name_of (best->method),
+                                                    best->rows, 100 * best->coherence);
+  found = text ("axis %.4f, found by %s", best->axis, name_of (best->method));
+  std::string doubts, agreed;
+  for (const auto &other : verdicts)
+    if (&other != &*best && other.sure ()) {
+      if (std::abs (other.axis - best->axis) > noticeable)
+        doubts += "; but " + other.words ();
+      else
+        agreed += text ("; %s: %.2f", name_of (other.method), other.axis);
+    }
+  std::vector<std::string> cure;
+  line += agreed + doubts + (doubts.empty () ? "" : ": look at slices with both") + tilt (*best, cure);
   said.push_back (line);
-  return verdict.axis;
+  said.insert (said.end (), cure.begin (), cure.end ());
+  return best->axis;
+}
+
+// Half a column from the first row to the last is what slices show.
+std::string FindAxis::tilt (const Verdict &verdict, std::vector<std::string> &messages)
+{
+  if (!verdict.line || verdict.line->error * static_cast<double> (height - 1) > most_doubt)
+    return {};
+  const auto &line = *verdict.line;
+  const double degrees = std::atan (line.slope) * 180 / std::numbers::pi;
+  const auto angle = text ("%.3f +- %.3f degrees", degrees, line.error * 180 / std::numbers::pi);
+  const double moves = line.slope * static_cast<double> (height - 1);
+  found += ", tilted by " + angle;
+  if (line.sure () && std::abs (moves) > noticeable)
+    messages.push_back (
+        text ("the axis is tilted by %s: it moves by %.2f columns from the first row to the last, and slices "
+              "are right in the middle only; 'rotate angle=%.3f' before this node sets it upright",
+              angle.c_str (), moves, degrees));
+  return "; tilt " + angle;
 }
 
 // Says what values are not attenuation, and that they do not fall to zero at the borders of the detector: whether they

@@ -7,6 +7,7 @@
 #include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/device.hpp"
+#include "filters/slice/axis-range.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/composite.hpp"
 #include "glue/module.hpp"
@@ -56,6 +57,12 @@ public:
       return of_any_geometry (in);
     check_own (words_of (volume), words_of (cone::VolumeSettings{}), "a parallel beam at right angles to its axis",
                "its volume has a slice for each row, in steps of columns");
+    if (is_axis_range (slices.axis))
+      return of_axes ();
+    if (axis_row >= 0)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "axis-row=%d is for a range of axes, as axis=290:300:0.5: leave it out, or choose rows at the source",
+            axis_row);
     const auto choice = choose (in, site);
     Expansion chain;
     if (slices.axis == SliceSettings{}.axis && in.geometry && !in.geometry->angles.empty () &&
@@ -81,11 +88,30 @@ private:
 
   Method method = Method::automatic;
   SliceSettings slices;
+  int axis_row = -1;
   Window window = automatic_window;
   RampSettings ramp;
   fourier_reconstruct::GriddingSettings grid;
   BinSettings bins;
   cone::VolumeSettings volume;
+
+  // A slice of one row for each axis.
+  Expansion of_axes () const
+  {
+    if (method == Method::direct)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "method=direct is not for a range of axes, axis=%s: leave it out, or give one axis", slices.axis.c_str ());
+    check_fourier ();
+    Expansion chain;
+    add (chain, "interleave", {});
+    add (chain, "try-axes",
+         joined (words_of (slices), filter (Window::sinc), words_of (grid),
+                 Settings{{"row", std::to_string (axis_row), "axis-row"}}));
+    chain.feeds = {{0, 0}};
+    chain.output = chain.parts.size () - 1;
+    chain.why = text ("fourier, one row with %zu axes", axes_of (slices.axis).size ());
+    return chain;
+  }
 
   // Feldkamp, Davis and Kress.
   Expansion of_any_geometry (const Format &in) const
@@ -208,8 +234,9 @@ private:
   void check_fourier () const
   {
     if (const auto asked = only_direct (); !asked.empty ())
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "method=fourier does not have %s: leave that out, or give method=direct or method=auto", asked.c_str ());
+      fail (SINO_ERROR_BAD_PROPERTY, "%s does not have %s: leave that out, or give %s",
+            is_axis_range (slices.axis) ? "a range of axes" : "method=fourier", asked.c_str (),
+            is_axis_range (slices.axis) ? "one axis" : "method=direct or method=auto");
   }
 
   // --- its nodes ---
@@ -261,7 +288,12 @@ public:
                      "window",
                      "Window on the ramp; auto: ram-lak for direct, whose interpolation smooths, and sinc "
                      "for fourier, which is the like of it; none: rows are not filtered",
-                     windows.nicks)},
+                     windows.nicks),
+                 prop<&Reconstruct::axis_row> (
+                     "axis-row",
+                     "With a range of axes, the number of the detector row in the scan that slices are of; -1: the "
+                     "middle one",
+                     Range{-1, 2147483647})},
       group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
       group<&Reconstruct::grid> (), group<&Reconstruct::volume> ());
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One image of a stream as a picture, or the three middle cuts of a volume.
+// One image of a stream as a picture, the three middle cuts of a volume, or slices with one axis each on a sheet.
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
 #include "formats/descriptor.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "stream/slice-axes.hpp"
+#include "tasks/files/axes-sheet.hpp"
 #include "tasks/files/contrast.hpp"
 #include "tasks/files/convert.hpp"
 #include "tasks/files/cuts.hpp"
@@ -80,27 +82,45 @@ private:
   const Cpu &cpu;
 };
 
+class AxesWorker final : public SinkWorker
+{
+public:
+  AxesWorker (std::shared_ptr<files::AxesSheet> s, const Cpu &p) : sheet (std::move (s)), cpu (p) {}
+
+  void take (const Block &in) override
+  {
+    for (int64_t z = 0; z < in.rows ().size (); z++)
+      sheet->take (in.rows ().at (z),
+                   in.data () + static_cast<size_t> (in.offset (0, z)) * size_of (in.format ().element), cpu);
+  }
+
+private:
+  std::shared_ptr<files::AxesSheet> sheet;
+  const Cpu &cpu;
+};
+
 class Preview final : public Sink
 {
 public:
   static constexpr Info info{"preview", "Write one image of a stream as a PNG picture"};
 
   enum class Bits { eight = 8, sixteen = 16 };
-  enum class Show { image, cuts };
+  enum class Show { automatic, image, cuts, axes };
   std::string path, min = "auto", max = "auto";
-  Show show = Show::image;
+  Show show = Show::automatic;
   int slice = -1;
   Bits bits = Bits::eight;
   bool overwrite = false;
 
   static constexpr Nick<Bits> bits_nicks[] = {{Bits::eight, "8"}, {Bits::sixteen, "16"}};
-  static constexpr Nick<Show> show_nicks[] = {{Show::image, "image"}, {Show::cuts, "cuts"}};
+  static constexpr Nick<Show> show_nicks[] = {
+      {Show::automatic, "auto"}, {Show::image, "image"}, {Show::cuts, "cuts"}, {Show::axes, "axes"}};
   static constexpr Property properties[] = {
       prop<&Preview::path> ("path", "The picture, a name that ends in .png"),
       prop<&Preview::show> (
           "show",
-          "What is drawn: one image, or the three middle cuts of a volume with a histogram of all of its "
-          "values",
+          "What is drawn: one image; the three middle cuts of a volume with a histogram of all of its values "
+          "(cuts); slices with one axis each, and how sharp each is (axes); auto: axes for such slices, else image",
           show_nicks),
       prop<&Preview::slice> ("slice", "Number of the image in the scan; -1: the middle one", {-1, 2147483647}),
       prop<&Preview::min> ("min", "The value that becomes black; auto: 0.1 % of the pixels are darker"),
@@ -118,6 +138,13 @@ public:
       fail (SINO_ERROR_BAD_FORMAT,
             "show=cuts wants slices, got %s: leave it out, or put 'reconstruct' before this node",
             format.describe ().c_str ());
+    const bool one_each = !slice_axes (format).empty ();
+    if (show == Show::axes && !one_each)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "show=axes wants slices with one axis each, got %s: leave it out, or give 'reconstruct' a range of axes, "
+            "as axis=290:300:0.5",
+            format.describe ().c_str ());
+    shown = show != Show::automatic ? show : one_each && slice < 0 ? Show::axes : Show::image;
     if (!path.ends_with (".png"))
       fail (SINO_ERROR_BAD_PROPERTY, "path=%s is no name of a picture: set path= to a name that ends in .png",
             path.c_str ());
@@ -135,10 +162,19 @@ public:
 
   std::vector<std::string> outputs () const override { return {path}; }
 
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    if (shown == Show::axes)
+      files::AxesSheet (*volume).memory_of_worker (bill, sizing.threads);
+  }
   void shared_memory (Bill &bill) const override
   {
-    if (show == Show::cuts) {
+    if (shown == Show::cuts) {
       files::Cuts (*volume, number).memory (bill);
+      return;
+    }
+    if (shown == Show::axes) {
+      files::AxesSheet (*volume).memory (bill);
       return;
     }
     const auto pixels = static_cast<size_t> (lines * columns);
@@ -149,7 +185,14 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    if (show == Show::cuts) {
+    if (shown == Show::axes) {
+      if (!axes) {
+        axes = std::make_shared<files::AxesSheet> (*volume);
+        axes->begin ();
+      }
+      return std::make_unique<AxesWorker> (axes, replica.cpu);
+    }
+    if (shown == Show::cuts) {
       if (!cuts) {
         cuts = std::make_shared<files::Cuts> (*volume, number);
         cuts->begin ();
@@ -165,13 +208,16 @@ public:
   {
     const auto black = limit ("min", min), white = limit ("max", max);
     const auto depth = static_cast<int> (bits);
-    if (show == Show::cuts) {
-      if (const auto missing = cuts->missing (); missing != 0)
+    const auto draw = [&] (const auto &drawn) {
+      if (const auto missing = drawn.missing (); missing != 0)
         fail (SINO_ERROR_FAILED, "%" G_GINT64_FORMAT " slices did not arrive", missing);
-      const auto sheet = cuts->draw (black, white, depth);
+      const auto sheet = drawn.draw (black, white, depth);
       save (files::png (sheet.values (), sheet.lines (), sheet.columns (), depth));
-      return;
-    }
+    };
+    if (shown == Show::axes)
+      return draw (*axes);
+    if (shown == Show::cuts)
+      return draw (*cuts);
     if (image->arrived != image->lines)
       fail (SINO_ERROR_FAILED, "%d of %d lines of the image arrived", static_cast<int> (image->arrived),
             static_cast<int> (image->lines));
@@ -185,7 +231,9 @@ public:
 private:
   int64_t number = 0, lines = 0, columns = 0; // number and size of the image
   std::shared_ptr<Image> image;               // shared by all workers
-  std::shared_ptr<files::Cuts> cuts;          // instead of it
+  Show shown = Show::image;
+  std::shared_ptr<files::Cuts> cuts;      // instead of it
+  std::shared_ptr<files::AxesSheet> axes; // instead of it
   std::shared_ptr<const Format> volume;
   bool is_slice = false;
 

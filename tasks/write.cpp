@@ -101,7 +101,9 @@ public:
       {Type::automatic, "auto"}, {Type::f32, "f32"}, {Type::f16, "f16"}, {Type::u16, "u16"}, {Type::u8, "u8"}};
   static constexpr Property properties[] = {
       prop<&Write::path> (
-          "path", "slices/%05i.tif: a TIFF per image, numbered as in the scan; stack.tif: one TIFF; scan.h5: HDF5"),
+          "path",
+          "slices/%05i.tif: a TIFF per image, numbered as in the scan; axis-%.2f.tif: named by the axis, for a range "
+          "of axes; stack.tif: one TIFF; scan.h5: HDF5"),
       prop<&Write::type> ("type", "Element type of the file; auto: that of the stream", type_nicks),
       prop<&Write::range> ("range", "Values min:max that become the least and the greatest integer"),
       prop<&Write::overwrite> ("overwrite", "Replace files that exist"),
@@ -121,6 +123,17 @@ public:
     planned = std::make_shared<formats::Planned> (
         formats::Planned{pattern, file_element (format.element), format, overwrite, false, {}});
     files::check_holds (*file_format, *planned, path);
+    if (pattern.valued () && slice_axes (format).empty ())
+      fail (
+          SINO_ERROR_BAD_PROPERTY,
+          "path=%s: a value in the name is the axis of slices that have one each, which 'reconstruct' makes of a range "
+          "of axes; images have numbers: %%05i",
+          path.c_str ());
+    if (pattern.valued ())
+      for (int64_t page = 1; page < planned->pages (); page++)
+        if (planned->name (page) == planned->name (page - 1))
+          fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two axes would have the name '%s': more decimals are wanted",
+                path.c_str (), planned->name (page).c_str ());
     const auto mapped = parsed_range (format.element);
     planned->mapped = mapped.has_value ();
     conversion = {format.element, planned->element, mapped};

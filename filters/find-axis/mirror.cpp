@@ -284,6 +284,9 @@ std::optional<Match> MirrorSearch::at (const Level &level, Method method, const 
       break;
     axis = next;
   }
+  // The best of a range that ends there matches nothing.
+  if (match && (match->axis <= least || match->axis >= static_cast<double> (level.columns) - least))
+    match->coherence = match->certainty = 0;
   return match;
 }
 

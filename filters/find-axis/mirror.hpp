@@ -23,7 +23,7 @@
 
 namespace sino::find_axis {
 
-enum class Method { opposites, wedge };
+enum class Method { opposites, wedge, sharpness };
 
 struct Match {
   double axis;      // columns

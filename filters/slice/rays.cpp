@@ -2,6 +2,7 @@
 #include "filters/slice/rays.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"
+#include "filters/slice/axis-range.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -37,6 +38,10 @@ std::vector<double> axis_from (const std::string &property, const Geometry &geom
       return known;
     return std::vector<double> (projections, known.empty () ? 0.5 * static_cast<double> (columns) : known[0]);
   }
+  if (is_axis_range (property))
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "axis=%s is a range: 'reconstruct' and 'try-axes' make a slice for each of its axes, this node takes one",
+          property.c_str ());
   if (!parse_number (property, value))
     return read_axis (property, projections);
   if (!std::isfinite (value))

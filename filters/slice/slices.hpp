@@ -46,8 +46,10 @@ struct SliceSettings {
   Roi region (int64_t size) const;
 
   static constexpr std::array properties{
-      prop<&SliceSettings::axis> ("axis", "Rotation axis in detector columns: auto (of the scan, else the middle), a "
-                                          "number, or a text file with one number per projection"),
+      prop<&SliceSettings::axis> (
+          "axis", "Rotation axis in detector columns: auto (of the scan, else the middle), a "
+                  "number, a text file with one number per projection, or, in reconstruct and try-axes, "
+                  "a range start:stop:step, each of whose axes gives a slice of one row"),
       prop<&SliceSettings::angle_offset> ("angle-offset", "Degrees added to the angles: turns the slices"),
       prop<&SliceSettings::weights> ("weights",
                                      "What a projection counts: uniform (pi / number of projections), or spacing "

@@ -2,7 +2,7 @@
 // Where the pixels of a stream go: pages of lines, as in a Stack.
 #pragma once
 #include "formats/pattern.hpp"
-#include "stream/format.hpp"
+#include "stream/slice-axes.hpp"
 
 namespace sino::formats {
 
@@ -15,6 +15,13 @@ struct Planned {
   bool mapped = false;    // values are not those of the stream, but mapped to integers
   std::string provenance; // JSON
 
+  // The file of an image, by its place in the stream.
+  std::string name (int64_t page) const
+  {
+    const auto number = format.axes[0].number (page);
+    return pattern.valued () ? pattern.name_of_value (slice_axes (format)[static_cast<size_t> (number)])
+                             : pattern.name (number);
+  }
   int64_t pages () const { return format.axes[0].extent; }
   int64_t lines () const { return format.axes[1].extent; }
   int64_t columns () const { return format.axes[2].extent; }

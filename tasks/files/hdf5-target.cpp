@@ -155,6 +155,14 @@ private:
     return bytes;
   }
 
+  static std::vector<double> axes_of_pages (const Format &slices)
+  {
+    std::vector<double> axes;
+    for (int64_t i = 0; i < slices.axes[0].extent; i++)
+      axes.push_back (slice_axes (slices)[static_cast<size_t> (slices.axes[0].number (i))]);
+    return axes;
+  }
+
   void lay_out ()
   {
     const auto guard = hdf5::lock ();
@@ -170,6 +178,10 @@ private:
       layouter.pixel_size (*format.geometry->pixel_size);
     auto theta = format.geometry->angles;
     std::transform (theta.begin (), theta.end (), theta.begin (), to_degrees);
+    if (!slice_axes (format).empty ()) {
+      const auto axes = axes_of_pages (format);
+      layouter.numbers ("rotation_axis", axes, "columns");
+    }
     if (!format.has (Axis::angle))
       return;
     if (!theta.empty ())

@@ -51,10 +51,9 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
 
 std::vector<std::string> output_paths (const Planned &planned)
 {
-  const auto &first = planned.format.axes[0];
   std::vector<std::string> paths;
-  for (int64_t i = 0; i < (planned.pattern.numbered () ? first.extent : 1); i++)
-    paths.push_back (planned.pattern.name (first.number (i)));
+  for (int64_t i = 0; i < (planned.pattern.numbered () ? planned.pages () : 1); i++)
+    paths.push_back (planned.name (i));
   return paths;
 }
 

@@ -21,7 +21,7 @@ class Sequence final : public Target
 {
 public:
   explicit Sequence (const Planned &p)
-      : planned (p), folders (p.pattern.name (0)), head (1, p.lines (), p.columns (), p.element, p.provenance),
+      : planned (p), folders (p.name (0)), head (1, p.lines (), p.columns (), p.element, p.provenance),
         tags (head.tags (0, 1))
   {
   }
@@ -30,7 +30,7 @@ public:
   {
     if (!(lines == Interval{0, planned.lines ()}))
       fail (SINO_ERROR_FAILED, "a page of a sequence of TIFFs came in parts");
-    Temporary file (planned.pattern.name (planned.format.axes[0].number (page)));
+    Temporary file (planned.name (page));
     {
       Descriptor out (file.path (), O_WRONLY, file.final_path ());
       out.expect (head.size ());
@@ -42,7 +42,7 @@ public:
 
   void finish () override
   {
-    sync_folder (folder_of (planned.pattern.name (0)));
+    sync_folder (folder_of (planned.name (0)));
     folders.keep ();
   }
 

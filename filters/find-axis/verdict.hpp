@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What several rows say of the axis, together.
+#pragma once
+#include "filters/find-axis/mirror.hpp"
+#include "filters/find-axis/tilt.hpp"
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace sino::find_axis {
+
+// What rows say, by row and method: the order in which they were looked at does not matter.
+struct Findings {
+  std::mutex mutex;
+  std::map<std::pair<int64_t, Method>, Match> matches;
+  // What the values are, by row.
+  struct Values {
+    double mean, border; // of all, and of those at the borders, without their signs
+  };
+  std::map<int64_t, Values> values;
+  std::string missed; // why there are none
+};
+
+struct Verdict {
+  Method method = Method::wedge;
+  double axis = NAN, error = NAN, coherence = 0, certainty = 0; // the axis of the middle row, where it is tilted
+  size_t rows = 0;
+  double voices = 0;        // rows, fewer where some weigh far more than others
+  bool likely = true;       // where axes usually are, from enough projections
+  std::optional<Line> line; // of the axis along the rows
+
+  bool any () const { return rows > 0; }
+  bool sure () const;
+  // "wedge: column 131.30 +- 0.02, where 97 % match"
+  std::string words () const;
+  std::string value () const;
+};
+
+// `middle`: the row half-way down the detector.
+Verdict judge (const Findings &findings, Method method, double middle);
+
+const char *name_of (Method method);
+
+} // namespace sino::find_axis

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How sharp a slice is: root mean square of its gradient over the mean of its gradient.
+//
+// Edges that are doubled or smeared, as by an axis that is off, spread the gradient over more pixels; how much of it
+// there is does not change by that, as the energy of a row's transform does not change when it is shifted. The ratio of
+// both norms says how few pixels hold it (D. Krishnan, T. Tay, R. Fergus, Blind deconvolution using a normalized
+// sparsity measure, CVPR 2011, 233). It does not depend on units, constants, or what else is in the slice; of noise
+// alone it is 2 / sqrt (pi) = 1.128.
+//
+// The gradient is that of the slice after a binomial filter of five by five, whose standard deviation is one pixel.
+#pragma once
+#include "device/cpu.hpp"
+#include <cstdint>
+#include <vector>
+
+namespace sino {
+
+// Of lines x columns pixels, those in a disc in the middle, 95 % as wide as the shorter side. 0 where there is nothing
+// to see: a slice of a few pixels, of one value, or one of which a pixel is no finite number.
+SINO_VISIBLE double slice_sharpness (const float *slice, int64_t lines, int64_t columns, const Cpu &cpu);
+
+// Bytes that this takes for a thread.
+SINO_VISIBLE size_t sharpness_scratch (int64_t columns);
+
+// Where the values for evenly spaced places are greatest.
+struct Peak {
+  size_t place;  // the greatest value
+  double offset; // of the top of the parabola nearest to it and two neighbours on each side, or one, in places; 0 at an
+                 // end
+  bool inside;   // it has neighbours on both sides
+};
+SINO_VISIBLE Peak peak_of (const std::vector<double> &values);
+
+} // namespace sino
