@@ -38,7 +38,9 @@ int reconstruct (int argc, char **argv)
   };
   std::vector<GOptionEntry> entries{
       file ("axis", &wishes.axis,
-            "Rotation axis in detector columns; found where it is not given and the scan does not know it", "COLUMN"),
+            "Rotation axis in detector columns, found where it is not given and the scan does not know it; or a range "
+            "start:stop:step, of which each axis gives a slice of the middle row",
+            "COLUMN"),
       file ("rows", &wishes.rows, "Detector rows to reconstruct, as begin:end:step", "ROWS"),
       file ("angles", &wishes.angles,
             "Degrees as start:stop, or a file with one per projection, where the scan has none", "ANGLES"),
@@ -68,9 +70,11 @@ int reconstruct (int argc, char **argv)
         text ("reconstruct wants a scan, and perhaps a folder for the results, got %zu arguments", words.size ()));
   const auto out = output_folder (words, wishes.overwrite);
   const auto replace = wishes.overwrite ? " overwrite=true" : "";
-  const auto line = reading ([&] { return chain_of (look_at_scan (words[0], wishes), wishes); }) +
-                    " ! write name=slices" + setting ("path", out + "/slices/slice-%05i.tif") + replace +
-                    "   reconstruct. ! preview show=cuts" + setting ("path", out + "/preview.png") + replace;
+  const auto line =
+      reading ([&] { return chain_of (look_at_scan (words[0], wishes), wishes); }) + " ! write name=slices" +
+      setting ("path", out + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif")) + replace +
+      "   reconstruct. ! preview show=" + (wishes.tries_axes () ? "axes" : "cuts") +
+      setting ("path", out + "/preview.png") + replace;
   const char *const whole = line.c_str ();
   const auto graph = load_line (std::span (&whole, 1), options);
   if (!options.quiet)

@@ -91,7 +91,7 @@ std::string reading_node (const std::string &scan, const Wishes &wishes)
   }
   return "read" + setting ("path", parts.projections) + setting ("darks", parts.darks) +
          setting ("flats", parts.flats) + setting ("angles", angles) + setting ("rows", word_of (wishes.rows)) +
-         setting ("axis", word_of (wishes.axis));
+         setting ("axis", wishes.tries_axes () ? "" : word_of (wishes.axis));
 }
 
 bool is_whole_turn (const Geometry &geometry)
@@ -136,14 +136,16 @@ std::string chain_of (const SeenScan &seen, const Wishes &wishes)
   if (!parallel && wishes.rings)
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
                  "--rings is for parallel beams, whose sinograms have stripes where slices have rings");
-  const bool whole = parallel && is_whole_turn (*format.geometry);
+  if (!parallel && wishes.tries_axes ())
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
+  const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
   if (whole || wishes.rings)
     chain += " ! interleave";
   if (wishes.rings)
     chain += " ! remove-stripes";
   if (whole)
     chain += " ! find-axis ! stitch-360 least-offset=0.05";
-  return chain + " ! reconstruct";
+  return chain + " ! reconstruct" + (wishes.tries_axes () ? setting ("axis", wishes.axis) : "");
 }
 
 } // namespace sino::cli

@@ -2,6 +2,7 @@
 // A scan as it is found on the disk, and the launch line of the nodes that suit it.
 #pragma once
 #include "stream/format.hpp"
+#include <cstring>
 #include <glib.h>
 #include <string>
 
@@ -12,6 +13,9 @@ struct Wishes {
   char *darks = nullptr, *flats = nullptr, *angles = nullptr, *rows = nullptr, *axis = nullptr, *phase = nullptr,
        *bin = nullptr;
   gboolean rings = false, overwrite = false;
+
+  // Whether --axis= is a range, of which each axis is tried.
+  bool tries_axes () const { return axis && strchr (axis, ':'); }
 
   Wishes () = default;
   ~Wishes ()

@@ -107,6 +107,9 @@ def test_options():
     tap.check(not np.array_equal(slices('rings/slices')[4:12], slices('given/slices')), '--rings changes nothing')
     command('options.h5', 'binned', '--axis=120.7', '--bin=2')
     tap.same(slices('binned/slices').shape, (HEIGHT // 2, WIDTH // 2, WIDTH // 2))
+    out, said = command('options.h5', 'range', '--axis=118:123:0.5')
+    tap.same(sorted(path.name for path in Path('range/slices').iterdir())[:2], ['axis-118.00.tif', 'axis-118.50.tif'])
+    at_most(abs(float(re.search(r'slices are sharpest at axis=([\d.]+)', said)[1]) - 120.7), 0.3, 'the sharpest')
     out, _ = command('options.h5', 'phase', '--phase=energy=20 distance=0.05 pixel-size=1e-6 delta-beta=300')
     tap.check('flat-field absorption=false ! retrieve-phase energy=20' in out, out)
     said = sinograph_fails('reconstruct', 'options.h5', 'given')
@@ -166,7 +169,7 @@ def test_refusals():
             ('absent.h5',): 'absent.h5', ('empty',): 'holds no TIFF images that could be projections', (): 'reconstruct wants a scan',
             ('counts.h5',): 'holds u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
             ('cone.h5', '--rings'): '--rings is for parallel beams', ('counts.h5', 'a', 'b'): 'got 3 arguments',
-            ('cone.h5', '--bin=0'): 'columns', ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',
+            ('cone.h5', '--bin=0'): 'columns', ('cone.h5', '--axis=10:20'): '--axis=start:stop:step is for parallel beams', ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',
     }.items():
         said = sinograph_fails('reconstruct', *words)
         tap.check(wanted in said, f'{words} says {said}')
