@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A beam that grows weaker or stronger during a scan, seen beside the sample and taken out.
+#include "base/error.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <cmath>
+
+namespace {
+using namespace sino;
+
+// Sums over the columns of the region, by row and projection: the order in which they were seen does not matter.
+struct Sums {
+  int64_t projections = 0;
+  std::vector<double> values; // [row of the region][projection]
+  bool looked = false;
+  std::string missed; // why there are none
+};
+
+struct Region {
+  int64_t x = 0, y = 0, width = 0, height = 0;
+};
+
+class Looker final : public Worker
+{
+public:
+  Looker (bool attenuation, const Region &r, Sums &s) : is_attenuation (attenuation), region (r), sums (s) {}
+
+  void run (std::span<Input *const> inputs, Output *) override
+  {
+    while (const Block in = inputs[0]->pop ())
+      for (int64_t r = 0; r < in.rows ().size (); r++)
+        for (int64_t a = 0; a < in.angles ().size (); a++) {
+          const auto *line = in.as<float> () + in.offset (a, r) + region.x;
+          double sum = 0;
+          for (int64_t c = 0; c < region.width; c++)
+            sum += is_attenuation ? std::exp (-double{line[c]}) : double{line[c]};
+          sums.values[static_cast<size_t> ((in.rows ().at (r) - region.y) * sums.projections + in.angles ().at (a))] =
+              sum;
+        }
+  }
+
+private:
+  const bool is_attenuation;
+  const Region region;
+  Sums &sums; // each worker has places of its own
+};
+
+class Corrector final : public PointWorker
+{
+public:
+  Corrector (const Cpu &c, bool attenuation, std::shared_ptr<const std::vector<float>> d)
+      : cpu (c), is_attenuation (attenuation), doses (std::move (d))
+  {
+  }
+
+  void process (const Block &in, Block &out) override
+  {
+    const int64_t lanes = in.lanes (), angles = in.angles ().size (), values = in.line () * lanes;
+    const auto groups = (in.rows ().size () + lanes - 1) / lanes;
+    cpu.parallel (groups * angles, std::max<int64_t> ((1 << 16) / values, 1), [&] (int64_t begin, int64_t end) {
+      for (auto i = begin; i < end; i++) {
+        const auto place = in.offset (i % angles, i / angles * lanes);
+        const auto *from = in.as<float> () + place;
+        auto *to = out.as<float> () + place;
+        const auto dose = (*doses)[static_cast<size_t> (in.angles ().at (i % angles))];
+        const auto seen = std::min (in.rows ().size () - i / angles * lanes, lanes);
+        if (seen == lanes)
+          correct (from, values, dose, to);
+        else
+          for (int64_t c = 0; c < in.line (); c++) {
+            correct (from + c * lanes, seen, dose, to + c * lanes);
+            std::fill (to + c * lanes + seen, to + (c + 1) * lanes, 0.f);
+          }
+      }
+    });
+  }
+
+private:
+  const Cpu &cpu;
+  const bool is_attenuation;
+  const std::shared_ptr<const std::vector<float>> doses; // what is added to a projection, or what it is multiplied by
+
+  void correct (const float *from, int64_t n, float dose, float *to) const
+  {
+    if (is_attenuation)
+      for (int64_t i = 0; i < n; i++)
+        to[i] = from[i] + dose;
+    else
+      for (int64_t i = 0; i < n; i++)
+        to[i] = from[i] * dose;
+  }
+};
+
+class CorrectDose final : public PointFilter
+{
+public:
+  static constexpr Info info{
+      "correct-dose", "Take out what the beam changed from projection to projection, by a region without sample"};
+
+  int x = 0, y = 0, width = 0, height = 0;
+  bool absorption = true;
+
+  static constexpr Property properties[] = {
+      prop<&CorrectDose::x> ("x", "First column of the region", Range{0, 1 << 30}),
+      prop<&CorrectDose::y> ("y", "First row of the region, a row of the detector", Range{0, 1 << 30}),
+      prop<&CorrectDose::width> ("width", "Columns of the region", Range{0, 1 << 30}),
+      prop<&CorrectDose::height> ("height", "Rows of the region; 0: all from y on", Range{0, 1 << 30}),
+      prop<&CorrectDose::absorption> ("absorption", "The values are -ln (I / I0); else the transmission I / I0"),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override;
+  std::vector<Rows> survey (const Format &) const override
+  {
+    if (doses)
+      return {};
+    return {{region.y, region.y + region.height}};
+  }
+  std::unique_ptr<Worker> look (const Replica &) override
+  {
+    sums->looked = true;
+    return std::make_unique<Looker> (absorption, region, *sums);
+  }
+  void survey_memory (const Sizing &, Bill &bill) const override
+  {
+    add_bytes (bill, "sums of the region", sums->values.size () * sizeof (double));
+  }
+  void miss (const std::string &why) override { sums->missed = why; }
+  std::string remark (const Device &, int) const override { return said; }
+  std::unique_ptr<Worker> start (const Replica &replica) override
+  {
+    if (!doses)
+      fail (SINO_ERROR_FAILED, "the region has not been looked at");
+    return std::make_unique<Corrector> (replica.cpu, absorption, doses);
+  }
+
+private:
+  Region region;
+  std::shared_ptr<Sums> sums = std::make_shared<Sums> ();
+  std::shared_ptr<const std::vector<float>> doses; // null before the survey
+  std::string said;
+
+  Region place (const Format &in) const;
+  void settle ();
+};
+
+Region CorrectDose::place (const Format &in) const
+{
+  if (width == 0)
+    fail (SINO_ERROR_BAD_PROPERTY, "width= is missing: give the region beside the sample, as x=0 width=40, and y= and "
+                                   "height= where the sample reaches into some rows of it");
+  const auto check = [] (const char *first_name, int64_t first, const char *size_name, int64_t size, int64_t extent,
+                         const char *what) {
+    if (first >= extent || size > extent - first)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "%s=%" G_GINT64_FORMAT " and %s=%" G_GINT64_FORMAT " reach beyond the %" G_GINT64_FORMAT " %s of the "
+            "detector",
+            first_name, first, size_name, size, extent, what);
+  };
+  check ("x", x, "width", width, in.line (), "columns");
+  check ("y", y, "height", height, in.rows (), "rows");
+  return {x, y, width, height == 0 ? in.rows () - y : height};
+}
+
+Format CorrectDose::negotiate (std::span<const Format *const> inputs)
+{
+  Format format = *inputs[0];
+  const auto &in = *inputs[0];
+  if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s: put this node before the reconstruction",
+          in.describe ().c_str ());
+  if (in.element != Element::f32 || in.companions.flats)
+    fail (SINO_ERROR_BAD_FORMAT, "wants f32 values that are corrected by flats, got %s%s: put 'flat-field' before it",
+          in.describe ().c_str (), in.companions.flats ? " with flats" : "");
+  if (!in.filtered_by.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
+          in.filtered_by.c_str ());
+  if (!sums->missed.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "has to look at the region before the run, and cannot: %s", sums->missed.c_str ());
+  region = place (in);
+  if (!sums->looked) {
+    sums->projections = in.angles ();
+    sums->values.assign (static_cast<size_t> (region.height * in.angles ()), NAN);
+  } else
+    settle ();
+  format.mark_changed (info.name);
+  return format;
+}
+
+void CorrectDose::settle ()
+{
+  std::vector<float> list;
+  double least = HUGE_VAL, most = 0;
+  for (int64_t p = 0; p < sums->projections; p++) {
+    double sum = 0;
+    for (int64_t r = 0; r < region.height; r++)
+      sum += sums->values[static_cast<size_t> (r * sums->projections + p)];
+    const double mean = sum / static_cast<double> (region.width * region.height);
+    if (!(mean > 0 && std::isfinite (mean)))
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the mean of the region is %s in projection %" G_GINT64_FORMAT
+            ", and has to be positive: choose a region without dead pixels",
+            std::isfinite (mean) ? text ("%g", mean).c_str () : "no number", p);
+    least = std::min (least, mean);
+    most = std::max (most, mean);
+    list.push_back (static_cast<float> (absorption ? std::log (mean) : 1 / mean));
+  }
+  said = text ("dose %.4g to %.4g", least, most);
+  doses = std::make_shared<const std::vector<float>> (std::move (list));
+}
+
+} // namespace
+
+SINO_REGISTER (CorrectDose)
