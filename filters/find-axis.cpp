@@ -265,7 +265,7 @@ std::string FindAxis::tilt (const Verdict &verdict, std::vector<std::string> &me
   if (line.sure () && std::abs (moves) > noticeable)
     messages.push_back (
         text ("the axis is tilted by %s: it moves by %.2f columns from the first row to the last, and slices "
-              "are right in the middle only; 'rotate angle=%.3f' before this node sets it upright",
+              "are right in the middle only; put 'rotate angle=%.3f' before this node, and look again",
               angle.c_str (), moves, degrees));
   return "; tilt " + angle;
 }

@@ -55,6 +55,9 @@ LINES = {
     "rescale": f"{SCAN} ! flat-field ! reconstruct ! rescale ! null",
     "remove-outliers": f"{SCAN} ! flat-field ! remove-outliers threshold=0.1 ! null",
     "unsharp": f"{SCAN} ! flat-field ! unsharp ! null",
+    "rotate": f"{SCAN} ! rotate angle=2 ! flat-field ! null",
+    "shift": f"{SCAN} ! shift dx=0.3 dy=2.5 interpolation=cubic ! flat-field ! null",
+    "undistort": f"{SCAN} ! undistort file=FOLDER/lens.txt interpolation=cubic ! flat-field ! null",
     "graph": "phantom width=64 height=9 ! graph path=FOLDER/part.json ! null",
 }
 # Streams that are kept between passes, copies for one of two consumers, lanes taken apart, and what else a node can do.
@@ -101,6 +104,7 @@ def devices():
 def prepare():
     (Path(FOLDER.name) / "part.json").write_text(json.dumps(
         {"sinograph": 1, "nodes": [{"plugin": "half-pack", "name": "pack"}], "edges": []}))
+    Path(FOLDER.name, "lens.txt").write_text("xcenter = 40\nycenter = 6\nfactor0 = 1\nfactor1 = 1e-3\n")
     sinograph("launch", "-q", f"{SCAN} ! write path={FOLDER.name}/scan.h5")
     with h5py.File(f"{FOLDER.name}/scan.h5") as file:
         for name, dataset in ("projections", "data"), ("darks", "data_dark"), ("flats", "data_white"):

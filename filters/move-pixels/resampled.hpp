@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Moves by which a pixel becomes what the image is between its pixels: linear, or on the cubic spline through all
+// pixels (M. Unser, Splines: a perfect fit for signal and image processing, IEEE Signal Processing Magazine 16, 1999).
+// Beyond its border an image goes on with the nearest pixel.
+#pragma once
+#include "filters/move-pixels/move.hpp"
+#include <vector>
+
+namespace sino::move_pixels {
+
+enum class Interpolation : uint8_t { linear, cubic };
+
+// In pixels, the middle of the first one being 0.
+struct Point {
+  double column, row;
+};
+
+class Resampled : public Move
+{
+public:
+  Rows needs (Rows rows) const final;
+  void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const final;
+  int64_t together () const final { return tile_rows; }
+  size_t scratch (int64_t lanes) const final;
+
+protected:
+  // How rows become others.
+  enum class Mixes : uint8_t { columns, rows_too };
+  struct Reach {
+    double first, last;
+  };
+
+  Resampled (Element e, Extent image, Interpolation i, Mixes m)
+      : Move (e, image, Element::f32, image), interpolation (i), mixes (m)
+  {
+  }
+
+  // Where the pixels of a row come from.
+  virtual void points (int64_t frame, int64_t row, Interval columns, Point *to) const = 0;
+  // Between which rows those of a row lie, in all frames.
+  virtual Reach reach_of (int64_t row) const = 0;
+
+private:
+  static constexpr int64_t tile_rows = 64, tile_columns = 256;
+  struct Tile;
+
+  const Interpolation interpolation;
+  const Mixes mixes;
+
+  void make (const Picture &in, int64_t frame, Rows rows, Interval columns, float *out, Tile &tile) const;
+  void sample (int64_t count, float *out, const Tile &tile) const;
+};
+
+} // namespace sino::move_pixels

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Images turned about their middle: the detector was not upright.
+#include "base/angle.hpp"
+#include "base/error.hpp"
+#include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/resampled.hpp"
+#include "glue/module.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace {
+using namespace sino;
+using namespace sino::move_pixels;
+
+class Rotated final : public Resampled
+{
+public:
+  Rotated (const Shape &shape, Interpolation i, double angle)
+      : Resampled (shape.element, shape.extent, i, angle == 0 ? Mixes::columns : Mixes::rows_too), c (std::cos (angle)),
+        s (std::sin (angle)), x (0.5 * static_cast<double> (from.width - 1)),
+        y (0.5 * static_cast<double> (from.height - 1))
+  {
+  }
+
+protected:
+  void points (int64_t, int64_t row, Interval columns, Point *to_point) const override
+  {
+    for (auto column = columns.begin; column < columns.end; column++)
+      *to_point++ = source (column, row);
+  }
+  Reach reach_of (int64_t row) const override
+  {
+    const auto ends = std::minmax ({source (0, row).row, source (from.width - 1, row).row});
+    return {ends.first, ends.second};
+  }
+
+private:
+  const double c, s, x, y;
+
+  Point source (int64_t column, int64_t row) const
+  {
+    const double u = static_cast<double> (column) - x, v = static_cast<double> (row) - y;
+    return {x + c * u + s * v, y - s * u + c * v};
+  }
+};
+
+class Rotate final : public MovingFilter
+{
+public:
+  static constexpr Info info{"rotate", "Turn images about their middle"};
+
+  double angle = 0;
+  Interpolation interpolation = Interpolation::linear;
+  Follows geometry = Follows::automatic;
+
+  static constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
+                                                           {Interpolation::cubic, "cubic"}};
+  static constexpr Nick<Follows> follows[] = {
+      {Follows::automatic, "auto"}, {Follows::moves, "moves"}, {Follows::stays, "stays"}};
+  static constexpr Property properties[] = {
+      prop<&Rotate::angle> ("angle", "Degrees clockwise, as images are drawn", Range{-45, 45}),
+      prop<&Rotate::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",
+                                    interpolations),
+      prop<&Rotate::geometry> ("geometry",
+                               "moves: the rays go with the pixels, so that slices stay what they were; stays: the "
+                               "scan's geometry is right for the turned images; auto: moves where the scan says where "
+                               "source and detector were, as of a cone beam",
+                               follows),
+  };
+
+  bool takes_lanes () const override { return false; }
+  std::vector<std::string> warnings () const override { return notes; }
+
+protected:
+  void check (const Format &input) override
+  {
+    notes.clear ();
+    if (input.kind () == Kind::sinograms)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "wants projections or slices, got %s, whose rows are angles: put this node before "
+            "'interleave'",
+            input.describe ().c_str ());
+    refuse_filtered (input);
+    const bool views = input.geometry && !input.geometry->views.empty ();
+    if (input.kind () == Kind::projections && !views && geometry == Follows::moves)
+      fail (SINO_ERROR_BAD_PROPERTY, "geometry=moves: a parallel beam at right angles to the axis knows no turned "
+                                     "detector; leave geometry= out");
+    if (views && geometry == Follows::automatic && angle != 0)
+      notes.emplace_back ("the scan's geometry is turned with the pixels, so that slices stay as they are: set "
+                          "geometry=stays where it took the detector to be upright and it was not");
+  }
+
+  std::shared_ptr<const Move> move (const Shape &shape) const override
+  {
+    return std::make_shared<Rotated> (shape, interpolation, radians (angle));
+  }
+
+  // The detector's point (u, v) is where (x + c (u - x) + s (v - y), y - s (u - x) + c (v - y)) was.
+  void follow (const Format &input, Format &, Geometry &scan) const override
+  {
+    if (input.kind () == Kind::slices || geometry == Follows::stays)
+      return;
+    const double x = 0.5 * static_cast<double> (input.axes[2].extent),
+                 y = 0.5 * static_cast<double> (input.axes[1].extent), c = std::cos (radians (angle)),
+                 s = std::sin (radians (angle));
+    for (auto &view : scan.views) {
+      const auto column = view.column, row = view.row;
+      view.corner = view.corner + (x - c * x - s * y) * column + (y + s * x - c * y) * row;
+      view.column = c * column - s * row;
+      view.row = s * column + c * row;
+    }
+  }
+
+private:
+  std::vector<std::string> notes;
+};
+
+} // namespace
+
+SINO_REGISTER (Rotate)

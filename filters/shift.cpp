@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Images moved by parts of a pixel, all alike or each by its own.
+#include "base/error.hpp"
+#include "base/input-file.hpp"
+#include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/resampled.hpp"
+#include "glue/module.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace {
+using namespace sino;
+using namespace sino::move_pixels;
+
+struct Way {
+  double x, y;
+};
+
+// One for all images, or one per projection, which are the frames, or the rows of sinograms.
+class Shifted final : public Resampled
+{
+public:
+  Shifted (const Shape &shape, Interpolation i, std::vector<Way> w)
+      : Resampled (shape.element, shape.extent, i,
+                   std::all_of (w.begin (), w.end (), [] (const Way &way) { return way.y == 0; }) ? Mixes::columns
+                                                                                                  : Mixes::rows_too),
+        angles (shape.rows == Shape::Rows::angles), ways (std::move (w))
+  {
+    const auto [least, most] =
+        std::minmax_element (ways.begin (), ways.end (), [] (const Way &a, const Way &b) { return a.y < b.y; });
+    up = least->y;
+    down = most->y;
+  }
+
+protected:
+  void points (int64_t frame, int64_t row, Interval columns, Point *to_point) const override
+  {
+    const auto &way = ways[ways.size () == 1 ? 0 : static_cast<size_t> (angles ? row : frame)];
+    for (auto column = columns.begin; column < columns.end; column++)
+      *to_point++ = {static_cast<double> (column) - way.x, static_cast<double> (row) - way.y};
+  }
+  Reach reach_of (int64_t row) const override
+  {
+    return {static_cast<double> (row) - down, static_cast<double> (row) - up};
+  }
+
+private:
+  const bool angles;
+  const std::vector<Way> ways;
+  double up = 0, down = 0;
+};
+
+class Shift final : public MovingFilter
+{
+public:
+  static constexpr Info info{"shift", "Move images by columns and rows, and parts of them"};
+
+  double dx = 0, dy = 0;
+  std::string file;
+  Interpolation interpolation = Interpolation::linear;
+  Follows geometry = Follows::automatic;
+
+  static constexpr Range far{-1e6, 1e6};
+  static constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
+                                                           {Interpolation::cubic, "cubic"}};
+  static constexpr Nick<Follows> follows[] = {
+      {Follows::automatic, "auto"}, {Follows::moves, "moves"}, {Follows::stays, "stays"}};
+  static constexpr Property properties[] = {
+      prop<&Shift::dx> ("dx", "Columns to the right", far),
+      prop<&Shift::dy> ("dy", "Rows downwards, of projections and slices", far),
+      prop<&Shift::file> ("file", "Text file with dx for each projection, or dx and dy"),
+      prop<&Shift::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",
+                                   interpolations),
+      prop<&Shift::geometry> ("geometry",
+                              "moves: the rays go with the pixels, so that slices stay what they were; stays: the "
+                              "scan's geometry is right for the shifted images; auto: stays with file, else moves",
+                              follows),
+  };
+
+  std::vector<FileStamp> files () const override { return find_stamps ({file}); }
+
+protected:
+  void check (const Format &input) override
+  {
+    ways = {{dx, dy}};
+    if (!file.empty ())
+      read_ways (input);
+    if (input.kind () == Kind::sinograms && std::any_of (ways.begin (), ways.end (), [] (auto &w) { return w.y != 0; }))
+      fail (SINO_ERROR_BAD_FORMAT, "shifts along rows want projections or slices, for the rows of sinograms are "
+                                   "angles: put this node before 'interleave'");
+  }
+
+  bool takes_lanes () const override { return false; }
+
+  std::shared_ptr<const Move> move (const Shape &shape) const override
+  {
+    return std::make_shared<Shifted> (shape, interpolation, ways);
+  }
+
+  void follow (const Format &input, Format &, Geometry &scan) const override
+  {
+    if (input.kind () == Kind::slices || geometry == Follows::stays ||
+        (geometry == Follows::automatic && !file.empty ()))
+      return;
+    if (scan.axis.size () == 1 && ways.size () > 1)
+      scan.axis.resize (ways.size (), scan.axis[0]);
+    const auto way = [this] (size_t i) { return ways[ways.size () == 1 ? 0 : i]; };
+    for (size_t i = 0; i < scan.axis.size (); i++)
+      scan.axis[i] += way (i).x;
+    for (size_t i = 0; i < scan.views.size (); i++) {
+      auto &view = scan.views[i];
+      view.corner = view.corner - way (i).x * view.column - way (i).y * view.row;
+    }
+  }
+
+private:
+  std::vector<Way> ways;
+
+  void read_ways (const Format &input)
+  {
+    if (dx != 0 || dy != 0)
+      fail (SINO_ERROR_BAD_PROPERTY, "file=%s gives the shifts: leave dx= and dy= out", file.c_str ());
+    if (!input.has (Axis::angle))
+      fail (SINO_ERROR_BAD_FORMAT, "file=%s is for projections or sinograms, got %s", file.c_str (),
+            input.describe ().c_str ());
+    if (input.companions.any ())
+      fail (SINO_ERROR_BAD_FORMAT,
+            "file=%s shifts each projection by its own, and darks and flats cannot follow that: "
+            "put 'flat-field' before it",
+            file.c_str ());
+    const auto n = static_cast<size_t> (input.angles ());
+    const auto numbers = read_numbers ("file", "a shift in pixels", file, 2 * input.angles (), far.max);
+    if (numbers.size () != n && numbers.size () != 2 * n)
+      fail (SINO_ERROR_BAD_FILE,
+            "file=%s holds %zu numbers for %zu projections: one each is wanted, or two (dx and dy)", file.c_str (),
+            numbers.size (), n);
+    const auto per = numbers.size () / n;
+    ways.clear ();
+    for (size_t i = 0; i < n; i++)
+      ways.push_back ({numbers[per * i], per == 2 ? numbers[2 * i + 1] : 0});
+  }
+};
+
+} // namespace
+
+SINO_REGISTER (Shift)

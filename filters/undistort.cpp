@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Images freed of the radial distortion of a lens, by the polynomial that Discorpy finds.
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include "base/input-file.hpp"
+#include "filters/move-pixels/filter.hpp"
+#include "filters/move-pixels/resampled.hpp"
+#include "glue/module.hpp"
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace {
+using namespace sino;
+using namespace sino::move_pixels;
+
+struct Distortion {
+  double x = 0, y = 0; // its centre; the middle of the first pixel is 0
+  std::vector<double> factors;
+};
+
+class Undistorted final : public Resampled
+{
+public:
+  Undistorted (const Shape &shape, Interpolation i, Distortion d)
+      : Resampled (shape.element, shape.extent, i, Mixes::rows_too), distortion (std::move (d))
+  {
+    for (int64_t row = 0; row < from.height; row++) {
+      check_cancelled ();
+      Reach reach{HUGE_VAL, -HUGE_VAL};
+      for (int64_t column = 0; column < from.width; column++) {
+        const auto place = source (column, row).row;
+        reach = {std::min (reach.first, place), std::max (reach.last, place)};
+      }
+      reaches.push_back (reach);
+    }
+  }
+
+protected:
+  void points (int64_t, int64_t row, Interval columns, Point *to_point) const override
+  {
+    for (auto column = columns.begin; column < columns.end; column++)
+      *to_point++ = source (column, row);
+  }
+  Reach reach_of (int64_t row) const override { return reaches[static_cast<size_t> (row)]; }
+
+private:
+  const Distortion distortion;
+  std::vector<Reach> reaches; // of the rows
+
+  Point source (int64_t column, int64_t row) const
+  {
+    const double x = static_cast<double> (column) - distortion.x, y = static_cast<double> (row) - distortion.y,
+                 r = std::sqrt (x * x + y * y);
+    double factor = 0;
+    for (auto k = distortion.factors.rbegin (); k != distortion.factors.rend (); ++k)
+      factor = factor * r + *k;
+    return {std::clamp (distortion.x + factor * x, 0.0, static_cast<double> (from.width - 1)),
+            std::clamp (distortion.y + factor * y, 0.0, static_cast<double> (from.height - 1))};
+  }
+};
+
+// Lines as "factor0 = 1.0006", as Discorpy's save_metadata_txt writes them.
+Distortion read_distortion (const std::string &path)
+{
+  std::map<std::string, double> found;
+  for (const auto &line : split (read_input ("file", path, 1 << 16), '\n')) {
+    const auto parts = split (line, '=');
+    const auto trimmed = [] (std::string word) { return std::string (g_strstrip (word.data ())); };
+    if (trimmed (line).empty ())
+      continue;
+    double number = 0;
+    if (parts.size () != 2 || !parse_number (trimmed (parts[1]), number) || !(std::abs (number) <= 1e9))
+      fail (SINO_ERROR_BAD_FILE, "file=%s: '%s' is no line as 'factor0 = 1.0006'", path.c_str (),
+            trimmed (line).c_str ());
+    found[trimmed (parts[0])] = number;
+  }
+  const auto take = [&] (const std::string &name) {
+    const auto place = found.find (name);
+    if (place == found.end ())
+      fail (SINO_ERROR_BAD_FILE,
+            "file=%s has no '%s': lines with xcenter, ycenter, factor0, factor1 ... are wanted, as "
+            "Discorpy's save_metadata_txt writes them",
+            path.c_str (), name.c_str ());
+    const auto number = place->second;
+    found.erase (place);
+    return number;
+  };
+  Distortion distortion{take ("xcenter"), take ("ycenter"), {take ("factor0")}};
+  while (!found.empty ())
+    distortion.factors.push_back (take (text ("factor%zu", distortion.factors.size ())));
+  return distortion;
+}
+
+class Undistort final : public MovingFilter
+{
+public:
+  static constexpr Info info{"undistort", "Free projections of the radial distortion of a lens"};
+
+  std::string file;
+  Interpolation interpolation = Interpolation::linear;
+
+  static constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
+                                                           {Interpolation::cubic, "cubic"}};
+  static constexpr Property properties[] = {
+      prop<&Undistort::file> ("file", "Text file of Discorpy: xcenter, ycenter, factor0, factor1 ..."),
+      prop<&Undistort::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",
+                                       interpolations),
+  };
+
+  bool takes_lanes () const override { return false; }
+  std::vector<FileStamp> files () const override { return find_stamps ({file}); }
+
+protected:
+  void check (const Format &input) override
+  {
+    if (input.kind () != Kind::projections)
+      fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", input.describe ().c_str ());
+    refuse_filtered (input);
+    if (file.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "file= is missing: give the text file that Discorpy wrote");
+    const auto &column = input.axes[2], &row = input.axes[1];
+    if (column.step != 1 || row.step != 1)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the file counts the pixels of the detector, and of these only some, or others, come: put this node before "
+            "'bin' and 'flip', and leave the step of rows= and columns= out");
+    distortion = read_distortion (file);
+    // The places of a part of the detector are counted from its first pixel.
+    distortion.x -= static_cast<double> (column.first);
+    distortion.y -= static_cast<double> (row.first);
+  }
+
+  std::shared_ptr<const Move> move (const Shape &shape) const override
+  {
+    return std::make_shared<Undistorted> (shape, interpolation, distortion);
+  }
+
+  // The geometry is that of a detector without distortion.
+  void follow (const Format &, Format &, Geometry &) const override {}
+
+private:
+  Distortion distortion;
+};
+
+} // namespace
+
+SINO_REGISTER (Undistort)
