@@ -143,7 +143,9 @@ def test_pipeline():
     same((found["busiest"], found["busiest_seconds"]), (busiest["node"], busiest["seconds"]))
     least = max(found["busiest_seconds"], found["cpu_seconds"] / 2)
     between = found["seconds"] - found["fill_seconds"] - found["drain_seconds"]
-    assert 0 < between < found["seconds"] and abs(between / least / found["ratio"] - 1) < 1e-3, found
+    # Whatever task is the busiest, be it one that has a single block; numbers have six digits.
+    assert -1e-5 < between / found["seconds"] < 1, found
+    assert abs(between - found["ratio"] * least) < 1e-3 * between + 1e-5 * found["seconds"], found
 
 
 def test_cone_pipeline():
@@ -175,7 +177,7 @@ def test_interrupted_pipeline():
             assert bench.poll() is None, bench.communicate()
             time.sleep(0.01)
         bench.send_signal(signal.SIGINT)
-        same((bench.communicate(timeout=60)[1], bench.returncode), ("sinograph: interrupted\n", 130))
+        same((bench.communicate(timeout=300)[1], bench.returncode), ("sinograph: interrupted\n", 130))
         same(os.listdir(folder), [])
 
 
