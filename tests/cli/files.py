@@ -113,7 +113,7 @@ def changed(change, line=f"{SCAN} ! test-filter trouble=slow ! null", frames=40,
     while running.poll() is None and len(os.listdir(f"/proc/{running.pid}/task")) < 4:  # in negotiation there are two
         time.sleep(0.002)
     change()
-    error = running.communicate(timeout=60)[1]
+    error = running.communicate(timeout=300)[1]
     return running.returncode, error
 
 

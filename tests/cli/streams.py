@@ -38,7 +38,7 @@ def interrupt(number, trouble, folder, times=1, first=None, **options):
     for _ in range(times):
         running.send_signal(number)
         time.sleep(0.05)
-    error = running.communicate(timeout=30)[1]
+    error = running.communicate(timeout=300)[1]
     return running.returncode, time.monotonic() - begin, error, os.listdir(folder)
 
 
@@ -79,7 +79,7 @@ def test_interruption_of_negotiation():
                 os.remove(began)
                 begin = time.monotonic()
                 running.send_signal(signal.SIGINT)
-                out, error = running.communicate(timeout=30)
+                out, error = running.communicate(timeout=300)
                 same((command, running.returncode, out, error), (command, 130, "", "sinograph: interrupted\n"))
                 assert time.monotonic() - begin < 2  # as above
         same(os.listdir(folder), ["graph.json"])
@@ -114,7 +114,7 @@ def test_interruption_while_nobody_reads():
             same(running.poll(), None)
             running.send_signal(signal.SIGINT)
             try:
-                status = running.wait(timeout=10)
+                status = running.wait(timeout=300)
             finally:
                 running.kill()
             same((status, os.listdir(folder)), (130, []))
@@ -146,7 +146,7 @@ def on_terminal(kind, *arguments):
     except OSError:  # how Linux tells that the other side has closed
         pass
     os.close(leader)
-    out = running.communicate(timeout=30)[0]
+    out = running.communicate(timeout=300)[0]
     same(running.returncode, 0)
     return seen.decode(), out.decode()
 
@@ -190,7 +190,7 @@ def test_closed_streams():
                                        stderr=subprocess.DEVNULL, preexec_fn=without(*streams))
                 for name, (streams, _) in closed.items()}
         for name, running in runs.items():
-            same((name, running.wait(timeout=60)), (name, closed[name][1]))
+            same((name, running.wait(timeout=300)), (name, closed[name][1]))
             with open(f"{folder}/{name}.tif", "rb") as got, open(f"{folder}/whole.tif", "rb") as wanted:
                 assert got.read() == wanted.read(), f"{name}.tif is not what it should be"
         same(len(os.listdir(folder)), 3)
@@ -204,7 +204,7 @@ def test_readers_that_leave():
             running = subprocess.Popen([PROGRAM, "launch", *SLOW, "--set", f"test-sink.file={folder}/{stream}"], **streams)
             os.close(write)
             os.close(read)
-            error = running.communicate(timeout=60)[1]
+            error = running.communicate(timeout=300)[1]
             same((stream, running.returncode), (stream, wanted))
             assert stream == "stderr" or error.endswith(b"\nsinograph: cannot write to the standard output\n"), error
         same(sorted(os.listdir(folder)), ["stderr", "stdout"])  # both are complete
@@ -213,7 +213,7 @@ def test_readers_that_leave():
 def test_full_output():
     for arguments in (["inspect"], ["inspect", "--json"], ["--help"], ["run", "--help"], ["launch", GOOD]):
         with open("/dev/full", "w") as full:
-            done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+            done = subprocess.run([PROGRAM, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, timeout=300)
         same((arguments, done.returncode, done.stderr), (arguments, 1, "sinograph: cannot write to the standard output\n"))
 
 
