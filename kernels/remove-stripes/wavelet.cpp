@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "kernels/remove-stripes/wavelet.hpp"
+#include "kernels/remove-stripes/daubechies.hpp"
+#include <cmath>
+#include <numbers>
+
+namespace sino::remove_stripes {
+
+namespace {
+
+// Weights below a hundred millionth are no more than the rounding of floats.
+int64_t frequencies (int64_t angles, double sigma)
+{
+  return std::min (angles / 2, static_cast<int64_t> (std::ceil (6 * sigma)));
+}
+
+void add_times (const float *in, float factor, int64_t n, float *out)
+{
+  for (int64_t i = 0; i < n; i++)
+    out[i] += factor * in[i];
+}
+
+} // namespace
+
+Bank::Bank (int moments)
+{
+  const auto taps = daubechies (moments);
+  for (size_t i = 0; i < taps.size (); i++) {
+    low.push_back (static_cast<float> (taps[i]));
+    high.push_back (static_cast<float> (i % 2 == 0 ? taps[taps.size () - 1 - i] : -taps[taps.size () - 1 - i]));
+  }
+}
+
+void coarsen_angles (const Plane &from, const Bank &bank, const float *in, int64_t begin, int64_t end, float *out)
+{
+  const auto width = from.width ();
+  for (auto a = begin; a < end; a++) {
+    auto *const line = out + a * width;
+    std::fill_n (line, width, 0.0f);
+    for (int64_t j = 0; j < bank.size (); j++)
+      add_times (in + mirrored (2 * a + 2 - bank.size () + j, from.angles) * width, bank.low[static_cast<size_t> (j)],
+                 width, line);
+  }
+}
+
+void split_columns (const Plane &from, const Bank &bank, const float *in, int64_t begin, int64_t end, float *coarse,
+                    float *fine)
+{
+  const auto columns = bank.halved (from.columns), lanes = from.lanes;
+  for (auto a = begin; a < end; a++)
+    for (int64_t c = 0; c < columns; c++) {
+      auto *const low = coarse + (a * columns + c) * lanes, *const high = fine + (a * columns + c) * lanes;
+      const auto first = 2 * c + 2 - bank.size ();
+      const bool inside = first >= 0 && first + bank.size () <= from.columns;
+      std::fill_n (low, lanes, 0.0f);
+      std::fill_n (high, lanes, 0.0f);
+      for (int64_t j = 0; j < bank.size (); j++) {
+        const auto *const near =
+            in + a * from.width () + (inside ? first + j : mirrored (first + j, from.columns)) * lanes;
+        add_times (near, bank.low[static_cast<size_t> (j)], lanes, low);
+        add_times (near, bank.high[static_cast<size_t> (j)], lanes, high);
+      }
+    }
+}
+
+void join_columns (const Plane &to, const Bank &bank, const float *coarse, const float *fine, int64_t begin,
+                   int64_t end, float *out)
+{
+  const auto columns = bank.halved (to.columns), lanes = to.lanes, reach = bank.size () - 2;
+  for (auto a = begin; a < end; a++)
+    for (int64_t c = 0; c < to.columns; c++) {
+      auto *const line = out + a * to.width () + c * lanes;
+      std::fill_n (line, lanes, 0.0f);
+      for (auto i = c / 2; i < columns && 2 * i <= c + reach; i++) {
+        const auto tap = static_cast<size_t> (c + reach - 2 * i);
+        add_times (coarse + (a * columns + i) * lanes, bank.low[tap], lanes, line);
+        add_times (fine + (a * columns + i) * lanes, bank.high[tap], lanes, line);
+      }
+    }
+}
+
+void add_refined_angles (const Plane &to, const Bank &bank, const float *coarse, float factor, int64_t begin,
+                         int64_t end, float *out)
+{
+  const auto angles = bank.halved (to.angles), reach = bank.size () - 2, width = to.width ();
+  for (auto a = begin; a < end; a++)
+    for (auto i = a / 2; i < angles && 2 * i <= a + reach; i++)
+      add_times (coarse + i * width, factor * bank.low[static_cast<size_t> (a + reach - 2 * i)], width,
+                 out + a * width);
+}
+
+LowPass::LowPass (int64_t n, double sigma) : angles (n)
+{
+  for (int64_t k = 0; k <= frequencies (n, sigma); k++) {
+    const auto x = static_cast<double> (k) / sigma;
+    const bool alone = k == 0 || 2 * k == n; // others have a twin below zero
+    weights.push_back (static_cast<float> ((alone ? 1 : 2) * std::exp (-x * x / 2) / static_cast<double> (n)));
+  }
+  for (int64_t a = 0; a < n; a++) {
+    const auto turn = 2 * std::numbers::pi * static_cast<double> (a) / static_cast<double> (n);
+    cosines.push_back (static_cast<float> (std::cos (turn)));
+    sines.push_back (static_cast<float> (std::sin (turn)));
+  }
+}
+
+size_t LowPass::scratch_bytes (int64_t angles, double sigma)
+{
+  return static_cast<size_t> (2 * (frequencies (angles, sigma) + 1) * together) * sizeof (float);
+}
+
+void LowPass::apply (int64_t width, int64_t begin, int64_t end, float *scratch, float *values) const
+{
+  const auto n = end - begin, count = static_cast<int64_t> (weights.size ());
+  std::fill_n (scratch, 2 * count * together, 0.0f);
+  for (int64_t a = 0; a < angles; a++)
+    for (int64_t k = 0; k < count; k++) {
+      const auto turn = static_cast<size_t> (k * a % angles);
+      add_times (values + a * width + begin, cosines[turn], n, scratch + 2 * k * together);
+      add_times (values + a * width + begin, sines[turn], n, scratch + (2 * k + 1) * together);
+    }
+  for (int64_t a = 0; a < angles; a++) {
+    auto *const line = values + a * width + begin;
+    std::fill_n (line, n, 0.0f);
+    for (int64_t k = 0; k < count; k++) {
+      const auto turn = static_cast<size_t> (k * a % angles);
+      const auto weight = weights[static_cast<size_t> (k)];
+      add_times (scratch + 2 * k * together, weight * cosines[turn], n, line);
+      add_times (scratch + (2 * k + 1) * together, weight * sines[turn], n, line);
+    }
+  }
+}
+
+} // namespace sino::remove_stripes
