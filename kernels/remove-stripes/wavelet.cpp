@@ -3,6 +3,7 @@
 #include "kernels/remove-stripes/daubechies.hpp"
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 namespace sino::remove_stripes {
 
@@ -14,10 +15,30 @@ int64_t frequencies (int64_t angles, double sigma)
   return std::min (angles / 2, static_cast<int64_t> (std::ceil (6 * sigma)));
 }
 
-void add_times (const float *in, float factor, int64_t n, float *out)
+// Known numbers of values become vectors.
+template <int64_t n> void add_vector (const float *__restrict in, float factor, float *__restrict out)
 {
   for (int64_t i = 0; i < n; i++)
     out[i] += factor * in[i];
+}
+
+void add_times (const float *in, float factor, int64_t n, float *out)
+{
+  int64_t i = 0;
+  for (; i + 8 <= n; i += 8)
+    add_vector<8> (in + i, factor, out + i);
+  for (; i < n; i++)
+    add_vector<1> (in + i, factor, out + i);
+}
+
+// Calls body (lane, number of lanes as a constant) for vectors of lanes, and for those that fill none.
+template <class Body> void each_vector (int64_t lanes, Body body)
+{
+  int64_t lane = 0;
+  for (; lane + 8 <= lanes; lane += 8)
+    body (lane, std::integral_constant<int64_t, 8> ());
+  for (; lane < lanes; lane++)
+    body (lane, std::integral_constant<int64_t, 1> ());
 }
 
 } // namespace
@@ -49,17 +70,19 @@ void split_columns (const Plane &from, const Bank &bank, const float *in, int64_
   const auto columns = bank.halved (from.columns), lanes = from.lanes;
   for (auto a = begin; a < end; a++)
     for (int64_t c = 0; c < columns; c++) {
-      auto *const low = coarse + (a * columns + c) * lanes, *const high = fine + (a * columns + c) * lanes;
       const auto first = 2 * c + 2 - bank.size ();
       const bool inside = first >= 0 && first + bank.size () <= from.columns;
-      std::fill_n (low, lanes, 0.0f);
-      std::fill_n (high, lanes, 0.0f);
-      for (int64_t j = 0; j < bank.size (); j++) {
-        const auto *const near =
-            in + a * from.width () + (inside ? first + j : mirrored (first + j, from.columns)) * lanes;
-        add_times (near, bank.low[static_cast<size_t> (j)], lanes, low);
-        add_times (near, bank.high[static_cast<size_t> (j)], lanes, high);
-      }
+      each_vector (lanes, [&] (int64_t lane, auto n) {
+        float low[n] = {}, high[n] = {};
+        for (int64_t j = 0; j < bank.size (); j++) {
+          const auto column = inside ? first + j : mirrored (first + j, from.columns);
+          const auto *const near = in + a * from.width () + column * lanes + lane;
+          add_vector<n> (near, bank.low[static_cast<size_t> (j)], low);
+          add_vector<n> (near, bank.high[static_cast<size_t> (j)], high);
+        }
+        std::copy_n (low, n (), coarse + (a * columns + c) * lanes + lane);
+        std::copy_n (high, n (), fine + (a * columns + c) * lanes + lane);
+      });
     }
 }
 
@@ -68,15 +91,16 @@ void join_columns (const Plane &to, const Bank &bank, const float *coarse, const
 {
   const auto columns = bank.halved (to.columns), lanes = to.lanes, reach = bank.size () - 2;
   for (auto a = begin; a < end; a++)
-    for (int64_t c = 0; c < to.columns; c++) {
-      auto *const line = out + a * to.width () + c * lanes;
-      std::fill_n (line, lanes, 0.0f);
-      for (auto i = c / 2; i < columns && 2 * i <= c + reach; i++) {
-        const auto tap = static_cast<size_t> (c + reach - 2 * i);
-        add_times (coarse + (a * columns + i) * lanes, bank.low[tap], lanes, line);
-        add_times (fine + (a * columns + i) * lanes, bank.high[tap], lanes, line);
-      }
-    }
+    for (int64_t c = 0; c < to.columns; c++)
+      each_vector (lanes, [&] (int64_t lane, auto n) {
+        float sum[n] = {};
+        for (auto i = c / 2; i < columns && 2 * i <= c + reach; i++) {
+          const auto tap = static_cast<size_t> (c + reach - 2 * i);
+          add_vector<n> (coarse + (a * columns + i) * lanes + lane, bank.low[tap], sum);
+          add_vector<n> (fine + (a * columns + i) * lanes + lane, bank.high[tap], sum);
+        }
+        std::copy_n (sum, n (), out + a * to.width () + c * lanes + lane);
+      });
 }
 
 void add_refined_angles (const Plane &to, const Bank &bank, const float *coarse, float factor, int64_t begin,
