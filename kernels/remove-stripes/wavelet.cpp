@@ -9,6 +9,8 @@ namespace sino::remove_stripes {
 
 namespace {
 
+constexpr int64_t piece = 512; // values of a line: those of as many angles as a wavelet takes stay in the nearest cache
+
 // Weights below a hundred millionth are no more than the rounding of floats.
 int64_t frequencies (int64_t angles, double sigma)
 {
@@ -55,12 +57,15 @@ Bank::Bank (int moments)
 void coarsen_angles (const Plane &from, const Bank &bank, const float *in, int64_t begin, int64_t end, float *out)
 {
   const auto width = from.width ();
-  for (auto a = begin; a < end; a++) {
-    auto *const line = out + a * width;
-    std::fill_n (line, width, 0.0f);
-    for (int64_t j = 0; j < bank.size (); j++)
-      add_times (in + mirrored (2 * a + 2 - bank.size () + j, from.angles) * width, bank.low[static_cast<size_t> (j)],
-                 width, line);
+  for (int64_t first = 0; first < width; first += piece) {
+    const auto n = std::min (piece, width - first);
+    for (auto a = begin; a < end; a++) {
+      auto *const line = out + a * width + first;
+      std::fill_n (line, n, 0.0f);
+      for (int64_t j = 0; j < bank.size (); j++)
+        add_times (in + mirrored (2 * a + 2 - bank.size () + j, from.angles) * width + first,
+                   bank.low[static_cast<size_t> (j)], n, line);
+    }
   }
 }
 
@@ -107,10 +112,11 @@ void add_refined_angles (const Plane &to, const Bank &bank, const float *coarse,
                          int64_t end, float *out)
 {
   const auto angles = bank.halved (to.angles), reach = bank.size () - 2, width = to.width ();
-  for (auto a = begin; a < end; a++)
-    for (auto i = a / 2; i < angles && 2 * i <= a + reach; i++)
-      add_times (coarse + i * width, factor * bank.low[static_cast<size_t> (a + reach - 2 * i)], width,
-                 out + a * width);
+  for (int64_t first = 0; first < width; first += piece)
+    for (auto a = begin; a < end; a++)
+      for (auto i = a / 2; i < angles && 2 * i <= a + reach; i++)
+        add_times (coarse + i * width + first, factor * bank.low[static_cast<size_t> (a + reach - 2 * i)],
+                   std::min (piece, width - first), out + a * width + first);
 }
 
 LowPass::LowPass (int64_t n, double sigma) : angles (n)

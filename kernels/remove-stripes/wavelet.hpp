@@ -46,7 +46,7 @@ class LowPass
 public:
   LowPass (int64_t angles, double sigma);
 
-  static constexpr int64_t together = 64; // columns
+  static constexpr int64_t together = 256; // columns
   static size_t scratch_bytes (int64_t angles, double sigma);
   // The columns [begin, end), of all lanes; `together` of them at most.
   void apply (int64_t width, int64_t begin, int64_t end, float *scratch, float *values) const;
