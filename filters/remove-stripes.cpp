@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Removes stripes of sinograms, which would be rings in slices.
 #include "base/error.hpp"
+#include "filters/remove-stripes/wavelet-fourier.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "kernels/remove-stripes/columns.hpp"
 #include "kernels/remove-stripes/detect.hpp"
 #include "kernels/remove-stripes/medians.hpp"
+#include <bit>
+#include <cmath>
+#include <optional>
 
 namespace {
 using namespace sino;
 using namespace sino::remove_stripes;
 
-enum class Method { offset, sorting, large, dead, all };
-constexpr Nick<Method> methods[] = {{Method::offset, "offset"},
-                                    {Method::sorting, "sorting"},
-                                    {Method::large, "large"},
-                                    {Method::dead, "dead"},
-                                    {Method::all, "all"}};
+enum class Method { offset, sorting, large, dead, all, wavelet_fourier };
+constexpr Nick<Method> methods[] = {{Method::offset, "offset"}, {Method::sorting, "sorting"},
+                                    {Method::large, "large"},   {Method::dead, "dead"},
+                                    {Method::all, "all"},       {Method::wavelet_fourier, "wavelet-fourier"}};
+
+// By their vanishing moments.
+enum class Wavelet { db1 = 1, db2, db3, db4, db5, db6, db7, db8, db9, db10 };
+constexpr Nick<Wavelet> wavelets[] = {{Wavelet::db1, "db1"},  {Wavelet::db2, "db2"}, {Wavelet::db3, "db3"},
+                                      {Wavelet::db4, "db4"},  {Wavelet::db5, "db5"}, {Wavelet::db6, "db6"},
+                                      {Wavelet::db7, "db7"},  {Wavelet::db8, "db8"}, {Wavelet::db9, "db9"},
+                                      {Wavelet::db10, "db10"}};
 
 struct Settings {
   Method method = Method::offset;
@@ -24,6 +33,9 @@ struct Settings {
   double snr = 3;
   int sm_size = 21, la_size = 51;
   double drop_ratio = 0.1;
+  Wavelet wavelet = Wavelet::db5;
+  int levels = 3;
+  double sigma = 0.5;
 
   bool finds_dead () const { return bridge || is_dead_or_all (); }
   bool finds_large () const { return is_dead_or_all () || method == Method::large; }
@@ -34,12 +46,14 @@ struct Settings {
   {
     return std::max (finds_large () ? la_size : 0, method != Method::large && method != Method::dead ? sm_size : 0);
   }
+  WaveletSettings for_wavelets () const { return {static_cast<int> (wavelet), levels, sigma}; }
 
   static constexpr std::array properties{
       prop<&Settings::method> ("method",
                                "offset: columns that are off by the same at all angles; sorting: narrow and partial "
                                "stripes; large: strong and wide ones; dead: unresponsive "
-                               "and fluctuating columns, and what large removes; all: dead, large, then sorting",
+                               "and fluctuating columns, and what large removes; all: dead, large, then sorting; "
+                               "wavelet-fourier: what hardly changes with the angle, by wavelets",
                                methods),
       prop<&Settings::bridge> ("bridge", "Fill unresponsive and fluctuating columns from those beside them first, as "
                                          "dead and all always do"),
@@ -55,6 +69,15 @@ struct Settings {
           Range{1, 1001}),
       prop<&Settings::drop_ratio> (
           "drop-ratio", "Share of the largest and smallest values of a column that its mean leaves out", Range{0, 0.8}),
+      prop<&Settings::wavelet> ("wavelet", "Daubechies' wavelet of wavelet-fourier, by its vanishing moments",
+                                wavelets),
+      prop<&Settings::levels> ("levels",
+                               "Levels of wavelet-fourier: 2 to the power of it is about the widest stripe, in columns",
+                               Range{1, 16}),
+      prop<&Settings::sigma> ("sigma",
+                              "Width of wavelet-fourier's band along angles, in periods of the sinogram: more takes "
+                              "shorter stripes, and more of the object",
+                              Range{0.01, 1000}),
   };
 };
 
@@ -64,6 +87,43 @@ constexpr char strips_item[] = "values of a group of sinograms in order", order_
 size_t scratch_bytes (const Settings &settings, int64_t angles)
 {
   return std::max (sorting_scratch (angles), medians_scratch (settings.widest ()));
+}
+
+std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers)
+{
+  std::vector<double> own;
+  for (auto c = lane; c < shape.columns; c += shape.lanes)
+    own.push_back (numbers[static_cast<size_t> (c)]);
+  return own;
+}
+
+std::vector<Bridge> dead_bridges (const Cpu &cpu, const Settings &settings, const Shape &shape, int64_t lanes,
+                                  const float *in)
+{
+  std::vector<double> sums (static_cast<size_t> (shape.columns));
+  cpu.parallel (shape.columns, 32,
+                [&] (int64_t begin, int64_t end) { fluctuations (shape, in, begin, end, sums.data ()); });
+  std::vector<Bridge> all (sums.size ());
+  cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
+    for (auto lane = begin; lane < end; lane++) {
+      const auto bridges = bridges_over (dead_columns (of_lane (shape, lane, sums), settings.snr, settings.la_size));
+      for (int64_t c = 0; c < std::ssize (bridges); c++)
+        if (const auto &[left, right, share] = bridges[static_cast<size_t> (c)]; left >= 0)
+          all[static_cast<size_t> (c * shape.lanes + lane)] = {left * shape.lanes + lane, right * shape.lanes + lane,
+                                                               share};
+    }
+  });
+  return all;
+}
+
+// Calls body (shape, sinograms of it, its values, those to be filled) for each group of sinograms.
+template <class Body> void each_group (const Block &in, Block &out, Body body)
+{
+  const Shape shape{in.angles ().size (), in.line () * in.lanes (), in.lanes ()};
+  const auto size = shape.angles * shape.columns, rows = in.rows ().size ();
+  for (int64_t row = 0; row < rows; row += shape.lanes)
+    body (shape, std::min (shape.lanes, rows - row), in.as<float> () + row / shape.lanes * size,
+          out.as<float> () + row / shape.lanes * size);
 }
 
 class Remover final : public PointWorker
@@ -77,11 +137,9 @@ public:
 
   void process (const Block &in, Block &out) override
   {
-    const Shape shape{in.angles ().size (), in.line () * in.lanes (), in.lanes ()};
-    const auto size = shape.angles * shape.columns, rows = in.rows ().size ();
-    for (int64_t row = 0; row < rows; row += shape.lanes)
-      group (shape, std::min (shape.lanes, rows - row), in.as<float> () + row / shape.lanes * size,
-             out.as<float> () + row / shape.lanes * size);
+    each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
+      group (shape, lanes, from, to);
+    });
   }
 
 private:
@@ -95,7 +153,8 @@ private:
   {
     auto *strips = strips_memory.as<int32_t> ();
     auto *order = order_memory.as<uint16_t> ();
-    const auto bridges = settings.finds_dead () ? dead_bridges (shape, lanes, in) : std::vector<Bridge> ();
+    const auto bridges =
+        settings.finds_dead () ? dead_bridges (cpu, settings, shape, lanes, in) : std::vector<Bridge> ();
     columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
       sort_columns (shape, in, bridges.empty () ? nullptr : bridges.data (), begin, end, scratch, strips, order);
     });
@@ -112,24 +171,6 @@ private:
   }
 
   // --- the steps of the methods ---
-
-  std::vector<Bridge> dead_bridges (const Shape &shape, int64_t lanes, const float *in) const
-  {
-    std::vector<double> sums (static_cast<size_t> (shape.columns));
-    cpu.parallel (shape.columns, 32,
-                  [&] (int64_t begin, int64_t end) { fluctuations (shape, in, begin, end, sums.data ()); });
-    std::vector<Bridge> all (sums.size ());
-    cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
-      for (auto lane = begin; lane < end; lane++) {
-        const auto bridges = bridges_over (dead_columns (of_lane (shape, lane, sums), settings.snr, settings.la_size));
-        for (int64_t c = 0; c < std::ssize (bridges); c++)
-          if (const auto &[left, right, share] = bridges[static_cast<size_t> (c)]; left >= 0)
-            all[static_cast<size_t> (c * shape.lanes + lane)] = {left * shape.lanes + lane, right * shape.lanes + lane,
-                                                                 share};
-      }
-    });
-    return all;
-  }
 
   // Stripes bend the medians beside them, less so each time; medians keep small steps, which a mean finds.
   void level (const Shape &shape, int64_t lanes, int32_t *strips, int32_t *smooth) const
@@ -208,13 +249,57 @@ private:
       body (begin, end, scratch.as<> ());
     });
   }
+};
 
-  static std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers)
+class WaveletRemover final : public PointWorker
+{
+public:
+  WaveletRemover (const Replica &replica, const Settings &s, const WaveletFourier &w)
+      : cpu (replica.cpu), memory (replica.memory), settings (s), wavelets (w)
   {
-    std::vector<double> own;
-    for (auto c = lane; c < shape.columns; c += shape.lanes)
-      own.push_back (numbers[static_cast<size_t> (c)]);
-    return own;
+  }
+
+  void process (const Block &in, Block &out) override
+  {
+    each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
+      auto bridges = settings.bridge ? dead_bridges (cpu, settings, shape, lanes, from) : std::vector<Bridge> ();
+      bridges.resize (static_cast<size_t> (shape.columns));
+      cpu.parallel (shape.angles, 8, [&] (int64_t begin, int64_t end) {
+        for (auto a = begin; a < end; a++)
+          fill (shape, bridges, from + a * shape.columns, to + a * shape.columns);
+      });
+      wavelets.remove (cpu, memory, shape.lanes, to);
+      cpu.parallel (shape.angles, 8, [&] (int64_t begin, int64_t end) {
+        for (auto a = begin; a < end; a++)
+          for (int64_t c = 0; c < shape.columns; c++)
+            if (const auto value = from[a * shape.columns + c];
+                !std::isfinite (value) && bridges[static_cast<size_t> (c)].left < 0)
+              to[a * shape.columns + c] = value;
+      });
+    });
+  }
+
+private:
+  const Cpu &cpu;
+  Allotment &memory;
+  const Settings settings;
+  const WaveletFourier wavelets;
+
+  // One that is no number would take the sinogram with it: meanwhile it is the last number before it, or the first.
+  static void fill (const Shape &shape, const std::vector<Bridge> &bridges, const float *in, float *out)
+  {
+    for (int64_t lane = 0; lane < shape.lanes; lane++) {
+      float last = 0;
+      for (auto c = shape.columns - shape.lanes + lane; c >= 0; c -= shape.lanes)
+        if (std::isfinite (in[c]))
+          last = in[c];
+      for (auto c = lane; c < shape.columns; c += shape.lanes) {
+        const auto &[left, right, share] = bridges[static_cast<size_t> (c)];
+        const auto value = left < 0 ? in[c] : in[left] + (in[right] - in[left]) * share;
+        last = std::isfinite (value) ? value : last;
+        out[c] = last;
+      }
+    }
   }
 };
 
@@ -244,12 +329,27 @@ public:
     angles = format.angles ();
     columns = format.extent (Axis::column);
     values = format.bytes () / sizeof (float);
+    if (settings.method == Method::wavelet_fourier) {
+      const auto most =
+          std::max (1, static_cast<int> (std::bit_width (static_cast<uint64_t> (std::max (angles, columns) - 1))));
+      if (settings.levels > most)
+        fail (SINO_ERROR_BAD_PROPERTY, "levels=%d is more than halvings of %s: give %d at most", settings.levels,
+              format.describe ().c_str (), most);
+      wavelets.emplace (settings.for_wavelets (), angles, columns);
+    }
     format.mark_changed (info.name);
     return format;
   }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    if (wavelets) {
+      wavelets->memory (sizing.input_layouts[0].lanes, sizing.threads, bill);
+      add_bytes (bill, "numbers of columns",
+                 static_cast<size_t> (sizing.input_layouts[0].lanes * columns) *
+                     (sizeof (Bridge) + 4 * sizeof (double)));
+      return;
+    }
     const auto group = static_cast<size_t> (sizing.input_layouts[0].lanes * angles * columns),
                numbers = static_cast<size_t> (sizing.input_layouts[0].lanes * columns);
     add_pages (bill, strips_item, group * sizeof (int32_t));
@@ -263,6 +363,8 @@ public:
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (wavelets)
+      return std::make_unique<WaveletRemover> (replica, settings, *wavelets);
     return std::make_unique<Remover> (replica, settings);
   }
 
@@ -271,6 +373,7 @@ private:
 
   int64_t angles = 0, columns = 0;
   double values = 0; // of the stream
+  std::optional<WaveletFourier> wavelets;
 
   static void check_odd (const char *property, int size)
   {

@@ -45,14 +45,14 @@ def main():
                 ('gains 2 % off', 'broken columns, too'), with_rings(exact), ('', ' bridge=true')):
             with h5py.File(f'{folder}/scan.h5', 'w') as file:
                 file['exchange/data'], file['exchange/theta'] = projections.astype(np.float32), np.arange(ANGLES) * 180 / ANGLES
-            for node in '', f'remove-stripes{bridged}', 'remove-stripes method=all':
+            for node in '', f'remove-stripes{bridged}', 'remove-stripes method=all', 'remove-stripes method=wavelet-fourier':
                 words = f'{node} ! ' if node else ''
                 image = launch(folder, f'read path={folder}/scan.h5 ! interleave ! {words}reconstruct')[0, CUT, CUT]
                 pictures.append((node or name, np.clip(image / 0.004 * 255, 0, 255).astype(np.uint8)))
     size = CUT.stop - CUT.start
-    sheet = Image.new('L', (3 * size, 2 * (size + 14)), 255)
+    sheet = Image.new('L', (4 * size, 2 * (size + 14)), 255)
     for i, (title, grey) in enumerate(pictures):
-        at = i % 3 * size, i // 3 * (size + 14)
+        at = i % 4 * size, i // 4 * (size + 14)
         ImageDraw.Draw(sheet).text((at[0] + 4, at[1] + 1), title, 0)
         sheet.paste(Image.fromarray(grey), (at[0], at[1] + 14))
     sheet.quantize(32, dither=Image.Dither.NONE).save(ROOT / 'docs/images/remove-stripes.png', optimize=True)

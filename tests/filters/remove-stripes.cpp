@@ -267,7 +267,7 @@ Image columns_of (const Array &array, int64_t row)
   return all;
 }
 
-std::unique_ptr<Task> remover (const std::string &method)
+std::unique_ptr<Task> remover (const std::string &method, const char *levels = "5")
 {
   const bool bridged = method == "bridged offset";
   return make_task ("remove-stripes", {{"method", bridged ? "offset" : method},
@@ -275,15 +275,17 @@ std::unique_ptr<Task> remover (const std::string &method)
                                        {"snr", "2.5"},
                                        {"sm-size", "9"},
                                        {"la-size", "21"},
-                                       {"drop-ratio", "0.2"}});
+                                       {"drop-ratio", "0.2"},
+                                       {"levels", levels}});
 }
 
-constexpr const char *methods[] = {"offset", "bridged offset", "sorting", "large", "dead", "all"};
+constexpr const char *published[] = {"offset", "bridged offset", "sorting", "large", "dead", "all"};
+constexpr const char *methods[] = {"offset", "bridged offset", "sorting", "large", "dead", "all", "wavelet-fourier"};
 
 // Values are 1 to 2, and floats.
 void test_published ()
 {
-  for (const char *method : methods)
+  for (const char *method : published)
     for (const auto &[angles, columns] : {std::pair<int64_t, int64_t>{67, 101}, {64, 150}, {203, 83}}) {
       const auto in = scan (3, angles, columns);
       const auto out = run_task (*remover (method), {&in});
@@ -316,7 +318,7 @@ void test_degenerate ()
   for (const char *method : methods) {
     for (const auto &[angles, columns] : {std::pair<int64_t, int64_t>{1, 1}, {1, 5}, {5, 1}, {3, 2}, {12, 3}}) {
       const auto in = scan (2, angles, columns);
-      const auto out = run_task (*remover (method), {&in});
+      const auto out = run_task (*remover (method, "1"), {&in});
       for (int64_t i = 0; i < 2 * angles * columns; i++)
         g_assert_true (std::isfinite (out.as<float> ()[i]));
     }

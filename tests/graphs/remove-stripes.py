@@ -10,7 +10,7 @@ import tap
 from program import in_little_memory, sinograph, sinograph_fails
 
 WIDTH, ANGLES = 512, 768
-METHODS = 'offset', 'sorting', 'large', 'dead', 'all'
+METHODS = 'offset', 'sorting', 'large', 'dead', 'all', 'wavelet-fourier'
 X = np.arange(WIDTH) + 0.5 - WIDTH / 2
 RADIUS = np.hypot(X[:, None], X)
 RNG = np.random.default_rng(4)
@@ -106,7 +106,9 @@ def test_any_memory():
 
 def test_errors():
     for words, said in (('sm-size=4', 'sm-size=4 has no middle: give 3 or 5'), ('method=rings', 'method'),
-                        ('snr=0.5', 'snr'), ('drop-ratio=0.9', 'drop-ratio')):
+                        ('snr=0.5', 'snr'), ('drop-ratio=0.9', 'drop-ratio'),
+                        ('sigma=0', 'sigma'), ('wavelet=db11', 'wavelet'),
+                        ('method=wavelet-fourier levels=14', 'levels=14 is more than halvings of f32 sinograms')):
         tap.check(said in sinograph_fails('check', f'simulate ! interleave ! remove-stripes {words} ! null'), words)
     tap.check("put 'interleave' before it" in sinograph_fails('check', 'simulate ! remove-stripes ! null'), 'projections')
 

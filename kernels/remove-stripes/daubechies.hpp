@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The wavelets of I. Daubechies (Communications on Pure and Applied Mathematics 41, 1988, 909).
+#pragma once
+#include <span>
+
+namespace sino::remove_stripes {
+
+constexpr int most_moments = 10;
+
+// The scaling filter of the wavelet with so many vanishing moments, twice as many numbers.
+std::span<const double> daubechies (int moments);
+
+} // namespace sino::remove_stripes
