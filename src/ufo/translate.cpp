@@ -124,6 +124,8 @@ void refuse (const Node &node, const std::string &property, const std::string &w
 
 bool is_ufo (const Graph &graph)
 {
+  if (!Registry::get ().none_text ().empty ()) // names that are UFO's alone cannot be told then
+    return false;
   return std::any_of (graph.nodes.begin (), graph.nodes.end (), [] (const Node &node) {
     const auto found = table ().find (node.type);
     if (found == table ().end ())

@@ -140,7 +140,7 @@ def test_refused():
             (f'{clean} ! fft ! ifft ! null', "UFO's 'fft': it is understood around filter"),
             (f'{clean} ! {FILTER.replace("ramp-fromreal", "faris-byer")} ! null', "UFO's 'filter filter=': 'faris-byer' has no like here"),
             (f'{clean} ! {BACK} ! null', "UFO's 'backproject angle-step=': the number of projections is unknown"),
-            (f'{clean} ! average ! null', "UFO's 'average': frames become one before darks and flats"),
+            (f'{clean} number={COUNT} ! average ! null', "UFO's 'average': frames become one before darks and flats"),
             (f'{clean} ! transpose-projections ! backproject burst=4 ! null', "UFO's 'backproject burst=': it is not among"),
             (f'{clean} start=1 ! remove-rings ! null', "UFO's 'remove-rings': no node of UFO"),
             (f'{clean} raw-width=5 ! null', "UFO's 'read raw-width=': say raw=u16:"),
