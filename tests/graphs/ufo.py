@@ -179,12 +179,16 @@ def about(entry):
 def test_beside_ufo():
     if not shutil.which('ufo-launch'):
         raise SkipTest('ufo-launch is absent')
-    line = f'{read("clean")} ! transpose-projections number={COUNT} ! {FILTER} crop-width={WIDTH} ! {BACK} mode=nearest'
+    # Its rows are not padded, and its pad wants images, which PoCL has not: zeros in the file keep their ends apart.
+    sinograph('launch', '--quiet', f'read path=clean.tif ! pad left={WIDTH // 2} right={WIDTH // 2} mode=zero ! write path=wide.tif')
+    line = (f'{read("wide")} ! transpose-projections number={COUNT} ! {FILTER} crop-width={2 * WIDTH} ! '
+            f'backproject axis-pos={WIDTH} angle-step={STEP} mode=nearest')
     done = subprocess.run(['ufo-launch', '-q', *line.split(), '!', 'write', 'filename=ufo.tif'], capture_output=True, text=True,
                           env=os.environ | {'UFO_DEVICE_TYPE': 'cpu'}, timeout=300)
     if done.returncode != 0 or not os.path.exists('ufo.tif'):
         raise SkipTest('ufo-launch does not run: ' + done.stderr[-200:].replace('\n', ' '))
-    at_least(correlation(ufo(line), tifffile.imread('ufo.tif')), 0.999, 'beside UFO')
+    inner = np.s_[:, WIDTH // 2:-WIDTH // 2, WIDTH // 2:-WIDTH // 2]
+    at_least(correlation(ufo(line)[inner], tifffile.imread('ufo.tif')[inner]), 0.999, 'beside UFO')
 
 
 if __name__ == '__main__':
