@@ -24,8 +24,9 @@ BELOW = {
     "geometry": ["api", "base", "stream"],
     "glue": ["api", "base", "stream", "device", "families", "formats", "geometry"],
     "graph": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue"],
+    "ufo": ["api", "base", "stream", "glue", "graph"],
     "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph"],
-    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "run", "kernels"],
+    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "ufo", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "families", "geometry", "glue", "kernels"],
     "tasks": ["api", "base", "stream", "device", "formats", "geometry", "glue"],
@@ -164,7 +165,7 @@ def check_links(root, build):
 
 def namespace_of(parts):
     """Folders have the namespace of their name; what all share, in src, has none of its own."""
-    own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "cli") else ""
+    own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "ufo", "cli") else ""
     if len(parts) == 2:  # a file of kernels/, filters/ or tasks/ itself
         own = "kernels" if parts[0] == "kernels" else ""
     return "sino" + (own and "::" + own.replace("-", "_"))

@@ -2,11 +2,10 @@
 #include "cli/options.hpp"
 #include "device/cpu.hpp"
 #include "device/devices.hpp"
-#include "graph/json-reader.hpp"
 #include "graph/launch-words.hpp"
-#include "graph/launch.hpp"
 #include "graph/properties.hpp"
 #include "run/memory.hpp"
+#include "ufo/ufo.hpp"
 #include <algorithm>
 #include <cstdio>
 
@@ -113,12 +112,12 @@ static Graph with_settings (Graph graph, const Options &options)
 
 Graph load_file (const char *path, const Options &options)
 {
-  return reading ([&] { return with_settings (load_json (path), options); });
+  return reading ([&] { return with_settings (ufo::load_file (path), options); });
 }
 
 Graph load_line (std::span<const char *const> arguments, const Options &options)
 {
-  return reading ([&] { return with_settings (parse_launch (join_arguments (arguments)), options); });
+  return reading ([&] { return with_settings (ufo::parse_line (join_arguments (arguments)), options); });
 }
 
 Graph load (std::span<const char *const> arguments, const Options &options)
