@@ -128,11 +128,11 @@ void Resampled::make (const Picture &in, int64_t frame, Rows rows, Interval colu
     rows_done.resize (static_cast<size_t> (width * high.size ()));
     for (int64_t i = 0; i < high.size (); i++)
       spline_coefficients (&tile.values[static_cast<size_t> (i * wide.size () + spline_reach)], 1, width,
-                            &rows_done[static_cast<size_t> (i * width)]);
+                           &rows_done[static_cast<size_t> (i * width)]);
     if (both) {
       tile.plane.resize (static_cast<size_t> (width * tile.rows.size ()));
       spline_coefficients (&tile.half[static_cast<size_t> (spline_reach * width)], width, width * tile.rows.size (),
-                            tile.plane.data ());
+                           tile.plane.data ());
     }
   }
   for (int64_t i = 0; i < rows.size (); i++) {
