@@ -36,7 +36,8 @@ std::span<const double> daubechies (int moments)
       0.0013953517470527998,  0.00199240529518503,     -0.0006858566949597086, -0.0001164668551292848,
       9.358867032006905e-05,  -1.3264202894521175e-05,
   };
-  return std::span (taps).subspan (static_cast<size_t> (moments * (moments - 1)), static_cast<size_t> (2 * moments));
+  const auto count = static_cast<size_t> (moments);
+  return std::span (taps).subspan (count * (count - 1), 2 * count);
 }
 
 } // namespace sino::remove_stripes
