@@ -119,6 +119,11 @@ class Trial:
             self.page(page)
         return False
 
+    def run_again(self):
+        good, said = self.ask("run", "second")
+        if not good:
+            raise Fault(f"a second run failed: {said}")
+
     def page(self, path):
         import tifffile
         if tifffile.imread(path).shape != self.promise[1][1:]:
@@ -144,8 +149,7 @@ class Trial:
         if (kind, shape) != self.promise:
             raise Fault(f"{kind} {shape} was written, {self.promise} promised")
         if self.case.twice:
-            if not self.run("second"):
-                raise Fault("a second run failed")
+            self.run_again()
             if written(self.folder / "second")[2] != content:
                 raise Fault("a second run gave other bytes")
         return "good"
