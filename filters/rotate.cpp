@@ -53,10 +53,6 @@ public:
   Interpolation interpolation = Interpolation::linear;
   Follows geometry = Follows::automatic;
 
-  static constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
-                                                           {Interpolation::cubic, "cubic"}};
-  static constexpr Nick<Follows> follows[] = {
-      {Follows::automatic, "auto"}, {Follows::moves, "moves"}, {Follows::stays, "stays"}};
   static constexpr Property properties[] = {
       prop<&Rotate::angle> ("angle", "Degrees clockwise, as images are drawn", Range{-45, 45}),
       prop<&Rotate::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",

@@ -61,10 +61,6 @@ public:
   Follows geometry = Follows::automatic;
 
   static constexpr Range far{-1e6, 1e6};
-  static constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
-                                                           {Interpolation::cubic, "cubic"}};
-  static constexpr Nick<Follows> follows[] = {
-      {Follows::automatic, "auto"}, {Follows::moves, "moves"}, {Follows::stays, "stays"}};
   static constexpr Property properties[] = {
       prop<&Shift::dx> ("dx", "Columns to the right", far),
       prop<&Shift::dy> ("dy", "Rows downwards, of projections and slices", far),
@@ -104,6 +100,8 @@ protected:
       return;
     if (scan.axis.size () == 1 && ways.size () > 1)
       scan.axis.resize (ways.size (), scan.axis[0]);
+    if (scan.views.size () == 1 && ways.size () > 1)
+      scan.views.resize (ways.size (), scan.views[0]);
     const auto way = [this] (size_t i) { return ways[ways.size () == 1 ? 0 : i]; };
     for (size_t i = 0; i < scan.axis.size (); i++)
       scan.axis[i] += way (i).x;

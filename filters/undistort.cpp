@@ -100,8 +100,6 @@ public:
   std::string file;
   Interpolation interpolation = Interpolation::linear;
 
-  static constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"},
-                                                           {Interpolation::cubic, "cubic"}};
   static constexpr Property properties[] = {
       prop<&Undistort::file> ("file", "Text file of Discorpy: xcenter, ycenter, factor0, factor1 ..."),
       prop<&Undistort::interpolation> ("interpolation", "linear, or on the cubic spline through all pixels",

@@ -3,6 +3,7 @@
 // (row, column) of projections, (angle, column) of sinograms and (y, x) of slices.
 #pragma once
 #include "filters/move-pixels/move.hpp"
+#include "glue/property.hpp"
 #include "glue/task.hpp"
 
 namespace sino::move_pixels {
@@ -19,6 +20,8 @@ struct Shape {
 // Whether the geometry goes with the pixels, so that slices stay what they were, or stays, as it is right for the moved
 // images.
 enum class Follows : uint8_t { automatic, moves, stays };
+constexpr Nick<Follows> follows[] = {
+    {Follows::automatic, "auto"}, {Follows::moves, "moves"}, {Follows::stays, "stays"}};
 
 class MovingFilter : public Task
 {

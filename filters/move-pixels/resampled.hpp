@@ -4,11 +4,13 @@
 // Beyond its border an image goes on with the nearest pixel.
 #pragma once
 #include "filters/move-pixels/move.hpp"
+#include "glue/property.hpp"
 #include <vector>
 
 namespace sino::move_pixels {
 
 enum class Interpolation : uint8_t { linear, cubic };
+constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"}, {Interpolation::cubic, "cubic"}};
 
 // In pixels, the middle of the first one being 0.
 struct Point {
