@@ -28,7 +28,7 @@ BELOW = {
     "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph"],
     "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "ufo", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
-    "filters": ["api", "base", "stream", "device", "families", "geometry", "glue", "kernels"],
+    "filters": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "kernels"],
     "tasks": ["api", "base", "stream", "device", "formats", "geometry", "glue"],
 }
 CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}

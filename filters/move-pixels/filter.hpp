@@ -31,8 +31,8 @@ public:
   bool takes_lanes () const override { return true; }
   int wanted_lanes (const Device &, int downstream) const final { return takes_lanes () ? downstream : 1; }
   void memory (const Sizing &sizing, Bill &bill) const final;
-  void shared_memory (Bill &bill) const final;
-  std::unique_ptr<Worker> start (const Replica &replica) final;
+  void shared_memory (Bill &bill) const override;
+  std::unique_ptr<Worker> start (const Replica &replica) override;
 
 protected:
   // Called first: what the properties and formats must not be. Throws Error.

@@ -27,37 +27,31 @@ const ReadingFormat &format_of (const std::vector<std::string> &paths, const Wan
   const auto *const raw = wanted.raw.empty () ? nullptr : format_for_raw ();
   if (raw && std::string_view (wanted.property) == "path")
     return *raw;
-  std::vector<std::string> names;
-  for (const auto *format : registered<ReadingFormat> ()) {
-    if (format->recognised && format->recognised (file))
-      return *format;
-    if (!format->described)
-      names.push_back (format->name);
-  }
+  if (const auto *format = format_of_bytes (file))
+    return *format;
   if (raw)
     return *raw;
-  const auto known = known_by_bytes (file);
-  for (const auto *format : registered<ReadingFormat> ())
-    if (known.empty () && has_suffix (path, format->suffixes))
-      return *format;
-  if (!known.empty ())
+  if (const auto known = known_by_bytes (file); !known.empty ())
     fail (SINO_ERROR_BAD_FILE, "'%s' is %s", path.c_str (), known.c_str ());
+  if (const auto *format = format_of_suffix (path))
+    return *format;
+  std::vector<std::string> names;
+  for (const auto *format : registered<ReadingFormat> ())
+    if (!format->described)
+      names.push_back (format->name);
   fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s: if its pixels lie in it as they are, say with raw= what they are",
         path.c_str (), join (names, ", ", {}, " nor ").c_str ());
 }
 
-// A path with a dataset behind a colon, as other programs write it, as the two.
 void split_dataset (Wanted &wanted)
 {
-  FileStamp stamp;
-  const auto at = wanted.path.rfind (":/");
-  if (at == wanted.path.npos || find_stamp (wanted.path, stamp) || !find_stamp (wanted.path.substr (0, at), stamp))
+  const auto asked = wanted.path;
+  const auto dataset = take_dataset (wanted.path);
+  if (dataset.empty ())
     return;
-  const auto dataset = wanted.path.substr (at + 1);
   if (!wanted.dataset.empty () && wanted.dataset != dataset)
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s names a dataset, and dataset=%s another: leave one of them out",
-          wanted.path.c_str (), wanted.dataset.c_str ());
-  wanted.path.erase (at);
+          asked.c_str (), wanted.dataset.c_str ());
   wanted.dataset = dataset;
 }
 
@@ -85,13 +79,6 @@ void check_asked (const ReadingFormat &format, const ReadRequest &request)
 }
 
 } // namespace
-
-void check_element (const ReadingFormat &format, const Stack &stack, const std::string &title)
-{
-  if (std::ranges::count (format.elements, stack.element) == 0)
-    fail (SINO_ERROR_BAD_FILE, "%s has %s values, but %s holds %s: convert the file to one of these", title.c_str (),
-          name_of (stack.element), format.name.c_str (), elements_text (format.elements, " or ").c_str ());
-}
 
 Input open_input (const Wanted &asked, std::vector<std::string> &messages)
 {

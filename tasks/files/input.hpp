@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Opens a path as a stack of images.
 #pragma once
-#include "formats/formats.hpp"
+#include "formats/open.hpp"
 #include "tasks/files/sequence.hpp"
 
 namespace sino::files {
@@ -28,8 +28,5 @@ struct Wanted {
 // bytes of the first file, else by its suffix; `raw` goes before both, for other properties than path only where the
 // bytes tell nothing. A path may name a dataset: scan.h5:/entry/images. `messages` gets what people should know.
 Input open_input (const Wanted &wanted, std::vector<std::string> &messages);
-
-// Throws when a file has values of a type that its format does not hold. `title` is the file, for messages.
-void check_element (const ReadingFormat &format, const Stack &stack, const std::string &title);
 
 } // namespace sino::files

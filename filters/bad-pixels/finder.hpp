@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Bad pixels found by how they answer to the beam.
+#pragma once
+#include "device/cpu.hpp"
+#include "filters/bad-pixels/map.hpp"
+#include "stream/format.hpp"
+
+namespace sino::bad_pixels {
+
+// Marks the pixels whose mean flat less mean dark differs from the local level by more than `threshold` of it. Where
+// the level is under a twentieth of the image's there is no beam to tell by.
+void find_bad (Map &map, const Companions &companions, double threshold, const Cpu &cpu, const Frames::Watch &watch);
+
+// Bytes that this takes.
+size_t finding_bytes (const Companions &companions);
+
+} // namespace sino::bad_pixels

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Dead, stuck and hot pixels take the values of good ones beside them, in projections, darks and flats alike.
+#include "base/error.hpp"
+#include "filters/bad-pixels/finder.hpp"
+#include "filters/bad-pixels/mask-file.hpp"
+#include "filters/bad-pixels/mended.hpp"
+#include "filters/move-pixels/filter.hpp"
+#include "formats/open.hpp"
+#include "glue/module.hpp"
+
+namespace {
+using namespace sino;
+using namespace sino::bad_pixels;
+using move_pixels::Move;
+using move_pixels::MovingFilter;
+
+enum class Find : uint8_t { automatic, yes, no };
+
+class CorrectBadPixels final : public MovingFilter
+{
+public:
+  static constexpr Info info{"correct-bad-pixels",
+                             "Give bad pixels of the detector the values of good ones beside them"};
+
+  std::string mask;
+  Find find = Find::automatic;
+  double threshold = 0.5;
+  int reach = 8;
+
+  static constexpr Nick<Find> finds[] = {{Find::automatic, "auto"}, {Find::yes, "yes"}, {Find::no, "no"}};
+  static constexpr Property properties[] = {
+      prop<&CorrectBadPixels::mask> ("mask", "File with one image that is 0 where a pixel is good; its path may name a "
+                                             "dataset, as in mask.h5:/mask"),
+      prop<&CorrectBadPixels::find> ("find", "Whether bad pixels are found by the flats; auto: where no mask is given",
+                                     finds),
+      prop<&CorrectBadPixels::threshold> ("threshold",
+                                          "The part of the level around it by which a bad pixel's flat, less its "
+                                          "dark, differs at least",
+                                          Range{0.01, 10}),
+      prop<&CorrectBadPixels::reach> ("reach", "Pixels to a side among which a good one is looked for", Range{1, 256}),
+  };
+
+  bool takes_lanes () const override { return false; }
+  std::vector<FileStamp> files () const override
+  {
+    auto path = mask;
+    formats::take_dataset (path);
+    return find_stamps ({path});
+  }
+  void shared_memory (Bill &bill) const override;
+  std::unique_ptr<Worker> start (const Replica &replica) override;
+
+protected:
+  void check (const Format &input) override;
+  std::shared_ptr<const Move> move (const move_pixels::Shape &shape) const override
+  {
+    return std::make_shared<Mended> (shape.element, shape.extent, map, reach);
+  }
+  // Pixels stay where they are.
+  void follow (const Format &, Format &, Geometry &) const override {}
+
+private:
+  std::shared_ptr<Map> map;
+  Companions companions; // what bad pixels are still to be found by; none: nothing is
+  bool told = false;
+
+  void refuse_unmendable () const;
+  void tell (const Replica &replica);
+};
+
+void CorrectBadPixels::check (const Format &input)
+{
+  if (input.kind () != Kind::projections)
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", input.describe ().c_str ());
+  const bool finds_them = find == Find::yes || (find == Find::automatic && mask.empty ());
+  if (mask.empty () && !finds_them)
+    fail (SINO_ERROR_BAD_PROPERTY, "find=no leaves no way to know bad pixels: give mask= too");
+  if (finds_them && (!input.companions.flats || input.companions.flats->count == 0))
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the stream brings no flats to find bad pixels by: put it before 'flat-field', give flats= "
+          "to 'read', or mask= to this node");
+  const auto width = input.axes[2].extent, height = input.axes[1].extent;
+  map = std::make_shared<Map> (mask.empty ()
+                                   ? Map{width, height, std::vector<uint8_t> (static_cast<size_t> (width * height))}
+                                   : read_mask (mask, input));
+  companions = finds_them ? input.companions : Companions{};
+  told = false;
+  refuse_unmendable ();
+}
+
+void CorrectBadPixels::shared_memory (Bill &bill) const
+{
+  MovingFilter::shared_memory (bill);
+  add_bytes (bill, "the map of bad pixels", map->bad.size ());
+  if (companions.any ())
+    add_bytes (bill, "flats that bad pixels are found by", finding_bytes (companions));
+}
+
+std::unique_ptr<Worker> CorrectBadPixels::start (const Replica &replica)
+{
+  if (companions.any ()) {
+    find_bad (*map, companions, threshold, replica.cpu, {&replica.monitor, &replica.counters});
+    companions = {};
+    refuse_unmendable ();
+  }
+  if (!told)
+    tell (replica);
+  return MovingFilter::start (replica);
+}
+
+void CorrectBadPixels::refuse_unmendable () const
+{
+  for (int64_t row = 0; row < map->height; row++)
+    for (int64_t column = 0; column < map->width; column++)
+      if (map->is_bad (column, row) && !map->is_mendable (column, row, reach))
+        fail (SINO_ERROR_BAD_PROPERTY,
+              "the bad pixel at row %" G_GINT64_FORMAT ", column %" G_GINT64_FORMAT
+              " has no good one within reach=%d to any side: give a larger reach=",
+              row, column, reach);
+}
+
+void CorrectBadPixels::tell (const Replica &replica)
+{
+  told = true;
+  const auto bad = map->count (), all = map->width * map->height;
+  replica.counters.add ("bad-pixels", bad);
+  if (100 * bad >= all)
+    replica.messages.add (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                                " detector pixels (%.2g %%) are bad, and take the values of "
+                                "others",
+                                bad, all, 100 * static_cast<double> (bad) / static_cast<double> (all)));
+}
+
+} // namespace
+
+SINO_REGISTER (CorrectBadPixels)
