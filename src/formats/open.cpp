@@ -28,7 +28,7 @@ std::string take_dataset (std::string &path)
   const auto at = path.rfind (":/");
   if (at == path.npos || find_stamp (path, stamp) || !find_stamp (path.substr (0, at), stamp))
     return "";
-  const auto dataset = path.substr (at + 1);
+  auto dataset = path.substr (at + 1);
   path.erase (at);
   return dataset;
 }
