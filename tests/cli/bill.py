@@ -49,6 +49,7 @@ LINES = {
     "pad": f"{SCAN} ! pad left=9 right=20 top=3 ! flat-field ! reconstruct ! null",
     "transpose": f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose ! flat-field ! null",
     "average": f"{SCAN.replace('41', '42')} ! average number=3 ! flat-field ! interleave ! average number=2 ! null",
+    "concatenate": f"[{SCAN} ! flat-field ! reconstruct, {SCAN} ! flat-field ! reconstruct] ! concatenate overlap=3 ! null",
     "correct-bad-pixels": f"{SCAN} ! correct-bad-pixels ! flat-field ! null",
     "correct-dose": f"{SCAN} ! flat-field ! correct-dose width=9 ! null",
     "minus-log": f"{SCAN} ! flat-field absorption=false ! minus-log ! null",
