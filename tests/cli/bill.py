@@ -48,6 +48,7 @@ LINES = {
     "flip": f"{SCAN} ! flip ! flat-field ! reconstruct ! null",
     "pad": f"{SCAN} ! pad left=9 right=20 top=3 ! flat-field ! reconstruct ! null",
     "transpose": f"{SCAN} angles=0:360 source-origin=500 origin-detector=300 ! transpose ! flat-field ! null",
+    "dynamic-flats": f"{SCAN.replace('flats=3', 'flats=7')} ! dynamic-flats components=2 ! flat-field ! null",
     "average": f"{SCAN.replace('41', '42')} ! average number=3 ! flat-field ! interleave ! average number=2 ! null",
     "concatenate": f"[{SCAN} ! flat-field ! reconstruct, {SCAN} ! flat-field ! reconstruct] ! concatenate overlap=3 ! null",
     "correct-bad-pixels": f"{SCAN} ! correct-bad-pixels ! flat-field ! null",

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A beam whose shape changes from projection to projection: each is freed of how its own flat would have differed from
+// the mean one.
+#include "base/error.hpp"
+#include "filters/dynamic-flats/weights.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <cmath>
+
+namespace {
+using namespace sino;
+using namespace sino::dynamic_flats;
+
+// Darks or flats that count as taken at one time: the projections are as if taken with their mean.
+class Timeless final : public Frames
+{
+public:
+  explicit Timeless (std::shared_ptr<const Frames> f) : frames (std::move (f))
+  {
+    element = frames->element;
+    count = frames->count;
+    rows = frames->rows;
+    columns = frames->columns;
+    unit_bytes = frames->unit_bytes;
+  }
+
+  Interval frames_with (int64_t frame) const override { return frames->frames_with (frame); }
+  Interval rows_with (int64_t row) const override { return frames->rows_with (row); }
+  void read (Interval some, Interval of_rows, void *pixels, const Watch &watch) const override
+  {
+    frames->read (some, of_rows, pixels, watch);
+  }
+
+private:
+  const std::shared_ptr<const Frames> frames;
+};
+
+// What is known of the beam: before the survey nothing, behind it the samples, in the run the rest.
+struct Beam {
+  Samples samples;
+  bool looked = false, found = false;
+  std::string missed; // why there are no samples
+  EigenFlats flats;
+  std::vector<double> weights; // (projection, component)
+};
+
+class Looker final : public Worker
+{
+public:
+  explicit Looker (Samples &s) : samples (s) {}
+
+  void run (std::span<Input *const> inputs, Output *) override
+  {
+    while (const Block in = inputs[0]->pop ())
+      samples.add (in);
+  }
+
+private:
+  Samples &samples; // each block has places of its own
+};
+
+class Corrector final : public PointWorker
+{
+public:
+  Corrector (const Cpu &c, std::shared_ptr<const Beam> b) : cpu (c), beam (std::move (b)) {}
+
+  void process (const Block &in, Block &out) override
+  {
+    switch (in.format ().element) {
+    case Element::u8:
+      return correct<uint8_t> (in, out);
+    case Element::u16:
+      return correct<uint16_t> (in, out);
+    case Element::f16: // not negotiated
+    case Element::f32:
+      return correct<float> (in, out);
+    }
+  }
+
+private:
+  const Cpu &cpu;
+  const std::shared_ptr<const Beam> beam;
+
+  template <class T> void correct (const Block &in, Block &out) const
+  {
+    const auto rows = in.rows ().size (), columns = in.line ();
+    cpu.parallel (in.angles ().size () * rows, std::max<int64_t> ((1 << 15) / columns, 1),
+                  [&] (int64_t begin, int64_t end) {
+                    std::vector<float> change (static_cast<size_t> (columns));
+                    for (auto i = begin; i < end; i++) {
+                      const auto angle = i / rows, row = i % rows;
+                      fill (in.angles ().at (angle), in.rows ().at (row), change);
+                      const auto *from = in.as<T> () + in.offset (angle, row);
+                      const auto *dark = &beam->flats.dark[static_cast<size_t> (in.rows ().at (row) * columns)];
+                      auto *to = out.as<float> () + out.offset (angle, row);
+                      for (int64_t c = 0; c < columns; c++)
+                        to[c] = dark[c] + (static_cast<float> (from[c]) - dark[c]) / change[static_cast<size_t> (c)];
+                    }
+                  });
+  }
+
+  // By what the beam of a projection differs from the mean one; never so much that the division would make its values.
+  void fill (int64_t projection, int64_t row, std::vector<float> &change) const
+  {
+    std::ranges::fill (change, 1.f);
+    const auto n = beam->flats.count ();
+    for (size_t k = 0; k < n; k++) {
+      const auto weight = static_cast<float> (beam->weights[static_cast<size_t> (projection) * n + k]);
+      const auto *component = beam->flats.component (k, row);
+      for (size_t c = 0; c < change.size (); c++)
+        change[c] += weight * component[c];
+    }
+    for (auto &value : change)
+      value = std::clamp (value, 0.25f, 4.f);
+  }
+};
+
+class DynamicFlats final : public PointFilter
+{
+public:
+  static constexpr Info info{"dynamic-flats", "Free each projection of how its beam differed from the mean flat"};
+
+  int components = 0;
+
+  static constexpr Property properties[] = {
+      prop<&DynamicFlats::components> (
+          "components", "Eigen flats that are taken; 0: as many as stand out of noise, 8 at most", Range{0, 64}),
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override;
+  bool takes_lanes () const override { return false; }
+  int wanted_lanes (const Device &, int) const override { return 1; }
+  std::vector<Rows> survey (const Format &) const override
+  {
+    return beam->looked ? std::vector<Rows>{} : beam->samples.bands ();
+  }
+  std::unique_ptr<Worker> look (const Replica &) override
+  {
+    beam->looked = true;
+    return std::make_unique<Looker> (beam->samples);
+  }
+  void miss (const std::string &why) override { beam->missed = why; }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    add_bytes (bill, "the beam of rows",
+               static_cast<size_t> (sizing.threads) * static_cast<size_t> (columns) * sizeof (float));
+  }
+  void shared_memory (Bill &bill) const override
+  {
+    add_bytes (bill, "samples of projections", beam->samples.bytes ());
+    add_bytes (bill, "eigen flats", eigen_flats_bytes (companions, components));
+    add_bytes (bill, "finding eigen flats", finding_bytes (companions));
+  }
+  std::unique_ptr<Worker> start (const Replica &replica) override;
+
+private:
+  int64_t columns = 0;
+  Companions companions;
+  std::shared_ptr<Beam> beam = std::make_shared<Beam> ();
+};
+
+Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
+{
+  const auto &in = *inputs[0];
+  if (in.kind () != Kind::projections)
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", in.describe ().c_str ());
+  const auto flats = in.companions.flats ? in.companions.flats->count : 0;
+  if (flats < 3)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "finds by the flats how the beam changes, and wants 3 of them at least, got %" G_GINT64_FORMAT
+          ": put it before 'flat-field', or leave it out",
+          flats);
+  if (!in.changed_by.empty ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "'%s' has changed the counts already, so that the scan's flats no longer fit: put this node "
+          "before it",
+          in.changed_by.c_str ());
+  for (const auto &[frames, what] : {std::pair{in.companions.flats, "flats"}, std::pair{in.companions.darks, "darks"}})
+    if (frames && (frames->rows != in.rows () || frames->columns != in.line ()))
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the %s have %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns, the projections %" G_GINT64_FORMAT
+            " and %" G_GINT64_FORMAT ": crop both alike",
+            what, frames->rows, frames->columns, in.rows (), in.line ());
+  if (in.element == Element::f16)
+    fail (SINO_ERROR_BAD_FORMAT, "wants u8, u16 or f32 counts, got %s", in.describe ().c_str ());
+  if (!beam->missed.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "has to look at some rows before the run, and cannot: %s", beam->missed.c_str ());
+  if (!beam->looked)
+    beam->samples = Samples (in);
+  columns = in.line ();
+  companions = in.companions;
+  Format format = in;
+  format.element = Element::f32;
+  format.companions.flats = std::make_shared<const Timeless> (in.companions.flats);
+  return format;
+}
+
+std::unique_ptr<Worker> DynamicFlats::start (const Replica &replica)
+{
+  if (!beam->looked)
+    fail (SINO_ERROR_FAILED, "the projections have not been looked at");
+  if (!beam->found) {
+    beam->flats = find_eigen_flats (companions, components, replica.cpu, {&replica.monitor, &replica.counters});
+    beam->weights = find_weights (beam->flats, beam->samples, replica.cpu);
+    beam->found = true;
+    replica.counters.add ("components", static_cast<int64_t> (beam->flats.count ()));
+    if (beam->flats.count () == 0)
+      replica.messages.add (
+          "the flats differ from each other by noise and brightness only: there is nothing to correct");
+  }
+  return std::make_unique<Corrector> (replica.cpu, beam);
+}
+
+} // namespace
+
+SINO_REGISTER (DynamicFlats)

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/dynamic-flats/eigen-flats.hpp"
+#include "filters/dynamic-flats/eigen.hpp"
+#include "filters/move-pixels/values.hpp"
+#include "kernels/flat-field/references.hpp"
+#include <cmath>
+
+namespace sino::dynamic_flats {
+
+using flat_field::groups_by_position;
+using flat_field::Reduce;
+
+namespace {
+
+constexpr size_t enough = size_t{32} << 20; // bytes of flats that are read at once
+constexpr int64_t most_flats = 256;         // of more flats, that many are taken at equal distances
+constexpr double sampled = 1 << 20;         // pixels that say how much flats have in common
+
+// Every so many flats are taken.
+int64_t stride (const Frames &flats)
+{
+  return (flats.count + most_flats - 1) / most_flats;
+}
+
+size_t taken (const Frames &flats)
+{
+  return static_cast<size_t> ((flats.count + stride (flats) - 1) / stride (flats));
+}
+
+std::vector<float> mean (const Frames &frames, const Cpu &cpu, const Frames::Watch &watch)
+{
+  auto reduced = flat_field::reduce (frames, groups_by_position (frames, false), Reduce::mean, cpu, watch);
+  return std::move (reduced.at (0).values);
+}
+
+class Finder
+{
+public:
+  Finder (const Frames &f, EigenFlats &r, const Cpu &c, const Frames::Watch &w)
+      : flats (f), result (r), cpu (c), watch (w), n (taken (f)), columns (static_cast<size_t> (f.columns)),
+        lines (n * columns), products (n * n), sums (n)
+  {
+  }
+
+  void find (int number)
+  {
+    const auto step =
+        std::max<int64_t> (static_cast<int64_t> (static_cast<double> (flats.rows * flats.columns) / sampled), 1);
+    int64_t rows = 0;
+    each_row ([&] (int64_t row, const std::byte *first, size_t frame_bytes) {
+      if (row % step != step / 2)
+        return;
+      load (row, first, frame_bytes);
+      multiply ();
+      rows++;
+    });
+    const auto eigen = components (static_cast<double> (rows * flats.columns));
+    const auto count = number > 0 ? std::min (static_cast<size_t> (number), n - 1) : standing_out;
+    result.components.resize (count * result.white.size ());
+    if (count == 0)
+      return;
+    each_row ([&] (int64_t row, const std::byte *first, size_t frame_bytes) {
+      load (row, first, frame_bytes);
+      for (size_t k = 0; k < count; k++)
+        combine (&eigen.vectors[k * n], row,
+                 &result.components[k * result.white.size () + static_cast<size_t> (row) * columns]);
+    });
+  }
+
+private:
+  const Frames &flats;
+  EigenFlats &result;
+  const Cpu &cpu;
+  const Frames::Watch &watch;
+  const size_t n, columns;
+  std::vector<float> lines;     // a row of each flat, less the dark
+  std::vector<double> products; // sums of what two flats have in a pixel, multiplied
+  std::vector<double> sums;     // of the pixels of a flat
+  std::vector<double> scales;   // that make all flats equally bright
+  size_t standing_out = 0;      // components
+
+  template <class Body> void each_row (Body body) const
+  {
+    const auto pieces = pieces_of (flats, true, enough);
+    std::vector<std::byte> piece (pieces.bytes);
+    for (const auto rows : pieces.rows) {
+      flats.read ({0, flats.count}, rows, piece.data (), watch);
+      const auto row_bytes = flats.row_bytes ();
+      for (auto row = rows.begin; row < rows.end; row++)
+        body (row, &piece[static_cast<size_t> (row - rows.begin) * row_bytes],
+              static_cast<size_t> (rows.size ()) * row_bytes);
+    }
+  }
+
+  void load (int64_t row, const std::byte *first, size_t frame_bytes)
+  {
+    const auto at = static_cast<size_t> (row) * columns;
+    for (size_t j = 0; j < n; j++) {
+      auto *line = &lines[j * columns];
+      move_pixels::load_values (flats.element, first + j * static_cast<size_t> (stride (flats)) * frame_bytes,
+                                flats.columns, line);
+      for (size_t i = 0; i < columns; i++)
+        line[i] = result.white[at + i] > 0 ? line[i] - result.dark[at + i] : 0;
+    }
+  }
+
+  void multiply ()
+  {
+    cpu.parallel (static_cast<int64_t> (n), 1, [&] (int64_t begin, int64_t end) {
+      for (auto j = static_cast<size_t> (begin); j < static_cast<size_t> (end); j++) {
+        const auto *a = &lines[j * columns];
+        for (size_t i = 0; i <= j; i++) {
+          const auto *b = &lines[i * columns];
+          double sum = 0;
+          for (size_t c = 0; c < columns; c++)
+            sum += static_cast<double> (a[c]) * static_cast<double> (b[c]);
+          products[j * n + i] += sum;
+        }
+        for (size_t c = 0; c < columns; c++)
+          sums[j] += static_cast<double> (a[c]);
+      }
+    });
+  }
+
+  // Of the flats scaled to one brightness, less their mean.
+  Eigen components (double pixels)
+  {
+    double all = 0;
+    for (const auto sum : sums)
+      all += sum / static_cast<double> (n);
+    for (const auto sum : sums)
+      scales.push_back (sum > 0 ? all / sum : 0);
+    std::vector<double> matrix (n * n), means (n);
+    double mean_of_all = 0;
+    for (size_t j = 0; j < n; j++)
+      for (size_t i = 0; i < n; i++) {
+        matrix[j * n + i] = products[std::max (i, j) * n + std::min (i, j)] * scales[i] * scales[j];
+        means[j] += matrix[j * n + i] / static_cast<double> (n);
+        mean_of_all += matrix[j * n + i] / static_cast<double> (n * n);
+      }
+    for (size_t j = 0; j < n; j++)
+      for (size_t i = 0; i < n; i++)
+        matrix[j * n + i] += mean_of_all - means[i] - means[j];
+    auto eigen = eigen_of (std::move (matrix), n);
+    count (eigen.values, pixels);
+    return eigen;
+  }
+
+  // What noise makes of nothing in common are components about as large as each other. One stands out that has half as
+  // much again as those behind it on average, or more than chance gives the largest of them (V. Marchenko, L. Pastur).
+  void count (const std::vector<double> &values, double pixels)
+  {
+    const double chance = 1 + std::sqrt (static_cast<double> (n) / pixels);
+    const double factor = std::max (1.5, 1.2 * chance * chance);
+    double behind = 0; // the last value is that of the mean, which was taken off
+    for (size_t k = 0; k + 1 < n; k++)
+      behind += values[k];
+    while (standing_out + 2 < n && standing_out < most_components) {
+      const auto value = values[standing_out];
+      behind -= value;
+      if (!(value > factor * behind / static_cast<double> (n - 2 - standing_out)))
+        return;
+      standing_out++;
+    }
+  }
+
+  void combine (const double *vector, int64_t row, float *to) const
+  {
+    const auto at = static_cast<size_t> (row) * columns;
+    for (size_t i = 0; i < columns; i++) {
+      double sum = 0;
+      for (size_t j = 0; j < n; j++)
+        sum += vector[j] * scales[j] * static_cast<double> (lines[j * columns + i]);
+      const float share = static_cast<float> (sum) / result.white[at + i];
+      to[i] = std::isfinite (share) ? share : 0;
+    }
+  }
+};
+
+bool has_any (const std::shared_ptr<const Frames> &frames)
+{
+  return frames && frames->count > 0;
+}
+
+} // namespace
+
+EigenFlats find_eigen_flats (const Companions &companions, int number, const Cpu &cpu, const Frames::Watch &watch)
+{
+  const auto &flats = *companions.flats;
+  EigenFlats result{flats.columns, {}, mean (flats, cpu, watch), {}};
+  result.dark =
+      has_any (companions.darks) ? mean (*companions.darks, cpu, watch) : std::vector<float> (result.white.size ());
+  for (size_t i = 0; i < result.white.size (); i++) {
+    const auto white = result.white[i] - result.dark[i];
+    result.white[i] = white > 0 && std::isfinite (white) ? white : 0;
+  }
+  Finder (flats, result, cpu, watch).find (number);
+  return result;
+}
+
+size_t eigen_flats_bytes (const Companions &companions, int number)
+{
+  const auto &flats = *companions.flats;
+  const auto components = std::min (static_cast<size_t> (number > 0 ? number : most_components), taken (flats) - 1);
+  return (2 + components) * static_cast<size_t> (flats.rows * flats.columns) * sizeof (float);
+}
+
+size_t finding_bytes (const Companions &companions)
+{
+  size_t most = 0;
+  for (const auto &frames : {companions.flats, companions.darks})
+    if (has_any (frames))
+      most = std::max (most, flat_field::reducing_bytes (*frames, groups_by_position (*frames, false), Reduce::mean));
+  const auto &flats = *companions.flats;
+  const auto n = taken (flats);
+  const auto lines = n * static_cast<size_t> (flats.columns) * sizeof (float) + 5 * n * n * sizeof (double);
+  return std::max (most, pieces_of (flats, true, enough).bytes + lines);
+}
+
+} // namespace sino::dynamic_flats

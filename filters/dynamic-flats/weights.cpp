@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/dynamic-flats/weights.hpp"
+#include <cmath>
+
+namespace sino::dynamic_flats {
+
+namespace {
+
+constexpr int steps = 20;      // of reweighted least squares: they have settled long before
+constexpr double soft = 0.1;   // of the mean slope: slopes below it count by their squares, as noise does
+constexpr double ridge = 1e-6; // keeps weights of components that the bands do not show at 0
+
+// The white and the components in the bins of the bands: (row, bin) each.
+struct Beam {
+  std::vector<float> dark, white;
+  std::vector<std::vector<float>> components; // times the white
+};
+
+Beam binned (const EigenFlats &flats, const Samples &samples)
+{
+  Beam beam;
+  const auto bins = static_cast<size_t> (samples.bins ()), columns = static_cast<size_t> (flats.columns);
+  std::vector<float> line (columns), sums (bins);
+  const auto append = [&] (const float *values, std::vector<float> &to) {
+    samples.binned (values, sums.data ());
+    to.insert (to.end (), sums.begin (), sums.end ());
+  };
+  beam.components.resize (flats.count ());
+  for (const auto &band : samples.bands ())
+    for (auto row = band.begin; row < band.end; row++) {
+      const auto at = static_cast<size_t> (row) * columns;
+      append (&flats.dark[at], beam.dark);
+      append (&flats.white[at], beam.white);
+      for (size_t k = 0; k < flats.count (); k++) {
+        for (size_t i = 0; i < columns; i++)
+          line[i] = flats.component (k, row)[i] * flats.white[at + i];
+        append (line.data (), beam.components[k]);
+      }
+    }
+  return beam;
+}
+
+// Solves a small positive definite system by Cholesky's decomposition; false where it is none.
+bool solve (std::vector<double> &a, std::vector<double> &b)
+{
+  const auto n = b.size ();
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j <= i; j++) {
+      double sum = a[i * n + j];
+      for (size_t k = 0; k < j; k++)
+        sum -= a[i * n + k] * a[j * n + k];
+      if (i == j && !(sum > 0))
+        return false;
+      a[i * n + j] = i == j ? std::sqrt (sum) : sum / a[j * n + j];
+    }
+    for (size_t k = 0; k < i; k++)
+      b[i] -= a[i * n + k] * b[k];
+    b[i] /= a[i * n + i];
+  }
+  for (size_t i = n; i-- > 0;) {
+    for (size_t k = i + 1; k < n; k++)
+      b[i] -= a[k * n + i] * b[k];
+    b[i] /= a[i * n + i];
+  }
+  return true;
+}
+
+class Fit
+{
+public:
+  Fit (const Beam &b, const Samples &s)
+      : beam (b), samples (s), bins (s.bins ()), n (b.components.size ()), cells (b.white.size ())
+  {
+    corrected.resize (cells);
+    slopes.resize (n * cells);
+  }
+
+  void run (int64_t projection, double *weights)
+  {
+    std::fill_n (weights, n, 0.);
+    if (!load (projection))
+      return;
+    double softness = 0;
+    for (int step = 0; step < steps; step++) {
+      correct (weights);
+      if (step == 0)
+        softness = soft * mean_slope ();
+      std::vector<double> a (n * n), b (n);
+      gather (softness, a, b);
+      double trace = 0;
+      for (size_t k = 0; k < n; k++)
+        trace += a[k * n + k];
+      for (size_t k = 0; k < n; k++)
+        a[k * n + k] += ridge * trace;
+      if (!solve (a, b))
+        return;
+      double change = 0;
+      for (size_t k = 0; k < n; k++) {
+        weights[k] += b[k];
+        change = std::max (change, std::abs (b[k]));
+      }
+      if (!std::isfinite (change)) {
+        std::fill_n (weights, n, 0.);
+        return;
+      }
+      if (change < 1e-7)
+        return;
+    }
+  }
+
+private:
+  const Beam &beam;
+  const Samples &samples;
+  const int64_t bins;
+  const size_t n, cells;
+  std::vector<double> signal;    // of the projection, less the dark
+  std::vector<double> corrected; // NaN where there is nothing to go by
+  std::vector<double> slopes;    // of the corrected cells, by each weight: (component, cell)
+
+  bool load (int64_t projection)
+  {
+    signal.clear ();
+    bool any = false;
+    for (const auto &band : samples.bands ())
+      for (auto row = band.begin; row < band.end; row++) {
+        const auto *line = samples.line (row, projection);
+        for (int64_t i = 0; i < bins; i++) {
+          signal.push_back (static_cast<double> (line[i]) - static_cast<double> (beam.dark[signal.size ()]));
+          any = any || std::isfinite (signal.back ());
+        }
+      }
+    return any;
+  }
+
+  void correct (const double *weights)
+  {
+    for (size_t i = 0; i < cells; i++) {
+      double white = static_cast<double> (beam.white[i]);
+      for (size_t k = 0; k < n; k++)
+        white += weights[k] * static_cast<double> (beam.components[k][i]);
+      corrected[i] = white > 0 ? signal[i] / white : NAN;
+      for (size_t k = 0; k < n; k++)
+        slopes[k * cells + i] = -corrected[i] * static_cast<double> (beam.components[k][i]) / white;
+    }
+  }
+
+  // Calls body (cell, the one to the right, the one below) for all whose values are known.
+  template <class Body> void each (Body body) const
+  {
+    size_t cell = 0;
+    for (const auto &band : samples.bands ())
+      for (auto row = band.begin; row < band.end; row++)
+        for (int64_t i = 0; i < bins; i++, cell++) {
+          const auto right = cell + 1, below = cell + static_cast<size_t> (bins);
+          if (i + 1 < bins && row + 1 < band.end && std::isfinite (corrected[cell]) &&
+              std::isfinite (corrected[right]) && std::isfinite (corrected[below]))
+            body (cell, right, below);
+        }
+  }
+
+  double mean_slope () const
+  {
+    double sum = 0, count = 0;
+    each ([&] (size_t cell, size_t right, size_t below) {
+      sum += std::hypot (corrected[right] - corrected[cell], corrected[below] - corrected[cell]);
+      count++;
+    });
+    return count > 0 ? sum / count : 0;
+  }
+
+  void gather (double softness, std::vector<double> &a, std::vector<double> &b) const
+  {
+    each ([&] (size_t cell, size_t right, size_t below) {
+      const double x = corrected[right] - corrected[cell], y = corrected[below] - corrected[cell];
+      const double weight = 1 / std::sqrt (x * x + y * y + softness * softness);
+      for (size_t k = 0; k < n; k++) {
+        const auto *own = &slopes[k * cells];
+        const double kx = own[right] - own[cell], ky = own[below] - own[cell];
+        b[k] -= weight * (x * kx + y * ky);
+        for (size_t l = 0; l <= k; l++) {
+          const auto *other = &slopes[l * cells];
+          const auto product = weight * (kx * (other[right] - other[cell]) + ky * (other[below] - other[cell]));
+          a[k * n + l] += product;
+        }
+      }
+    });
+    for (size_t k = 0; k < n; k++)
+      for (size_t l = 0; l < k; l++)
+        a[l * n + k] = a[k * n + l];
+  }
+};
+
+} // namespace
+
+std::vector<double> find_weights (const EigenFlats &flats, const Samples &samples, const Cpu &cpu)
+{
+  const auto n = flats.count ();
+  std::vector<double> weights (n * static_cast<size_t> (samples.projections ()));
+  if (n == 0)
+    return weights;
+  const auto beam = binned (flats, samples);
+  cpu.parallel (samples.projections (), 4, [&] (int64_t begin, int64_t end) {
+    Fit fit (beam, samples);
+    for (auto i = begin; i < end; i++)
+      fit.run (i, &weights[static_cast<size_t> (i) * n]);
+  });
+  return weights;
+}
+
+} // namespace sino::dynamic_flats
