@@ -24,7 +24,7 @@ using namespace sino::slice;
 class BackProject final : public Task
 {
 public:
-  static constexpr Info info{"back-project", "Reconstructs slices from sinograms of a parallel beam"};
+  static constexpr Info info{"back-project", "Reconstruct slices from sinograms of a parallel beam"};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {

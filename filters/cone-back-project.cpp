@@ -49,7 +49,7 @@ struct RegionSettings {
 class ConeBackProject final : public Task
 {
 public:
-  static constexpr Info info{"cone-back-project", "Reconstructs slices from filtered projections of any geometry"};
+  static constexpr Info info{"cone-back-project", "Reconstruct slices from filtered projections of any geometry"};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {

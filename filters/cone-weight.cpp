@@ -54,7 +54,7 @@ class ConeWeight final : public Task
 {
 public:
   static constexpr Info info{"cone-weight",
-                             "Weights rays for filtered back-projection: cosines, and shares of rays that "
+                             "Weight rays for filtered back-projection: cosines, and shares of rays that "
                              "were measured twice"};
 
   Offset offset = Offset::automatic;

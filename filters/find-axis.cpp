@@ -34,7 +34,7 @@ bool doubtful (const std::vector<Verdict> &verdicts)
 class FindAxis final : public Task
 {
 public:
-  static constexpr Info info{"find-axis", "Finds the rotation axis of a scan that does not know it"};
+  static constexpr Info info{"find-axis", "Find the rotation axis of a scan that does not know it"};
 
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<std::string> warnings () const override { return said; }

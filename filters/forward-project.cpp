@@ -87,7 +87,7 @@ private:
 class ForwardProject final : public Task
 {
 public:
-  static constexpr Info info{"forward-project", "Projections of slices in any geometry: line integrals through them"};
+  static constexpr Info info{"forward-project", "Project slices in any geometry: line integrals through them"};
 
   int width = 0, height = 0, size = 0, slices = 0;
   double voxel_size = 0;

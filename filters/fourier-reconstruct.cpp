@@ -28,7 +28,7 @@ class FourierReconstruct final : public Task
 {
 public:
   static constexpr Info info{"fourier-reconstruct",
-                             "Reconstructs slices from sinograms of a parallel beam in Fourier space"};
+                             "Reconstruct slices from sinograms of a parallel beam in Fourier space"};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {

@@ -45,7 +45,7 @@ std::string duration (double seconds)
 class Reconstruct final : public Composite
 {
 public:
-  static constexpr Info info{"reconstruct", "Reconstructs slices by the method that suits the scan"};
+  static constexpr Info info{"reconstruct", "Reconstruct slices by the method that suits the scan"};
 
   Expansion expand (std::span<const Format *const> inputs, const Site &site) const override
   {

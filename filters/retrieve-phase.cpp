@@ -73,8 +73,9 @@ private:
 class RetrievePhase final : public Task
 {
 public:
-  static constexpr Info info{"retrieve-phase", "Phase, or attenuation freed of its fringes, from projections at one "
-                                               "distance"};
+  static constexpr Info info{"retrieve-phase",
+                             "Retrieve phase, or attenuation freed of its fringes, from projections at one "
+                             "distance"};
 
   Method method = Method::paganin;
   double energy = 0, distance = 0, pixel_size = 0, delta_beta = 0, regularization_rate = 2.5, thresholding_rate = 0.1;

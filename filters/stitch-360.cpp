@@ -117,7 +117,7 @@ private:
 class Stitch360 final : public Task
 {
 public:
-  static constexpr Info info{"stitch-360", "Joins projections half a turn apart to those of a detector twice as wide"};
+  static constexpr Info info{"stitch-360", "Join projections half a turn apart to those of a detector twice as wide"};
 
   std::string axis = "auto";
   double least_offset = 0;

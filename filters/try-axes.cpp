@@ -90,7 +90,7 @@ private:
 class TryAxes final : public Task
 {
 public:
-  static constexpr Info info{"try-axes", "Reconstructs one row with each of several rotation axes"};
+  static constexpr Info info{"try-axes", "Reconstruct one row with each of several rotation axes"};
 
   Format negotiate (std::span<const Format *const> inputs) override
   {

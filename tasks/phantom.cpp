@@ -53,7 +53,7 @@ class Phantom : public Source
 {
 public:
   static constexpr Info info{"phantom",
-                             "Slices of an object of ellipsoids, as a perfect reconstruction would give them"};
+                             "Make slices of an object of ellipsoids, as a perfect reconstruction would give them"};
 
   std::string object = "shepp-logan";
   int width = 512, height = 1;

@@ -122,8 +122,9 @@ private:
 class Simulate : public Source
 {
 public:
-  static constexpr Info info{"simulate", "Exact projections of an object of ellipsoids, with the noise and faults of a "
-                                         "detector if wanted"};
+  static constexpr Info info{"simulate",
+                             "Make exact projections of an object of ellipsoids, with the noise and faults of a "
+                             "detector if wanted"};
 
   std::string object = "shepp-logan";
   int width = 512, height = 1;

@@ -41,7 +41,7 @@ struct Centre final : Composite {
   {
     Expansion centre; // the part that takes comes first, for order does not matter
     centre.parts.push_back ({"subtract", "subtract", {}, {}});
-    centre.parts.push_back ({"mean", "average", {}, {}});
+    centre.parts.push_back ({"mean", "mean-image", {}, {}});
     centre.wires = {{1, 0, 1}};
     centre.feeds = {{0, 0}, {0, 1}};
     return centre;

@@ -82,7 +82,7 @@ std::vector<std::string> any_graph (std::mt19937 &random)
     return found.empty () ? -1 : found[static_cast<size_t> (up_to (static_cast<int> (found.size ()) - 1))];
   };
   for (int n = 1; n < nodes; n++) {
-    static const char *const kinds[] = {"test-gain", "test-blur", "test-level", "average", "subtract", "test-two"};
+    static const char *const kinds[] = {"test-gain", "test-blur", "test-level", "mean-image", "subtract", "test-two"};
     const std::string kind = kinds[up_to (5)];
     const int one = take (false, -1), two = kind == "subtract" ? take (true, -1) : take (false, one);
     const bool joins = kind == "subtract" || kind == "test-two";
@@ -94,7 +94,7 @@ std::vector<std::string> any_graph (std::mt19937 &random)
       uses[static_cast<size_t> (two)]++;
     }
     uses.push_back (0);
-    flat.push_back (kind == "average" || (kind == "test-two" && two >= 0));
+    flat.push_back (kind == "mean-image" || (kind == "test-two" && two >= 0));
   }
   for (size_t n = 0; n < uses.size (); n++)
     if (uses[n] == 0) {

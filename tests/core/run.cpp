@@ -95,7 +95,7 @@ void whole_projections ()
 void join ()
 {
   const Shape shape{64, 96, 128};
-  const std::vector<std::string> lines{shape.text (),    "mean average",    "minus subtract",  "keep test-keep",
+  const std::vector<std::string> lines{shape.text (),    "mean mean-image", "minus subtract",  "keep test-keep",
                                        "source -> mean", "source -> minus", "mean -> minus.1", "minus -> keep"};
   for (const bool pages : {false, true})
     for (const double room : {0.0, 1.5 * MiB}) {
@@ -122,7 +122,7 @@ void crossed_joins ()
   const Shape shape{300, 16, 64};
   auto other = shape.text ();
   other.replace (0, 6, "second");
-  execute ({shape.text (), other, "mean-1 average", "mean-2 average", "minus-1 subtract", "minus-2 subtract",
+  execute ({shape.text (), other, "mean-1 mean-image", "mean-2 mean-image", "minus-1 subtract", "minus-2 subtract",
             "keep-1 test-keep key=first", "keep-2 test-keep key=second", "source -> mean-1", "second -> mean-2",
             "source -> minus-1", "mean-2 -> minus-1.1", "second -> minus-2", "mean-1 -> minus-2.1", "minus-1 -> keep-1",
             "minus-2 -> keep-2"},
@@ -149,10 +149,10 @@ void collected_twice ()
 void every_limit ()
 {
   const Shape shape{40, 128, 128}; // 2.5 MiB
-  const std::vector<std::string> lines{shape.text (),  "f1 test-gain",    "f2 test-gain factor=0.5",
-                                       "mean average", "minus subtract",  "keep test-keep pages=true",
-                                       "source -> f1", "f1 -> f2",        "f2 -> mean",
-                                       "f2 -> minus",  "mean -> minus.1", "minus -> keep"};
+  const std::vector<std::string> lines{shape.text (),     "f1 test-gain",    "f2 test-gain factor=0.5",
+                                       "mean mean-image", "minus subtract",  "keep test-keep pages=true",
+                                       "source -> f1",    "f1 -> f2",        "f2 -> mean",
+                                       "f2 -> minus",     "mean -> minus.1", "minus -> keep"};
   for (double room = 1 * MiB; room < 12 * MiB; room += 0.25 * MiB) {
     execute (lines, options (room), [] (const Plan &plan) { g_assert_cmpfloat (plan.peak, <=, plan.limit); });
     expect ("result", shape, true,

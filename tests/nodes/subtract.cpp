@@ -31,7 +31,7 @@ struct Subtract final : Task {
   Format negotiate (std::span<const Format *const> formats) override
   {
     if (formats[1]->has (Axis::angle))
-      fail (SINO_ERROR_BAD_FORMAT, "input 'image' wants one image (row, column), got %s: put 'average' before it",
+      fail (SINO_ERROR_BAD_FORMAT, "input 'image' wants one image (row, column), got %s: put 'mean-image' before it",
             formats[1]->describe ().c_str ());
     return *formats[0];
   }

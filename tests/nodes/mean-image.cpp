@@ -8,8 +8,8 @@ namespace {
 using namespace sino;
 
 // Mean over the projections.
-struct Average final : Task {
-  static constexpr Info info{"average", "Mean of all projections"};
+struct MeanImage final : Task {
+  static constexpr Info info{"mean-image", "Mean of all projections"};
 
   struct Work final : Worker {
     void run (std::span<Input *const> inputs, Output *output) override
@@ -39,6 +39,6 @@ struct Average final : Task {
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
 };
 
-SINO_REGISTER (Average)
+SINO_REGISTER (MeanImage)
 
 } // namespace
