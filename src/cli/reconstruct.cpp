@@ -57,7 +57,7 @@ int reconstruct (int argc, char **argv)
     entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "reconstruct SCAN [OUT]",
-             "Reconstructs a scan with the nodes that suit it: an HDF5 file, or a folder of TIFF images.\n\n"
+             "Reconstructs a scan with the nodes that suit it: an HDF5 file, or a folder of TIFF or PNG images.\n\n"
              "  sinograph reconstruct scan.h5\n"
              "  sinograph reconstruct scan-folder results --rings --angles=0:180\n\n"
              "OUT, SCAN's name and '-slices' if it is not given, gets slices/, preview.png (three cuts and a "

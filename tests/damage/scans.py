@@ -226,6 +226,10 @@ def field_scans():
         yield Scan(name, files, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
     pages = {f"scan_{i:03}.edf": fields.edf([page], "u2") for i, page in enumerate(frames(3, 8000))}
     yield Scan("edf-sequence", pages, "path=PLACE/scan_*.edf angles=0:180")
+    pages = {f"scan_{i:03}.png": fields.png(page, piece=150) for i, page in enumerate(frames(3, 8000))}
+    yield Scan("png-sequence", pages, "path=PLACE/scan_*.png angles=0:180")
+    one = {kind: fields.png((frames(1, low)[0] // 256).astype(np.uint8)) for kind, low in (("scan", 8000), ("flats", 20000), ("darks", 90))}
+    yield Scan("png", one, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
     pixels = {kind: frames(n, low).tobytes() for kind, n, low in (("scan", ANGLES, 8000), ("flats", 2, 20000), ("darks", 2, 90))}
     yield Scan("raw", pixels, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180 raw=u16:30x10")
 
