@@ -124,7 +124,7 @@ def hdf5_scans(folder):
 
 def tiff_bytes(pages, separately=False, **options):
     memory = io.BytesIO()
-    kinds = {key: options.pop(key) for key in ("bigtiff", "byteorder", "imagej") if key in options}
+    kinds = {key: options.pop(key) for key in ("bigtiff", "byteorder", "imagej", "ome") if key in options}
     with tifffile.TiffWriter(memory, **kinds) as file:
         if separately:
             for page in pages:
@@ -193,6 +193,7 @@ def tiff_scans():
         yield scan(name + "-pages", tiff_bytes(few, name != "imagej", **options), **options)
     for name, dtype in ("u8", np.uint8), ("f16", np.float16), ("f32", np.float32):
         yield scan(name, tiff_bytes((few // 64).astype(dtype), compression="zlib"))
+    yield scan("ome", tiff_bytes(data, ome=True, metadata={"axes": "ZYX", "PhysicalSizeX": 0.65}))
     plain, lines = tiff_bytes(data[0], metadata=None), [line.tobytes() for line in data[0]]
     yield scan("packbits", rewritten(plain, 32773, map(packed, lines)))
     yield scan("lzw", rewritten(plain, 5, map(literal_lzw, lines)))
