@@ -51,6 +51,8 @@ int reconstruct (int argc, char **argv)
       {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
       {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings, "Remove stripes of sinograms, which are rings in slices",
        nullptr},
+      {"sinograms", 0, 0, G_OPTION_ARG_NONE, &wishes.sinograms,
+       "The images of the scan are sinograms: their rows are angles, and each is of another detector row", nullptr},
       {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace what an earlier run has left in OUT",
        nullptr}};
   for (const auto &more : {graph_options (options), place_options (options), talk_options (options)})

@@ -23,8 +23,9 @@ std::vector<double> theta (const ImageFile &file, int64_t projections, const Fra
   if (found != 0 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
-          " angles in %s: set angles= to say which hold",
-          file.title ().c_str (), projections, found, file.place (name).c_str ());
+          " angles in %s: set angles= to say which hold%s",
+          file.title ().c_str (), projections, found, file.place (name).c_str (),
+          found == file.stack->lines ? ", or axes=sinograms, as its images have so many lines" : "");
   return degrees (file, name, projections);
 }
 

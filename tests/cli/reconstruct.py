@@ -139,6 +139,40 @@ def test_folders():
     tap.check('holds 395 angles, and there are 400 projections' in sinograph_fails('reconstruct', 'mixed', 'wrong-angles'), 'wrong angles')
 
 
+def test_sinograms():
+    """Images that are sinograms, as one file and as a folder, give the slices that projections do."""
+    simulate('by-angle.h5', 'photons=10000 axis=120.7')
+    command('by-angle.h5', 'of-projections', '--axis=120.7')
+    wanted = slices('of-projections/slices')
+    Path('rows').mkdir()
+    with h5py.File('by-angle.h5') as file, h5py.File('by-row.h5', 'w') as other:
+        rows = file['exchange/data'][:].transpose(1, 0, 2)
+        other['exchange/data'], other['exchange/theta'] = rows, file['exchange/theta'][:]
+        for name in 'white', 'dark':
+            other[f'exchange/data_{name}'] = file[f'exchange/data_{name}'][:]
+            tifffile.imwrite(f'rows/{name}.tif', file[f'exchange/data_{name}'][:], photometric='minisblack')
+        for i, row in enumerate(rows):
+            tifffile.imwrite(f'rows/sino_{i:03}.tif', row)
+    out, _ = command('by-row.h5', 'of-sinograms', '--axis=120.7', '--sinograms')
+    tap.check('axes=sinograms' in out and 'interleave' not in out, out)
+    tap.check(np.array_equal(slices('of-sinograms/slices'), wanted), 'other slices')
+    np.savetxt('rows/angles.txt', np.concatenate([[0] * 3, np.arange(ANGLES) * 180 / ANGLES]))
+    _, said = command('rows', 'of-rows', '--sinograms', '--rings')
+    at_most(abs(axis_said(said) - 120.7), 0.1, 'axis')
+    command('rows', 'some-rows', '--sinograms', '--axis=120.7', '--rows=4:9')
+    at_most(abs(slices('some-rows/slices') - wanted[4:9]).max(), 1e-5 * abs(wanted).max(), 'some rows, with angles of a text')
+    simulate('whole-by-angle.h5', 'photons=10000 axis=120.7 angles=0:360')
+    with h5py.File('whole-by-angle.h5', 'a') as file:
+        rows = file['exchange/data'][:].transpose(1, 0, 2)
+        del file['exchange/data']
+        file['exchange/data'] = rows
+    _, said = command('whole-by-angle.h5', 'of-a-turn', '--sinograms')
+    at_most(abs(axis_said(said) - 120.7), 0.1, 'axis of a turn')
+    said = sinograph_fails('reconstruct', 'by-row.h5', 'not-said')
+    tap.check(f'has {HEIGHT} projections and {ANGLES} angles in /exchange/theta: set angles= to say which hold, or axes=sinograms' in said, said)
+    tap.check('--phase is for projections' in sinograph_fails('reconstruct', 'by-row.h5', 'phase-of', '--sinograms', '--phase=energy=20'), 'phase')
+
+
 def test_inspect():
     """What a file says of a scan, and the line that would reconstruct it."""
     simulate('its.h5', 'photons=10000 axis=120.7 pixel-size=2e-6')
