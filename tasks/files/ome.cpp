@@ -43,7 +43,7 @@ void begin_element (GMarkupParseContext *, const char *element, const char **nam
 std::optional<double> ome_pixel_size (const std::string &description, const std::string &title,
                                       std::vector<std::string> &messages)
 {
-  if (description.find ("OME") == description.npos || description.find ("<") == description.npos)
+  if (description.find ("OME") == description.npos || description.find ('<') == description.npos)
     return {};
   Pixels pixels;
   constexpr GMarkupParser parser{begin_element, nullptr, nullptr, nullptr, nullptr};

@@ -196,7 +196,7 @@ def test_damaged_files():
     Path("head.tinyraw").write_bytes(b"TINY")
     refused("read path=head.tinyraw ! null", "'head.tinyraw' is truncated", 1)
     Path("text").write_text("hello, this is text")
-    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MRC, NumPy, narrow, tinyraw, tinyscan nor PNG: ", 1)
+    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MRC, NumPy, Zeiss, narrow, tinyraw, tinyscan nor PNG: ", 1)
     write_tiny("x.narrow", values, b"WIDE")
     message = "x.narrow' has f32 values, but narrow holds u8 or u16: convert the file to one of these"
     refused("read path=x.narrow ! null", message, 1)
@@ -208,7 +208,7 @@ def test_listed():
     same(lines, [
         "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), EDF (.edf; u8, u16, f16, f32), "
         "FITS (.fits, .fit, .fts; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
-        "MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), "
+        "MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
         "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), PNG (.png; u8, u16), "
         "raw (.raw, .bin; u8, u16, f16, f32)",
         "formats to write: TIFF (.tif, .tiff; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), "
