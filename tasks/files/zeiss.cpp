@@ -167,12 +167,26 @@ public:
     return list;
   }
 
+  int64_t whole_or (const char *name, int64_t otherwise)
+  {
+    return ole.size (name).value_or (0) < 4 ? otherwise : whole (name);
+  }
+
   // The first value of a list, where it is a sensible length.
   double length (const char *name)
   {
     const auto list = floats (name, 1);
     const double value = list.empty () ? 0 : std::abs (list[0]);
     return value >= 1e-9 && value <= 1e9 ? value : 0;
+  }
+
+  // The largest of some values without their signs.
+  double largest (const char *name, int64_t most)
+  {
+    double found = 0;
+    for (const auto value : floats (name, most))
+      found = std::max (found, std::abs (value));
+    return found;
   }
 
 private:
@@ -240,7 +254,17 @@ private:
         source = scan->length ("ImageInfo/StoRADistance"), detector = scan->length ("ImageInfo/DtoRADistance");
     if (size > 0)
       pixel_size = size;
-    if (size > 0 && source > 0 && detector > 0)
+    if (const double x = scan->largest ("alignment/x-shifts", stack->pages),
+        y = scan->largest ("alignment/y-shifts", stack->pages);
+        x > 0 || y > 0)
+      messages.push_back (
+          text ("%s knows by how much each image is shifted, by up to %g columns and %g rows, which is not "
+                "undone here: 'shift' does that, with the numbers of its alignment/x-shifts and y-shifts",
+                title ().c_str (), x, y));
+    // CIL takes the geometry 1 as a cone, and the mode 0 as projections; a volume's lengths are in another unit.
+    const bool cone = scan->whole_or ("ImageInfo/XrayGeometry", 1) == 1,
+               projections = scan->whole_or ("ImageInfo/AcquisitionMode", 0) == 0;
+    if (projections && cone && size > 0 && source > 0 && detector > 0)
       messages.push_back (text ("%s says that the source is %g mm before the axis and the detector %g mm behind it: as "
                                 "a cone beam that is source-origin=%g origin-detector=%g pixel-size=%g, and without "
                                 "these it is taken as a parallel one",

@@ -11,9 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
+for near in 'graphs', 'tasks':
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / near))
+import fields
 import h5py
 import numpy as np
+import ole
 import tap
 import tifffile
 from program import at_most, data, sinograph, sinograph_fails, slices, tooth
@@ -171,6 +174,29 @@ def test_sinograms():
     said = sinograph_fails('reconstruct', 'by-row.h5', 'not-said')
     tap.check(f'has {HEIGHT} projections and {ANGLES} angles in /exchange/theta: set angles= to say which hold, or axes=sinograms' in said, said)
     tap.check('--phase is for projections' in sinograph_fails('reconstruct', 'by-row.h5', 'phase-of', '--sinograms', '--phase=energy=20'), 'phase')
+
+
+def test_other_formats():
+    """A .txrm knows its angles and flat; folders may be of PNG images. Both give the slices of the HDF5 file."""
+    simulate('same.h5', 'photons=10000 axis=120.7')
+    with h5py.File('same.h5', 'a') as file:
+        flats = file['exchange/data_white'][:1]
+        for name in 'data_white', 'data_dark', 'position_white', 'position_dark':
+            if name in file['exchange']:
+                del file[f'exchange/{name}']
+        file['exchange/data_white'] = flats
+        scan, flat, angles = file['exchange/data'][:], file['exchange/data_white'][0], file['exchange/theta'][:]
+    command('same.h5', 'same', '--axis=120.7')
+    wanted = slices('same/slices')
+    Path('same.txrm').write_bytes(ole.txrm(scan, angles, flat, seed=1))
+    out, _ = command('same.txrm', 'of-txrm', '--axis=120.7')
+    at_most(abs(slices('of-txrm/slices') - wanted).max(), 1e-5 * abs(wanted).max(), 'of a .txrm, with angles of float32')
+    Path('pngs').mkdir()
+    for i, image in enumerate(scan):
+        Path(f'pngs/p_{i:03}.png').write_bytes(fields.png(image))
+    Path('pngs/flat.png').write_bytes(fields.png(flat))
+    command('pngs', 'of-pngs', '--axis=120.7', '--angles=0:180')
+    at_most(abs(slices('of-pngs/slices') - wanted).max(), 1e-5 * abs(wanted).max(), 'of PNG images')
 
 
 def test_inspect():

@@ -116,11 +116,12 @@ def txrm(images, angles=None, flat=None, sector=512, seed=None, **more):
         info["Angles"] = list(angles)
     streams = {}
     for name, value in info.items():
+        name = name if "/" in name else "ImageInfo/" + name
         if isinstance(value, (list, float)):
             values = value if isinstance(value, list) else [value]
-            streams["ImageInfo/" + name] = struct.pack(f"<{len(values)}f", *values)
+            streams[name] = struct.pack(f"<{len(values)}f", *values)
         elif value is not None:
-            streams["ImageInfo/" + name] = value if isinstance(value, bytes) else struct.pack("<i", value)
+            streams[name] = value if isinstance(value, bytes) else struct.pack("<i", value)
     for i, image in enumerate(images):
         streams[f"ImageData{i // 100 + 1}/Image{i + 1}"] = image.astype(image.dtype.newbyteorder("<")).tobytes()
     if flat is not None:

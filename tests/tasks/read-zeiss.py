@@ -69,8 +69,19 @@ class Zeiss(FilesTest):
         self.assertEqual(info["warnings"], ["'scan.txrm' says that the source is 25 mm before the axis and the detector 75 mm behind it: as "
                                             "a cone beam that is source-origin=25 origin-detector=75 pixel-size=0.01, and without these "
                                             "it is taken as a parallel one"])
+        for others in {"XrayGeometry": 0}, {"AcquisitionMode": 1}:
+            self.put(txrm(data, range(7), PixelSize=2.5, StoRADistance=-25.0, DtoRADistance=75.0, **others))
+            info, _ = self.read("path=scan.txrm")
+            self.assertEqual(info["warnings"], [])
         info, _ = self.read("path=scan.txrm", "source-origin=25", "origin-detector=75", "pixel-size=0.01")
         self.assertEqual(info["pixel_size"], 0.01)
+
+    def test_shifts(self):
+        data = self.random(SHAPE, np.uint16)
+        self.put(txrm(data, range(7), **{"alignment/x-shifts": [0.0, 1.5, -2.5, 0, 0, 0, 0], "alignment/y-shifts": [0.0] * 7}))
+        info, _ = self.read("path=scan.txrm")
+        self.assertEqual(info["warnings"], ["'scan.txrm' knows by how much each image is shifted, by up to 2.5 columns and 0 rows, which is "
+                                            "not undone here: 'shift' does that, with the numbers of its alignment/x-shifts and y-shifts"])
 
     def test_what_is_left_out(self):
         data = self.random(SHAPE, np.uint16)
