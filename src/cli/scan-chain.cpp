@@ -118,6 +118,13 @@ std::string chain_of (const SeenScan &seen, const Wishes &wishes)
   if (kind == Kind::slices)
     throw Wrong (SINO_ERROR_BAD_FORMAT,
                  text ("'%s' holds %s, and projections are wanted", scan.c_str (), format.describe ().c_str ()));
+  if (wishes.phase)
+    for (const auto &word : split (wishes.phase, ' '))
+      if (!word.empty () && word.find ('=') == word.npos)
+        throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                     text ("--phase=%s: properties of retrieve-phase are wanted, as in --phase='energy=20 distance=0.1 "
+                           "delta-beta=300'",
+                           wishes.phase));
   if (kind == Kind::sinograms && wishes.phase)
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--phase is for projections, as it looks at neighbouring rows: leave it or "
                                           "--sinograms out");
