@@ -282,7 +282,9 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
 {
   Format format = *formats[data_port];
   if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
+    fail (SINO_ERROR_BAD_FORMAT,
+          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
+          format.describe ().c_str ());
   columns = format.line ();
   groups = 1;
   reduced = reducing = per_port_pixel = 0;
@@ -307,6 +309,11 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
       groups = std::max<int64_t> (groups, std::ssize (grouped));
       reduced += grouped.size () * pixels * sizeof (float);
       reducing += flat_field::reducing_bytes (*own, grouped, reduce);
+    } else if (port == flats_port && !format.changed_by.empty ()) {
+      fail (SINO_ERROR_BAD_FORMAT,
+            "no flats: the stream brings none, and '%s' has changed its counts already: leave this node out, or put it "
+            "before that, with flats= of 'read'",
+            format.changed_by.c_str ());
     } else if (port == flats_port) {
       fail (SINO_ERROR_BAD_FORMAT, "no flats: the stream brings none; give flats= to 'read', or connect them as in "
                                    "[data, darks, flats] ! flat-field");

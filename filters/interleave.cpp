@@ -138,7 +138,10 @@ public:
   {
     Format format = *inputs[0];
     if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
+      fail (
+          SINO_ERROR_BAD_FORMAT,
+          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
+          format.describe ().c_str ());
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
     bytes = format.bytes ();
     opencl.negotiated (interleave::problem_of (size_of (format.element), 1, 1));

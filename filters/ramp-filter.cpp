@@ -144,7 +144,10 @@ public:
   {
     Format format = *inputs[0];
     if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", format.describe ().c_str ());
+      fail (
+          SINO_ERROR_BAD_FORMAT,
+          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
+          format.describe ().c_str ());
     if (format.element != Element::f32)
       fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
             format.element == Element::f16 ? "put 'half-pack' after this node"

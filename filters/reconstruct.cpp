@@ -157,7 +157,10 @@ private:
   static void check (const Format &in)
   {
     if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", in.describe ().c_str ());
+      fail (SINO_ERROR_BAD_FORMAT,
+            "wants projections or sinograms, got %s: leave this node out, as these are reconstructed already, or "
+            "correct axes= of 'read'",
+            in.describe ().c_str ());
     if (in.element != Element::f32)
       fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", in.describe ().c_str (),
             in.element == Element::f16 ? "leave out 'half-pack'; precision=half-storage rounds filtered rows"

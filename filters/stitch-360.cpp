@@ -183,7 +183,9 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
   if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", in.describe ().c_str ());
+    fail (SINO_ERROR_BAD_FORMAT,
+          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
+          in.describe ().c_str ());
   if (in.element != Element::f32 || in.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT, "wants f32 attenuation, got %s%s: put 'flat-field' before it", in.describe ().c_str (),
           in.companions.flats ? " with flats" : "");

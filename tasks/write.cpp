@@ -179,6 +179,7 @@ public:
   void finish () override
   {
     if (target && content && !content->found) {
+      target->discard ();
       target.reset ();
       fail (SINO_ERROR_FAILED, "all values of the slices are zero, or no numbers: look at what comes in with "
                                "'preview', at its darks, flats and axis; allow-empty=true "

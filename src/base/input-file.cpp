@@ -122,16 +122,19 @@ std::vector<double> read_numbers (const char *what, const char *each, const std:
   int64_t line = 1;
   for (size_t at = 0; at < content.size ();) {
     const auto end = std::min (content.find_first_of (" \t\r\n\f\v,;", at), content.size ());
-    const auto word = content.substr (at, end - at);
+    auto word = content.substr (at, end - at);
     double number = 0;
     if (word.starts_with ('#')) {
       at = std::min (content.find ('\n', at), content.size ());
       continue;
     }
     if (!word.empty ()) {
-      if (!parse_number (word, number) || !(std::abs (number) <= limit))
+      if (!parse_number (word, number) || !(std::abs (number) <= limit)) {
+        for (auto &letter : word) // a file that is no text is not to reach the terminal
+          letter = g_ascii_isprint (letter) ? letter : '.';
         fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not %s", path.c_str (), line,
               word.c_str (), each);
+      }
       numbers.push_back (number);
     }
     line += end < content.size () && content[end] == '\n';

@@ -3,7 +3,9 @@
 #include "cli/inspect-text.hpp"
 #include "cli/options.hpp"
 #include "glue/registry.hpp"
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 namespace sino::cli {
 
@@ -18,13 +20,13 @@ int inspect (int argc, char **argv)
   const auto words = parse (
       argc, argv, "inspect [NODE | SCAN]",
       "Lists the nodes that graphs are made of and the formats of files, or shows a node: its inputs and properties;\n"
-      "or shows what a file or folder holds (with a '/' or '.' in its name), and the launch line that would "
+      "or shows what a file or folder holds (whose name is no node's), and the launch line that would "
       "reconstruct it.\n"
       "Nodes come from modules in the install folder and in the folders of SINOGRAPH_PLUGIN_PATH.",
       {{"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr},
        {"markdown", 0, 0, G_OPTION_ARG_NONE, &options.markdown, "Write the table of properties as Markdown", nullptr}});
   if (words.size () > 1)
-    throw Wrong (SINO_ERROR_BAD_GRAPH, text ("inspect wants one node, got %zu arguments", words.size ()));
+    throw Wrong (SINO_ERROR_BAD_GRAPH, text ("inspect wants one node or scan, got %zu arguments", words.size ()));
   if (options.markdown && (options.json || words.empty ()))
     throw Wrong (SINO_ERROR_BAD_GRAPH, "--markdown wants a node, and goes without --json");
   auto &registry = Registry::get ();
@@ -37,8 +39,12 @@ int inspect (int argc, char **argv)
       fprintf (options.json ? stderr : stdout, "refused: %s\n", message.c_str ());
     return done;
   }
-  // Names of nodes have neither.
-  if (const std::string name = words[0]; name.find_first_of ("/.") != name.npos) {
+  // Names of nodes have neither; what is no node may be a folder.
+  const auto names = registry.names ();
+  std::error_code code;
+  if (const std::string name = words[0];
+      name.find_first_of ("/.") != name.npos ||
+      (std::ranges::count (names, name) == 0 && std::filesystem::exists (name, code))) {
     if (options.json || options.markdown)
       throw Wrong (SINO_ERROR_BAD_PROPERTY, "--json and --markdown are for nodes");
     fputs (reading ([&] { return scan_text (name); }).c_str (), stdout);

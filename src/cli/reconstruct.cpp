@@ -51,13 +51,15 @@ int reconstruct (int argc, char **argv)
       {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
       {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings, "Remove stripes of sinograms, which are rings in slices",
        nullptr},
+      {"sinograms", 0, 0, G_OPTION_ARG_NONE, &wishes.sinograms,
+       "The images of the scan are sinograms: their rows are angles, and each is of another detector row", nullptr},
       {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace what an earlier run has left in OUT",
        nullptr}};
   for (const auto &more : {graph_options (options), place_options (options), talk_options (options)})
     entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "reconstruct SCAN [OUT]",
-             "Reconstructs a scan with the nodes that suit it: an HDF5 file, or a folder of TIFF images.\n\n"
+             "Reconstructs a scan with the nodes that suit it: an HDF5 file, or a folder of TIFF or PNG images.\n\n"
              "  sinograph reconstruct scan.h5\n"
              "  sinograph reconstruct scan-folder results --rings --angles=0:180\n\n"
              "OUT, SCAN's name and '-slices' if it is not given, gets slices/, preview.png (three cuts and a "

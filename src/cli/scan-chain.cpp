@@ -75,9 +75,10 @@ std::string reading_node (const std::string &scan, const Wishes &wishes)
   for (const auto &[given, part] : {std::pair (wishes.darks, &parts.darks), {wishes.flats, &parts.flats}})
     if (given)
       *part = given;
+  const auto axes = setting ("axes", wishes.sinograms ? "sinograms" : "");
   auto angles = word_of (wishes.angles);
   if (angles.empty () && !parts.angles.empty ()) {
-    const auto format = look_at ("read" + setting ("path", parts.projections));
+    const auto format = look_at ("read" + setting ("path", parts.projections) + axes);
     const auto list = angles_of_file (parts.angles, format.angles ());
     angles = as_range (list);
     if (angles.empty ()) {
@@ -89,7 +90,7 @@ std::string reading_node (const std::string &scan, const Wishes &wishes)
       angles = parts.angles;
     }
   }
-  return "read" + setting ("path", parts.projections) + setting ("darks", parts.darks) +
+  return "read" + setting ("path", parts.projections) + axes + setting ("darks", parts.darks) +
          setting ("flats", parts.flats) + setting ("angles", angles) + setting ("rows", word_of (wishes.rows)) +
          setting ("axis", wishes.tries_axes () ? "" : word_of (wishes.axis));
 }
@@ -114,9 +115,19 @@ std::string chain_of (const SeenScan &seen, const Wishes &wishes)
 {
   const auto &[scan, read, format] = seen;
   const auto kind = format.kind ();
-  if (kind != Kind::projections)
+  if (kind == Kind::slices)
     throw Wrong (SINO_ERROR_BAD_FORMAT,
                  text ("'%s' holds %s, and projections are wanted", scan.c_str (), format.describe ().c_str ()));
+  if (wishes.phase)
+    for (const auto &word : split (wishes.phase, ' '))
+      if (!word.empty () && word.find ('=') == word.npos)
+        throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                     text ("--phase=%s: properties of retrieve-phase are wanted, as in --phase='energy=20 distance=0.1 "
+                           "delta-beta=300'",
+                           wishes.phase));
+  if (kind == Kind::sinograms && wishes.phase)
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--phase is for projections, as it looks at neighbouring rows: leave it or "
+                                          "--sinograms out");
   if (!format.geometry || format.geometry->angles.empty ())
     throw Wrong (SINO_ERROR_BAD_FORMAT, text ("'%s' has no angles: give --angles=start:stop in degrees (stop "
                                               "excluded), such as --angles=0:180, or --angles=FILE "
@@ -139,7 +150,7 @@ std::string chain_of (const SeenScan &seen, const Wishes &wishes)
   if (!parallel && wishes.tries_axes ())
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
   const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
-  if (whole || wishes.rings)
+  if ((whole || wishes.rings) && kind == Kind::projections)
     chain += " ! interleave";
   if (wishes.rings)
     chain += " ! remove-stripes";

@@ -12,7 +12,7 @@ namespace sino::cli {
 struct Wishes {
   char *darks = nullptr, *flats = nullptr, *angles = nullptr, *rows = nullptr, *axis = nullptr, *phase = nullptr,
        *bin = nullptr;
-  gboolean rings = false, overwrite = false;
+  gboolean rings = false, sinograms = false, overwrite = false;
 
   // Whether --axis= is a range, of which each axis is tried.
   bool tries_axes () const { return axis && strchr (axis, ':'); }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <tuple>
 
 namespace sino::cli {
 
@@ -20,7 +21,7 @@ struct Images {
   std::vector<std::string> names;
   bool alone = true; // there are no other images in their folder
 };
-using Key = std::pair<std::string, std::string>; // folder, what is before the number
+using Key = std::tuple<std::string, std::string, std::string>; // folder, what is before the number, suffix
 
 std::string lower (std::string word)
 {
@@ -31,7 +32,7 @@ std::string lower (std::string word)
 bool is_image (const fs::path &path)
 {
   const auto suffix = lower (path.extension ().string ());
-  return suffix == ".tif" || suffix == ".tiff";
+  return suffix == ".tif" || suffix == ".tiff" || suffix == ".png";
 }
 
 std::string before_number (const fs::path &path)
@@ -62,12 +63,13 @@ std::vector<fs::path> entries (const fs::path &folder)
 // As `read` takes them: a file, a folder that holds nothing else, or a pattern.
 std::string path_of (const Key &key, const Images &images)
 {
-  const fs::path folder = key.first;
+  const auto &[name, before, suffix] = key;
+  const fs::path folder = name;
   if (images.names.size () == 1)
     return (folder / images.names.front ()).string ();
   if (images.alone)
     return folder.string ();
-  return (folder / (key.second + "*" + fs::path (images.names.front ()).extension ().string ())).string ();
+  return (folder / (before + "*" + suffix)).string ();
 }
 
 } // namespace
@@ -79,10 +81,10 @@ ScanFolder look_into (const std::string &folder)
   std::vector<fs::path> texts;
   const auto add = [&] (const fs::path &path) {
     if (is_image (path)) {
-      const Key key (path.parent_path ().string (), before_number (path));
+      const Key key (path.parent_path ().string (), before_number (path), path.extension ().string ());
       auto &images = groups[key];
       if (images.names.empty ())
-        kinds[key.first]++;
+        kinds[std::get<0> (key)]++;
       images.names.push_back (path.filename ().string ());
     } else if (const auto name = lower (path.filename ().string ());
                name.ends_with (".txt") && holds (name, {"angle", "theta"})) {
@@ -99,9 +101,9 @@ ScanFolder look_into (const std::string &folder)
   ScanFolder found;
   size_t most = 0;
   for (auto &[key, images] : groups) {
-    images.alone = kinds[key.first] == 1;
-    const auto name =
-        lower (key.second + (key.first == folder ? std::string () : fs::path (key.first).filename ().string ()));
+    const auto &[inside, before, suffix] = key;
+    images.alone = kinds[inside] == 1;
+    const auto name = lower (before + (inside == folder ? std::string () : fs::path (inside).filename ().string ()));
     if (holds (name, {"dark", "drk"}))
       found.darks = path_of (key, images);
     else if (holds (name, {"flat", "white", "bright", "open", "ref", "beam"}))
@@ -113,7 +115,8 @@ ScanFolder look_into (const std::string &folder)
   }
   if (found.projections.empty ())
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' holds no TIFF images that could be projections, in it or in its folders%s: give the file of the scan",
+          "'%s' holds no TIFF or PNG images that could be projections, in it or in its folders%s: give the file of the "
+          "scan",
           folder.c_str (), found.flats.empty () && found.darks.empty () ? "" : ", only darks and flats");
   if (texts.size () == 1)
     found.angles = texts.front ().string ();

@@ -38,6 +38,8 @@ public:
   virtual void write (int64_t page, Interval lines, const std::byte *pixels) = 0;
   // All lines have been written.
   virtual void finish () = 0;
+  // All lines have been written and are not wanted: takes files away that have their final names already.
+  virtual void discard () {}
 };
 
 } // namespace sino::formats

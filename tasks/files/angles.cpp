@@ -131,10 +131,20 @@ std::vector<double> parse_angles (const std::string &word, int64_t count, const 
                                   std::vector<std::string> &messages)
 {
   const auto sweep = parse_sweep (word);
+  FileStamp stamp;
+  if (!sweep && !find_stamp (word, stamp))
+    fail (SINO_ERROR_BAD_FILE,
+          "angles=%s is neither degrees, as start:stop in 0:180, nor a file with them: there is none of that name",
+          word.c_str ());
   if (!sweep)
     return listed (word, count, some, messages);
   if (!is_angle (sweep->start) || !is_angle (sweep->stop))
     fail (SINO_ERROR_BAD_PROPERTY, "angles=%s: degrees from -1e9 to 1e9 are wanted", word.c_str ());
+  if (sweep->start == sweep->stop && some.end - some.first > 1)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "angles=%s gives all projections the same angle: start:stop is wanted, as in 0:180, or a text file with the "
+          "angles",
+          word.c_str ());
   if (sweep->step)
     return stepped (word, *sweep, count, some);
   const auto wanted = some.end - some.first;

@@ -5,7 +5,6 @@
 #include "tasks/files/paths.hpp"
 #include <algorithm>
 #include <fcntl.h>
-#include <sys/stat.h>
 
 namespace sino::files {
 
@@ -85,12 +84,8 @@ Input open_input (const Wanted &asked, std::vector<std::string> &messages)
   auto wanted = asked;
   split_dataset (wanted);
   const auto &path = wanted.path;
-  struct stat status {
-  };
-  const bool exists = stat (path.c_str (), &status) == 0;
-  const bool many = (exists && S_ISDIR (status.st_mode)) || (!exists && path.find_first_of ("*?[") != path.npos);
   const ReadRequest request{.path = path,
-                            .paths = many ? find_images (path) : std::vector<std::string>{path},
+                            .paths = is_sequence (path) ? find_images (path) : std::vector<std::string>{path},
                             .dataset = wanted.dataset,
                             .images = wanted.images,
                             .missing = wanted.missing,

@@ -19,9 +19,6 @@ constexpr const char *packed = "a compressed file: unpack it first";
 constexpr Known known[] = {
     {"MATLAB 5.0 MAT-file"sv, 0,
      "a MATLAB file of version 5: save it again with save (..., '-v7.3'), which makes HDF5"},
-    {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"sv, 0,
-     "an OLE2 file, such as a Zeiss .txrm or .xrm: export it as TIFF, or convert it to HDF5 with DXchange"},
-    {"\x89PNG\r\n\x1a\n"sv, 0, "a PNG image: convert it to TIFF"},
     {"\xff\xd8\xff"sv, 0, "a JPEG image, which has lost what a scan needs: go back to what it was made of"},
     {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image: convert it to TIFF"},
     {"BM"sv, 0, "a BMP image: convert it to TIFF"},

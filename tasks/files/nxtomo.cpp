@@ -3,6 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "tasks/files/numbers.hpp"
+#include "tasks/files/units.hpp"
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -47,18 +48,13 @@ static std::string below (const ImageFile &file, const std::string &name)
 // A length in mm, if there is one.
 static std::optional<double> length (const ImageFile &file, const char *path)
 {
-  static constexpr std::pair<const char *, double> units[] = {
-      {"m", 1e3},        {"metre", 1e3},     {"meter", 1e3},     {"cm", 10},           {"mm", 1}, {"millimeter", 1},
-      {"millimetre", 1}, {"centimetre", 10}, {"centimeter", 10}, {"micrometre", 1e-3}, {"", 1e3}, {"um", 1e-3},
-      {"µm", 1e-3},      {"μm", 1e-3},       {"nm", 1e-6},       {"micrometer", 1e-3}};
   const auto name = below (file, path);
   const auto values = numbers (file, name, 1);
   if (values.empty ())
     return {};
   const auto unit = file.text_attribute (name, "units");
-  for (const auto &[word, factor] : units)
-    if (unit == word)
-      return factor * values[0];
+  if (const auto factor = millimetres (unit.empty () ? "m" : unit))
+    return *factor * values[0];
   fail (SINO_ERROR_BAD_FILE, "%s: the unit '%.40s' is not known: m, cm, mm, um or nm is wanted",
         file.title (name).c_str (), unit.c_str ());
 }

@@ -20,7 +20,8 @@ namespace {
 Geometry whole_geometry (const Request &request, const Input &input, const FrameKeys *keys, int64_t projections,
                          const Range &some, int64_t rows, int64_t columns, std::vector<std::string> &messages)
 {
-  const Replaced replaced{!request.angles.empty (), !request.beam.geometry.empty () || request.beam.source_origin > 0};
+  const Replaced replaced{!request.angles.empty (), !request.beam.geometry.empty () || request.beam.source_origin > 0,
+                          !request.axis.empty ()};
   auto geometry = stored_geometry (*input.file, projections, keys, rows, columns, replaced, messages);
   if (!request.angles.empty () && !request.beam.geometry.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out",

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/paths.hpp"
 #include "formats/formats.hpp"
+#include "formats/pattern.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <dirent.h>
@@ -87,12 +88,46 @@ static std::vector<std::string> match (const std::string &pattern)
   return list;
 }
 
+// The files that `write` would number so.
+static std::vector<std::string> match_numbers (const std::string &path)
+{
+  const auto slash = path.rfind ('/');
+  const auto folder = slash == path.npos ? std::string () : path.substr (0, slash + 1);
+  const Pattern pattern (path);
+  auto list = list_folder (folder.empty () ? "./" : folder);
+  for (auto &name : list)
+    name.erase (0, folder.empty () ? 2 : 0);
+  std::erase_if (list, [&] (const auto &name) { return !pattern.matches (name); });
+  return list;
+}
+
+static bool is_numbered (const std::string &path)
+{
+  try {
+    const Pattern pattern (path);
+    return pattern.numbered () && !pattern.valued ();
+  } catch (const Error &) {
+    return false;
+  }
+}
+
+bool is_sequence (const std::string &path)
+{
+  struct stat status {
+  };
+  if (stat (path.c_str (), &status) == 0)
+    return S_ISDIR (status.st_mode);
+  return path.find_first_of ("*?[") != path.npos || is_numbered (path);
+}
+
 std::vector<std::string> find_images (const std::string &path)
 {
   struct stat status {
   };
   const bool folder = stat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode);
-  auto list = folder ? list_images (path) : match (path);
+  auto list = folder                                    ? list_images (path)
+              : path.find_first_of ("*?[") != path.npos ? match (path)
+                                                        : match_numbers (path);
   if (list.empty ())
     fail (SINO_ERROR_BAD_FILE, "no file matches '%s'", path.c_str ());
   std::sort (list.begin (), list.end (), natural_less);

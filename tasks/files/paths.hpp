@@ -9,8 +9,11 @@ namespace sino::files {
 // Whether a comes before b when runs of digits count as numbers: raw_2 before raw_10.
 bool natural_less (std::string_view a, std::string_view b);
 
+// Whether a path is a folder, or a pattern: with * and ?, or with a number as `write` has it, p_%04i.tif.
+bool is_sequence (const std::string &path);
+
 // The files of a folder that make a stack, by the suffixes of the first format that takes several and is there; or the
-// files that a pattern with * and ? matches. In natural order. Throws when there are none.
+// files that a pattern matches. In natural order. Throws when there are none.
 std::vector<std::string> find_images (const std::string &path);
 
 } // namespace sino::files

@@ -23,8 +23,12 @@ std::vector<double> theta (const ImageFile &file, int64_t projections, const Fra
   if (found != 0 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " projections and %" G_GINT64_FORMAT
-          " angles in %s: set angles= to say which hold",
-          file.title ().c_str (), projections, found, file.place (name).c_str ());
+          " angles in %s: set angles= to say which hold%s",
+          file.title ().c_str (), projections, found, file.place (name).c_str (),
+          found == file.stack->lines && projections == file.stack->pages
+              ? ", or axes=sinograms, as its images have so many lines"
+          : found == file.stack->pages ? ", or leave axes=sinograms out, as there are so many images"
+                                       : "");
   return degrees (file, name, projections);
 }
 
@@ -57,11 +61,12 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, const Fram
                             messages);
   }
   Geometry geometry;
-  const auto found = file.count ("rotation_axis");
+  const auto found = replaced.axis ? 0 : file.count ("rotation_axis");
   if (found > 1 && found != projections)
     fail (SINO_ERROR_BAD_FILE,
-          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT " projections: one, or one for each, is needed",
-          file.place ("rotation_axis").c_str (), found, projections);
+          "%s has %" G_GINT64_FORMAT " values for %" G_GINT64_FORMAT
+          " projections: one, or one for each, is needed: set axis=",
+          file.title ("rotation_axis").c_str (), found, projections);
   geometry.axis = numbers (file, "rotation_axis", found);
   geometry.pixel_size = file.number_attribute ("", "pixel_size");
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))

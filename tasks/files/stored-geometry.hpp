@@ -15,7 +15,7 @@ std::vector<double> theta (const ImageFile &file, int64_t projections, const Fra
 
 // What properties say in place of the file.
 struct Replaced {
-  bool angles, views;
+  bool angles, views, axis;
 };
 
 // All the rest, of the whole detector and all projections: as `write` leaves it, or an NXtomo. Its angles, which views

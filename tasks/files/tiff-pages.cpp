@@ -116,6 +116,8 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
         found.sample = sample;
         found.lines = lines;
         found.columns = columns;
+        if (const char *words = tiff.tag<const char *> (TIFFTAG_IMAGEDESCRIPTION, nullptr))
+          found.description = words;
       }
       if (sample != found.sample || lines != found.lines || columns != found.columns)
         fail (SINO_ERROR_BAD_FILE,

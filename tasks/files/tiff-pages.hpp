@@ -21,8 +21,9 @@ struct TiffPages {
   std::vector<FileStamp> files;
   Sample sample;
   int64_t lines, columns;
-  Stack::Unit unit;    // the largest
-  size_t decoding = 0; // bytes that reading one takes
+  Stack::Unit unit;        // the largest
+  size_t decoding = 0;     // bytes that reading one takes
+  std::string description; // of the first page
 };
 
 // Throws when a file is no TIFF, truncated, of a type that does not work, or of another size than the first.

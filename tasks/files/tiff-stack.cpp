@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "formats/formats.hpp"
 #include "formats/raw.hpp"
+#include "tasks/files/ome.hpp"
 #include "tasks/files/tiff-pages.hpp"
 #include "tasks/files/tiff.hpp"
 #include <atomic>
@@ -19,9 +20,8 @@ namespace {
 class TiffStack final : public Stack
 {
 public:
-  explicit TiffStack (const std::vector<std::string> &p) : paths (p)
+  TiffStack (const std::vector<std::string> &p, const TiffPages &found) : paths (p)
   {
-    const auto found = find_pages (paths);
     decoding = found.decoding;
     list = found.pages;
     stamps = found.files;
@@ -176,6 +176,25 @@ private:
   }
 };
 
+// The images with what their description tells.
+class TiffImages final : public ImageFile
+{
+public:
+  TiffImages (const ReadRequest &request, const TiffPages &found, std::vector<std::string> &messages)
+      : ImageFile (request.path, std::make_shared<TiffStack> (request.paths, found)),
+        pixel_size (ome_pixel_size (found.description, title (), messages))
+  {
+  }
+
+  std::optional<double> number_attribute (const std::string &name, const char *attribute) const override
+  {
+    return name.empty () && std::string_view (attribute) == "pixel_size" ? pixel_size : std::nullopt;
+  }
+
+private:
+  std::optional<double> pixel_size;
+};
+
 // Classic or BigTIFF, in either byte order.
 bool is_tiff (const Descriptor &file)
 {
@@ -185,15 +204,15 @@ bool is_tiff (const Descriptor &file)
 }
 
 // HDF5 files may begin with anything, so this goes before them.
-const Registered<ReadingFormat> tiff ({.name = "TIFF",
-                                       .recognised = is_tiff,
-                                       .suffixes = {".tif", ".tiff"},
-                                       .sequences = true,
-                                       .priority = 1,
-                                       .open = [] (const ReadRequest &request, auto &) {
-                                         return std::make_shared<const ImageFile> (
-                                             request.path, std::make_shared<TiffStack> (request.paths));
-                                       }});
+const Registered<ReadingFormat>
+    tiff ({.name = "TIFF",
+           .recognised = is_tiff,
+           .suffixes = {".tif", ".tiff"},
+           .sequences = true,
+           .priority = 1,
+           .open = [] (const ReadRequest &request, auto &messages) -> std::shared_ptr<const ImageFile> {
+             return std::make_shared<TiffImages> (request, find_pages (request.paths), messages);
+           }});
 
 } // namespace
 

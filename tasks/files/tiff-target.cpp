@@ -9,6 +9,7 @@
 #include "tasks/files/tiff-head.hpp"
 #include <algorithm>
 #include <fcntl.h>
+#include <unistd.h>
 
 namespace sino::files {
 
@@ -44,6 +45,12 @@ public:
   {
     sync_folder (folder_of (planned.name (0)));
     folders.keep ();
+  }
+
+  void discard () override
+  {
+    for (int64_t page = 0; page < planned.pages (); page++)
+      unlink (planned.name (page).c_str ());
   }
 
 private:

@@ -124,8 +124,9 @@ void describe_chunks (hid_t dataset, hid_t creation, Description &d)
 
 Handle open_dataset (hid_t file, const std::string &name)
 {
-  return {H5Dopen2 (file, name.c_str (), dataset_access ()), H5Dclose,
-          "cannot open '" + file_path (file) + "' " + name};
+  const auto title = "'" + file_path (file) + "' " + name;
+  require_dataset (file, name, title);
+  return {H5Dopen2 (file, name.c_str (), dataset_access ()), H5Dclose, "cannot open " + title};
 }
 
 Description describe (hid_t dataset, hid_t file, const std::string &path, const std::string &name, Sources &made)

@@ -124,10 +124,19 @@ static uint64_t count (const Handle &space)
   return static_cast<uint64_t> (std::max<hssize_t> (H5Sget_simple_extent_npoints (space), 0));
 }
 
+void require_dataset (hid_t file, const std::string &path, const std::string &title)
+{
+  const Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, "cannot open " + title);
+  if (H5Iget_type (object) != H5I_DATASET)
+    fail (SINO_ERROR_BAD_FILE, "%s is %s and no dataset: name one that it holds", title.c_str (),
+          H5Iget_type (object) == H5I_GROUP ? "a group" : "a type");
+}
+
 uint64_t count_numbers (hid_t file, const std::string &path)
 {
   if (!exists (file, path))
     return 0;
+  require_dataset (file, path, "'" + file_path (file) + "' " + path);
   const auto failed = "cannot read '" + file_path (file) + "' " + path;
   const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
   return count (Handle (H5Dget_space (dataset), H5Sclose, failed));
@@ -140,6 +149,10 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
   std::vector<double> values (wanted);
   const auto failed = "cannot read '" + file_path (file) + "' " + path;
   const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
+  const Handle type (H5Dget_type (dataset), H5Tclose, failed);
+  if (const auto kind = H5Tget_class (type); kind != H5T_INTEGER && kind != H5T_FLOAT)
+    fail (SINO_ERROR_BAD_FILE, "'%s' %s holds %s: numbers are wanted", file_path (file).c_str (), path.c_str (),
+          kind == H5T_STRING ? "words" : "values that are no numbers");
   const auto sources = find_sources (dataset).list;
   const auto room = 4 * sizeof (double) * wanted + sources.size () * source_bytes;
   allow (room, read_seconds (room));

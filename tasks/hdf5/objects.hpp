@@ -9,6 +9,9 @@ namespace sino::hdf5 {
 // Whether the path leads to an object, each group on the way included. Throws when a link leads nowhere.
 bool exists (hid_t file, const std::string &path);
 
+// Throws when an object that exists is no dataset. `title` is the object, for the message.
+void require_dataset (hid_t file, const std::string &path, const std::string &title);
+
 // The datasets of numbers with two axes or more that links lead to, in this file and others, and links that lead
 // nowhere: see Word::list.
 void list (hid_t file, Parcel &to);

@@ -41,7 +41,7 @@ def test_wrong_command_line():
     fails(2, "check wants a graph file or a launch line", "check")
     fails(2, "plan wants a graph file or a launch line", "plan")
     fails(2, "devices takes no arguments", "devices", "x")
-    fails(2, "inspect wants one node, got 2 arguments", "inspect", "a", "b")
+    fails(2, "inspect wants one node or scan, got 2 arguments", "inspect", "a", "b")
     fails(2, "--markdown wants a node, and goes without --json", "inspect", "--markdown")
     fails(2, "no node 'test-sorce': did you mean 'test-source'?", "inspect", "test-sorce")
     for size in ("", "5x", "-3", "0", "101%", "%", "1e3M"):

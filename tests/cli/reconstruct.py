@@ -11,9 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
+for near in 'graphs', 'tasks':
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / near))
+import fields
 import h5py
 import numpy as np
+import ole
 import tap
 import tifffile
 from program import at_most, data, sinograph, sinograph_fails, slices, tooth
@@ -139,6 +142,63 @@ def test_folders():
     tap.check('holds 395 angles, and there are 400 projections' in sinograph_fails('reconstruct', 'mixed', 'wrong-angles'), 'wrong angles')
 
 
+def test_sinograms():
+    """Images that are sinograms, as one file and as a folder, give the slices that projections do."""
+    simulate('by-angle.h5', 'photons=10000 axis=120.7')
+    command('by-angle.h5', 'of-projections', '--axis=120.7')
+    wanted = slices('of-projections/slices')
+    Path('rows').mkdir()
+    with h5py.File('by-angle.h5') as file, h5py.File('by-row.h5', 'w') as other:
+        rows = file['exchange/data'][:].transpose(1, 0, 2)
+        other['exchange/data'], other['exchange/theta'] = rows, file['exchange/theta'][:]
+        for name in 'white', 'dark':
+            other[f'exchange/data_{name}'] = file[f'exchange/data_{name}'][:]
+            tifffile.imwrite(f'rows/{name}.tif', file[f'exchange/data_{name}'][:], photometric='minisblack')
+        for i, row in enumerate(rows):
+            tifffile.imwrite(f'rows/sino_{i:03}.tif', row)
+    out, _ = command('by-row.h5', 'of-sinograms', '--axis=120.7', '--sinograms')
+    tap.check('axes=sinograms' in out and 'interleave' not in out, out)
+    tap.check(np.array_equal(slices('of-sinograms/slices'), wanted), 'other slices')
+    np.savetxt('rows/angles.txt', np.concatenate([[0] * 3, np.arange(ANGLES) * 180 / ANGLES]))
+    _, said = command('rows', 'of-rows', '--sinograms', '--rings')
+    at_most(abs(axis_said(said) - 120.7), 0.1, 'axis')
+    command('rows', 'some-rows', '--sinograms', '--axis=120.7', '--rows=4:9')
+    at_most(abs(slices('some-rows/slices') - wanted[4:9]).max(), 1e-5 * abs(wanted).max(), 'some rows, with angles of a text')
+    simulate('whole-by-angle.h5', 'photons=10000 axis=120.7 angles=0:360')
+    with h5py.File('whole-by-angle.h5', 'a') as file:
+        rows = file['exchange/data'][:].transpose(1, 0, 2)
+        del file['exchange/data']
+        file['exchange/data'] = rows
+    _, said = command('whole-by-angle.h5', 'of-a-turn', '--sinograms')
+    at_most(abs(axis_said(said) - 120.7), 0.1, 'axis of a turn')
+    said = sinograph_fails('reconstruct', 'by-row.h5', 'not-said')
+    tap.check(f'has {HEIGHT} projections and {ANGLES} angles in /exchange/theta: set angles= to say which hold, or axes=sinograms' in said, said)
+    tap.check('--phase is for projections' in sinograph_fails('reconstruct', 'by-row.h5', 'phase-of', '--sinograms', '--phase=energy=20'), 'phase')
+
+
+def test_other_formats():
+    """A .txrm knows its angles and flat; folders may be of PNG images. Both give the slices of the HDF5 file."""
+    simulate('same.h5', 'photons=10000 axis=120.7')
+    with h5py.File('same.h5', 'a') as file:
+        flats = file['exchange/data_white'][:1]
+        for name in 'data_white', 'data_dark', 'position_white', 'position_dark':
+            if name in file['exchange']:
+                del file[f'exchange/{name}']
+        file['exchange/data_white'] = flats
+        scan, flat, angles = file['exchange/data'][:], file['exchange/data_white'][0], file['exchange/theta'][:]
+    command('same.h5', 'same', '--axis=120.7')
+    wanted = slices('same/slices')
+    Path('same.txrm').write_bytes(ole.txrm(scan, angles, flat, seed=1))
+    out, _ = command('same.txrm', 'of-txrm', '--axis=120.7')
+    at_most(abs(slices('of-txrm/slices') - wanted).max(), 1e-5 * abs(wanted).max(), 'of a .txrm, with angles of float32')
+    Path('pngs').mkdir()
+    for i, image in enumerate(scan):
+        Path(f'pngs/p_{i:03}.png').write_bytes(fields.png(image))
+    Path('pngs/flat.png').write_bytes(fields.png(flat))
+    command('pngs', 'of-pngs', '--axis=120.7', '--angles=0:180')
+    at_most(abs(slices('of-pngs/slices') - wanted).max(), 1e-5 * abs(wanted).max(), 'of PNG images')
+
+
 def test_inspect():
     """What a file says of a scan, and the line that would reconstruct it."""
     simulate('its.h5', 'photons=10000 axis=120.7 pixel-size=2e-6')
@@ -166,7 +226,7 @@ def test_refusals():
         file['exchange/theta'] = np.arange(9) * 20.
     sinograph('launch', '--quiet', 'simulate width=32 height=8 projections=20 angles=0:360 source-origin=100 origin-detector=100 ! write path=cone.h5')
     for words, wanted in {
-            ('absent.h5',): 'absent.h5', ('empty',): 'holds no TIFF images that could be projections', (): 'reconstruct wants a scan',
+            ('absent.h5',): 'absent.h5', ('empty',): 'holds no TIFF or PNG images that could be projections', (): 'reconstruct wants a scan',
             ('counts.h5',): 'holds u16 projections (angle 9, row 2, column 16), and has no flats: give --flats=',
             ('cone.h5', '--rings'): '--rings is for parallel beams', ('counts.h5', 'a', 'b'): 'got 3 arguments',
             ('cone.h5', '--bin=0'): 'columns', ('cone.h5', '--axis=10:20'): '--axis=start:stop:step is for parallel beams', ('cone.h5', '--set=reconstruct.zebra=1'): 'zebra', ('cone.h5', '--phase=zebra=1'): 'zebra',

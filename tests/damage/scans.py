@@ -12,6 +12,7 @@ import tifffile
 
 sys.path.append(str(Path(__file__).parent.parent / "tasks"))
 import fields
+from ole import txrm
 
 ANGLES, ROWS, COLUMNS = 12, 10, 30
 
@@ -124,7 +125,7 @@ def hdf5_scans(folder):
 
 def tiff_bytes(pages, separately=False, **options):
     memory = io.BytesIO()
-    kinds = {key: options.pop(key) for key in ("bigtiff", "byteorder", "imagej") if key in options}
+    kinds = {key: options.pop(key) for key in ("bigtiff", "byteorder", "imagej", "ome") if key in options}
     with tifffile.TiffWriter(memory, **kinds) as file:
         if separately:
             for page in pages:
@@ -193,6 +194,7 @@ def tiff_scans():
         yield scan(name + "-pages", tiff_bytes(few, name != "imagej", **options), **options)
     for name, dtype in ("u8", np.uint8), ("f16", np.float16), ("f32", np.float32):
         yield scan(name, tiff_bytes((few // 64).astype(dtype), compression="zlib"))
+    yield scan("ome", tiff_bytes(data, ome=True, metadata={"axes": "ZYX", "PhysicalSizeX": 0.65}))
     plain, lines = tiff_bytes(data[0], metadata=None), [line.tobytes() for line in data[0]]
     yield scan("packbits", rewritten(plain, 32773, map(packed, lines)))
     yield scan("lzw", rewritten(plain, 5, map(literal_lzw, lines)))
@@ -226,6 +228,14 @@ def field_scans():
         yield Scan(name, files, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
     pages = {f"scan_{i:03}.edf": fields.edf([page], "u2") for i, page in enumerate(frames(3, 8000))}
     yield Scan("edf-sequence", pages, "path=PLACE/scan_*.edf angles=0:180")
+    pages = {f"scan_{i:03}.png": fields.png(page, piece=150) for i, page in enumerate(frames(3, 8000))}
+    yield Scan("png-sequence", pages, "path=PLACE/scan_*.png angles=0:180")
+    one = {kind: fields.png((frames(1, low)[0] // 256).astype(np.uint8)) for kind, low in (("scan", 8000), ("flats", 20000), ("darks", 90))}
+    yield Scan("png", one, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
+    for name, lines, seed in ("zeiss", 10, None), ("zeiss-large", 100, 7):
+        content = txrm(np.tile(frames(ANGLES, 8000), (1, lines // ROWS, 1)), np.arange(ANGLES) * 15, np.tile(frames(1, 20000)[0], (lines // ROWS, 1)),
+                       seed=seed, PixelSize=1.5, StoRADistance=[-20.0] * ANGLES, DtoRADistance=[30.0] * ANGLES)
+        yield Scan(name, {"scan": content}, "path=PLACE/scan")
     pixels = {kind: frames(n, low).tobytes() for kind, n, low in (("scan", ANGLES, 8000), ("flats", 2, 20000), ("darks", 2, 90))}
     yield Scan("raw", pixels, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180 raw=u16:30x10")
 

@@ -261,7 +261,9 @@ void test_refuses ()
   flats = scan (Element::u16, true, flat_of, nullptr, nullptr);
   check_refused (in, &flats, "input 'flats' wants projections, got u16 sinograms (row 11, angle 7, column 43)");
   in.format = slices (Element::f32, {Axis::z, 1}, {Axis::y, 2}, {Axis::x, 2});
-  check_refused (in, nullptr, "wants projections or sinograms, got f32 slices (z 1, y 2, x 2)");
+  check_refused (in, nullptr,
+                 "wants projections or sinograms, got f32 slices (z 1, y 2, x 2): put this node before the "
+                 "reconstruction, or correct axes= of 'read'");
 }
 
 } // namespace

@@ -155,7 +155,9 @@ void test_refuses_slices ()
     make_task ("interleave")->negotiate (formats);
     g_assert_not_reached ();
   } catch (const Error &e) {
-    g_assert_cmpstr (e.what (), ==, "wants projections or sinograms, got f32 slices (z 2, y 3, x 3)");
+    g_assert_cmpstr (e.what (), ==,
+                     "wants projections or sinograms, got f32 slices (z 2, y 3, x 3): put this node before the "
+                     "reconstruction, or correct axes= of 'read'");
   }
 }
 

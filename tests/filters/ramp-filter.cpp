@@ -244,7 +244,8 @@ void test_refuses ()
   check_refused (sinograms (Element::f16, row, angle, column), {},
                  "wants f32 values, got f16 sinograms (row 3, angle 2, column 20): put 'half-pack' after this node");
   check_refused (slices (Element::f32, {Axis::z, 1}, {Axis::y, 2}, {Axis::x, 2}), {},
-                 "wants projections or sinograms, got f32 slices (z 1, y 2, x 2)");
+                 "wants projections or sinograms, got f32 slices (z 1, y 2, x 2): put this node before the "
+                 "reconstruction, or correct axes= of 'read'");
   for (const char *word : {"19", "much", "1e3", ""})
     check_refused (
         projections (Element::f32, angle, row, column), {{"padding", word}},

@@ -225,7 +225,8 @@ void messages ()
         "wants f32 values, got f16 projections (angle 10, row 1, column 16): leave out 'half-pack'; "
         "precision=half-storage rounds filtered rows");
   same (error (slices (Element::f32, {Axis::z, 1}, {Axis::y, 16}, {Axis::x, 16})),
-        "wants projections or sinograms, got f32 slices (z 1, y 16, x 16)");
+        "wants projections or sinograms, got f32 slices (z 1, y 16, x 16): leave this node out, as these are "
+        "reconstructed already, or correct axes= of 'read'");
   auto filtered = scan (10, 1, 16);
   filtered.filtered_by = "ramp-filter";
   same (error (filtered), "filters rows itself, but 'ramp-filter' has filtered them already: leave that out, or set "

@@ -103,7 +103,8 @@ def test_empty():
         line = f'read path={save(values, angles)} axis=32 ! reconstruct method=direct ! write path={PATH}/empty.h5'
         got = sinograph_fails('launch', '--device=native', line)
         tap.check('all values of the slices are zero, or no numbers' in got and 'allow-empty=true' in got, got)
-        tap.check(not (PATH / 'empty.h5').exists(), 'a file is left')
+        sinograph_fails('launch', '--device=native', line.replace('empty.h5', 'empty/%05i.tif'))
+        tap.check(not (PATH / 'empty.h5').exists() and not (PATH / 'empty').exists(), 'a file is left')
         quiet(f'{line} overwrite=true allow-empty=true')
         (PATH / 'empty.h5').unlink()
 

@@ -111,7 +111,7 @@ def test_errors():
           "'rec/back-project': axis=none.txt is neither 'auto' nor a number, and no file of that name can be read: give the "
           "column of the rotation axis, or a text file with one number per projection ('rec' (reconstruct) sets its "
           'properties)')  # fmt: skip
-    fails('reconstruct', "'reconstruct', fed by 'phantom': wants projections or sinograms, got f32 slices (z 1, y 512, x 512)",
+    fails('reconstruct', "'reconstruct', fed by 'phantom': wants projections or sinograms, got f32 slices (z 1, y 512, x 512): leave this node out, as these are reconstructed already, or correct axes= of 'read'",
           'phantom')  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         path = f'{folder}/scan.h5'

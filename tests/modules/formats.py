@@ -179,7 +179,7 @@ def test_what_it_cannot_hold_is_refused():
     refused(f"{source} ! write path=z.foo", "name .tif, .tiff, .h5, .hdf5, .nxs, .image, .tape or .tinyraw, for example")
     refused(f"{source} ! write path=z.image", "image holds an image in each file, put a number like %05i into the name")
     refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data names images within HDF5 files, and 'x.tinyraw' is tinyraw: leave it")
-    refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy and raw files, and 'x.tinyraw' is tinyraw")
+    refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG and raw files, and 'x.tinyraw' is tinyraw")
     refused("read path=[xy].tinyraw ! null", "'\\[xy\\].tinyraw' is several files, which tinyraw cannot be: name one of them, such as "
             "'x.tinyraw'")
     refused("read path=x.tinyraw flats=s.tinyscan angles=0:180 ! null", "flats=s.tinyscan: tinyscan can be read once only")
@@ -196,7 +196,7 @@ def test_damaged_files():
     Path("head.tinyraw").write_bytes(b"TINY")
     refused("read path=head.tinyraw ! null", "'head.tinyraw' is truncated", 1)
     Path("text").write_text("hello, this is text")
-    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MRC, NumPy, narrow, tinyraw nor tinyscan: ", 1)
+    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MRC, NumPy, Zeiss, narrow, tinyraw, tinyscan nor PNG: ", 1)
     write_tiny("x.narrow", values, b"WIDE")
     message = "x.narrow' has f32 values, but narrow holds u8 or u16: convert the file to one of these"
     refused("read path=x.narrow ! null", message, 1)
@@ -208,8 +208,9 @@ def test_listed():
     same(lines, [
         "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), EDF (.edf; u8, u16, f16, f32), "
         "FITS (.fits, .fit, .fts; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
-        "MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), "
-        "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), raw (.raw, .bin; u8, u16, f16, f32)",
+        "MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
+        "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), PNG (.png; u8, u16), "
+        "raw (.raw, .bin; u8, u16, f16, f32)",
         "formats to write: TIFF (.tif, .tiff; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), "
         "image (.image; u8, u16, f16, f32), tape (.tape; u8, u16, f16, f32), tinyraw (.tinyraw; f32)"])
     for node, line in zip(("read", "write"), lines):

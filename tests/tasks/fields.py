@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Files of EDF, FITS and MRC, made byte by byte from what defines them."""
+"""Files of EDF, FITS, MRC and PNG, made byte by byte from what defines them."""
 import struct
+import zlib
+
+import numpy as np
 
 
 def edf(pages, kind, order="<", head=1024, **more):
@@ -38,3 +41,23 @@ def mrc(data, mode, order="<", extended=0, imod=None, mark=True):
     if mark:
         head[208:216] = b"MAP " + (b"DD\0\0" if order == "<" else b"\x11\x11\0\0")
     return bytes(head) + b"x" * extended + data.astype(order + kind).tobytes()
+
+
+def chunk(name, content):
+    """Of a PNG file."""
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
+def png(page, piece=8192, colour=0, bits=None, interlaced=0, filters=(0, 1, 2), more=b"", size=None):
+    """A grey image, whose lines are as they are, differences along them, or differences from the line above."""
+    lines, columns = size or page.shape
+    rows = np.frombuffer(page.astype(page.dtype.newbyteorder(">")).tobytes(), np.uint8).reshape(len(page), -1)
+    pixel, out = page.dtype.itemsize, b""
+    for y, row in enumerate(rows):
+        how = filters[y % len(filters)]
+        left, above = np.r_[np.zeros(pixel, np.uint8), row[:-pixel]], rows[y - 1] if y else np.zeros_like(row)
+        out += bytes([how]) + (row - (0, left, above)[how]).astype(np.uint8).tobytes()
+    head = struct.pack(">IIBBBBB", columns, lines, bits or 8 * pixel, colour, 0, 0, interlaced)
+    packed = zlib.compress(out)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + more +
+            b"".join(chunk(b"IDAT", packed[i:i + piece]) for i in range(0, len(packed), piece)) + chunk(b"IEND", b""))

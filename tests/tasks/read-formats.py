@@ -282,9 +282,6 @@ class Known(FilesTest):
     def test_what_is_not_read(self):
         """What a file is, and what to do with it."""
         for name, start, what in (
-                ("scan.txrm", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "is an OLE2 file, such as a Zeiss .txrm or .xrm: export it as TIFF, "
-                 "or convert it to HDF5 with DXchange"),
-                ("scan.png", b"\x89PNG\r\n\x1a\n", "is a PNG image: convert it to TIFF"),
                 ("scan.tif", b"\xff\xd8\xff\xe0", "is a JPEG image, which has lost what a scan needs: go back to what it was made of"),
                 ("scan.tif.gz", b"\x1f\x8b\x08", "is a compressed file: unpack it first"),
                 ("scan.npz", b"PK\x03\x04", "is a ZIP archive, as .npz files are: unpack it first"),

@@ -293,7 +293,7 @@ class Missing(FilesTest):
 
     def test_skip_is_refused(self):
         write_scan("scan.h5", self.data)
-        self.refused("bad-property", "missing=skip is for sequences of TIFF, EDF, FITS, MRC, NumPy and raw files, and 'scan.h5' "
+        self.refused("bad-property", "missing=skip is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG and raw files, and 'scan.h5' "
                      "is HDF5: leave it out, or set missing=zero", "read", "path=scan.h5", "missing=skip")
 
     def test_sources_are_not_overwritten(self):

@@ -193,7 +193,7 @@ class Tiff(FilesTest):
         self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
         os.mkdir("none")
         self.refused("bad-file", "'none' has no .tif, .tiff, .edf, .fits, .fit, .fts, .mrc, .mrcs, .st, .ali, .preali, "
-                     ".rec, .npy, .raw or .bin files: give a pattern like none/*.img for other names",
+                     ".rec, .npy, .png, .raw or .bin files: give a pattern like none/*.img for other names",
                      "read", "path=none")
         self.refused("bad-file", "cannot open 'absent.tif': No such file or directory", "read", "path=absent.tif")
         with open("text.tif", "w") as file:
@@ -308,6 +308,47 @@ class Measured(FilesTest):
         np.testing.assert_array_equal(array, truth)
         np.testing.assert_array_equal(self.frames(info, "flats")[0], tifffile.imread(folder + "/flat_00001.tiff"))
         np.testing.assert_allclose(np.degrees(info["angles"]), -88.2 + 2 * np.arange(91), atol=1e-10)
+
+
+class Ome(FilesTest):
+    def size(self, *words):
+        info, _ = self.read("path=scan.tif", ANGLES, *words)
+        return info.get("pixel_size"), info["warnings"]
+
+    def test_tifffile(self):
+        data = self.random((3, 4, 5), np.uint16)
+        for size, unit, truth in ((0.65, "µm", 0.65e-3), (0.65, None, 0.65e-3), (2, "mm", 2), (500, "nm", 5e-4), (1e-6, "m", 1e-3), (3, "Å", 3e-7)):
+            metadata = {"axes": "ZYX", "PhysicalSizeX": size, "PhysicalSizeY": 7, **({"PhysicalSizeXUnit": unit} if unit else {})}
+            tifffile.imwrite("scan.tif", data, ome=True, metadata=metadata)
+            got, said = self.size()
+            np.testing.assert_allclose(got, truth, rtol=1e-12)
+            self.assertEqual(said, [])
+        np.testing.assert_allclose(self.size("columns=::2")[0], 6e-7, rtol=1e-12)
+        self.assertEqual(self.size("pixel-size=0.5")[0], 0.5)
+        tifffile.imwrite("scan.tif", data, ome=True, metadata={"axes": "ZYX"})
+        self.assertEqual(self.size(), (None, []))
+        for i, page in enumerate(data):
+            tifffile.imwrite(f"p_{i}.ome.tif", page, ome=True, metadata={"axes": "YX", "PhysicalSizeX": i + 1})
+        info, _ = self.read("path=p_*.tif", ANGLES)
+        self.assertEqual(info["pixel_size"], 1e-3)
+
+    def test_other_descriptions(self):
+        unknown = "; its pixel size is taken as unknown: set pixel-size="
+        pixels = '<OME><Image><Pixels %s/></Image></OME>'
+        for words, truth, what in (('<?xml version="1.0"?><o:OME xmlns:o="x"><o:Image><o:Pixels PhysicalSizeX="2"/></o:Image></o:OME>', 2e-3, None),
+                                   ('<OME><Pixels PhysicalSizeX="2"/><Pixels PhysicalSizeX="9"/></OME>', 2e-3, None),
+                                   (pixels % 'PhysicalSizeX="2" PhysicalSizeXUnit="pixel"', None, "the unit of PhysicalSizeX is 'pixel'"),
+                                   (pixels % 'PhysicalSizeX="wide"', None, "PhysicalSizeX is 'wide'"),
+                                   (pixels % 'PhysicalSizeX="-1"', None, "PhysicalSizeX is '-1'"),
+                                   (pixels % 'PhysicalSizeX="nan"', None, "PhysicalSizeX is 'nan'"),
+                                   ('<Other><Pixels PhysicalSizeX="2"/></Other>', None, None), ("SOME < words", None, None),
+                                   ('{"OME": "<"}', None, None)):
+            tifffile.imwrite("scan.tif", self.random((4, 5), np.uint16), description=words, metadata=None)
+            self.assertEqual(self.size(), (truth, [f"'scan.tif': {what}{unknown}"] if what else []), words)
+        tifffile.imwrite("scan.tif", self.random((4, 5), np.uint16), description="<OME><Image <Pixels/></OME>", metadata=None)
+        size, (said,) = self.size()
+        self.assertIsNone(size)
+        self.assertRegex(said, r"^'scan\.tif': its OME-XML is damaged \(.+\)" + unknown + "$")
 
 
 if __name__ == "__main__":

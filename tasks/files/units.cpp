@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/units.hpp"
+#include <utility>
+
+namespace sino::files {
+
+std::optional<double> millimetres (std::string_view unit)
+{
+  static constexpr std::pair<std::string_view, double> units[] = {
+      {"m", 1e3},           {"metre", 1e3},     {"meter", 1e3},      {"dm", 100},         {"cm", 10},
+      {"centimetre", 10},   {"centimeter", 10}, {"mm", 1},           {"millimeter", 1},   {"millimetre", 1},
+      {"um", 1e-3},         {"\u00b5m", 1e-3},  {"\u03bcm", 1e-3},   {"micron", 1e-3},    {"micrometre", 1e-3},
+      {"micrometer", 1e-3}, {"nm", 1e-6},       {"nanometre", 1e-6}, {"nanometer", 1e-6}, {"pm", 1e-9},
+      {"\u00c5", 1e-7},     {"\u212b", 1e-7},   {"in", 25.4}};
+  for (const auto &[word, factor] : units)
+    if (unit == word)
+      return factor;
+  return {};
+}
+
+} // namespace sino::files

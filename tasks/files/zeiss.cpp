@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Zeiss's (Xradia's) .txrm, .xrm and .txm: an image in each stream of a compound file, with what belongs to it in
+// others. The format is not published; the names and types are those that DXchange (github.com/data-exchange/dxchange)
+// and CIL (github.com/TomographicImaging/CIL) read.
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include "formats/formats.hpp"
+#include "formats/page-files.hpp"
+#include "tasks/files/ole.hpp"
+#include <atomic>
+#include <cmath>
+#include <fcntl.h>
+
+namespace sino::files {
+
+namespace {
+
+constexpr bool swapped = std::endian::native == std::endian::big;
+
+// Pages of plain values in the parts of streams.
+class StreamStack final : public Stack
+{
+public:
+  StreamStack (std::string path, const FileStamp &s, Samples of, int64_t line_count, int64_t column_count)
+      : stamp (s), samples (of)
+  {
+    name = std::move (path);
+    set_samples (*this, samples);
+    lines = line_count;
+    columns = column_count;
+  }
+
+  void add (const std::vector<Extent> &places)
+  {
+    pages++;
+    extents.insert (extents.end (), places.begin (), places.end ());
+    ends.push_back (extents.size ());
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto n = std::ssize (part.pages);
+    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
+    std::atomic<int64_t> next = 0, bytes = 0;
+    const auto strand = [&] (int64_t begin, int64_t end) {
+      for (; begin < end; begin++) {
+        const Descriptor file (name, O_RDONLY);
+        file.require (stamp);
+        for (auto i = next++; i < n; i = next++) {
+          reading.check ();
+          const auto at = static_cast<size_t> (i);
+          const auto places = places_of (static_cast<size_t> (part.pages[at]));
+          const auto read_at = [&] (void *to, size_t some, int64_t offset) {
+            read_places (file, places, to, some, offset);
+          };
+          bytes += read_raw (read_at, {0, columns, samples}, part.lines, part.columns, out + at * page_bytes);
+        }
+        file.require (stamp);
+      }
+    };
+    if (reading.cpu)
+      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
+    else
+      strand (0, 1);
+    reading.count (0, bytes);
+  }
+
+  std::vector<FileStamp> files () const override { return {stamp}; }
+  size_t scratch (int threads) const override
+  {
+    return static_cast<size_t> (threads) * (raw_scratch (columns, samples) + 4096);
+  }
+  size_t resident () const override
+  {
+    return extents.capacity () * sizeof (Extent) + ends.capacity () * sizeof (size_t) + sizeof *this;
+  }
+
+private:
+  FileStamp stamp;
+  Samples samples;
+  std::vector<Extent> extents; // of all pages
+  std::vector<size_t> ends;    // where those of each page end
+
+  std::span<const Extent> places_of (size_t page) const
+  {
+    const auto begin = page == 0 ? 0 : ends[page - 1];
+    return std::span (extents).subspan (begin, ends[page] - begin);
+  }
+};
+
+// What a file says of its images.
+class Scan
+{
+public:
+  explicit Scan (const std::string &p)
+      : path (p), title ("'" + p + "'"), file (p, O_RDONLY), stamp (file.stamp ()), ole (file, title)
+  {
+    if (!ole.size ("ImageInfo/ImageWidth"))
+      fail (SINO_ERROR_BAD_FILE,
+            "%s is an OLE2 file without ImageInfo, which Zeiss's .txrm and .xrm have: export its images as TIFF",
+            title.c_str ());
+    columns = whole ("ImageInfo/ImageWidth");
+    lines = whole ("ImageInfo/ImageHeight");
+    images = whole ("ImageInfo/NoOfImages");
+    samples = type ("ImageInfo/DataType");
+    if (columns < 1 || lines < 1 || images < 1)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s is damaged: ImageInfo tells of %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+            " pixels",
+            title.c_str (), images, columns, lines);
+    check_extents (title, samples.element (), images, lines, columns);
+  }
+
+  // All images, or those that were taken before a scan was ended early.
+  std::shared_ptr<const Stack> stack (std::vector<std::string> &messages)
+  {
+    while (images > 0 && !ole.size (image (images)))
+      images--;
+    if (images == 0)
+      fail (SINO_ERROR_BAD_FILE, "%s has no %s: it holds no image", title.c_str (), image (1).c_str ());
+    if (const auto planned = whole ("ImageInfo/NoOfImages"); images < planned)
+      messages.push_back (text ("%s was to have %" G_GINT64_FORMAT " images and has %" G_GINT64_FORMAT
+                                ", which are taken",
+                                title.c_str (), planned, images));
+    if (images > file.size () / page_bytes (samples)) // so that the places of images are never more than it has
+      fail (SINO_ERROR_BAD_FILE,
+            "%s is truncated: its %" G_GINT64_FORMAT " images have %" G_GINT64_FORMAT
+            " bytes each, and the file has %" G_GINT64_FORMAT,
+            title.c_str (), images, page_bytes (samples), file.size ());
+    auto made = std::make_shared<StreamStack> (path, stamp, samples, lines, columns);
+    for (int64_t i = 1; i <= images; i++) {
+      check_cancelled ();
+      made->add (ole.places (image (i), page_bytes (samples)));
+    }
+    return made;
+  }
+
+  // Null when there is none that fits the images.
+  std::shared_ptr<const Stack> reference (std::vector<std::string> &messages)
+  {
+    constexpr const char *name = "ReferenceData/Image";
+    const auto size = ole.size (name);
+    if (!size)
+      return nullptr;
+    const auto of = ole.size ("ReferenceData/DataType") ? type ("ReferenceData/DataType") : samples;
+    if (*size < page_bytes (of)) {
+      messages.push_back (text ("%s: its reference has %" G_GINT64_FORMAT " bytes, and an image %" G_GINT64_FORMAT
+                                ": it is left out, set flats= to one that fits",
+                                title.c_str (), *size, page_bytes (of)));
+      return nullptr;
+    }
+    auto made = std::make_shared<StreamStack> (path, stamp, of, lines, columns);
+    made->add (ole.places (name, page_bytes (of)));
+    return made;
+  }
+
+  // At most `most` values of a list; none when there is no such list.
+  std::vector<double> floats (const char *name, int64_t most)
+  {
+    const auto n = std::min (ole.size (name).value_or (0) / 4, most);
+    std::vector<double> list;
+    if (n == 0)
+      return list;
+    const auto bytes = ole.read (name, 4 * n);
+    for (size_t i = 0; i < static_cast<size_t> (n); i++)
+      list.push_back (number_at<float> (bytes.data (), 4 * i, swapped));
+    return list;
+  }
+
+  int64_t whole_or (const char *name, int64_t otherwise)
+  {
+    return ole.size (name).value_or (0) < 4 ? otherwise : whole (name);
+  }
+
+  // The first value of a list, where it is a sensible length.
+  double length (const char *name)
+  {
+    const auto list = floats (name, 1);
+    const double value = list.empty () ? 0 : std::abs (list[0]);
+    return value >= 1e-9 && value <= 1e9 ? value : 0;
+  }
+
+  // The largest of some values without their signs.
+  double largest (const char *name, int64_t most)
+  {
+    double found = 0;
+    for (const auto value : floats (name, most))
+      found = std::max (found, std::abs (value));
+    return found;
+  }
+
+private:
+  const std::string path, title;
+  const Descriptor file;
+  const FileStamp stamp;
+  OleFile ole;
+  int64_t lines, columns, images;
+  Samples samples;
+
+  int64_t whole (const char *name) { return number_at<int32_t> (ole.read (name, 4).data (), 0, swapped); }
+
+  Samples type (const char *name)
+  {
+    const auto number = whole (name);
+    if (number != 5 && number != 10)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s holds values of the type %" G_GINT64_FORMAT " (%s): 5 (u16) and 10 (f32) work; export it as TIFF",
+            title.c_str (), number, name);
+    return {number == 5 ? Sample::u16 : Sample::f32, swapped};
+  }
+
+  int64_t page_bytes (const Samples &of) const { return lines * columns * static_cast<int64_t> (size_of (of.type)); }
+
+  // A hundred of them are together.
+  static std::string image (int64_t number)
+  {
+    return text ("ImageData%" G_GINT64_FORMAT "/Image%" G_GINT64_FORMAT, (number + 99) / 100, number);
+  }
+};
+
+class ZeissImages final : public ImageFile
+{
+public:
+  ZeissImages (const ReadRequest &request, std::vector<std::string> &messages)
+      : ZeissImages (request, std::make_shared<Scan> (request.paths[0]), messages)
+  {
+  }
+
+  int64_t count (const std::string &name) const override { return name == "theta" ? std::ssize (angles) : 0; }
+  std::vector<double> numbers (const std::string &name, int64_t wanted) const override
+  {
+    return name == "theta" && wanted == std::ssize (angles) ? angles : std::vector<double> ();
+  }
+  std::string place (const std::string &name) const override { return name == "theta" ? "ImageInfo/Angles" : name; }
+  std::optional<double> number_attribute (const std::string &name, const char *attribute) const override
+  {
+    return name.empty () && std::string_view (attribute) == "pixel_size" ? pixel_size : std::nullopt;
+  }
+  std::shared_ptr<const Stack> frames (const std::string &name, std::vector<std::string> &) const override
+  {
+    return name == "data_white" ? flat : nullptr;
+  }
+
+private:
+  std::vector<double> angles; // degrees
+  std::optional<double> pixel_size;
+  std::shared_ptr<const Stack> flat;
+
+  ZeissImages (const ReadRequest &request, const std::shared_ptr<Scan> &scan, std::vector<std::string> &messages)
+      : ImageFile (request.path, scan->stack (messages)), angles (scan->floats ("ImageInfo/Angles", stack->pages)),
+        flat (scan->reference (messages))
+  {
+    const auto size = 1e-3 * scan->length ("ImageInfo/PixelSize"), // micrometres at the axis
+        source = scan->length ("ImageInfo/StoRADistance"), detector = scan->length ("ImageInfo/DtoRADistance");
+    if (size > 0)
+      pixel_size = size;
+    if (const double x = scan->largest ("alignment/x-shifts", stack->pages),
+        y = scan->largest ("alignment/y-shifts", stack->pages);
+        x > 0 || y > 0)
+      messages.push_back (
+          text ("%s knows by how much each image is shifted, by up to %g columns and %g rows, which is not "
+                "undone here: 'shift' does that, with the numbers of its alignment/x-shifts and y-shifts",
+                title ().c_str (), x, y));
+    // CIL takes the geometry 1 as a cone, and the mode 0 as projections; a volume's lengths are in another unit.
+    const bool cone = scan->whole_or ("ImageInfo/XrayGeometry", 1) == 1,
+               projections = scan->whole_or ("ImageInfo/AcquisitionMode", 0) == 0;
+    if (projections && cone && size > 0 && source > 0 && detector > 0)
+      messages.push_back (text ("%s says that the source is %g mm before the axis and the detector %g mm behind it: as "
+                                "a cone beam that is source-origin=%g origin-detector=%g pixel-size=%g, and without "
+                                "these it is taken as a parallel one",
+                                title ().c_str (), source, detector, source, detector,
+                                size * (source + detector) / source));
+  }
+};
+
+const Registered<ReadingFormat> zeiss (
+    {.name = "Zeiss",
+     .recognised = [] (const Descriptor &file) { return begins_with (file, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"); },
+     .suffixes = {".txrm", ".xrm", ".txm"},
+     .elements = {Element::u16, Element::f32},
+     .open = [] (const ReadRequest &request, auto &messages) -> std::shared_ptr<const ImageFile> {
+       return std::make_shared<ZeissImages> (request, messages);
+     }});
+
+} // namespace
+} // namespace sino::files

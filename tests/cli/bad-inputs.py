@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""What people get wrong, from scans to command lines: each is refused with words that lead on, and no file is left."""
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'tasks'))
+import fields
+import h5py
+import numpy as np
+import ole
+import tap
+import tifffile
+
+FOLDER = tempfile.TemporaryDirectory()
+os.chdir(FOLDER.name)
+ANGLES, ROWS, COLUMNS = 40, 6, 64
+NONE = 'there is none of that name'
+
+# A launch line without its sink, and words of the message, by which it can be mended.
+READING = {
+    'read': ["'read': path is missing: set path="],
+    'read path=folder': ["'folder' has no .tif, .tiff,", 'give a pattern like folder/*.img'],
+    'read path=empty.tif': ["cannot open 'empty.tif' as TIFF"],
+    'read path=text.tif': ["cannot open 'text.tif' as TIFF", 'Not a TIFF'],
+    'read path=mixed': ["'mixed/a_3.tif' is 6 x 65 u16, but 'mixed/a_0.tif' begins with 6 x 64 u16", 'must be alike'],
+    'read path=mixed/b_*.tif': ["no file matches 'mixed/b_*.tif'"],
+    'read path=mixed/b_%04i.tif': ["no file matches 'mixed/b_%04i.tif'"],
+    'read path=scan.h5/data': ["cannot open 'scan.h5/data': Not a directory"],
+    'read path=scan.h5:/exchange/dat': ["no dataset '/exchange/dat' (did you mean '/exchange/data'?)"],
+    'read path=scan.h5 dataset=/exchange': ["'scan.h5' /exchange is a group and no dataset: name one that it holds"],
+    'read path=scan.h5 dataset=exchange/theta': ['/exchange/theta has 1 axes: a stack of images has three'],
+    'read path=four.h5': ['/exchange/data has 4 axes: a stack of images has three'],
+    'read path=colours.png': ["'colours.png' holds colours: convert it to grey values"],
+    'read path=colours.tif': ["page 1 of 'colours.tif' has 3 values per pixel: only grey images work"],
+    'read path=cut.png': ["'cut.png' is truncated: it has no end"],
+    'read path=text.txrm': ['is an OLE2 file without ImageInfo', 'export its images as TIFF'],
+    'read path=cut.npy': ["'cut.npy' is truncated: 118 bytes are missing at byte 10"],
+    'read path=words.h5': ["'words.h5' /exchange/theta holds words: numbers are wanted"],
+    'read path=few-angles.h5': ['has 40 projections and 7 angles in /exchange/theta: set angles='],
+    'read path=few-axes.h5': ["'few-axes.h5' /exchange/rotation_axis has 7 values for 40 projections", 'set axis='],
+    'read path=no-axis.h5': ['/exchange/rotation_axis: value 0 is nan: numbers from -1e9 to 1e9 are wanted'],
+    'read path=wide-flats.h5': ['the flats in', 'have 6 rows and 65 columns', 'set flats= to frames of the same detector area'],
+    'read path=by-row.h5': ['has 6 projections and 40 angles', 'set angles= to say which hold, or axes=sinograms'],
+    'read path=scan.h5 axes=sinograms': ['has 6 projections and 40 angles', 'or leave axes=sinograms out'],
+    'read path=scan.h5 rows=7': ['rows=7 is outside the 6 rows of the scan'],
+    'read path=scan.h5 rows=a:b': ['rows=a:b is not a range: give begin:end or begin:end:step, for example rows=0:6'],
+    'read path=scan.h5 rows=3:3': ['rows=3:3 holds none of the 6 rows'],
+    'read path=scan.h5 columns=::-1': ['columns=::-1 has a step of -1: it must be 1 or more'],
+    'read path=scan.h5 projections=1:2:3:4': ['projections=1:2:3:4 is not a range', 'for example projections=0:40'],
+    'read path=scan.h5 angles=180': ['angles=180 is neither degrees, as start:stop in 0:180, nor a file', NONE],
+    'read path=scan.h5 angles=zero:180': ['angles=zero:180 is neither degrees', NONE],
+    'read path=scan.h5 angles=0:nan': ['angles=0:nan is neither degrees', NONE],
+    'read path=scan.h5 angles=90:90': ['angles=90:90 gives all projections the same angle: start:stop is wanted, as in 0:180'],
+    'read path=scan.h5 angles=0:180:7': ['makes 26 angles for 40 projections'],
+    'read path=scan.h5 angles=0:180:0': ['makes 0 angles for 40 projections: correct the step'],
+    'read path=scan.h5 angles=39.txt': ["'39.txt' has 39 angles for 40 projections: it needs one for each"],
+    'read path=scan.h5 angles=empty.txt': ["'empty.txt' has 0 angles for 40 projections"],
+    'read path=scan.h5 angles=words.txt': ["'words.txt' line 1: 'two' is not an angle in degrees"],
+    'read path=scan.h5 angles=scan.h5': ["'scan.h5' line 1: '.HDF' is not an angle in degrees"],
+    'read path=scan.h5 axis=middle': ["axis: a detector column is wanted, not 'middle'"],
+    'read path=scan.h5 flats=tall.tif': ["the flats in 'tall.tif' have 7 rows and 64 columns", 'set flats='],
+    'read path=scan.h5 darks=absent.tif': ["cannot open 'absent.tif': No such file or directory"],
+    'read path=scan.h5 raw=u12:64x6': ['raw=u12:64x6: the type is one of u8, u16'],
+    'read path=scan.h5 geometry=other.xml': ["'other.xml': line 1: RTKThreeDCircularGeometry is wanted, not Geometry"],
+    'read path=scan.h5 geometry=39.txt': ['the first line has to say what the numbers are: cone_vec'],
+    'read path=scan.h5 origin-detector=100': ['origin-detector=100 wants source-origin='],
+    'read path=scan.h5 source-origin=9 origin-detector=9 middle-row=top': ["middle-row: a detector row or auto is wanted, not 'top'"],
+    'read path=no-angles.h5 source-origin=9 origin-detector=9': ['the scan has no angles', 'set angles='],
+}
+
+CORRECTED = 'read path=scan.h5 ! flat-field'
+SINOGRAMS = f'{CORRECTED} ! interleave'
+PHASE = 'retrieve-phase energy=20 distance=0.1'
+FILTERS = {
+    # what is corrected, and what is not
+    'read path=volume.tif axes=slices ! flat-field': ["'flat-field', fed by 'read'", 'put this node before the reconstruction, or correct axes='],
+    'read path=no-flats.h5 ! flat-field': ["no flats: the stream brings none; give flats= to 'read'"],
+    f'{CORRECTED} ! flat-field': ["'flat-field' has changed its counts already: leave this node out"],
+    f'{CORRECTED} ! reconstruct ! flat-field': ['got f32 slices', 'put this node before the reconstruction'],
+    'read path=scan.h5 ! correct-dose': ["wants f32 values that are corrected by flats", "put 'flat-field' before it"],
+    f'{CORRECTED} ! correct-dose x=60 width=10': ['x=60 and width=10 reach beyond the 64 columns'],
+    # the axis
+    'read path=no-angles.h5 ! flat-field ! find-axis': ['the projections have no angles', 'angles=start:stop'],
+    'read path=scan.h5 ! find-axis': ["wants f32 values", "put 'flat-field' before it"],
+    f'{CORRECTED} ! find-axis range=20:40': ["'find-axis': no property 'range': there are method, rows"],
+    f'{CORRECTED} ! reconstruct axis=nan': ['axis=nan must be finite'],
+    f'{CORRECTED} ! reconstruct axis=here': ["axis=here is neither 'auto' nor a number, and no file of that name can be read"],
+    f'{CORRECTED} ! reconstruct axis=-400': ['the axis, at column -400, is too far from its columns 0 to 64'],
+    f'{CORRECTED} ! reconstruct axis=30:20': ['axis=30:20 holds no column: stop is excluded', 'for example axis=290:300:0.5'],
+    f'{CORRECTED} ! reconstruct axis=20:30:0': ['axis=20:30:0 holds no column'],
+    f'{CORRECTED} ! reconstruct axis=20:30 axis-row=9': ['row=9 is not in the stream: its rows have the numbers 0 to 5'],
+    f'{CORRECTED} ! stitch-360': ['the projections cover 175.5 degrees, and a whole turn is wanted', 'correct angles='],
+    'read path=turn.h5 ! flat-field ! stitch-360 axis=900': ['the axis at column 900 is outside of the detector', 'give another axis='],
+    # stripes
+    f'{CORRECTED} ! remove-stripes': ["wants sinograms", "put 'interleave' before it"],
+    'read path=scan.h5 ! interleave ! remove-stripes': ['wants f32 values', "put 'flat-field' before it"],
+    f'{SINOGRAMS} ! remove-stripes level=2': ["no property 'level': did you mean 'levels'?"],
+    f'{SINOGRAMS} ! remove-stripes method=sort': ["property 'method' wants one of offset, sorting, large, dead, all, wavelet-fourier"],
+    # phase
+    f'{CORRECTED} ! retrieve-phase': ['energy= is missing: give the energy of the X-rays in keV'],
+    f'{CORRECTED} ! retrieve-phase energy=20': ['distance= is missing: give that of sample and detector in m'],
+    f'{CORRECTED} ! retrieve-phase energy=20000 distance=0.1': ['energy=20000 is in keV and from 1 to 1000'],
+    f'{CORRECTED} ! {PHASE} delta-beta=300 pixel-size=0.65': ['pixel-size=0.65 is in m', 'a micrometre is 1e-6'],
+    f'{CORRECTED} ! {PHASE} pixel-size=1e-6': ['delta-beta= is missing'],
+    f'{SINOGRAMS} ! {PHASE} pixel-size=1e-6 delta-beta=300': ['wants projections', "put it before 'interleave'"],
+    # pixels that move
+    'read path=scan.h5 ! crop x=70': ['x=70 is outside: the images have 64 columns, 0 to 63'],
+    'read path=scan.h5 ! crop y=3 height=9': ['y=3 + height=9 is more than the 6 rows', '3 at most are left'],
+    'read path=scan.h5 ! bin columns=65': ['65 columns and 65 rows are to become one pixel', 'give smaller columns= and rows='],
+    'read path=scan.h5 ! shift file=drift.txt': ['darks and flats cannot follow that', "put 'flat-field' before it"],
+    f'{CORRECTED} ! shift file=drift.txt': ['file=drift.txt holds 2 numbers for 40 projections'],
+    f'{CORRECTED} ! shift file=words.txt': ["'words.txt' line 1: 'two' is not a shift in pixels"],
+    f'{CORRECTED} ! shift dx=1 file=drift.txt': ['file=drift.txt gives the shifts: leave dx= and dy= out'],
+    f'{SINOGRAMS} ! shift dy=2': ['shifts along rows want projections or slices', "put this node before 'interleave'"],
+    f'{SINOGRAMS} ! transpose': ['wants projections or slices', "put this node before 'interleave'"],
+    'read path=scan.h5 ! undistort': ['file= is missing: give the text file that Discorpy wrote'],
+    'read path=scan.h5 ! flip axis=x': ["no property 'axis': there are direction"],
+    # reconstruction
+    'read path=scan.h5 ! reconstruct': ['wants f32 values', "put 'flat-field' before it"],
+    f'{CORRECTED} ! reconstruct ! reconstruct': ['leave this node out, as these are reconstructed already'],
+    f'{CORRECTED} ! reconstruct method=fast': ["property 'method' wants one of auto, direct, fourier, got 'fast'"],
+}
+
+WHOLE = {
+    f'{CORRECTED} ! reconstruct ! write': ['path is missing', 'for example slices/%05i.tif'],
+    f'{CORRECTED} ! reconstruct ! write path=out.jpg': ['path=out.jpg does not say what to write: name .tif'],
+    f'{CORRECTED} ! reconstruct ! write path=folder': ['path=folder does not say what to write'],
+    f'{CORRECTED} ! reconstruct ! write path=out/%s.tif': ['a pattern has one number like %i or %05i'],
+    f'{CORRECTED} ! reconstruct ! write path=scan.h5 overwrite=true': ["would replace 'scan.h5', which 'read' reads: give it another path"],
+    f'{CORRECTED} ! reconstruct ! preview path=out.jpg': ['set path= to a name that ends in .png'],
+    f'{CORRECTED} ! reconstruct ! preview path=out.png slice=99': ['slice=99 is not in the stream: its images have the numbers 0 to 5'],
+    f'{CORRECTED} ! reconstruct ! rescale min=2 max=1 ! write path=out.tif': ['min=2 is not below max=1: exchange them'],
+    'read path=empty-scan.h5 ! reconstruct axis=32 ! write path=out/%05i.tif': ['all values of the slices are zero, or no numbers', 'allow-empty=true'],
+}
+
+COMMANDS = {
+    'reconstruct': ['reconstruct wants a scan'],
+    'reconstruct absent.h5': ["absent.h5': No such file or directory"],
+    'reconstruct folder': ['holds no TIFF or PNG images that could be projections'],
+    'reconstruct no-angles.h5': ['has no angles: give --angles=start:stop'],
+    'reconstruct no-flats.h5': ['has no flats: give --flats='],
+    'reconstruct volume.tif': ['has no angles: give --angles='],
+    'reconstruct scan.h5 out --angles=absent.txt': ['angles=absent.txt is neither degrees', NONE],
+    'reconstruct scan.h5 out --angles=0:180:9': ['makes 20 angles for 40 projections'],
+    'reconstruct scan.h5 out --rows=9': ['rows=9 is outside the 6 rows'],
+    'reconstruct scan.h5 out --axis=x': ["a detector column is wanted, not 'x'"],
+    'reconstruct scan.h5 out --axis=1:2:3:4': ['axis=1:2:3:4 is no range: give start:stop:step in columns'],
+    'reconstruct scan.h5 out --bin=x': ["property 'columns' wants an integer from 1 to 4096, got 'x'"],
+    'reconstruct scan.h5 out --phase=energy=20': ['distance= is missing'],
+    'reconstruct scan.h5 out --phase=fast': ["--phase=fast: properties of retrieve-phase are wanted, as in --phase='energy=20"],
+    'reconstruct scan.h5 out --sinograms': ['or leave axes=sinograms out'],
+    'reconstruct by-row.h5 out': ['or axes=sinograms, as its images have so many lines'],
+    'reconstruct scan.h5 folder/../scan.h5': ['exists: name another folder after the scan, or give --overwrite'],
+    'reconstruct scan.h5 out --flats=tall.tif': ['set flats= to frames of the same detector area'],
+    'reconstruct scan.h5 out --rotation=180': ["no option '--rotation=180'", '--help'],
+    'reconstruct scan.h5 out --memory=1K': ['more than the memory limit of 1.0 KiB', 'raise --memory'],
+    'reconstruct scan.h5 out --device=gpu': ["no device 'gpu'; there are native"],
+    'reconstruct scan.h5 out --set=window=hann': ["--set wants NODE.PROPERTY=VALUE, got 'window=hann'"],
+    'reconstruct mixed out --angles=0:180': ['all images of a scan must be alike'],
+    'reconstruct text.txrm out': ['export its images as TIFF'],
+    'reconstruct empty-scan.h5 out --axis=32': ['all values of the slices are zero, or no numbers'],
+    'inspect absent.h5': ["absent.h5': No such file or directory"],
+    'inspect folder': ['holds no TIFF or PNG images that could be projections'],
+    'inspect mixed': ['all images of a scan must be alike'],
+    'inspect text.tif': ['Not a TIFF'],
+    'inspect wide-flats.h5': ['set flats= to frames of the same detector area'],
+    'inspect recnstruct': ["no node 'recnstruct': did you mean 'reconstruct'?"],
+    'inspect scan.h5 more': ['inspect wants one node or scan, got 2 arguments'],
+}
+
+
+def scan(name, theta=180., data=None, **more):
+    counts = np.random.default_rng(1).integers(2000, 9000, (ANGLES, ROWS, COLUMNS)).astype(np.uint16)
+    content = {'data': counts if data is None else data, 'data_white': np.full((3, ROWS, COLUMNS), 10000, np.uint16),
+               'data_dark': np.full((3, ROWS, COLUMNS), 100, np.uint16),
+               'theta': np.arange(ANGLES) * theta / ANGLES if isinstance(theta, float) else theta, **more}
+    with h5py.File(name, 'w') as file:
+        for key, value in content.items():
+            if value is not None:
+                file[f'exchange/{key}'] = value
+    return counts
+
+
+def make_files():
+    counts = scan('scan.h5')
+    scan('turn.h5', 360.)
+    scan('no-angles.h5', None)
+    scan('no-flats.h5', data_white=None, data_dark=None)
+    scan('by-row.h5', data=counts.transpose(1, 0, 2))
+    scan('words.h5', np.array(['left'] * ANGLES, 'S4'))
+    scan('few-angles.h5', np.arange(7.))
+    scan('few-axes.h5', rotation_axis=np.arange(7.))
+    scan('no-axis.h5', rotation_axis=np.array([np.nan]))
+    scan('wide-flats.h5', data_white=np.ones((3, ROWS, COLUMNS + 1), np.uint16))
+    scan('four.h5', data=np.ones((2, 3, 4, 5), np.float32))
+    scan('empty-scan.h5', data=np.full(counts.shape, np.nan, np.float32), data_white=None, data_dark=None)
+    for name in 'folder', 'mixed':
+        Path(name).mkdir()
+    for i in range(4):
+        tifffile.imwrite(f'mixed/a_{i}.tif', np.ones((ROWS, COLUMNS + (i == 3)), np.uint16))
+    tifffile.imwrite('tall.tif', np.ones((ROWS + 1, COLUMNS), np.uint16))
+    tifffile.imwrite('volume.tif', np.ones((5, 16, 16), np.float32), photometric='minisblack')
+    tifffile.imwrite('colours.tif', np.ones((ROWS, COLUMNS, 3), np.uint8), photometric='rgb')
+    for name, content in {'colours.png': fields.png(np.ones((4, 6), np.uint8), colour=2), 'cut.png': fields.png(np.ones((4, 6), np.uint8))[:40],
+                          'text.txrm': ole.compound({'WordDocument': b'text' * 2000}), 'cut.npy': b'\x93NUMPY\1\0v\0', 'empty.tif': b'',
+                          'empty.txt': b'', 'text.tif': b'no image', '39.txt': b'1\n' * 39, 'words.txt': b'0 1 two 3\n', 'drift.txt': b'1\n2\n',
+                          'other.xml': b'<Geometry/>'}.items():
+        Path(name).write_bytes(content)
+
+
+def there():
+    return sorted((str(path), path.stat().st_mtime_ns if path.is_file() else 0) for path in Path('.').rglob('*'))
+
+
+def try_all(cases):
+    """Each of (command line, what has to be said) must be refused, in clean text, and leave the folder as it was."""
+    if not Path('scan.h5').exists():
+        make_files()
+    before, wrong = there(), []
+    for words, wanted in cases:
+        done = subprocess.run([sys.argv[1], *words], capture_output=True, timeout=60)
+        said = done.stderr.decode(errors='replace')
+        missing = [word for word in wanted if word not in said]
+        if done.returncode not in (1, 2) or missing or not said.startswith('sinograph: ') or '\ufffd' in said or there() != before:
+            left = [name for name, _ in there() if name not in dict(before)]
+            wrong.append(f'{words}: exit {done.returncode}, not said {missing}, left {left}: {said}')
+    tap.check(not wrong, '\n'.join(wrong))
+    print(f'# {len(cases)} bad inputs', flush=True)
+
+
+def test_reading():
+    try_all([(['launch', f'{line} ! null'], words) for line, words in READING.items()])
+
+
+def test_filters():
+    try_all([(['launch', f'{line} ! null'], words) for line, words in FILTERS.items()])
+
+
+def test_graphs():
+    try_all([(['launch', line], words) for line, words in WHOLE.items()])
+
+
+def test_commands():
+    try_all([(line.split(), words) for line, words in COMMANDS.items()])
+
+
+tap.main(globals())
