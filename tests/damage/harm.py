@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Ways to damage a file, mostly where it says what it holds rather than in its pixels."""
 import struct
+import zlib
 
 SIGNATURES = [b"TREE", b"HEAP", b"SNOD", b"OHDR", b"OCHK", b"FRHP", b"FHDB", b"BTHD", b"BTLF", b"FAHD", b"FADB", b"EAHD",
               b"EAIB", b"EASB", b"GCOL", b"FSHD", b"\x89HDF", b"\x0c\x00\x08\x00"]
@@ -38,6 +39,26 @@ def is_tiff(content):
     return content[:2] in (b"II", b"MM")
 
 
+def is_compound(content):
+    return content[:4] == b"\xd0\xcf\x11\xe0"
+
+
+def is_png(content):
+    return content[:4] == b"\x89PNG"
+
+
+def with_sums(content):
+    """A PNG whose chunks have the sums that they should, as far as they follow each other."""
+    content, at = bytearray(content), 8
+    while at + 12 <= len(content):
+        size, = struct.unpack_from(">I", content, at)
+        if at + 12 + size > len(content):
+            break
+        struct.pack_into(">I", content, at + 8 + size, zlib.crc32(content[at + 4:at + 8 + size]))
+        at += 12 + size
+    return content
+
+
 class Harm:
     def __init__(self, rng, content, others):
         self.rng, self.good, self.content, self.others = rng, content, bytearray(content), others
@@ -48,6 +69,10 @@ class Harm:
         """Intervals with more meaning than others."""
         if self.tiff:
             return [(0, 16)] + [(at, end + 16) for at, _, end in self.tiff.directories[:4]]
+        if is_compound(self.good):  # the head, the directory's entries, what follows which sector
+            entries = [at - at % 128 for at in find_all(self.good, "Image".encode("utf-16-le"))]
+            first, = struct.unpack_from("<I", self.good, 76)
+            return [(0, 96)] + [(at + 64, at + 128) for at in entries] + [(512 * (first + 1), 512 * (first + 2))] * 8
         spots = [(0, 128)]
         for word in SIGNATURES:
             spots += [(at, at + 96) for at in find_all(self.good, word)]
@@ -160,4 +185,7 @@ def damage(rng, files, others):
     name = rng.choice(list(files)) if rng.random() < 0.3 else next(iter(files))
     harm = Harm(rng, files[name], others)
     done = [harm.step() for _ in range(rng.choice((1, 1, 1, 1, 2, 3)))]
+    if is_png(harm.content) and rng.random() < 0.7:  # so that what lies behind the sums is reached
+        harm.content = with_sums(harm.content)
+        done.append("with_sums")
     return {**files, name: bytes(harm.content)}, f"{name}: {', '.join(done)}"
