@@ -56,6 +56,9 @@ protected:
   {
     if (geometry.pixel_size)
       *geometry.pixel_size *= static_cast<double> (by.columns);
+    if (input.kind () == Kind::projections)
+      geometry.rows_apart *= static_cast<double> (by.rows);
+    geometry.rows_apart /= static_cast<double> (by.columns);
     output.axes[1].step *= by.rows;
     output.axes[2].step *= by.columns;
     if (input.kind () == Kind::slices) { // places in a volume are counted in its voxels

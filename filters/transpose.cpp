@@ -87,6 +87,7 @@ protected:
       return;
     for (auto &view : geometry.views)
       std::swap (view.column, view.row);
+    geometry.rows_apart = 1 / geometry.rows_apart;
     if (geometry.pixel_size)
       geometry.pixel_size = length (geometry.views[0].column);
     geometry.axis.clear (); // the views say it

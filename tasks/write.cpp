@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Slices, projections or sinograms into TIFF or HDF5 files.
+// Slices, projections or sinograms into files.
 #include "api/sino-version.h"
 #include "base/error.hpp"
 #include "base/output-file.hpp"
@@ -7,6 +7,7 @@
 #include "glue/shapes.hpp"
 #include "tasks/files/convert.hpp"
 #include "tasks/files/output.hpp"
+#include "tasks/files/sizes.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -56,9 +57,12 @@ public:
     const auto n = lines.size () * format.axes[2].extent;
     if (content)
       content->look (in);
+    monitor.check ();
+    if (!conversion.needed ())
+      return target->write_pages (pages, lines, pixels, n * from_size);
     for (auto page = pages.begin; page < pages.end; page++, pixels += n * from_size) {
       monitor.check ();
-      target->write (page, lines, conversion.needed () ? convert (pixels, n) : pixels);
+      target->write (page, lines, convert (pixels, n));
     }
   }
 
@@ -90,22 +94,36 @@ private:
 class Write final : public Sink
 {
 public:
-  static constexpr Info info{"write", "Write a stream to TIFF or HDF5 files"};
+  static constexpr Info info{"write", "Write a stream to files"};
 
   enum class Type { automatic, f32, f16, u16, u8 };
   std::string path, range;
   Type type = Type::automatic;
+  using Compression = formats::Compression;
+  using Unit = formats::Unit;
+  Compression compression = Compression::automatic;
+  Unit unit = Unit::automatic;
   bool overwrite = false, allow_empty = false;
 
   static constexpr Nick<Type> type_nicks[] = {
       {Type::automatic, "auto"}, {Type::f32, "f32"}, {Type::f16, "f16"}, {Type::u16, "u16"}, {Type::u8, "u8"}};
+  static constexpr Nick<Compression> compression_nicks[] = {{Compression::automatic, "auto"},
+                                                            {Compression::none, "none"},
+                                                            {Compression::deflate, "deflate"},
+                                                            {Compression::zstd, "zstd"}};
+  static constexpr Nick<Unit> unit_nicks[] = {{Unit::automatic, "auto"}, {Unit::m, "m"},   {Unit::cm, "cm"},
+                                              {Unit::mm, "mm"},          {Unit::um, "um"}, {Unit::nm, "nm"}};
   static constexpr Property properties[] = {
       prop<&Write::path> (
           "path",
           "slices/%05i.tif: a TIFF per image, numbered as in the scan; axis-%.2f.tif: named by the axis, for a range "
-          "of axes; stack.tif: one TIFF; scan.h5: HDF5"),
+          "of axes; stack.tif: one TIFF; scan.h5: HDF5; volume.mhd: MetaImage"),
       prop<&Write::type> ("type", "Element type of the file; auto: that of the stream", type_nicks),
       prop<&Write::range> ("range", "Values min:max that become the least and the greatest integer"),
+      prop<&Write::compression> ("compression", "How the file is packed; auto: as its format is where nothing is said",
+                                 compression_nicks),
+      prop<&Write::unit> ("unit", "Unit of the scan's pixel size, for files that keep sizes with one; auto: mm",
+                          unit_nicks),
       prop<&Write::overwrite> ("overwrite", "Replace files that exist"),
       prop<&Write::allow_empty> ("allow-empty", "Take slices that were reconstructed and hold nothing but zeros, or no "
                                                 "numbers, for a result, not for an error"),
@@ -119,10 +137,11 @@ public:
     if (format.kind () == Kind::other)
       fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
     const formats::Pattern pattern (path);
-    file_format = &files::output_format (path, pattern);
+    file_format = &files::output_format (path, pattern, compression);
     planned = std::make_shared<formats::Planned> (
-        formats::Planned{pattern, file_element (format.element), format, overwrite, false, {}});
+        formats::Planned{pattern, file_element (format.element), format, overwrite});
     files::check_holds (*file_format, *planned, path);
+    settle_packing ();
     if (pattern.valued () && slice_axes (format).empty ())
       fail (
           SINO_ERROR_BAD_PROPERTY,
@@ -144,7 +163,15 @@ public:
     return format;
   }
 
-  std::vector<std::string> outputs () const override { return files::output_paths (*planned); }
+  std::vector<std::string> warnings () const override
+  {
+    if (!file_format->sized || unit != Unit::automatic || files::spacing_of (planned->format)[2] == 0)
+      return {};
+    return {text ("the scan's pixel size %g is taken to be in mm: unit= says another one, as unit=um",
+                  *planned->format.geometry->pixel_size)};
+  }
+
+  std::vector<std::string> outputs () const override { return files::output_paths (*file_format, *planned); }
 
   // An image with a file of its own is written at once.
   bool whole_projections () const override
@@ -160,6 +187,8 @@ public:
       add_pages (bill, WriteWorker::converted_item, static_cast<size_t> (lines * planned->line_bytes ()));
     if (file_format->scratch)
       add_bytes (bill, "darks and flats, copied", file_format->scratch (planned->format));
+    if (file_format->work)
+      add_bytes (bill, "pixels that are packed", file_format->work (*planned, sizing.threads));
   }
   void shared_memory (Bill &bill) const override { add_bytes (bill, "the open files", file_format->resident); }
 
@@ -171,6 +200,7 @@ public:
       for (auto &told : remove_abandoned (outputs ()))
         replica.messages.add (std::move (told));
       planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
+      planned->cpu = &replica.cpu;
       target = file_format->open (*planned, {&replica.monitor, &replica.counters});
     }
     return std::make_unique<WriteWorker> (target, content, conversion, planned->element, replica);
@@ -197,6 +227,17 @@ private:
   files::Conversion conversion{Element::f32, Element::f32, {}};
   std::shared_ptr<formats::Target> target; // shared by all workers
   std::shared_ptr<Content> content;        // null: not looked at
+
+  void settle_packing ()
+  {
+    planned->compression = compression == Compression::automatic ? file_format->compressions.at (0) : compression;
+    if (unit != Unit::automatic && !file_format->sized)
+      fail (SINO_ERROR_BAD_PROPERTY,
+            "unit= is for files that keep sizes of pixels with their unit, which %s does not: "
+            "leave it out",
+            file_format->name.c_str ());
+    planned->unit = unit == Unit::automatic ? Unit::mm : unit;
+  }
 
   Element file_element (Element stream) const
   {

@@ -94,11 +94,23 @@ void Descriptor::reserve () const
   }
 }
 
+void Descriptor::resize (int64_t size) const
+{
+  if (ftruncate (number, size) != 0)
+    fail_write ();
+}
+
+void Descriptor::sync () const
+{
+  if (fsync (number) != 0)
+    fail_write ();
+}
+
 void Descriptor::fail_write () const
 {
   if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
-    fail (SINO_ERROR_NO_SPACE, "no space for '%s': it needs %s, %s", shown.c_str (),
-          bytes_text (static_cast<double> (expected)).c_str (), g_strerror (errno));
+    fail (SINO_ERROR_NO_SPACE, "no space for '%s': it needs %s%s, %s", shown.c_str (),
+          bytes_text (static_cast<double> (expected)).c_str (), at_least ? " at least" : "", g_strerror (errno));
   fail_file ("cannot write", shown, errno);
 }
 

@@ -24,15 +24,23 @@ public:
   // All n bytes, or a throw that says where the file ends.
   void read (void *to, size_t n, int64_t offset) const;
   void write (const void *from, size_t n, int64_t offset) const;
-  // Says how large the file will be, for the message of a full disk.
-  void expect (int64_t size) { expected = size; }
+  // Brings what was written to the disk.
+  void sync () const;
+  // Says how large the file will be, or at least, for the message of a full disk.
+  void expect (int64_t size, bool least = false)
+  {
+    expected = size;
+    at_least = least;
+  }
   // Takes that space from the disk now, where the file system can do it.
   void reserve () const;
+  void resize (int64_t size) const;
 
 private:
   std::string shown;
   int number;
   int64_t expected = 0;
+  bool at_least = false;
 
   [[noreturn]] void fail_write () const;
 };

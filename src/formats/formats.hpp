@@ -41,10 +41,15 @@ struct WritingFormat {
   std::vector<Kind> kinds = {Kind::projections, Kind::sinograms, Kind::slices};
   // What a file holds: the stream, an image (its path then has a number), or either, as the path says.
   enum class Files { stream, image, either } files = Files::stream;
-  bool random_access = true; // else whole pages come in order, one at a time
+  std::vector<Compression> compressions = {Compression::none}; // the first is the one that is not asked for
+  bool sized = false;                                          // its files keep sizes of pixels, with their unit
+  bool folder = false;                                         // what has the path is a folder
+  bool random_access = true;                                   // else whole pages come in order, one at a time
   int priority = 0;
-  size_t resident = 65536;                            // bytes that an open target holds
-  size_t (*scratch) (const Format &stream) = nullptr; // and allocates besides while it opens
+  size_t resident = 65536;                                                // bytes that an open target holds
+  size_t (*scratch) (const Format &stream) = nullptr;                     // and allocates besides while it opens
+  size_t (*work) (const Planned &planned, int threads) = nullptr;         // and while it writes
+  std::vector<std::string> (*beside) (const std::string &path) = nullptr; // other files that belong to one
   std::unique_ptr<Target> (*open) (const Planned &planned, const Frames::Watch &watch) = nullptr;
 };
 

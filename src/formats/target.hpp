@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Where the pixels of a stream go: pages of lines, as in a Stack.
 #pragma once
+#include "device/cpu.hpp"
 #include "formats/pattern.hpp"
 #include "stream/slice-axes.hpp"
 
 namespace sino::formats {
+
+// How the pixels of a file are packed; automatic: as the format does by itself.
+enum class Compression : uint8_t { automatic, none, deflate, zstd };
+
+// The unit of the scan's lengths; automatic: taken to be mm.
+enum class Unit : uint8_t { automatic, m, cm, mm, um, nm };
 
 // What is to be written, known before any pixel is.
 struct Planned {
@@ -12,8 +19,11 @@ struct Planned {
   Element element; // element of the files
   Format format;   // format of the stream
   bool overwrite = false;
-  bool mapped = false;    // values are not those of the stream, but mapped to integers
-  std::string provenance; // JSON
+  bool mapped = false; // values are not those of the stream, but mapped to integers
+  Compression compression = Compression::none;
+  Unit unit = Unit::mm;
+  std::string provenance = {}; // JSON
+  const Cpu *cpu = nullptr;    // threads of the run, there when it starts
 
   // The file of an image, by its place in the stream.
   std::string name (int64_t page) const
@@ -36,6 +46,12 @@ public:
 
   // Lines of a page in the element type of the files. Any thread, any order, each line once.
   virtual void write (int64_t page, Interval lines, const std::byte *pixels) = 0;
+  // The same for these lines of several pages, for targets that do better with more at once.
+  virtual void write_pages (Interval pages, Interval lines, const std::byte *pixels, int64_t page_bytes)
+  {
+    for (auto page = pages.begin; page < pages.end; page++, pixels += page_bytes)
+      write (page, lines, pixels);
+  }
   // All lines have been written.
   virtual void finish () = 0;
   // All lines have been written and are not wanted: takes files away that have their final names already.

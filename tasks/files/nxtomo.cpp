@@ -122,6 +122,9 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
              to_source = length_of ("/instrument/source/distance"),
              to_detector = length_of ("/instrument/detector/distance");
   geometry.pixel_size = width;
+  std::vector<std::string> told; // by nxtomo_detector () already
+  if (const auto height = pixel_size (file, "/instrument/detector/y_pixel_size", told); width && height)
+    geometry.rows_apart = *height / *width;
   if (!width || !to_source || !to_detector || degrees.empty () || *to_source == 0)
     return geometry;
   const double source = std::abs (*to_source), half = 0.5 * static_cast<double> (columns) * *width;

@@ -84,6 +84,7 @@ std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projecti
     view = sino::part_of (view, columns.first, columns.step, rows.first, rows.step);
   if (whole.pixel_size)
     geometry->pixel_size = *whole.pixel_size * step;
+  geometry->rows_apart = whole.rows_apart * static_cast<double> (rows.step) / step;
   return geometry;
 }
 
@@ -208,6 +209,7 @@ Scan open_scan (const Request &request)
     auto geometry = std::make_shared<Geometry> ();
     if (request.beam.pixel_size > 0)
       geometry->pixel_size = request.beam.pixel_size * static_cast<double> (columns.step);
+    geometry->rows_apart = static_cast<double> (rows.step) / static_cast<double> (columns.step);
     scan.format.geometry = std::move (geometry);
     scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
     return scan;

@@ -7,18 +7,43 @@ namespace sino::files {
 
 using Files = WritingFormat::Files;
 
-const WritingFormat &output_format (const std::string &path, const Pattern &pattern)
+const char *name_of (Compression compression)
 {
-  std::vector<std::string> suffixes;
+  constexpr const char *names[] = {"auto", "none", "deflate", "zstd"};
+  return names[static_cast<size_t> (compression)];
+}
+
+[[noreturn]] static void refuse (const std::string &path, const WritingFormat &format, const std::string &ways,
+                                 Compression compression)
+{
+  fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s can have compression=%s, not %s", path.c_str (), format.name.c_str (),
+        ways.c_str (), name_of (compression));
+}
+
+const WritingFormat &output_format (const std::string &path, const Pattern &pattern, Compression compression)
+{
+  std::vector<std::string> suffixes, ways;
+  const WritingFormat *other = nullptr;    // the first one that is compressed otherwise
   const WritingFormat *unsuited = nullptr; // the format that has this suffix
   for (const auto *format : registered<WritingFormat> ()) {
-    suffixes.insert (suffixes.end (), format->suffixes.begin (), format->suffixes.end ());
+    for (const auto &suffix : format->suffixes)
+      if (std::find (suffixes.begin (), suffixes.end (), suffix) == suffixes.end ())
+        suffixes.push_back (suffix);
     if (!has_suffix (path, format->suffixes))
       continue;
-    if (format->files == Files::either || (format->files == Files::image) == pattern.numbered ())
+    if (format->files != Files::either && (format->files == Files::image) != pattern.numbered ()) {
+      unsuited = unsuited ? unsuited : format;
+      continue;
+    }
+    const auto &here = format->compressions;
+    if (compression == Compression::automatic || std::find (here.begin (), here.end (), compression) != here.end ())
       return *format;
-    unsuited = unsuited ? unsuited : format;
+    other = other ? other : format;
+    for (const auto way : here)
+      ways.emplace_back (name_of (way));
   }
+  if (other)
+    refuse (path, *other, join (ways, ", ", {}, " or "), compression);
   if (!unsuited)
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s does not say what to write: name %s, for example slices/%%05i.tif",
           path.c_str (), join (suffixes, ", ", {}, " or ").c_str ());
@@ -49,11 +74,15 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
   }
 }
 
-std::vector<std::string> output_paths (const Planned &planned)
+std::vector<std::string> output_paths (const WritingFormat &format, const Planned &planned)
 {
   std::vector<std::string> paths;
   for (int64_t i = 0; i < (planned.pattern.numbered () ? planned.pages () : 1); i++)
     paths.push_back (planned.name (i));
+  if (format.beside)
+    for (size_t i = 0, n = paths.size (); i < n; i++)
+      for (auto &path : format.beside (paths[i]))
+        paths.push_back (std::move (path));
   return paths;
 }
 

@@ -71,6 +71,9 @@ OTHERS = [
     "simulate width=90 height=13 projections=40 angles=0:360 axis=60.3 ! interleave lanes=4 ! stitch-360 ! reconstruct ! null",
     f"{CONE} ! cone-back-project weights=adjoint ! null",
     f"{CONE} ! ramp-filter ! cone-back-project precision=int16 ! null",
+    f"{SCAN} ! flat-field ! write path=FOLDER/packed.h5 compression=deflate overwrite=true",
+    f"{SCAN} ! flat-field ! reconstruct ! write path=FOLDER/packed.h5 compression=deflate overwrite=true",
+    f"{SCAN} ! write path=FOLDER/volume.mhd type=u8 range=0:4000 overwrite=true",
     f"{ROWS} ! interleave lanes=8 ! write path=FOLDER/apart.h5 overwrite=true",
     f"{SCAN} name=s ! flat-field ! interleave ! back-project ! write path=FOLDER/two.h5 overwrite=true   s. ! null",
 ]

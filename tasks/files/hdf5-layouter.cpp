@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/hdf5-layouter.hpp"
+
+namespace sino::files {
+
+using namespace formats;
+
+Layouter::Layouter (const Temporary &f) : failed ("cannot write '" + f.final_path () + "'")
+{
+  using namespace hdf5;
+  const Handle creation (H5Pcreate (H5P_FILE_CREATE), H5Pclose, failed);
+  const Handle access = access_list ();
+  check (H5Pset_file_locking (access, false, true), failed); // the file is claimed already
+  file = {H5Fcreate (f.path ().c_str (), H5F_ACC_TRUNC, creation, access), H5Fclose, failed};
+  const Handle folder (H5Pcreate (H5P_GROUP_CREATE), H5Pclose, failed);
+  check (H5Pset_obj_track_times (folder, false), failed);
+  group = {H5Gcreate2 (file, "exchange", H5P_DEFAULT, folder, H5P_DEFAULT), H5Gclose, failed};
+}
+
+hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &extent, const Extent &chunk) const
+{
+  using namespace hdf5;
+  const Handle space (H5Screate_simple (static_cast<int> (extent.size ()), extent.data (), nullptr), H5Sclose, failed),
+      creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
+  if (chunk.empty ()) {
+    check (H5Pset_layout (creation, H5D_CONTIGUOUS), failed);
+    check (H5Pset_alloc_time (creation, H5D_ALLOC_TIME_EARLY), failed);
+  } else {
+    check (H5Pset_chunk (creation, static_cast<int> (chunk.size ()), chunk.data ()), failed);
+    if (H5Tget_size (type) > 1)
+      check (H5Pset_shuffle (creation), failed);
+    check (H5Pset_deflate (creation, 1), failed);
+  }
+  check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
+  check (H5Pset_obj_track_times (creation, false), failed);
+  return {H5Dcreate2 (group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed};
+}
+
+int64_t Layouter::pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
+                          const Extent &chunk)
+{
+  const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent, chunk);
+  if (!provenance.empty ())
+    attribute (made, "provenance", provenance);
+  return chunk.empty () ? static_cast<int64_t> (H5Dget_offset (made)) : -1;
+}
+
+void Layouter::numbers (const char *name, const std::vector<double> &values, const char *units)
+{
+  attribute (numbers (name, values, {values.size ()}), "units", units);
+}
+
+void Layouter::views (const std::vector<View> &list, const Panel &panel)
+{
+  const auto made = numbers ("geometry", numbers_of (list, panel), {list.size (), 12});
+  attribute (made, "convention", name_of (list[0].parallel ? Twelve::parallel3d_vec : Twelve::cone_vec));
+}
+
+void Layouter::pixel_size (double value)
+{
+  using namespace hdf5;
+  const Handle data (H5Dopen2 (group, "data", H5P_DEFAULT), H5Dclose, failed),
+      space (H5Screate (H5S_SCALAR), H5Sclose, failed),
+      made (H5Acreate2 (data, "pixel_size", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
+  check (H5Awrite (made, H5T_NATIVE_DOUBLE, &value), failed);
+}
+
+hdf5::Handle Layouter::numbers (const char *name, const std::vector<double> &values, const Extent &extent) const
+{
+  auto made = dataset (name, H5T_NATIVE_DOUBLE, extent);
+  hdf5::check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
+  return made;
+}
+
+// The text has variable length, which HDF5 keeps outside the object's header: that has room for 64 KiB only.
+void Layouter::attribute (hid_t object, const char *name, const std::string &value) const
+{
+  using namespace hdf5;
+  const Handle type (H5Tcopy (H5T_C_S1), H5Tclose, failed), space (H5Screate (H5S_SCALAR), H5Sclose, failed);
+  check (H5Tset_size (type, H5T_VARIABLE), failed);
+  check (H5Tset_cset (type, H5T_CSET_UTF8), failed);
+  const Handle made (H5Acreate2 (object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
+  const char *text = value.c_str ();
+  check (H5Awrite (made, type, &text), failed);
+}
+
+} // namespace sino::files

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// One HDF5 file with /exchange/data and what belongs to it.
+#pragma once
+#include "formats/formats.hpp"
+#include "formats/plain-file.hpp"
+#include <hdf5.h>
+
+namespace sino::files {
+
+class Hdf5Target : public formats::PlainFile
+{
+public:
+  // `chunk`: of pixels that come compressed, which are then left to the caller; empty: they lie as they are.
+  Hdf5Target (const formats::Planned &p, const Frames::Watch &watch, const std::vector<hsize_t> &chunk = {});
+
+private:
+  int64_t darks = 0, flats = 0; // offsets
+
+  bool keeps_companions () const;
+  int64_t needed (bool pixels) const;
+  void lay_out (const std::vector<hsize_t> &chunk);
+  void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Frames::Watch &watch) const;
+};
+
+constexpr size_t hdf5_resident = size_t{3} << 20;
+// Bytes to copy companions.
+size_t companion_scratch (const Format &format);
+
+} // namespace sino::files

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// MetaImage, as ITK and its kin read it: a head of text beside a file of plain pixels.
+#include "base/error.hpp"
+#include "base/output-file.hpp"
+#include "base/paths.hpp"
+#include "formats/formats.hpp"
+#include "formats/plain-file.hpp"
+#include "tasks/files/sizes.hpp"
+#include <bit>
+#include <unistd.h>
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+std::string pixels_path (const std::string &head)
+{
+  return head.substr (0, head.size () - 4) + ".raw";
+}
+
+std::string head_of (const Planned &planned)
+{
+  constexpr const char *types[] = {"MET_UCHAR", "MET_USHORT", "", "MET_FLOAT"};
+  const auto spacing = spacing_of (planned.format);
+  const double mm = names_of (planned.unit).mm;
+  const auto size = [&] (size_t i) { return spacing[i] > 0 ? shortest (spacing[i] * mm) : std::string ("1"); };
+  const auto pixels = pixels_path (planned.pattern.name (0));
+  auto head = text ("ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
+                    "ElementByteOrderMSB = %s\nCompressedData = False\nDimSize = %" G_GINT64_FORMAT " %" G_GINT64_FORMAT
+                    " %" G_GINT64_FORMAT "\n",
+                    std::endian::native == std::endian::big ? "True" : "False",
+                    std::endian::native == std::endian::big ? "True" : "False", planned.columns (), planned.lines (),
+                    planned.pages ());
+  if (spacing[2] > 0)
+    head += "ElementSpacing = " + size (2) + " " + size (1) + " " + size (0) + "\n";
+  auto comment = planned.provenance;
+  std::replace (comment.begin (), comment.end (), '\n', ' '); // a key has one line
+  head += "Comment = " + comment + "\n";
+  head += std::string ("ElementType = ") + types[static_cast<size_t> (planned.element)] + "\n";
+  return head + "ElementDataFile = " + pixels.substr (pixels.rfind ('/') + 1) + "\n"; // ends the head
+}
+
+// The pixels' file, which PlainFile writes, goes by the name of the head.
+Planned pixels_of (Planned planned)
+{
+  std::string escaped;
+  for (const char c : pixels_path (planned.pattern.name (0)))
+    escaped += c == '%' ? "%%" : std::string (1, c);
+  planned.pattern = Pattern (escaped);
+  return planned;
+}
+
+class MetaImage final : public PlainFile
+{
+public:
+  explicit MetaImage (const Planned &p) : PlainFile (pixels_of (p)), head (p.pattern.name (0)), words (head_of (p))
+  {
+    out.expect (p.pages () * p.page_bytes ());
+    out.reserve ();
+    Descriptor text (head.path (), O_WRONLY, head.final_path ());
+    text.expect (std::ssize (words));
+    text.write (words.data (), words.size (), 0);
+  }
+
+  // A head that is there tells of pixels that are there: an old one goes before its pixels are replaced.
+  void finish () override
+  {
+    if (planned.overwrite) {
+      out.sync ();
+      unlink (head.final_path ().c_str ());
+    }
+    file.commit (planned.overwrite);
+    head.commit (planned.overwrite);
+    folders.keep ();
+  }
+
+private:
+  Temporary head;
+  std::string words;
+};
+
+const Registered<WritingFormat>
+    metaimage ({.name = "MetaImage",
+                .suffixes = {".mhd"},
+                .elements = {Element::u8, Element::u16, Element::f32},
+                .sized = true,
+                .beside = [] (const std::string &path) -> std::vector<std::string> { return {pixels_path (path)}; },
+                .open = [] (const Planned &planned, const Frames::Watch &) -> std::unique_ptr<Target> {
+                  return std::make_unique<MetaImage> (planned);
+                }});
+
+} // namespace
+} // namespace sino::files
