@@ -20,15 +20,21 @@ const char *name_of (Compression compression)
         ways.c_str (), name_of (compression));
 }
 
+// Adds suffixes that are not among them: formats may share some.
+static void add_suffixes (std::vector<std::string> &list, const WritingFormat &format)
+{
+  for (const auto &suffix : format.suffixes)
+    if (std::find (list.begin (), list.end (), suffix) == list.end ())
+      list.push_back (suffix);
+}
+
 const WritingFormat &output_format (const std::string &path, const Pattern &pattern, Compression compression)
 {
   std::vector<std::string> suffixes, ways;
   const WritingFormat *other = nullptr;    // the first one that is compressed otherwise
   const WritingFormat *unsuited = nullptr; // the format that has this suffix
   for (const auto *format : registered<WritingFormat> ()) {
-    for (const auto &suffix : format->suffixes)
-      if (std::find (suffixes.begin (), suffixes.end (), suffix) == suffixes.end ())
-        suffixes.push_back (suffix);
+    add_suffixes (suffixes, *format);
     if (!has_suffix (path, format->suffixes))
       continue;
     if (format->files != Files::either && (format->files == Files::image) != pattern.numbered ()) {
@@ -63,7 +69,7 @@ void check_holds (const WritingFormat &format, const Planned &planned, const std
     std::vector<std::string> suffixes; // suffixes of formats that do
     for (const auto *other : registered<WritingFormat> ())
       if (has (other->kinds, kind))
-        suffixes.insert (suffixes.end (), other->suffixes.begin (), other->suffixes.end ());
+        add_suffixes (suffixes, *other);
     fail (SINO_ERROR_BAD_PROPERTY, "path=%s: %s does not hold %s: name %s", path.c_str (), format.name.c_str (),
           name_of (kind), join (suffixes, ", ", {}, " or ").c_str ());
   }
