@@ -110,6 +110,7 @@ public:
   static constexpr Nick<Compression> compression_nicks[] = {{Compression::automatic, "auto"},
                                                             {Compression::none, "none"},
                                                             {Compression::deflate, "deflate"},
+                                                            {Compression::lz4, "lz4"},
                                                             {Compression::zstd, "zstd"}};
   static constexpr Nick<Unit> unit_nicks[] = {{Unit::automatic, "auto"}, {Unit::m, "m"},   {Unit::cm, "cm"},
                                               {Unit::mm, "mm"},          {Unit::um, "um"}, {Unit::nm, "nm"}};
@@ -117,7 +118,8 @@ public:
       prop<&Write::path> (
           "path",
           "slices/%05i.tif: a TIFF per image, numbered as in the scan; axis-%.2f.tif: named by the axis, for a range "
-          "of axes; stack.tif: one TIFF; scan.h5: HDF5; volume.mhd: MetaImage"),
+          "of axes; stack.tif: one TIFF; stack.ome.tif: OME-TIFF; scan.h5: HDF5; volume.zarr: OME-Zarr; volume.mhd: "
+          "MetaImage"),
       prop<&Write::type> ("type", "Element type of the file; auto: that of the stream", type_nicks),
       prop<&Write::range> ("range", "Values min:max that become the least and the greatest integer"),
       prop<&Write::compression> ("compression", "How the file is packed; auto: as its format is where nothing is said",
@@ -156,7 +158,10 @@ public:
     const auto mapped = parsed_range (format.element);
     planned->mapped = mapped.has_value ();
     conversion = {format.element, planned->element, mapped};
-    check_outputs (outputs (), overwrite);
+    if (file_format->replaceable)
+      check_output_folder (planned->name (0), overwrite, file_format->name.c_str (), file_format->replaceable);
+    else
+      check_outputs (outputs (), overwrite);
     const bool computed =
         format.kind () == Kind::slices && format.element == Element::f32 && !format.changed_by.empty ();
     content = computed && !allow_empty ? std::make_shared<Content> () : nullptr;

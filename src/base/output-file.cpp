@@ -4,7 +4,7 @@
 #include "base/claim.hpp"
 #include "base/paths.hpp"
 #include "base/pending.hpp"
-#include "base/temporary.hpp"
+#include "base/temporary-folder.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
@@ -69,6 +69,23 @@ void check_outputs (const std::vector<std::string> &paths, bool overwrite)
     check_cancelled ();
     check_absent (path, overwrite);
   }
+}
+
+void check_output_folder (const std::string &path, bool overwrite, const char *kind,
+                          bool (*replaceable) (const std::string &folder))
+{
+  check_folder (path);
+  struct stat status {
+  };
+  if (lstat (path.c_str (), &status) != 0 || !S_ISDIR (status.st_mode)) {
+    check_absent (path, false, "choose another name or remove it"); // no folder takes the place of a file
+    return;
+  }
+  if (!replaceable (path))
+    fail (SINO_ERROR_EXISTS, "'%s' is a folder that holds other things than %s: give path= another name", path.c_str (),
+          kind);
+  if (!overwrite)
+    fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", path.c_str ());
 }
 
 // Once the other constructor is through, the destructor removes what was made before an error.
@@ -136,6 +153,19 @@ static std::vector<std::string> parts_in (const std::string &folder)
   return list;
 }
 
+// Of a file or a folder under construction.
+static UnfinishedFolder::Left remove_if_left (const std::string &path)
+{
+  using Left = UnfinishedFolder::Left;
+  struct stat status {
+  };
+  if (lstat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode))
+    return UnfinishedFolder::remove_if_left (path);
+  bool removed = false;
+  const auto claim = remove_if_gone (path, [&] { removed = unlink (path.c_str ()) == 0; });
+  return removed ? Left::removed : claim == Claim::unknown ? Left::unknown : Left::at_work;
+}
+
 std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths)
 {
   if (paths.empty ())
@@ -147,11 +177,10 @@ std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths
                       [&] (const auto &path) { return is_part_of (name, file_name (path)); }))
       continue;
     const auto path = std::string (folder).append ("/").append (name);
-    bool removed = false;
-    const auto claim = remove_if_gone (path, [&] { removed = unlink (path.c_str ()) == 0; });
-    if (removed)
+    const auto left = remove_if_left (path);
+    if (left == UnfinishedFolder::Left::removed)
       told.push_back (text ("removed '%s', which a run that was killed had left", path.c_str ()));
-    else if (claim == Claim::unknown)
+    else if (left == UnfinishedFolder::Left::unknown)
       told.push_back (text ("'%s' may be left of a run that was killed: remove it if none is at work", path.c_str ()));
   }
   return told;

@@ -15,6 +15,11 @@ SINO_VISIBLE void check_new (const std::string &path);
 // The same as the first for files of one folder.
 SINO_VISIBLE void check_outputs (const std::vector<std::string> &paths, bool overwrite);
 
+// The same for a result that is a folder, which only replaces what `replaceable` tells to be one of its kind. `kind`:
+// of the result, for the message.
+SINO_VISIBLE void check_output_folder (const std::string &path, bool overwrite, const char *kind,
+                                       bool (*replaceable) (const std::string &folder));
+
 // Folders on the way to a file, made where they were missing. They go again if they are empty and not kept.
 class SINO_VISIBLE MadeFolders
 {

@@ -2,7 +2,10 @@
 #include "base/paths.hpp"
 #include "base/error.hpp"
 #include <cerrno>
+#include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sino {
@@ -35,6 +38,26 @@ void fail_file (const char *what, const std::string &path, int number)
                     : number == EEXIST                   ? SINO_ERROR_EXISTS
                                                          : SINO_ERROR_BAD_FILE;
   fail (code, "%s '%s': %s", what, path.c_str (), g_strerror (number));
+}
+
+int rename_new (const char *from, const char *to)
+{
+  if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+    return 0;
+  if (errno != EINVAL && errno != ENOSYS)
+    return -1;
+  struct stat ignored; // a file system that cannot do it in one step
+  if (lstat (to, &ignored) == 0) {
+    errno = EEXIST;
+    return -1;
+  }
+  return rename (from, to);
+}
+
+void remove_tree (const std::string &path) noexcept
+{
+  std::error_code ignored;
+  std::filesystem::remove_all (path, ignored);
 }
 
 } // namespace sino

@@ -7,40 +7,10 @@
 #include <chrono>
 #include <cstdio>
 #include <fcntl.h>
-#include <filesystem>
-#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
 namespace sino {
-
-namespace {
-
-// Renames, and fails with EEXIST rather than replace a file.
-int rename_new (const char *from, const char *to)
-{
-  if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-    return 0;
-  if (errno != EINVAL && errno != ENOSYS)
-    return -1;
-  struct stat ignored; // a file system that cannot do it in one step
-  if (lstat (to, &ignored) == 0) {
-    errno = EEXIST;
-    return -1;
-  }
-  return rename (from, to);
-}
-
-void remove_folder (const std::string &path) noexcept
-{
-  std::error_code ignored;
-  std::filesystem::remove_all (path, ignored);
-}
-
-// In a temporary folder: the file that its process claims.
-constexpr char mark_name[] = "/.sinograph";
-
-} // namespace
 
 Temporary::Temporary (std::string final_path) : final_path_ (std::move (final_path))
 {
@@ -117,7 +87,7 @@ void Temporary::remove_all () noexcept
     for (const auto &path : pending.files)
       unlink (path.c_str ());
     for (const auto &path : pending.folders)
-      remove_folder (path);
+      remove_tree (path);
   }
   pending.made.merge (pending.left);
   for (auto path = pending.made.rbegin (); path != pending.made.rend (); ++path) // inner folders before outer ones
@@ -126,43 +96,6 @@ void Temporary::remove_all () noexcept
   pending.folders.clear ();
   pending.made.clear ();
   pending.mutex.unlock ();
-}
-
-TemporaryFolder::TemporaryFolder (const std::string &parent)
-{
-  auto &pending = Pending::get ();
-  const auto guard = pending.lock ();
-  do {
-    path_ = parent + "/sinograph-XXXXXX";
-    if (!g_mkdtemp (path_.data ()))
-      fail_file ("cannot create a folder in", parent, errno);
-    claim = create_claimed (path_ + mark_name);
-  } while (claim < 0 && errno == ENOENT); // another process took it for abandoned
-  pending.folders.insert (path_);
-}
-
-TemporaryFolder::~TemporaryFolder ()
-{
-  auto &pending = Pending::get ();
-  const std::lock_guard guard (pending.mutex);
-  if (pending.folders.erase (path_) > 0)
-    remove_folder (path_);
-  if (claim >= 0)
-    close (claim);
-}
-
-std::vector<std::string> TemporaryFolder::remove_abandoned (const std::string &parent)
-{
-  std::vector<std::string> folders;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry (parent, failed), end; !failed && entry != end;
-       entry.increment (failed))
-    if (entry->path ().filename ().string ().starts_with ("sinograph-"))
-      folders.push_back (entry->path ().string ());
-  std::erase_if (folders, [] (const auto &path) {
-    return remove_if_gone (path + mark_name, [&] { remove_folder (path); }) != Claim::gone;
-  });
-  return folders;
 }
 
 } // namespace sino

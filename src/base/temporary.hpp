@@ -4,7 +4,6 @@
 #pragma once
 #include "base/visibility.hpp"
 #include <string>
-#include <vector>
 
 namespace sino {
 
@@ -42,26 +41,6 @@ private:
   bool committed = false;
 
   void commit (bool overwrite, Sync sync, const char *mend);
-};
-
-// A new folder for files that nobody keeps. Goes with all that is in it.
-class SINO_VISIBLE TemporaryFolder
-{
-public:
-  // In the folder `parent`. Throws what the system says.
-  explicit TemporaryFolder (const std::string &parent);
-  ~TemporaryFolder ();
-  TemporaryFolder (const TemporaryFolder &) = delete;
-  TemporaryFolder &operator= (const TemporaryFolder &) = delete;
-
-  const std::string &path () const { return path_; }
-
-  // Removes those in a folder whose processes were killed; gives their paths back.
-  static std::vector<std::string> remove_abandoned (const std::string &parent);
-
-private:
-  std::string path_;
-  int claim = -1;
 };
 
 } // namespace sino

@@ -11,7 +11,7 @@ namespace sino::formats {
 
 Descriptor::Descriptor (const std::string &path, int flags, const std::string &s)
     : shown (s.empty () ? path : s),
-      number ((flags & O_ACCMODE) == O_RDONLY ? open_input ("", path) : open (path.c_str (), flags | O_CLOEXEC))
+      number ((flags & O_ACCMODE) == O_RDONLY ? open_input ("", path) : open (path.c_str (), flags | O_CLOEXEC, 0666))
 {
   if (number < 0)
     fail_file ("cannot open", shown, errno);

@@ -43,7 +43,8 @@ struct WritingFormat {
   enum class Files { stream, image, either } files = Files::stream;
   std::vector<Compression> compressions = {Compression::none}; // the first is the one that is not asked for
   bool sized = false;                                          // its files keep sizes of pixels, with their unit
-  bool folder = false;                                         // what has the path is a folder
+  // What has the path is a folder: whether one that is there is of this kind, which may then be replaced.
+  bool (*replaceable) (const std::string &folder) = nullptr;
   bool random_access = true;                                   // else whole pages come in order, one at a time
   int priority = 0;
   size_t resident = 65536;                                                // bytes that an open target holds

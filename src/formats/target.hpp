@@ -8,7 +8,7 @@
 namespace sino::formats {
 
 // How the pixels of a file are packed; automatic: as the format does by itself.
-enum class Compression : uint8_t { automatic, none, deflate, zstd };
+enum class Compression : uint8_t { automatic, none, deflate, lz4, zstd };
 
 // The unit of the scan's lengths; automatic: taken to be mm.
 enum class Unit : uint8_t { automatic, m, cm, mm, um, nm };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/decode.hpp"
 #include "base/error.hpp"
+#include "tasks/hdf5/bitshuffle.hpp"
 #include <algorithm>
 #include <cstring>
 #include <libdeflate.h>
@@ -26,9 +27,12 @@ bool Decoder::understand (const std::vector<hdf5::Filter> &list, size_t p)
   pixel = p;
   filters.clear ();
   for (const auto &filter : list)
-    // The length that the first of two deflates had is not known here.
-    if (filter.id == deflate_id && std::count (filters.begin (), filters.end (), Filter::deflate) == 0)
+    // The length that the first of two that pack had is not known here.
+    if (filter.id == deflate_id && !packed ())
       filters.push_back (Filter::deflate);
+    else if (filter.id == hdf5::bitshuffle_id && !packed () && filter.values.size () > 4 && filter.values[2] == pixel &&
+             filter.values[4] == hdf5::bitshuffle_lz4)
+      filters.push_back (Filter::bitshuffle);
     else if (filter.id == shuffle_id && !filter.values.empty () && filter.values[0] == pixel)
       filters.push_back (Filter::shuffle);
     else if (filter.id == fletcher32_id)
@@ -36,6 +40,16 @@ bool Decoder::understand (const std::vector<hdf5::Filter> &list, size_t p)
     else
       return false;
   return filters.size () <= 32;
+}
+
+bool Decoder::packs (Filter filter)
+{
+  return filter == Filter::deflate || filter == Filter::bitshuffle;
+}
+
+bool Decoder::packed () const
+{
+  return std::any_of (filters.begin (), filters.end (), packs);
 }
 
 static bool inflate (const std::byte *from, size_t n, std::byte *to, size_t room)
@@ -97,11 +111,11 @@ const char *Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skip
 {
   constexpr size_t sum_bytes = 4;
   const auto left_out = [skipped] (size_t i) { return (skipped >> i & 1) != 0; };
-  // What deflate was given: a chunk, and the sums of filters before it.
-  auto inflated = chunk;
-  for (size_t i = 0; i < filters.size () && filters[i] != Filter::deflate; i++)
+  // What was packed: a chunk, and the sums of filters before that.
+  auto unpacked = chunk;
+  for (size_t i = 0; i < filters.size () && !packs (filters[i]); i++)
     if (filters[i] == Filter::fletcher32 && !left_out (i))
-      inflated += sum_bytes;
+      unpacked += sum_bytes;
   auto bytes = stored;
   for (auto i = filters.size (); i-- > 0;) {
     if (left_out (i))
@@ -110,10 +124,14 @@ const char *Decoder::decode (ChunkBuffers &buffers, size_t stored, uint32_t skip
       if (bytes < sum_bytes || !sum_holds (buffers.decoded (), bytes - sum_bytes))
         return "does not have the sum that was stored with it";
       bytes -= sum_bytes;
-    } else if (filters[i] == Filter::deflate) {
-      if (!inflate (buffers.decoded (), bytes, buffers.following (inflated), inflated))
+    } else if (packs (filters[i])) {
+      auto *to = buffers.following (unpacked);
+      const bool sound = filters[i] == Filter::deflate
+                             ? inflate (buffers.decoded (), bytes, to, unpacked)
+                             : hdf5::bitshuffle_unpack (buffers.decoded (), bytes, pixel, to, unpacked);
+      if (!sound)
         return "does not decode";
-      bytes = inflated;
+      bytes = unpacked;
       buffers.turn ();
     } else if (pixel > 1) {
       unshuffle (buffers.decoded (), bytes, pixel, buffers.following (bytes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The filters of HDF5 chunks that are undone here: deflate, shuffle and fletcher32.
+// The filters of HDF5 chunks that are undone here: deflate, shuffle, fletcher32, and bitshuffle with LZ4.
 #pragma once
 #include "tasks/hdf5/protocol.hpp"
 #include <cstddef>
@@ -47,9 +47,12 @@ public:
   const char *decode (ChunkBuffers &buffers, size_t stored, uint32_t skipped, size_t chunk) const;
 
 private:
-  enum class Filter { deflate, shuffle, fletcher32 };
+  enum class Filter { deflate, shuffle, fletcher32, bitshuffle };
   std::vector<Filter> filters; // filters in the order in which they were applied
   size_t pixel = 1;
+
+  static bool packs (Filter filter); // makes other lengths
+  bool packed () const;
 };
 
 } // namespace sino::files

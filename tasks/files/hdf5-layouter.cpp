@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-layouter.hpp"
+#include "tasks/files/nxtomoproc.hpp"
+#include "tasks/hdf5/bitshuffle.hpp"
 
 namespace sino::files {
 
@@ -17,19 +19,31 @@ Layouter::Layouter (const Temporary &f) : failed ("cannot write '" + f.final_pat
   group = {H5Gcreate2 (file, "exchange", H5P_DEFAULT, folder, H5P_DEFAULT), H5Gclose, failed};
 }
 
-hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &extent, const Extent &chunk) const
+// Filters of chunks that come packed: this library need not have them.
+void Layouter::add_filters (hid_t creation, Compression packed, size_t pixel) const
+{
+  using namespace hdf5;
+  if (packed == Compression::lz4) {
+    const unsigned values[] = {0, 4, static_cast<unsigned> (pixel), 0, bitshuffle_lz4};
+    check (H5Pset_filter (creation, bitshuffle_id, H5Z_FLAG_OPTIONAL, std::size (values), values), failed);
+    return;
+  }
+  if (pixel > 1)
+    check (H5Pset_shuffle (creation), failed);
+  check (H5Pset_deflate (creation, 1), failed);
+}
+
+hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks) const
 {
   using namespace hdf5;
   const Handle space (H5Screate_simple (static_cast<int> (extent.size ()), extent.data (), nullptr), H5Sclose, failed),
       creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
-  if (chunk.empty ()) {
+  if (chunks.extent.empty ()) {
     check (H5Pset_layout (creation, H5D_CONTIGUOUS), failed);
     check (H5Pset_alloc_time (creation, H5D_ALLOC_TIME_EARLY), failed);
   } else {
-    check (H5Pset_chunk (creation, static_cast<int> (chunk.size ()), chunk.data ()), failed);
-    if (H5Tget_size (type) > 1)
-      check (H5Pset_shuffle (creation), failed);
-    check (H5Pset_deflate (creation, 1), failed);
+    check (H5Pset_chunk (creation, static_cast<int> (chunks.extent.size ()), chunks.extent.data ()), failed);
+    add_filters (creation, chunks.packed, H5Tget_size (type));
   }
   check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
   check (H5Pset_obj_track_times (creation, false), failed);
@@ -37,12 +51,12 @@ hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &exte
 }
 
 int64_t Layouter::pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
-                          const Extent &chunk)
+                          const Chunks &chunks)
 {
-  const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent, chunk);
+  const auto made = dataset (name, hdf5::memory_type (sample_of (element)), extent, chunks);
   if (!provenance.empty ())
     attribute (made, "provenance", provenance);
-  return chunk.empty () ? static_cast<int64_t> (H5Dget_offset (made)) : -1;
+  return chunks.extent.empty () ? static_cast<int64_t> (H5Dget_offset (made)) : -1;
 }
 
 void Layouter::numbers (const char *name, const std::vector<double> &values, const char *units)
@@ -63,6 +77,11 @@ void Layouter::pixel_size (double value)
       space (H5Screate (H5S_SCALAR), H5Sclose, failed),
       made (H5Acreate2 (data, "pixel_size", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
   check (H5Awrite (made, H5T_NATIVE_DOUBLE, &value), failed);
+}
+
+void Layouter::nxtomoproc (const Planned &planned)
+{
+  add_nxtomoproc (file, planned, failed);
 }
 
 hdf5::Handle Layouter::numbers (const char *name, const std::vector<double> &values, const Extent &extent) const

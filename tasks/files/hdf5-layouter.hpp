@@ -3,11 +3,18 @@
 // held as long as it lives.
 #pragma once
 #include "base/temporary.hpp"
+#include "formats/target.hpp"
 #include "geometry/vectors.hpp"
 #include "tasks/hdf5/library.hpp"
 #include <vector>
 
 namespace sino::files {
+
+// How pixels are stored that are compressed; no extent: they lie as they are.
+struct Chunks {
+  std::vector<hsize_t> extent;
+  formats::Compression packed = formats::Compression::none;
+};
 
 class Layouter
 {
@@ -16,12 +23,14 @@ public:
 
   explicit Layouter (const Temporary &file);
 
-  // Gives the offset of the pixels. With a chunk they are deflated, come later, and have none.
+  // Gives the offset of the pixels. Those that are compressed come later and have none.
   int64_t pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
-                  const Extent &chunk = {});
+                  const Chunks &chunks = {});
   void numbers (const char *name, const std::vector<double> &values, const char *units);
   // Each view as ASTRA's 12 numbers.
   void views (const std::vector<View> &list, const Panel &panel);
+  // What makes slices an NXtomoproc, besides.
+  void nxtomoproc (const formats::Planned &planned);
   // An attribute of the images.
   void pixel_size (double value);
 
@@ -30,7 +39,8 @@ private:
   std::string failed;
   hdf5::Handle file, group;
 
-  hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Extent &chunk = {}) const;
+  void add_filters (hid_t creation, formats::Compression packed, size_t pixel) const;
+  hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks = {}) const;
   hdf5::Handle numbers (const char *name, const std::vector<double> &values, const Extent &extent) const;
   void attribute (hid_t object, const char *name, const std::string &value) const;
 };

@@ -80,7 +80,9 @@ void Hdf5Target::lay_out (const std::vector<hsize_t> &chunk)
   std::vector<hsize_t> extent;
   for (const auto &dim : format.axes)
     extent.push_back (static_cast<hsize_t> (dim.extent));
-  first_pixel = layouter.pixels ("data", planned.element, extent, planned.provenance, chunk);
+  first_pixel = layouter.pixels ("data", planned.element, extent, planned.provenance, {chunk, planned.compression});
+  if (format.kind () == Kind::slices && has_suffix (file.final_path (), {".nxs"}))
+    layouter.nxtomoproc (planned);
   if (!format.geometry)
     return;
   if (format.geometry->pixel_size)
@@ -143,7 +145,7 @@ size_t companion_scratch (const Format &format)
 }
 
 static const Registered<WritingFormat> hdf5 ({.name = "HDF5",
-                                              .suffixes = {".h5", ".hdf5", ".nxs"},
+                                              .suffixes = hdf5_suffixes,
                                               .resident = hdf5_resident,
                                               .scratch = companion_scratch,
                                               .open = [] (const Planned &planned, const Frames::Watch &watch) {

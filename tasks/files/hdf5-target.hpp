@@ -22,6 +22,7 @@ private:
   void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Frames::Watch &watch) const;
 };
 
+inline const std::vector<std::string> hdf5_suffixes{".h5", ".hdf5", ".nxs"};
 constexpr size_t hdf5_resident = size_t{3} << 20;
 // Bytes to copy companions.
 size_t companion_scratch (const Format &format);

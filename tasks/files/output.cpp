@@ -9,7 +9,7 @@ using Files = WritingFormat::Files;
 
 const char *name_of (Compression compression)
 {
-  constexpr const char *names[] = {"auto", "none", "deflate", "zstd"};
+  constexpr const char *names[] = {"auto", "none", "deflate", "lz4", "zstd"};
   return names[static_cast<size_t> (compression)];
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/tiff-target.hpp"
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/paths.hpp"
@@ -21,8 +22,8 @@ namespace {
 class Sequence final : public Target
 {
 public:
-  explicit Sequence (const Planned &p)
-      : planned (p), folders (p.name (0)), head (1, p.lines (), p.columns (), p.element, p.provenance),
+  Sequence (const Planned &p, const std::string &description)
+      : planned (p), folders (p.name (0)), head (1, p.lines (), p.columns (), p.element, description),
         tags (head.tags (0, 1))
   {
   }
@@ -64,9 +65,9 @@ private:
 class Pages final : public PlainFile
 {
 public:
-  explicit Pages (const Planned &p) : PlainFile (p)
+  Pages (const Planned &p, const std::string &description) : PlainFile (p)
   {
-    const TiffHead head (p.pages (), p.lines (), p.columns (), p.element, p.provenance);
+    const TiffHead head (p.pages (), p.lines (), p.columns (), p.element, description);
     first_pixel = head.first_pixel ();
     out.expect (head.size ());
     out.reserve ();
@@ -78,19 +79,21 @@ public:
   }
 };
 
-std::unique_ptr<Target> open (const Planned &planned, const Frames::Watch &)
-{
-  if (planned.pattern.numbered ())
-    return std::make_unique<Sequence> (planned);
-  return std::make_unique<Pages> (planned);
-}
-
 const Registered<WritingFormat> tiff ({.name = "TIFF",
                                        .suffixes = {".tif", ".tiff"},
                                        .files = WritingFormat::Files::either,
                                        .priority = 1,
-                                       .open = open});
+                                       .open = [] (const Planned &planned, const Frames::Watch &) {
+                                         return tiff_target (planned, planned.provenance);
+                                       }});
 
 } // namespace
+
+std::unique_ptr<Target> tiff_target (const Planned &planned, const std::string &description)
+{
+  if (planned.pattern.numbered ())
+    return std::make_unique<Sequence> (planned, description);
+  return std::make_unique<Pages> (planned, description);
+}
 
 } // namespace sino::files

@@ -2,6 +2,7 @@
 // sinograph-hdf5: answers what the tasks ask of one HDF5 file, through the socket that is its standard input. HDF5's
 // library does not survive all damaged files; where it ends, this process does, and the run says so.
 #include "base/error.hpp"
+#include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/dataset.hpp"
 #include "tasks/hdf5/limits.hpp"
 #include "tasks/hdf5/objects.hpp"
@@ -189,6 +190,7 @@ void serve ()
 int main ()
 {
   H5open ();
+  sino::hdf5::add_bitshuffle ();
   sino::hdf5::confine (sino::hdf5::channel);
   sino::hdf5::serve ();
   _exit (0); // the library's own end walks through all that a damaged file has left

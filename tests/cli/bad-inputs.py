@@ -128,7 +128,7 @@ FILTERS = {
 
 WHOLE = {
     f'{CORRECTED} ! reconstruct ! write': ['path is missing', 'for example slices/%05i.tif'],
-    f'{CORRECTED} ! reconstruct ! write path=out.jpg': ['path=out.jpg does not say what to write: name .tif'],
+    f'{CORRECTED} ! reconstruct ! write path=out.jpg': ['path=out.jpg does not say what to write: name .ome.tif'],
     f'{CORRECTED} ! reconstruct ! write path=folder': ['path=folder does not say what to write'],
     f'{CORRECTED} ! reconstruct ! write path=out/%s.tif': ['a pattern has one number like %i or %05i'],
     f'{CORRECTED} ! reconstruct ! write path=scan.h5 overwrite=true': ["would replace 'scan.h5', which 'read' reads: give it another path"],

@@ -174,9 +174,9 @@ def test_what_it_cannot_hold_is_refused():
     source = "simulate width=8 height=2 projections=4"
     refused(f"{source} type=u16 ! write path=z.tinyraw", "path=z.tinyraw: tinyraw holds f32 values, not u16: set type=f32")
     refused(f"{source} ! interleave ! write path=z.tinyraw", "path=z.tinyraw: tinyraw does not hold sinograms: "
-            "name .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .image or .tape\n")
+            "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .image or .tape\n")
     refused(f"{source} ! write path=z-%i.tinyraw", "tinyraw holds all of the stream in one file, leave the number out")
-    refused(f"{source} ! write path=z.foo", "name .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .image, .tape or .tinyraw, for example")
+    refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .zarr, .image, .tape or .tinyraw, for example")
     refused(f"{source} ! write path=z.image", "image holds an image in each file, put a number like %05i into the name")
     refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data names images within HDF5 files, and 'x.tinyraw' is tinyraw: leave it")
     refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG and raw files, and 'x.tinyraw' is tinyraw")
@@ -211,9 +211,9 @@ def test_listed():
         "MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
         "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), PNG (.png; u8, u16), "
         "raw (.raw, .bin; u8, u16, f16, f32)",
-        "formats to write: TIFF (.tif, .tiff; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), "
-        "MetaImage (.mhd; u8, u16, f32), image (.image; u8, u16, f16, f32), tape (.tape; u8, u16, f16, f32), tinyraw (.tinyraw; f32), "
-        "HDF5 deflate (.h5, .hdf5, .nxs; u8, u16, f16, f32)"])
+        "formats to write: OME-TIFF (.ome.tif, .ome.tiff; u8, u16, f32), TIFF (.tif, .tiff; u8, u16, f16, f32), "
+        "HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), MetaImage (.mhd; u8, u16, f32), OME-Zarr (.zarr; u8, u16, f16, f32), image (.image; u8, u16, f16, f32), tape (.tape; u8, u16, f16, f32), tinyraw (.tinyraw; f32), "
+        "HDF5 deflate (.h5, .hdf5, .nxs; u8, u16, f16, f32), HDF5 bitshuffle-LZ4 (.h5, .hdf5, .nxs; u8, u16, f16, f32)"])
     for node, line in zip(("read", "write"), lines):
         check(call("inspect", node)[1].endswith(f"\n\n{line}\n"), node)
     check("formats to" not in call("inspect", "null")[1], "null has formats")

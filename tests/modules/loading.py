@@ -162,7 +162,8 @@ def test_first_folder_wins(folder):
     same(refused, [f"{a}/nodes.so: made for module API 0, this is API 4: build it again"])
 
 
-FORMATS = {"read": ("EDF", "FITS", "HDF5", "MRC", "NumPy", "PNG", "TIFF", "Zeiss", "raw"), "write": ("HDF5", "HDF5 deflate", "MetaImage", "TIFF")}
+FORMATS = {"read": ("EDF", "FITS", "HDF5", "MRC", "NumPy", "PNG", "TIFF", "Zeiss", "raw"),
+           "write": ("HDF5", "HDF5 bitshuffle-LZ4", "HDF5 deflate", "MetaImage", "OME-TIFF", "OME-Zarr", "TIFF")}
 
 
 @in_folder

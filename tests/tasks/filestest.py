@@ -82,3 +82,21 @@ class FilesTest(unittest.TestCase):
         if np.issubdtype(dtype, np.floating):
             return self.rng.normal(size=shape).astype(dtype)
         return self.rng.integers(0, np.iinfo(dtype).max, size=shape, endpoint=True).astype(dtype)
+
+
+PROVENANCE = '{"nodes": [{"name": "caf\u00e9"}], "edges": []}'
+
+
+class WriteTest(FilesTest):
+    def source(self, shape=(7, 5, 9), dtype=np.float32, axes="slices", pixel=None):
+        """A file to read, and the words that read it."""
+        data = self.random(shape, dtype)
+        with h5py.File("source.h5", "w") as file:
+            file["exchange/data"] = data
+            if pixel is not None and axes != "slices":
+                file["exchange/data"].attrs["pixel_size"] = pixel
+        words = {"slices": [] if pixel is None else [f"pixel-size={pixel}"]}.get(axes, ["angles=0:180"])
+        return data, ["read", "path=source.h5", "axes=" + axes, *words]
+
+    def write(self, read, path, *words, **options):
+        return self.chain(*read, "!", "write", "path=" + path, "overwrite=true", *words, provenance=PROVENANCE, **options)[0][-1]

@@ -1,33 +1,23 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""`write` of MetaImage and of compressed HDF5 against numpy and h5py."""
+"""`write` of MetaImage, OME-TIFF and OME-Zarr against numpy, tifffile and Blosc."""
+import ctypes
+import json
 import os
 import re
 import unittest
+from pathlib import Path
+from xml.etree import ElementTree
 
 import h5py
 import numpy as np
-from filestest import FilesTest
+import tifffile
+from filestest import PROVENANCE, WriteTest
 
-PROVENANCE = '{"nodes": [{"name": "caf\u00e9"}], "edges": []}'
-ALL = np.uint8, np.uint16, np.float16, np.float32
-
-
-class Formats(FilesTest):
-    def source(self, shape=(7, 5, 9), dtype=np.float32, axes="slices", pixel=None):
-        """A file to read, and the words that read it."""
-        data = self.random(shape, dtype)
-        with h5py.File("source.h5", "w") as file:
-            file["exchange/data"] = data
-            if pixel is not None and axes != "slices":
-                file["exchange/data"].attrs["pixel_size"] = pixel
-        words = {"slices": [] if pixel is None else [f"pixel-size={pixel}"]}.get(axes, ["angles=0:180"])
-        return data, ["read", "path=source.h5", "axes=" + axes, *words]
-
-    def write(self, read, path, *words, **options):
-        return self.chain(*read, "!", "write", "path=" + path, "overwrite=true", *words, provenance=PROVENANCE, **options)[0][-1]
+OME = "{http://www.openmicroscopy.org/Schemas/OME/2016-06}"
+BLOSC = ctypes.CDLL("libblosc.so.1")
 
 
-class MetaImage(Formats):
+class MetaImage(WriteTest):
     def head(self, path):
         with open(path, encoding="utf-8") as file:
             return dict(line.rstrip("\n").split(" = ", 1) for line in file)
@@ -82,63 +72,131 @@ class MetaImage(Formats):
             os.unlink(name)
 
 
-class Deflate(Formats):
-    def check(self, data, path):
-        with h5py.File(path) as file:
-            stored = file["exchange/data"]
-            self.assertEqual((stored.dtype, stored.compression, stored.compression_opts, stored.shuffle),
-                             (data.dtype, "gzip", 1, data.itemsize > 1))
-            np.testing.assert_array_equal(stored[:], data)
-            return stored.attrs["provenance"], stored.chunks
+class OmeTiff(WriteTest):
+    def pixels(self, path):
+        with tifffile.TiffFile(path) as tiff:
+            self.assertTrue(tiff.is_ome)
+            root = ElementTree.fromstring(tiff.ome_metadata)
+            return tiff.series[0].axes, tiff.asarray(), root.find(f"{OME}Image/{OME}Pixels").attrib, root
 
     def test_all_types(self):
-        """Noise, which becomes larger, and what is mostly zero."""
-        for dtype in ALL:
+        for dtype, name in (np.uint8, "uint8"), (np.uint16, "uint16"), (np.float32, "float"):
             for axes in "slices", "projections", "sinograms":
                 data, read = self.source(dtype=dtype, axes=axes)
-                line = self.write(read, "out.h5", "compression=deflate", rows=0 if axes == "projections" else 2, angles=3,
-                                  threads=2)
-                self.assertEqual(line["whole"], axes == "projections")
-                self.assertEqual(self.check(data, "out.h5"), (PROVENANCE, (1, 5, 9)))
-                np.testing.assert_array_equal(self.read("path=out.h5", "axes=" + axes, *read[3:])[1], data)
+                self.write(read, "volume.ome.tif", rows=2, angles=3)
+                order, pixels, words, root = self.pixels("volume.ome.tif")
+                self.assertEqual((order, words["Type"], words["SizeZ"], "PhysicalSizeX" in words), ("ZYX", name, "7", False))
+                np.testing.assert_array_equal(pixels, data)
+                self.assertEqual(root.find(f".//{OME}CommentAnnotation/{OME}Value").text, PROVENANCE)
 
-    def test_chunks(self):
-        """Of pages that do not divide into them; zeros take no room."""
-        data, read = self.source((3, 1001, 600))
-        data[1:] = 0
-        with h5py.File("source.h5", "a") as file:
-            file["exchange/data"][...] = data
-        files = []
-        for threads, rows in (1, 1), (2, 2), (7, 3):
-            self.write(read, "out.h5", "compression=deflate", threads=threads, rows=rows)
-            self.assertEqual(self.check(data, "out.h5")[1], (1, 334, 600))
-            with open("out.h5", "rb") as file:
-                files.append(file.read())
-        self.assertTrue(files[0] == files[1] == files[2])
-        self.assertLess(len(files[0]), 1.1 * data[0].nbytes)
-        np.testing.assert_array_equal(self.read("path=out.h5", "axes=slices", "rows=1:", "columns=3:50")[1], data[1:, :, 3:50])
-
-    def test_conversion(self):
+    def test_sequence(self):
         data, read = self.source()
-        self.write(read, "out.h5", "compression=deflate", "type=f16")
-        self.check(data.astype(np.float16), "out.h5")
+        self.write(read, "one-%i.ome.tiff")
+        for i, page in enumerate(data):
+            order, pixels, words, _ = self.pixels(f"one-{i}.ome.tiff")
+            self.assertEqual((order, words["SizeZ"]), ("YX", "1"))
+            np.testing.assert_array_equal(pixels, page)
 
-    def test_scan(self):
-        """Darks and flats go with it, plain."""
-        data, read = self.source(dtype=np.uint16, axes="projections")
-        with h5py.File("source.h5", "a") as file:
-            file["exchange/data_white"], file["exchange/data_dark"] = data[:3], data[3:5]
-        self.write(read, "out.h5", "compression=deflate", angles=2)
-        info, array = self.read("path=out.h5")
-        np.testing.assert_array_equal(array, data)
-        np.testing.assert_array_equal(self.frames(info, "flats"), data[:3])
-        np.testing.assert_array_equal(self.frames(info, "darks"), data[3:5])
+    def test_sizes(self):
+        _, read = self.source(pixel=0.65)
+        for unit, mm in ("um", 0.65e-3), ("nm", 0.65e-6), ("auto", 0.65):
+            self.write([*read, "rows=::2"], "volume.ome.tif", "unit=" + unit)
+            words = self.pixels("volume.ome.tif")[2]
+            self.assertEqual([words[f"PhysicalSize{a}"] for a in "XYZ"], ["0.65", "0.65", "1.3"])
+            self.chain("read", "path=volume.ome.tif", "angles=0:180", "!", "write", "path=again.mhd", "overwrite=true")
+            with open("again.mhd", encoding="utf-8") as file:
+                sizes = re.search("ElementSpacing = (.*)", file.read())[1].split()
+            self.assertAlmostEqual(float(sizes[0]) / mm, 1, 12)
+
+    def test_refuses(self):
+        _, read = self.source(dtype=np.float16)
+        self.refused("bad-property", "path=x.ome.tif: OME-TIFF holds u8, u16 or f32 values, not f16: set type=u8, u16 or f32", *read,
+                     "!", "write", "path=x.ome.tif")
+
+
+class OmeZarr(WriteTest):
+    def level(self, path, dtype):
+        with open(path + "/.zarray", encoding="utf-8") as file:
+            facts = json.load(file)
+        self.assertEqual((np.dtype(facts["dtype"]), facts["zarr_format"], facts["dimension_separator"]), (np.dtype(dtype), 2, "/"))
+        array = np.zeros([-(-n // c) * c for n, c in zip(facts["shape"], facts["chunks"])], dtype)
+        for folder, _, names in os.walk(path):
+            for name in names:
+                if name == ".zarray":
+                    continue
+                with open(os.path.join(folder, name), "rb") as file:
+                    chunk = file.read()
+                if facts["compressor"]:
+                    whole = ctypes.create_string_buffer(int(np.prod(facts["chunks"])) * array.itemsize)
+                    self.assertEqual(BLOSC.blosc_decompress_ctx(chunk, whole, ctypes.c_size_t(len(whole)), 1), len(whole))
+                    chunk = whole.raw
+                place = [int(n) * c for n, c in zip(os.path.relpath(os.path.join(folder, name), path).split("/"), facts["chunks"])]
+                array[tuple(slice(a, a + c) for a, c in zip(place, facts["chunks"]))] = np.frombuffer(chunk, dtype).reshape(facts["chunks"])
+        return array[tuple(slice(n) for n in facts["shape"])], facts
+
+    def half(self, volume):
+        pads = [(0, n % 2) for n in volume.shape]
+        y = np.pad(volume.astype(np.float64), pads, mode="edge")
+        return y.reshape(*(n for extent in y.shape for n in (extent // 2, 2))).mean((1, 3, 5))
+
+    def test_levels(self):
+        for dtype, close in (np.uint8, 0.51), (np.uint16, 0.51), (np.float16, 1e-3), (np.float32, 1e-6):
+            data, read = self.source((5, 140, 301), dtype=dtype)
+            data[:, :64, :64] = 0  # a chunk that is not there
+            with h5py.File("source.h5", "a") as file:
+                file["exchange/data"][...] = data
+            for packed, name in ("auto", "zstd"), ("lz4", "lz4"), ("none", None):
+                self.write(read, "volume.zarr", "compression=" + packed, rows=2, threads=3)
+                want, facts = self.level("volume.zarr/0", dtype)
+                np.testing.assert_array_equal(want, data)
+                self.assertEqual(facts["compressor"] and facts["compressor"]["cname"], name)
+                for number, shape in (1, (3, 70, 151)), (2, (2, 35, 76)):
+                    means = self.half(want)
+                    got = self.level(f"volume.zarr/{number}", dtype)[0]
+                    self.assertEqual(got.shape, shape)
+                    np.testing.assert_allclose(got.astype(np.float64), means, rtol=0, atol=close)
+                    want = got
+                self.assertEqual(sorted(os.listdir("volume.zarr")), [".zattrs", ".zgroup", "0", "1", "2"])
+
+    def test_attributes(self):
+        _, read = self.source((3, 9, 130), pixel=0.5)
+        self.write(read, "volume.zarr", "unit=um")
+        with open("volume.zarr/.zattrs", encoding="utf-8") as file:
+            words = json.load(file)
+        scales = words["multiscales"][0]
+        self.assertEqual((scales["version"], scales["axes"][0]), ("0.4", {"name": "z", "type": "space", "unit": "micrometer"}))
+        self.assertEqual([[t[t["type"]] for t in d["coordinateTransformations"]] for d in scales["datasets"]],
+                         [[[0.5, 0.5, 0.5], [0, 0, 0]], [[1, 1, 1], [0.25, 0.25, 0.25]]])
+        self.assertEqual(words["sinograph"], json.loads(PROVENANCE))
+
+    def test_same_files(self):
+        _, read = self.source((70, 40, 150))
+        all_files = []
+        for threads, rows in (1, 1), (5, 9):
+            self.write(read, "volume.zarr", threads=threads, rows=rows)
+            all_files.append({path: path.read_bytes() for path in Path("volume.zarr").rglob("*") if path.is_file()})
+        self.assertTrue(len(all_files[0]) > 5 and all_files[0] == all_files[1])
 
     def test_refuses(self):
         _, read = self.source()
-        for path, ways, what in ("x.tif", "none", "TIFF"), ("x.h5", "none or deflate", "HDF5"):
-            self.refused("bad-property", f"path={path}: {what} can have compression={ways}, not zstd", *read, "!", "write",
-                         "path=" + path, "compression=zstd")
+        self.write(read, "volume.zarr")
+        self.refused("exists", "'volume.zarr' exists: set overwrite=true to replace it", *read, "!", "write", "path=volume.zarr")
+        with open("volume.zarr/mine", "w") as file:
+            file.write("mine")
+        self.refused("exists", "'volume.zarr' is a folder that holds other things than OME-Zarr: give path= another name", *read, "!",
+                     "write", "path=volume.zarr", "overwrite=true")
+        with open("file.zarr", "w") as file:
+            file.write("mine")
+        self.refused("exists", "'file.zarr' exists: choose another name or remove it", *read, "!", "write", "path=file.zarr",
+                     "overwrite=true")
+        self.refused("bad-property", "path=x.zarr: OME-Zarr can have compression=zstd, lz4 or none, not deflate", *read, "!", "write",
+                     "path=x.zarr", "compression=deflate")
+        self.refused("bad-property", "path=x-%i.zarr: OME-Zarr holds all of the stream in one file, leave the number out", *read, "!",
+                     "write", "path=x-%i.zarr")
+        _, read = self.source(axes="projections")
+        self.refused("bad-property", "path=x.zarr: OME-Zarr does not hold projections: name .ome.tif, .ome.tiff, .tif, .tiff, .h5, "
+                     ".hdf5, .nxs or .mhd", *read, "!", "write", "path=x.zarr")
+        self.assertEqual(sorted(os.listdir()), ["file.zarr", "out.bin", "source.h5", "volume.zarr"])
 
 
 if __name__ == "__main__":

@@ -8,9 +8,7 @@ import unittest
 import h5py
 import numpy as np
 import tifffile
-from filestest import FilesTest
-
-PROVENANCE = '{"nodes": [{"name": "caf\u00e9"}], "edges": []}'
+from filestest import PROVENANCE, FilesTest
 
 
 class Write(FilesTest):
@@ -264,7 +262,7 @@ class Places(Write):
         _, read = self.source()
         read.append("write")
         self.refused("bad-property", "path is missing: set path= to where the files go, for example slices/%05i.tif", *read)
-        self.refused("bad-property", "path=out does not say what to write: name .tif, .tiff, .h5, .hdf5, .nxs or .mhd, for "
+        self.refused("bad-property", "path=out does not say what to write: name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd or .zarr, for "
                      "example slices/%05i.tif", *read, "path=out")
         self.refused("bad-property", "path=out-%i.h5: HDF5 holds all of the stream in one file, leave the number out", *read,
                      "path=out-%i.h5")

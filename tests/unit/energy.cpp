@@ -2,7 +2,7 @@
 // Counters of energy, in folders that look like the system's and in a library with the symbols of NVIDIA's.
 // usage: test-unit-energy FAKE-NVML
 #include "device/energy.hpp"
-#include "base/temporary.hpp"
+#include "base/temporary-folder.hpp"
 #include <cmath>
 #include <filesystem>
 #include <fstream>

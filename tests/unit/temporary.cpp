@@ -7,6 +7,7 @@
 #include "base/paths.hpp"
 #include "base/pending.hpp"
 #include "base/pointers.hpp"
+#include "base/temporary-folder.hpp"
 #include "tests/support/expect.hpp"
 #include <algorithm>
 #include <filesystem>
@@ -195,6 +196,57 @@ static void folder_goes_with_all_in_it ()
   fs::remove_all (parent);
 }
 
+static void unfinished_folder ()
+{
+  const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
+  const fs::path parent = owner.get ();
+  const auto final_path = (parent / "volume.zarr").string ();
+  const auto fill = [] (const UnfinishedFolder &folder, const char *text) {
+    fs::create_directory (folder.path () + "/in");
+    std::ofstream (folder.path () + "/in/file") << text;
+  };
+  {
+    const UnfinishedFolder one (final_path);
+    fill (one, "half");
+    g_assert_true (UnfinishedFolder::remove_if_left (one.path ()) == UnfinishedFolder::Left::at_work);
+    g_assert_true (fs::exists (one.path () + "/in/file") && !fs::exists (final_path));
+  }
+  g_assert_cmpuint (count_files (parent), ==, 0);
+  {
+    UnfinishedFolder one (final_path), two (final_path);
+    fill (one, "first");
+    fill (two, "second");
+    one.commit (false);
+    same (message_of ([&] { two.commit (false); }),
+          text ("'%s' exists: set overwrite=true to replace it", final_path.c_str ()));
+    same (read_file (final_path + "/in/file"), "first");
+    two.commit (true);
+  }
+  same (read_file (final_path + "/in/file"), "second");
+  g_assert_cmpuint (count_files (parent), ==, 1);
+  g_assert_cmpuint (count_files (final_path), ==, 1);
+
+  // What a process that was killed has left.
+  const auto left = parent / "volume.zarr.1-2.part";
+  fs::create_directory (left);
+  std::ofstream (left / ".sinograph") << "";
+  std::ofstream (left / "half") << "";
+  g_assert_true (remove_abandoned ({final_path}) ==
+                 std::vector{text ("removed '%s', which a run that was killed had left", left.c_str ())});
+  g_assert_false (fs::exists (left));
+  same (message_of ([&] { UnfinishedFolder ((parent / "none" / "x").string ()); }),
+        text ("cannot create '%s/none/x': No such file or directory", owner.get ()));
+
+  const auto all = [] (const std::string &) { return true; };
+  const auto none = [] (const std::string &) { return false; };
+  check_output_folder (final_path, true, "A", all);
+  same (message_of ([&] { check_output_folder (final_path, false, "A", all); }),
+        text ("'%s' exists: set overwrite=true to replace it", final_path.c_str ()));
+  same (message_of ([&] { check_output_folder (final_path, true, "A", none); }),
+        text ("'%s' is a folder that holds other things than A: give path= another name", final_path.c_str ()));
+  fs::remove_all (parent);
+}
+
 static void last_moment () // after this no more files can be made in this process
 {
   const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
@@ -203,6 +255,8 @@ static void last_moment () // after this no more files can be made in this proce
   one.commit (false);
   const TemporaryFolder in (folder.string ());
   std::ofstream (in.path () + "/file") << "some";
+  const UnfinishedFolder unfinished ((folder / "volume").string ());
+  std::ofstream (unfinished.path () + "/file") << "some";
   const MadeFolders made ((folder / "new" / "deep" / "5").string ());
   Temporary::remove_all ();
   g_assert_cmpuint (count_files (folder), ==, 1);
@@ -232,6 +286,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/temporary/abandoned", abandoned_files_are_locked_until_they_are_gone);
   g_test_add_func ("/temporary/names-of-parts", names_of_parts);
   g_test_add_func ("/temporary/folder", folder_goes_with_all_in_it);
+  g_test_add_func ("/temporary/unfinished-folder", unfinished_folder);
   g_test_add_func ("/temporary/last-moment", last_moment);
   return g_test_run ();
 }

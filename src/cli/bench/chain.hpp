@@ -3,7 +3,7 @@
 // each of its tasks by itself: a run that overlaps well lasts little longer than its busiest task, or than its work
 // takes on the processor.
 #pragma once
-#include "base/temporary.hpp"
+#include "base/temporary-folder.hpp"
 #include "cli/bench/by-themselves.hpp"
 #include "cli/bench/timing.hpp"
 #include <optional>

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The filter for HDF5's library, which uses it where pixels have to come through that.
+#include "tasks/hdf5/bitshuffle.hpp"
+#include <hdf5.h>
+#include <new>
+
+namespace sino::hdf5 {
+
+// What a filter is called with: it replaces the buffer, and gives back the bytes in it, or 0 where that fails.
+static size_t filter (unsigned flags, size_t n, const unsigned *values, size_t bytes, size_t *room, void **buffer)
+{
+  const auto *from = static_cast<const std::byte *> (*buffer);
+  const size_t pixel = n > 2 ? values[2] : 0;
+  const bool known = pixel == 1 || pixel == 2 || pixel == 4 || pixel == 8;
+  if (!(flags & H5Z_FLAG_REVERSE) || n < 5 || values[4] != bitshuffle_lz4 || !known || bytes < 12)
+    return 0;
+  uint64_t size = 0;
+  for (size_t i = 0; i < 8; i++)
+    size = size << 8 | static_cast<uint64_t> (from[i]);
+  if (size > bytes * 255) // more than LZ4 makes of anything
+    return 0;
+  auto *pixels = static_cast<std::byte *> (H5allocate_memory (size, false));
+  try {
+    if (pixels && bitshuffle_unpack (from, bytes, pixel, pixels, size)) {
+      H5free_memory (*buffer);
+      *buffer = pixels;
+      *room = size;
+      return size;
+    }
+  } catch (const std::bad_alloc &) { // the library knows no exceptions
+  }
+  H5free_memory (pixels);
+  return 0;
+}
+
+void add_bitshuffle ()
+{
+  const H5Z_class2_t described{H5Z_CLASS_T_VERS, bitshuffle_id, 0, 1, bitshuffle_name, nullptr, nullptr, filter};
+  H5Zregister (&described);
+}
+
+} // namespace sino::hdf5
