@@ -70,6 +70,15 @@ private:
   }
 };
 
+// What a length or an energy may be, and what to say where it is missing.
+struct Limits {
+  const char *name, *unit;
+  double least, most;
+  const char *range, *missing;
+};
+constexpr Limits energy_limits{"energy", "keV", 1, 1000, "1 to 1000", "the energy of the X-rays in keV"},
+    distance_limits{"distance", "m", 1e-6, 1000, "1e-6 to 1000", "that of sample and detector in m"};
+
 class RetrievePhase final : public Task
 {
 public:
@@ -86,8 +95,8 @@ public:
   static constexpr Property properties[] = {
       prop<&RetrievePhase::method> (
           "method", "paganin, bronnikov-aided: to attenuation; tie, ctf, qp, qp2: to phase, in radians", methods),
-      prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000"),
-      prop<&RetrievePhase::distance> ("distance", "Distance from the sample to the detector in m"),
+      prop<&RetrievePhase::energy> ("energy", "Energy of the X-rays in keV, 1 to 1000; 0: that of the scan"),
+      prop<&RetrievePhase::distance> ("distance", "Distance from the sample to the detector in m; 0: that of the scan"),
       prop<&RetrievePhase::pixel_size> (
           "pixel-size", "Size of a detector pixel in m; 0: that of the scan, which is taken to be in mm"),
       prop<&RetrievePhase::delta_beta> (
@@ -130,9 +139,28 @@ private:
   std::vector<std::string> notes;
   std::shared_ptr<const PlaneFilter> filter; // shared by the replicas
 
+  double settled (double given, std::optional<double> of_scan, const Limits &limits);
   double pixel (const Format &format);
   void note_sizes (const Format &format);
 };
+
+// What is given, or else what the scan says.
+double RetrievePhase::settled (double given, std::optional<double> of_scan, const Limits &limits)
+{
+  const auto &[name, unit, least, most, range, missing] = limits;
+  const auto value = given != 0 ? given : of_scan.value_or (0);
+  const bool plausible = value >= least && value <= most;
+  if (value == 0)
+    fail (SINO_ERROR_BAD_PROPERTY, "%s= is missing: give %s", name, missing);
+  if (!plausible && given == 0)
+    fail (SINO_ERROR_BAD_PROPERTY, "the scan says that the %s is %g %s, from %s is wanted: set %s=", name, value, unit,
+          range, name);
+  if (!plausible)
+    fail (SINO_ERROR_BAD_PROPERTY, "%s=%g is in %s and from %s", name, value, unit, range);
+  if (given == 0)
+    notes.push_back (text ("the scan says %s=%g (%s)", name, value, unit));
+  return value;
+}
 
 // In m.
 double RetrievePhase::pixel (const Format &format)
@@ -192,14 +220,8 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
           ". column of the scan come, but fringes are round: "
           "leave the step out",
           row_step, column_step);
-  if (energy == 0)
-    fail (SINO_ERROR_BAD_PROPERTY, "energy= is missing: give the energy of the X-rays in keV");
-  if (!(energy >= 1 && energy <= 1000))
-    fail (SINO_ERROR_BAD_PROPERTY, "energy=%g is in keV and from 1 to 1000", energy);
-  if (distance == 0)
-    fail (SINO_ERROR_BAD_PROPERTY, "distance= is missing: give that of sample and detector in m");
-  if (!(distance >= 1e-6 && distance <= 1000))
-    fail (SINO_ERROR_BAD_PROPERTY, "distance=%g is in m and from 1e-6 to 1000", distance);
+  const double kev = settled (energy, format.geometry ? format.geometry->energy : std::nullopt, energy_limits),
+               metres = settled (distance, format.geometry ? format.geometry->distance : std::nullopt, distance_limits);
   const bool wants_ratio = method == Method::paganin || method == Method::bronnikov_aided;
   if (delta_beta == 0 && wants_ratio)
     fail (SINO_ERROR_BAD_PROPERTY, "delta-beta= is missing: give the ratio of delta to beta, such as 1400 for water "
@@ -208,8 +230,8 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
     fail (SINO_ERROR_BAD_PROPERTY, "delta-beta=%g: a ratio from 0.001 to 1e10 is wanted", delta_beta);
 
   Fft::require ();
-  const double size = pixel (format), wavelength = 1.2398419843320026e-9 / energy; // h c = 12.398 keV angstrom
-  optics = {method, std::numbers::pi * wavelength * distance / (size * size),
+  const double size = pixel (format), wavelength = 1.2398419843320026e-9 / kev; // h c = 12.398 keV angstrom
+  optics = {method, std::numbers::pi * wavelength * metres / (size * size),
             delta_beta != 0 ? delta_beta : std::pow (10, regularization_rate), thresholding_rate};
   note_sizes (format);
   // From 8 lengths of the point spread on, a half plane adds a part in 6000.

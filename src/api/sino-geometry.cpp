@@ -74,6 +74,24 @@ SinoGeometry *sino_geometry_with_pixel_size (SinoGeometry *self, gdouble pixel_s
   return make (std::move (geometry), Object::of (self).degrees);
 }
 
+SinoGeometry *sino_geometry_with_energy (SinoGeometry *self, gdouble energy)
+{
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
+  g_return_val_if_fail (std::isfinite (energy) && energy > 0, nullptr);
+  auto geometry = *Object::of (self).geometry;
+  geometry.energy = energy;
+  return make (std::move (geometry), Object::of (self).degrees);
+}
+
+SinoGeometry *sino_geometry_with_distance (SinoGeometry *self, gdouble distance)
+{
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
+  g_return_val_if_fail (std::isfinite (distance) && distance > 0, nullptr);
+  auto geometry = *Object::of (self).geometry;
+  geometry.distance = distance;
+  return make (std::move (geometry), Object::of (self).degrees);
+}
+
 template <class Body> static void as_bad_property (const Body &body)
 {
   try {
@@ -180,6 +198,18 @@ gdouble sino_geometry_get_pixel_size (SinoGeometry *self)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), 0);
   return Object::of (self).geometry->pixel_size.value_or (0);
+}
+
+gdouble sino_geometry_get_energy (SinoGeometry *self)
+{
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), 0);
+  return Object::of (self).geometry->energy.value_or (0);
+}
+
+gdouble sino_geometry_get_distance (SinoGeometry *self)
+{
+  g_return_val_if_fail (SINO_IS_GEOMETRY (self), 0);
+  return Object::of (self).geometry->distance.value_or (0);
 }
 
 namespace sino {

@@ -64,6 +64,30 @@ SINO_PUBLIC
 SinoGeometry *sino_geometry_with_pixel_size (SinoGeometry *self, gdouble pixel_size);
 
 /**
+ * sino_geometry_with_energy:
+ * @self: a geometry
+ * @energy: energy of the X-rays in keV, above 0
+ *
+ * Gives this geometry with another energy, which phase retrieval takes where it is given none.
+ *
+ * Returns: (transfer full): a geometry
+ */
+SINO_PUBLIC
+SinoGeometry *sino_geometry_with_energy (SinoGeometry *self, gdouble energy);
+
+/**
+ * sino_geometry_with_distance:
+ * @self: a geometry
+ * @distance: distance of sample and detector in m, above 0
+ *
+ * Gives this geometry with another distance, which phase retrieval takes where it is given none.
+ *
+ * Returns: (transfer full): a geometry
+ */
+SINO_PUBLIC
+SinoGeometry *sino_geometry_with_distance (SinoGeometry *self, gdouble distance);
+
+/**
  * sino_geometry_with_cone:
  * @self: a geometry with angles and axis, and a pixel size unless lengths are in columns
  * @source_origin: distance from the source to the axis of rotation, above 0
@@ -159,5 +183,27 @@ const gdouble *sino_geometry_get_axis (SinoGeometry *self, gsize *n_axis);
  */
 SINO_PUBLIC
 gdouble sino_geometry_get_pixel_size (SinoGeometry *self);
+
+/**
+ * sino_geometry_get_energy:
+ * @self: a geometry
+ *
+ * Gets the energy of the X-rays in keV.
+ *
+ * Returns: the energy, or 0 while it is unknown
+ */
+SINO_PUBLIC
+gdouble sino_geometry_get_energy (SinoGeometry *self);
+
+/**
+ * sino_geometry_get_distance:
+ * @self: a geometry
+ *
+ * Gets the distance of sample and detector in m.
+ *
+ * Returns: the distance, or 0 while it is unknown
+ */
+SINO_PUBLIC
+gdouble sino_geometry_get_distance (SinoGeometry *self);
 
 G_END_DECLS

@@ -72,6 +72,12 @@ std::string scan_text (const std::string &path)
   }
   out += line ("pixel size",
                geometry && geometry->pixel_size ? text ("%g", *geometry->pixel_size) : std::string ("not known"));
+  if (geometry && geometry->energy)
+    out += line ("energy", text ("%g keV", *geometry->energy));
+  if (geometry && geometry->distance)
+    out += line ("distance", text ("%g m from sample to detector", *geometry->distance));
+  for (const auto &message : scan.messages)
+    out += line ("note", message);
   try {
     const auto chain = chain_of (scan, wishes) + " ! write path=slices/%05i.tif";
     const bool plain = path.find_first_of (" '\"$&;()*?\\") == std::string::npos;

@@ -49,9 +49,9 @@ std::string word_of (const char *given)
 }
 
 // What `read` says of the scan.
-Format look_at (const std::string &read)
+Format look_at (const std::string &read, std::vector<std::string> &messages)
 {
-  return negotiate (parse_launch (read + " ! null")).front ();
+  return negotiate (parse_launch (read + " ! null"), *native_device (), &messages).front ();
 }
 
 // "start:stop" of even angles in degrees, the stop excluded; "" for others.
@@ -78,7 +78,8 @@ std::string reading_node (const std::string &scan, const Wishes &wishes)
   const auto axes = setting ("axes", wishes.sinograms ? "sinograms" : "");
   auto angles = word_of (wishes.angles);
   if (angles.empty () && !parts.angles.empty ()) {
-    const auto format = look_at ("read" + setting ("path", parts.projections) + axes);
+    std::vector<std::string> again; // which the second look tells
+    const auto format = look_at ("read" + setting ("path", parts.projections) + axes, again);
     const auto list = angles_of_file (parts.angles, format.angles ());
     angles = as_range (list);
     if (angles.empty ()) {
@@ -107,13 +108,14 @@ bool is_whole_turn (const Geometry &geometry)
 SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
 {
   auto read = reading_node (scan, wishes);
-  auto format = look_at (read);
-  return {scan, std::move (read), std::move (format)};
+  std::vector<std::string> messages;
+  auto format = look_at (read, messages);
+  return {scan, std::move (read), std::move (format), std::move (messages)};
 }
 
 std::string chain_of (const SeenScan &seen, const Wishes &wishes)
 {
-  const auto &[scan, read, format] = seen;
+  const auto &[scan, read, format, messages] = seen;
   const auto kind = format.kind ();
   if (kind == Kind::slices)
     throw Wrong (SINO_ERROR_BAD_FORMAT,

@@ -28,8 +28,9 @@ struct Wishes {
 };
 
 struct SeenScan {
-  std::string path, read; // the node that reads it
-  Format format;          // what that gives
+  std::string path, read;            // the node that reads it
+  Format format;                     // what that gives
+  std::vector<std::string> messages; // and tells people
 };
 
 // Opens a file or a folder. Throws Error.

@@ -254,9 +254,13 @@ void renegotiate (Net &net, int first, const std::function<void (const std::stri
   }
 }
 
-std::vector<Format> negotiate (const Graph &graph, const Device &device)
+std::vector<Format> negotiate (const Graph &graph, const Device &device, std::vector<std::string> *messages)
 {
   const auto net = negotiate_net (graph, {device, usable_cpus ()});
+  if (messages)
+    for (const auto &node : net.nodes)
+      for (auto &message : node.task->warnings ())
+        messages->push_back (std::move (message));
   std::vector<Format> formats;
   for (const int n : net.outputs)
     formats.push_back (*net.nodes[static_cast<size_t> (n)].format);

@@ -47,7 +47,9 @@ Net negotiate_net (const Graph &graph, const Site &site,
 void renegotiate (Net &net, int first, const std::function<void (const std::string &)> &set_place);
 
 // Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
-SINO_VISIBLE std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device ());
+// `messages`, if given, gets what the nodes would tell people at the start of a run.
+SINO_VISIBLE std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device (),
+                                            std::vector<std::string> *messages = nullptr);
 
 // Runs `body`; what it throws gets the node's title before its message.
 template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())

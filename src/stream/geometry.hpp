@@ -12,6 +12,8 @@ struct Geometry {
   std::vector<double> axis;         // rotation axis in detector columns: none, one, or one per projection
   std::vector<View> views;          // one per projection; empty: a parallel beam at right angles to axis and detector
   std::optional<double> pixel_size; // distance of the detector's columns, in the scan's unit of length
+  std::optional<double> energy;     // energy of the X-rays in keV
+  std::optional<double> distance;   // distance of sample and detector in m
   double rows_apart = 1;            // distance of its rows, and of slices that come of them, in that of columns
 };
 

@@ -79,6 +79,25 @@ void Layouter::pixel_size (double value)
   check (H5Awrite (made, H5T_NATIVE_DOUBLE, &value), failed);
 }
 
+void Layouter::beam (const Geometry &geometry) const
+{
+  using namespace hdf5;
+  const Handle links (H5Pcreate (H5P_LINK_CREATE), H5Pclose, failed),
+      creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
+  check (H5Pset_create_intermediate_group (links, 1), failed);
+  check (H5Pset_obj_track_times (creation, false), failed);
+  const auto put = [&] (const char *path, double value, const char *units) {
+    const Handle space (H5Screate (H5S_SCALAR), H5Sclose, failed),
+        made (H5Dcreate2 (file, path, H5T_NATIVE_DOUBLE, space, links, creation, H5P_DEFAULT), H5Dclose, failed);
+    check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), failed);
+    attribute (made, "units", units);
+  };
+  if (geometry.energy)
+    put ("/measurement/instrument/monochromator/energy", *geometry.energy, "keV");
+  if (geometry.distance)
+    put ("/measurement/instrument/detector_motor_stack/setup/z", *geometry.distance * 1e3, "mm");
+}
+
 void Layouter::nxtomoproc (const Planned &planned)
 {
   add_nxtomoproc (file, planned, failed);

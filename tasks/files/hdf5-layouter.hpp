@@ -5,6 +5,7 @@
 #include "base/temporary.hpp"
 #include "formats/target.hpp"
 #include "geometry/vectors.hpp"
+#include "stream/geometry.hpp"
 #include "tasks/hdf5/library.hpp"
 #include <vector>
 
@@ -29,6 +30,8 @@ public:
   void numbers (const char *name, const std::vector<double> &values, const char *units);
   // Each view as ASTRA's 12 numbers.
   void views (const std::vector<View> &list, const Panel &panel);
+  // The beam's energy in keV and the distance of sample and detector in m, as far as they are known.
+  void beam (const Geometry &geometry) const;
   // What makes slices an NXtomoproc, besides.
   void nxtomoproc (const formats::Planned &planned);
   // An attribute of the images.

@@ -85,6 +85,7 @@ void Hdf5Target::lay_out (const std::vector<hsize_t> &chunk)
     layouter.nxtomoproc (planned);
   if (!format.geometry)
     return;
+  layouter.beam (*format.geometry);
   if (format.geometry->pixel_size)
     layouter.pixel_size (*format.geometry->pixel_size);
   auto theta = format.geometry->angles;

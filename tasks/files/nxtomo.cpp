@@ -3,7 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "tasks/files/numbers.hpp"
-#include "tasks/files/units.hpp"
+#include "tasks/files/quantity.hpp"
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -11,11 +11,11 @@
 namespace sino::files {
 
 // ENTRY/instrument/DETECTOR/data as its parts.
-struct Place {
+struct Parts {
   std::string entry, detector;
 };
 
-static std::optional<Place> find_place (const std::string &path)
+static std::optional<Parts> find_place (const std::string &path)
 {
   constexpr std::string_view middle = "/instrument/", end = "/data";
   if (!path.ends_with (end))
@@ -24,7 +24,7 @@ static std::optional<Place> find_place (const std::string &path)
   const auto slash = detector.rfind ('/');
   if (slash == detector.npos || !std::string_view (detector).substr (0, slash + 1).ends_with (middle))
     return {};
-  return Place{detector.substr (0, slash + 1 - middle.size ()), detector};
+  return Parts{detector.substr (0, slash + 1 - middle.size ()), detector};
 }
 
 bool is_nxtomo_name (const std::string &path)
@@ -41,22 +41,14 @@ bool is_nxtomo (const ImageFile &file)
 static std::string below (const ImageFile &file, const std::string &name)
 {
   constexpr std::string_view usual = "/instrument/detector/";
-  const auto place = find_place (file.place ("")).value_or (Place{});
+  const auto place = find_place (file.place ("")).value_or (Parts{});
   return name.starts_with (usual) ? place.detector + name.substr (usual.size () - 1) : place.entry + name;
 }
 
 // A length in mm, if there is one.
 static std::optional<double> length (const ImageFile &file, const char *path)
 {
-  const auto name = below (file, path);
-  const auto values = numbers (file, name, 1);
-  if (values.empty ())
-    return {};
-  const auto unit = file.text_attribute (name, "units");
-  if (const auto factor = millimetres (unit.empty () ? "m" : unit))
-    return *factor * values[0];
-  fail (SINO_ERROR_BAD_FILE, "%s: the unit '%.40s' is not known: m, cm, mm, um or nm is wanted",
-        file.title (name).c_str (), unit.c_str ());
+  return quantity (file, below (file, path), lengths, "m");
 }
 
 std::string nxtomo_angles (const ImageFile &file)
@@ -122,6 +114,13 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
              to_source = length_of ("/instrument/source/distance"),
              to_detector = length_of ("/instrument/detector/distance");
   geometry.pixel_size = width;
+  find_beam (file,
+             {{below (file, "/instrument/beam/incident_energy"), "keV"},
+              {below (file, "/beam/incident_energy"), "keV"},
+              {below (file, "/sample/beam/incident_energy"), "keV"},
+              {below (file, "/instrument/monochromator/energy"), "keV"}},
+             {{below (file, "/sample/propagation_distance"), "m"}, {below (file, "/instrument/detector/distance"), "m"}},
+             geometry, messages);
   std::vector<std::string> told; // by nxtomo_detector () already
   if (const auto height = pixel_size (file, "/instrument/detector/y_pixel_size", told); width && height)
     geometry.rows_apart = *height / *width;

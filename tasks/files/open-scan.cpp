@@ -85,6 +85,8 @@ std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projecti
   if (whole.pixel_size)
     geometry->pixel_size = *whole.pixel_size * step;
   geometry->rows_apart = whole.rows_apart * static_cast<double> (rows.step) / step;
+  geometry->energy = whole.energy;
+  geometry->distance = whole.distance;
   return geometry;
 }
 

@@ -5,6 +5,7 @@
 #include "geometry/vectors.hpp"
 #include "tasks/files/numbers.hpp"
 #include "tasks/files/nxtomo.hpp"
+#include "tasks/files/quantity.hpp"
 
 namespace sino::files {
 
@@ -72,6 +73,9 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, const Fram
   if (geometry.pixel_size && !(*geometry.pixel_size >= 1e-30 && *geometry.pixel_size <= 1e30))
     fail (SINO_ERROR_BAD_FILE, "the attribute 'pixel_size' of %s is %g: a length from 1e-30 to 1e30 is wanted",
           file.title ().c_str (), *geometry.pixel_size);
+  // As Data Exchange has them, and `write`.
+  find_beam (file, {{"/measurement/instrument/monochromator/energy", "keV"}},
+             {{"/measurement/instrument/detector_motor_stack/setup/z", "mm"}}, geometry, messages);
   if (!replaced.views)
     geometry.views = stored_views (file, projections, {columns, rows});
   return geometry;

@@ -18,4 +18,14 @@ std::optional<double> millimetres (std::string_view unit)
   return {};
 }
 
+std::optional<double> kiloelectronvolts (std::string_view unit)
+{
+  static constexpr std::pair<std::string_view, double> units[] = {
+      {"keV", 1}, {"kev", 1}, {"KeV", 1}, {"eV", 1e-3}, {"ev", 1e-3}, {"MeV", 1e3}, {"J", 6.241509074460763e15}};
+  for (const auto &[word, factor] : units)
+    if (unit == word)
+      return factor;
+  return {};
+}
+
 } // namespace sino::files

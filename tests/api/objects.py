@@ -27,6 +27,9 @@ def test_geometry():
     changed = geometry.with_axis([1, 2, 3]).with_pixel_size(2)
     same((changed.get_angles(), changed.get_axis(), changed.get_pixel_size()), (angles, [1.0, 2.0, 3.0], 2.0))
     same(geometry.get_axis(), [])  # unchanged
+    beam = geometry.with_energy(20).with_distance(0.5).with_pixel_size(2)
+    same((beam.get_energy(), beam.get_distance(), beam.get_pixel_size()), (20.0, 0.5, 2.0))
+    same((geometry.get_energy(), geometry.get_distance()), (0.0, 0.0))
 
 
 def test_cone():

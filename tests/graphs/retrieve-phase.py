@@ -3,6 +3,7 @@
 """Phase retrieval of objects that are known: their thickness from intensities that were propagated in float64, slices of
 attenuation, the same bytes in little memory, and what is said of sizes that cannot be."""
 import os
+import re
 import subprocess
 import tempfile
 
@@ -109,6 +110,46 @@ def test_pixel_of_the_scan():
     words = objects.WORDS.replace(f'pixel-size={objects.PIXEL} ', '')
     tap.check('pixel-size=' not in words, words)
     np.testing.assert_array_equal(made(f'read path=nx.h5 dataset=entry/instrument/detector/data ! retrieve-phase {words}')[0], retrieved(''))
+
+
+def test_beam_of_the_scan():
+    """Energy and distance, as NXtomo and Data Exchange have them, and as `write` leaves them."""
+    image = objects.transmission(SPHERES, WIDTH, HEIGHT).astype(np.float32)
+    energy, distance = (float(re.search(f'{name}=([^ ]+)', objects.WORDS)[1]) for name in ('energy', 'distance'))
+    words = re.sub('(energy|distance)=[^ ]+ ', '', objects.WORDS)
+
+    def put(file, name, value, units):
+        file[name] = value
+        if units:
+            file[name].attrs['units'] = units
+    with h5py.File('nx.h5', 'w') as file:
+        file['entry/instrument/detector/data'] = image[None]
+        file['entry/instrument/detector/image_key'] = [0]
+        file['entry/sample/rotation_angle'] = [0.]
+        put(file, 'entry/instrument/beam/incident_energy', 1e3 * energy, 'eV')
+        put(file, 'entry/instrument/detector/distance', 1e3 * distance, 'mm')
+    with h5py.File('exchange.h5', 'w') as file:
+        file['exchange/data'] = image[None]
+        file['exchange/theta'] = [0.]
+        put(file, 'measurement/instrument/monochromator/energy', [energy], None)
+        put(file, 'measurement/instrument/detector_motor_stack/setup/z', [1e3 * distance], None)
+    for name in 'nx', 'exchange':
+        np.testing.assert_allclose(made(f'read path={name}.h5 ! retrieve-phase {words}')[0], retrieved(''), rtol=1e-5, atol=1e-6)
+        sinograph('launch', '--quiet', f'read path={name}.h5 ! write path=kept.h5 overwrite=true')
+        np.testing.assert_allclose(made(f'read path=kept.h5 ! retrieve-phase {words}')[0], retrieved(''), rtol=1e-5, atol=1e-6)
+        for path in f'{name}.h5', 'kept.h5':
+            said = sinograph('inspect', path)
+            tap.check(f'energy       {energy:g} keV' in said and f'distance     {distance:g} m' in said, said)
+        tap.check(f'the scan says energy={energy:g} (keV)' in messages(f'read path={name}.h5 ! retrieve-phase {words}'), 'energy is told')
+    # What is given goes before.
+    np.testing.assert_array_equal(made(f'read path=exchange.h5 ! retrieve-phase {objects.WORDS}')[0], retrieved(''))
+    for units, value, said in ('furlong', 1., "the unit 'furlong' is not known: keV or eV is wanted; it is taken as unknown"), ('eV', 20., None):
+        with h5py.File('exchange.h5', 'a') as file:
+            del file['measurement/instrument/monochromator/energy']
+            put(file, 'measurement/instrument/monochromator/energy', value, units)
+        wrong = sinograph_fails('check', f'read path=exchange.h5 ! retrieve-phase {words} ! null')
+        tap.check(('energy= is missing' if said else 'the scan says that the energy is 0.02 keV') in wrong, wrong)
+        tap.check(not said or said in sinograph('inspect', 'exchange.h5'), said)
 
 
 def test_errors():

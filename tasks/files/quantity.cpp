@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/quantity.hpp"
+#include "base/error.hpp"
+#include "tasks/files/numbers.hpp"
+#include "tasks/files/units.hpp"
+
+namespace sino::files {
+
+const Measure lengths{millimetres, "m, cm, mm, um or nm"}, energies{kiloelectronvolts, "keV or eV"};
+
+std::optional<double> quantity (const ImageFile &file, const std::string &name, const Measure &measure,
+                                const char *usual_unit)
+{
+  const auto values = numbers (file, name, 1);
+  if (values.empty ())
+    return {};
+  const auto unit = file.text_attribute (name, "units");
+  if (const auto factor = measure.factor (unit.empty () ? usual_unit : unit))
+    return *factor * values[0];
+  fail (SINO_ERROR_BAD_FILE, "%s: the unit '%.40s' is not known: %s is wanted", file.title (name).c_str (),
+        unit.c_str (), measure.units);
+}
+
+static std::optional<double> first_of (const ImageFile &file, const std::vector<Place> &places, const Measure &measure,
+                                       std::vector<std::string> &messages)
+{
+  for (const auto &[name, usual_unit] : places)
+    try {
+      const auto value = file.count (name) > 0 ? quantity (file, name, measure, usual_unit) : std::nullopt;
+      if (value && *value > 0)
+        return value;
+    } catch (const Error &error) {
+      messages.push_back (text ("%s; it is taken as unknown", error.what ()));
+    }
+  return {};
+}
+
+void find_beam (const ImageFile &file, const std::vector<Place> &energy, const std::vector<Place> &distance,
+                Geometry &geometry, std::vector<std::string> &messages)
+{
+  geometry.energy = first_of (file, energy, energies, messages);
+  if (const auto mm = first_of (file, distance, lengths, messages))
+    geometry.distance = *mm * 1e-3;
+}
+
+} // namespace sino::files
