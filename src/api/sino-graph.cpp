@@ -2,10 +2,9 @@
 #include "api/sino-graph.h"
 #include "api/contents.hpp"
 #include "glue/held.hpp"
-#include "graph/json-reader.hpp"
 #include "graph/json-writer.hpp"
-#include "graph/launch.hpp"
 #include "graph/properties.hpp"
+#include "ufo/ufo.hpp"
 #include <optional>
 
 using sino::Graph;
@@ -46,19 +45,19 @@ template <class Read> static SinoGraph *make (GError **error, Read read)
 SinoGraph *sino_graph_new_from_file (const gchar *path, GError **error)
 {
   g_return_val_if_fail (path, nullptr);
-  return make (error, [path] { return sino::load_json (path); });
+  return make (error, [path] { return sino::ufo::load_file (path); });
 }
 
 SinoGraph *sino_graph_new_from_json (const gchar *json, GError **error)
 {
   g_return_val_if_fail (json, nullptr);
-  return make (error, [json] { return sino::parse_json (json); });
+  return make (error, [json] { return sino::ufo::parse_text (json); });
 }
 
 SinoGraph *sino_graph_new_from_launch (const gchar *line, GError **error)
 {
   g_return_val_if_fail (line, nullptr);
-  return make (error, [line] { return sino::parse_launch (line); });
+  return make (error, [line] { return sino::ufo::parse_line (line); });
 }
 
 // --- writing it ---

@@ -34,7 +34,7 @@ SinoGraph *sino_graph_new (void);
  * @path: (type filename): path of a JSON file
  * @error: return location for an error
  *
- * Reads a graph from a JSON file.
+ * Reads a graph from a JSON file, one of ours or of UFO.
  *
  * Fails with %SINO_ERROR_BAD_FILE when the file cannot be read, and as [ctor@Sino.Graph.new_from_json] does.
  *
@@ -48,7 +48,7 @@ SinoGraph *sino_graph_new_from_file (const gchar *path, GError **error);
  * @json: a graph as JSON
  * @error: return location for an error
  *
- * Reads a graph from JSON.
+ * Reads a graph from JSON. One of UFO becomes one of ours, as far as its nodes and properties have a like here.
  *
  * Fails with %SINO_ERROR_BAD_GRAPH when it is no graph, %SINO_ERROR_NOT_FOUND for an unknown node and
  * %SINO_ERROR_BAD_PROPERTY for an unknown property or a value that is not valid; the message has the place.
@@ -63,7 +63,7 @@ SinoGraph *sino_graph_new_from_json (const gchar *json, GError **error);
  * @line: a launch line, as in `read path=scan.h5 ! flat-field ! write path=out.tif`
  * @error: return location for an error
  *
- * Reads a graph from a launch line.
+ * Reads a graph from a launch line, one of ours or of UFO.
  *
  * Fails with %SINO_ERROR_BAD_GRAPH when the line is not well-formed, %SINO_ERROR_NOT_FOUND for an unknown node and
  * %SINO_ERROR_BAD_PROPERTY for an unknown property or a value that is not valid; the message shows the place.

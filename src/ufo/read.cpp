@@ -150,13 +150,18 @@ sino::Graph parse_line (const std::string &line)
   return graph ? std::move (*graph) : parse_launch (line);
 }
 
+sino::Graph parse_text (const std::string &json)
+{
+  scan_json (json);
+  auto graph = if_ufo ([&] { return read (JsonDocument (json).root ()); });
+  return graph ? std::move (*graph) : parse_json (json);
+}
+
 sino::Graph load_file (const std::string &path)
 {
   const auto json = read_json ("graph", path);
   try {
-    scan_json (json);
-    auto graph = if_ufo ([&] { return read (JsonDocument (json).root ()); });
-    return graph ? std::move (*graph) : parse_json (json);
+    return parse_text (json);
   } catch (const Error &e) {
     throw Error (e.code, path + ": " + e.what ());
   }

@@ -31,8 +31,10 @@ bool is_ufo (const Graph &graph);
 // Throws with the node or property that has no like here, the reason and what to use.
 sino::Graph translate (Graph graph);
 
-// The graph of a launch line or a graph file: one of ours, or one of UFO, known by its shape and names, as one of ours.
+// The graph of a launch line, of JSON or of a graph file: one of ours, or one of UFO, known by its shape and names, as
+// one of ours.
 SINO_VISIBLE sino::Graph parse_line (const std::string &line);
+SINO_VISIBLE sino::Graph parse_text (const std::string &json);
 SINO_VISIBLE sino::Graph load_file (const std::string &path);
 
 // Turns what UFO spreads over several nodes into one of ours.

@@ -121,6 +121,25 @@ def test_launch_line():
     raises(Code.BAD_PROPERTY, "no property 'q'", Sino.Graph.new_from_launch, "api-affine q=1")
 
 
+def test_graphs_of_ufo():
+    """A line, JSON and a file of UFO's are read as the program reads them."""
+    graph = Sino.Graph.new_from_launch("read path=a.tif ! fft dimensions=1 ! filter ! ifft dimensions=1 ! backproject axis-pos=3.5 ! "
+                                       "write filename=b.tif")
+    said = graph.to_json()
+    check('"ramp-filter"' in said and '"back-project"' in said and '"fft"' not in said, said)
+    theirs = json.dumps({"nodes": [{"plugin": p, "name": p, "properties": v} for p, v in (
+        ("read", {"path": "a.tif"}), ("backproject", {"axis-pos": 3.5}), ("write", {"filename": "b.tif"}))],
+        "edges": [{"from": {"name": a}, "to": {"name": b}} for a, b in (("read", "backproject"), ("backproject", "write"))]})
+    said = Sino.Graph.new_from_json(theirs).to_json()
+    check('"axis": "3.5"' in said, said)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "theirs.json")
+        with open(path, "w") as file:
+            file.write(theirs)
+        same(Sino.Graph.new_from_file(path).to_json(), said)
+    raises(Code.BAD_GRAPH, "UFO's 'dummy-data'", Sino.Graph.new_from_launch, "dummy-data ! backproject ! null")
+
+
 def test_json_round_trip():
     graph = Sino.Graph.new_from_launch(LINE)
     text = graph.to_json()
