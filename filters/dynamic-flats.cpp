@@ -138,6 +138,7 @@ public:
   std::unique_ptr<Worker> look (const Replica &) override
   {
     beam->looked = true;
+    beam->samples.begin ();
     return std::make_unique<Looker> (beam->samples);
   }
   void miss (const std::string &why) override { beam->missed = why; }

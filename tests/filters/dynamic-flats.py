@@ -129,6 +129,26 @@ def test_steady():
     del exact
 
 
+def test_flats_that_are_the_same():
+    """There is no component in them, however many are wanted."""
+    _, parts = scan(wander=0)
+    with h5py.File(PATH / 'same.h5', 'w') as file:
+        file['exchange/data'], file['exchange/data_dark'] = parts['data'], parts['data_dark']
+        file['exchange/data_white'] = np.repeat(parts['data_white'][:1], 6, 0)
+    for number in 0, 5:
+        got = run(f'read path={PATH}/same.h5 angles=0:180 ! dynamic-flats components={number}')['data']
+        tap.check(np.array_equal(got, parts['data']), f'components={number}')
+
+
+def test_one_row():
+    """A row, or a column, of the detector tells as well as many."""
+    exact, _ = scan()
+    for words, part in ('rows=20:21', np.s_[:, 20:21]), ('columns=50:51', np.s_[:, :, 50:51]):
+        plain, error = (shape_error(run(f'read path={PATH}/scan.h5 {words} ! {node} flat-field')['data'], exact[part])
+                        for node in ('', 'dynamic-flats !'))
+        at_most(error, 0.7 * plain, f'error with {words}, {plain:.4f} without')
+
+
 def test_components():
     scan()
     said = messages(f'read path={PATH}/scan.h5 ! dynamic-flats ! flat-field ! null').stdout
