@@ -166,7 +166,12 @@ Format Average::negotiate (std::span<const Format *const> inputs)
   if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
     fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", in.describe ().c_str ());
   per_mean = number == 0 ? in.angles () : number;
-  if (const auto over = in.angles () % per_mean; over != 0 || per_mean > in.angles ())
+  if (per_mean > in.angles ())
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "number=%d is more than the %" G_GINT64_FORMAT
+          " projections that there are: give a smaller one, or 0 for all",
+          number, in.angles ());
+  if (const auto over = in.angles () % per_mean; over != 0)
     fail (SINO_ERROR_BAD_PROPERTY,
           "number=%d does not divide the %" G_GINT64_FORMAT " projections: the last %" G_GINT64_FORMAT
           " would be lost; leave them out with projections= of 'read', or give another number=",

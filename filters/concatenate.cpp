@@ -111,6 +111,32 @@ private:
   void place (std::span<const Format *const> inputs);
 };
 
+// Throws where pixels or voxels are of other sizes.
+void check_sizes (const Geometry &a, const Geometry &b, const char *port)
+{
+  const auto alike = [] (double x, double y) { return std::abs (x - y) <= 1e-3 * std::abs (y); };
+  if (a.pixel_size && b.pixel_size && !alike (*b.pixel_size, *a.pixel_size))
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the pixels of input '%s' are %g wide, those of 'data' %g: give 'read' the right pixel-size= where one is "
+          "wrong",
+          port, *b.pixel_size, *a.pixel_size);
+  if (!alike (b.rows_apart, a.rows_apart))
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the rows of input '%s' are %g columns apart, those of 'data' %g: scans of one detector are wanted", port,
+          b.rows_apart, a.rows_apart);
+}
+
+// What one scan does not say of itself, another one does.
+void complete (Geometry &known, const Geometry &other)
+{
+  if (known.angles.empty ())
+    known.angles = other.angles;
+  if (known.axis.empty ())
+    known.axis = other.axis;
+  if (!known.pixel_size)
+    known.pixel_size = other.pixel_size;
+}
+
 // Throws where two inputs cannot be parts of one.
 void check_alike (const Format &first, const Format &next, const char *port)
 {
@@ -125,26 +151,32 @@ void check_alike (const Format &first, const Format &next, const char *port)
     unlike ("only the number of their rows may differ");
   if (next.filtered_by != first.filtered_by)
     unlike ("the rows of all have to be filtered, or of none");
-  if (first.kind () == Kind::slices || !first.geometry || !next.geometry)
+  if (!first.geometry || !next.geometry)
     return;
   const auto &a = *first.geometry, &b = *next.geometry;
-  const auto far = [] (double most) { return [most] (double x, double y) { return std::abs (x - y) <= most; }; };
-  if (!a.angles.empty () && !b.angles.empty () && !std::ranges::equal (a.angles, b.angles, far (1e-5)))
+  check_sizes (a, b, port);
+  if (first.kind () == Kind::slices)
+    return;
+  const auto near = [] (double x, double y) { return std::abs (x - y) <= 1e-5; };
+  if (!a.angles.empty () && !b.angles.empty () && !std::ranges::equal (a.angles, b.angles, near))
     fail (SINO_ERROR_BAD_FORMAT,
           "the projections of input '%s' were taken at other angles than those of 'data': reconstruct each, and join "
           "the slices",
           port);
-  if (!a.axis.empty () && !b.axis.empty () && !std::ranges::equal (a.axis, b.axis, far (0.05)))
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the axis of input '%s' is at column %g, that of 'data' at %g: reconstruct each with its own, and join the "
-          "slices",
-          port, b.axis[0], a.axis[0]);
+  const auto known = !a.axis.empty () && !b.axis.empty () ? std::max (a.axis.size (), b.axis.size ()) : 0;
+  for (size_t i = 0; i < known; i++) // one is that of all projections
+    if (const auto own = a.axis[i % a.axis.size ()], other = b.axis[i % b.axis.size ()]; std::abs (own - other) > 0.05)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "the axis of input '%s' is at column %g, that of 'data' at %g: reconstruct each with its own, and join the "
+            "slices",
+            port, other, own);
 }
 
 void check_kind (const Format &in)
 {
   if (in.kind () != Kind::projections && in.kind () != Kind::slices)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections or slices, got %s", in.describe ().c_str ());
+    fail (SINO_ERROR_BAD_FORMAT, "wants projections or slices, got %s%s", in.describe ().c_str (),
+          in.kind () == Kind::sinograms ? ": put it before 'interleave'" : "");
   if (in.companions.any ())
     fail (SINO_ERROR_BAD_FORMAT, "each scan has darks and flats of its own: put 'flat-field' before each input");
   if (in.kind () == Kind::projections && in.geometry && !in.geometry->views.empty ())
@@ -169,13 +201,16 @@ Format Concatenate::negotiate (std::span<const Format *const> inputs)
   Format format = *given[0];
   auto &rows = format.dim (format.slab_axis ());
   rows.extent = places.back ().rows.end;
+  auto geometry = format.geometry ? *format.geometry : Geometry{};
   for (const auto *in : given) {
     format.truncated = format.truncated || in->truncated;
     if (!in->changed_by.empty ())
       format.mark_changed (in->changed_by);
-    if (format.geometry && in->geometry && format.geometry->axis.empty ())
-      format.geometry = in->geometry;
+    if (in->geometry)
+      complete (geometry, *in->geometry);
   }
+  if (format.geometry)
+    format.geometry = std::make_shared<const Geometry> (std::move (geometry));
   return format;
 }
 

@@ -2,6 +2,7 @@
 // A beam that grows weaker or stronger during a scan, seen beside the sample and taken out.
 #include "base/error.hpp"
 #include "glue/module.hpp"
+#include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
 #include <cmath>
 
@@ -135,7 +136,7 @@ public:
 
 private:
   Region region;
-  std::shared_ptr<Sums> sums = std::make_shared<Sums> ();
+  RunState<Sums> sums;
   std::shared_ptr<const std::vector<float>> doses; // null before the survey
   std::string said;
 

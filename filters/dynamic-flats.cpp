@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "filters/dynamic-flats/weights.hpp"
 #include "glue/module.hpp"
+#include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
 #include <cmath>
 
@@ -137,6 +138,7 @@ public:
   std::unique_ptr<Worker> look (const Replica &) override
   {
     beam->looked = true;
+    beam->samples.begin ();
     return std::make_unique<Looker> (beam->samples);
   }
   void miss (const std::string &why) override { beam->missed = why; }
@@ -156,7 +158,7 @@ public:
 private:
   int64_t columns = 0;
   Companions companions;
-  std::shared_ptr<Beam> beam = std::make_shared<Beam> ();
+  RunState<Beam> beam;
 };
 
 Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
@@ -208,7 +210,7 @@ std::unique_ptr<Worker> DynamicFlats::start (const Replica &replica)
       replica.messages.add (
           "the flats differ from each other by noise and brightness only: there is nothing to correct");
   }
-  return std::make_unique<Corrector> (replica.cpu, beam);
+  return std::make_unique<Corrector> (replica.cpu, beam.shared ());
 }
 
 } // namespace

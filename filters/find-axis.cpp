@@ -4,6 +4,7 @@
 #include "filters/find-axis/looker.hpp"
 #include "filters/find-axis/verdict.hpp"
 #include "glue/module.hpp"
+#include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <cmath>
@@ -59,7 +60,7 @@ private:
   bool surveyed = false;
   int64_t columns = 0, projections = 0, height = 0;
   Search search;
-  std::shared_ptr<Findings> findings = std::make_shared<Findings> ();
+  RunState<Findings> findings;
   std::vector<std::string> said;
   std::string found; // for provenance
 

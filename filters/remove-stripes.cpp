@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Removes stripes of sinograms, which would be rings in slices.
 #include "base/error.hpp"
+#include "filters/remove-stripes/offsets.hpp"
 #include "filters/remove-stripes/wavelet-fourier.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
@@ -40,7 +41,6 @@ struct Settings {
   bool finds_dead () const { return bridge || is_dead_or_all (); }
   bool finds_large () const { return is_dead_or_all () || method == Method::large; }
   bool is_dead_or_all () const { return method == Method::all || method == Method::dead; }
-  bool sorts () const { return method != Method::offset; }
   bool smooths () const { return method == Method::all || method == Method::sorting; }
   int widest () const
   {
@@ -89,14 +89,6 @@ size_t scratch_bytes (const Settings &settings, int64_t angles)
   return std::max (sorting_scratch (angles), medians_scratch (settings.widest ()));
 }
 
-std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers)
-{
-  std::vector<double> own;
-  for (auto c = lane; c < shape.columns; c += shape.lanes)
-    own.push_back (numbers[static_cast<size_t> (c)]);
-  return own;
-}
-
 std::vector<Bridge> dead_bridges (const Cpu &cpu, const Settings &settings, const Shape &shape, int64_t lanes,
                                   const float *in)
 {
@@ -131,7 +123,7 @@ class Remover final : public PointWorker
 public:
   Remover (const Replica &replica, const Settings &s)
       : cpu (replica.cpu), memory (replica.memory), settings (s), strips_memory (memory.take (strips_item)),
-        order_memory (s.sorts () ? memory.take (order_item) : Allotment::Piece ())
+        order_memory (memory.take (order_item))
   {
   }
 
@@ -159,8 +151,6 @@ private:
       sort_columns (shape, in, bridges.empty () ? nullptr : bridges.data (), begin, end, scratch, strips, order);
     });
     auto *const smooth = reinterpret_cast<int32_t *> (out); // which is free until the end
-    if (settings.method == Method::offset)
-      level (shape, lanes, strips, smooth);
     if (settings.finds_large ())
       correct_large (shape, lanes, strips, smooth);
     if (settings.smooths ())
@@ -171,35 +161,6 @@ private:
   }
 
   // --- the steps of the methods ---
-
-  // Stripes bend the medians beside them, less so each time; medians keep small steps, which a mean finds.
-  void level (const Shape &shape, int64_t lanes, int32_t *strips, int32_t *smooth) const
-  {
-    for (int time = 0; time < 3; time++) {
-      medians (shape, lanes, settings.sm_size, strips, smooth);
-      columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
-        for (auto c = begin; c < end; c++)
-          if (c % shape.lanes < lanes)
-            lower_column (shape, strips, c,
-                          median_difference (shape, strips, c, smooth, c, static_cast<int32_t *> (scratch)));
-      });
-    }
-    std::vector<double> steps (static_cast<size_t> (shape.columns));
-    columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
-      for (auto c = begin; c < std::min (end, shape.columns - shape.lanes); c++)
-        steps[static_cast<size_t> (c)] = static_cast<double> (
-            median_difference (shape, strips, c + shape.lanes, strips, c, static_cast<int32_t *> (scratch)));
-    });
-    cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
-      for (auto lane = begin; lane < end; lane++) {
-        auto own = of_lane (shape, lane, steps);
-        own.pop_back (); // the last column has none
-        const auto rough = roughness (own);
-        for (int64_t c = 0; c < std::ssize (rough); c++)
-          lower_column (shape, strips, c * shape.lanes + lane, static_cast<float> (rough[static_cast<size_t> (c)]));
-      }
-    });
-  }
 
   // A column that is much brighter or darker than the smooth one becomes that; others get its mean.
   void correct_large (const Shape &shape, int64_t lanes, int32_t *strips, int32_t *smooth) const
@@ -251,6 +212,29 @@ private:
   }
 };
 
+class OffsetRemover final : public PointWorker
+{
+public:
+  OffsetRemover (const Replica &replica, const Settings &s, const Offsets &o)
+      : cpu (replica.cpu), memory (replica.memory), settings (s), offsets (o)
+  {
+  }
+
+  void process (const Block &in, Block &out) override
+  {
+    each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
+      const auto bridges = settings.bridge ? dead_bridges (cpu, settings, shape, lanes, from) : std::vector<Bridge> ();
+      offsets.remove (cpu, memory, shape, lanes, bridges, from, to);
+    });
+  }
+
+private:
+  const Cpu &cpu;
+  Allotment &memory;
+  const Settings settings;
+  const Offsets offsets;
+};
+
 class WaveletRemover final : public PointWorker
 {
 public:
@@ -273,7 +257,7 @@ public:
         for (auto a = begin; a < end; a++)
           for (int64_t c = 0; c < shape.columns; c++)
             if (const auto value = from[a * shape.columns + c];
-                !std::isfinite (value) && bridges[static_cast<size_t> (c)].left < 0)
+                !std::isfinite (value) && bridges[static_cast<size_t> (c)].is_own ())
               to[a * shape.columns + c] = value;
       });
     });
@@ -294,8 +278,8 @@ private:
         if (std::isfinite (in[c]))
           last = in[c];
       for (auto c = lane; c < shape.columns; c += shape.lanes) {
-        const auto &[left, right, share] = bridges[static_cast<size_t> (c)];
-        const auto value = left < 0 ? in[c] : in[left] + (in[right] - in[left]) * share;
+        const auto &bridge = bridges[static_cast<size_t> (c)];
+        const auto value = bridge.is_own () ? in[c] : bridge.across (in);
         last = std::isfinite (value) ? value : last;
         out[c] = last;
       }
@@ -329,6 +313,8 @@ public:
     angles = format.angles ();
     columns = format.extent (Axis::column);
     values = format.bytes () / sizeof (float);
+    if (settings.method == Method::offset)
+      offsets.emplace (angles, columns, settings.sm_size);
     if (settings.method == Method::wavelet_fourier) {
       const auto most =
           std::max (1, static_cast<int> (std::bit_width (static_cast<uint64_t> (std::max (angles, columns) - 1))));
@@ -343,26 +329,25 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    if (wavelets) {
-      wavelets->memory (sizing.input_layouts[0].lanes, sizing.threads, bill);
-      add_bytes (bill, "numbers of columns",
-                 static_cast<size_t> (sizing.input_layouts[0].lanes * columns) *
-                     (sizeof (Bridge) + 4 * sizeof (double)));
-      return;
-    }
-    const auto group = static_cast<size_t> (sizing.input_layouts[0].lanes * angles * columns),
-               numbers = static_cast<size_t> (sizing.input_layouts[0].lanes * columns);
+    const auto lanes = sizing.input_layouts[0].lanes;
+    add_bytes (bill, "numbers of columns",
+               static_cast<size_t> (lanes * columns) * (sizeof (Bridge) + 6 * sizeof (double)));
+    if (offsets)
+      return offsets->memory (lanes, sizing.threads, bill);
+    if (wavelets)
+      return wavelets->memory (lanes, sizing.threads, bill);
+    const auto group = static_cast<size_t> (lanes * angles * columns);
     add_pages (bill, strips_item, group * sizeof (int32_t));
-    if (settings.sorts ())
-      add_pages (bill, order_item, group * sizeof (uint16_t));
+    add_pages (bill, order_item, group * sizeof (uint16_t));
     add_pages (bill, scratch_item, scratch_bytes (settings, angles), static_cast<size_t> (sizing.threads));
-    add_bytes (bill, "numbers of columns", numbers * (sizeof (Bridge) + 4 * sizeof (double)));
   }
 
   double seconds (const Device &, int threads) const override { return values * 2e-8 / threads; }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
+    if (offsets)
+      return std::make_unique<OffsetRemover> (replica, settings, *offsets);
     if (wavelets)
       return std::make_unique<WaveletRemover> (replica, settings, *wavelets);
     return std::make_unique<Remover> (replica, settings);
@@ -373,6 +358,7 @@ private:
 
   int64_t angles = 0, columns = 0;
   double values = 0; // of the stream
+  std::optional<Offsets> offsets;
   std::optional<WaveletFourier> wavelets;
 
   static void check_odd (const char *property, int size)

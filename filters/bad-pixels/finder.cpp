@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/bad-pixels/finder.hpp"
+#include "base/error.hpp"
 #include "filters/bad-pixels/local-level.hpp"
 #include "kernels/flat-field/references.hpp"
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sino::bad_pixels {
 
@@ -20,6 +23,17 @@ static bool has_any (const std::shared_ptr<const Frames> &frames)
   return frames && frames->count > 0;
 }
 
+// Of what is a number; NaN of nothing. Of a beam that is as narrow as that it is still the beam's level.
+static float exceeded_by_a_tenth (std::vector<float> levels)
+{
+  std::erase_if (levels, [] (float level) { return !std::isfinite (level); });
+  if (levels.empty ())
+    return std::numeric_limits<float>::quiet_NaN ();
+  const auto place = levels.begin () + std::ssize (levels) * 9 / 10;
+  std::nth_element (levels.begin (), place, levels.end ());
+  return *place;
+}
+
 void find_bad (Map &map, const Companions &companions, double threshold, const Cpu &cpu, const Frames::Watch &watch)
 {
   auto white = mean (*companions.flats, cpu, watch);
@@ -29,11 +43,18 @@ void find_bad (Map &map, const Companions &companions, double threshold, const C
       white[i] -= black[i];
   }
   const auto level = local_level (white, map.width, map.height, cpu);
-  const auto usual = [copy = level] () mutable { return median_of (copy.data (), std::ssize (copy)); }();
+  const auto beam = exceeded_by_a_tenth (level);
+  if (!(beam > 0))
+    fail (SINO_ERROR_BAD_FORMAT, "the flats are not brighter than the darks, so that no bad pixel can be told by them: "
+                                 "are they swapped, or was the shutter closed? A mask= with find=no does without");
   const auto most = static_cast<float> (threshold);
   for (size_t i = 0; i < white.size (); i++)
-    if (level[i] > 0.05f * usual && !(std::abs (white[i] - level[i]) <= most * level[i]))
+    if (level[i] > 0.05f * beam && !(std::abs (white[i] - level[i]) <= most * level[i]))
       map.bad[i] = 1;
+  if (const auto bad = static_cast<size_t> (map.count ()); 2 * bad > white.size ())
+    fail (SINO_ERROR_BAD_FORMAT,
+          "by the flats %.3g %% of the pixels are bad: there is hardly a beam in them, or threshold=%g is too little",
+          100 * static_cast<double> (bad) / static_cast<double> (white.size ()), threshold);
 }
 
 size_t finding_bytes (const Companions &companions)

@@ -8,7 +8,8 @@
 namespace sino::bad_pixels {
 
 // Marks the pixels whose mean flat less mean dark differs from the local level by more than `threshold` of it. Where
-// the level is under a twentieth of the image's there is no beam to tell by.
+// the level is under a twentieth of what a tenth of the image exceeds there is no beam to tell by. Throws where there
+// is none at all.
 void find_bad (Map &map, const Companions &companions, double threshold, const Cpu &cpu, const Frames::Watch &watch);
 
 // Bytes that this takes.

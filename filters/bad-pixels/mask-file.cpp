@@ -33,6 +33,13 @@ Map read_mask (const std::string &path, const Format &projections)
           "%s has %" G_GINT64_FORMAT " images: one is wanted, whose values are 0 where a pixel is good",
           file->title ().c_str (), stack.pages);
   const bool whole = stack.lines == row.extent && stack.columns == column.extent;
+  if (!whole && (std::abs (row.step) != 1 || std::abs (column.step) != 1)) // whose neighbours may be in them, or not
+    fail (
+        SINO_ERROR_BAD_FILE,
+        "%s has %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT
+        " columns of a detector that the projections have binned, or every so many of: put this node before 'bin', or "
+        "give a mask of %" G_GINT64_FORMAT " rows and %" G_GINT64_FORMAT " columns for what comes",
+        file->title ().c_str (), stack.lines, stack.columns, row.extent, column.extent);
   const auto lines = places (row, stack.lines, whole), columns = places (column, stack.columns, whole);
   if (lines.empty () || columns.empty ())
     fail (SINO_ERROR_BAD_FILE,

@@ -14,7 +14,13 @@ namespace {
 
 constexpr size_t enough = size_t{32} << 20; // bytes of flats that are read at once
 constexpr int64_t most_flats = 256;         // of more flats, that many are taken at equal distances
-constexpr double sampled = 1 << 20;         // pixels that say how much flats have in common
+constexpr double rounding = 1e-10;          // of the flats' squares: what they differ by less than that is none
+
+// Pixels that say how much flats have in common: fewer of many flats, as the work is by pairs of them.
+double sampled (size_t n)
+{
+  return (1 << 20) * std::min (1.0, 32 / static_cast<double> (n));
+}
 
 // Every so many flats are taken.
 int64_t stride (const Frames &flats)
@@ -45,7 +51,7 @@ public:
   void find (int number)
   {
     const auto step =
-        std::max<int64_t> (static_cast<int64_t> (static_cast<double> (flats.rows * flats.columns) / sampled), 1);
+        std::max<int64_t> (static_cast<int64_t> (static_cast<double> (flats.rows * flats.columns) / sampled (n)), 1);
     int64_t rows = 0;
     each_row ([&] (int64_t row, const std::byte *first, size_t frame_bytes) {
       if (row % step != step / 2)
@@ -55,7 +61,7 @@ public:
       rows++;
     });
     const auto eigen = components (static_cast<double> (rows * flats.columns));
-    const auto count = number > 0 ? std::min (static_cast<size_t> (number), n - 1) : standing_out;
+    const auto count = number > 0 ? std::min (static_cast<size_t> (number), differing) : standing_out;
     result.components.resize (count * result.white.size ());
     if (count == 0)
       return;
@@ -78,6 +84,7 @@ private:
   std::vector<double> sums;     // of the pixels of a flat
   std::vector<double> scales;   // that make all flats equally bright
   size_t standing_out = 0;      // components
+  size_t differing = 0;         // components that are more than rounding
 
   template <class Body> void each_row (Body body) const
   {
@@ -142,6 +149,8 @@ private:
       for (size_t i = 0; i < n; i++)
         matrix[j * n + i] += mean_of_all - means[i] - means[j];
     auto eigen = eigen_of (std::move (matrix), n);
+    while (differing + 1 < n && eigen.values[differing] > rounding * mean_of_all * static_cast<double> (n))
+      differing++;
     count (eigen.values, pixels);
     return eigen;
   }
@@ -155,7 +164,7 @@ private:
     double behind = 0; // the last value is that of the mean, which was taken off
     for (size_t k = 0; k + 1 < n; k++)
       behind += values[k];
-    while (standing_out + 2 < n && standing_out < most_components) {
+    while (standing_out + 2 < n && standing_out < std::min<size_t> (most_components, differing)) {
       const auto value = values[standing_out];
       behind -= value;
       if (!(value > factor * behind / static_cast<double> (n - 2 - standing_out)))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/dynamic-flats/samples.hpp"
 #include "filters/move-pixels/values.hpp"
-#include <cmath>
 
 namespace sino::dynamic_flats {
 
@@ -18,10 +17,14 @@ Samples::Samples (const Format &projections)
       const auto first = (all - band_rows) * (2 * i + 1) / (2 * bands_wanted);
       rows.push_back ({first, first + band_rows});
     }
+}
+
+size_t Samples::values () const
+{
   int64_t seen = 0;
   for (const auto &band : rows)
     seen += band.size ();
-  sums.assign (static_cast<size_t> (seen * angles * bins ()), NAN);
+  return static_cast<size_t> (seen * angles * bins ());
 }
 
 size_t Samples::place (int64_t row, int64_t projection) const

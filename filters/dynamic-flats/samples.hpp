@@ -2,6 +2,7 @@
 // What each projection has in some rows, its columns summed in bins: enough to tell which flat it was taken with.
 #pragma once
 #include "stream/block.hpp"
+#include <cmath>
 
 namespace sino::dynamic_flats {
 
@@ -14,7 +15,10 @@ public:
   const std::vector<Rows> &bands () const { return rows; }
   int64_t bins () const { return (columns + bin - 1) / bin; }
   int64_t projections () const { return angles; }
-  size_t bytes () const { return sums.size () * sizeof (float); }
+  size_t bytes () const { return values () * sizeof (float); }
+
+  // Takes the memory, once, of which there is none before.
+  void begin () { sums.resize (values (), NAN); }
 
   // Any thread, with any part of the bands.
   void add (const Block &block);
@@ -29,6 +33,7 @@ private:
   std::vector<Rows> rows;
   std::vector<float> sums; // (row of the bands, projection, bin)
 
+  size_t values () const;
   size_t place (int64_t row, int64_t projection) const;
 };
 

@@ -97,9 +97,9 @@ public:
       double change = 0;
       for (size_t k = 0; k < n; k++) {
         weights[k] += b[k];
-        change = std::max (change, std::abs (b[k]));
+        change += std::abs (b[k]);
       }
-      if (!std::isfinite (change)) {
+      if (!std::isfinite (change) || !(brightness (weights) > 0)) {
         std::fill_n (weights, n, 0.);
         return;
       }
@@ -116,6 +116,17 @@ private:
   std::vector<double> signal;    // of the projection, less the dark
   std::vector<double> corrected; // NaN where there is nothing to go by
   std::vector<double> slopes;    // of the corrected cells, by each weight: (component, cell)
+  std::vector<double> shares;    // of the components in the brightness of the white, where the projection was seen
+
+  // Of the beam with these weights, of the white's. A brighter beam makes all that is corrected by it vary less, which
+  // is no sign of it.
+  double brightness (const double *weights) const
+  {
+    double sum = 1;
+    for (size_t k = 0; k < n; k++)
+      sum += weights[k] * shares[k];
+    return sum;
+  }
 
   bool load (int64_t projection)
   {
@@ -129,31 +140,46 @@ private:
           any = any || std::isfinite (signal.back ());
         }
       }
-    return any;
+    const auto seen = [&] (const std::vector<float> &part) {
+      double sum = 0;
+      for (size_t i = 0; i < cells; i++)
+        sum += std::isfinite (signal[i]) ? static_cast<double> (part[i]) : 0;
+      return sum;
+    };
+    const double white = seen (beam.white);
+    shares.clear ();
+    for (const auto &component : beam.components)
+      shares.push_back (seen (component) / white);
+    return any && white > 0;
   }
 
   void correct (const double *weights)
   {
+    const auto bright = brightness (weights);
     for (size_t i = 0; i < cells; i++) {
       double white = static_cast<double> (beam.white[i]);
       for (size_t k = 0; k < n; k++)
         white += weights[k] * static_cast<double> (beam.components[k][i]);
-      corrected[i] = white > 0 ? signal[i] / white : NAN;
+      corrected[i] = white > 0 ? signal[i] * bright / white : NAN;
       for (size_t k = 0; k < n; k++)
-        slopes[k * cells + i] = -corrected[i] * static_cast<double> (beam.components[k][i]) / white;
+        slopes[k * cells + i] =
+            corrected[i] * (shares[k] / bright - static_cast<double> (beam.components[k][i]) / white);
     }
   }
 
-  // Calls body (cell, the one to the right, the one below) for all whose values are known.
+  // Calls body (cell, the one to the right, the one below) for all whose values are known. A single column or row has
+  // none beside it, and slopes along the other axis only.
   template <class Body> void each (Body body) const
   {
     size_t cell = 0;
     for (const auto &band : samples.bands ())
       for (auto row = band.begin; row < band.end; row++)
         for (int64_t i = 0; i < bins; i++, cell++) {
-          const auto right = cell + 1, below = cell + static_cast<size_t> (bins);
-          if (i + 1 < bins && row + 1 < band.end && std::isfinite (corrected[cell]) &&
-              std::isfinite (corrected[right]) && std::isfinite (corrected[below]))
+          const auto right = bins > 1 ? cell + 1 : cell,
+                     below = band.size () > 1 ? cell + static_cast<size_t> (bins) : cell;
+          const bool beside = (i + 1 < bins || bins == 1) && (row + 1 < band.end || band.size () == 1);
+          if (beside && std::isfinite (corrected[cell]) && std::isfinite (corrected[right]) &&
+              std::isfinite (corrected[below]))
             body (cell, right, below);
         }
   }

@@ -46,13 +46,66 @@ float median_difference (const Shape &shape, const int32_t *strips, int64_t colu
 
 void lower_column (const Shape &shape, int32_t *strips, int64_t column, float by)
 {
-  if (!std::isfinite (by))
-    return;
   for (int64_t s = 0; s < shape.strips (); s++) {
     auto *keys = strips + shape.place (s, column);
     for (int64_t r = 0; r < shape.width (s); r++)
       keys[r] = key_of (value_of (keys[r]) - by);
   }
+}
+
+double error_of_median (int32_t *keys, int64_t n, float median)
+{
+  for (int64_t i = 0; i < n; i++)
+    keys[i] = key_of (std::abs (value_of (keys[i]) - median));
+  // Of normal numbers 1.4826 times that is the standard deviation, of which the median errs by 1.2533 / sqrt (n).
+  return 1.4826 * 1.2533 * static_cast<double> (value_of (middle_of (keys, n))) / std::sqrt (static_cast<double> (n));
+}
+
+double beyond_error (double number, double error)
+{
+  constexpr double errors = 2;
+  const auto most = errors * error;
+  return std::abs (number) > most ? number * (1 - most * most / (number * number)) : 0;
+}
+
+void mean_of_angles (const Shape &group, const float *in, std::span<const Bridge> bridges, const Shape &means,
+                     int64_t i, int32_t *strips)
+{
+  constexpr int64_t at_once = 64;
+  const auto begin = i * group.angles / means.angles, end = (i + 1) * group.angles / means.angles;
+  auto *to = strips + means.place (i / strip, 0) + i % strip;
+  const auto step = means.width (i / strip);
+  for (int64_t first = 0; first < group.columns; first += at_once) {
+    const auto n = std::min (at_once, group.columns - first);
+    float sum[at_once] = {}, count[at_once] = {};
+    for (auto a = begin; a < end; a++) {
+      const auto *row = in + a * group.columns;
+      for (int64_t c = 0; c < n; c++) {
+        const auto value = row[first + c];
+        const bool is_number = std::isfinite (value);
+        sum[c] += is_number ? value : 0;
+        count[c] += is_number ? 1.0f : 0.0f;
+      }
+    }
+    for (int64_t c = 0; c < n; c++)
+      to[(first + c) * step] = key_of (sum[c] / count[c]);
+  }
+  for (int64_t c = 0; c < std::ssize (bridges); c++)
+    if (const auto &bridge = bridges[static_cast<size_t> (c)]; !bridge.is_own ()) {
+      float sum = 0;
+      for (auto a = begin; a < end; a++)
+        sum += bridge.across (in + a * group.columns);
+      to[c * step] = key_of (sum / static_cast<float> (end - begin));
+    }
+}
+
+void lower_line (const float *in, std::span<const Bridge> bridges, std::span<const float> by, float *out)
+{
+  for (size_t c = 0; c < by.size (); c++)
+    out[c] = in[c] - by[c];
+  for (size_t c = 0; c < bridges.size (); c++)
+    if (!bridges[c].is_own ())
+      out[c] = bridges[c].across (in) - by[c];
 }
 
 } // namespace sino::remove_stripes

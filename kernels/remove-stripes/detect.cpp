@@ -32,6 +32,14 @@ std::vector<double> medians_of (std::span<const double> numbers, int64_t size)
 
 } // namespace
 
+std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers)
+{
+  std::vector<double> own;
+  for (auto c = lane; c < shape.columns; c += shape.lanes)
+    own.push_back (numbers[static_cast<size_t> (c)]);
+  return own;
+}
+
 void fluctuations (const Shape &shape, const float *group, int64_t begin, int64_t end, double *sums)
 {
   constexpr int64_t at_once = 32, before = 5, window = 10;

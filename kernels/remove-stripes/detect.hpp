@@ -9,6 +9,9 @@ namespace sino::remove_stripes {
 
 using Marks = std::vector<bool>; // of the columns of a sinogram
 
+// The numbers of one sinogram's columns, of those of all columns of a group.
+std::vector<double> of_lane (const Shape &shape, int64_t lane, const std::vector<double> &numbers);
+
 // How far the columns [begin, end) of a group are from their means over ten angles, summed over all angles.
 void fluctuations (const Shape &shape, const float *group, int64_t begin, int64_t end, double *sums);
 

@@ -70,10 +70,8 @@ struct Scratch {
 
 void bridge (const Shape &shape, const float *group, const Bridge &over, int32_t *keys)
 {
-  for (int64_t a = 0; a < shape.angles; a++) {
-    const auto *row = group + a * shape.columns;
-    keys[a] = key_of (row[over.left] + over.share * (row[over.right] - row[over.left]));
-  }
+  for (int64_t a = 0; a < shape.angles; a++)
+    keys[a] = key_of (over.across (group + a * shape.columns));
 }
 
 } // namespace
@@ -96,7 +94,7 @@ void sort_columns (const Shape &shape, const float *group, const Bridge *bridges
     for (int64_t c = 0; c < n; c++) {
       const auto column = first + c;
       auto *keys = with.columns + c * shape.angles;
-      if (bridges && bridges[column].left >= 0)
+      if (bridges && !bridges[column].is_own ())
         bridge (shape, group, bridges[column], keys);
       if (!order) {
         for (int64_t t = 0; t < shape.strips (); t++)

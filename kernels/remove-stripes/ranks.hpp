@@ -10,6 +10,9 @@ namespace sino::remove_stripes {
 struct Bridge {
   int64_t left = -1, right = -1; // -1: it has its own
   float share = 0;               // of the right one
+
+  bool is_own () const { return left < 0; }
+  float across (const float *row) const { return row[left] + share * (row[right] - row[left]); }
 };
 
 // Bytes of what a thread works in.

@@ -218,6 +218,26 @@ def test_changes_after_the_snapshot():
     check(len(graph.list_nodes()) > before, "nothing was added")
 
 
+def test_each_run_looks_for_itself():
+    """What a node saw of one scan is not taken for what another one is."""
+    for node, changes in {
+            "find-axis again=true": {"axis": (28.0, 34.5)},
+            "dynamic-flats components=2": {"seed": (1, 2), "projections": (60, 90)},
+            "correct-dose width=6": {"drift": (0.1, 0.6), "projections": (60, 90)},
+    }.items():
+        rest = ["flat-field", node] if "flats" not in node else [node, "flat-field"]
+        line = " ! ".join(["simulate width=64 height=8 projections=60 photons=10000 darks=1 flats=9", *rest, "reconstruct", "api-collect"])
+        for name, values in changes.items():
+            graph, results = Sino.Graph.new_from_launch(line), []
+            for value in values:
+                fresh = Sino.Graph.new_from_launch(line)
+                for each in graph, fresh:
+                    each.set_value("simulate", name, value)
+                results.append(result(graph))
+                same((node, name, value, results[-1] == result(fresh)), (node, name, value, True))
+            check(results[0] != results[1], f"{name} changes nothing")
+
+
 def test_precision():
     """The properties of a node that the project brings, from Python: another value, and another slice."""
     line = "simulate width=65 height=19 projections=80 ! ramp-filter ! interleave ! back-project ! api-collect"

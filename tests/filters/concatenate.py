@@ -81,6 +81,25 @@ def test_same_bytes():
             at_most(np.abs(got - wanted).max(), 1e-4, line)
 
 
+def test_what_others_know():
+    """Angles and an axis that only one of the scans brings."""
+    data = (np.random.default_rng(3).random((20, 6, 16)) * 2).astype(np.float32)
+    np.save(PATH / 'scan.npy', data)
+    read = f'read path={PATH}/scan.npy'
+    wanted = run(f'[{read} angles=0:180 axis=7, {read} angles=0:180 axis=7] ! concatenate ! reconstruct')
+    for first, second in ('angles=0:180', 'axis=7'), ('', 'angles=0:180 axis=7'), ('axis=7', 'angles=0:180'):
+        got = run(f'[{read} {first}, {read} {second}] ! concatenate ! reconstruct')
+        tap.check(np.array_equal(got, wanted), f'{first or "nothing"} and {second}')
+    for i, axis in enumerate((np.full(20, 7.), np.linspace(7, 8, 20))):
+        with h5py.File(PATH / 'axes.h5', 'w') as file:
+            file['exchange/data'], file['exchange/theta'], file['exchange/rotation_axis'] = data, np.arange(20) * 9., axis
+        line = f'[{read} angles=0:180 axis=7, read path={PATH}/axes.h5] ! concatenate ! reconstruct'
+        if i == 0:
+            tap.check(np.array_equal(run(line), wanted), 'one axis for all, and one for each')
+        else:
+            tap.check("is at column 7.05263, that of 'data' at 7" in sinograph_fails('check', f'{line} ! null'), 'axes that differ')
+
+
 def test_refusals():
     read = volume('a', (9, 11, 13))[1]
     other = volume('b', (9, 12, 13))[1]
@@ -98,9 +117,10 @@ def test_refusals():
             f'[{read}, {read}] ! concatenate overlap=1.5': "'1.5' is no number of rows",
             f'[{scan(0, 5)}, {scan(0, 5)} axis=30] ! concatenate': "the axis of input 'data-2' is at column 30, that of 'data' at 32: reconstruct each",
             f'[{scan(0, 5)}, {scan(0, 5)} angles=0:90] ! concatenate': "input 'data-2' were taken at other angles than those of 'data'",
+            f'[{read} pixel-size=1, {read} pixel-size=1.01] ! concatenate': "the pixels of input 'data-2' are 1.01 wide, those of 'data' 1: give 'read' the right",
             f'[{flats}, {flats}] ! concatenate': "put 'flat-field' before each input",
             f'[{cone}, {cone}] ! concatenate': 'see the sample from another side at each height',
-            f'[{scan(0, 5)} ! interleave, {scan(0, 5)} ! interleave] ! concatenate': 'wants projections or slices, got f32 sinograms',
+            f'[{scan(0, 5)} ! interleave, {scan(0, 5)} ! interleave] ! concatenate': "angle 90, column 64): put it before 'interleave'",
             f'[{scan(0, 5)}, {scan(0, 5)} ! ramp-filter] ! concatenate': 'the rows of all have to be filtered, or of none',
     }.items():
         said = sinograph_fails('launch', f'{line} ! null')

@@ -161,12 +161,39 @@ def test_no_beam():
     tap.check(int(re.search(r'bad-pixels=(\d+)', said)[1]) < 2 + HEIGHT, said)
 
 
+def test_narrow_beam():
+    """Most of the detector sees noise about the dark only: it is right as it is, and bad pixels in the beam are found."""
+    rng = np.random.default_rng(8)
+    parts = [rng.poisson(level, (count, 60, 80)).astype(np.uint16) for level, count in ((100, 6), (100, 5), (100, 5))]
+    for part in (parts[0], parts[2]):
+        part[:, :, 30:50] = rng.poisson(4000, part[:, :, 30:50].shape)
+        part[:, 17, 41] = part[:, 40, 33] = 0
+    with h5py.File(PATH / 'slit.h5', 'w') as file:
+        for key, part in zip(('data', 'data_dark', 'data_white'), parts):
+            file[f'exchange/{key}'] = part
+    bad = np.zeros((60, 80), bool)
+    bad[17, 41] = bad[40, 33] = True
+    got = run(f'read path={PATH}/slit.h5 angles=0:180 ! correct-bad-pixels')
+    check_same(got, parts, bad, 'a narrow beam')
+
+
+def test_before_a_survey():
+    """What looks at rows before the run finds them corrected; the counter counts once."""
+    _, bad = damaged()
+    line = f'read path={PATH}/bad.h5 ! correct-bad-pixels ! flat-field ! find-axis again=true rows=9 ! null'
+    tap.same(re.findall(r'bad-pixels=(\d+)', sinograph('launch', '--stats', line)), [str(bad.sum())])
+
+
 def test_refusals():
     parts, bad = damaged()
     read = f'read path={PATH}/bad.h5'
     for name, image in {'small': bad[:9], 'inverse': ~bad, 'two': np.stack([bad, bad]), 'rows': np.isin(np.arange(HEIGHT), range(5, 30))[:, None] & (np.arange(WIDTH) < 30)}.items():
         tifffile.imwrite(PATH / f'{name}.tif', image.astype(np.uint8), photometric='minisblack')
     (PATH / 'words.txt').write_text('no image')
+    tifffile.imwrite(PATH / 'mask.tif', bad.astype(np.uint8))
+    with h5py.File(PATH / 'swapped.h5', 'w') as file:
+        for key, part in zip(('data', 'data_white', 'data_dark'), parts):
+            file[f'exchange/{key}'] = part
     for chain, wanted in {
             f'{read} ! correct-bad-pixels mask={PATH}/small.tif': 'has 9 rows and 80 columns, the projections 36 and 80: a mask for these is wanted',
             f'{read} ! correct-bad-pixels mask={PATH}/inverse.tif': 'is it the other way round?',
@@ -175,6 +202,9 @@ def test_refusals():
             f'{read} ! correct-bad-pixels mask={PATH}/words.txt': 'words.txt is no file of images: give one of',
             f'{read} ! correct-bad-pixels mask={PATH}/none.tif': 'none.tif',
             f'{read} ! correct-bad-pixels mask={PATH}/small.tif:/x': 'names a dataset, which TIFF does not have: leave it out',
+            f'{read} ! bin ! correct-bad-pixels mask={PATH}/mask.tif': "put this node before 'bin', or give a mask of 18 rows and 40 columns",
+            f'{read} rows=::2 ! correct-bad-pixels mask={PATH}/mask.tif': 'or every so many of',
+            f'read path={PATH}/swapped.h5 angles=0:180 ! correct-bad-pixels': 'the flats are not brighter than the darks',
             f'{read} ! correct-bad-pixels find=no': 'find=no leaves no way to know bad pixels: give mask= too',
             f'{read} ! flat-field ! correct-bad-pixels': "the stream brings no flats to find bad pixels by: put it before 'flat-field'",
             f'{read} ! interleave ! correct-bad-pixels': "wants projections, got u16 sinograms",

@@ -129,6 +129,43 @@ def test_steady():
     del exact
 
 
+def test_flats_that_are_the_same():
+    """There is no component in them, however many are wanted."""
+    _, parts = scan(wander=0)
+    with h5py.File(PATH / 'same.h5', 'w') as file:
+        file['exchange/data'], file['exchange/data_dark'] = parts['data'], parts['data_dark']
+        file['exchange/data_white'] = np.repeat(parts['data_white'][:1], 6, 0)
+    for number in 0, 5:
+        got = run(f'read path={PATH}/same.h5 angles=0:180 ! dynamic-flats components={number}')['data']
+        tap.check(np.array_equal(got, parts['data']), f'components={number}')
+
+
+def test_brightness():
+    """A beam that wanders by more than the bands are apart is brighter in them at times, which makes a projection of much detail
+    vary less when all of it is divided by that."""
+    rng = np.random.default_rng(3)
+    y, x = np.mgrid[:400, :160]
+    disc, tiles = np.hypot(x - 80, y - 200), (x // 8 + y // 8) % 2
+    exact = np.clip(0.8 - ((x - 80) / 60)**2 - ((y - 200) / 150)**2, 0, None) + 0.4 * (disc < 40) + 0.2 * tiles * (disc < 60)
+    lit, flats = (1 + 0.5 * np.sin((y + at) * 0.068 + 0.6) + 0.1 * np.sin((y + at) * 0.5)
+                  for at in (rng.normal(0, 6, n)[:, None, None] for n in (12, 16)))
+    with h5py.File(PATH / 'tall.h5', 'w') as file:
+        file['exchange/data'] = rng.poisson(2e4 * lit * np.exp(-exact)).astype(np.uint16)
+        file['exchange/data_white'] = rng.poisson(2e4 * flats).astype(np.uint16)
+    plain, got = (run(f'read path={PATH}/tall.h5 angles=0:180 ! {node} flat-field')['data'] - exact for node in ('', 'dynamic-flats !'))
+    at_most(np.median(got, axis=(1, 2)).std(), 1.5 * np.median(plain, axis=(1, 2)).std(), 'brightness')
+    at_most(shape_error(got, 0), 0.5 * shape_error(plain, 0), 'error')
+
+
+def test_one_row():
+    """A row, or a column, of the detector tells as well as many."""
+    exact, _ = scan()
+    for words, part in ('rows=20:21', np.s_[:, 20:21]), ('columns=50:51', np.s_[:, :, 50:51]):
+        plain, error = (shape_error(run(f'read path={PATH}/scan.h5 {words} ! {node} flat-field')['data'], exact[part])
+                        for node in ('', 'dynamic-flats !'))
+        at_most(error, 0.7 * plain, f'error with {words}, {plain:.4f} without')
+
+
 def test_components():
     scan()
     said = messages(f'read path={PATH}/scan.h5 ! dynamic-flats ! flat-field ! null').stdout

@@ -57,8 +57,8 @@ def test_rings():
 
 
 def test_without_rings():
-    """What the noise of a column has in common at all angles is not told from a ring."""
-    for name, most in ('exact', 0.003), ('noisy', 0.02):
+    """What may be the noise of a column stays: all of it may, where there are no rings."""
+    for name, most in ('exact', 0.003), ('noisy', 0.01):
         right = slice_of(TRUTH[name])
         changed = rms(slice_of(TRUTH[name], 'method=offset') - right) / rms(right)
         print(f'# {name}: changed by {changed:.4f}')

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Noise bends medians across columns where the object curves, the same way at all angles, so that means of neighbouring
+// angles are looked at: their noise is less, and an offset is in all of them alike.
+#include "filters/remove-stripes/offsets.hpp"
+#include "kernels/remove-stripes/columns.hpp"
+#include "kernels/remove-stripes/detect.hpp"
+#include "kernels/remove-stripes/medians.hpp"
+#include <cmath>
+
+namespace sino::remove_stripes {
+
+namespace {
+constexpr char means_item[] = "means of angles of a group", smooth_item[] = "medians across their columns",
+               scratch_item[] = "differences and medians of a thread";
+constexpr int64_t least_means = 128; // fewer angles than that are each looked at by itself
+constexpr int times = 3;             // stripes bend the medians beside them, less so each time
+} // namespace
+
+Offsets::Offsets (int64_t angles, int64_t c, int s)
+    : means (angles / std::max<int64_t> (angles / least_means, 1)), columns (c), size (s)
+{
+}
+
+void Offsets::memory (int64_t lanes, int64_t threads, Bill &bill) const
+{
+  const auto group = static_cast<size_t> (lanes * means * columns) * sizeof (int32_t);
+  add_pages (bill, means_item, group);
+  add_pages (bill, smooth_item, group);
+  add_pages (bill, scratch_item, std::max (static_cast<size_t> (means) * sizeof (int32_t), medians_scratch (size)),
+             static_cast<size_t> (threads));
+}
+
+// The offsets of a group as they are found.
+struct Offsets::Work {
+  const Cpu &cpu;
+  Allotment &memory;
+  const Shape shape; // of the means
+  const int64_t lanes, size;
+  int32_t *const strips, *const smooth;
+  std::vector<double> offsets = std::vector<double> (static_cast<size_t> (shape.columns)), errors = offsets;
+
+  // Calls body (column, scratch) for each column that a sinogram has.
+  template <class Body> void each_column (int64_t end, Body body) const
+  {
+    cpu.parallel (end, 32, [&] (int64_t from, int64_t to) {
+      const auto scratch = memory.take (scratch_item);
+      for (auto c = from; c < to; c++)
+        if (c % shape.lanes < lanes)
+          body (c, scratch.as<int32_t> ());
+    });
+  }
+
+  void lower_by_medians ()
+  {
+    cpu.parallel (shape.strips () * lanes, 1, [&] (int64_t begin, int64_t end) {
+      const auto scratch = memory.take (scratch_item);
+      for (auto i = begin; i < end; i++)
+        medians_across (shape, i / lanes, i % lanes, size, strips, scratch.as<> (), smooth);
+    });
+    each_column (shape.columns, [&] (int64_t c, int32_t *scratch) {
+      const auto above = median_difference (shape, strips, c, smooth, c, scratch);
+      errors[static_cast<size_t> (c)] = error_of_median (scratch, shape.angles, above);
+      if (std::isfinite (above)) {
+        offsets[static_cast<size_t> (c)] += static_cast<double> (above);
+        lower_column (shape, strips, c, above);
+      }
+    });
+  }
+
+  // Medians keep small steps, which a mean finds.
+  void add_roughness ()
+  {
+    std::vector<double> steps (offsets.size ());
+    each_column (shape.columns - shape.lanes, [&] (int64_t c, int32_t *scratch) {
+      steps[static_cast<size_t> (c)] =
+          static_cast<double> (median_difference (shape, strips, c + shape.lanes, strips, c, scratch));
+    });
+    cpu.parallel (lanes, 1, [&] (int64_t begin, int64_t end) {
+      for (auto lane = begin; lane < end; lane++) {
+        auto own = of_lane (shape, lane, steps);
+        own.pop_back (); // the last column has none
+        const auto rough = roughness (own);
+        for (int64_t c = 0; c < std::ssize (rough); c++)
+          offsets[static_cast<size_t> (c * shape.lanes + lane)] += rough[static_cast<size_t> (c)];
+      }
+    });
+  }
+};
+
+void Offsets::remove (const Cpu &cpu, Allotment &memory, const Shape &group, int64_t lanes,
+                      std::span<const Bridge> bridges, const float *in, float *out) const
+{
+  const auto strips = memory.take (means_item), smooth = memory.take (smooth_item);
+  Work work{
+      cpu, memory, {means, group.columns, group.lanes}, lanes, size, strips.as<int32_t> (), smooth.as<int32_t> ()};
+  cpu.parallel (means, 1, [&] (int64_t begin, int64_t end) {
+    for (auto i = begin; i < end; i++)
+      mean_of_angles (group, in, bridges, work.shape, i, work.strips);
+  });
+  for (int time = 0; time < times; time++)
+    work.lower_by_medians ();
+  work.add_roughness ();
+  std::vector<float> by;
+  for (size_t c = 0; c < work.offsets.size (); c++)
+    by.push_back (static_cast<float> (beyond_error (work.offsets[c], work.errors[c])));
+  cpu.parallel (group.angles, 8, [&] (int64_t begin, int64_t end) {
+    for (auto a = begin; a < end; a++)
+      lower_line (in + a * group.columns, bridges, by, out + a * group.columns);
+  });
+}
+
+} // namespace sino::remove_stripes
