@@ -32,18 +32,23 @@ public:
   }
 
 private:
-  // Squares of pixels at once, of which the cache keeps both sides.
+  // A line of the cache of each of 64 rows at once: lines of rows that are a power of two apart push each other out.
   template <class Value> void turn (const Picture &in, Rows rows, std::byte *out) const
   {
-    constexpr int64_t square = 32;
+    constexpr int64_t line = 64 / sizeof (Value), most = 64;
     const auto *values = reinterpret_cast<const Value *> (in.data);
     auto *turned = reinterpret_cast<Value *> (out);
     const auto width = to.width;
-    for (auto row = rows.begin; row < rows.end; row += square)
-      for (int64_t column = 0; column < width; column += square)
-        for (auto r = row; r < std::min (row + square, rows.end); r++)
-          for (auto c = column; c < std::min (column + square, width); c++)
-            turned[(r - rows.begin) * width + c] = values[c * in.width + r];
+    Value some[line][most];
+    for (auto row = rows.begin; row < rows.end; row += line)
+      for (int64_t column = 0; column < width; column += most) {
+        const auto n = std::min (line, rows.end - row), count = std::min (most, width - column);
+        for (int64_t c = 0; c < count; c++)
+          for (int64_t r = 0; r < n; r++)
+            some[r][c] = values[(column + c) * in.width + row + r];
+        for (int64_t r = 0; r < n; r++)
+          std::copy_n (some[r], count, turned + (row - rows.begin + r) * width + column);
+      }
   }
 };
 

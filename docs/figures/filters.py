@@ -6,7 +6,7 @@ them, for docs/guide/performance.md: prints its tables in Markdown and puts them
 usage: ninja -C build tests/bench/bench-filters
        meson devenv -C build ../docs/figures/filters.py [--peers PYTHON] [--bench FILE] [--short] [--page] [NAME ...]
 --peers names a Python that has algotom, discorpy, nabu, scikit-image and scipy (of PyPI); those that it has not are left
-out. NAME: only filters whose names begin so, or 'chain'. Ours and theirs run in turns, so that other work on the machine
+out. NAME: only filters whose names begin so, or 'chain'; these are not put into the page. Ours and theirs run in turns, so that other work on the machine
 slows both alike. Takes 8 GB and twenty minutes (--short: two).
 """
 import argparse
@@ -28,8 +28,8 @@ parser.add_argument("--page", action="store_true")
 parser.add_argument("names", nargs="*", metavar="NAME")
 options = parser.parse_args()
 COLUMNS, ANGLES, ROWS = (512, 180, 16) if options.short else (2048, 1800, 16)
-TURNS = 3 if options.short else 5
-SLOW = 20.0  # seconds of a peer after which there are no more turns
+TURNS = 3
+SLOW = 5.0  # seconds of a peer after which there are no more turns
 SINOGRAPH = os.environ.get("SINOGRAPH", "sinograph")
 
 # Those of tests/bench/filter-cases.cpp that have a peer, in its order.
@@ -105,12 +105,13 @@ def by_themselves(peers):
             spent += time.perf_counter() - begin
             if other:
                 theirs.append(other)
-            if spent > SLOW and len(own) >= 2:
+            if spent > SLOW:
                 break
         ours.close()
         if not theirs:
             print(f"{name}: {package}", file=sys.stderr)
         rows.append(row(name.split(" by ")[0], own, theirs, package, f"{100 * statistics.median(shares):.0f} %"))
+        print(rows[-1], file=sys.stderr, flush=True)
     return rows
 
 
@@ -156,7 +157,7 @@ def in_runs(peers, folder):
 
 def chain(folder):
     """Whole runs from file to files, the plain one and the others in turns."""
-    height = 32 if options.short else 96
+    height = 32 if options.short else 128
     scan = f"{folder}/scan.h5"
     simulate(scan, height)
     phase = "retrieve-phase energy=20 distance=0.1 pixel-size=1e-6 delta-beta=1000"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/move-pixels/resampled.hpp"
-#include "filters/move-pixels/spline.hpp"
 #include "filters/move-pixels/values.hpp"
+#include "kernels/move-pixels/sample.hpp"
+#include "kernels/move-pixels/spline.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +15,25 @@ static constexpr int64_t most_values = 160 << 10;
 
 // Pixels that are made at once, and the part of the image that they are made of.
 struct Resampled::Tile {
-  std::vector<Point> points;
+  std::vector<double> column_places, row_places; // of a row of pixels
+  std::vector<int32_t> whole_columns, whole_rows;
+  std::vector<float> behind_columns, behind_rows;
   std::vector<float> values, half, plane; // as they are; coefficients along rows; along both
   Interval columns, rows;                 // of the plane
+
+  explicit Tile (size_t most)
+      : column_places (tile_columns), row_places (tile_columns), whole_columns (most), whole_rows (most),
+        behind_columns (most), behind_rows (most)
+  {
+  }
+  Places across (int64_t first)
+  {
+    return {&whole_columns[static_cast<size_t> (first)], &behind_columns[static_cast<size_t> (first)]};
+  }
+  Places down (int64_t first)
+  {
+    return {&whole_rows[static_cast<size_t> (first)], &behind_rows[static_cast<size_t> (first)]};
+  }
 };
 
 static int64_t floor_of (double place, int64_t extent)
@@ -28,7 +45,8 @@ static int64_t floor_of (double place, int64_t extent)
 
 size_t Resampled::scratch (int64_t) const
 {
-  return tile_rows * tile_columns * sizeof (Point) + 3 * most_values * sizeof (float);
+  return 2 * tile_columns * sizeof (double) + 2 * tile_rows * tile_columns * (sizeof (int32_t) + sizeof (float)) +
+         3 * most_values * sizeof (float);
 }
 
 static Interval taps (Interpolation interpolation, int64_t first, int64_t last)
@@ -78,7 +96,7 @@ static void load (Element element, const std::byte *row, int64_t width, Interval
 
 void Resampled::make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const
 {
-  Tile tile;
+  Tile tile (tile_rows * tile_columns);
   for (auto row = rows.begin; row < rows.end; row += tile_rows)
     for (int64_t column = 0; column < to.width; column += tile_columns)
       make (in, frame, {row, std::min (row + tile_rows, rows.end)},
@@ -89,14 +107,14 @@ void Resampled::make (const Picture &in, int64_t frame, Rows rows, std::byte *ou
 void Resampled::make (const Picture &in, int64_t frame, Rows rows, Interval columns, float *out, Tile &tile) const
 {
   const bool cubic = interpolation == Interpolation::cubic, both = cubic && mixes == Mixes::rows_too;
-  tile.points.resize (static_cast<size_t> (rows.size () * columns.size ()));
-  for (auto row = rows.begin; row < rows.end; row++)
-    points (frame, row, columns, &tile.points[static_cast<size_t> ((row - rows.begin) * columns.size ())]);
   Interval across, down;
-  for (const auto &point : tile.points) {
-    const auto column = floor_of (point.column, from.width), row = floor_of (point.row, from.height);
-    across = tile.points.data () == &point ? Interval{column, column + 1} : across.cover ({column, column + 1});
-    down = tile.points.data () == &point ? Interval{row, row + 1} : down.cover ({row, row + 1});
+  const auto count = columns.size ();
+  for (int64_t i = 0; i < rows.size (); i++) {
+    points (frame, rows.at (i), columns, tile.column_places.data (), tile.row_places.data ());
+    across =
+        across.cover (split_places (tile.column_places.data (), count, from.width, border, tile.across (i * count)));
+    if (mixes == Mixes::rows_too)
+      down = down.cover (split_places (tile.row_places.data (), count, from.height, border, tile.down (i * count)));
   }
   tile.columns = taps (interpolation, across.begin, across.end - 1);
   tile.rows = mixes == Mixes::columns ? rows : taps (interpolation, down.begin, down.end - 1);
@@ -135,49 +153,18 @@ void Resampled::make (const Picture &in, int64_t frame, Rows rows, Interval colu
                            tile.plane.data ());
     }
   }
+  const Plane plane{tile.plane.data (), tile.columns, tile.rows};
   for (int64_t i = 0; i < rows.size (); i++) {
-    const auto count = columns.size ();
-    std::copy_n (tile.points.begin () + i * count, count, tile.points.begin ());
-    if (mixes == Mixes::columns) // one row of the plane each
-      for (int64_t c = 0; c < count; c++)
-        tile.points[static_cast<size_t> (c)].row = static_cast<double> (rows.at (i));
-    sample (count, out + i * to.width, tile);
-  }
-}
-
-// Of a and b; b does not count where nothing of it is wanted, even if it is no number.
-static float between (float a, float b, float behind)
-{
-  return behind > 0 ? a + behind * (b - a) : a;
-}
-
-void Resampled::sample (int64_t count, float *out, const Tile &tile) const
-{
-  const auto width = tile.columns.size ();
-  for (int64_t i = 0; i < count; i++) {
-    const auto &point = tile.points[static_cast<size_t> (i)];
-    const auto column = floor_of (point.column, from.width), row = floor_of (point.row, from.height);
-    const auto x = static_cast<float> (std::clamp (point.column - static_cast<double> (column), 0.0, 1.0)),
-               y = static_cast<float> (std::clamp (point.row - static_cast<double> (row), 0.0, 1.0));
-    if (interpolation == Interpolation::linear) {
-      const auto *at = &tile.plane[static_cast<size_t> ((row - tile.rows.begin) * width + column - tile.columns.begin)];
-      const float upper = between (at[0], at[1], x);
-      out[i] = y > 0 ? between (upper, between (at[width], at[width + 1], x), y) : upper;
-      continue;
-    }
-    const auto across = spline_weights (x);
-    const auto along = [&] (const float *at) {
-      return across[0] * at[0] + across[1] * at[1] + across[2] * at[2] + across[3] * at[3];
-    };
-    const auto *at = &tile.plane[static_cast<size_t> (column - 1 - tile.columns.begin)];
-    if (mixes == Mixes::columns) {
-      out[i] = along (at + (row - tile.rows.begin) * width);
-      continue;
-    }
-    const auto down = spline_weights (y);
-    at += (row - 1 - tile.rows.begin) * width;
-    out[i] = down[0] * along (at) + down[1] * along (at + width) + down[2] * along (at + 2 * width) +
-             down[3] * along (at + 3 * width);
+    auto *const to_row = out + i * to.width;
+    const auto places = tile.across (i * count);
+    if (mixes == Mixes::columns && cubic)
+      sample_cubic (plane, rows.at (i), places, count, to_row);
+    else if (mixes == Mixes::columns)
+      sample_linear (plane, rows.at (i), places, count, to_row);
+    else if (cubic)
+      sample_cubic (plane, places, tile.down (i * count), count, to_row);
+    else
+      sample_linear (plane, places, tile.down (i * count), count, to_row);
   }
 }
 

@@ -12,11 +12,6 @@ namespace sino::move_pixels {
 enum class Interpolation : uint8_t { linear, cubic };
 constexpr Nick<Interpolation> interpolations[] = {{Interpolation::linear, "linear"}, {Interpolation::cubic, "cubic"}};
 
-// In pixels, the middle of the first one being 0.
-struct Point {
-  double column, row;
-};
-
 class Resampled : public Move
 {
 public:
@@ -37,8 +32,8 @@ protected:
   {
   }
 
-  // Where the pixels of a row come from.
-  virtual void points (int64_t frame, int64_t row, Interval columns, Point *to) const = 0;
+  // Where the pixels of a row come from, in pixels, the middle of the first one being 0.
+  virtual void points (int64_t frame, int64_t row, Interval columns, double *from_columns, double *from_rows) const = 0;
   // Between which rows those of a row lie, in all frames.
   virtual Reach reach_of (int64_t row) const = 0;
 
@@ -50,7 +45,6 @@ private:
   const Mixes mixes;
 
   void make (const Picture &in, int64_t frame, Rows rows, Interval columns, float *out, Tile &tile) const;
-  void sample (int64_t count, float *out, const Tile &tile) const;
 };
 
 } // namespace sino::move_pixels
