@@ -48,7 +48,7 @@ Format with_angles (Format format, double degrees)
 // Barrel distortion of three columns at the corners.
 std::string distortion (int columns, const std::string &folder)
 {
-  const auto path = folder + "/distortion.txt";
+  auto path = folder + "/distortion.txt";
   std::ofstream (path) << "xcenter = " << 0.5 * columns + 3.3 << "\nycenter = " << 0.5 * columns - 4.1
                        << "\nfactor0 = 1.0\nfactor1 = 0.0\nfactor2 = " << 6.0 / columns / columns / columns << "\n";
   return path;
