@@ -143,6 +143,8 @@ public:
           "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
           format.describe ().c_str ());
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
+    passes = lanes == Lanes::automatic && format.any_lanes;
+    format.any_lanes = lanes == Lanes::automatic;
     bytes = format.bytes ();
     opencl.negotiated (interleave::problem_of (size_of (format.element), 1, 1));
     return format;
@@ -150,9 +152,11 @@ public:
 
   bool collects (size_t) const override { return true; }
   bool takes_lanes () const override { return true; }
-  int output_lanes (int, int wanted) const override
+  bool alters () const override { return !passes; }
+  int wanted_lanes (const Device &, int downstream) const override { return passes ? downstream : 1; }
+  int output_lanes (int input, int wanted) const override
   {
-    return lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
+    return passes ? input : lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
   }
 
   // The time is that of writing to memory.
@@ -183,7 +187,8 @@ public:
   }
 
 private:
-  double bytes = 0; // the whole output
+  double bytes = 0;    // the whole output
+  bool passes = false; // what comes has the lanes already that its consumers want
 };
 
 } // namespace

@@ -120,11 +120,21 @@ static Format negotiate (const Net &net, const NetNode &node, std::span<const Fo
   }
 }
 
+// Whether a task hands on the lanes that are wanted of it to what is before it.
+static bool passes_lanes (const Task &task)
+{
+  constexpr int some = 16;
+  return task.takes_lanes () && task.wanted_lanes (*native_device (), some) == some &&
+         task.output_lanes (some, some) == some;
+}
+
 static void settle_format (const Net &net, NetNode &node)
 {
   const auto inputs = formats_into (net, node);
   Format format = fed (net, node, [&] { return negotiate (net, node, inputs); });
   format.source = source_of (node, inputs);
+  if (!inputs.empty () && inputs[0] && inputs[0]->any_lanes)
+    format.any_lanes = format.any_lanes && naming (node.title, [&] { return passes_lanes (*node.task); });
   node.format = naming (node.title, [&] {
     if (format.companions.any () && format.companions.from.empty ())
       format.companions.from = node.name;

@@ -40,6 +40,7 @@ struct SINO_VISIBLE Format {
   Companions companions;
   std::string source;      // the node that the stream begins at, for messages; the runtime sets it
   std::string changed_by;  // the node that first changed values: the companions no longer fit then. Empty: raw counts
+  bool any_lanes = false;  // sinograms come in whatever lanes are wanted
   bool truncated = false;  // values do not fall to zero at the borders of rows, as something that looked found
   std::string filtered_by; // the node that gave rows the ramp of filtered back-projection; empty: they have none
 
