@@ -181,6 +181,13 @@ class OmeZarr(WriteTest):
         _, read = self.source()
         self.write(read, "volume.zarr")
         self.refused("exists", "'volume.zarr' exists: set overwrite=true to replace it", *read, "!", "write", "path=volume.zarr")
+        for mine in "volume.zarr/0/notes.txt", "volume.zarr/0/0/x.tif":
+            with open(mine, "w") as file:
+                file.write("mine")
+            self.refused("exists", "'volume.zarr' is a folder that holds other things than OME-Zarr: give path= another name", *read,
+                         "!", "write", "path=volume.zarr", "overwrite=true")
+            os.unlink(mine)
+        self.write(read, "volume.zarr")
         with open("volume.zarr/mine", "w") as file:
             file.write("mine")
         self.refused("exists", "'volume.zarr' is a folder that holds other things than OME-Zarr: give path= another name", *read, "!",
