@@ -121,8 +121,11 @@ void UnfinishedFolder::commit (bool overwrite)
         fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", final_path_.c_str ());
       fail_file ("cannot write", final_path_, errno);
     }
-    unlink ((final_path_ + mark_name).c_str ());
-    // What has the other name now, if anything, is the old one, which the destructor removes.
+    // What has the other name now, if anything, is the old one, which the destructor removes, or the next run, which
+    // knows it by the mark.
+    const auto mark = final_path_ + mark_name;
+    if (rename (mark.c_str (), (path_ + mark_name).c_str ()) != 0)
+      unlink (mark.c_str ());
   }
   sync_folder (folder_of (final_path_));
 }
