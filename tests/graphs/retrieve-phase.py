@@ -152,6 +152,20 @@ def test_beam_of_the_scan():
         tap.check(not said or said in sinograph('inspect', 'exchange.h5'), said)
 
 
+def test_cone():
+    """The distance of sample and detector is not the one that counts where the beam magnifies."""
+    sinograph('launch', '--quiet', 'simulate width=64 height=9 projections=8 source-origin=500 origin-detector=500 flats=2 '
+              '! write path=cone.h5')
+    words = 'flat-field absorption=false ! retrieve-phase delta-beta=100 pixel-size=1e-6'
+    with h5py.File('cone.h5', 'a') as file:
+        file['measurement/instrument/monochromator/energy'] = 20.
+        file['measurement/instrument/detector_motor_stack/setup/z'] = 500.
+    wrong = sinograph_fails('check', f'read path=cone.h5 ! {words} ! null')
+    tap.check('distance= is missing: the scan says 0.5 m, but its beam is a cone' in wrong, wrong)
+    said = messages(f'read path=cone.h5 ! {words} distance=0.25')
+    tap.check('the scan says energy=20 (keV)' in said and 'the scan says distance' not in said, said)
+
+
 def test_errors():
     for read, words, said in (
             ('read path=spheres.h5', 'distance=0.02', 'energy= is missing'),
