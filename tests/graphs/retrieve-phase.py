@@ -143,7 +143,8 @@ def test_beam_of_the_scan():
         tap.check(f'the scan says energy={energy:g} (keV)' in messages(f'read path={name}.h5 ! retrieve-phase {words}'), 'energy is told')
     # What is given goes before.
     np.testing.assert_array_equal(made(f'read path=exchange.h5 ! retrieve-phase {objects.WORDS}')[0], retrieved(''))
-    for units, value, said in ('furlong', 1., "the unit 'furlong' is not known: keV or eV is wanted; it is taken as unknown"), ('eV', 20., None):
+    for units, value, said in ('furlong', 1., "the unit 'furlong' is not known: keV or eV is wanted; it is taken as unknown"), ('eV', 20., None), (
+            'keV', [20., 21.], 'monochromator/energy has 2 values: one is wanted; it is taken as unknown'):
         with h5py.File('exchange.h5', 'a') as file:
             del file['measurement/instrument/monochromator/energy']
             put(file, 'measurement/instrument/monochromator/energy', value, units)
