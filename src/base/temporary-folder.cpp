@@ -109,6 +109,13 @@ void UnfinishedFolder::commit (bool overwrite)
   const int folder = open (path_.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0)
     fail_file ("cannot open", path_, errno);
+  struct stat status {
+  };
+  if (fstat (claim, &status) == 0 &&
+      status.st_nlink == 0) { // other files may be gone as well, which nobody would notice
+    close (folder);
+    fail (SINO_ERROR_FAILED, "files of '%s' were removed while it was written: write it again", final_path_.c_str ());
+  }
   const int synced = syncfs (folder), why = errno;
   close (folder);
   if (synced != 0)

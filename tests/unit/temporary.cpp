@@ -231,6 +231,15 @@ static void unfinished_folder ()
   g_assert_cmpuint (count_files (parent), ==, 1);
   g_assert_cmpuint (count_files (final_path), ==, 1);
 
+  {
+    UnfinishedFolder one (final_path);
+    fill (one, "third");
+    fs::remove (one.path () + "/.sinograph");
+    same (message_of ([&] { one.commit (true); }),
+          text ("files of '%s' were removed while it was written: write it again", final_path.c_str ()));
+  }
+  same (read_file (final_path + "/in/file"), "second");
+
   // What a process that was killed has left.
   const auto left = parent / "volume.zarr.1-2.part";
   fs::create_directory (left);
