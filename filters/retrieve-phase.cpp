@@ -6,6 +6,7 @@
 #include "glue/task.hpp"
 #include "kernels/retrieve-phase/response.hpp"
 #include "kernels/retrieve-phase/spectrum.hpp"
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <numbers>
@@ -139,10 +140,23 @@ private:
   std::vector<std::string> notes;
   std::shared_ptr<const PlaneFilter> filter; // shared by the replicas
 
+  void refuse_magnified (const Format &format) const;
   double settled (double given, std::optional<double> of_scan, const Limits &limits);
   double pixel (const Format &format);
   void note_sizes (const Format &format);
 };
+
+// Files differ in whether their distance is that of sample and detector, or divided by the magnification already.
+void RetrievePhase::refuse_magnified (const Format &format) const
+{
+  if (distance != 0 || !format.geometry || !format.geometry->distance)
+    return;
+  if (std::ranges::any_of (format.geometry->views, [] (const View &view) { return !view.parallel; }))
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "distance= is missing: the scan says %g m, but its beam is a cone: give that of sample and detector in m, "
+          "divided by the magnification",
+          *format.geometry->distance);
+}
 
 // What is given, or else what the scan says.
 double RetrievePhase::settled (double given, std::optional<double> of_scan, const Limits &limits)
@@ -220,6 +234,7 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
           ". column of the scan come, but fringes are round: "
           "leave the step out",
           row_step, column_step);
+  refuse_magnified (format);
   const double kev = settled (energy, format.geometry ? format.geometry->energy : std::nullopt, energy_limits),
                metres = settled (distance, format.geometry ? format.geometry->distance : std::nullopt, distance_limits);
   const bool wants_ratio = method == Method::paganin || method == Method::bronnikov_aided;

@@ -138,8 +138,12 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to where the files go, for example slices/%%05i.tif");
     if (format.kind () == Kind::other)
       fail (SINO_ERROR_BAD_FORMAT, "wants slices, projections or sinograms, got %s", format.describe ().c_str ());
-    const formats::Pattern pattern (path);
-    file_format = &files::output_format (path, pattern, compression);
+    const auto name = without_slashes (path); // a folder that a shell completed
+    const formats::Pattern pattern (name);
+    file_format = &files::output_format (name, pattern, compression);
+    if (name != path && !file_format->replaceable)
+      fail (SINO_ERROR_BAD_PROPERTY, "path=%s ends in '/', but %s is a file: leave that out", path.c_str (),
+            file_format->name.c_str ());
     planned = std::make_shared<formats::Planned> (
         formats::Planned{pattern, file_element (format.element), format, overwrite});
     files::check_holds (*file_format, *planned, path);
@@ -232,6 +236,13 @@ private:
   files::Conversion conversion{Element::f32, Element::f32, {}};
   std::shared_ptr<formats::Target> target; // shared by all workers
   std::shared_ptr<Content> content;        // null: not looked at
+
+  static std::string without_slashes (std::string name)
+  {
+    while (name.size () > 1 && name.ends_with ('/'))
+      name.pop_back ();
+    return name;
+  }
 
   void settle_packing ()
   {

@@ -109,6 +109,13 @@ void UnfinishedFolder::commit (bool overwrite)
   const int folder = open (path_.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0)
     fail_file ("cannot open", path_, errno);
+  struct stat status {
+  };
+  if (fstat (claim, &status) == 0 &&
+      status.st_nlink == 0) { // other files may be gone as well, which nobody would notice
+    close (folder);
+    fail (SINO_ERROR_FAILED, "files of '%s' were removed while it was written: write it again", final_path_.c_str ());
+  }
   const int synced = syncfs (folder), why = errno;
   close (folder);
   if (synced != 0)
@@ -121,8 +128,11 @@ void UnfinishedFolder::commit (bool overwrite)
         fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", final_path_.c_str ());
       fail_file ("cannot write", final_path_, errno);
     }
-    unlink ((final_path_ + mark_name).c_str ());
-    // What has the other name now, if anything, is the old one, which the destructor removes.
+    // What has the other name now, if anything, is the old one, which the destructor removes, or the next run, which
+    // knows it by the mark.
+    const auto mark = final_path_ + mark_name;
+    if (rename (mark.c_str (), (path_ + mark_name).c_str ()) != 0)
+      unlink (mark.c_str ());
   }
   sync_folder (folder_of (final_path_));
 }

@@ -42,7 +42,8 @@ public:
   const std::string &final_path () const { return final_path_; }
 
   // Brings all that is in it to the disk and gives it its final name. What has that name is replaced in one step where
-  // the file system can do it. Throws SINO_ERROR_EXISTS when the name is taken and `overwrite` is false.
+  // the file system can do it. Throws SINO_ERROR_EXISTS when the name is taken and `overwrite` is false, and
+  // SINO_ERROR_FAILED when somebody has removed what it can notice.
   void commit (bool overwrite);
 
   // Removes one at `path` whose process was killed; whether it is gone, and whether that is known.

@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/output-file.hpp"
+#include "base/paths.hpp"
 #include <filesystem>
 #include <map>
 
@@ -57,6 +58,29 @@ static void check_reader (const Readers &readers, const std::string &writer, con
   if (const auto found = readers.find ({file.device, file.inode}); found != readers.end ())
     fail (SINO_ERROR_BAD_GRAPH, "%s would replace '%s', which %s reads: give it another path", writer.c_str (),
           path.c_str (), found->second->title.c_str ());
+  std::error_code failed; // of a path that is no folder
+  for (std::filesystem::directory_iterator entry (path, failed), end; !failed && entry != end;
+       entry.increment (failed)) {
+    check_cancelled ();
+    if (!entry->is_symlink (failed)) // the link would go, and what it leads to stay
+      check_reader (readers, writer, entry->path ().string ());
+  }
+}
+
+// A result that is a folder holds nothing of other sinks: it would take them away with the folder that it replaces.
+static void check_folders (const std::map<std::string, std::string> &writers)
+{
+  std::string checked; // the images of a sequence share theirs
+  for (const auto &[path, writer] : writers) {
+    const auto inner = folder_of (path);
+    if (inner == checked)
+      continue;
+    checked = inner;
+    for (auto folder = inner; folder != "/" && folder != "."; folder = folder_of (folder))
+      if (const auto found = writers.find (folder); found != writers.end ())
+        fail (SINO_ERROR_BAD_GRAPH, "%s would write '%s' into '%s', which %s writes: give it another path",
+              writer.c_str (), path.c_str (), folder.c_str (), found->second.c_str ());
+  }
 }
 
 void check_writers (const Net &net, const std::string &trace)
@@ -75,10 +99,11 @@ void check_writers (const Net &net, const std::string &trace)
     if (node.is_sink ())
       for (const auto &path : node.task->outputs ())
         add (node.title, path);
-  if (trace.empty ())
-    return;
-  add ("the trace", trace);
-  check_new (trace);
+  if (!trace.empty ())
+    add ("the trace", trace);
+  check_folders (writers);
+  if (!trace.empty ())
+    check_new (trace);
 }
 
 } // namespace sino

@@ -11,6 +11,8 @@ const Measure lengths{millimetres, "m, cm, mm, um or nm"}, energies{kiloelectron
 std::optional<double> quantity (const ImageFile &file, const std::string &name, const Measure &measure,
                                 const char *usual_unit)
 {
+  if (const auto n = file.count (name); n > 1)
+    fail (SINO_ERROR_BAD_FILE, "%s has %" G_GINT64_FORMAT " values: one is wanted", file.title (name).c_str (), n);
   const auto values = numbers (file, name, 1);
   if (values.empty ())
     return {};

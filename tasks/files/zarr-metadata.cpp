@@ -87,12 +87,16 @@ bool is_ome_zarr (const std::string &folder)
 {
   std::error_code failed;
   bool groups = false;
-  for (std::filesystem::directory_iterator entry (folder, failed), end; !failed && entry != end;
+  for (std::filesystem::recursive_directory_iterator entry (folder, failed), end; !failed && entry != end;
        entry.increment (failed)) {
     const auto name = entry->path ().filename ().string ();
-    groups = groups || name == ".zgroup";
-    const bool level = std::ranges::all_of (name, [] (char c) { return c >= '0' && c <= '9'; });
-    if (!level && name != ".zgroup" && name != ".zattrs" && name != ".sinograph")
+    const bool top = entry.depth () == 0;
+    groups = groups || (top && name == ".zgroup");
+    const bool numbered = // a level, or the place of a chunk
+        std::ranges::all_of (name, [top] (char c) { return (c >= '0' && c <= '9') || (c == '.' && !top); }) &&
+        name[0] != '.';
+    const bool head = name == ".zattrs" || name == (top ? ".zgroup" : ".zarray") || (top && name == ".sinograph");
+    if (!numbered && !head)
       return false;
   }
   std::ifstream attributes (folder + "/.zattrs");

@@ -20,6 +20,8 @@ using namespace formats;
 
 namespace {
 
+constexpr const char *format_name = "OME-Zarr";
+
 std::array<int64_t, 3> extent_of (const Planned &planned)
 {
   return {planned.pages (), planned.lines (), planned.columns ()};
@@ -65,6 +67,8 @@ public:
     put (".zattrs", zarr_attributes (planned, levels));
     for (size_t i = 0; i < levels.size (); i++)
       put (std::to_string (i) + "/.zarray", zarr_array (levels[i], planned.element, planned.compression));
+    if (planned.overwrite) // what has the name may have changed since the run began
+      check_output_folder (folder.final_path (), true, format_name, is_ome_zarr);
     folder.commit (planned.overwrite);
     folders.keep ();
   }
@@ -182,7 +186,7 @@ size_t work (const Planned &planned, int threads)
   return bytes + static_cast<size_t> (threads) * (2 * chunk + BLOSC_MAX_OVERHEAD + blosc_bytes);
 }
 
-const Registered<WritingFormat> ome_zarr ({.name = "OME-Zarr",
+const Registered<WritingFormat> ome_zarr ({.name = format_name,
                                            .suffixes = {".zarr"},
                                            .kinds = {Kind::slices},
                                            .compressions = {Compression::zstd, Compression::lz4, Compression::none},

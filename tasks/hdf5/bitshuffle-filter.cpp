@@ -33,10 +33,22 @@ static size_t filter (unsigned flags, size_t n, const unsigned *values, size_t b
   return 0;
 }
 
+static bool own = false; // else that of a plugin
+
 void add_bitshuffle ()
 {
+  if (H5Zfilter_avail (bitshuffle_id) > 0)
+    return; // a plugin knows other ways to pack as well
+  own = true;
   const H5Z_class2_t described{H5Z_CLASS_T_VERS, bitshuffle_id, 0, 1, bitshuffle_name, nullptr, nullptr, filter};
   H5Zregister (&described);
+}
+
+bool has_filter (int32_t id, std::span<const unsigned> values)
+{
+  if (id == bitshuffle_id && own)
+    return values.size () > 4 && values[4] == bitshuffle_lz4;
+  return H5Zfilter_avail (id) > 0;
 }
 
 } // namespace sino::hdf5

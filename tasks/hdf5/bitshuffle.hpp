@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace sino::hdf5 {
 
@@ -25,7 +26,10 @@ size_t bitshuffle_pack (const std::byte *from, size_t n, size_t pixel, std::byte
 // Unpacks to exactly n bytes; false where it is damaged.
 bool bitshuffle_unpack (const std::byte *from, size_t stored, size_t pixel, std::byte *to, size_t n);
 
-// Lets HDF5's library unpack it in this process.
+// Lets HDF5's library unpack it in this process, where no plugin does.
 void add_bitshuffle ();
+
+// Whether the library unpacks what a filter with these values has packed: without a plugin only LZ4 behind bitshuffle.
+bool has_filter (int32_t id, std::span<const unsigned> values);
 
 } // namespace sino::hdf5

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/dataset.hpp"
 #include "base/error.hpp"
+#include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/objects.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <algorithm>
@@ -90,7 +91,8 @@ std::vector<Filter> find_filters (hid_t creation)
     size_t n = std::size (values);
     const auto id =
         H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &n, values, sizeof name - 1, name, &config);
-    filters.push_back ({id, H5Zfilter_avail (id) > 0, name, {values, values + std::min (n, std::size (values))}});
+    const std::span used (values, std::min (n, std::size (values)));
+    filters.push_back ({id, has_filter (id, used), name, {used.begin (), used.end ()}});
     H5Eclear2 (H5E_DEFAULT);
   }
   return filters;

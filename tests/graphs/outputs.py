@@ -39,6 +39,26 @@ def test_sequences():
     refused('write path=t%i.tif', 'write path=t3.tif', '')
 
 
+def test_folders():
+    """Nothing is written into a result that is a folder, which would take it away with the one that it replaces."""
+    os.makedirs('deep')
+    os.symlink('deep', 'shallow')
+    here = os.getcwd()
+    for inner in 'shallow/v.zarr/0/x.tif', 'deep/v.zarr/x%i.tif', 'deep/v.zarr/0/w.zarr':
+        for swapped in False, True:
+            sinks = [f'write path={path} overwrite=true' for path in ('deep/v.zarr', inner)]
+            one, other = reversed(sinks) if swapped else sinks
+            title, outer = ("'write'", "'write-2' (write)") if swapped else ("'write-2' (write)", "'write'")
+            done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--quiet', f'{PHANTOM} ! {one} x. ! {other}'],
+                                  capture_output=True, text=True)
+            file = inner.replace('shallow', 'deep').replace('%i', '0')
+            tap.same((done.returncode, done.stderr),
+                     (2, f"sinograph: {title} would write '{here}/{file}' into '{here}/deep/v.zarr', which {outer} writes: "
+                         "give it another path\n"))
+    tap.same(os.listdir('deep'), [])
+    refused('write path=deep/v.zarr', 'write path=deep/v.zarr.tif', '')
+
+
 def test_links():
     os.mkdir('here')
     os.symlink('here', 'there')
@@ -61,6 +81,19 @@ def test_what_is_read():
         tap.same((done.returncode, done.stderr),
                  (2, f"sinograph: 'write' would replace '{file}', which '{reader}' reads: give it another path\n"))
         tap.check(Path(file).read_bytes() == before, 'the file is as it was')
+
+
+def test_what_is_read_in_a_folder():
+    """A chunk of an OME-Zarr is a file that `read` can take for raw pixels."""
+    launch = [os.environ['SINOGRAPH'], 'launch', '-q']
+    subprocess.run([*launch, f'{PHANTOM} ! write path=raw.zarr compression=none'], check=True)
+    chunk = 'raw.zarr/0/0/0/0'
+    before = Path(chunk).read_bytes()
+    done = subprocess.run([*launch, f'read path={chunk} raw=f32:64x64 axes=slices ! write path=raw.zarr overwrite=true'],
+                          capture_output=True, text=True)
+    tap.same((done.returncode, done.stderr),
+             (2, f"sinograph: 'write' would replace '{chunk}', which 'read' reads: give it another path\n"))
+    tap.check(Path(chunk).read_bytes() == before, 'the file is as it was')
 
 
 if __name__ == '__main__':

@@ -143,13 +143,28 @@ def test_beam_of_the_scan():
         tap.check(f'the scan says energy={energy:g} (keV)' in messages(f'read path={name}.h5 ! retrieve-phase {words}'), 'energy is told')
     # What is given goes before.
     np.testing.assert_array_equal(made(f'read path=exchange.h5 ! retrieve-phase {objects.WORDS}')[0], retrieved(''))
-    for units, value, said in ('furlong', 1., "the unit 'furlong' is not known: keV or eV is wanted; it is taken as unknown"), ('eV', 20., None):
+    for units, value, said in ('furlong', 1., "the unit 'furlong' is not known: keV or eV is wanted; it is taken as unknown"), ('eV', 20., None), (
+            'keV', [20., 21.], 'monochromator/energy has 2 values: one is wanted; it is taken as unknown'):
         with h5py.File('exchange.h5', 'a') as file:
             del file['measurement/instrument/monochromator/energy']
             put(file, 'measurement/instrument/monochromator/energy', value, units)
         wrong = sinograph_fails('check', f'read path=exchange.h5 ! retrieve-phase {words} ! null')
         tap.check(('energy= is missing' if said else 'the scan says that the energy is 0.02 keV') in wrong, wrong)
         tap.check(not said or said in sinograph('inspect', 'exchange.h5'), said)
+
+
+def test_cone():
+    """The distance of sample and detector is not the one that counts where the beam magnifies."""
+    sinograph('launch', '--quiet', 'simulate width=64 height=9 projections=8 source-origin=500 origin-detector=500 flats=2 '
+              '! write path=cone.h5')
+    words = 'flat-field absorption=false ! retrieve-phase delta-beta=100 pixel-size=1e-6'
+    with h5py.File('cone.h5', 'a') as file:
+        file['measurement/instrument/monochromator/energy'] = 20.
+        file['measurement/instrument/detector_motor_stack/setup/z'] = 500.
+    wrong = sinograph_fails('check', f'read path=cone.h5 ! {words} ! null')
+    tap.check('distance= is missing: the scan says 0.5 m, but its beam is a cone' in wrong, wrong)
+    said = messages(f'read path=cone.h5 ! {words} distance=0.25')
+    tap.check('the scan says energy=20 (keV)' in said and 'the scan says distance' not in said, said)
 
 
 def test_errors():

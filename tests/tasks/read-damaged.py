@@ -84,6 +84,23 @@ class Hdf5(FilesTest):
                      "here: install its plugin and set HDF5_PLUGIN_PATH, or write the file again with deflate", "read",
                      "path=scan.h5")
 
+    def test_bitshuffle_without_lz4(self):
+        """Bits alone and with Zstandard, which only a plugin of the filter unpacks."""
+        for values in (0, 4, 2, 0), (0, 4, 2, 0, 0), (0, 4, 2, 0, 3, 1):
+            with h5py.File("scan.h5", "w") as file:
+                creation = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+                creation.set_chunk((1, 3, 50))
+                creation.set_filter(32008, h5py.h5z.FLAG_OPTIONAL, values)
+                data = h5py.Dataset(h5py.h5d.create(file.create_group("exchange").id, b"data", h5py.h5t.NATIVE_UINT16,
+                                                    h5py.h5s.create_simple((4, 3, 50)), creation))
+                for i in range(4):
+                    data.id.write_direct_chunk((i, 0, 0), bytes(300))
+            with self.assertRaises(NodeError) as caught:
+                self.chain("read", "path=scan.h5")
+            self.assertEqual(caught.exception.code, "bad-file")
+            self.assertRegex(caught.exception.message, r"^'scan.h5' /exchange/data is compressed with filter 32008 \(.*\), which HDF5 "
+                             "does not have here: install its plugin and set HDF5_PLUGIN_PATH, or write the file again with deflate$")
+
     def test_chunks_outside_the_dataset(self):
         """The extents are made smaller behind HDF5's back, under chunks that are there."""
         write_scan("scan.h5", np.ones((20, 16, 16), np.uint16), theta=False, chunks=(1, 1, 4))

@@ -179,8 +179,16 @@ class OmeZarr(WriteTest):
 
     def test_refuses(self):
         _, read = self.source()
-        self.write(read, "volume.zarr")
+        self.write(read, "volume.zarr//")
+        self.refused("bad-property", "path=x.tif/ ends in '/', but TIFF is a file: leave that out", *read, "!", "write", "path=x.tif/")
         self.refused("exists", "'volume.zarr' exists: set overwrite=true to replace it", *read, "!", "write", "path=volume.zarr")
+        for mine in "volume.zarr/0/notes.txt", "volume.zarr/0/0/x.tif":
+            with open(mine, "w") as file:
+                file.write("mine")
+            self.refused("exists", "'volume.zarr' is a folder that holds other things than OME-Zarr: give path= another name", *read,
+                         "!", "write", "path=volume.zarr", "overwrite=true")
+            os.unlink(mine)
+        self.write(read, "volume.zarr")
         with open("volume.zarr/mine", "w") as file:
             file.write("mine")
         self.refused("exists", "'volume.zarr' is a folder that holds other things than OME-Zarr: give path= another name", *read, "!",

@@ -221,10 +221,24 @@ static void unfinished_folder ()
           text ("'%s' exists: set overwrite=true to replace it", final_path.c_str ()));
     same (read_file (final_path + "/in/file"), "first");
     two.commit (true);
+    // Until the old one is gone, the next run would know it.
+    same (read_file (two.path () + "/in/file"), "first");
+    g_assert_true (fs::exists (two.path () + "/.sinograph"));
+    g_assert_false (fs::exists (final_path + "/.sinograph"));
+    g_assert_true (UnfinishedFolder::remove_if_left (two.path ()) == UnfinishedFolder::Left::at_work);
   }
   same (read_file (final_path + "/in/file"), "second");
   g_assert_cmpuint (count_files (parent), ==, 1);
   g_assert_cmpuint (count_files (final_path), ==, 1);
+
+  {
+    UnfinishedFolder one (final_path);
+    fill (one, "third");
+    fs::remove (one.path () + "/.sinograph");
+    same (message_of ([&] { one.commit (true); }),
+          text ("files of '%s' were removed while it was written: write it again", final_path.c_str ()));
+  }
+  same (read_file (final_path + "/in/file"), "second");
 
   // What a process that was killed has left.
   const auto left = parent / "volume.zarr.1-2.part";
