@@ -113,6 +113,23 @@ def test_errors():
     tap.check("put 'interleave' before it" in sinograph_fails('check', 'simulate ! remove-stripes ! null'), 'projections')
 
 
+
+def test_lanes_are_made_once():
+    """An interleave that finds its lanes takes no part; behind lanes that were asked for it does."""
+    scan = 'simulate width=64 height=40 projections=60 axis=32'
+    want = written(f'{scan} ! remove-outliers threshold=9 ! interleave lanes=1 ! remove-stripes ! reconstruct')
+    for between, parts in ('', 0), ('! remove-stripes', 0), ('! calculate expression=x ! remove-stripes', 0), ('! interleave lanes=2', 1):
+        line = f'{scan} ! interleave {between} ! reconstruct method=fourier'
+        plan = sinograph('plan', '--device=native', f'{line} ! null')
+        tap.same(plan.count("  'reconstruct/interleave' "), parts)
+    made = written(f'{scan} ! interleave ! remove-stripes ! reconstruct')
+    np.testing.assert_array_equal(made, want)
+    np.testing.assert_array_equal(written(f'{scan} ! interleave ! interleave ! interleave ! remove-stripes ! reconstruct'), want)
+    # Two that take the same sinograms.
+    np.testing.assert_array_equal(written(f'{scan} ! interleave name=s ! remove-stripes ! reconstruct ! write path=one.h5 overwrite=true   '
+                                          's. ! interleave ! remove-stripes ! reconstruct'), want)
+
+
 if __name__ == '__main__':
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
