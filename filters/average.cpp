@@ -53,12 +53,14 @@ public:
         output->push (std::move (sinograms));
         continue;
       }
-      for (auto angle = in.angles ().begin; angle < in.angles ().end; angle++) {
+      for (auto angle = in.angles ().begin; angle < in.angles ().end;) {
         if (!out)
           out = output->next ();
         const auto mean = angle / number;
-        add (in, angle, out, mean);
-        if (angle % number == number - 1 && mean == out.angles ().end - 1)
+        const Interval some{angle, std::min ((mean + 1) * number, in.angles ().end)};
+        add (in, some, out, mean);
+        angle = some.end;
+        if (angle % number == 0 && mean == out.angles ().end - 1)
           output->push (std::exchange (out, {}));
       }
     }
@@ -90,19 +92,24 @@ private:
     });
   }
 
-  void add (const Block &in, int64_t angle, Block &out, int64_t mean)
+  // Some projections of a mean, which goes out with the last one.
+  void add (const Block &in, Interval angles, Block &out, int64_t mean)
   {
     const auto element = in.format ().element;
     const auto values = in.rows ().size () * in.line ();
-    sums.resize (static_cast<size_t> (values));
+    const bool first = angles.begin % number == 0, last = angles.end % number == 0;
+    if (!first || !last)
+      sums.resize (static_cast<size_t> (values));
     cpu.parallel ((values + piece - 1) / piece, 16, [&] (int64_t begin, int64_t end) {
+      double here[piece];
       for (auto at = begin * piece; at < std::min (end * piece, values); at += piece) {
         const auto n = std::min (piece, values - at);
-        auto *sum = &sums[static_cast<size_t> (at)];
-        if (angle % number == 0)
+        auto *sum = first && last ? here : &sums[static_cast<size_t> (at)];
+        if (first)
           std::fill_n (sum, n, 0.);
-        add_values (element, in, in.offset (in.angles ().place (angle), 0) + at, n, sum);
-        if (angle % number == number - 1)
+        for (auto angle = angles.begin; angle < angles.end; angle++)
+          add_values (element, in, in.offset (in.angles ().place (angle), 0) + at, n, sum);
+        if (last)
           put (sum, n, out.as<float> () + out.offset (out.angles ().place (mean), 0) + at);
       }
     });

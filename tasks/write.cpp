@@ -174,7 +174,7 @@ public:
 
   std::vector<std::string> warnings () const override
   {
-    if (!file_format->sized || unit != Unit::automatic || files::spacing_of (planned->format)[2] == 0)
+    if (!sized () || unit != Unit::automatic || files::spacing_of (planned->format)[2] == 0)
       return {};
     return {text ("the scan's pixel size %g is taken to be in mm: unit= says another one, as unit=um",
                   *planned->format.geometry->pixel_size)};
@@ -244,10 +244,12 @@ private:
     return name;
   }
 
+  bool sized () const { return file_format->sized && file_format->sized (*planned); }
+
   void settle_packing ()
   {
     planned->compression = compression == Compression::automatic ? file_format->compressions.at (0) : compression;
-    if (unit != Unit::automatic && !file_format->sized)
+    if (unit != Unit::automatic && !sized ())
       fail (SINO_ERROR_BAD_PROPERTY,
             "unit= is for files that keep sizes of pixels with their unit, which %s does not: "
             "leave it out",

@@ -42,10 +42,10 @@ struct WritingFormat {
   // What a file holds: the stream, an image (its path then has a number), or either, as the path says.
   enum class Files { stream, image, either } files = Files::stream;
   std::vector<Compression> compressions = {Compression::none}; // the first is the one that is not asked for
-  bool sized = false;                                          // its files keep sizes of pixels, with their unit
+  bool (*sized) (const Planned &planned) = nullptr; // whether its files keep sizes of pixels, with their unit
   // What has the path is a folder: whether one that is there is of this kind, which may then be replaced.
   bool (*replaceable) (const std::string &folder) = nullptr;
-  bool random_access = true;                                   // else whole pages come in order, one at a time
+  bool random_access = true; // else whole pages come in order, one at a time
   int priority = 0;
   size_t resident = 65536;                                                // bytes that an open target holds
   size_t (*scratch) (const Format &stream) = nullptr;                     // and allocates besides while it opens

@@ -2,6 +2,7 @@
 // HDF5 whose chunks are shuffled and deflated, which every HDF5 library reads.
 #include "base/error.hpp"
 #include "tasks/files/hdf5-packed.hpp"
+#include "tasks/files/nxtomoproc.hpp"
 #include <algorithm>
 #include <libdeflate.h>
 
@@ -60,6 +61,7 @@ const Registered<WritingFormat>
     deflated ({.name = "HDF5 deflate",
                .suffixes = hdf5_suffixes,
                .compressions = {Compression::deflate},
+               .sized = is_nxtomoproc,
                .random_access = false,
                .priority = -1,
                .resident = hdf5_resident,

@@ -2,6 +2,7 @@
 // HDF5 whose chunks have their bits shuffled and are packed by LZ4, as detectors write them: several times as fast as
 // deflate, for readers that have the filter's plugin.
 #include "tasks/files/hdf5-packed.hpp"
+#include "tasks/files/nxtomoproc.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include <algorithm>
 
@@ -46,6 +47,7 @@ const Registered<WritingFormat>
     lz4 ({.name = "HDF5 bitshuffle-LZ4",
           .suffixes = hdf5_suffixes,
           .compressions = {Compression::lz4},
+          .sized = is_nxtomoproc,
           .random_access = false,
           .priority = -2,
           .resident = hdf5_resident,

@@ -4,6 +4,7 @@
 #include "tasks/files/hdf5-target.hpp"
 #include "tasks/files/angles.hpp"
 #include "tasks/files/hdf5-layouter.hpp"
+#include "tasks/files/nxtomoproc.hpp"
 #include <algorithm>
 
 namespace sino::files {
@@ -81,7 +82,7 @@ void Hdf5Target::lay_out (const std::vector<hsize_t> &chunk)
   for (const auto &dim : format.axes)
     extent.push_back (static_cast<hsize_t> (dim.extent));
   first_pixel = layouter.pixels ("data", planned.element, extent, planned.provenance, {chunk, planned.compression});
-  if (format.kind () == Kind::slices && has_suffix (file.final_path (), {".nxs"}))
+  if (is_nxtomoproc (planned))
     layouter.nxtomoproc (planned);
   if (!format.geometry)
     return;
@@ -147,6 +148,7 @@ size_t companion_scratch (const Format &format)
 
 static const Registered<WritingFormat> hdf5 ({.name = "HDF5",
                                               .suffixes = hdf5_suffixes,
+                                              .sized = is_nxtomoproc,
                                               .resident = hdf5_resident,
                                               .scratch = companion_scratch,
                                               .open = [] (const Planned &planned, const Frames::Watch &watch) {

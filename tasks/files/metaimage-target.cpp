@@ -85,7 +85,7 @@ const Registered<WritingFormat>
     metaimage ({.name = "MetaImage",
                 .suffixes = {".mhd"},
                 .elements = {Element::u8, Element::u16, Element::f32},
-                .sized = true,
+                .sized = always_sized,
                 .beside = [] (const std::string &path) -> std::vector<std::string> { return {pixels_path (path)}; },
                 .open = [] (const Planned &planned, const Frames::Watch &) -> std::unique_ptr<Target> {
                   return std::make_unique<MetaImage> (planned);

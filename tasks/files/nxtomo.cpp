@@ -114,13 +114,14 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
              to_source = length_of ("/instrument/source/distance"),
              to_detector = length_of ("/instrument/detector/distance");
   geometry.pixel_size = width;
-  find_beam (file,
-             {{below (file, "/instrument/beam/incident_energy"), "keV"},
-              {below (file, "/beam/incident_energy"), "keV"},
-              {below (file, "/sample/beam/incident_energy"), "keV"},
-              {below (file, "/instrument/monochromator/energy"), "keV"}},
-             {{below (file, "/sample/propagation_distance"), "m"}, {below (file, "/instrument/detector/distance"), "m"}},
-             geometry, messages);
+  find_beam (
+      file,
+      {{below (file, "/instrument/beam/incident_energy"), "keV"},
+       {below (file, "/beam/incident_energy"), "keV"},
+       {below (file, "/sample/beam/incident_energy"), "keV"},
+       {below (file, "/instrument/monochromator/energy"), "keV"}},
+      {{below (file, "/sample/propagation_distance"), "m"}, {below (file, "/instrument/detector/distance"), "m"}},
+      geometry, messages);
   std::vector<std::string> told; // by nxtomo_detector () already
   if (const auto height = pixel_size (file, "/instrument/detector/y_pixel_size", told); width && height)
     geometry.rows_apart = *height / *width;

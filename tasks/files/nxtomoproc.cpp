@@ -3,6 +3,7 @@
 // is written, so that the same graph gives the same file.
 #include "tasks/files/nxtomoproc.hpp"
 #include "api/sino-version.h"
+#include "formats/formats.hpp"
 #include "tasks/files/sizes.hpp"
 #include "tasks/hdf5/library.hpp"
 
@@ -88,6 +89,11 @@ private:
 };
 
 } // namespace
+
+bool is_nxtomoproc (const Planned &planned)
+{
+  return planned.format.kind () == Kind::slices && has_suffix (planned.pattern.name (0), {".nxs"});
+}
 
 void add_nxtomoproc (hid_t file, const Planned &planned, const std::string &failed)
 {

@@ -60,7 +60,7 @@ const Registered<WritingFormat> ome_tiff ({.name = "OME-TIFF",
                                            .suffixes = {".ome.tif", ".ome.tiff"},
                                            .elements = {Element::u8, Element::u16, Element::f32},
                                            .files = WritingFormat::Files::either,
-                                           .sized = true,
+                                           .sized = always_sized,
                                            .priority = 2, // before TIFF, whose suffixes these have, too
                                            .open = [] (const Planned &planned, const Frames::Watch &) {
                                              return tiff_target (planned, ome_xml (planned));

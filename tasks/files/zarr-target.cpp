@@ -7,6 +7,7 @@
 #include "base/temporary-folder.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/sizes.hpp"
 #include "tasks/files/zarr-metadata.hpp"
 #include <algorithm>
 #include <blosc.h>
@@ -190,7 +191,7 @@ const Registered<WritingFormat> ome_zarr ({.name = format_name,
                                            .suffixes = {".zarr"},
                                            .kinds = {Kind::slices},
                                            .compressions = {Compression::zstd, Compression::lz4, Compression::none},
-                                           .sized = true,
+                                           .sized = always_sized,
                                            .replaceable = is_ome_zarr,
                                            .random_access = false,
                                            .work = work,

@@ -171,8 +171,8 @@ class BitshuffleLz4(WriteTest):
 class NXtomoproc(WriteTest):
     def test_layout(self):
         data, read = self.source(pixel=0.5)
-        for packed in "none", "lz4":
-            self.write(read, "volume.nxs", "compression=" + packed)
+        for packed, unit in ("none", "mm"), ("lz4", "um"):
+            self.write(read, "volume.nxs", "compression=" + packed, "unit=" + unit)
             with h5py.File("volume.nxs") as file:
                 entry = file["entry"]
                 self.assertEqual([entry[n].attrs["NX_class"] for n in ("/entry", "reconstruction", "reconstruction/parameters", "data")],
@@ -183,9 +183,12 @@ class NXtomoproc(WriteTest):
                 self.assertEqual(entry["data/data"], file["exchange/data"])
                 for name, n in zip("zyx", data.shape):
                     np.testing.assert_array_equal(entry["data/" + name][:], 0.5 * np.arange(n))
-                    self.assertEqual(entry["data/" + name].attrs["units"], "mm")
+                    self.assertEqual(entry["data/" + name].attrs["units"], "\u00b5m" if unit == "um" else unit)
             np.testing.assert_array_equal(self.read("path=volume.nxs", "axes=slices")[1], data)
+        self.assertIn("pixel size 0.5 is taken to be in mm", self.write(read, "volume.nxs")["warnings"][0])
         _, read = self.source(axes="projections")
+        self.refused("bad-property", "unit= is for files that keep sizes of pixels with their unit, which HDF5 does not: leave it out",
+                     *read, "!", "write", "path=scan.nxs", "unit=um")
         self.write(read, "scan.nxs")
         with h5py.File("scan.nxs") as file:
             self.assertEqual(list(file), ["exchange"])
