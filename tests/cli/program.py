@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """The program for tests: how it is called and what that must give."""
 import re
+import signal
 import subprocess
 import sys
 
@@ -8,6 +9,10 @@ from tap import same
 
 PROGRAM = sys.argv[1]
 GOOD = "test-source slices=6 ! test-filter ! test-sink"
+
+# Under nohup, or in the background of a shell, signals would be ignored, and the program keeps that.
+for number in signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP:
+    signal.signal(number, signal.SIG_DFL)
 
 
 def call(*arguments, **options):
