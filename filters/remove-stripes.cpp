@@ -89,9 +89,12 @@ size_t scratch_bytes (const Settings &settings, int64_t angles)
   return std::max (sorting_scratch (angles), medians_scratch (settings.widest ()));
 }
 
+// Bridges over dead columns, none where these are not looked for.
 std::vector<Bridge> dead_bridges (const Cpu &cpu, const Settings &settings, const Shape &shape, int64_t lanes,
                                   const float *in)
 {
+  if (!settings.finds_dead ())
+    return {};
   std::vector<double> sums (static_cast<size_t> (shape.columns));
   cpu.parallel (shape.columns, 32,
                 [&] (int64_t begin, int64_t end) { fluctuations (shape, in, begin, end, sums.data ()); });
@@ -145,8 +148,7 @@ private:
   {
     auto *strips = strips_memory.as<int32_t> ();
     auto *order = order_memory.as<uint16_t> ();
-    const auto bridges =
-        settings.finds_dead () ? dead_bridges (cpu, settings, shape, lanes, in) : std::vector<Bridge> ();
+    const auto bridges = dead_bridges (cpu, settings, shape, lanes, in);
     columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
       sort_columns (shape, in, bridges.empty () ? nullptr : bridges.data (), begin, end, scratch, strips, order);
     });
@@ -223,8 +225,7 @@ public:
   void process (const Block &in, Block &out) override
   {
     each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
-      const auto bridges = settings.bridge ? dead_bridges (cpu, settings, shape, lanes, from) : std::vector<Bridge> ();
-      offsets.remove (cpu, memory, shape, lanes, bridges, from, to);
+      offsets.remove (cpu, memory, shape, lanes, dead_bridges (cpu, settings, shape, lanes, from), from, to);
     });
   }
 
@@ -246,7 +247,7 @@ public:
   void process (const Block &in, Block &out) override
   {
     each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
-      auto bridges = settings.bridge ? dead_bridges (cpu, settings, shape, lanes, from) : std::vector<Bridge> ();
+      auto bridges = dead_bridges (cpu, settings, shape, lanes, from);
       bridges.resize (static_cast<size_t> (shape.columns));
       cpu.parallel (shape.angles, 8, [&] (int64_t begin, int64_t end) {
         for (auto a = begin; a < end; a++)

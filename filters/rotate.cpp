@@ -25,11 +25,7 @@ public:
 protected:
   void points (int64_t, int64_t row, Interval columns, double *from_columns, double *from_rows) const override
   {
-    for (int64_t i = 0; i < columns.size (); i++) {
-      const auto place = source (columns.at (i), row);
-      from_columns[i] = place.column;
-      from_rows[i] = place.row;
-    }
+    fill (columns, from_columns, from_rows, [&] (int64_t column) { return source (column, row); });
   }
   Reach reach_of (int64_t row) const override
   {
@@ -40,9 +36,6 @@ protected:
 private:
   const double c, s, x, y;
 
-  struct Point {
-    double column, row;
-  };
   Point source (int64_t column, int64_t row) const
   {
     const double u = static_cast<double> (column) - x, v = static_cast<double> (row) - y;

@@ -36,10 +36,9 @@ protected:
   void points (int64_t frame, int64_t row, Interval columns, double *from_columns, double *from_rows) const override
   {
     const auto &way = ways[ways.size () == 1 ? 0 : static_cast<size_t> (angles ? row : frame)];
-    for (int64_t i = 0; i < columns.size (); i++) {
-      from_columns[i] = static_cast<double> (columns.at (i)) - way.x;
-      from_rows[i] = static_cast<double> (row) - way.y;
-    }
+    fill (columns, from_columns, from_rows, [&] (int64_t column) {
+      return Point{static_cast<double> (column) - way.x, static_cast<double> (row) - way.y};
+    });
   }
   Reach reach_of (int64_t row) const override
   {

@@ -39,11 +39,7 @@ public:
 protected:
   void points (int64_t, int64_t row, Interval columns, double *from_columns, double *from_rows) const override
   {
-    for (int64_t i = 0; i < columns.size (); i++) {
-      const auto place = source (columns.at (i), row);
-      from_columns[i] = place.column;
-      from_rows[i] = place.row;
-    }
+    fill (columns, from_columns, from_rows, [&] (int64_t column) { return source (column, row); });
   }
   Reach reach_of (int64_t row) const override { return reaches[static_cast<size_t> (row)]; }
 
@@ -51,9 +47,6 @@ private:
   const Distortion distortion;
   std::vector<Reach> reaches; // of the rows
 
-  struct Point {
-    double column, row;
-  };
   Point source (int64_t column, int64_t row) const
   {
     const double x = static_cast<double> (column) - distortion.x, y = static_cast<double> (row) - distortion.y,

@@ -14,16 +14,16 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Calls f (d, i) for whole vectors from value 0 on, then for single values.
-template <class F> HWY_INLINE void over (int64_t n, F f)
+// Calls f (d, i) for whole vectors of T from value 0 on, then for single values.
+template <class T = float, class F> HWY_INLINE void over (int64_t n, F f)
 {
-  const hn::ScalableTag<float> d;
+  const hn::ScalableTag<T> d;
   const auto lanes = static_cast<int64_t> (hn::Lanes (d));
   int64_t i = 0;
   for (; i + lanes <= n; i += lanes)
     f (d, i);
   for (; i < n; i++)
-    f (hn::CappedTag<float, 1> (), i);
+    f (hn::CappedTag<T, 1> (), i);
 }
 
 } // namespace sino::kernels::HWY_NAMESPACE

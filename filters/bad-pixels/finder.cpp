@@ -3,9 +3,7 @@
 #include "base/error.hpp"
 #include "filters/bad-pixels/local-level.hpp"
 #include "kernels/flat-field/references.hpp"
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace sino::bad_pixels {
 
@@ -23,15 +21,10 @@ static bool has_any (const std::shared_ptr<const Frames> &frames)
   return frames && frames->count > 0;
 }
 
-// Of what is a number; NaN of nothing. Of a beam that is as narrow as that it is still the beam's level.
-static float exceeded_by_a_tenth (std::vector<float> levels)
+// The level of a beam, which may be as narrow as a tenth of the detector; NaN where no level is a number.
+static float beam_level (std::vector<float> levels)
 {
-  std::erase_if (levels, [] (float level) { return !std::isfinite (level); });
-  if (levels.empty ())
-    return std::numeric_limits<float>::quiet_NaN ();
-  const auto place = levels.begin () + std::ssize (levels) * 9 / 10;
-  std::nth_element (levels.begin (), place, levels.end ());
-  return *place;
+  return ranked (levels.data (), std::ssize (levels), [] (int64_t numbers) { return numbers * 9 / 10; });
 }
 
 void find_bad (Map &map, const Companions &companions, double threshold, const Cpu &cpu, const Frames::Watch &watch)
@@ -43,7 +36,7 @@ void find_bad (Map &map, const Companions &companions, double threshold, const C
       white[i] -= black[i];
   }
   const auto level = local_level (white, map.width, map.height, cpu);
-  const auto beam = exceeded_by_a_tenth (level);
+  const auto beam = beam_level (level);
   if (!(beam > 0))
     fail (SINO_ERROR_BAD_FORMAT, "the flats are not brighter than the darks, so that no bad pixel can be told by them: "
                                  "are they swapped, or was the shutter closed? A mask= with find=no does without");

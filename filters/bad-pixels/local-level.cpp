@@ -6,14 +6,20 @@
 
 namespace sino::bad_pixels {
 
-float median_of (float *values, int64_t count)
+float ranked (float *values, int64_t count, int64_t (*place) (int64_t numbers))
 {
   auto *const end = std::remove_if (values, values + count, [] (float value) { return !std::isfinite (value); });
   if (end == values)
     return std::numeric_limits<float>::quiet_NaN ();
-  auto *const middle = values + (end - values - 1) / 2;
-  std::nth_element (values, middle, end);
-  return *middle;
+  auto *const wanted = values + place (end - values);
+  std::nth_element (values, wanted, end);
+  return *wanted;
+}
+
+// The lower one of the middle two.
+static float median_of (float *values, int64_t count)
+{
+  return ranked (values, count, [] (int64_t numbers) { return (numbers - 1) / 2; });
 }
 
 // Medians along one axis, on which neighbours are `step` values apart.

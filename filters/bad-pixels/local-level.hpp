@@ -11,7 +11,8 @@ namespace sino::bad_pixels {
 constexpr int64_t local_reach = 5;
 std::vector<float> local_level (const std::vector<float> &image, int64_t width, int64_t height, const Cpu &cpu);
 
-// The lower one of the middle two of those that are numbers, NaN of none; changes the order of the values.
-float median_of (float *values, int64_t count);
+// The value that has a place in the order of those that are numbers, of which there are as many as `place` is told; NaN
+// where there is none. Changes the order of the values.
+float ranked (float *values, int64_t count, int64_t (*place) (int64_t numbers));
 
 } // namespace sino::bad_pixels

@@ -118,8 +118,8 @@ private:
   std::vector<double> slopes;    // of the corrected cells, by each weight: (component, cell)
   std::vector<double> shares;    // of the components in the brightness of the white, where the projection was seen
 
-  // Of the beam with these weights, of the white's. A brighter beam makes all that is corrected by it vary less, which
-  // is no sign of it.
+  // The brightness of the beam with these weights, as a share of the white's. A brighter beam makes all that is
+  // corrected by it vary less, which is no sign of it.
   double brightness (const double *weights) const
   {
     double sum = 1;

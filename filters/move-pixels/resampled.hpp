@@ -32,6 +32,21 @@ protected:
   {
   }
 
+  struct Point {
+    double column, row;
+  };
+
+  // Calls source (column) for where each pixel comes from.
+  template <class Source>
+  static void fill (Interval columns, double *from_columns, double *from_rows, const Source &source)
+  {
+    for (int64_t i = 0; i < columns.size (); i++) {
+      const Point place = source (columns.at (i));
+      from_columns[i] = place.column;
+      from_rows[i] = place.row;
+    }
+  }
+
   // Where the pixels of a row come from, in pixels, the middle of the first one being 0.
   virtual void points (int64_t frame, int64_t row, Interval columns, double *from_columns, double *from_rows) const = 0;
   // Between which rows those of a row lie, in all frames.

@@ -12,7 +12,7 @@ namespace sino::remove_stripes {
 class Offsets
 {
 public:
-  // Of sinograms with so many angles, by medians over `size` columns.
+  // Offsets of sinograms with so many angles, by medians over `size` columns.
   Offsets (int64_t angles, int64_t columns, int size);
 
   // What it takes: memory for groups of so many lanes.

@@ -6,7 +6,7 @@
 
 #include "kernels/move-pixels/sample.hpp"
 #include "kernels/vectors-inl.hpp"
-#include <limits>
+#include <algorithm>
 
 HWY_BEFORE_NAMESPACE ();
 namespace sino::move_pixels::HWY_NAMESPACE {
@@ -16,7 +16,7 @@ Interval split (const double *places, int64_t count, int64_t extent, int64_t bor
 {
   const auto first = -static_cast<double> (border), last = static_cast<double> (extent - 1 + border);
   auto least = last, most = first;
-  const auto some = [&] (auto d, int64_t i) HWY_ATTR {
+  kernels::HWY_NAMESPACE::over<double> (count, [&] (auto d, int64_t i) HWY_ATTR {
     const hn::Rebind<float, decltype (d)> df;
     const hn::Rebind<int32_t, decltype (d)> di;
     const auto zero = hn::Zero (d), one = hn::Set (d, 1.0), begin = hn::Set (d, first);
@@ -29,14 +29,7 @@ Interval split (const double *places, int64_t count, int64_t extent, int64_t bor
     hn::StoreU (hn::DemoteTo (df, bounded), df, to.behind + i);
     least = std::min (least, hn::GetLane (hn::MinOfLanes (d, whole)));
     most = std::max (most, hn::GetLane (hn::MaxOfLanes (d, whole)));
-  };
-  const hn::ScalableTag<double> d;
-  const auto lanes = static_cast<int64_t> (hn::Lanes (d));
-  int64_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    some (d, i);
-  for (; i < count; i++)
-    some (hn::CappedTag<double, 1> (), i);
+  });
   return {static_cast<int64_t> (least), static_cast<int64_t> (most) + 1};
 }
 
@@ -63,7 +56,7 @@ private:
   bool in_order;
 };
 
-// Of the places' pixels, where they are in the plane.
+// The taps of places, told by where the pixels of these are in the plane.
 template <class D>
 HWY_INLINE Taps<D> taps_of (D d, const Plane &plane, const Places *rows, int64_t row, const Places &columns, int64_t i)
 {
@@ -78,7 +71,7 @@ HWY_INLINE Taps<D> taps_of (D d, const Plane &plane, const Places *rows, int64_t
   return {d, plane.values, index};
 }
 
-// Of a and b; b does not count where nothing of it is wanted, even if it is no number.
+// The value between a and b; b does not count where nothing of it is wanted, even if it is no number.
 template <class D> HWY_INLINE hn::Vec<D> between (D d, hn::Vec<D> a, hn::Vec<D> b, hn::Vec<D> behind)
 {
   return hn::IfThenElse (hn::Gt (behind, hn::Zero (d)), hn::Add (a, hn::Mul (behind, hn::Sub (b, a))), a);
@@ -100,7 +93,7 @@ void linear (const Plane &plane, const Places *rows, int64_t row, const Places &
 template <class D> struct Weights {
   hn::Vec<D> of[4];
 
-  // Of the four coefficients around a place so far behind the second one.
+  // Weights of the four coefficients around a place so far behind the second one.
   HWY_INLINE Weights (D d, hn::Vec<D> t)
   {
     const auto number = [d] (float x) HWY_ATTR { return hn::Set (d, x); };

@@ -64,32 +64,33 @@ SinoGeometry *sino_geometry_with_axis (SinoGeometry *self, const gdouble *axis, 
   return make (std::move (geometry), Object::of (self).degrees);
 }
 
+static SinoGeometry *with (SinoGeometry *self, std::optional<double> sino::Geometry::*number, double value)
+{
+  auto geometry = *Object::of (self).geometry;
+  geometry.*number = value;
+  return make (std::move (geometry), Object::of (self).degrees);
+}
+
 SinoGeometry *sino_geometry_with_pixel_size (SinoGeometry *self, gdouble pixel_size)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   g_return_val_if_fail (std::isfinite (pixel_size) && pixel_size > 0, nullptr);
-  auto geometry = *Object::of (self).geometry;
-  g_return_val_if_fail (geometry.views.empty (), nullptr);
-  geometry.pixel_size = pixel_size;
-  return make (std::move (geometry), Object::of (self).degrees);
+  g_return_val_if_fail (Object::of (self).geometry->views.empty (), nullptr);
+  return with (self, &sino::Geometry::pixel_size, pixel_size);
 }
 
 SinoGeometry *sino_geometry_with_energy (SinoGeometry *self, gdouble energy)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   g_return_val_if_fail (std::isfinite (energy) && energy > 0, nullptr);
-  auto geometry = *Object::of (self).geometry;
-  geometry.energy = energy;
-  return make (std::move (geometry), Object::of (self).degrees);
+  return with (self, &sino::Geometry::energy, energy);
 }
 
 SinoGeometry *sino_geometry_with_distance (SinoGeometry *self, gdouble distance)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   g_return_val_if_fail (std::isfinite (distance) && distance > 0, nullptr);
-  auto geometry = *Object::of (self).geometry;
-  geometry.distance = distance;
-  return make (std::move (geometry), Object::of (self).degrees);
+  return with (self, &sino::Geometry::distance, distance);
 }
 
 template <class Body> static void as_bad_property (const Body &body)

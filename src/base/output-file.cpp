@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/output-file.hpp"
 #include "base/cancellation.hpp"
-#include "base/claim.hpp"
 #include "base/paths.hpp"
 #include "base/pending.hpp"
 #include "base/temporary-folder.hpp"
@@ -153,17 +152,16 @@ static std::vector<std::string> parts_in (const std::string &folder)
   return list;
 }
 
-// Of a file or a folder under construction.
-static UnfinishedFolder::Left remove_if_left (const std::string &path)
+// Removes a file or a folder under construction if its process is gone. What cannot be removed counts as held.
+static Claim remove_abandoned (const std::string &path)
 {
-  using Left = UnfinishedFolder::Left;
   struct stat status {
   };
   if (lstat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode))
-    return UnfinishedFolder::remove_if_left (path);
+    return UnfinishedFolder::remove_if_gone (path);
   bool removed = false;
   const auto claim = remove_if_gone (path, [&] { removed = unlink (path.c_str ()) == 0; });
-  return removed ? Left::removed : claim == Claim::unknown ? Left::unknown : Left::at_work;
+  return claim == Claim::gone && !removed ? Claim::held : claim;
 }
 
 std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths)
@@ -177,10 +175,10 @@ std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths
                       [&] (const auto &path) { return is_part_of (name, file_name (path)); }))
       continue;
     const auto path = std::string (folder).append ("/").append (name);
-    const auto left = remove_if_left (path);
-    if (left == UnfinishedFolder::Left::removed)
+    const auto claim = remove_abandoned (path);
+    if (claim == Claim::gone)
       told.push_back (text ("removed '%s', which a run that was killed had left", path.c_str ()));
-    else if (left == UnfinishedFolder::Left::unknown)
+    else if (claim == Claim::unknown)
       told.push_back (text ("'%s' may be left of a run that was killed: remove it if none is at work", path.c_str ()));
   }
   return told;

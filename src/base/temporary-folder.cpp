@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/temporary-folder.hpp"
-#include "base/claim.hpp"
 #include "base/paths.hpp"
 #include "base/pending.hpp"
 #include <cerrno>
@@ -137,16 +136,9 @@ void UnfinishedFolder::commit (bool overwrite)
   sync_folder (folder_of (final_path_));
 }
 
-UnfinishedFolder::Left UnfinishedFolder::remove_if_left (const std::string &path)
+Claim UnfinishedFolder::remove_if_gone (const std::string &path)
 {
-  switch (remove_if_gone (path + mark_name, [&] { remove_tree (path); })) {
-  case Claim::gone:
-    return Left::removed;
-  case Claim::held:
-    return Left::at_work;
-  default:
-    return Left::unknown;
-  }
+  return sino::remove_if_gone (path + mark_name, [&] { remove_tree (path); });
 }
 
 } // namespace sino

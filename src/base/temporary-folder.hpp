@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Folders that go again, with all that is in them: of files that nobody keeps, and of results until they are complete.
 #pragma once
-#include "base/visibility.hpp"
+#include "base/claim.hpp"
 #include <string>
 #include <vector>
 
@@ -46,9 +46,8 @@ public:
   // SINO_ERROR_FAILED when somebody has removed what it can notice.
   void commit (bool overwrite);
 
-  // Removes one at `path` whose process was killed; whether it is gone, and whether that is known.
-  enum class Left { removed, at_work, unknown };
-  static Left remove_if_left (const std::string &path);
+  // Removes one at `path` if its process is gone, which it tells.
+  static Claim remove_if_gone (const std::string &path);
 
 private:
   std::string final_path_, path_;

@@ -48,10 +48,10 @@ std::string word_of (const char *given)
   return given ? given : "";
 }
 
-// What `read` says of the scan.
-Format look_at (const std::string &read, std::vector<std::string> &messages)
+// What `read` says of the scan, and tells people.
+Format look_at (const std::string &read, std::vector<std::string> *messages = nullptr)
 {
-  return negotiate (parse_launch (read + " ! null"), *native_device (), &messages).front ();
+  return negotiate (parse_launch (read + " ! null"), *native_device (), messages).front ();
 }
 
 // "start:stop" of even angles in degrees, the stop excluded; "" for others.
@@ -78,8 +78,7 @@ std::string reading_node (const std::string &scan, const Wishes &wishes)
   const auto axes = setting ("axes", wishes.sinograms ? "sinograms" : "");
   auto angles = word_of (wishes.angles);
   if (angles.empty () && !parts.angles.empty ()) {
-    std::vector<std::string> again; // which the second look tells
-    const auto format = look_at ("read" + setting ("path", parts.projections) + axes, again);
+    const auto format = look_at ("read" + setting ("path", parts.projections) + axes);
     const auto list = angles_of_file (parts.angles, format.angles ());
     angles = as_range (list);
     if (angles.empty ()) {
@@ -109,7 +108,7 @@ SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
 {
   auto read = reading_node (scan, wishes);
   std::vector<std::string> messages;
-  auto format = look_at (read, messages);
+  auto format = look_at (read, &messages);
   return {scan, std::move (read), std::move (format), std::move (messages)};
 }
 

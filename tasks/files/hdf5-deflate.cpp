@@ -2,7 +2,6 @@
 // HDF5 whose chunks are shuffled and deflated, which every HDF5 library reads.
 #include "base/error.hpp"
 #include "tasks/files/hdf5-packed.hpp"
-#include "tasks/files/nxtomoproc.hpp"
 #include <algorithm>
 #include <libdeflate.h>
 
@@ -57,18 +56,7 @@ constexpr Packing packing{.most = [] (size_t chunk, size_t) { return chunk; },
                             return std::make_unique<Deflate> (chunk, pixel);
                           }};
 
-const Registered<WritingFormat>
-    deflated ({.name = "HDF5 deflate",
-               .suffixes = hdf5_suffixes,
-               .compressions = {Compression::deflate},
-               .sized = is_nxtomoproc,
-               .random_access = false,
-               .priority = -1,
-               .resident = hdf5_resident,
-               .scratch = companion_scratch,
-               .work = [] (const Planned &planned, int threads) { return packed_work (planned, threads, packing); },
-               .open = [] (const Planned &planned,
-                           const Frames::Watch &watch) { return packed_hdf5 (planned, watch, packing); }});
+const Registered<WritingFormat> deflated (packed_format<packing> ("HDF5 deflate", Compression::deflate, -1));
 
 } // namespace
 } // namespace sino::files

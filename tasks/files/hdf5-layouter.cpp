@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-layouter.hpp"
+#include "tasks/files/hdf5-made.hpp"
 #include "tasks/files/nxtomoproc.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 
@@ -14,9 +15,8 @@ Layouter::Layouter (const Temporary &f) : failed ("cannot write '" + f.final_pat
   const Handle access = access_list ();
   check (H5Pset_file_locking (access, false, true), failed); // the file is claimed already
   file = {H5Fcreate (f.path ().c_str (), H5F_ACC_TRUNC, creation, access), H5Fclose, failed};
-  const Handle folder (H5Pcreate (H5P_GROUP_CREATE), H5Pclose, failed);
-  check (H5Pset_obj_track_times (folder, false), failed);
-  group = {H5Gcreate2 (file, "exchange", H5P_DEFAULT, folder, H5P_DEFAULT), H5Gclose, failed};
+  group = {H5Gcreate2 (file, "exchange", H5P_DEFAULT, untimed (H5P_GROUP_CREATE, failed), H5P_DEFAULT), H5Gclose,
+           failed};
 }
 
 // Filters of chunks that come packed: this library need not have them.
@@ -37,7 +37,7 @@ hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &exte
 {
   using namespace hdf5;
   const Handle space (H5Screate_simple (static_cast<int> (extent.size ()), extent.data (), nullptr), H5Sclose, failed),
-      creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
+      creation = untimed (H5P_DATASET_CREATE, failed);
   if (chunks.extent.empty ()) {
     check (H5Pset_layout (creation, H5D_CONTIGUOUS), failed);
     check (H5Pset_alloc_time (creation, H5D_ALLOC_TIME_EARLY), failed);
@@ -46,7 +46,6 @@ hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &exte
     add_filters (creation, chunks.packed, H5Tget_size (type));
   }
   check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
-  check (H5Pset_obj_track_times (creation, false), failed);
   return {H5Dcreate2 (group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed};
 }
 
@@ -82,13 +81,11 @@ void Layouter::pixel_size (double value)
 void Layouter::beam (const Geometry &geometry) const
 {
   using namespace hdf5;
-  const Handle links (H5Pcreate (H5P_LINK_CREATE), H5Pclose, failed),
-      creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
+  const Handle links (H5Pcreate (H5P_LINK_CREATE), H5Pclose, failed), creation = untimed (H5P_DATASET_CREATE, failed);
   check (H5Pset_create_intermediate_group (links, 1), failed);
-  check (H5Pset_obj_track_times (creation, false), failed);
   const auto put = [&] (const char *path, double value, const char *units) {
-    const Handle space (H5Screate (H5S_SCALAR), H5Sclose, failed),
-        made (H5Dcreate2 (file, path, H5T_NATIVE_DOUBLE, space, links, creation, H5P_DEFAULT), H5Dclose, failed);
+    const Handle made (H5Dcreate2 (file, path, H5T_NATIVE_DOUBLE, space_of (1, failed), links, creation, H5P_DEFAULT),
+                       H5Dclose, failed);
     check (H5Dwrite (made, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), failed);
     attribute (made, "units", units);
   };
@@ -110,16 +107,9 @@ hdf5::Handle Layouter::numbers (const char *name, const std::vector<double> &val
   return made;
 }
 
-// The text has variable length, which HDF5 keeps outside the object's header: that has room for 64 KiB only.
 void Layouter::attribute (hid_t object, const char *name, const std::string &value) const
 {
-  using namespace hdf5;
-  const Handle type (H5Tcopy (H5T_C_S1), H5Tclose, failed), space (H5Screate (H5S_SCALAR), H5Sclose, failed);
-  check (H5Tset_size (type, H5T_VARIABLE), failed);
-  check (H5Tset_cset (type, H5T_CSET_UTF8), failed);
-  const Handle made (H5Acreate2 (object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, failed);
-  const char *text = value.c_str ();
-  check (H5Awrite (made, type, &text), failed);
+  set_attribute (object, name, {value.c_str ()}, failed);
 }
 
 } // namespace sino::files

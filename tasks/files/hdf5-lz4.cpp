@@ -2,7 +2,6 @@
 // HDF5 whose chunks have their bits shuffled and are packed by LZ4, as detectors write them: several times as fast as
 // deflate, for readers that have the filter's plugin.
 #include "tasks/files/hdf5-packed.hpp"
-#include "tasks/files/nxtomoproc.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include <algorithm>
 
@@ -43,18 +42,7 @@ constexpr Packing packing{.most = hdf5::bitshuffle_most,
                             return std::make_unique<BitshuffleLz4> (chunk, pixel);
                           }};
 
-const Registered<WritingFormat>
-    lz4 ({.name = "HDF5 bitshuffle-LZ4",
-          .suffixes = hdf5_suffixes,
-          .compressions = {Compression::lz4},
-          .sized = is_nxtomoproc,
-          .random_access = false,
-          .priority = -2,
-          .resident = hdf5_resident,
-          .scratch = companion_scratch,
-          .work = [] (const Planned &planned, int threads) { return packed_work (planned, threads, packing); },
-          .open = [] (const Planned &planned,
-                      const Frames::Watch &watch) { return packed_hdf5 (planned, watch, packing); }});
+const Registered<WritingFormat> lz4 (packed_format<packing> ("HDF5 bitshuffle-LZ4", Compression::lz4, -2));
 
 } // namespace
 } // namespace sino::files

@@ -2,6 +2,7 @@
 // HDF5 with compressed chunks, whatever packs them.
 #pragma once
 #include "tasks/files/hdf5-target.hpp"
+#include "tasks/files/nxtomoproc.hpp"
 
 namespace sino::files {
 
@@ -33,5 +34,23 @@ std::unique_ptr<formats::Target> packed_hdf5 (const formats::Planned &planned, c
                                               const Packing &packing);
 // Memory that it takes while it writes.
 size_t packed_work (const formats::Planned &planned, int threads, const Packing &packing);
+
+// HDF5 that is packed in this way where people ask for it.
+template <const Packing &packing>
+formats::WritingFormat packed_format (const char *name, formats::Compression way, int priority)
+{
+  using formats::Planned;
+  return {.name = name,
+          .suffixes = hdf5_suffixes,
+          .compressions = {way},
+          .sized = is_nxtomoproc,
+          .random_access = false,
+          .priority = priority,
+          .resident = hdf5_resident,
+          .scratch = companion_scratch,
+          .work = [] (const Planned &planned, int threads) { return packed_work (planned, threads, packing); },
+          .open = [] (const Planned &planned,
+                      const Frames::Watch &watch) { return packed_hdf5 (planned, watch, packing); }};
+}
 
 } // namespace sino::files

@@ -5,7 +5,6 @@
 #include "tasks/files/numbers.hpp"
 #include "tasks/files/quantity.hpp"
 #include <cmath>
-#include <functional>
 #include <optional>
 
 namespace sino::files {
@@ -60,25 +59,14 @@ std::string nxtomo_angles (const ImageFile &file)
   return {};
 }
 
-// What is left unset, or cannot be read, is unknown, and people are told so.
-template <class Value> static Value or_unknown (std::vector<std::string> &messages, const std::function<Value ()> &read)
-{
-  try {
-    return read ();
-  } catch (const Error &error) {
-    messages.push_back (text ("%s; it is taken as unknown", error.what ()));
-    return {};
-  }
-}
-
 static std::vector<double> position (const ImageFile &file, const char *path, std::vector<std::string> &messages)
 {
-  return or_unknown<std::vector<double>> (messages, [&] { return numbers (file, below (file, path), 1); });
+  return or_unknown (messages, [&] { return numbers (file, below (file, path), 1); });
 }
 
 static std::optional<double> pixel_size (const ImageFile &file, const char *path, std::vector<std::string> &messages)
 {
-  const auto size = or_unknown<std::optional<double>> (messages, [&] { return length (file, path); });
+  const auto size = or_unknown (messages, [&] { return length (file, path); });
   return size && *size >= 1e-30 && *size <= 1e30 ? size : std::optional<double> ();
 }
 
@@ -98,9 +86,7 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
                           std::vector<std::string> &messages)
 {
   Geometry geometry;
-  const auto length_of = [&] (const char *path) {
-    return or_unknown<std::optional<double>> (messages, [&] { return length (file, path); });
-  };
+  const auto length_of = [&] (const char *path) { return or_unknown (messages, [&] { return length (file, path); }); };
   const auto column = position (file, "/instrument/detector/x_rotation_axis_pixel_position", messages);
   if (!column.empty () && column[0] > 0) {
     geometry.axis = {column[0] + 0.5};
@@ -114,14 +100,14 @@ Geometry nxtomo_geometry (const ImageFile &file, const std::vector<double> &degr
              to_source = length_of ("/instrument/source/distance"),
              to_detector = length_of ("/instrument/detector/distance");
   geometry.pixel_size = width;
-  find_beam (
-      file,
-      {{below (file, "/instrument/beam/incident_energy"), "keV"},
-       {below (file, "/beam/incident_energy"), "keV"},
-       {below (file, "/sample/beam/incident_energy"), "keV"},
-       {below (file, "/instrument/monochromator/energy"), "keV"}},
-      {{below (file, "/sample/propagation_distance"), "m"}, {below (file, "/instrument/detector/distance"), "m"}},
-      geometry, messages);
+  find_beam (file,
+             {{below (file, "/instrument/beam/incident_energy"), "keV"},
+              {below (file, "/beam/incident_energy"), "keV"},
+              {below (file, "/sample/beam/incident_energy"), "keV"},
+              {below (file, "/instrument/monochromator/energy"), "keV"}},
+             {{below (file, "/sample/propagation_distance"), "m"}}, geometry, messages);
+  if (!geometry.distance && to_detector && *to_detector > 0)
+    geometry.distance = *to_detector * 1e-3;
   std::vector<std::string> told; // by nxtomo_detector () already
   if (const auto height = pixel_size (file, "/instrument/detector/y_pixel_size", told); width && height)
     geometry.rows_apart = *height / *width;

@@ -4,8 +4,8 @@
 #include "tasks/files/nxtomoproc.hpp"
 #include "api/sino-version.h"
 #include "formats/formats.hpp"
+#include "tasks/files/hdf5-made.hpp"
 #include "tasks/files/sizes.hpp"
-#include "tasks/hdf5/library.hpp"
 
 namespace sino::files {
 
@@ -22,24 +22,20 @@ public:
 
   Handle group (const char *path, const char *nx_class) const
   {
-    const Handle creation (H5Pcreate (H5P_GROUP_CREATE), H5Pclose, failed);
-    hdf5::check (H5Pset_obj_track_times (creation, false), failed);
-    Handle made (H5Gcreate2 (file, path, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose, failed);
+    Handle made (H5Gcreate2 (file, path, H5P_DEFAULT, untimed (H5P_GROUP_CREATE, failed), H5P_DEFAULT), H5Gclose,
+                 failed);
     attribute (made, "NX_class", {nx_class});
     return made;
   }
 
   void attribute (hid_t object, const char *name, const std::vector<const char *> &words) const
   {
-    const auto type = text_type ();
-    const Handle made (H5Acreate2 (object, name, type, space_of (words.size ()), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                       failed);
-    hdf5::check (H5Awrite (made, type, words.data ()), failed);
+    set_attribute (object, name, words, failed);
   }
 
   void text (const char *path, const std::string &value) const
   {
-    const auto type = text_type ();
+    const auto type = text_type (failed);
     const char *words = value.c_str ();
     write (dataset (path, type, 1), type, &words);
   }
@@ -60,26 +56,11 @@ private:
   hid_t file;
   const std::string &failed;
 
-  Handle text_type () const
-  {
-    Handle type (H5Tcopy (H5T_C_S1), H5Tclose, failed);
-    hdf5::check (H5Tset_size (type, H5T_VARIABLE), failed);
-    hdf5::check (H5Tset_cset (type, H5T_CSET_UTF8), failed);
-    return type;
-  }
-
-  // Of one value: a scalar.
-  Handle space_of (size_t values) const
-  {
-    const hsize_t extent = values;
-    return {values == 1 ? H5Screate (H5S_SCALAR) : H5Screate_simple (1, &extent, nullptr), H5Sclose, failed};
-  }
-
   Handle dataset (const char *path, hid_t type, size_t values) const
   {
-    const Handle creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
-    hdf5::check (H5Pset_obj_track_times (creation, false), failed);
-    return {H5Dcreate2 (file, path, type, space_of (values), H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed};
+    return {H5Dcreate2 (file, path, type, space_of (values, failed), H5P_DEFAULT, untimed (H5P_DATASET_CREATE, failed),
+                        H5P_DEFAULT),
+            H5Dclose, failed};
   }
 
   void write (hid_t made, hid_t type, const void *values) const

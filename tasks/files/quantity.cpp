@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/quantity.hpp"
-#include "base/error.hpp"
 #include "tasks/files/numbers.hpp"
 #include "tasks/files/units.hpp"
 
@@ -26,14 +25,12 @@ std::optional<double> quantity (const ImageFile &file, const std::string &name, 
 static std::optional<double> first_of (const ImageFile &file, const std::vector<Place> &places, const Measure &measure,
                                        std::vector<std::string> &messages)
 {
-  for (const auto &[name, usual_unit] : places)
-    try {
-      const auto value = file.count (name) > 0 ? quantity (file, name, measure, usual_unit) : std::nullopt;
-      if (value && *value > 0)
-        return value;
-    } catch (const Error &error) {
-      messages.push_back (text ("%s; it is taken as unknown", error.what ()));
-    }
+  for (const auto &[name, usual_unit] : places) {
+    const auto value =
+        or_unknown (messages, [&, &path = name, &unit = usual_unit] { return quantity (file, path, measure, unit); });
+    if (value && *value > 0)
+      return value;
+  }
   return {};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Quantities with a unit that lie beside the images.
 #pragma once
+#include "base/error.hpp"
 #include "formats/image-file.hpp"
 #include "stream/geometry.hpp"
 #include <optional>
@@ -21,13 +22,24 @@ extern const Measure lengths, energies; // to mm and keV
 std::optional<double> quantity (const ImageFile &file, const std::string &name, const Measure &measure,
                                 const char *usual_unit);
 
+// What cannot be read is unknown, and people are told so.
+template <class Read> auto or_unknown (std::vector<std::string> &messages, const Read &read) -> decltype (read ())
+{
+  try {
+    return read ();
+  } catch (const Error &error) {
+    messages.push_back (text ("%s; it is taken as unknown", error.what ()));
+    return {};
+  }
+}
+
 // Where files have the energy of the beam, or the distance of sample and detector; the first one that is there counts.
 struct Place {
   std::string name;
   const char *usual_unit;
 };
 
-// Sets both from the first of the places that has one above 0. What cannot be read is unknown, and told.
+// Sets both from the first of the places that has one above 0.
 void find_beam (const ImageFile &file, const std::vector<Place> &energy, const std::vector<Place> &distance,
                 Geometry &geometry, std::vector<std::string> &messages);
 

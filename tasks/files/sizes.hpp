@@ -10,7 +10,7 @@ namespace sino::files {
 // size of pixels is not known.
 std::array<double, 3> spacing_of (const Format &format);
 
-// Of a format whose files keep them whatever they hold.
+// For formats whose files keep them whatever they hold.
 inline bool always_sized (const formats::Planned &)
 {
   return true;

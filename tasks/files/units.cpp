@@ -1,31 +1,36 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/units.hpp"
+#include <span>
 #include <utility>
 
 namespace sino::files {
 
-std::optional<double> millimetres (std::string_view unit)
+using Factor = std::pair<std::string_view, double>;
+
+static std::optional<double> factor_of (std::string_view unit, std::span<const Factor> units)
 {
-  static constexpr std::pair<std::string_view, double> units[] = {
-      {"m", 1e3},           {"metre", 1e3},     {"meter", 1e3},      {"dm", 100},         {"cm", 10},
-      {"centimetre", 10},   {"centimeter", 10}, {"mm", 1},           {"millimeter", 1},   {"millimetre", 1},
-      {"um", 1e-3},         {"\u00b5m", 1e-3},  {"\u03bcm", 1e-3},   {"micron", 1e-3},    {"micrometre", 1e-3},
-      {"micrometer", 1e-3}, {"nm", 1e-6},       {"nanometre", 1e-6}, {"nanometer", 1e-6}, {"pm", 1e-9},
-      {"\u00c5", 1e-7},     {"\u212b", 1e-7},   {"in", 25.4}};
   for (const auto &[word, factor] : units)
     if (unit == word)
       return factor;
   return {};
 }
 
+std::optional<double> millimetres (std::string_view unit)
+{
+  static constexpr Factor units[] = {{"m", 1e3},        {"metre", 1e3},      {"meter", 1e3},       {"dm", 100},
+                                     {"cm", 10},        {"centimetre", 10},  {"centimeter", 10},   {"mm", 1},
+                                     {"millimeter", 1}, {"millimetre", 1},   {"um", 1e-3},         {"\u00b5m", 1e-3},
+                                     {"\u03bcm", 1e-3}, {"micron", 1e-3},    {"micrometre", 1e-3}, {"micrometer", 1e-3},
+                                     {"nm", 1e-6},      {"nanometre", 1e-6}, {"nanometer", 1e-6},  {"pm", 1e-9},
+                                     {"\u00c5", 1e-7},  {"\u212b", 1e-7},    {"in", 25.4}};
+  return factor_of (unit, units);
+}
+
 std::optional<double> kiloelectronvolts (std::string_view unit)
 {
-  static constexpr std::pair<std::string_view, double> units[] = {
+  static constexpr Factor units[] = {
       {"keV", 1}, {"kev", 1}, {"KeV", 1}, {"eV", 1e-3}, {"ev", 1e-3}, {"MeV", 1e3}, {"J", 6.241509074460763e15}};
-  for (const auto &[word, factor] : units)
-    if (unit == word)
-      return factor;
-  return {};
+  return factor_of (unit, units);
 }
 
 } // namespace sino::files

@@ -12,20 +12,18 @@ static size_t filter (unsigned flags, size_t n, const unsigned *values, size_t b
   const auto *from = static_cast<const std::byte *> (*buffer);
   const size_t pixel = n > 2 ? values[2] : 0;
   const bool known = pixel == 1 || pixel == 2 || pixel == 4 || pixel == 8;
-  if (!(flags & H5Z_FLAG_REVERSE) || n < 5 || values[4] != bitshuffle_lz4 || !known || bytes < 12)
+  const auto size = bitshuffle_size (from, bytes);
+  if (!(flags & H5Z_FLAG_REVERSE) || n < 5 || values[4] != bitshuffle_lz4 || !known || !size)
     return 0;
-  uint64_t size = 0;
-  for (size_t i = 0; i < 8; i++)
-    size = size << 8 | static_cast<uint64_t> (from[i]);
-  if (size > bytes * 255) // more than LZ4 makes of anything
+  if (*size > bytes * 255) // more than LZ4 makes of anything
     return 0;
-  auto *pixels = static_cast<std::byte *> (H5allocate_memory (size, false));
+  auto *pixels = static_cast<std::byte *> (H5allocate_memory (*size, false));
   try {
-    if (pixels && bitshuffle_unpack (from, bytes, pixel, pixels, size)) {
+    if (pixels && bitshuffle_unpack (from, bytes, pixel, pixels, *size)) {
       H5free_memory (*buffer);
       *buffer = pixels;
-      *room = size;
-      return size;
+      *room = *size;
+      return *size;
     }
   } catch (const std::bad_alloc &) { // the library knows no exceptions
   }

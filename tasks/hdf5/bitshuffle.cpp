@@ -187,9 +187,14 @@ size_t bitshuffle_pack (const std::byte *from, size_t n, size_t pixel, std::byte
   return static_cast<size_t> (at - to);
 }
 
+std::optional<uint64_t> bitshuffle_size (const std::byte *from, size_t stored)
+{
+  return stored < head_bytes ? std::nullopt : std::optional (big_endian (from, 8));
+}
+
 bool bitshuffle_unpack (const std::byte *from, size_t stored, size_t pixel, std::byte *to, size_t n)
 {
-  if (stored < head_bytes || big_endian (from, 8) != n)
+  if (bitshuffle_size (from, stored) != n)
     return false;
   // HDF5's chunks are below 4 GiB; a block is below 2 GiB, which LZ4 takes at once, and a multiple of eight values.
   const auto said = big_endian (from + 8, 4);

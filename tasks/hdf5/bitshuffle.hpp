@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace sino::hdf5 {
@@ -22,6 +23,9 @@ size_t bitshuffle_scratch (size_t pixel);
 
 // Packs n bytes; gives back how many they become.
 size_t bitshuffle_pack (const std::byte *from, size_t n, size_t pixel, std::byte *to, std::byte *scratch);
+
+// The bytes that a chunk has when it is unpacked, as it says; nothing where it is too short to say so.
+std::optional<uint64_t> bitshuffle_size (const std::byte *from, size_t stored);
 
 // Unpacks to exactly n bytes; false where it is damaged.
 bool bitshuffle_unpack (const std::byte *from, size_t stored, size_t pixel, std::byte *to, size_t n);

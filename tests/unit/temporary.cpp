@@ -208,7 +208,7 @@ static void unfinished_folder ()
   {
     const UnfinishedFolder one (final_path);
     fill (one, "half");
-    g_assert_true (UnfinishedFolder::remove_if_left (one.path ()) == UnfinishedFolder::Left::at_work);
+    g_assert_true (UnfinishedFolder::remove_if_gone (one.path ()) == Claim::held);
     g_assert_true (fs::exists (one.path () + "/in/file") && !fs::exists (final_path));
   }
   g_assert_cmpuint (count_files (parent), ==, 0);
@@ -225,7 +225,7 @@ static void unfinished_folder ()
     same (read_file (two.path () + "/in/file"), "first");
     g_assert_true (fs::exists (two.path () + "/.sinograph"));
     g_assert_false (fs::exists (final_path + "/.sinograph"));
-    g_assert_true (UnfinishedFolder::remove_if_left (two.path ()) == UnfinishedFolder::Left::at_work);
+    g_assert_true (UnfinishedFolder::remove_if_gone (two.path ()) == Claim::held);
   }
   same (read_file (final_path + "/in/file"), "second");
   g_assert_cmpuint (count_files (parent), ==, 1);
