@@ -25,7 +25,7 @@ struct Contents {
       sino::prop<&Contents::memory> ("memory", "how much memory the process may use: 512M, 80%"),
       sino::prop<&Contents::threads> ("threads", "number of CPU threads; 0: all that may be used",
                                       {0, sino::max_threads}),
-      sino::prop<&Contents::device> ("device", "where reconstruction runs: native, cl:0, cl"),
+      sino::prop<&Contents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
       sino::prop<&Contents::trace> ("trace", "file for Chrome's trace events of the run"),
   };
 

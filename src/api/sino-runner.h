@@ -32,8 +32,12 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
 /**
  * SinoRunner:device:
  *
- * Where reconstruction runs: `native`, `cl:0`, `cl:0,cl:1`, or `cl` for all OpenCL devices. Empty: the first OpenCL
- * GPU, else `native`.
+ * Where reconstruction runs: `native`, `cl:0`, `cl:0,cl:1`, `cl` for all OpenCL devices, or `all` for all OpenCL GPUs
+ * and `native`. Empty: the first OpenCL GPU, else `native`.
+ *
+ * Several devices take work items as they become free. The first one of the list decides what a node becomes that
+ * stands for others, such as the method of `reconstruct`. Devices that are alike make the same slices as one of them,
+ * bit for bit; unlike ones agree to 1e-5 of the largest value.
  */
 
 /**
@@ -157,6 +161,8 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  * - `tasks` (`aa{sv}`): for each node `node` (`s`), `blocks-in`, `blocks-out` (`x`), `busy`, `waiting` (`d`, seconds of
  * all its workers together), `begin`, `end` (`d`, seconds since the run began until its first block came in and its
  * last went out), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
+ *
+ * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items
  *
  * Returns: (transfer full) (nullable): the statistics, or %NULL when nothing was executed yet
  */

@@ -27,9 +27,19 @@ static GVariant *to_variant (const TaskStatistics &task)
   return g_variant_builder_end (&builder);
 }
 
+static GVariant *to_variant (const DeviceStatistics &device)
+{
+  GVariantBuilder builder;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&builder, "{sv}", "device", g_variant_new_string (device.id.c_str ()));
+  g_variant_builder_add (&builder, "{sv}", "items", g_variant_new_int64 (device.items));
+  g_variant_builder_add (&builder, "{sv}", "rows", g_variant_new_int64 (device.rows));
+  return g_variant_builder_end (&builder);
+}
+
 GVariant *to_variant (const RunStatistics &statistics)
 {
-  GVariantBuilder builder, tasks, energy, missing;
+  GVariantBuilder builder, tasks, devices, energy, missing;
   g_variant_builder_init (&energy, G_VARIANT_TYPE ("a{sd}"));
   g_variant_builder_init (&missing, G_VARIANT_TYPE ("a{ss}"));
   for (const auto &part : statistics.energy.parts)
@@ -41,6 +51,9 @@ GVariant *to_variant (const RunStatistics &statistics)
   g_variant_builder_init (&tasks, G_VARIANT_TYPE ("aa{sv}"));
   for (const auto &task : statistics.tasks)
     g_variant_builder_add_value (&tasks, to_variant (task));
+  g_variant_builder_init (&devices, G_VARIANT_TYPE ("aa{sv}"));
+  for (const auto &device : statistics.devices)
+    g_variant_builder_add_value (&devices, to_variant (device));
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   const auto add = [&] (const char *name, GVariant *value) { g_variant_builder_add (&builder, "{sv}", name, value); };
   add ("seconds", g_variant_new_double (statistics.seconds));
@@ -57,6 +70,7 @@ GVariant *to_variant (const RunStatistics &statistics)
   add ("peak-memory", g_variant_new_double (statistics.peak_memory));
   add ("planned-memory", g_variant_new_double (statistics.planned_memory));
   add ("tasks", g_variant_builder_end (&tasks));
+  add ("devices", g_variant_builder_end (&devices));
   return g_variant_ref_sink (g_variant_builder_end (&builder));
 }
 

@@ -23,6 +23,10 @@ static std::string statistics_text (const RunStatistics &statistics)
       out += text ("  %s=%" G_GINT64_FORMAT, name.c_str (), count);
     out += '\n';
   }
+  if (statistics.devices.size () > 1)
+    for (const auto &device : statistics.devices)
+      out += text ("%s did %" G_GINT64_FORMAT " work item%s, %" G_GINT64_FORMAT " rows\n", device.id.c_str (),
+                   device.items, device.items == 1 ? "" : "s", device.rows);
   return out + text ("planned memory %s\n", bytes_text (statistics.planned_memory).c_str ()) +
          energy_lines (statistics.energy, statistics.seconds, statistics.voxels);
 }

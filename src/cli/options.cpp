@@ -34,7 +34,7 @@ std::vector<GOptionEntry> place_options (Options &o)
           {"threads", 't', 0, G_OPTION_ARG_FILENAME, &o.threads,
            "CPU threads for kernels; all that there are, if not given", "N"},
           {"device", 'd', 0, G_OPTION_ARG_FILENAME, &o.device,
-           "native, cl:0, cl:0,cl:1 or cl; the first OpenCL GPU, else native, if not given", "DEVICE"}};
+           "native, cl:0, cl:0,cl:1, cl or all; the first OpenCL GPU, else native, if not given", "DEVICE"}};
 }
 
 std::vector<GOptionEntry> talk_options (Options &o)

@@ -39,25 +39,40 @@ static std::shared_ptr<const Device> find_device (const std::string &id)
   fail (SINO_ERROR_DEVICE, "no device '%s'; there are %s", id.c_str (), available ().c_str ());
 }
 
+// A GPU that two drivers have is taken once.
+static bool listed (const DeviceList &list, const OpenclDevice &device)
+{
+  const auto address = device.nvidia_address ();
+  return !address.empty () && std::ranges::any_of (list, [&] (const auto &other) {
+    return as_opencl (*other).nvidia_address () == address;
+  });
+}
+
 // Nobody asked for OpenCL, so that drivers which cannot be loaded are no error: they want a thread for each processor
 // of the machine, and a container may have few.
-static std::shared_ptr<const Device> default_device ()
+static DeviceList gpus ()
 {
+  DeviceList list;
   try {
     if (driver_registered ())
       for (const auto &device : opencl_devices ())
-        if (device->is_gpu)
-          return device;
+        if (device->is_gpu && !listed (list, *device))
+          list.push_back (device);
   } catch (const Error &error) {
     g_info ("OpenCL devices are left out: %s", error.what ());
   }
-  return native_device ();
+  return list;
 }
 
 DeviceList find_devices (const std::string &spec)
 {
-  if (spec.empty ())
-    return {default_device ()};
+  if (spec.empty () || spec == "all") {
+    auto list = gpus ();
+    if (spec.empty () && !list.empty ())
+      return {list[0]};
+    list.push_back (native_device ());
+    return list;
+  }
   if (spec == "cl") {
     const auto &all = opencl_devices ();
     if (all.empty ())

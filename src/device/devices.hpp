@@ -6,9 +6,10 @@
 
 namespace sino {
 
-// "native"; "cl:0" or "cl:0,cl:1"; "cl" for all OpenCL devices; "" for the first OpenCL GPU, else native. Throws
+// "native"; "cl:0" or "cl:0,cl:1,native"; "cl" for all OpenCL devices; "all" for all OpenCL GPUs and native, which has
+// the cores that other OpenCL devices would take from it; "" for the first OpenCL GPU, else native. Throws
 // SINO_ERROR_DEVICE that names what there is. OpenCL is initialised only by the specs that have a use for it: never by
-// "native", and by "" only where a driver is registered.
+// "native", and by "" and "all" only where a driver is registered.
 SINO_VISIBLE std::vector<std::shared_ptr<const Device>> find_devices (const std::string &spec);
 
 // Native first, then every OpenCL device.

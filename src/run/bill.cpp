@@ -24,6 +24,35 @@ const Stage &at (const Pass &pass, int stage)
   return pass.stages[static_cast<size_t> (stage)];
 }
 
+// What the worker of a stage meets: where it is at work for all devices, the most that any of them has.
+struct Met {
+  int64_t item_rows = 0, input_rows = 0, output_blocks = 0;
+  size_t output_block = 0;
+  std::vector<size_t> blocks; // per input
+
+  Met (const Pass &pass, size_t s, bool for_all) : blocks (pass.stages[s].producers.size ())
+  {
+    add (pass, s);
+    if (for_all)
+      for (const auto &other : pass.beside)
+        add (other, s);
+  }
+
+private:
+  void add (const Pass &pass, size_t s)
+  {
+    const auto &stage = pass.stages[s];
+    item_rows = std::max (item_rows, stage.item_rows);
+    output_blocks = std::max (output_blocks, stage.blocks);
+    output_block = std::max (output_block, stage.block);
+    for (size_t port = 0; port < blocks.size (); port++)
+      if (stage.producers[port] >= 0)
+        blocks[port] = std::max (blocks[port], at (pass, stage.producers[port]).block);
+    if (!blocks.empty () && stage.producers[0] >= 0)
+      input_rows = std::max (input_rows, at (pass, stage.producers[0]).item_rows);
+  }
+};
+
 std::string line_of (double bytes, const std::string &what)
 {
   return text ("    %15.0f  %s\n", bytes, what.c_str ());
@@ -41,24 +70,26 @@ std::string line_of (const BillItem &item, std::string what)
 Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device &device)
 {
   const auto &stage = pass.stages[s];
-  std::vector<size_t> blocks;
+  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  const Met met (pass, s, node.task->serial ());
   std::vector<Layout> layouts;
   bool inputs_reached = true;
-  const bool source = stage.producers.empty () || stage.producers[0] < 0;
-  const auto input_rows = source ? 0 : at (pass, stage.producers[0]).item_rows;
   for (const int producer : stage.producers) {
-    blocks.push_back (producer < 0 ? 0 : at (pass, producer).block);
     layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, at (pass, producer).layout));
     inputs_reached = inputs_reached && (producer < 0 || reached (in, pass, at (pass, producer), device));
   }
-  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
   Bill bill;
   naming (node.title, [&] {
-    const Sizing sizing{device,          in.threads,
-                        stage.item_rows, blocks,
-                        layouts,         stage.block,
-                        stage.blocks,    input_rows,
-                        inputs_reached,  stage.is_target () || reached (in, pass, stage, device),
+    const Sizing sizing{device,
+                        in.threads,
+                        met.item_rows,
+                        met.blocks,
+                        layouts,
+                        met.output_block,
+                        met.output_blocks,
+                        met.input_rows,
+                        inputs_reached,
+                        stage.is_target () || reached (in, pass, stage, device),
                         stage.item_step};
     if (stage.role == Stage::Role::survey)
       node.task->survey_memory (sizing, bill);
@@ -100,7 +131,8 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
         take (number, {"copies of blocks", at (pass, stage.producers[port]).block, copies_at_once});
     if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
       continue;
-    const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () && &device != &in.device ();
+    const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () &&
+                           !(pass.leads && &device == pass.devices->front ().get ());
     if (!elsewhere) // else the worker of the first replica does its work
       for (const auto &item : worker_bill (in, pass, s, device))
         take (number, item, item.where == BillItem::Where::device);
@@ -125,8 +157,9 @@ std::string bill_of_run (const PlanInput &in, const Plan &plan)
 std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage)
 {
   std::string lines;
-  for (const auto &device : in.devices) {
-    const auto where = in.devices.size () > 1 ? " for " + device->id : std::string ();
+  for (const auto &device : *pass.devices) {
+    const auto where =
+        in.devices.size () > 1 || !pass.leads || !pass.beside.empty () ? " for " + device->id : std::string ();
     each_item (in, pass, *device, [&] (const PassItem &taken) {
       if (taken.stage == stage)
         lines += line_of (taken.item, taken.item.name + where + (taken.own ? ", in the device's own memory" : ""));

@@ -19,8 +19,14 @@ struct Meter {
   Messages messages;
 };
 
+// What a device did.
+struct DeviceMeter {
+  std::atomic<int64_t> items{0}, rows{0}; // of work items, of all passes
+};
+
 struct Meters {
   std::deque<Meter> nodes;              // one per node of the net
+  std::deque<DeviceMeter> devices;      // one per device of the run
   std::atomic<int64_t> bytes_taken{0};  // bytes that targets took
   std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
   std::atomic<double> updates{0};       // updates of voxels

@@ -58,18 +58,18 @@ std::string pool_text (const Stage &stage)
                                                    : "");
 }
 
-std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
+std::string names_of (std::span<const std::shared_ptr<const Device>> devices)
 {
-  std::string out = text ("pass %zu: %zu work item%s of %" G_GINT64_FORMAT " rows, %" G_GINT64_FORMAT
-                          " projections per block, peak %s\n",
-                          number, pass.items.size (), pass.items.size () == 1 ? "" : "s", pass.item_rows, pass.batch,
-                          bytes_text (pass.memory).c_str ());
-  if (in.device ().own_memory () > 0)
-    out += text ("  holds %s of the device's %s\n", bytes_text (pass.device_memory).c_str (),
-                 bytes_text (in.device ().own_memory ()).c_str ());
-  if (pass.read > 0)
-    out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.read).c_str (),
-                 bytes_text (pass.needed).c_str ());
+  return join (devices, ", ", [] (const auto &device) { return device->id; });
+}
+
+// The stages as the devices of `in` run them. `read`: bytes from storage, of the whole pass.
+std::string describe_stages (const PlanInput &in, const Pass &pass, double read)
+{
+  std::string out;
+  if (const double has = in.device ().own_memory (); has > 0)
+    out += text ("  holds %s of %s's %s\n", bytes_text (pass.device_memory).c_str (),
+                 in.devices.size () > 1 ? "each device" : "the device", bytes_text (has).c_str ());
   double longest = -1;
   const Stage *slowest = nullptr;
   out += bill_of_stage (in, pass, -1);
@@ -85,7 +85,7 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
           !remark.empty ())
         out += "; " + remark;
     out += "\n" + bill_of_stage (in, pass, static_cast<int> (s));
-    if (const double time = seconds (in, stage, pass.read); time > longest) {
+    if (const double time = seconds (in, stage, read); time > longest) {
       longest = time;
       slowest = &stage;
     }
@@ -93,6 +93,32 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
   if (slowest)
     out += text ("  expected bottleneck: %s, about %.2g s\n", stage_title (in, *slowest).c_str (), longest);
   return out;
+}
+
+std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
+{
+  const auto blocks = [] (const Pass &own) { return text ("%" G_GINT64_FORMAT " projections per block", own.batch); };
+  std::string out = text ("pass %zu: %zu work item%s of %" G_GINT64_FORMAT " rows, ", number, pass.items.size (),
+                          pass.items.size () == 1 ? "" : "s", pass.item_rows);
+  if (pass.beside.empty ())
+    out += blocks (pass) + ", ";
+  out += "peak " + bytes_text (pass.all_memory ()) + "\n";
+  if (pass.read > 0)
+    out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.read).c_str (),
+                 bytes_text (pass.needed).c_str ());
+  pass.each ([&] (const Pass &own) {
+    if (!pass.beside.empty ())
+      out += " on " + names_of (*own.devices) + ": " + blocks (own) + ", peak " + bytes_text (own.memory) + "\n";
+    out += describe_stages (in.on (own), own, pass.read);
+  });
+  return out;
+}
+
+std::string describe_devices (const PlanInput &in)
+{
+  const auto several = in.devices.size () > 1;
+  return (several ? "devices " : "device ") +
+         join (in.devices, ", ", [] (const auto &device) { return device->id + " (" + device->name + ")"; });
 }
 
 std::string quoted (const std::string &s)
@@ -110,13 +136,14 @@ std::string quoted (const std::string &s)
 
 std::string describe_plan (const PlanInput &in, const Plan &plan)
 {
-  std::string out =
-      text ("device %s (%s), %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
-            in.device ().id.c_str (), in.device ().name.c_str (), in.threads, bytes_text (plan.peak).c_str (),
-            bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
+  std::string out = text ("%s, %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
+                          describe_devices (in).c_str (), in.threads, bytes_text (plan.peak).c_str (),
+                          bytes_text (plan.limit).c_str (), bytes_text (plan.base).c_str ());
   out += bill_of_run (in, plan);
+  const bool unlike = !plan.passes.empty () && !plan.passes[0].beside.empty ();
   for (const auto &composite : in.net.composites)
-    out += text ("%s: %s\n", composite.title.c_str (), composite.inner.why.c_str ());
+    out += text ("%s: %s%s\n", composite.title.c_str (), composite.inner.why.c_str (),
+                 unlike ? text ("; chosen for %s, and the same on all", in.device ().id.c_str ()).c_str () : "");
   for (const auto &node : in.net.nodes) {
     const auto bands = node.is_source () ? std::vector<Rows>{} : naming (node.title, [&] {
       return node.task->survey (*in.net.input (static_cast<int> (&node - in.net.nodes.data ()), 0));

@@ -6,6 +6,7 @@
 #include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/ends.hpp"
+#include "run/handout.hpp"
 #include "run/store-workers.hpp"
 #include <thread>
 
@@ -46,44 +47,41 @@ struct Begun {
   std::vector<Rows> rows; // rows that each stage puts out
 };
 
-// Work items that a replica has begun at a time: enough that no stage waits for them, and few enough to keep the rows
-// of each in mind.
-constexpr size_t most_begun = 64;
-
-struct PassRun;
-
 // The stages of one device and the work items that it took.
 struct ReplicaRun {
+  const size_t number;
+  const Pass &pass; // as this device runs it
+  const Device &device;
   std::vector<StageRun> stages;
   std::deque<Crew> crews;
   std::deque<Begun> items;
-  size_t done = 0; // items that all stages are done with, from the first
-  Bell finished;
 };
 
 struct PassRun {
   const std::shared_ptr<RunContext> context;
   const Pass &pass;
   std::deque<ReplicaRun> replicas;
-  size_t next_item = 0;
+  Handout handout;
+  Bell handed_out; // or ended
   int running = 0; // threads
 
   PassRun (std::shared_ptr<RunContext> g, const Pass &p);
-  void build (ReplicaRun &replica, const Device &device);
+  void build (ReplicaRun &replica);
   std::shared_ptr<Pool> pool_of_copies (size_t block) const
   {
     return std::make_shared<Pool> (context->monitor, copies_at_once, [block] { return allocate_pages (block); });
   }
-  Layout taken (const Stage &stage, int producer) const
+  Layout taken (const Pass &own, const Stage &stage, int producer) const
   {
-    return layout_taken (context->net, stage, pass.stages[static_cast<size_t> (producer)].layout);
+    return layout_taken (context->net, stage, own.stages[static_cast<size_t> (producer)].layout);
   }
-  std::shared_ptr<Worker> make_worker (size_t s, const Device &device, std::shared_ptr<Allotment> &memory) const;
+  std::shared_ptr<Worker> make_worker (const ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory) const;
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
   void make_crews (ReplicaRun &replica);
 
-  // The nth work item of a replica; takes a new one when all it has are begun. Null when none is left.
+  // The nth work item of a replica; takes a new one when all it has are begun, and when it should. Null when none is
+  // left.
   Begun *begin (ReplicaRun &replica, size_t n);
   void end (ReplicaRun &replica, Begun &item);
 
@@ -91,15 +89,16 @@ struct PassRun {
   void leave_behind ();
 
   void work (ReplicaRun &replica, size_t s);
-  void work_on (StageRun &run, size_t s, Begun &item);
+  void work_on (ReplicaRun &replica, size_t s, Begun &item);
 };
 
-PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p) : context (std::move (g)), pass (p)
+PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
+    : context (std::move (g)), pass (p), handout (hand_out (*context, pass))
 {
   for (const auto &device : context->devices) {
-    replicas.emplace_back ();
-    build (replicas.back (), *device);
-    make_crews (replicas.back ());
+    auto &replica = replicas.emplace_back (replicas.size (), pass.on (*device), *device);
+    build (replica);
+    make_crews (replica);
   }
 }
 
@@ -112,9 +111,11 @@ Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, c
   return context->trace->add (device.id, role + node, pass.number);
 }
 
-std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, std::shared_ptr<Allotment> &memory) const
+std::shared_ptr<Worker> PassRun::make_worker (const ReplicaRun &replica, size_t s,
+                                              std::shared_ptr<Allotment> &memory) const
 {
-  const auto &stage = pass.stages[s];
+  const auto &own = replica.pass;
+  const auto &stage = own.stages[s];
   if (stage.role == Stage::Role::save)
     return std::make_shared<SaveWorker> (*context->stores.at (stage.node));
   if (stage.role == Stage::Role::load)
@@ -122,61 +123,62 @@ std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, st
   const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
   std::vector<Layout> layouts;
   for (const int producer : stage.producers)
-    layouts.push_back (producer < 0 ? Layout{} : taken (stage, producer));
+    layouts.push_back (producer < 0 ? Layout{} : taken (own, stage, producer));
   const auto inputs = context->net.inputs (stage.node);
   auto &meter = context->meters.nodes[static_cast<size_t> (stage.node)];
   context->set_place (node.title);
-  memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), pass, s, device));
+  memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), own, s, replica.device));
   const bool survey = stage.role == Stage::Role::survey;
   return naming (node.title, [&] {
-    const Replica replica{
-        device,         *context->cpu, context->monitor, meter.counters,
+    const Replica place{
+        replica.device, *context->cpu, context->monitor, meter.counters,
         meter.messages, *memory,       inputs,           node.is_sink () || survey ? nullptr : stage.format.get (),
         layouts,        stage.layout};
-    return survey ? node.task->look (replica) : node.task->start (replica);
+    return survey ? node.task->look (place) : node.task->start (place);
   });
 }
 
-void PassRun::build (ReplicaRun &replica, const Device &device)
+void PassRun::build (ReplicaRun &replica)
 {
   auto &monitor = context->monitor;
-  replica.stages.resize (pass.stages.size ());
-  for (size_t s = 0; s < pass.stages.size (); s++) {
-    const auto &stage = pass.stages[s];
+  const auto &own = replica.pass;
+  const auto &device = replica.device;
+  replica.stages.resize (own.stages.size ());
+  for (size_t s = 0; s < own.stages.size (); s++) {
+    const auto &stage = own.stages[s];
     auto &run = replica.stages[s];
     const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
     auto *meter = &context->meters.nodes[static_cast<size_t> (stage.node)];
     run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
-      const auto copies = producer < 0 ? nullptr : pool_of_copies (pass.stages[static_cast<size_t> (producer)].block);
+      const auto copies = producer < 0 ? nullptr : pool_of_copies (own.stages[static_cast<size_t> (producer)].block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
       run.inputs.push_back (
           producer < 0 ? nullptr
                        : std::make_unique<StageInput> (InputEnd{
-                             *run.channels.back (), copies, taken (stage, producer),
+                             *run.channels.back (), copies, taken (own, stage, producer),
                              on_device (context->net, stage, device), meter, run.clock.get (),
                              stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
-                             pass.counts_slices (stage)}));
+                             own.counts_slices (stage)}));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
-    const bool first = &replica == &replicas.front ();
-    if (serial && !first) {
+    if (serial && replica.number > 0) {
       run.memory = replicas.front ().stages[s].memory;
       run.worker = replicas.front ().stages[s].worker;
       run.turn = replicas.front ().stages[s].turn;
     } else {
-      run.worker = make_worker (s, device, run.memory);
+      run.worker = make_worker (replica, s, run.memory);
       run.turn = serial ? std::make_shared<Turn> () : nullptr;
     }
   }
-  for (size_t s = 0; s < pass.stages.size (); s++) {
-    const auto &stage = pass.stages[s];
+  for (size_t s = 0; s < own.stages.size (); s++) {
+    const auto &stage = own.stages[s];
     if (stage.is_target ())
       continue;
     std::vector<Channel *> consumers;
     for (const auto &[consumer, port] : stage.consumers)
       consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
-    const auto memory = memory_of (context->net, pass, stage, device);
+    const auto memory = memory_of (context->net, own, stage, device);
     replica.stages[s].output = std::make_unique<StageOutput> (
         stage,
         std::make_shared<Pool> (monitor, stage.pool,
@@ -204,9 +206,14 @@ void PassRun::make_crews (ReplicaRun &replica)
 Begun *PassRun::begin (ReplicaRun &replica, size_t n)
 {
   auto lock = context->monitor.lock ();
-  context->monitor.wait (lock, replica.finished, [&] { return n < replica.done + most_begun; });
-  if (n == replica.items.size () && next_item < pass.items.size ())
-    replica.items.emplace_back (&pass.items[next_item++], pass.stages.size ());
+  context->monitor.wait (lock, handed_out, [&] {
+    return n < replica.items.size () || handout.left () == 0 || handout.may_take (replica.number);
+  });
+  if (n == replica.items.size () && handout.left () > 0) {
+    replica.items.emplace_back (&pass.items[handout.take (replica.number, StageClock::Clock::now ())],
+                                pass.stages.size ());
+    context->monitor.changed (handed_out);
+  }
   return n < replica.items.size () ? &replica.items[n] : nullptr;
 }
 
@@ -216,9 +223,12 @@ void PassRun::end (ReplicaRun &replica, Begun &item)
   if (--item.left > 0)
     return;
   item.rows = {};
-  while (replica.done < replica.items.size () && replica.items[replica.done].left == 0)
-    replica.done++;
-  context->monitor.changed (replica.finished);
+  handout.end (replica.number, StageClock::Clock::now ());
+  if (pass.number > 0) { // else a survey, which is no part of the work
+    context->meters.devices[replica.number].items++;
+    context->meters.devices[replica.number].rows += item.item->rows.size ();
+  }
+  context->monitor.changed (handed_out);
 }
 
 void PassRun::work (ReplicaRun &replica, size_t s)
@@ -231,7 +241,7 @@ void PassRun::work (ReplicaRun &replica, size_t s)
         auto lock = monitor.lock ();
         monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->item->index; });
       }
-      work_on (run, s, *current);
+      work_on (replica, s, *current);
       if (run.turn) {
         const auto lock = monitor.lock ();
         run.turn->next++;
@@ -246,10 +256,12 @@ void PassRun::work (ReplicaRun &replica, size_t s)
   }
 }
 
-void PassRun::work_on (StageRun &run, size_t s, Begun &current)
+void PassRun::work_on (ReplicaRun &replica, size_t s, Begun &current)
 {
   const auto &net = context->net;
-  const auto &stage = pass.stages[s];
+  const auto &own = replica.pass;
+  const auto &stage = own.stages[s];
+  auto &run = replica.stages[s];
   const auto &node = net.nodes[static_cast<size_t> (stage.node)];
   std::call_once (current.counted, [&] { current.rows = demanded_rows (net, pass, *current.item); });
   const auto &rows = current.rows;
@@ -259,12 +271,12 @@ void PassRun::work_on (StageRun &run, size_t s, Begun &current)
     if (stage.producers[port] < 0)
       continue;
     const auto p = static_cast<size_t> (stage.producers[port]);
-    const auto &format = *pass.stages[p].format;
-    run.inputs[port]->begin (blocks_of (format, rows[p], pass.batch, pass.row_step),
+    const auto &format = *own.stages[p].format;
+    run.inputs[port]->begin (blocks_of (format, rows[p], own.batch, own.row_step),
                              rows_needed (net, stage, port, rows[s]));
   }
   if (run.output)
-    run.output->begin (blocks_of (*stage.format, rows[s], pass.batch, pass.row_step));
+    run.output->begin (blocks_of (*stage.format, rows[s], own.batch, own.row_step));
   run.clock->begin (current.item->rows);
   naming (node.title, [&] {
     run.worker->run (inputs, run.output.get ());

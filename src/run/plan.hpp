@@ -21,7 +21,7 @@ struct Stage {
   // Settled when the pass is sized:
   size_t block = 0;                             // bytes of its largest output block
   int64_t pool = 0;                             // blocks that its output may have in flight
-  Device::Memory memory = Device::Memory::host; // where they lie, on the first device
+  Device::Memory memory = Device::Memory::host; // where they lie
   bool held = false;                 // the pool holds a whole work item, because a join waits for another input
   int64_t blocks = 0, item_rows = 0; // of its output, in the largest work item
   int64_t item_step = 1;             // that rows of all work items begin at multiples of; 0: at the first
@@ -35,18 +35,56 @@ struct Item {
   Rows rows; // rows of the targets
 };
 
+using Devices = std::vector<std::shared_ptr<const Device>>;
+
+// A pass as some devices run it that are alike. Others run it beside them, with other layouts, blocks and pools.
 struct Pass {
   int number = 0;            // in the plan, from 1 on; 0: a survey before it
   std::vector<Stage> stages; // producers before consumers
   bool whole = false;        // a target takes whole projections: one work item with all rows
   int64_t item_rows = 0, batch = 1, row_step = 1;
+  int64_t cut_step = 1; // row steps of all devices go into it: work items are cut at its multiples
   std::vector<Item> items;
 
-  double memory = 0;                           // peak of this pass, without the base
-  double device_memory = 0, device_excess = 0; // peak of the device's own memory, and the part that it does not have
+  std::shared_ptr<const Devices> devices; // that run it so
+  std::vector<Pass> beside;               // as others run it: the same stages and work items
+  bool leads = true; // has the run's first device, where tasks are at work that must not run twice at a time
+
+  double memory = 0;                           // peak of these devices, without the base
+  double device_memory = 0, device_excess = 0; // peak of a device's own memory, and the part that it does not have
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double repeats = 1;          // how often the rows of its streams are read or computed, on average
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
+
+  // The pass as a device of the run has it.
+  const Pass &on (const Device &device) const
+  {
+    const auto has = [&device] (const auto &own) { return own.get () == &device; };
+    for (const auto &other : beside)
+      if (std::ranges::any_of (*other.devices, has))
+        return other;
+    return *this;
+  }
+  // Calls visit (pass) for this one and those beside it.
+  template <class Visit> void each (Visit visit) const
+  {
+    visit (*this);
+    for (const auto &other : beside)
+      visit (other);
+  }
+  // Peak of all devices together, without the base; the most that one of them lacks of its own memory.
+  double all_memory () const
+  {
+    double sum = 0;
+    each ([&sum] (const Pass &pass) { sum += pass.memory; });
+    return sum;
+  }
+  double most_device_excess () const
+  {
+    double most = 0;
+    each ([&most] (const Pass &pass) { most = std::max (most, pass.device_excess); });
+    return most;
+  }
 
   // Whether progress counts the slices that a stage takes: of several sinks of one stream it does the first's.
   bool counts_slices (const Stage &stage) const
@@ -85,7 +123,9 @@ struct PlanInput {
   int threads;
   double base, limit;
 
-  const Device &device () const { return *devices.front (); } // its kind decides layouts
+  const Device &device () const { return *devices.front (); }
+  // The same for the devices that run a pass alike.
+  PlanInput on (const Pass &pass) const { return {net, *pass.devices, threads, base, limit}; }
 };
 
 } // namespace sino

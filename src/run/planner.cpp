@@ -3,6 +3,7 @@
 #include "run/planner.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "run/beside.hpp"
 #include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/sizing.hpp"
@@ -54,7 +55,7 @@ struct Tried {
   }
 };
 
-Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const Strategy &strategy, bool in_memory)
+Tried try_stores (const PlanInput &in, const std::vector<DeviceGroup> &groups, const Strategy &strategy, bool in_memory)
 {
   Tried tried;
   tried.strategy = strategy;
@@ -71,14 +72,15 @@ Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const
   }
   const double room = in.limit - before;
   double most = 0;
-  plan.passes = cut_into_passes (in.net, layouts, strategy);
+  plan.passes = cut_into_passes (in.net, groups, strategy);
   for (auto &pass : plan.passes) {
-    if (!size_pass (in, pass, room, plan.stores)) {
-      tried.excess += std::max (pass.memory - room, 0.0) + pass.device_excess;
-      tried.short_of = std::max (tried.short_of, pass.memory - room);
-      tried.device_short_of = std::max (tried.device_short_of, pass.device_excess);
+    if (!size_on_all (in, pass, room, plan.stores)) {
+      const auto memory = pass.all_memory (), device_excess = pass.most_device_excess ();
+      tried.excess += std::max (memory - room, 0.0) + device_excess;
+      tried.short_of = std::max (tried.short_of, memory - room);
+      tried.device_short_of = std::max (tried.device_short_of, device_excess);
     }
-    most = std::max (most, pass.memory);
+    most = std::max (most, pass.all_memory ());
     plan.cost += pass.cost;
   }
   plan.peak = before + most;
@@ -86,17 +88,32 @@ Tried try_stores (const PlanInput &in, const std::vector<Layout> &layouts, const
   return tried;
 }
 
-Tried try_strategy (const PlanInput &in, const std::vector<Layout> &layouts, const Strategy &strategy)
+Tried try_strategy (const PlanInput &in, const std::vector<DeviceGroup> &groups, const Strategy &strategy)
 {
   check_cancelled ();
-  Tried tried = try_stores (in, layouts, strategy, true);
+  Tried tried = try_stores (in, groups, strategy, true);
   if (!strategy.cuts.empty ())
-    if (Tried scratch = try_stores (in, layouts, strategy, false); scratch.better_than (tried))
+    if (Tried scratch = try_stores (in, groups, strategy, false); scratch.better_than (tried))
       return scratch;
   return tried;
 }
 
 } // namespace
+
+// The device that lacks most of its own memory.
+static const Device &shortest_device (const PlanInput &in, const Plan &plan)
+{
+  double most = 0;
+  const Device *found = &in.device ();
+  for (const auto &pass : plan.passes)
+    pass.each ([&] (const Pass &own) {
+      if (own.device_excess > most) {
+        most = own.device_excess;
+        found = own.devices->front ().get ();
+      }
+    });
+  return *found;
+}
 
 // Where a plan does not fit, the task that takes more than a third of the limit to work in, if there is one.
 static std::string greediest (const PlanInput &in, const Plan &plan)
@@ -129,10 +146,10 @@ static std::string greediest (const PlanInput &in, const Plan &plan)
 namespace {
 
 // What every plan costs at least: each stream read or computed once, no more of it than is needed.
-double least_cost (const PlanInput &in, const std::vector<Layout> &layouts)
+double least_cost (const PlanInput &in, const std::vector<DeviceGroup> &groups)
 {
   std::vector<double> least (in.net.nodes.size ());
-  for (auto &pass : cut_into_passes (in.net, layouts, {})) {
+  for (auto &pass : cut_into_passes (in.net, groups, {})) {
     pass.items = {{0, {}}}; // one with all rows
     const auto rows = demanded_rows (in.net, pass, pass.items[0]);
     for (size_t s = 0; s < pass.stages.size (); s++)
@@ -169,10 +186,10 @@ std::vector<int> some_of (const Net &net, std::vector<int> candidates)
 // Cuts are added one by one, each time the one that helps most, as long as one helps.
 Plan make_plan (const PlanInput &in)
 {
-  const auto layouts = settle_layouts (in.net, in.device ());
-  const auto candidates = cut_candidates (in.net, layouts);
-  const auto least = least_cost (in, layouts);
-  Tried best = try_strategy (in, layouts, {});
+  const auto groups = group_devices (in);
+  const auto candidates = cut_candidates (in.net, groups[0].layouts);
+  const auto least = least_cost (in, groups);
+  Tried best = try_strategy (in, groups, {});
   for (Tried base = best;;) {
     Tried next = base;
     auto left = candidates;
@@ -183,24 +200,24 @@ Plan make_plan (const PlanInput &in)
     for (const int n : some_of (in.net, left)) {
       Strategy longer = base.strategy;
       longer.cuts.push_back (n);
-      if (Tried tried = try_strategy (in, layouts, longer); tried.better_than (next))
+      if (Tried tried = try_strategy (in, groups, longer); tried.better_than (next))
         next = std::move (tried);
     }
     if (next.strategy.cuts.size () == base.strategy.cuts.size ())
       break;
     base = best = std::move (next);
   }
-  if (Tried single = try_strategy (in, layouts, {{}, true}); single.better_than (best))
+  if (Tried single = try_strategy (in, groups, {{}, true}); single.better_than (best))
     best = std::move (single);
   if (best.good ())
     return std::move (best.plan);
   if (best.repeated > 0)
     fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
-  if (best.short_of <= 0)
+  if (const auto &short_device = shortest_device (in, best.plan); best.short_of <= 0)
     fail (
         SINO_ERROR_MEMORY,
         "the smallest work item needs %s more than the memory of %s (%s): reconstruct a smaller region, or fewer lanes",
-        bytes_text (best.device_short_of).c_str (), in.device ().id.c_str (), in.device ().name.c_str ());
+        bytes_text (best.device_short_of).c_str (), short_device.id.c_str (), short_device.name.c_str ());
   fail (
       SINO_ERROR_MEMORY,
       "the smallest work item needs %s, which is %s more than the memory limit of %s (of it %s are taken before the "

@@ -2,7 +2,6 @@
 #include "run/provenance.hpp"
 #include "api/sino-version.h"
 #include "graph/json-writer.hpp"
-#include "run/strategy.hpp"
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -40,36 +39,63 @@ private:
 class Provenance
 {
 public:
-  Provenance (const Graph &g, const Net &n, const Device &d)
-      : graph (g), net (n), device (d), parts (graph, show_json), ranks (graph.nodes ().size ()),
-        variants (net.nodes.size ()), graph_upstream (graph.nodes ().size ()), net_upstream (net.nodes.size ())
+  Provenance (const Graph &g, const Net &n, const std::vector<DeviceGroup> &groups)
+      : graph (g), net (n), parts (graph, show_json), ranks (graph.nodes ().size ()),
+        graph_upstream (graph.nodes ().size ()), net_upstream (net.nodes.size ())
   {
     const auto order = graph.order ();
     for (size_t i = 0; i < order.size (); i++)
       ranks[order[i]] = i;
-    const auto layouts = settle_layouts (net, device);
-    for (size_t i = 0; i < net.nodes.size (); i++)
-      if (const auto &node = net.nodes[i]; !node.is_sink ())
-        variants[i] = remark_of (node, device, input_lanes (net, node, layouts));
+    for (const auto &group : groups) {
+      const auto &device = *group.devices->front ();
+      auto &own = kinds.emplace_back (device.kind == Device::Kind::native ? "native" : "opencl");
+      own.variants.resize (net.nodes.size ());
+      for (size_t i = 0; i < net.nodes.size (); i++)
+        if (const auto &node = net.nodes[i]; !node.is_sink ())
+          own.variants[i] = remark_of (node, device, input_lanes (net, node, group.layouts));
+    }
   }
 
   // The text for a sink: its node of the graph, and that of the net.
   std::string of (size_t sink, size_t net_sink);
 
 private:
+  // What runs on devices that are alike.
+  struct Kind {
+    std::string device;
+    std::vector<std::string> variants{}; // by node of the net
+  };
+
   const Graph &graph;
   const Net &net;
-  const Device &device;
   const JsonParts parts;
-  std::vector<size_t> ranks;         // ranks of the nodes of the graph
-  std::vector<std::string> variants; // by node of the net
+  std::vector<size_t> ranks; // ranks of the nodes of the graph
+  std::vector<Kind> kinds;
   Upstream graph_upstream, net_upstream;
+
+  std::vector<std::string> of_kinds (const std::vector<size_t> &nodes) const;
 };
 
 // {"name": value, ...}
 std::string object (const std::vector<std::pair<std::string, std::string>> &members)
 {
   return "{" + join (members, ", ", [] (const auto &m) { return show_json (m.first) + ": " + m.second; }) + "}";
+}
+
+// "device": ..., "variants": ... of each kind of devices, of those that decide the same once.
+std::vector<std::string> Provenance::of_kinds (const std::vector<size_t> &nodes) const
+{
+  std::vector<std::string> texts;
+  for (const auto &kind : kinds) {
+    std::vector<std::pair<std::string, std::string>> named;
+    for (const auto n : nodes)
+      if (!kind.variants[n].empty ())
+        named.emplace_back (net.nodes[n].name, show_json (kind.variants[n]));
+    auto members = "\"device\": " + quote_json (kind.device) + ", \"variants\": " + object (named);
+    if (std::ranges::find (texts, members) == texts.end ())
+      texts.push_back (std::move (members));
+  }
+  return texts;
 }
 
 std::string Provenance::of (size_t sink, size_t net_sink)
@@ -80,11 +106,9 @@ std::string Provenance::of (size_t sink, size_t net_sink)
         add (static_cast<size_t> (producer));
   });
   std::ranges::sort (nodes);
-  std::vector<std::pair<std::string, std::string>> named, expanded;
+  std::vector<std::pair<std::string, std::string>> expanded;
   std::set<int> composites;
   for (const auto n : nodes) {
-    if (!variants[n].empty ())
-      named.emplace_back (net.nodes[n].name, show_json (variants[n]));
     for (int c = net.nodes[n].composite; c >= 0 && composites.insert (c).second;)
       c = net.composites[static_cast<size_t> (c)].composite;
   }
@@ -97,17 +121,20 @@ std::string Provenance::of (size_t sink, size_t net_sink)
       add (graph.edges ()[place].from);
   });
   std::ranges::sort (from, {}, [this] (size_t n) { return ranks[n]; });
-  return "{\"sinograph\": \"" SINO_VERSION "\", \"device\": " +
-         quote_json (device.kind == Device::Kind::native ? "native" : "opencl") + ", \"variants\": " + object (named) +
+  auto ran = of_kinds (nodes);
+  const auto first = std::move (ran.front ());
+  ran.erase (ran.begin ());
+  return "{\"sinograph\": \"" SINO_VERSION "\", " + first +
+         (ran.empty () ? "" : ", \"beside\": [{" + join (ran, "}, {") + "}]") +
          (expanded.empty () ? "" : ", \"expanded\": " + object (expanded)) + ", \"graph\": " + parts.to_json (from) +
          "}";
 }
 
 } // namespace
 
-void tell_provenance (const Graph &graph, Net &net, const Device &device)
+void tell_provenance (const Graph &graph, Net &net, const std::vector<DeviceGroup> &groups)
 {
-  Provenance provenance (graph, net, device);
+  Provenance provenance (graph, net, groups);
   for (size_t sink = 0; sink < net.outputs.size (); sink++) {
     const auto n = static_cast<size_t> (net.outputs[sink]);
     if (net.nodes[n].is_sink ())

@@ -57,6 +57,7 @@ void Run::State::prepare ()
   run.set_place ("the plan");
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());
+  run.meters.devices.resize (run.devices.size ());
   tell_warnings ();
   run.plan.base = resident_memory () + allowance;
   run.plan.limit = options.memory > 0 ? options.memory : run.plan.base + 0.8 * available_memory ();
@@ -76,7 +77,7 @@ void Run::State::make_plan ()
   auto &run = *context;
   run.set_place ("the plan");
   run.plan = sino::make_plan (run.plan_input ());
-  tell_provenance (graph, run.net, *run.devices.front ());
+  tell_provenance (graph, run.net, group_devices (run.plan_input ()));
   bytes_total = slices_total = 0;
   for (const auto &pass : run.plan.passes)
     for (const auto &stage : pass.stages) {
@@ -229,6 +230,9 @@ RunStatistics Run::statistics () const
   const auto since_begin = [&] (int64_t clock, double otherwise) {
     return clock ? static_cast<double> (clock - state->begin.time_since_epoch ().count ()) * 1e-9 : otherwise;
   };
+  for (size_t d = 0; d < context.devices.size (); d++)
+    result.devices.push_back (
+        {context.devices[d]->id, context.meters.devices[d].items, context.meters.devices[d].rows});
   for (size_t n = 0; n < context.net.nodes.size (); n++) {
     const auto &meter = context.meters.nodes[n];
     result.tasks.push_back ({context.net.nodes[n].name, meter.blocks_in, meter.blocks_out,

@@ -30,6 +30,11 @@ struct TaskStatistics {
   std::vector<std::string> messages; // what people should know: "12 % of the detector pixels are dead"
 };
 
+struct DeviceStatistics {
+  std::string id;
+  int64_t items = 0, rows = 0; // of work items that it took, all passes together
+};
+
 struct Message {
   std::string title; // the node's title
   std::string text;
@@ -43,6 +48,7 @@ struct RunStatistics {
   double planned_memory = 0; // what the plan allowed for
   Energy energy;             // no parts until the run has ended
   std::vector<TaskStatistics> tasks;
+  std::vector<DeviceStatistics> devices;
 };
 
 class SINO_VISIBLE Run

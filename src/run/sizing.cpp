@@ -16,7 +16,7 @@ constexpr double MiB = 1024.0 * 1024.0;
 constexpr double batch_bytes = 4 * MiB;      // a block of projections: large enough to hide what a block costs
 constexpr double own_batch_bytes = 16 * MiB; // the same on a device with own memory: what is ready while kernels run
 constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
-constexpr int64_t fewest_items = 4;          // so that neighbouring work items overlap
+constexpr int64_t fewest_items = 4;          // for each device, so that neighbouring work items overlap
 constexpr double own_share = 0.9;            // share of a device's memory that a run may take
 constexpr int64_t most_items = 65536;        // so that the list of them stays small
 
@@ -68,9 +68,12 @@ int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int 
 int64_t rows_together (const PlanInput &in, const Pass &pass)
 {
   int64_t rows = 1;
-  for (const auto &stage : pass.stages)
-    if (stage.role == Stage::Role::task)
-      rows = std::max (rows, in.net.nodes[static_cast<size_t> (stage.node)].task->rows_together (in.device ()));
+  pass.each ([&] (const Pass &own) {
+    for (const auto &stage : own.stages)
+      if (stage.role == Stage::Role::task)
+        rows = std::max (rows,
+                         in.net.nodes[static_cast<size_t> (stage.node)].task->rows_together (*own.devices->front ()));
+  });
   return rows;
 }
 
@@ -160,15 +163,7 @@ void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples,
       stage.pool = std::max (stage.pool, stage.blocks + 1);
     stage.memory = memory_of (in.net, pass, stage, in.device ());
   }
-  pass.memory = pass.device_memory = pass.device_excess = 0;
-  for (const auto &device : in.devices) {
-    double own = 0;
-    each_item (in, pass, *device, [&] (const PassItem &taken) {
-      (taken.own ? own : pass.memory) += static_cast<double> (taken.item.all ());
-    });
-    pass.device_memory = std::max (pass.device_memory, own);
-    pass.device_excess = std::max (pass.device_excess, own - own_share * device->own_memory ());
-  }
+  add_up (in, pass);
 }
 
 // Blocks of projections of about batch_bytes or own_batch_bytes, then smaller ones, until the pass fits.
@@ -260,6 +255,19 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &st
 
 } // namespace
 
+void add_up (const PlanInput &in, Pass &pass)
+{
+  pass.memory = pass.device_memory = pass.device_excess = 0;
+  for (const auto &device : in.devices) {
+    double own = 0;
+    each_item (in, pass, *device, [&] (const PassItem &taken) {
+      (taken.own ? own : pass.memory) += static_cast<double> (taken.item.all ());
+    });
+    pass.device_memory = std::max (pass.device_memory, own);
+    pass.device_excess = std::max (pass.device_excess, own - own_share * device->own_memory ());
+  }
+}
+
 double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
 {
   const auto &node = net.nodes[static_cast<size_t> (stage.node)];
@@ -279,7 +287,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   const auto divide_up = [] (int64_t n, int64_t by) { return (n + by - 1) / by; };
   const auto try_rows = [&] (int64_t item_rows) {
     // As many work items, of equal sizes where that leaves what is computed together in one piece.
-    const auto whole = std::lcm (pass.row_step, item_rows % together == 0 ? together : 1);
+    const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
     const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
     pass.item_rows = std::min (item_rows, even);
     cut_items (pass, rows);
@@ -304,15 +312,17 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
     while (whole > n)
       whole = (whole + 1) / 2;
     n = n / whole * whole;
-    return divide_up (n, pass.row_step) * pass.row_step;
+    return divide_up (n, pass.cut_step) * pass.cut_step;
   };
   const int64_t step = rounded ((rows - 1) / most_items + 1);
   double row_bytes = 1;
   for (const auto &stage : pass.stages)
     if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
       row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
+  int64_t all_devices = 0;
+  pass.each ([&all_devices] (const Pass &own) { all_devices += std::ssize (*own.devices); });
   int64_t comfortable = static_cast<int64_t> (collected_bytes / row_bytes);
-  comfortable = std::max (std::min (comfortable, rows / fewest_items), together);
+  comfortable = std::max (std::min (comfortable, rows / (fewest_items * all_devices)), together);
   int64_t item_rows = std::min (rounded (comfortable), rows);
   while (!try_rows (item_rows)) {
     if (item_rows <= step)
@@ -329,6 +339,12 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   }
   pass = best;
   return true;
+}
+
+bool size_items (const PlanInput &in, Pass &pass, double room)
+{
+  mark_held (in.net, pass);
+  return fit_batch (in, pass, room);
 }
 
 bool size_survey (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands, double room)

@@ -8,46 +8,6 @@
 
 namespace sino {
 
-int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts)
-{
-  if (!node.task->takes_lanes ())
-    return 1;
-  int lanes = 0;
-  for (const int producer : node.producers) {
-    if (producer < 0 || net.nodes[static_cast<size_t> (producer)].format->kind () != Kind::sinograms)
-      continue;
-    const int here = layouts[static_cast<size_t> (producer)].lanes;
-    if (lanes != 0 && lanes != here)
-      fail (SINO_ERROR_BAD_FORMAT,
-            "%s: its inputs have %d and %d lanes: give their 'interleave' nodes the same lanes=", node.title.c_str (),
-            lanes, here);
-    lanes = here;
-  }
-  return std::max (lanes, 1);
-}
-
-std::vector<Layout> settle_layouts (const Net &net, const Device &device)
-{
-  const auto count = net.nodes.size ();
-  std::vector<int> wanted (count, 1);
-  for (size_t n = count; n-- > 0;)
-    for (const auto &[consumer, port] : net.nodes[n].consumers) {
-      const auto &taker = net.nodes[static_cast<size_t> (consumer)];
-      wanted[n] = std::max (wanted[n], naming (taker.title, [&] {
-                              return taker.task->wanted_lanes (device, wanted[static_cast<size_t> (consumer)]);
-                            }));
-    }
-  std::vector<Layout> layouts (count);
-  for (size_t n = 0; n < count; n++) {
-    const auto &node = net.nodes[n];
-    const int input = input_lanes (net, node, layouts);
-    if (node.is_sink () || node.format->kind () != Kind::sinograms)
-      continue;
-    layouts[n].lanes = naming (node.title, [&] { return node.task->output_lanes (input, wanted[n]); });
-  }
-  return layouts;
-}
-
 namespace {
 
 // The node whose output is that of `n`, -1 for -1: tasks that do not alter it are passed over.
@@ -163,8 +123,7 @@ private:
 class Cutter
 {
 public:
-  Cutter (const Net &n, const std::vector<Layout> &l, const Strategy &s)
-      : net (n), layouts (l), strategy (s), cuts (net.nodes.size ())
+  Cutter (const Net &n, const Strategy &s) : net (n), strategy (s), cuts (net.nodes.size ())
   {
     for (const int cut : s.cuts)
       cuts[static_cast<size_t> (cut)] = true;
@@ -197,18 +156,10 @@ public:
     for (const int upstream : collect ({&target}, {}))
       place[upstream] = add (pass, Stage::Role::task, upstream, place);
     add (pass, Stage::Role::survey, n, place);
-    settle_step (pass);
     return pass;
   }
 
 private:
-  static void settle_step (Pass &pass)
-  {
-    for (const auto &stage : pass.stages)
-      if (!stage.is_target ())
-        pass.row_step = std::max<int64_t> (pass.row_step, stage.layout.lanes);
-  }
-
   bool is_cut (int n) const { return cuts[static_cast<size_t> (n)]; }
 
   // A wide target goes on through a saved stream in the same pass; one that had to be collected first is read back.
@@ -310,7 +261,6 @@ private:
       if (saved.count (n))
         add (pass, Stage::Role::save, n, place);
     }
-    settle_step (pass);
     for (const auto &stage : pass.stages)
       if (stage.is_target () && stage.role != Stage::Role::save &&
           !net.nodes[static_cast<size_t> (stage.node)].is_sink ())
@@ -345,7 +295,6 @@ private:
     stage.role = role;
     stage.node = n;
     stage.format = node.format;
-    stage.layout = layouts[static_cast<size_t> (n)];
     if (role == Stage::Role::survey)
       stage.format = net.nodes[static_cast<size_t> (node.producers[0])].format;
     const int index = static_cast<int> (pass.stages.size ());
@@ -368,7 +317,6 @@ private:
   }
 
   const Net &net;
-  const std::vector<Layout> &layouts;
   const Strategy &strategy;
   std::vector<bool> cuts; // by node
   std::vector<Target> targets;
@@ -376,17 +324,21 @@ private:
 
 } // namespace
 
-std::vector<Pass> cut_into_passes (const Net &net, const std::vector<Layout> &layouts, const Strategy &strategy)
+std::vector<Pass> cut_into_passes (const Net &net, const std::vector<DeviceGroup> &groups, const Strategy &strategy)
 {
-  auto passes = Cutter (net, layouts, strategy).passes ();
-  for (size_t p = 0; p < passes.size (); p++)
+  auto passes = Cutter (net, strategy).passes ();
+  for (size_t p = 0; p < passes.size (); p++) {
     passes[p].number = static_cast<int> (p) + 1;
+    lay_out (passes[p], groups);
+  }
   return passes;
 }
 
-Pass survey_pass (const Net &net, const std::vector<Layout> &layouts, int node)
+Pass survey_pass (const Net &net, const std::vector<DeviceGroup> &groups, int node)
 {
-  return Cutter (net, layouts, {}).survey (node);
+  auto pass = Cutter (net, {}).survey (node);
+  lay_out (pass, groups);
+  return pass;
 }
 
 } // namespace sino

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Ways to cut a graph into passes.
 #pragma once
-#include "run/plan.hpp"
+#include "run/layouts.hpp"
 
 namespace sino {
 
@@ -11,19 +11,13 @@ struct Strategy {
   bool single = false;
 };
 
-// Lanes of every node's output. They decide bits, so they depend on graph and device kind only, never on memory.
-std::vector<Layout> settle_layouts (const Net &net, const Device &device);
-
-// Lanes in which a node gets its sinograms; all its inputs must have the same.
-int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts);
-
 // Nodes whose output could pay to be kept between passes.
 std::vector<int> cut_candidates (const Net &net, const std::vector<Layout> &layouts);
 
-// The passes of a strategy in the order of their execution, not sized yet.
-std::vector<Pass> cut_into_passes (const Net &net, const std::vector<Layout> &layouts, const Strategy &strategy);
+// The passes of a strategy in the order of their execution, laid out for all devices, not sized yet.
+std::vector<Pass> cut_into_passes (const Net &net, const std::vector<DeviceGroup> &groups, const Strategy &strategy);
 
 // The pass in which a node looks at its first input before the plan: without work items, not sized.
-Pass survey_pass (const Net &net, const std::vector<Layout> &layouts, int node);
+Pass survey_pass (const Net &net, const std::vector<DeviceGroup> &groups, int node);
 
 } // namespace sino

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/survey.hpp"
 #include "base/error.hpp"
+#include "run/beside.hpp"
 #include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/pipeline.hpp"
@@ -48,7 +49,7 @@ Reading reading (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands
 std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
 {
   const auto in = context.plan_input ();
-  auto pass = survey_pass (in.net, settle_layouts (in.net, in.device ()), n);
+  auto pass = survey_pass (in.net, group_devices (in), n);
   if (const auto *source = once_only (in.net, pass))
     return text ("%s can be read only once", source->title.c_str ());
   // Where each projection is a compressed chunk, a band costs as much as all of the scan.
@@ -57,9 +58,9 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
   double before = in.base;
   for (const auto &node : in.net.nodes)
     before += static_cast<double> (total (shared_bill (node)));
-  if (!size_survey (in, pass, bands, in.limit - before))
+  if (!size_survey_on_all (in, pass, bands, in.limit - before))
     fail (SINO_ERROR_MEMORY, "%s: to look at a row of the scan it needs %s, and the memory limit is %s: raise --memory",
-          in.net.nodes[static_cast<size_t> (n)].title.c_str (), bytes_text (before + pass.memory).c_str (),
+          in.net.nodes[static_cast<size_t> (n)].title.c_str (), bytes_text (before + pass.all_memory ()).c_str (),
           bytes_text (in.limit).c_str ());
   context.surveys.push_back (std::move (pass));
   return {};

@@ -40,12 +40,25 @@ void failures ()
                "column 128): put 'interleave' between them");
 }
 
+// One of several devices fails: the others, and those that wait for work to be left for them, end, too.
+void one_device_fails ()
+{
+  const Shape shape{4, 96, 64};
+  same (error_of ([&] {
+          execute ({shape.text (), "regroup interleave", "gain test-gain fail-at=1 delay=10 only-on=other",
+                    "fold test-fold", "keep test-keep", "source -> regroup", "regroup -> gain", "gain -> fold",
+                    "fold -> keep"},
+                   options_on ({native_device (), std::make_shared<OtherDevice> ("other")}, 128 * 1024));
+        }),
+        "'gain' (test-gain): broke at block 1");
+}
+
 // Cancels from another thread, in the middle of a slow run; every wait must end.
 void cancel ()
 {
   Run run (build ({Shape{64, 96, 128}.text (), "gain test-gain delay=10000", "keep test-keep", "source -> gain",
                    "gain -> keep"}),
-           options ());
+           options_on ({native_device (), std::make_shared<OtherDevice> ("other")}));
   std::thread other ([&run] {
     std::this_thread::sleep_for (std::chrono::milliseconds (100));
     run.cancel ();
@@ -74,6 +87,7 @@ int main (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/ends/too-little-memory", too_little_memory);
   g_test_add_func ("/ends/failures", failures);
+  g_test_add_func ("/ends/one-device-fails", one_device_fails);
   g_test_add_func ("/ends/cancel", cancel);
   g_test_add_func ("/ends/slow-consumer", slow_consumer);
   return g_test_run ();

@@ -61,6 +61,59 @@ void lanes_are_taken_apart ()
     }
 }
 
+// Each kind of device has its own lanes and blocks; the slices are the same whichever made them, and the first settles
+// nothing for the others.
+void unlike_devices ()
+{
+  const Shape shape{37, 53, 129};
+  const std::shared_ptr<const Device> native = native_device (), one = std::make_shared<OtherDevice> ("other-1"),
+                                      two = std::make_shared<OtherDevice> ("other-2");
+  const auto lanes = [] (const Pass &pass) { return pass.stages[2].layout.lanes; };
+  for (const bool native_first : {true, false})
+    for (const char *sink : {"", " one-at-a-time=true"})
+      for (const double room : {0.0, 7 * MiB}) {
+        const auto devices = native_first ? std::vector{native, one, two} : std::vector{one, native, two};
+        execute ({shape.text (), "gain test-gain factor=-1", "regroup interleave",
+                  "fold test-fold lanes=16 other-lanes=4", std::string ("keep test-keep") + sink, "source -> gain",
+                  "gain -> regroup", "regroup -> fold", "fold -> keep"},
+                 options_on (devices, room), [&] (const Plan &plan) {
+                   const auto &pass = plan.passes[0];
+                   g_assert_cmpuint (pass.items.size (), >, 1);
+                   g_assert_cmpuint (pass.beside.size (), ==, 1);
+                   g_assert_cmpuint (pass.devices->size () + pass.beside[0].devices->size (), ==, 3);
+                   g_assert_cmpint (lanes (pass.on (*native)), ==, 16);
+                   g_assert_cmpint (lanes (pass.on (*two)), ==, 4);
+                   g_assert_cmpint (pass.cut_step, ==, 16);
+                   g_assert_cmpfloat (plan.peak, <=, plan.limit);
+                 });
+        expect ("result", shape, false, [&] (auto, auto r, auto c) {
+          return fold (shape, r, c, [] (auto a, auto row, auto col) { return -source_value (a, row, col); });
+        });
+      }
+}
+
+// A device that is slow has few of the work items, and none of the last ones.
+void unequal_devices ()
+{
+  const Shape shape{4, 96, 64};
+  kept ().clear ();
+  Run run (
+      build ({shape.text (), "regroup interleave lanes=1", "gain test-gain factor=3 delay=60 only-on=slow",
+              "fold test-fold lanes=1 other-lanes=1", "keep test-keep", "source -> regroup", "regroup -> gain",
+              "gain -> fold", "fold -> keep"}),
+      options_on ({std::make_shared<OtherDevice> ("slow"), native_device (), std::make_shared<OtherDevice> ("fast")}));
+  run.execute ();
+  expect ("result", shape, false, [&] (auto, auto r, auto c) {
+    return fold (shape, r, c, [] (auto a, auto row, auto col) { return 3 * source_value (a, row, col); });
+  });
+  const auto devices = run.statistics ().devices;
+  const auto all = std::ssize (run.plan ().passes[0].items);
+  g_assert_cmpint (all, >=, 12); // some for each device
+  g_assert_cmpint (devices[0].items + devices[1].items + devices[2].items, ==, all);
+  g_assert_cmpint (devices[0].rows + devices[1].rows + devices[2].rows, ==, shape.rows);
+  g_assert_cmpint (devices[0].items, <=, 3);
+}
+
 // A serial task takes the work items of three replicas one after the other.
 void serial ()
 {
@@ -268,6 +321,8 @@ int main (int argc, char **argv)
   g_test_add_func ("/run/chain", chain);
   g_test_add_func ("/run/slabs", slabs);
   g_test_add_func ("/run/lanes-are-taken-apart", lanes_are_taken_apart);
+  g_test_add_func ("/run/unlike-devices", unlike_devices);
+  g_test_add_func ("/run/unequal-devices", unequal_devices);
   g_test_add_func ("/run/serial", serial);
   g_test_add_func ("/run/whole-projections", whole_projections);
   g_test_add_func ("/run/join", join);

@@ -52,6 +52,22 @@ inline RunOptions options (double room = 0, int replicas = 1)
   return o;
 }
 
+// A device that is none of the others, though its kernels are those of the CPU.
+struct OtherDevice final : Device {
+  explicit OtherDevice (const char *word)
+  {
+    id = word;
+    name = "a device for tests";
+  }
+};
+
+inline RunOptions options_on (std::vector<std::shared_ptr<const Device>> devices, double room = 0)
+{
+  auto o = options (room);
+  o.devices = std::move (devices);
+  return o;
+}
+
 inline void execute (const std::vector<std::string> &lines, const RunOptions &o,
                      const std::function<void (const Plan &)> &look = {})
 {

@@ -5,7 +5,6 @@
 #include "glue/module.hpp"
 #include "glue/registry.hpp"
 #include "glue/shapes.hpp"
-#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -79,10 +78,12 @@ struct Gain final : PointFilter {
   static constexpr Info info{"test-gain", "Multiply by a factor"};
   double factor = 2;
   int fail_at = -1, delay = 0;
+  std::string only_on;
   static constexpr Property properties[] = {
       prop<&Gain::factor> ("factor", "Factor", {-1e6, 1e6}),
       prop<&Gain::fail_at> ("fail-at", "Throw at this block; -1: never", {-1, 1e6}),
       prop<&Gain::delay> ("delay", "Milliseconds per block", {0, 1e6}),
+      prop<&Gain::only_on> ("only-on", "The device where it throws and is late; empty: everywhere"),
   };
 
   struct Work;
@@ -92,7 +93,7 @@ struct Gain final : PointFilter {
 };
 
 struct Gain::Work final : PointWorker {
-  const Gain gain;
+  Gain gain;
   const Monitor &monitor;
   int block = 0;
   Work (const Gain &g, const Monitor &m) : gain (g), monitor (m) {}
@@ -111,7 +112,10 @@ struct Gain::Work final : PointWorker {
 
 std::unique_ptr<Worker> Gain::start (const Replica &replica)
 {
-  return std::make_unique<Work> (*this, replica.monitor);
+  auto work = std::make_unique<Work> (*this, replica.monitor);
+  if (!only_on.empty () && only_on != replica.device.id)
+    work->gain.fail_at = -1, work->gain.delay = 0;
+  return work;
 }
 
 // Subtracts the mean over the rows of each projection: needs whole projections.
@@ -250,8 +254,10 @@ struct Two final : Task {
 // Sinograms to slices of one line: sum over the angles, weighted by their number. Wants lanes.
 struct Fold final : Task {
   static constexpr Info info{"test-fold", "Weighted sum over the angles of each sinogram"};
-  int lanes = 4;
-  static constexpr Property properties[] = {prop<&Fold::lanes> ("lanes", "Lanes wanted", {1, 32})};
+  int lanes = 4, other_lanes = 4;
+  static constexpr Property properties[] = {
+      prop<&Fold::lanes> ("lanes", "Lanes wanted", {1, 32}),
+      prop<&Fold::other_lanes> ("other-lanes", "Lanes wanted on others than 'native'", {1, 32})};
 
   struct Work final : PointWorker {
     void process (const Block &in, Block &out) override
@@ -276,7 +282,7 @@ struct Fold final : Task {
                    {Axis::x, inputs[0]->extent (Axis::column)});
   }
   bool takes_lanes () const override { return true; }
-  int wanted_lanes (const Device &, int) const override { return lanes; }
+  int wanted_lanes (const Device &d, int) const override { return d.id == "native" ? lanes : other_lanes; }
   double updates_per_row () const override { return 1; }
   std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Work> (); }
 };

@@ -67,6 +67,13 @@ void test_opencl ()
     if (device->is_gpu && expected == all[0])
       expected = device;
   g_assert_true (find_devices ("")[0] == expected);
+
+  // All: the GPUs, the first of them first, then native, whose cores other devices of OpenCL have.
+  const auto every = find_devices ("all");
+  g_assert_true (every[0] == expected);
+  g_assert_true (every.back () == all[0]);
+  for (size_t i = 0; i + 1 < every.size (); i++)
+    g_assert_true (dynamic_cast<const OpenclDevice &> (*every[i]).is_gpu);
 }
 
 void test_errors ()

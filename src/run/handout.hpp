@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Which device gets the next work item. Devices take items as they become free. One that is slow leaves the last ones
+// to the others where they end them sooner, so that nobody waits for it at the end.
+#pragma once
+#include "base/visibility.hpp"
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <vector>
+
+namespace sino {
+
+struct Pass;
+struct RunContext;
+
+class SINO_VISIBLE Handout
+{
+public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // `expected`: how long an item takes on each replica, in any unit, corrected by what is measured; 0 for one: nothing
+  // is known of any. `in_order`: a task takes the items of all replicas in their order, so that a slow one holds the
+  // others up.
+  Handout (size_t items, std::vector<double> expected, bool in_order);
+
+  size_t left () const { return items - next; }
+
+  // Whether the replica should take the next item. While any are left, there is one that should, or that will when it
+  // has ended what it has begun; the answer changes only when an item is taken or ended.
+  bool may_take (size_t replica) const;
+  size_t take (size_t replica, Time now);
+  void end (size_t replica, Time now); // the oldest item that the replica has not ended
+
+private:
+  struct Share {
+    double expected;
+    double measured = 0; // seconds between the ends of its items; 0: none has ended
+    std::deque<Time> begun;
+    Time last_end;
+  };
+
+  const size_t items;
+  const bool in_order;
+  size_t next = 0;
+  Time latest; // when something was taken or ended
+  std::vector<Share> replicas;
+
+  double pace (const Share &share) const;
+  double so_far (const Share &share) const;
+  size_t most_begun (const Share &share) const;
+};
+
+// For a pass: how long work takes on each device, as far as the plan knows. Where it knows nothing, devices are left
+// out that are unlike the first and could hold it up.
+Handout hand_out (const RunContext &context, const Pass &pass);
+
+} // namespace sino
