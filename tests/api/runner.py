@@ -268,7 +268,7 @@ def test_statistics():
     runner.run(graph_of((source, "scan"), (ArraySink(), "sink")), None)
     statistics = runner.get_statistics().unpack()
     measured = {"energy-delay", "joules"} if statistics["energy"] else set()
-    same(set(statistics), {"energy", "energy-not-measured", "peak-memory", "planned-memory", "seconds", "tasks", "updates",
+    same(set(statistics), {"devices", "energy", "energy-not-measured", "peak-memory", "planned-memory", "seconds", "tasks", "updates",
                            "voxels"} | measured)
     same((statistics["voxels"], [*statistics["energy"], *statistics["energy-not-measured"]]), (0, ["CPU"]))
     check(all(statistics["energy"].values()) and all(statistics["energy-not-measured"].values()), statistics)
@@ -279,6 +279,9 @@ def test_statistics():
     check(all(task["busy"] > 0 for task in tasks.values()), statistics)
     check(all(0 <= task["begin"] <= task["end"] <= statistics["seconds"] for task in tasks.values()), statistics)
     same((tasks["scan"]["counters"], tasks["scan"]["messages"]), ({}, []))
+    [device] = statistics["devices"]
+    same((device["device"], device["rows"]), ("native", scan().shape[1]))
+    check(device["items"] > 0, device)
 
 
 def test_voxels():
