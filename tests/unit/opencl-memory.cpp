@@ -2,6 +2,7 @@
 // Blocks on OpenCL devices: what kernels get and give, wherever it lies, and whole runs there. The one device of the
 // tests works in the host's memory; declared to have its own, it takes the other ways.
 #include "device/opencl-memory.hpp"
+#include "device/bus.hpp"
 #include "tests/core/scans.hpp"
 #include <numeric>
 
@@ -174,6 +175,22 @@ void test_memory ()
   g_assert_nonnull (strstr (what.c_str (), " more than the memory of cl:0 ("));
 }
 
+// Rates that memory can have; the CPU has no bus to itself.
+void test_bus ()
+{
+  const auto bus = measure_bus (*device_with (plenty));
+  for (const double rate : {bus.up, bus.down}) {
+    g_assert_cmpfloat (rate, >, 1e6);
+    g_assert_cmpfloat (rate, <, 1e13);
+  }
+  try {
+    measure_bus (*native_device ());
+    g_assert_not_reached ();
+  } catch (const Error &error) {
+    g_assert_cmpint (error.code, ==, SINO_ERROR_DEVICE);
+  }
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -188,5 +205,6 @@ int main (int argc, char **argv)
   g_test_add_func ("/opencl-memory/two-consumers", test_two_consumers);
   g_test_add_func ("/opencl-memory/small", test_small);
   g_test_add_func ("/opencl-memory/memory", test_memory);
+  g_test_add_func ("/opencl-memory/bus", test_bus);
   return g_test_run ();
 }

@@ -104,14 +104,18 @@ void report_place (const BenchOptions &options, Report &report)
 {
   const bool native = options.device->kind == Device::Kind::native;
   const auto *set = back_project::instruction_set ();
-  report.word ("device", options.device->id);
+  std::vector<std::string> ids;
+  for (const auto &device : options.devices)
+    ids.push_back (device->id);
+  const auto id = join (ids, ",");
+  report.word ("device", id);
   report.word ("device_name", options.device->name);
   if (native)
     report.word ("instruction_set", set);
   report.integer ("threads", options.threads);
   report.integer ("runs", options.runs);
-  report.headline (text ("%s (%s)%s%s, %d thread%s", options.device->id.c_str (), options.device->name.c_str (),
-                         native ? ", " : "", native ? set : "", options.threads, options.threads == 1 ? "" : "s"));
+  report.headline (text ("%s (%s)%s%s, %d thread%s", id.c_str (), options.device->name.c_str (), native ? ", " : "",
+                         native ? set : "", options.threads, options.threads == 1 ? "" : "s"));
 }
 
 void report_scan (const BenchOptions &options, Report &report)
