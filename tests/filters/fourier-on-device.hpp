@@ -33,6 +33,10 @@ fourier_reconstruct::Job job_of (const Setup &setup, const DeviceScan &scan);
 using Slices = std::vector<std::vector<float>>;
 Slices reconstruct (const OpenclDevice &device, const Setup &setup, const DeviceScan &scan,
                     const Monitor &monitor = {});
+// The same by the CPU's kernels.
+Slices reconstruct_natively (const Setup &setup, const DeviceScan &scan);
+// Root mean square of the difference inside the circle, relative to that of the second ones.
+double difference (const Setup &setup, const Slices &slices, const Slices &expected);
 FourierTruth truth_of (const Setup &setup, const DeviceScan &scan);
 // Error of one slice, inside the circle; outside of it a mask leaves 0.
 double error_of (const Setup &setup, const FourierTruth &truth, int64_t row, const std::vector<float> &slice);
