@@ -9,7 +9,7 @@ namespace sino::test {
 namespace {
 
 // In double on the host.
-class ByHand final : public fourier_reconstruct::LineTransforms
+class ByHand final : public fourier_reconstruct::PlainTransforms
 {
 public:
   ByHand (const OpenclDevice &d, const fourier_reconstruct::OpenclPlan &p, const fourier_reconstruct::Batches &b)
@@ -126,7 +126,10 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
                                     : std::make_shared<fourier_reconstruct::OpenclPlan> (job);
   auto gridding = plan->gridding;
   gridding.set_filter (job.filter, [] (int64_t n, auto body) { body (0, n); });
-  fourier_reconstruct::Batches batches (*plan, setup.at_once > 0 ? setup.at_once : std::clamp (setup.lanes, 2, 16));
+  const families::Setting setting{&fourier_reconstruct::family ().kernels[0],
+                                  {{"FFT", setup.own || setup.by_hand ? 1 : 0}}};
+  fourier_reconstruct::Batches batches (*plan, setup.at_once > 0 ? setup.at_once : std::clamp (setup.lanes, 2, 16),
+                                        transforms_for (device.facts (), *plan, setting));
   if (setup.batch > 0) {
     batches.rays = std::min (batches.rays, setup.batch);
     batches.columns = std::min (batches.columns, setup.batch * fourier_reconstruct::tile_side);
@@ -135,9 +138,8 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
   Bill bill;
   fourier_reconstruct::OpenclReconstruction::memory (device, *plan, setup.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
-  const families::Setting usual{&fourier_reconstruct::family ().kernels[0], {}};
   fourier_reconstruct::OpenclReconstruction reconstruction (
-      {device, monitor, plan, setup.lanes, batches, usual, memory}, gridding, std::move (transforms));
+      {device, monitor, plan, setup.lanes, batches, setting, memory}, gridding, std::move (transforms));
   const auto pixels = static_cast<size_t> (job.roi.width * job.roi.height);
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {

@@ -16,7 +16,8 @@ struct Setup {
   int at_once = 0;            // slices; 0: as many as usual
   int64_t split = 0;          // tiles with so many terms are divided; 0: those that usually are
   int64_t batch = 0;          // rays and columns of tiles at once; 0: as many as usual
-  bool by_hand = false;       // transforms by their definition, not by clFFT
+  bool by_hand = false;       // transforms by their definition
+  bool own = false;           // or by our kernels; by clFFT, which builds sooner, if by neither
 };
 
 struct DeviceScan : NoiseScan {
