@@ -10,7 +10,7 @@
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
-#include "filters/reconstruct/estimate.hpp"
+#include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
@@ -105,11 +105,11 @@ public:
 
   double seconds (const Device &device, int threads) const override
   {
-    if (on_device (device))
-      return 0; // not known
     const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
-    return reconstruct::fourier_seconds ({job.size, std::ssize (rays), rows, pixels, job.width},
-                                         {threads, peaks::vector_bytes ()});
+    const reconstruct::Work work{job.size, std::ssize (rays), rows, pixels, job.width};
+    return reconstruct::fourier_seconds (work, on_device (device)
+                                                   ? reconstruct::machine_of (device, threads, work)
+                                                   : reconstruct::Machine{threads, peaks::vector_bytes ()});
   }
 
   std::string remark (const Device &device, int lanes) const override

@@ -183,7 +183,7 @@ private:
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {
-      if (const auto why = unfit (in, machine, site.device); !why.empty ())
+      if (const auto why = unfit (in, machine); !why.empty ())
         return {false, text ("direct, about %s: ", duration (direct).c_str ()) + why};
       if (site.device.kind == Device::Kind::native && !Fft::available ())
         return {true, text ("fourier, about %s: direct needs the FFT module, which is missing",
@@ -216,7 +216,7 @@ private:
   }
 
   // Why it has to be direct, or "".
-  std::string unfit (const Format &in, const Machine &machine, const Device &device) const
+  std::string unfit (const Format &in, const Machine &machine) const
   {
     const auto columns = in.extent (Axis::column);
     if (const auto asked = only_direct (); !asked.empty ())
@@ -227,10 +227,8 @@ private:
       if (fourier_reconstruct::least_padding (columns, slices.rays (in)) > 2 * fourier_reconstruct::longest_fft)
         return "fourier does not reach an axis so far from the detector";
     }
-    if (machine.vector_bytes < 16)
+    if (machine.gpu.cycles == 0 && machine.vector_bytes < 16)
       return "fourier needs vector instructions";
-    if (is_gpu (device))
-      return "how long fourier takes on GPUs is not known";
     return {};
   }
 
