@@ -74,6 +74,8 @@ public:
       chain.spare = "method=direct";
     } else {
       add (chain, "ramp-filter", filter (Window::ram_lak));
+      if (packs_halves (site.device))
+        add (chain, "half-pack", {});
       add (chain, "interleave", {});
       add (chain, "back-project", joined (words_of (slices), words_of (bins)));
     }
@@ -203,6 +205,13 @@ private:
     };
     return {fourier,
             fourier ? line ("fourier", gridding, "direct", direct) : line ("direct", direct, "fourier", gridding)};
+  }
+
+  // On OpenCL devices halves are what comes in; on CPUs back-project rounds.
+  bool packs_halves (const Device &device) const
+  {
+    return device.kind == Device::Kind::opencl &&
+           (bins.precision == Rounding::half || bins.precision == Rounding::half_storage);
   }
 
   // The property that asks for what gridding does not have, "" when none does.

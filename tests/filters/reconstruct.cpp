@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the node stands for, which method it takes, and the estimates by which it does so.
+#include "device/opencl.hpp"
 #include "filters/reconstruct/device.hpp"
 #include "glue/composite.hpp"
 #include "tests/filters/back-project-boards.hpp"
@@ -97,6 +98,17 @@ void parts ()
   g_assert_cmpfloat (
       std::stod (setting (expand (format, {{"method", "fourier"}, {"accuracy", "2e-4"}}).parts.back (), "accuracy")),
       ==, 2e-4);
+  // OpenCL devices take halves as they come.
+  if (!opencl_devices ().empty ())
+    for (const char *precision : {"half", "half-storage", "single"}) {
+      const auto task = make_task ("reconstruct", {{"method", "direct"}, {"precision", precision}});
+      const auto chain = task->composite ()->expand (std::vector{&format}, {*opencl_devices ()[0], 2});
+      if (precision == std::string ("single"))
+        check_chain (chain, {"ramp-filter", "interleave", "back-project"});
+      else
+        check_chain (chain, {"ramp-filter", "half-pack", "interleave", "back-project"});
+      same (setting (chain.parts.back (), "precision"), precision);
+    }
 }
 
 Work full (int64_t n, int64_t projections, int64_t slices)
