@@ -10,7 +10,7 @@
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
-#include "filters/reconstruct/estimate.hpp"
+#include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
@@ -89,7 +89,7 @@ public:
     const bool spare = sizing.input_rows > sizing.item_rows; // rows come in pairs, of which one may not be wanted
     add_bytes (bill, "tiles of the grid", opencl_plan ()->tiles.bytes ());
     fourier_reconstruct::OpenclReconstruction::memory (as_opencl (sizing.device), *opencl_plan (), lanes,
-                                                       {*opencl_plan (), slices_at_once (sizing.device, lanes)},
+                                                       batches (sizing.device, lanes),
                                                        sizing.input_reached ? sizing.input_block[0] : 0,
                                                        sizing.output_reached && !spare ? sizing.output_block : 0, bill);
   }
@@ -105,18 +105,18 @@ public:
 
   double seconds (const Device &device, int threads) const override
   {
-    if (on_device (device))
-      return 0; // not known
     const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
-    return reconstruct::fourier_seconds ({job.size, std::ssize (rays), rows, pixels, job.width},
-                                         {threads, peaks::vector_bytes ()});
+    const reconstruct::Work work{job.size, std::ssize (rays), rows, pixels, job.width};
+    return reconstruct::fourier_seconds (work, on_device (device)
+                                                   ? reconstruct::machine_of (device, threads, work)
+                                                   : reconstruct::Machine{threads, peaks::vector_bytes ()});
   }
 
   std::string remark (const Device &device, int lanes) const override
   {
     if (on_device (device)) {
       const int most = fourier_reconstruct::slices_of (opencl.choice (device, lanes).setting, lanes),
-                slices = slices_at_once (device, lanes);
+                slices = batches (device, lanes).slices;
       return opencl.remark (device, lanes,
                             text (", kernel of %d x %d cells, %d slices at once%s", job.width, job.width, slices,
                                   slices < most ? ", for want of the device's memory" : ""));
@@ -147,7 +147,7 @@ public:
                                                   replica.monitor,
                                                   opencl_plan (),
                                                   lanes,
-                                                  {*opencl_plan (), slices_at_once (replica.device, lanes)},
+                                                  batches (replica.device, lanes),
                                                   opencl.choice (replica.device, lanes).setting,
                                                   replica.memory,
                                                   &replica.counters};
@@ -182,11 +182,14 @@ private:
     return plan->made;
   }
 
-  int slices_at_once (const Device &device, int lanes) const
+  fourier_reconstruct::Batches batches (const Device &on, int lanes) const
   {
-    return fourier_reconstruct::slices_at_once (
-        as_opencl (device), *opencl_plan (),
-        fourier_reconstruct::slices_of (opencl.choice (device, lanes).setting, lanes));
+    using namespace fourier_reconstruct;
+    const auto &device = as_opencl (on);
+    const auto &setting = opencl.choice (on, lanes).setting;
+    const auto transforms = transforms_for (device.facts (), *opencl_plan (), setting);
+    return {*opencl_plan (), slices_at_once (device, *opencl_plan (), slices_of (setting, lanes), transforms),
+            transforms};
   }
 
   fourier_reconstruct::Job job_of_rays () const

@@ -123,13 +123,13 @@ def test_tunes_groups():
                               file)
             plan = call("plan", f"--device={device}", f"simulate width=64 height={height} projections=50 ! interleave ! "
                         f"fourier-reconstruct variant=opencl {properties} ! null", env=env)[1]
-            return re.search(r"OpenCL kernels, clFFT(.*)", plan)[1]
+            return re.search(r"OpenCL kernels(.*)", plan)[1]
 
         cells = "kernel of 4 x 4 cells"
         same(chosen(parameters={"SLICES": 4}),
              f" (SLICES=4), 16 lanes, {cells}, 4 slices at once (tuned on this machine)")
         same(chosen(height=2), f", 2 lanes, {cells}, 2 slices at once")  # tuned for more
-        matches(r"variant=opencl: OpenCL kernels, clFFT \(SLICES=4\), 16 lanes\)", call("devices", env=env)[1])
+        matches(r"variant=opencl: OpenCL kernels \(SLICES=4\), 16 lanes\)", call("devices", env=env)[1])
         same(chosen("variant-parameters=SLICES=8"), f" (SLICES=8), 16 lanes, {cells}, 8 slices at once (asked for)")
         for damaged in {"SLICES": 3}, {"TOGETHER": 4}:
             same(chosen(parameters=damaged), f", 16 lanes, {cells}, 16 slices at once")

@@ -71,14 +71,12 @@ void OpenclReconstruction::reconstruct (const cl::Buffer &bins, const cl::Buffer
   });
   in_parts (plan->gridding.grid, batches.columns, [&] (const Part &columns) {
     spread (columns);
-    transforms->grid (stages.lines ());
-    stages.crop (columns);
+    transforms->columns (stages, columns);
     step ();
   });
   in_parts (plan->job.roi.height, batches.columns, [&] (const Part &rows) {
     stages.gather (rows);
-    transforms->grid (stages.lines ());
-    last = stages.store (rows, lane, slices, out);
+    last = transforms->slices (stages, rows, lane, slices, out);
     step ();
   });
   clock.add (first, last);

@@ -2,6 +2,7 @@
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
 #include "device/opencl-memory.hpp"
 #include "families/program.hpp"
+#include "filters/fourier-reconstruct/opencl/arguments.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include <cmath>
 
@@ -29,23 +30,6 @@ std::vector<DeviceRay> device_rays (const OpenclPlan &plan)
                      inverse_of (step.x), inverse_of (step.y), ray.weight, 0});
   }
   return rays;
-}
-
-// Arguments from `index` on.
-template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Values &...values)
-{
-  const auto one = [&] (const auto &value) {
-    if constexpr (std::is_integral_v<std::decay_t<decltype (value)>>)
-      kernel.setArg (index++, static_cast<cl_int> (value));
-    else
-      kernel.setArg (index++, value);
-  };
-  (one (values), ...);
-}
-
-size_t groups (int64_t items, size_t group)
-{
-  return (static_cast<size_t> (items) + group - 1) / group * group;
 }
 
 } // namespace
@@ -86,14 +70,14 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   };
   lines_ = room (buffers::lines);
   terms = room (buffers::terms);
-  cropped = room (buffers::cropped);
-  broken = room (buffers::broken);
+  cropped_ = room (buffers::cropped);
+  broken_ = room (buffers::broken);
   rays = table (buffers::rays, device_rays (plan));
   tiles = table (buffers::tiles, plan.tiles.tiles);
   pieces = table (buffers::pieces, plan.tiles.pieces);
   phi = table (buffers::phi, with_filter.phi.coefficients ());
   response = table (buffers::response, with_filter.response);
-  correction = table (buffers::correction, with_filter.correction);
+  correction_ = table (buffers::correction, with_filter.correction);
   device.queues ().kernels.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
 }
 
@@ -102,22 +86,22 @@ void Stages::set_arguments ()
   const auto &g = plan.gridding;
   const auto &roi = plan.job.roi;
   set (lay_, 1, g.size);
-  set (lay_, 5, lines_, g.padded, broken);
+  set (lay_, 5, lines_, g.padded, broken_);
   set (weigh_, 0, lines_, g.padded);
   set (weigh_, 3, rays, response, terms);
   set (spread_, 0, terms, g.padded, rays, tiles, pieces, phi, g.grid, lines_);
   set (spread_, 9, batches.columns);
   set (crop_, 0, lines_, g.grid, batches.columns);
-  set (crop_, 5, g.size, roi.y, roi.height, cropped);
-  set (gather_, 0, cropped, g.grid, roi.height);
+  set (crop_, 5, g.size, roi.y, roi.height, cropped_);
+  set (gather_, 0, cropped_, g.grid, roi.height);
   set (gather_, 5, lines_, batches.columns);
   set (store_, 0, lines_, g.grid, batches.columns);
-  set (store_, 5, g.size, roi.x, roi.y, roi.width, roi.height, correction, broken);
+  set (store_, 5, g.size, roi.x, roi.y, roi.width, roi.height, correction_, broken_);
 }
 
 void Stages::clear ()
 {
-  device.queues ().kernels.enqueueFillBuffer (broken, cl_int{0}, 0,
+  device.queues ().kernels.enqueueFillBuffer (broken_, cl_int{0}, 0,
                                               static_cast<size_t> (batches.slices) * sizeof (cl_int));
 }
 

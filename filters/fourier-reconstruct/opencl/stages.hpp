@@ -35,13 +35,16 @@ public:
   cl::Event store (const Part &rows, int lane, int slices, const cl::Buffer &out);
 
   const cl::Buffer &lines () const { return lines_; }
+  const cl::Buffer &cropped () const { return cropped_; }
+  const cl::Buffer &correction () const { return correction_; }
+  const cl::Buffer &broken () const { return broken_; }
 
 private:
   const OpenclDevice &device;
   const OpenclPlan &plan;
   const Batches batches;
   cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;
-  cl::Buffer lines_, terms, cropped, rays, tiles, pieces, phi, response, correction, broken;
+  cl::Buffer lines_, terms, cropped_, rays, tiles, pieces, phi, response, correction_, broken_;
 
   void make_kernels (families::Setting setting, int lanes);
   void make_buffers (const Gridding &with_filter, Allotment &allotment);

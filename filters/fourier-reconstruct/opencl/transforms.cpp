@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/transforms.hpp"
+#include "device/opencl-fft.hpp"
 #include "device/opencl-memory.hpp"
+#include "filters/fourier-reconstruct/opencl/own-transforms.hpp"
 
 namespace sino::fourier_reconstruct {
 
 namespace {
 
-class ClfftTransforms final : public LineTransforms
+class ClfftTransforms final : public PlainTransforms
 {
 public:
   ClfftTransforms (const OpenclDevice &d, const OpenclPlan &plan, const Batches &batches, Allotment &allotment)
@@ -34,6 +36,8 @@ private:
 std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
                                                  const Batches &batches, Allotment &allotment)
 {
+  if (batches.transforms == Transforms::own)
+    return std::make_unique<OwnTransforms> (device, plan, batches, allotment);
   return std::make_unique<ClfftTransforms> (device, plan, batches, allotment);
 }
 
