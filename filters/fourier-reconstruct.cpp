@@ -14,7 +14,8 @@
 #include "filters/slice/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
-#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "glue/several.hpp"
+#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include "kernels/peaks/peaks.hpp"
 #include <mutex>
 
@@ -24,7 +25,7 @@ using namespace sino::back_project;
 using namespace sino::slice;
 using ramp_filter::Window;
 
-class FourierReconstruct final : public Task
+class FourierReconstruct final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"fourier-reconstruct",
@@ -79,10 +80,15 @@ public:
     return lanes;
   }
 
+  int blocks_at_once (const Device &, int threads) const override
+  {
+    return fourier_reconstruct::stacks_at_once (native.sectors, threads);
+  }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
     if (!on_device (sizing.device)) {
       bill.insert (bill.end (), native.of_worker.begin (), native.of_worker.end ());
+      add_for_each (bill, native.of_stack, static_cast<size_t> (at_once));
       return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads));
     }
     const int lanes = sizing.input_layouts[0].lanes;
@@ -139,7 +145,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!on_device (replica.device))
-      return native_worker (replica, job_of_rays ());
+      return native_worker (replica, job_of_rays (), at_once);
     const int lanes = replica.input_layouts[0].lanes;
     auto gridding = opencl_plan ()->gridding;
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/bill.hpp"
+#include "glue/several.hpp"
 #include "run/demand.hpp"
 
 namespace sino {
@@ -60,6 +61,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
                         stage.blocks,    input_rows,
                         inputs_reached,  stage.is_target () || reached (in, pass, stage, device),
                         stage.item_step};
+    allow_at_once (*node.task, device, stage.at_once);
     if (stage.role == Stage::Role::survey)
       node.task->survey_memory (sizing, bill);
     else
@@ -97,7 +99,8 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     }
     for (size_t port = 0; port < stage.producers.size (); port++)
       if (stage.copied[port])
-        take (number, {"copies of blocks", at (pass, stage.producers[port]).block, copies_at_once});
+        take (number, {"copies of blocks", at (pass, stage.producers[port]).block,
+                       static_cast<size_t> (copies_at_once (stage))});
     if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
       continue;
     const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () && &device != &in.device ();

@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/team.hpp"
 #include "base/threads.hpp"
+#include "glue/several.hpp"
 #include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/ends.hpp"
@@ -70,9 +71,10 @@ struct PassRun {
 
   PassRun (std::shared_ptr<RunContext> g, const Pass &p);
   void build (ReplicaRun &replica, const Device &device);
-  std::shared_ptr<Pool> pool_of_copies (size_t block) const
+  std::shared_ptr<Pool> pool_of_copies (const Stage &stage, size_t block) const
   {
-    return std::make_shared<Pool> (context->monitor, copies_at_once, [block] { return allocate_pages (block); });
+    return std::make_shared<Pool> (context->monitor, copies_at_once (stage),
+                                   [block] { return allocate_pages (block); });
   }
   Layout taken (const Stage &stage, int producer) const
   {
@@ -133,6 +135,7 @@ std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, st
         device,         *context->cpu, context->monitor, meter.counters,
         meter.messages, *memory,       inputs,           node.is_sink () || survey ? nullptr : stage.format.get (),
         layouts,        stage.layout};
+    allow_at_once (*node.task, device, stage.at_once);
     return survey ? node.task->look (replica) : node.task->start (replica);
   });
 }
@@ -148,7 +151,8 @@ void PassRun::build (ReplicaRun &replica, const Device &device)
     auto *meter = &context->meters.nodes[static_cast<size_t> (stage.node)];
     run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
-      const auto copies = producer < 0 ? nullptr : pool_of_copies (pass.stages[static_cast<size_t> (producer)].block);
+      const auto copies =
+          producer < 0 ? nullptr : pool_of_copies (stage, pass.stages[static_cast<size_t> (producer)].block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
       run.inputs.push_back (
           producer < 0 ? nullptr

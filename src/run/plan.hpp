@@ -25,6 +25,7 @@ struct Stage {
   bool held = false;                 // the pool holds a whole work item, because a join waits for another input
   int64_t blocks = 0, item_rows = 0; // of its output, in the largest work item
   int64_t item_step = 1;             // that rows of all work items begin at multiples of; 0: at the first
+  int at_once = 1;                   // blocks that its worker may have under way
   std::vector<bool> copied;          // per input port: the producer gives other rows or lanes, to another consumer
 
   bool is_target () const { return consumers.empty (); }

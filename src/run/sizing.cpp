@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Work items, batches and pools of a pass under a memory limit.
 #include "run/sizing.hpp"
+#include "glue/several.hpp"
 #include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/waits.hpp"
@@ -53,14 +54,24 @@ bool fills_late (const PlanInput &in, const Stage &stage)
   });
 }
 
+// Blocks that the stage and its consumers have under way beside one each.
+int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
+{
+  int of_consumers = 1;
+  for (const auto &[consumer, port] : stage.consumers)
+    of_consumers = std::max (of_consumers, pass.stages[static_cast<size_t> (consumer)].at_once);
+  return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.at_once - 1);
+}
+
 // Blocks that a stage's output may have in flight, with pools of `depth` work items or blocks.
 int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth)
 {
-  const auto some = std::min (stage.blocks * 2, 1 + std::ssize (stage.consumers) + depth);
+  const auto more = others_under_way (in.net, pass, stage),
+             some = std::min (stage.blocks * 2, 1 + std::ssize (stage.consumers) + depth) + more;
   if (!gathers (in.net, stage))
     return some;
   if (!fills_late (in, stage))
-    return stage.blocks * depth;
+    return stage.blocks * depth + more;
   // Those of one work item can be written while it computes the next.
   return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.blocks) : some;
 }
@@ -124,14 +135,31 @@ std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
   return items;
 }
 
-// What a pass holds at most, with pools of `depth` work items or blocks.
-void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples, int depth)
+int blocks_at_once (const PlanInput &in, const Stage &stage)
+{
+  if (stage.role != Stage::Role::task)
+    return 1;
+  return blocks_at_once (*in.net.nodes[static_cast<size_t> (stage.node)].task, in.device (), in.threads);
+}
+
+// The most blocks that a stage wants to have under way at a time.
+int most_at_once (const PlanInput &in, const Pass &pass)
+{
+  int most = 1;
+  for (const auto &stage : pass.stages)
+    most = std::max (most, blocks_at_once (in, stage));
+  return most;
+}
+
+// What a pass holds at most, with pools of `depth` work items or blocks, and so many blocks under way at a stage.
+void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples, int depth, int at_once)
 {
   const auto count = pass.stages.size ();
   for (auto &stage : pass.stages) {
     stage.block = 0;
     stage.blocks = stage.item_rows = 0;
     stage.copied.assign (stage.producers.size (), false);
+    stage.at_once = std::min (blocks_at_once (in, stage), at_once);
   }
   for (const auto &item : samples) {
     const auto rows = demanded_rows (in.net, pass, item);
@@ -185,10 +213,16 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
   const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
   const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, angles);
   const auto samples = telling_items (in, pass);
+  pass.batch = wanted;
+  for (auto at_once = most_at_once (in, pass); at_once > 1; at_once /= 2) {
+    measure (in, pass, samples, 2, at_once);
+    if (pass.memory <= room && pass.device_excess <= 0)
+      return true;
+  }
   double least = INFINITY, least_excess = INFINITY;
   for (const int depth : {2, 1})
     for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
-      measure (in, pass, samples, depth);
+      measure (in, pass, samples, depth, 1);
       if (pass.memory <= room && pass.device_excess <= 0)
         return true;
       least = std::min (least, pass.memory);

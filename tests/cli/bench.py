@@ -223,6 +223,22 @@ def test_peaks():
         same(peaks["permutes"] > 0, found["vector_bytes"] >= 32)
 
 
+def test_scaling():
+    found = measured("scaling", "--size=96", "--projections=70", "--slices=20", "--runs=1", "--threads=3")
+    same((found["size"], found["projections"], found["slices"]), (96, 70, 20))
+    for name in ("interleave", "copy", "fourier_reconstruct", "rays", "spreading", "centres", "lines", "rows", "ramp_filter",
+                 "back_project"):
+        points = found[name]
+        same([point["threads"] for point in points], [1, 2, 3])
+        for point in points:
+            is_positive(point, "seconds", "speed_up", "efficiency", *(["gigabytes_per_second"] if name in ("interleave", "copy") else []))
+            assert abs(points[0]["seconds"] / point["seconds"] / point["speed_up"] - 1) < 1e-4, point
+            assert abs(point["speed_up"] / point["threads"] / point["efficiency"] - 1) < 1e-4, point
+    status, out, error = call("bench", "scaling", "--size=32", "--slices=2", "--runs=1", "--threads=2")
+    same((status, error), (0, ""))
+    matches(r"\n  threads +1 +2\n  interleave +\S+ m?s +\S+ m?s +projections into lanes\n +1.00, 100 % +\S+, \d+ % ", out)
+
+
 def test_tables():
     status, out, error = call("bench", "back-project", *SMALL)
     same((status, error), (0, ""))
@@ -254,7 +270,7 @@ def test_wrong_command_lines():
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
     fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline",
+    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")
     fails(2, "--folder is not for interleave, but for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
     fails(2, "--interpolation is not for cone-pipeline, but for back-project, kernels, pipeline", "bench", "cone-pipeline",

@@ -73,6 +73,12 @@ const std::vector<Bench> &benches ()
        {"device", "size", "projections", "detector", "precision", "runs", "folder"},
        1,
        3},
+      {"scaling",
+       bench_scaling,
+       "What 1, 2, 4 ... threads make of the native tasks of a reconstruction",
+       {"size", "projections", "slices", "runs"},
+       64,
+       3},
       {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
   };
   return all;
@@ -160,7 +166,7 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   check_taken (bench, "method", words.method);
   check_taken (bench, "to", words.to);
   BenchOptions out;
-  const auto run = run_options (options, bench.run == bench_peaks ? "native" : "");
+  const auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
   if (run.devices.size () != 1 && bench.run != bench_pipeline)
     throw Wrong (SINO_ERROR_DEVICE, text ("%s takes one device, got '%s'", bench.name, options.device));
   out.device = run.devices[0];
@@ -201,7 +207,7 @@ int bench (int argc, char **argv)
        "Projections; as many as there are columns, if not given", "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
-       "pipeline 256)",
+       "scaling 64, pipeline 256)",
        "N"},
       {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
        "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
@@ -213,7 +219,7 @@ int bench (int argc, char **argv)
       {"to", 0, 0, G_OPTION_ARG_FILENAME, &words.to, "What a pipeline writes: tiff, hdf5, or null for nothing (tiff)",
        "WORD"},
       {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs,
-       "Runs that count (5; pipelines, kernels and cone-back-project 3)", "N"},
+       "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
       {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
        "Where pipelines have their files, which go at the end (the system's folder for temporary files)", "FOLDER"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};

@@ -26,6 +26,7 @@ void bench_ramp_filter (const BenchOptions &options, Report &report);
 void bench_interleave (const BenchOptions &options, Report &report);
 void bench_pipeline (const BenchOptions &options, Report &report);
 void bench_cone_pipeline (const BenchOptions &options, Report &report);
+void bench_scaling (const BenchOptions &options, Report &report);
 void bench_peaks (const BenchOptions &options, Report &report);
 
 } // namespace sino::cli

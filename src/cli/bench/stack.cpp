@@ -17,18 +17,24 @@ Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &p
   } else {
     const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
     back.emplace (*task, std::vector{format}, TaskHarness::Place{&device, options.threads, lanes});
-    pack.emplace (*packing, std::vector{scan.format}, TaskHarness::Place{&device, options.threads, 0, back->lanes ()});
+    packer.emplace (*packing, std::vector{scan.format},
+                    TaskHarness::Place{&device, options.threads, 0, back->lanes ()});
     packed = {back->input_blocks (0, scan.rows ())};
   }
   from = {scan.blocks};
   slices = back->output_blocks (scan.rows (), back->format ()->kind () == Kind::projections ? batch : 0);
 }
 
+void Stack::pack ()
+{
+  packer->run (from, packed[0]);
+}
+
 void Stack::run ()
 {
-  if (pack)
-    packing_seconds = seconds_of ([&] { pack->run (from, packed[0]); });
-  back->run (packed, slices);
+  if (packer)
+    packing_seconds = seconds_of ([&] { pack (); });
+  reconstruct ();
 }
 
 double Stack::values () const

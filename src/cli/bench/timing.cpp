@@ -53,6 +53,15 @@ Timing measure (int runs, const std::function<void ()> &body, const std::shared_
   return {median (seconds), *least, *most, median (cpu), meter ? meter->energy ().per (runs) : Energy ()};
 }
 
+std::vector<int> thread_counts (int most)
+{
+  std::vector<int> list;
+  for (int n = 1; n < most; n *= 2)
+    list.push_back (n);
+  list.push_back (most);
+  return list;
+}
+
 void report_timing (const Timing &timing, int runs, Report &report)
 {
   report.number ("seconds", timing.median);
