@@ -19,7 +19,7 @@ public:
   ~Packer () override // once, since it waits
   {
     try {
-      counters.add ("overflows", packer.overflows (device.queues ().kernels));
+      counters.add ("overflows", packer.overflows ());
     } catch (const Error &) { // was told to who waited for the blocks
     }
   }

@@ -11,7 +11,7 @@ class SINO_VISIBLE OpenclPointWorker : public Worker
 {
 public:
   void run (std::span<Input *const> inputs, Output *output) final;
-  void wait () final { clock.wait (); }
+  void wait () override { clock.wait (); }
 
 protected:
   explicit OpenclPointWorker (const Replica &replica);

@@ -25,7 +25,7 @@ Packed pack (half_pack::OpenclPacker &packer, const std::vector<float> &values)
   const auto in = upload (values);
   const auto out = unwritten (queue, (values.size () + 1) * sizeof (uint16_t));
   packer.enqueue (queue, in, std::ssize (values), out);
-  Packed packed{download<uint16_t> (queue, out, values.size () + 1), packer.overflows (queue)};
+  Packed packed{download<uint16_t> (queue, out, values.size () + 1), packer.overflows ()};
   g_assert_cmphex (packed.halves.back (), ==, 0xa5a5); // not ours
   packed.halves.pop_back ();
   return packed;
