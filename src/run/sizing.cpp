@@ -53,10 +53,20 @@ bool fills_late (const PlanInput &in, const Stage &stage)
   });
 }
 
+// Blocks that the stage, a source, has in flight beside one, or a sink that takes them.
+int64_t more_in_flight (const Pass &pass, const Stage &stage)
+{
+  int most = stage.requests;
+  for (const auto &[consumer, port] : stage.consumers)
+    most = std::max (most, pass.stages[static_cast<size_t> (consumer)].requests);
+  return most - 1;
+}
+
 // Blocks that a stage's output may have in flight, with pools of `depth` work items or blocks.
 int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth)
 {
-  const auto some = std::min (stage.blocks * 2, 1 + std::ssize (stage.consumers) + depth);
+  const auto some =
+      std::min (stage.blocks * 2, 1 + std::ssize (stage.consumers) + depth + more_in_flight (pass, stage));
   if (!gathers (in.net, stage))
     return some;
   if (!fills_late (in, stage))
@@ -74,6 +84,11 @@ int64_t rows_together (const PlanInput &in, const Pass &pass)
   return rows;
 }
 
+int64_t divide_up (int64_t n, int64_t by)
+{
+  return (n + by - 1) / by;
+}
+
 void cut_items (Pass &pass, int64_t rows)
 {
   pass.items.clear ();
@@ -89,6 +104,17 @@ int64_t target_rows (const Pass &pass)
     if (stage.is_target ())
       rows = std::max (rows, stage.format->rows ());
   return rows;
+}
+
+// As many work items as there would be of so many rows, of equal sizes where that leaves what is computed together in
+// one piece.
+void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
+{
+  const auto rows = target_rows (pass), together = rows_together (in, pass);
+  const auto whole = std::lcm (pass.row_step, item_rows % together == 0 ? together : 1);
+  const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
+  pass.item_rows = std::min (item_rows, even);
+  cut_items (pass, rows);
 }
 
 // Whether a pass can have several work items.
@@ -125,15 +151,17 @@ std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
 }
 
 // What a pass holds at most, with pools of `depth` work items or blocks.
-void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples, int depth)
+void measure (const PlanInput &in, Pass &pass, int depth)
 {
   const auto count = pass.stages.size ();
+  pass.depth = depth;
   for (auto &stage : pass.stages) {
     stage.block = 0;
     stage.blocks = stage.item_rows = 0;
     stage.copied.assign (stage.producers.size (), false);
+    stage.requests = std::min (requests_of (in, stage), pass.most_requests);
   }
-  for (const auto &item : samples) {
+  for (const auto &item : pass.telling) {
     const auto rows = demanded_rows (in.net, pass, item);
     for (size_t s = 0; s < count; s++) {
       auto &stage = pass.stages[s];
@@ -171,8 +199,8 @@ void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples,
   }
 }
 
-// Blocks of projections of about batch_bytes or own_batch_bytes, then smaller ones, until the pass fits.
-bool fit_batch (const PlanInput &in, Pass &pass, double room)
+// Projections in a block of about batch_bytes or own_batch_bytes.
+int64_t usual_batch (const PlanInput &in, const Pass &pass)
 {
   double widest = 1;
   int64_t angles = 1;
@@ -183,13 +211,24 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
       angles = std::max (angles, stage.format->angles ());
     }
   const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
-  const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, angles);
-  const auto samples = telling_items (in, pass);
+  return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, angles);
+}
+
+bool fits (const Pass &pass, double room)
+{
+  return pass.memory <= room && pass.device_excess <= 0;
+}
+
+// Blocks of the usual size, then smaller ones, until the pass fits.
+bool fit_batch (const PlanInput &in, Pass &pass, double room)
+{
+  const auto wanted = usual_batch (in, pass);
+  pass.telling = telling_items (in, pass);
   double least = INFINITY, least_excess = INFINITY;
   for (const int depth : {2, 1})
     for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
-      measure (in, pass, samples, depth);
-      if (pass.memory <= room && pass.device_excess <= 0)
+      measure (in, pass, depth);
+      if (fits (pass, room))
         return true;
       least = std::min (least, pass.memory);
       least_excess = std::min (least_excess, pass.device_excess);
@@ -224,33 +263,36 @@ double cost_of (const NetNode &node, double bytes, double read)
 void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &stores)
 {
   pass.cost = pass.read = pass.needed = 0;
-  std::vector<double> moved (pass.stages.size (), 0);
+  for (auto &stage : pass.stages)
+    stage.moved = stage.read = 0;
   double collected = 0;
   for (const auto &item : pass.items) {
     const auto rows = demanded_rows (in.net, pass, item);
     for (size_t s = 0; s < pass.stages.size (); s++) {
-      const auto &stage = pass.stages[s];
+      auto &stage = pass.stages[s];
       const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
       const double bytes = bytes_of (stage, rows[s]);
+      stage.moved += bytes;
       if (stage.role != Stage::Role::task)
         pass.cost += store_weight (stores, stage.node) * bytes;
       else if (!stage.is_target ()) {
         const double read = node.is_source () ? bytes_read (node, rows[s]) : 0;
+        stage.read += read;
         pass.read += read;
         pass.cost += cost_of (node, bytes, read);
-        moved[s] += bytes;
       }
       if (gathers (in.net, stage))
         collected += bytes;
     }
   }
   double all = 0, once = 0;
-  for (size_t s = 0; s < moved.size (); s++) {
-    const auto &stage = pass.stages[s];
-    const double least = std::min (moved[s], stage.format->bytes ());
-    if (stage.role == Stage::Role::task && in.net.nodes[static_cast<size_t> (stage.node)].is_source ())
+  for (const auto &stage : pass.stages) {
+    if (stage.role != Stage::Role::task || stage.is_target ())
+      continue;
+    const double least = std::min (stage.moved, stage.format->bytes ());
+    if (in.net.nodes[static_cast<size_t> (stage.node)].is_source ())
       pass.needed += least;
-    all += moved[s];
+    all += stage.moved;
     once += least;
   }
   pass.repeats = once > 0 ? all / once : 1;
@@ -271,18 +313,47 @@ double least_store_cost (const Net &net, int node)
   return memory_weight * net.nodes[static_cast<size_t> (node)].format->bytes ();
 }
 
+int requests_of (const PlanInput &in, const Stage &stage)
+{
+  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  const bool end = stage.role == Stage::Role::task && (node.is_source () || node.is_sink ());
+  return end ? std::max (naming (node.title, [&] { return node.task->requests (in.threads); }), 1) : 1;
+}
+
+int64_t whole_rows (const PlanInput &in, const Pass &pass, int64_t rows)
+{
+  auto whole = rows_together (in, pass);
+  while (whole > rows)
+    whole = (whole + 1) / 2;
+  return divide_up (rows / whole * whole, pass.row_step) * pass.row_step;
+}
+
+bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, const std::vector<PlannedStore> &stores)
+{
+  if (sizes.item_rows > 0) {
+    cut_evenly (in, pass, sizes.item_rows);
+    pass.telling = telling_items (in, pass);
+  }
+  pass.batch = sizes.batch > 0 ? sizes.batch : usual_batch (in, pass);
+  for (pass.most_requests = sizes.requests;; pass.most_requests /= 2) {
+    measure (in, pass, 2);
+    if (fits (pass, room))
+      break;
+    if (pass.most_requests <= 1)
+      return false;
+  }
+  if (sizes.item_rows > 0)
+    weigh (in, pass, stores);
+  return true;
+}
+
 bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
 {
   mark_held (in.net, pass);
   const int64_t rows = target_rows (pass);
   const auto together = rows_together (in, pass);
-  const auto divide_up = [] (int64_t n, int64_t by) { return (n + by - 1) / by; };
   const auto try_rows = [&] (int64_t item_rows) {
-    // As many work items, of equal sizes where that leaves what is computed together in one piece.
-    const auto whole = std::lcm (pass.row_step, item_rows % together == 0 ? together : 1);
-    const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
-    pass.item_rows = std::min (item_rows, even);
-    cut_items (pass, rows);
+    cut_evenly (in, pass, item_rows);
     const bool fits = fit_batch (in, pass, room);
     if (fits)
       weigh (in, pass, stores);
@@ -299,13 +370,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
 
   // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
   // computing what several of them need.
-  const auto rounded = [&] (int64_t n) {
-    auto whole = together;
-    while (whole > n)
-      whole = (whole + 1) / 2;
-    n = n / whole * whole;
-    return divide_up (n, pass.row_step) * pass.row_step;
-  };
+  const auto rounded = [&] (int64_t n) { return whole_rows (in, pass, n); };
   const int64_t step = rounded ((rows - 1) / most_items + 1);
   double row_bytes = 1;
   for (const auto &stage : pass.stages)
