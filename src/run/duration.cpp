@@ -109,20 +109,20 @@ double PassModel::by_itself (const Pass &pass, size_t s) const
   const auto &fact = facts[s];
   if (fact.place == Place::storage) {
     const auto r = static_cast<double> (std::clamp<int64_t> (giver_of (pass, stage).pool - 1, 1, stage.requests));
-    constexpr double piece = rates::piece_work + rates::piece_wait;
+    constexpr double piece = Rates::piece_work + Rates::piece_wait;
     if (!stage.is_target ())
-      return std::max ((pieces_read (pass, stage) * piece + stage.read / rates::read_one) / r,
-                       stage.read / rates::read_most);
-    return std::max ((blocks_of (pass, stage) * piece + stage.moved / rates::write_one) / r,
-                     stage.moved / rates::write_most);
+      return std::max ((pieces_read (pass, stage) * piece + stage.read / Rates::read_one) / r,
+                       stage.read / Rates::read_most);
+    return std::max ((blocks_of (pass, stage) * piece + stage.moved / Rates::write_one) / r,
+                     stage.moved / Rates::write_most);
   }
   if (fact.all_rows > 0)
     return fact.all_rows * stage.moved / stage.format->bytes ();
   if (stage.is_target ())
-    return stage.moved / rates::memory;
+    return stage.moved / Rates::memory;
   if (fact.place == Place::device && own_memory)
-    return stage.moved / rates::device_values;
-  return stage.moved / (rates::values * in.threads);
+    return stage.moved / Rates::device_values;
+  return stage.moved / (Rates::values * in.threads);
 }
 
 double PassModel::of_processors (const Pass &pass, size_t s) const
@@ -132,8 +132,8 @@ double PassModel::of_processors (const Pass &pass, size_t s) const
   switch (facts[s].place) {
   case Place::storage:
     return stage.is_target ()
-               ? stage.moved / rates::write_one / threads
-               : (pieces_read (pass, stage) * rates::piece_work + stage.read / rates::read_one) / threads;
+               ? stage.moved / Rates::write_one / threads
+               : (pieces_read (pass, stage) * Rates::piece_work + stage.read / Rates::read_one) / threads;
   case Place::device:
     return own_memory ? 0 : by_itself (pass, s); // else it is one of the processors
   case Place::processors:
@@ -148,15 +148,15 @@ double PassModel::of_processors (const Pass &pass, size_t s) const
     const auto at_once = static_cast<double> (given.block + stage.block);
     late += std::max (1 - cache_bytes () / at_once, 0.0) * given.moved;
   }
-  return by_itself (pass, s) + late / (rates::memory * threads);
+  return by_itself (pass, s) + late / (Rates::memory * threads);
 }
 
 double PassModel::seconds (const Pass &pass, size_t s) const
 {
   const auto &stage = pass.stages[s];
   const bool far = facts[s].place == Place::device && own_memory;
-  return by_itself (pass, s) + blocks_of (pass, stage) * (far ? rates::device_block : rates::block) +
-         count_of (pass) * (far ? rates::device_item : rates::item);
+  return by_itself (pass, s) + blocks_of (pass, stage) * (far ? Rates::device_block : Rates::block) +
+         count_of (pass) * (far ? Rates::device_item : Rates::item);
 }
 
 Duration PassModel::duration (const Pass &pass) const
@@ -190,13 +190,13 @@ Duration PassModel::duration (const Pass &pass) const
       longest_stage = static_cast<int> (s);
     }
     load (fact.level, processors,
-          of_processors (pass, s) + (blocks_of (pass, stage) * rates::block + n * rates::item) / in.threads);
+          of_processors (pass, s) + (blocks_of (pass, stage) * Rates::block + n * Rates::item) / in.threads);
     if (fact.place == Place::device && own_memory)
       load (fact.level, device, time);
     if (stage.memory == Device::Memory::shared && own_memory) {
       pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
       const bool down = fact.place == Place::device;
-      load (fact.level + fact.gathers, down ? download : upload, stage.moved / rates::bus);
+      load (fact.level + fact.gathers, down ? download : upload, stage.moved / Rates::bus);
     }
     const double block = time / std::max (blocks_of (pass, stage), 1.0);
     first_blocks += block;
@@ -224,7 +224,7 @@ Duration PassModel::duration (const Pass &pass) const
   if (waits) // nothing of the next work item begins before one is done
     result.busy = std::max (result.busy, first * (rounds - 1) + slowest);
   result.ends = first - slowest + first_blocks - longest_block;
-  result.fresh = (pinned + (pass.memory - pinned) / in.threads) * rates::touch;
+  result.fresh = (pinned + (pass.memory - pinned) / in.threads) * Rates::touch;
   result.seconds = result.busy + result.ends + result.fresh;
   return result;
 }

@@ -4,6 +4,7 @@
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "run/bill.hpp"
+#include "run/cost.hpp"
 #include "run/demand.hpp"
 #include "run/pace.hpp"
 #include "run/sizing.hpp"

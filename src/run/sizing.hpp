@@ -30,9 +30,4 @@ int requests_of (const PlanInput &input, const Stage &stage);
 // fit.
 bool size_survey (const PlanInput &input, Pass &pass, const std::vector<Rows> &bands, double room);
 
-// What it costs to read or compute some rows of a stage's output, and at least to keep all of a node's. Bytes moved,
-// weighted by what they cost: reading is 1, a task's output stands for its arithmetic.
-double cost_of_output (const Net &net, const Stage &stage, const Rows &rows);
-double least_store_cost (const Net &net, int node);
-
 } // namespace sino

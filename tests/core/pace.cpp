@@ -53,9 +53,9 @@ void busiest ()
     g_assert_cmpint (pass.item_rows, <, shape.rows);
     const auto &source = pass.stages.at (0);
     const double bytes = 4.0 * static_cast<double> (shape.angles * shape.rows * shape.columns);
-    const double alone = static_cast<double> (shape.angles) * items * (rates::piece_work + rates::piece_wait) +
-                         bytes / rates::read_one + static_cast<double> (source.blocks) * items * rates::block +
-                         items * rates::item;
+    const double alone = static_cast<double> (shape.angles) * items * (Rates::piece_work + Rates::piece_wait) +
+                         bytes / Rates::read_one + static_cast<double> (source.blocks) * items * Rates::block +
+                         items * Rates::item;
     g_assert_cmpfloat_with_epsilon (pass.expected.busy, alone, 1e-9 * alone);
     g_assert_cmpint (pass.expected.busiest, ==, 0);
     g_assert_cmpfloat (pass.expected.ends, >, 0);

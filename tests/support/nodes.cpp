@@ -43,10 +43,7 @@ struct TestScan final : Source {
   }
   Access access () const override { return once ? Access::once : Access::random; }
   int requests (int) const override { return in_flight; }
-  std::vector<FileStamp> files () const override
-  {
-    return stored ? std::vector<FileStamp> (1) : std::vector<FileStamp> ();
-  }
+  std::vector<FileStamp> files () const override { return std::vector<FileStamp> (stored ? 1 : 0); }
   double bytes_read (const Format &output, const Rows &wanted) const override
   {
     return whole_chunks ? output.bytes () : Source::bytes_read (output, wanted);
