@@ -168,6 +168,9 @@ public:
   // whole). The default counts what the format says.
   virtual Access access () const { return Access::random; }
   virtual double bytes_read (const Format &output, const Rows &rows) const;
+  // A source or a sink: how many requests to its storage a worker has at work at most. Blocks are cut into several
+  // where they are large; one that is whole needs as many blocks in its pool.
+  virtual int requests (int /*threads*/) const { return 1; }
   // Lanes wanted at the input, given what the consumers want at the output; lanes given at the output.
   virtual int wanted_lanes (const Device &device, int downstream) const;
   virtual int output_lanes (int input, int wanted) const;
