@@ -84,6 +84,10 @@ struct PassRun {
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
   void make_crews (ReplicaRun &replica);
+  const std::string &title_of (size_t s) const
+  {
+    return context->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;
+  }
 
   // The nth work item of a replica; takes a new one when all it has are begun. Null when none is left.
   Begun *begin (ReplicaRun &replica, size_t n);
@@ -93,6 +97,7 @@ struct PassRun {
   void leave_behind ();
 
   void work (ReplicaRun &replica, size_t s);
+  void take_items (ReplicaRun &replica, size_t s);
   void work_on (StageRun &run, size_t s, Begun &item);
 };
 
@@ -227,26 +232,36 @@ void PassRun::end (ReplicaRun &replica, Begun &item)
 
 void PassRun::work (ReplicaRun &replica, size_t s)
 {
+  const auto guarded = [this] (auto body) {
+    try {
+      body ();
+    } catch (const Cancelled &) {
+      context->monitor.cancel ();
+    } catch (...) {
+      context->fail_with (std::current_exception ());
+    }
+  };
+  guarded ([&] { take_items (replica, s); });
+  // Here, as this may hang: the run can leave this thread behind, but not the one that destroys the worker.
+  guarded ([&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
+}
+
+void PassRun::take_items (ReplicaRun &replica, size_t s)
+{
   auto &monitor = context->monitor;
   auto &run = replica.stages[s];
-  try {
-    for (size_t n = 0; auto *current = begin (replica, n); n++) {
-      if (run.turn) {
-        auto lock = monitor.lock ();
-        monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->item->index; });
-      }
-      work_on (run, s, *current);
-      if (run.turn) {
-        const auto lock = monitor.lock ();
-        run.turn->next++;
-        monitor.changed (run.turn->passed);
-      }
-      end (replica, *current);
+  for (size_t n = 0; auto *current = begin (replica, n); n++) {
+    if (run.turn) {
+      auto lock = monitor.lock ();
+      monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->item->index; });
     }
-  } catch (const Cancelled &) {
-    context->monitor.cancel ();
-  } catch (...) {
-    context->fail_with (std::current_exception ());
+    work_on (run, s, *current);
+    if (run.turn) {
+      const auto lock = monitor.lock ();
+      run.turn->next++;
+      monitor.changed (run.turn->passed);
+    }
+    end (replica, *current);
   }
 }
 

@@ -150,6 +150,7 @@ void TaskHarness::run (const std::vector<std::vector<Block>> &from, const std::v
   for (const auto &block : to)
     block.buffer ()->settle ();
   worker->wait ();
+  worker->end ();
 }
 
 } // namespace sino
