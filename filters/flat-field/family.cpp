@@ -80,11 +80,12 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     Bill bill;
     OpenclCorrector::memory (trial.references.darks ().size (), std::ssize (Trial::positions), Trial::angles, bill);
     Allotment memory (bill);
-    OpenclCorrector corrector (device, setting, problem, memory);
+    OpenclQueues queues (device);
+    OpenclCorrector corrector (queues, setting, problem, memory);
     corrector.take_moments (Trial::positions, Trial::angles);
     corrector.take (trial.references);
     corrector.enqueue (block, in, out);
-    device.queues ().kernels.enqueueReadBuffer (out, CL_TRUE, 0, got.size () * sizeof (float), got.data ());
+    queues.kernels.enqueueReadBuffer (out, CL_TRUE, 0, got.size () * sizeof (float), got.data ());
     return corrector.clamped () == low ? point::largest_error (got, truth) : 1;
   });
 }

@@ -42,10 +42,10 @@ void OpenclCorrector::memory (size_t pixels, int64_t groups, int64_t angles, Bil
   add_buffers (bill, moments_item, static_cast<size_t> (std::max<int64_t> (angles, 1)) * sizeof (Moment));
 }
 
-OpenclCorrector::OpenclCorrector (const OpenclDevice &d, const families::Setting &setting,
-                                  const families::Problem &problem, Allotment &memory)
-    : device (d), allotment (memory), low (d), group (setting.kernel->shape (setting, problem).group[0]),
-      angles_each (setting["ANGLES"])
+OpenclCorrector::OpenclCorrector (OpenclQueues &q, const families::Setting &setting, const families::Problem &problem,
+                                  Allotment &memory)
+    : queues (q), device (q.device), allotment (memory), low (device),
+      group (setting.kernel->shape (setting, problem).group[0]), angles_each (setting["ANGLES"])
 {
   device.attempt ([&] {
     const auto built = point::build_precise (device, setting, problem, options);
@@ -63,7 +63,7 @@ void OpenclCorrector::take_moments (std::span<const double> positions, int64_t a
   const auto bytes = list.size () * sizeof (Moment);
   device.attempt ([&] {
     require (moments, bytes, moments_item);
-    device.queues ().upload.enqueueWriteBuffer (moments, CL_TRUE, 0, bytes, list.data ());
+    queues.upload.enqueueWriteBuffer (moments, CL_TRUE, 0, bytes, list.data ());
   });
 }
 
@@ -86,7 +86,7 @@ void OpenclCorrector::take (const References &references)
     const auto bytes = set.pixels * sizeof (float);
     require (set.values, bytes * (1 + references.flats ().size ()), references_item);
     require (set.runs, runs.size () * sizeof (References::Run), runs_item);
-    const auto &queue = device.queues ().upload;
+    const auto &queue = queues.upload;
     queue.enqueueWriteBuffer (set.values, CL_TRUE, 0, bytes, references.darks ().data ());
     for (size_t i = 0; i < references.flats ().size (); i++)
       queue.enqueueWriteBuffer (set.values, CL_TRUE, (1 + i) * bytes, bytes, references.flats ()[i].data ());
@@ -144,7 +144,7 @@ cl::Event OpenclCorrector::launch_correct (const Set &set, const Lines &lines, I
   correct.setArg (11, low.buffer ());
   const auto across = (static_cast<size_t> (lines.width) + group - 1) / group * group;
   const auto down = (angles.size () + angles_each - 1) / angles_each;
-  const auto &queue = device.queues ().kernels;
+  const auto &queue = queues.kernels;
   cl::Event last;
   for (int64_t place = 0; place < lines.places; place += most)
     for (int64_t part = 0; part < down; part += most) {
@@ -171,9 +171,9 @@ cl::Event OpenclCorrector::launch_patch (const Set &set, const Lines &lines, int
   const auto across = (static_cast<size_t> (set.run_count) + group - 1) / group * group;
   cl::Event last;
   for (int64_t angle = 0; angle < angles; angle += most)
-    device.queues ().kernels.enqueueNDRangeKernel (patch, {0, static_cast<size_t> (angle)},
-                                                   {across, static_cast<size_t> (std::min (most, angles - angle))},
-                                                   {group, 1}, nullptr, &last);
+    queues.kernels.enqueueNDRangeKernel (patch, {0, static_cast<size_t> (angle)},
+                                         {across, static_cast<size_t> (std::min (most, angles - angle))}, {group, 1},
+                                         nullptr, &last);
   return last;
 }
 

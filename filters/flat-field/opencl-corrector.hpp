@@ -2,6 +2,7 @@
 // Corrects blocks that lie in the memory of an OpenCL device.
 #pragma once
 #include "device/bill.hpp"
+#include "device/opencl-queues.hpp"
 #include "families/counter.hpp"
 #include "families/program.hpp"
 #include "kernels/flat-field/references.hpp"
@@ -18,7 +19,7 @@ public:
   // Of the device, for blocks of so many pixels of an angle.
   static void memory (size_t pixels, int64_t groups, int64_t angles, Bill &bill);
 
-  OpenclCorrector (const OpenclDevice &device, const families::Setting &setting, const families::Problem &problem,
+  OpenclCorrector (OpenclQueues &queues, const families::Setting &setting, const families::Problem &problem,
                    Allotment &memory);
 
   // Once, before any block: when the groups of flats were taken, and angles of the whole stream.
@@ -29,11 +30,11 @@ public:
   struct Span {
     cl::Event first, last;
   };
-  // `in` and `out` have the layout of the block. Enqueued in the device's queue of kernels, not waited for. One thread
+  // `in` and `out` have the layout of the block. Put in the queue of kernels, not waited for. One thread
   // at a time.
   Span enqueue (const Block &layout, const cl::Buffer &in, const cl::Buffer &out);
 
-  int64_t clamped () { return low.take (); } // values since the last call; waits
+  int64_t clamped () { return low.take (queues.kernels); } // values since the last call; waits
 
 private:
   // References by turns: while kernels work with some, the next ones come.
@@ -45,6 +46,7 @@ private:
     cl::Event last; // the last command that works with them
   };
 
+  OpenclQueues &queues;
   const OpenclDevice &device;
   Allotment &allotment;
   families::KernelCounter low;

@@ -18,10 +18,10 @@ public:
   Corrector (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared,
              const families::Setting &setting, const families::Problem &problem)
       : device (as_opencl (replica.device)), monitor (replica.monitor), angles (replica.inputs[data_port]->angles ()),
-        dark_frames (device, replica.memory), flat_frames (device, replica.memory),
-        reduced (replica, settings, std::move (shared)), uploads (device, replica.memory),
-        downloads (device, replica.memory), corrector (device, setting, problem, replica.memory),
-        clock (device, &replica.counters)
+        queues (device), dark_frames (queues, replica.memory), flat_frames (queues, replica.memory),
+        reduced (replica, settings, std::move (shared)), uploads (queues, replica.memory),
+        downloads (queues, replica.memory), corrector (queues, setting, problem, replica.memory),
+        clock (queues, &replica.counters)
   {
   }
   ~Corrector () override
@@ -47,7 +47,7 @@ public:
       if (const auto references = reduced.references_for (in))
         corrector.take (*references);
       Block out = output->next ();
-      const IdleAfterFailure guard (device);
+      const IdleAfterFailure guard (queues);
       device.attempt ([&] { correct (in, out); });
       output->push (std::move (out));
     }
@@ -58,6 +58,7 @@ private:
   const Monitor &monitor;
   const int64_t angles; // of the stream
   std::once_flag timed;
+  OpenclQueues queues;
   HostInput dark_frames, flat_frames;
   Reduced reduced;
   Uploads uploads;
@@ -72,9 +73,9 @@ private:
     const auto ran = corrector.enqueue (in, uploads.take (from, in.bytes ()), downloads.take (to, out.bytes ()));
     uncounted += values_of (in);
     clock.add (ran.first, ran.last);
-    const auto done = kernels_done (device);
-    uploads.until (done);
-    downloads.finish (to, out.bytes (), done);
+    queues.kernels.flush ();
+    uploads.until (ran.last);
+    downloads.finish (to, out.bytes (), ran.last);
   }
 
   // Waits for the device, and so is left until all is done.

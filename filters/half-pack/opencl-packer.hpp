@@ -14,8 +14,8 @@ public:
   // `n` floats to as many halves. Enqueued, not waited for, on a queue that keeps its order. One thread at a time.
   cl::Event enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out);
 
-  // Finite values that became infinite since the last call. Waits for what was enqueued.
-  int64_t overflows () { return counter.take (); }
+  // Finite values that became infinite since the last call, by kernels of the queue, which is waited for.
+  int64_t overflows (const cl::CommandQueue &queue) { return counter.take (queue); }
 
 private:
   const OpenclDevice &device;

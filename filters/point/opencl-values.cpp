@@ -19,7 +19,8 @@ OpenclValues::OpenclValues (const OpenclDevice &d, const families::Family &famil
       [&] { kernel = cl::Kernel (build_precise (device, setting, problem, family.options), name.c_str ()); });
 }
 
-cl::Event OpenclValues::enqueue (const Block &layout, const cl::Buffer &in, const cl::Buffer &out)
+cl::Event OpenclValues::enqueue (const cl::CommandQueue &queue, const Block &layout, const cl::Buffer &in,
+                                 const cl::Buffer &out)
 {
   return device.attempt ([&] {
     const auto n = layout.values (), lanes = int64_t{layout.lanes ()}, rows = layout.rows ().size () % lanes;
@@ -32,8 +33,8 @@ cl::Event OpenclValues::enqueue (const Block &layout, const cl::Buffer &in, cons
     kernel.setArg (5, out);
     kernel.setArg (6, limited_.buffer ());
     cl::Event event;
-    device.queues ().kernels.enqueueNDRangeKernel (
-        kernel, cl::NullRange, (static_cast<size_t> (n) + group - 1) / group * group, group, nullptr, &event);
+    queue.enqueueNDRangeKernel (kernel, cl::NullRange, (static_cast<size_t> (n) + group - 1) / group * group, group,
+                                nullptr, &event);
     return event;
   });
 }
@@ -61,7 +62,7 @@ void OpenclValueWorker::wait ()
 OpenclPointWorker::Span OpenclValueWorker::process (const Block &in, const cl::Buffer &from, const Block &,
                                                     const cl::Buffer &to)
 {
-  const auto event = values.enqueue (in, from, to);
+  const auto event = values.enqueue (queues.kernels, in, from, to);
   uncounted += in.rows ().size () * in.angles ().size () * in.line ();
   return {event, event};
 }
@@ -70,7 +71,7 @@ OpenclPointWorker::Span OpenclValueWorker::process (const Block &in, const cl::B
 void OpenclValueWorker::tell ()
 {
   if (uncounted > 0)
-    count (values.limited (), std::exchange (uncounted, 0));
+    count (values.limited (queues.kernels), std::exchange (uncounted, 0));
 }
 
 namespace {
@@ -108,9 +109,10 @@ double value_error (const OpenclDevice &device, OpenclValues &values, Element fr
   return device.attempt ([&] {
     const cl::Buffer source (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.bytes (), in.data ()),
         target (device.context (), CL_MEM_READ_WRITE, got.size ());
-    values.enqueue (in, source, target);
-    device.queues ().kernels.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
-    if (values.limited () != limited)
+    const cl::CommandQueue queue (device.context (), device.device);
+    values.enqueue (queue, in, source, target);
+    queue.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
+    if (values.limited (queue) != limited)
       return 1.;
     if (to != Element::f32)
       return families::share_different (got, truth);

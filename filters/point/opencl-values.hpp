@@ -26,10 +26,9 @@ public:
     unsigned number = own_arguments;
     (kernel.setArg (number++, values), ...);
   }
-  // `in` and `out` have the layout of the block. Enqueued in the device's queue of kernels, not waited for. One thread
-  // at a time.
-  cl::Event enqueue (const Block &layout, const cl::Buffer &in, const cl::Buffer &out);
-  int64_t limited () { return limited_.take (); } // values since the last call; waits
+  // `in` and `out` have the layout of the block. Put in the queue, not waited for. One thread at a time.
+  cl::Event enqueue (const cl::CommandQueue &queue, const Block &layout, const cl::Buffer &in, const cl::Buffer &out);
+  int64_t limited (const cl::CommandQueue &queue) { return limited_.take (queue); } // values since the last call; waits
 
 private:
   static constexpr unsigned own_arguments = 7;

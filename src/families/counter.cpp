@@ -11,10 +11,9 @@ KernelCounter::KernelCounter (const OpenclDevice &d) : device (d)
   });
 }
 
-int64_t KernelCounter::take ()
+int64_t KernelCounter::take (const cl::CommandQueue &queue)
 {
   return device.attempt ([&] {
-    const auto &queue = device.queues ().kernels;
     cl_uint2 count;
     queue.enqueueReadBuffer (memory, CL_TRUE, 0, sizeof count, &count);
     const cl_uint2 none{};

@@ -11,8 +11,8 @@ public:
   explicit KernelCounter (const OpenclDevice &device);
 
   const cl::Buffer &buffer () const { return memory; } // an argument of kernels
-  // What was counted since the last call. Waits for the kernels that were put in the device's queue.
-  int64_t take ();
+  // What was counted since the last call, by kernels of the queue, which is waited for.
+  int64_t take (const cl::CommandQueue &queue);
 
 private:
   const OpenclDevice &device;

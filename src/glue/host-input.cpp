@@ -27,8 +27,9 @@ Block HostInput::pop ()
   copy = allotment.take (item);
   if (copy.size () < block.bytes ())
     fail (SINO_ERROR_FAILED, "needs %zu bytes for %s, of which its bill has %zu", block.bytes (), item, copy.size ());
-  device.attempt ([&] {
-    device.queues ().download.enqueueReadBuffer (buffer->lend (), CL_TRUE, 0, block.bytes (), copy.as<std::byte> ());
+  queues.device.attempt ([&] {
+    queues.download.enqueueReadBuffer (buffer->lend (queues.download, OpenclBuffer::Use::read), CL_TRUE, 0,
+                                       block.bytes (), copy.as<std::byte> ());
   });
   return {block.format_pointer (),
           {block.lanes ()},

@@ -2,7 +2,7 @@
 // A port that the host reads though the worker computes on an OpenCL device: its blocks may lie in the device's own
 // memory.
 #pragma once
-#include "device/opencl.hpp"
+#include "device/opencl-queues.hpp"
 #include "glue/task.hpp"
 
 namespace sino {
@@ -10,7 +10,7 @@ namespace sino {
 class SINO_VISIBLE HostInput final : public Input
 {
 public:
-  HostInput (const OpenclDevice &d, Allotment &a) : device (d), allotment (a) {}
+  HostInput (OpenclQueues &q, Allotment &a) : queues (q), allotment (a) {}
 
   // What it takes for ports that are read one after the other.
   static void memory (const Sizing &sizing, std::initializer_list<size_t> ports, Bill &bill);
@@ -25,7 +25,7 @@ public:
   Block pop () override;
 
 private:
-  const OpenclDevice &device;
+  OpenclQueues &queues;
   Allotment &allotment;
   Input *from = nullptr;
   Allotment::Piece copy;

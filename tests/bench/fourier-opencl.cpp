@@ -31,7 +31,7 @@ template <class Take> void in_parts (int64_t n, int64_t most, Take take)
 }
 
 struct Bench {
-  const OpenclDevice &device;
+  const cl::CommandQueue &queue;
   const OpenclPlan &plan;
   const Batches &batches;
   Stages &kernels;
@@ -42,7 +42,7 @@ struct Bench {
   {
     const double begin = now ();
     call ();
-    device.queues ().kernels.finish ();
+    queue.finish ();
     seconds[stage] += now () - begin;
   }
 
@@ -96,12 +96,13 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs, boo
   Allotment allotment (bill);
   std::printf ("%d slices, %d rays and %d columns at once, %.3g MB\n", batches.slices, static_cast<int> (batches.rays),
                static_cast<int> (batches.columns), 1e-6 * static_cast<double> (total (bill)));
-  Stages kernels (device, plan, gridding, batches, setting, lanes, allotment);
-  const auto transforms = line_transforms (device, plan, batches, allotment);
+  const cl::CommandQueue queue (device.context (), device.device);
+  Stages kernels (device, queue, plan, gridding, batches, setting, lanes, allotment);
+  const auto transforms = line_transforms (device, queue, plan, batches, allotment);
   const auto bytes = static_cast<size_t> (width * width * lanes) * sizeof (float);
   const cl::Buffer in (device.context (), CL_MEM_READ_WRITE, bytes), out (device.context (), CL_MEM_READ_WRITE, bytes);
-  device.queues ().kernels.enqueueFillBuffer (in, cl_float{1}, 0, bytes);
-  Bench bench{device, plan, batches, kernels, *transforms};
+  queue.enqueueFillBuffer (in, cl_float{1}, 0, bytes);
+  Bench bench{queue, plan, batches, kernels, *transforms};
   bench.run (in, out, lanes); // warms up
   std::fill (std::begin (bench.seconds), std::end (bench.seconds), 0.0);
   for (int i = 0; i < runs; i++)

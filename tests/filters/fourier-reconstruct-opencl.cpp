@@ -127,6 +127,7 @@ void test_transforms ()
 {
   using namespace fourier_reconstruct;
   const auto &device = *find_device ();
+  const cl::CommandQueue queue (device.context (), device.device);
   std::mt19937 random (3);
   const auto check = [&] (OwnTransforms &transforms, int64_t length, int64_t count) {
     const auto n = static_cast<size_t> (length), all = static_cast<size_t> (count) * n;
@@ -136,7 +137,6 @@ void test_transforms ()
                            static_cast<float> (random ()) * 0x1p-31F - 1);
     const auto bytes = all * sizeof before[0];
     const cl::Buffer lines (device.context (), CL_MEM_READ_WRITE, bytes);
-    const auto &queue = device.queues ().kernels;
     queue.enqueueWriteBuffer (lines, CL_TRUE, 0, bytes, before.data ());
     transforms.rows (lines);
     queue.enqueueReadBuffer (lines, CL_TRUE, 0, bytes, after.data ());
@@ -167,7 +167,7 @@ void test_transforms ()
     Bill bill;
     memory (device, plan, batches, bill);
     Allotment allotment (bill);
-    OwnTransforms transforms (device, plan, batches, allotment);
+    OwnTransforms transforms (device, queue, plan, batches, allotment);
     check (transforms, plan.gridding.padded, batches.rays);
   }
 }

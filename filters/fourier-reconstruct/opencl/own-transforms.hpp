@@ -9,7 +9,8 @@ namespace sino::fourier_reconstruct {
 class OwnTransforms final : public LineTransforms
 {
 public:
-  OwnTransforms (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Allotment &allotment);
+  OwnTransforms (const OpenclDevice &device, const cl::CommandQueue &queue, const OpenclPlan &plan,
+                 const Batches &batches, Allotment &allotment);
 
   void rows (const cl::Buffer &lines) override;
   void columns (Stages &stages, const Part &columns) override;
@@ -17,6 +18,7 @@ public:
 
 private:
   const OpenclDevice &device;
+  const cl::CommandQueue queue;
   const OpenclPlan &plan;
   const Batches batches;
   const LinePlan of_rows, of_grid;

@@ -4,7 +4,7 @@
 
 namespace sino::fourier_reconstruct {
 
-// The transforms of a batch of lines, put in the queue of kernels.
+// The transforms of a batch of lines, put in a queue.
 class LineTransforms
 {
 public:
@@ -36,7 +36,7 @@ public:
 };
 
 // Of the kind that the batches are made for.
-std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
-                                                 const Batches &batches, Allotment &allotment);
+std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const cl::CommandQueue &queue,
+                                                 const OpenclPlan &plan, const Batches &batches, Allotment &allotment);
 
 } // namespace sino::fourier_reconstruct
