@@ -74,11 +74,12 @@ private:
 class Underway::Work : public std::enable_shared_from_this<Work>
 {
 public:
-  Work (tbb::task_arena &a, const Monitor &m, int threads, std::vector<Loop> list) : arena (a), monitor (m)
+  Work (std::shared_ptr<Threads> t, const Monitor &m, int n, std::vector<Loop> list)
+      : threads (std::move (t)), monitor (m)
   {
     for (auto &loop : list)
       if (loop.n > 0)
-        loops.emplace_back (std::move (loop), threads);
+        loops.emplace_back (std::move (loop), n);
   }
 
   void begin (size_t i)
@@ -99,7 +100,7 @@ public:
   }
 
 private:
-  tbb::task_arena &arena; // a copy would have threads of its own
+  const std::shared_ptr<Threads> threads; // one may still be handing out parts when others have done all
   const Monitor &monitor;
   std::deque<Shared> loops;
   std::atomic<bool> failed = false;
@@ -110,7 +111,7 @@ private:
 
   void enqueue (size_t i)
   {
-    arena.enqueue ([self = shared_from_this (), i] { self->part (i); });
+    threads->arena.enqueue ([self = shared_from_this (), i] { self->part (i); });
   }
 
   void part (size_t i)
@@ -129,10 +130,10 @@ private:
       if (!failed.exchange (true))
         error = std::current_exception ();
     }
+    if (loop.more ())
+      enqueue (i);
     if (loop.done (from, to))
       begin (i + 1);
-    else if (loop.more ())
-      enqueue (i);
   }
 
   void end ()
@@ -163,8 +164,8 @@ void Underway::start (std::vector<Loop> loops, std::span<const Block> filled)
 #if !SINO_SERIAL
   if (most > 1 && cpu.threads () > 1) {
     if (!threads)
-      cpu.parallel (1, 1, [this] (int64_t, int64_t) { threads = std::make_unique<Threads> (); });
-    const auto work = std::make_shared<Work> (threads->arena, monitor, cpu.threads (), std::move (loops));
+      cpu.parallel (1, 1, [this] (int64_t, int64_t) { threads = std::make_shared<Threads> (); });
+    const auto work = std::make_shared<Work> (threads, monitor, cpu.threads (), std::move (loops));
     works.push_back (work);
     work->begin (0);
     bool known = true;
