@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "filters/fourier-reconstruct/opencl/line-plan.hpp"
-#include "filters/fourier-reconstruct/opencl/transforms.hpp"
+#include "filters/fourier-reconstruct/opencl/line-transforms.hpp"
 
 namespace sino::fourier_reconstruct {
 
