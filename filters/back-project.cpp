@@ -91,7 +91,7 @@ public:
   std::string remark (const Device &device, int lanes) const override
   {
     if (!on_cpu (device))
-      return opencl.remark (device, lanes, ", single precision");
+      return opencl.remark (device, lanes, job.half ? ", halves added in single precision" : ", single precision");
     const auto run = native_job (lanes);
     return text ("native kernel, %s, %d lane%s, ", instruction_set (), lanes, lanes == 1 ? "" : "s") + describe (run) +
            (checked (run) ? ", single precision for slices that would err by more than 1e-4" : "");
@@ -133,7 +133,8 @@ private:
   {
     if (!opencl.runs_on (device))
       return true;
-    if (bins.precision != Rounding::single && bins.precision != Rounding::automatic)
+    const bool halves = bins.precision == Rounding::half_storage || bins.precision == Rounding::half;
+    if (bins.precision != Rounding::single && bins.precision != Rounding::automatic && !(halves && job.half))
       fail (SINO_ERROR_DEVICE,
             "precision=%s does not run on %s (%s): it computes in single precision: give single or auto, or put "
             "half-pack before interleave",

@@ -10,11 +10,12 @@
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
-#include "filters/reconstruct/estimate.hpp"
+#include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
-#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "glue/several.hpp"
+#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include "kernels/peaks/peaks.hpp"
 #include <mutex>
 
@@ -24,7 +25,7 @@ using namespace sino::back_project;
 using namespace sino::slice;
 using ramp_filter::Window;
 
-class FourierReconstruct final : public Task
+class FourierReconstruct final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"fourier-reconstruct",
@@ -79,17 +80,22 @@ public:
     return lanes;
   }
 
+  int blocks_at_once (const Device &, int threads) const override
+  {
+    return fourier_reconstruct::stacks_at_once (native.sectors, threads);
+  }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
     if (!on_device (sizing.device)) {
       bill.insert (bill.end (), native.of_worker.begin (), native.of_worker.end ());
+      add_for_each (bill, native.of_stack, static_cast<size_t> (at_once));
       return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads));
     }
     const int lanes = sizing.input_layouts[0].lanes;
     const bool spare = sizing.input_rows > sizing.item_rows; // rows come in pairs, of which one may not be wanted
     add_bytes (bill, "tiles of the grid", opencl_plan ()->tiles.bytes ());
     fourier_reconstruct::OpenclReconstruction::memory (as_opencl (sizing.device), *opencl_plan (), lanes,
-                                                       {*opencl_plan (), slices_at_once (sizing.device, lanes)},
+                                                       batches (sizing.device, lanes),
                                                        sizing.input_reached ? sizing.input_block[0] : 0,
                                                        sizing.output_reached && !spare ? sizing.output_block : 0, bill);
   }
@@ -105,18 +111,18 @@ public:
 
   double seconds (const Device &device, int threads) const override
   {
-    if (on_device (device))
-      return 0; // not known
     const auto pixels = static_cast<double> (job.roi.width * job.roi.height);
-    return reconstruct::fourier_seconds ({job.size, std::ssize (rays), rows, pixels, job.width},
-                                         {threads, peaks::vector_bytes ()});
+    const reconstruct::Work work{job.size, std::ssize (rays), rows, pixels, job.width};
+    return reconstruct::fourier_seconds (work, on_device (device)
+                                                   ? reconstruct::machine_of (device, threads, work)
+                                                   : reconstruct::Machine{threads, peaks::vector_bytes ()});
   }
 
   std::string remark (const Device &device, int lanes) const override
   {
     if (on_device (device)) {
       const int most = fourier_reconstruct::slices_of (opencl.choice (device, lanes).setting, lanes),
-                slices = slices_at_once (device, lanes);
+                slices = batches (device, lanes).slices;
       return opencl.remark (device, lanes,
                             text (", kernel of %d x %d cells, %d slices at once%s", job.width, job.width, slices,
                                   slices < most ? ", for want of the device's memory" : ""));
@@ -139,7 +145,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!on_device (replica.device))
-      return native_worker (replica, job_of_rays ());
+      return native_worker (replica, job_of_rays (), at_once);
     const int lanes = replica.input_layouts[0].lanes;
     auto gridding = opencl_plan ()->gridding;
     gridding.set_filter (job.filter, [&] (int64_t n, auto body) { replica.cpu.parallel (n, 64, body); });
@@ -147,7 +153,7 @@ public:
                                                   replica.monitor,
                                                   opencl_plan (),
                                                   lanes,
-                                                  {*opencl_plan (), slices_at_once (replica.device, lanes)},
+                                                  batches (replica.device, lanes),
                                                   opencl.choice (replica.device, lanes).setting,
                                                   replica.memory,
                                                   &replica.counters};
@@ -182,11 +188,14 @@ private:
     return plan->made;
   }
 
-  int slices_at_once (const Device &device, int lanes) const
+  fourier_reconstruct::Batches batches (const Device &on, int lanes) const
   {
-    return fourier_reconstruct::slices_at_once (
-        as_opencl (device), *opencl_plan (),
-        fourier_reconstruct::slices_of (opencl.choice (device, lanes).setting, lanes));
+    using namespace fourier_reconstruct;
+    const auto &device = as_opencl (on);
+    const auto &setting = opencl.choice (on, lanes).setting;
+    const auto transforms = transforms_for (device.facts (), *opencl_plan (), setting);
+    return {*opencl_plan (), slices_at_once (device, *opencl_plan (), slices_of (setting, lanes), transforms),
+            transforms};
   }
 
   fourier_reconstruct::Job job_of_rays () const

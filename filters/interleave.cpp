@@ -2,12 +2,14 @@
 // Regroups projections into sinograms and lays neighbouring rows side by side.
 #include "kernels/interleave/interleave.hpp"
 #include "base/error.hpp"
+#include "device/work.hpp"
 #include "families/choice.hpp"
 #include "filters/interleave/family.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 #include "filters/interleave/opencl.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include <cstring>
 
@@ -19,8 +21,8 @@ constexpr size_t caches = 32 << 20; // bytes, of a core's share of the last one 
 class Interleaver final : public Worker
 {
 public:
-  explicit Interleaver (const Replica &replica)
-      : cpu (replica.cpu), size (size_of (replica.output->element)),
+  Interleaver (const Replica &replica, int n)
+      : cpu (replica.cpu), monitor (replica.monitor), at_once (n), size (size_of (replica.output->element)),
         zeros (static_cast<size_t> (replica.output->line ()) * size)
   {
   }
@@ -34,24 +36,28 @@ public:
     for (const auto &block : blocks)
       bytes += block.bytes ();
     far = bytes > caches;
+    Underway underway (cpu, monitor, at_once);
     while (const Block in = inputs[0]->pop ())
-      place (in, blocks);
+      underway.start ({place (in, blocks)});
+    underway.wait ();
     for (auto &block : blocks)
       output->push (std::move (block));
   }
 
 private:
   const Cpu &cpu;
+  const Monitor &monitor;
+  const int at_once;
   size_t size;
   std::vector<std::byte> zeros; // the row that pads the last group of lanes
   bool far = false;             // the sinograms of a work item are more than the caches hold
 
   // Each angle of each output block is a piece of its own.
-  void place (const Block &in, std::vector<Block> &blocks) const
+  Loop place (const Block &in, std::vector<Block> &blocks) const
   {
     const auto angles = in.angles ().size ();
     const auto piece = in.line () * blocks[0].lanes () * static_cast<int64_t> (size);
-    cpu.parallel (std::ssize (blocks) * angles, 65536 / piece, [&] (int64_t begin, int64_t end) {
+    const auto some = [this, in, angles, &blocks] (int64_t begin, int64_t end) {
       for (auto i = begin; i < end; i++) {
         auto &out = blocks[static_cast<size_t> (i / angles)];
         if (in.lanes () == 1 && in.rows ().contains (out.rows ()))
@@ -59,7 +65,9 @@ private:
         else
           scatter (in, i % angles, out);
       }
-    });
+    };
+    const int64_t least = at_once > 1 ? 262144 : 65536; // values; other blocks are shared out, too
+    return {std::ssize (blocks) * angles, least / piece, some};
   }
 
   std::byte *at (Block &block, int64_t angle, int64_t row) const
@@ -116,7 +124,7 @@ private:
   }
 };
 
-class Interleave final : public Task
+class Interleave final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"interleave", "Regroup projections into sinograms, several detector rows side by side"};
@@ -159,6 +167,8 @@ public:
     return passes ? input : lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
   }
 
+  // A thread copies its share of a block in a few microseconds.
+  int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 8 : 1; }
   // The time is that of writing to memory.
   double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
@@ -183,7 +193,7 @@ public:
                                 interleave::problem_of (size_of (replica.output->element),
                                                         replica.input_layouts[0].lanes, replica.output_layout.lanes))
                        .setting);
-    return std::make_unique<Interleaver> (replica);
+    return std::make_unique<Interleaver> (replica, at_once);
   }
 
 private:

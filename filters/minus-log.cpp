@@ -2,8 +2,11 @@
 // Transmission to attenuation, where no darks and flats are to be taken into account.
 #include "kernels/minus-log/minus-log.hpp"
 #include "base/error.hpp"
+#include "families/choice.hpp"
+#include "filters/minus-log/family.hpp"
 #include "filters/point/limited.hpp"
 #include "filters/point/values.hpp"
+#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include <cmath>
@@ -15,11 +18,23 @@ struct Settings {
   float air, least;
 };
 
+// Where workers count what they clamped.
+struct Tally {
+  Counters &counters;
+  std::shared_ptr<point::Limited> limited; // shared by the replicas
+
+  void operator() (int64_t clamped, int64_t values) const
+  {
+    counters.add ("clamped", clamped);
+    limited->add (clamped, values);
+  }
+};
+
 class Logarithm final : public point::ValueWorker
 {
 public:
-  Logarithm (const Replica &replica, const Settings &s, std::shared_ptr<point::Limited> l)
-      : ValueWorker (replica.cpu), counters (replica.counters), settings (s), limited (std::move (l))
+  Logarithm (const Replica &replica, const Settings &s, Tally t)
+      : ValueWorker (replica.cpu), settings (s), tally (std::move (t))
   {
   }
 
@@ -28,16 +43,11 @@ protected:
   {
     return minus_log::minus_log (x, n, settings.air, settings.least, reinterpret_cast<float *> (out));
   }
-  void count (int64_t clamped, int64_t values) override
-  {
-    counters.add ("clamped", clamped);
-    limited->add (clamped, values);
-  }
+  void count (int64_t clamped, int64_t values) override { tally (clamped, values); }
 
 private:
-  Counters &counters;
   const Settings settings;
-  const std::shared_ptr<point::Limited> limited;
+  const Tally tally;
 };
 
 class MinusLog final : public PointFilter
@@ -46,13 +56,23 @@ public:
   static constexpr Info info{"minus-log", "Turn transmission into attenuation, by -ln"};
 
   double air = 1, least = 1e-6;
+  families::Use opencl{minus_log::family ()};
 
-  static constexpr Property properties[] = {
-      prop<&MinusLog::air> ("air", "The value without sample, by which all are divided: 1 for transmission",
-                            Range{1e-30, 1e30}),
-      prop<&MinusLog::least> ("least", "The transmission that smaller ones, zeros and negative ones are taken for",
-                              Range{1e-30, 1}),
-  };
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&MinusLog::air> ("air", "The value without sample, by which all are divided: 1 for transmission",
+                                Range{1e-30, 1e30}),
+          prop<&MinusLog::least> ("least", "The transmission that smaller ones, zeros and negative ones are taken for",
+                                  Range{1e-30, 1}),
+      },
+      kernel_properties<&MinusLog::opencl> ());
+
+  const families::Use *kernels () const override { return &opencl; }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    if (on_device (sizing.device))
+      add_copies (sizing, bill);
+  }
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -71,6 +91,7 @@ public:
             "wants transmission, got %s, which are counts: set air= to the counts without sample, "
             "or put 'flat-field' in the place of this node",
             format.describe ().c_str ());
+    opencl.negotiated (minus_log::problem_of (format.element));
     format.element = Element::f32;
     format.mark_changed (info.name);
     limited = nullptr;
@@ -81,8 +102,14 @@ public:
   {
     if (!limited)
       limited = std::make_shared<point::Limited> (replica.messages);
-    return std::make_unique<Logarithm> (replica, Settings{static_cast<float> (air), static_cast<float> (least)},
-                                        limited);
+    const Settings settings{static_cast<float> (air), static_cast<float> (least)};
+    const Tally tally{replica.counters, limited};
+    if (!on_device (replica.device))
+      return std::make_unique<Logarithm> (replica, settings, tally);
+    auto worker = std::make_unique<point::OpenclValueWorker> (
+        replica, minus_log::family (), opencl.choice (replica.device, 1).setting, opencl.problem (), tally);
+    worker->values.take (cl_float{settings.air}, cl_float{settings.least});
+    return worker;
   }
 
   void finish () override

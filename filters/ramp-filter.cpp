@@ -2,6 +2,7 @@
 // Filters each row of attenuation with a windowed ramp, as filtered back-projection needs it.
 #include "base/error.hpp"
 #include "device/fft.hpp"
+#include "device/work.hpp"
 #include "families/choice.hpp"
 #include "filters/ramp-filter/family.hpp"
 #include "filters/ramp-filter/opencl-rows.hpp"
@@ -9,6 +10,7 @@
 #include "filters/ramp-filter/words.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include "kernels/interleave/interleave.hpp"
 #include "kernels/ramp-filter/response.hpp"
@@ -63,44 +65,53 @@ public:
     return 2 * padded_floats (half) + (lanes > 1 ? static_cast<size_t> (lanes * width) : 0);
   }
 
-  Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f)
-      : cpu (replica.cpu), memory (replica.memory), filter (std::move (f))
+  Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f, int at_once)
+      : cpu (replica.cpu), memory (replica.memory), filter (std::move (f)), underway (cpu, replica.monitor, at_once)
   {
   }
+
+  void wait () override { underway.wait (); }
 
   // A line is one angle of one row, or of a group of lanes.
   void process (const Block &in, Block &out) override
   {
     const int64_t lanes = in.lanes (), line = in.line () * lanes;
-    cpu.parallel (in.values () / line, 32 / lanes, [&] (int64_t begin, int64_t end) {
-      const auto work = memory.take (rows_item);
-      const Work with (work.as<float> (), filter->padded () / 2);
-      if (lanes == 1) {
-        for (auto i = begin; i < end; i++)
-          filter->run (in.as<float> () + i * line, line, with.a, with.b, out.as<float> () + i * line);
-        return;
-      }
-      for (auto i = begin; i < end; i++) {
-        const auto group = i / in.angles ().size ();
-        const auto rows = std::min (lanes, in.rows ().size () - group * lanes);
-        group_of (in.as<float> () + i * line, in.line (), lanes, rows, with, out.as<float> () + i * line);
-      }
-    });
+    underway.start ({{in.values () / line, std::max<int64_t> (8 / lanes, 1),
+                      [this, in, out] (int64_t begin, int64_t end) mutable { lines (in, out, begin, end); }}},
+                    std::span (&out, 1));
   }
 
 private:
   const Cpu &cpu;
   Allotment &memory;
   std::shared_ptr<const RowFilter> filter;
+  Underway underway;
 
   // Two padded rows, and room for the lanes of a group apart.
-  struct Work {
+  struct Desk {
     float *a, *b, *side;
-    Work (float *memory, int64_t half) : a (memory), b (a + padded_floats (half)), side (b + padded_floats (half)) {}
+    Desk (float *memory, int64_t half) : a (memory), b (a + padded_floats (half)), side (b + padded_floats (half)) {}
   };
 
+  void lines (const Block &in, Block &out, int64_t begin, int64_t end)
+  {
+    const int64_t lanes = in.lanes (), line = in.line () * lanes;
+    const auto work = memory.take (rows_item);
+    const Desk with (work.as<float> (), filter->padded () / 2);
+    for (auto i = begin; i < end; i++) {
+      const float *from = in.as<float> () + i * line;
+      float *to = out.as<float> () + i * line;
+      if (lanes == 1) {
+        filter->run (from, line, with.a, with.b, to);
+        continue;
+      }
+      const auto group = i / in.angles ().size ();
+      group_of (from, in.line (), lanes, std::min (lanes, in.rows ().size () - group * lanes), with, to);
+    }
+  }
+
   // Lanes are taken apart into `side`, filtered there, and laid side by side again; those without a row stay zero.
-  void group_of (const float *from, int64_t width, int64_t lanes, int64_t rows, const Work &work, float *to) const
+  void group_of (const float *from, int64_t width, int64_t lanes, int64_t rows, const Desk &work, float *to) const
   {
     float *apart[32];
     const std::byte *together[32];
@@ -123,7 +134,7 @@ public:
   void process (const Block &in, Block &out) override { std::memcpy (out.data (), in.data (), in.bytes ()); }
 };
 
-class RampFilter final : public PointFilter
+class RampFilter final : public PointFilter, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"ramp-filter", "Filter rows with a windowed ramp, for filtered back-projection"};
@@ -165,6 +176,12 @@ public:
     return format;
   }
 
+  // A block is a few hundred rows.
+  int blocks_at_once (const Device &, int threads) const override
+  {
+    return window != Window::none && threads > few_threads ? 4 : 1;
+  }
+
   const families::Use *kernels () const override { return &opencl; }
   std::string remark (const Device &device, int lanes) const override
   {
@@ -200,7 +217,7 @@ public:
     }
     if (!filter)
       filter = std::make_shared<const RowFilter> (response (replica.cpu), edges);
-    return std::make_unique<Filterer> (replica, filter);
+    return std::make_unique<Filterer> (replica, filter, at_once);
   }
 
 private:

@@ -74,6 +74,8 @@ public:
       chain.spare = "method=direct";
     } else {
       add (chain, "ramp-filter", filter (Window::ram_lak));
+      if (packs_halves (site.device))
+        add (chain, "half-pack", {});
       add (chain, "interleave", {});
       add (chain, "back-project", joined (words_of (slices), words_of (bins)));
     }
@@ -183,7 +185,7 @@ private:
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {
-      if (const auto why = unfit (in, machine, site.device); !why.empty ())
+      if (const auto why = unfit (in, machine); !why.empty ())
         return {false, text ("direct, about %s: ", duration (direct).c_str ()) + why};
       if (site.device.kind == Device::Kind::native && !Fft::available ())
         return {true, text ("fourier, about %s: direct needs the FFT module, which is missing",
@@ -205,6 +207,13 @@ private:
             fourier ? line ("fourier", gridding, "direct", direct) : line ("direct", direct, "fourier", gridding)};
   }
 
+  // On OpenCL devices halves are what comes in; on CPUs back-project rounds.
+  bool packs_halves (const Device &device) const
+  {
+    return device.kind == Device::Kind::opencl &&
+           (bins.precision == Rounding::half || bins.precision == Rounding::half_storage);
+  }
+
   // The property that asks for what gridding does not have, "" when none does.
   std::string only_direct () const
   {
@@ -216,7 +225,7 @@ private:
   }
 
   // Why it has to be direct, or "".
-  std::string unfit (const Format &in, const Machine &machine, const Device &device) const
+  std::string unfit (const Format &in, const Machine &machine) const
   {
     const auto columns = in.extent (Axis::column);
     if (const auto asked = only_direct (); !asked.empty ())
@@ -227,10 +236,8 @@ private:
       if (fourier_reconstruct::least_padding (columns, slices.rays (in)) > 2 * fourier_reconstruct::longest_fft)
         return "fourier does not reach an axis so far from the detector";
     }
-    if (machine.vector_bytes < 16)
+    if (machine.gpu.cycles == 0 && machine.vector_bytes < 16)
       return "fourier needs vector instructions";
-    if (is_gpu (device))
-      return "how long fourier takes on GPUs is not known";
     return {};
   }
 

@@ -2,10 +2,16 @@
 // Values between two limits to the whole range of integers, as files of pictures hold them.
 #include "kernels/rescale/rescale.hpp"
 #include "base/error.hpp"
+#include "device/devices.hpp"
+#include "families/choice.hpp"
 #include "filters/point/limited.hpp"
+#include "filters/point/opencl-elements.hpp"
 #include "filters/point/values.hpp"
+#include "filters/rescale/family.hpp"
 #include "filters/rescale/limits.hpp"
 #include "glue/composite.hpp"
+#include "glue/host-input.hpp"
+#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include <cmath>
@@ -21,34 +27,25 @@ enum class Type { u8, u16, f32 };
 // Words of `min` and `max` besides numbers.
 constexpr char by_percentiles[] = "auto", from_input[] = "input";
 
-class Rescaler final : public point::ValueWorker
-{
-public:
-  Rescaler (const Replica &replica, std::optional<double> l, std::optional<double> g,
-            std::shared_ptr<point::Limited> shared)
-      : ValueWorker (replica.cpu), counters (replica.counters), messages (replica.messages), min (l), max (g),
-        to (replica.output->element), limited (std::move (shared))
-  {
-  }
+// The limits of a worker, and where it counts what is beyond them.
+struct Range {
+  Counters &counters;
+  Messages &messages;
+  const std::optional<double> min, max; // none: of the input
+  const Element to;
+  const std::shared_ptr<point::Limited> limited; // shared by the replicas
 
-  void run (std::span<Input *const> inputs, Output *output) override
+  // Of a work item; null where nothing is connected.
+  Limits limits (Input *input) const
   {
-    if (inputs[limits_port]) {
-      const Block found = inputs[limits_port]->pop ();
-      if (!found || inputs[limits_port]->pop ())
-        fail (SINO_ERROR_FAILED, "got no limits, or more than once");
-      take ({static_cast<double> (found.as<float> ()[0]), static_cast<double> (found.as<float> ()[1])});
-    } else
-      limits = {*min, *max};
-    ValueWorker::run (inputs.first (1), output);
+    if (!input)
+      return {*min, *max};
+    const Block found = input->pop ();
+    if (!found || input->pop ())
+      fail (SINO_ERROR_FAILED, "got no limits, or more than once");
+    return of ({static_cast<double> (found.as<float> ()[0]), static_cast<double> (found.as<float> ()[1])});
   }
-
-protected:
-  int64_t make (const float *x, const float *, int64_t n, std::byte *out) const override
-  {
-    return rescale::rescale (x, n, limits, to, out);
-  }
-  void count (int64_t clipped, int64_t values) override
+  void count (int64_t clipped, int64_t values) const
   {
     counters.add ("clipped", clipped);
     if (min && max) // of percentiles, it is known how many are
@@ -56,23 +53,63 @@ protected:
   }
 
 private:
-  Counters &counters;
-  Messages &messages;
-  const std::optional<double> min, max;
-  const Element to;
-  const std::shared_ptr<point::Limited> limited;
-  Limits limits{};
-
-  void take (const Limits &found)
+  Limits of (const Limits &found) const
   {
-    limits = {min.value_or (found.min), max.value_or (found.max)};
+    Limits limits{min.value_or (found.min), max.value_or (found.max)};
     messages.add (text ("%.9g becomes 0, and %.9g becomes %g", limits.min, limits.max, rescale::greatest (to)));
     if (!(limits.max > limits.min)) {
       messages.add (text ("min=%.9g is not below max=%.9g: all values from there on become %g", limits.min, limits.max,
                           rescale::greatest (to)));
       limits.max = std::nextafter (limits.min, HUGE_VAL);
     }
+    return limits;
   }
+};
+
+class Rescaler final : public point::ValueWorker
+{
+public:
+  Rescaler (const Replica &replica, Range r) : ValueWorker (replica.cpu), range (std::move (r)) {}
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    limits = range.limits (inputs[limits_port]);
+    ValueWorker::run (inputs.first (1), output);
+  }
+
+protected:
+  int64_t make (const float *x, const float *, int64_t n, std::byte *out) const override
+  {
+    return rescale::rescale (x, n, limits, range.to, out);
+  }
+  void count (int64_t clipped, int64_t values) override { range.count (clipped, values); }
+
+private:
+  const Range range;
+  Limits limits{};
+};
+
+class OnDevice final : public Worker
+{
+public:
+  OnDevice (const Replica &replica, const families::Setting &setting, const families::Problem &problem, Range r)
+      : range (std::move (r)), found (as_opencl (replica.device), replica.memory),
+        worker (replica, rescale::family (), setting, problem,
+                [this] (int64_t clipped, int64_t values) { range.count (clipped, values); })
+  {
+  }
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    rescale::take (worker.values, range.limits (found.of (inputs[limits_port])));
+    worker.run (inputs.first (1), output);
+  }
+  void wait () override { worker.wait (); }
+
+private:
+  const Range range;
+  HostInput found;
+  point::OpenclValueWorker worker;
 };
 
 // Itself, with limits that another node finds in the whole stream.
@@ -80,8 +117,9 @@ class WithPercentiles final : public Composite
 {
 public:
   WithPercentiles () = default;
-  WithPercentiles (const std::string &min, const std::string &max, const char *t, std::string b)
-      : words{min, max}, type (t), between (std::move (b))
+  WithPercentiles (const std::string &min, const std::string &max, const char *t, std::string b,
+                   const families::Use &kernels)
+      : words{min, max}, type (t), between (std::move (b)), variant (kernels.variant), parameters (kernels.parameters)
   {
   }
 
@@ -94,11 +132,14 @@ public:
     Expansion parts;
     parts.parts.push_back ({"percentiles", "percentiles", {{"between", between, "percentiles"}}, nullptr});
     const auto limit = [] (const std::string &word) { return word == by_percentiles ? from_input : word; };
-    parts.parts.push_back (
-        {"rescale",
-         "rescale",
-         {{"min", limit (words[0]), "min"}, {"max", limit (words[1]), "max"}, {"type", type, "type"}},
-         nullptr});
+    parts.parts.push_back ({"rescale",
+                            "rescale",
+                            {{"min", limit (words[0]), "min"},
+                             {"max", limit (words[1]), "max"},
+                             {"type", type, "type"},
+                             {"variant", variant, "variant"},
+                             {"variant-parameters", parameters, "variant-parameters"}},
+                            nullptr});
     parts.wires = {{0, 1, limits_port}};
     parts.feeds = {{data_port, 0}, {data_port, 1}};
     parts.output = 1;
@@ -110,7 +151,7 @@ public:
 private:
   std::array<std::string, 2> words;
   const char *type = "";
-  std::string between;
+  std::string between, variant, parameters;
 };
 
 class Rescale final : public PointFilter
@@ -120,16 +161,20 @@ public:
 
   std::string min = by_percentiles, max = by_percentiles, percentiles = rescale::usual_percentiles;
   Type type = Type::u8;
+  families::Use opencl{rescale::family ()};
 
   static constexpr Nick<Type> types[] = {{Type::u8, "u8"}, {Type::u16, "u16"}, {Type::f32, "f32"}};
-  static constexpr Property properties[] = {
-      prop<&Rescale::type> ("type", "Element type: u8 (0 to 255), u16 (0 to 65535) or f32 (0 to 1)", types),
-      prop<&Rescale::min> ("min", "The value that becomes 0; auto: the lower percentile; input: the first of the "
-                                  "numbers that come at the input 'limits'"),
-      prop<&Rescale::max> ("max", "The value that becomes the greatest; auto: the upper percentile; input: the second "
-                                  "of the numbers that come at the input 'limits'"),
-      prop<&Rescale::percentiles> ("percentiles", "The percentiles of all values of the stream that auto takes"),
-  };
+  static constexpr auto properties = joined (
+      std::array{
+          prop<&Rescale::type> ("type", "Element type: u8 (0 to 255), u16 (0 to 65535) or f32 (0 to 1)", types),
+          prop<&Rescale::min> ("min", "The value that becomes 0; auto: the lower percentile; input: the first of the "
+                                      "numbers that come at the input 'limits'"),
+          prop<&Rescale::max> ("max",
+                               "The value that becomes the greatest; auto: the upper percentile; input: the second "
+                               "of the numbers that come at the input 'limits'"),
+          prop<&Rescale::percentiles> ("percentiles", "The percentiles of all values of the stream that auto takes"),
+      },
+      kernel_properties<&Rescale::opencl> ());
 
   std::span<const sino::Port> inputs () const override
   {
@@ -141,7 +186,7 @@ public:
   {
     if (min != by_percentiles && max != by_percentiles)
       return nullptr;
-    parts = WithPercentiles (min, max, types[static_cast<size_t> (type)].nick, percentiles);
+    parts = WithPercentiles (min, max, types[static_cast<size_t> (type)].nick, percentiles, opencl);
     return &parts;
   }
 
@@ -156,7 +201,9 @@ public:
       fail (SINO_ERROR_BAD_PROPERTY, "min=%s is not below max=%s: exchange them, or give other limits", min.c_str (),
             max.c_str ());
     check_limits (formats[limits_port]);
-    format.element = type == Type::u8 ? Element::u8 : type == Type::u16 ? Element::u16 : Element::f32;
+    const auto to = type == Type::u8 ? Element::u8 : type == Type::u16 ? Element::u16 : Element::f32;
+    opencl.negotiated (rescale::problem_of (format.element, to));
+    format.element = to;
     format.mark_changed (info.name);
     limited = nullptr;
     return format;
@@ -167,12 +214,44 @@ public:
     return port == limits_port ? Rows{0, 1} : rows;
   }
   bool collects (size_t port) const override { return port == limits_port; }
+  const families::Use *kernels () const override { return &opencl; }
+  bool on_device (const Device &device) const override
+  {
+    if (!opencl.runs_on (device) || point::has_doubles (device))
+      return opencl.runs_on (device);
+    if (opencl.names_kernel ())
+      fail (SINO_ERROR_DEVICE, "variant=%s computes in float64, which %s (%s) does not: set variant=native",
+            opencl.variant.c_str (), device.id.c_str (), device.name.c_str ());
+    return false;
+  }
+  std::string remark (const Device &device, int lanes) const override
+  {
+    return device.kind == Device::Kind::native || on_device (device) ? PointFilter::remark (device, lanes)
+                                                                     : "native kernel";
+  }
+  std::vector<std::string> explain (const Device &device) const override
+  {
+    if (device.kind == Device::Kind::opencl && !point::has_doubles (device))
+      return {"native kernel, for the OpenCL kernel computes in float64, which the device does not"};
+    return PointFilter::explain (device);
+  }
+  void memory (const Sizing &sizing, Bill &bill) const override
+  {
+    if (on_device (sizing.device)) {
+      add_copies (sizing, bill);
+      HostInput::memory (sizing, {limits_port}, bill);
+    }
+  }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!limited)
       limited = std::make_shared<point::Limited> (replica.messages);
-    return std::make_unique<Rescaler> (replica, least, greatest, limited);
+    Range range{replica.counters, replica.messages, least, greatest, replica.output->element, limited};
+    if (on_device (replica.device))
+      return std::make_unique<OnDevice> (replica, opencl.choice (replica.device, 1).setting, opencl.problem (),
+                                         std::move (range));
+    return std::make_unique<Rescaler> (replica, std::move (range));
   }
 
   void finish () override

@@ -5,29 +5,10 @@
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/files/open-scan.hpp"
-#include "tasks/files/reader.hpp"
+#include "tasks/files/read-worker.hpp"
 
 namespace {
 using namespace sino;
-
-class ReadWorker final : public SourceWorker
-{
-public:
-  ReadWorker (files::Reader r) : reader (std::move (r)) {}
-
-  // Projections are pages that a slab takes lines of; the pages of sinograms and slices are rows of the stream.
-  void fill (Block &out) override
-  {
-    const auto &format = out.format ();
-    if (format.kind () == Kind::projections)
-      reader.read (out.angles (), out.rows (), out.data ());
-    else
-      reader.read (out.rows (), Rows (0, format.axes[1].extent), out.data ());
-  }
-
-private:
-  files::Reader reader;
-};
 
 class Read final : public Source
 {
@@ -38,6 +19,7 @@ public:
   Kind axes = Kind::projections;
   formats::Missing missing = formats::Missing::fail;
   std::string axis;
+  int number = 0;
   BeamSettings beam;
 
   static constexpr Nick<Kind> axes_nicks[] = {
@@ -69,6 +51,10 @@ public:
           prop<&Read::axis> ("axis",
                              "Column of the whole detector where the axis of rotation is seen; empty: that of the "
                              "HDF5 file, or unknown"),
+          prop<&Read::number> ("requests",
+                               "Requests to the storage at a time, for files that are not compressed; 0: as many as it "
+                               "is faster with",
+                               {0, Requests::largest}),
       },
       group<&Read::beam> ());
 
@@ -84,16 +70,19 @@ public:
   std::vector<FileStamp> files () const override { return scan->files; }
   Access access () const override { return scan && !scan->random_access ? Access::once : Access::random; }
   double bytes_read (const Format &, const Rows &some) const override { return scan->bytes_read (some); }
+  int requests (int threads) const override
+  {
+    return !scan->read_apart () ? 1 : number > 0 ? number : Requests::usual (threads);
+  }
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    scan->memory (sizing.threads, sizing.item_rows, bill);
+    scan->memory (sizing.threads, requests (sizing.threads), sizing.item_rows, bill);
   }
   void shared_memory (Bill &bill) const override { scan->shared_memory (bill); }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    return std::make_unique<ReadWorker> (
-        files::Reader (scan->stack, scan->picks, {&replica.cpu, &replica.monitor, &replica.counters}));
+    return std::make_unique<files::ReadWorker> (scan, number, replica);
   }
 
 private:

@@ -5,91 +5,12 @@
 #include "base/output-file.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "tasks/files/convert.hpp"
 #include "tasks/files/output.hpp"
 #include "tasks/files/sizes.hpp"
-#include <algorithm>
-#include <atomic>
-#include <cmath>
+#include "tasks/files/writer.hpp"
 
 namespace {
 using namespace sino;
-
-// Whether a result has anything in it, which all workers look for until one has found it.
-struct Content {
-  std::atomic<bool> found{false};
-
-  void look (const Block &in)
-  {
-    if (found.load (std::memory_order_relaxed))
-      return;
-    const auto *values = in.as<float> ();
-    if (std::any_of (values, values + in.values (), [] (float v) { return std::isfinite (v) && v != 0; }))
-      found = true;
-  }
-};
-
-class WriteWorker final : public SinkWorker
-{
-public:
-  static constexpr char converted_item[] = "converted pixels";
-
-  // `found`: null where nothing is to be looked for.
-  WriteWorker (std::shared_ptr<formats::Target> t, std::shared_ptr<Content> found, const files::Conversion &c,
-               Element to, const Replica &replica)
-      : target (std::move (t)), content (std::move (found)), conversion (c),
-        to_size (static_cast<int64_t> (size_of (to))),
-        from_size (static_cast<int64_t> (size_of (replica.inputs[0]->element))), cpu (replica.cpu),
-        monitor (replica.monitor), counters (replica.counters)
-  {
-    if (conversion.needed ())
-      converted = replica.memory.take (converted_item);
-  }
-
-  // A block holds some lines of some pages.
-  void take (const Block &in) override
-  {
-    const auto &format = in.format ();
-    const bool projections = format.kind () == Kind::projections;
-    const auto pages = projections ? in.angles () : in.rows ();
-    const auto lines = projections ? in.rows () : Rows (0, format.axes[1].extent);
-    const auto *pixels = in.data ();
-    const auto n = lines.size () * format.axes[2].extent;
-    if (content)
-      content->look (in);
-    monitor.check ();
-    if (!conversion.needed ())
-      return target->write_pages (pages, lines, pixels, n * from_size);
-    for (auto page = pages.begin; page < pages.end; page++, pixels += n * from_size) {
-      monitor.check ();
-      target->write (page, lines, convert (pixels, n));
-    }
-  }
-
-private:
-  std::shared_ptr<formats::Target> target;
-  std::shared_ptr<Content> content;
-  files::Conversion conversion;
-  int64_t to_size, from_size;
-  const Cpu &cpu;
-  const Monitor &monitor;
-  Counters &counters;
-  Allotment::Piece converted;
-
-  const std::byte *convert (const std::byte *pixels, int64_t n)
-  {
-    if (converted.size () < static_cast<size_t> (n * to_size))
-      fail (SINO_ERROR_FAILED, "converts more pixels at once than the plan counted");
-    std::atomic<int64_t> clipped = 0;
-    cpu.parallel (n, 65536, [&] (int64_t begin, int64_t end) {
-      clipped += conversion.apply (pixels + begin * from_size, static_cast<size_t> (end - begin),
-                                   converted.as () + begin * to_size);
-    });
-    if (clipped > 0)
-      counters.add ("clipped", clipped);
-    return converted.as ();
-  }
-};
 
 class Write final : public Sink
 {
@@ -104,6 +25,7 @@ public:
   Compression compression = Compression::automatic;
   Unit unit = Unit::automatic;
   bool overwrite = false, allow_empty = false;
+  int number = 0;
 
   static constexpr Nick<Type> type_nicks[] = {
       {Type::automatic, "auto"}, {Type::f32, "f32"}, {Type::f16, "f16"}, {Type::u16, "u16"}, {Type::u8, "u8"}};
@@ -129,6 +51,8 @@ public:
       prop<&Write::overwrite> ("overwrite", "Replace files that exist"),
       prop<&Write::allow_empty> ("allow-empty", "Take slices that were reconstructed and hold nothing but zeros, or no "
                                                 "numbers, for a result, not for an error"),
+      prop<&Write::number> ("requests", "Requests to the storage at a time; 0: as many as it is faster with",
+                            {0, Requests::largest}),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override
@@ -161,14 +85,14 @@ public:
                 path.c_str (), planned->name (page).c_str ());
     const auto mapped = parsed_range (format.element);
     planned->mapped = mapped.has_value ();
-    conversion = {format.element, planned->element, mapped};
+    writing.emplace (*file_format, *planned, files::Conversion (format.element, planned->element, mapped), number);
     if (file_format->replaceable)
       check_output_folder (planned->name (0), overwrite, file_format->name.c_str (), file_format->replaceable);
     else
       check_outputs (outputs (), overwrite);
     const bool computed =
         format.kind () == Kind::slices && format.element == Element::f32 && !format.changed_by.empty ();
-    content = computed && !allow_empty ? std::make_shared<Content> () : nullptr;
+    content = computed && !allow_empty ? std::make_shared<files::Content> () : nullptr;
     return format;
   }
 
@@ -188,12 +112,11 @@ public:
     return (planned->pattern.numbered () || serial ()) && planned->format.kind () == Kind::projections;
   }
   bool serial () const override { return file_format && !file_format->random_access; }
+  int requests (int threads) const override { return writing->most_requests (threads); }
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    const auto lines = planned->format.kind () == Kind::projections ? sizing.item_rows : planned->lines ();
-    if (conversion.needed ())
-      add_pages (bill, WriteWorker::converted_item, static_cast<size_t> (lines * planned->line_bytes ()));
+    writing->memory (sizing.threads, sizing.input_block[0], sizing.item_rows, bill);
     if (file_format->scratch)
       add_bytes (bill, "darks and flats, copied", file_format->scratch (planned->format));
     if (file_format->work)
@@ -212,7 +135,7 @@ public:
       planned->cpu = &replica.cpu;
       target = file_format->open (*planned, {&replica.monitor, &replica.counters});
     }
-    return std::make_unique<WriteWorker> (target, content, conversion, planned->element, replica);
+    return std::make_unique<files::Writer> (*writing, target, content, replica);
   }
 
   void finish () override
@@ -233,9 +156,9 @@ private:
   const formats::WritingFormat *file_format = nullptr;
   std::string origin; // provenance as JSON
   std::shared_ptr<formats::Planned> planned;
-  files::Conversion conversion{Element::f32, Element::f32, {}};
+  std::optional<files::Writing> writing;
   std::shared_ptr<formats::Target> target; // shared by all workers
-  std::shared_ptr<Content> content;        // null: not looked at
+  std::shared_ptr<files::Content> content; // null: not looked at
 
   static std::string without_slashes (std::string name)
   {

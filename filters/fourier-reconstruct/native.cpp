@@ -11,11 +11,14 @@ namespace {
 class NativeWorker final : public slice::SliceWorker
 {
 public:
-  NativeWorker (const Replica &replica, const Job &job)
-      : cpu (replica.cpu), monitor (replica.monitor), stack (job), reconstructor (stack, replica.memory)
+  NativeWorker (const Replica &replica, const Job &job, int at_once)
+      : cpu (replica.cpu), monitor (replica.monitor), stack (job), reconstructor (stack, replica.memory),
+        underway (cpu, monitor, at_once)
   {
     stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
   }
+
+  void wait () override { underway.wait (); }
 
 protected:
   // Lanes of the stream become stacks of as many as a vector holds; of fewer the rest stays empty.
@@ -24,11 +27,16 @@ protected:
     const int lanes = std::min (in.lanes (), stack_lanes ());
     const auto *bins = reinterpret_cast<const float *> (in.data () + offset);
     for (size_t first = 0; first < group.size (); first += static_cast<size_t> (lanes)) {
+      const auto used = std::make_shared<std::vector<Block>> (1, in);
       std::vector<float *> slices;
       for (const auto &slice :
-           group.subspan (first, std::min<size_t> (static_cast<size_t> (lanes), group.size () - first)))
+           group.subspan (first, std::min<size_t> (static_cast<size_t> (lanes), group.size () - first))) {
         slices.push_back (slice.block ? slice.block->as<float> () + slice.offset / sizeof (float) : nullptr);
-      reconstructor.run (cpu, monitor, {bins + first, in.lanes (), lanes}, slices);
+        if (slice.block && used->back ().buffer () != slice.block->buffer ())
+          used->push_back (*slice.block);
+      }
+      underway.start (reconstructor.stages (monitor, {bins + first, in.lanes (), lanes}, std::move (slices), used),
+                      std::span (*used).subspan (1));
     }
   }
 
@@ -37,20 +45,22 @@ private:
   const Monitor &monitor;
   Stack stack;
   Reconstructor reconstructor;
+  Underway underway;
 };
 
 } // namespace
 
-std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job)
+std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, int at_once)
 {
-  return std::make_unique<NativeWorker> (replica, job);
+  return std::make_unique<NativeWorker> (replica, job, at_once);
 }
 
 NativeMemory native_memory (const Job &job)
 {
   const Stack stack (job);
   NativeMemory memory;
-  Reconstructor::memory (stack, memory.of_worker, memory.of_thread);
+  Reconstructor::memory (stack, memory.of_stack, memory.of_thread);
+  memory.sectors = stack.sectors ();
   add_bytes (memory.of_worker, "tables of a stack", stack.resident ());
   return memory;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Rounds values that lie in the memory of an OpenCL device to halves.
 #pragma once
+#include "families/counter.hpp"
 #include "families/program.hpp"
 
 namespace sino::half_pack {
@@ -13,14 +14,14 @@ public:
   // `n` floats to as many halves. Enqueued, not waited for, on a queue that keeps its order. One thread at a time.
   cl::Event enqueue (const cl::CommandQueue &queue, const cl::Buffer &in, int64_t n, const cl::Buffer &out);
 
-  // Finite values that became infinite since the last call. Waits for what was enqueued.
-  int64_t overflows (const cl::CommandQueue &queue);
+  // Finite values that became infinite since the last call, by kernels of the queue, which is waited for.
+  int64_t overflows (const cl::CommandQueue &queue) { return counter.take (queue); }
 
 private:
   const OpenclDevice &device;
+  families::KernelCounter counter;
   const size_t group; // work-items
   cl::Kernel kernel;
-  cl::Buffer counter;
 };
 
 } // namespace sino::half_pack

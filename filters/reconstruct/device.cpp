@@ -8,7 +8,8 @@
 #include "filters/back-project/opencl/model.hpp"
 #include "kernels/peaks/peaks.hpp"
 #include <algorithm>
-#include <optional>
+#include <iterator>
+#include <string>
 
 namespace sino::reconstruct {
 
@@ -16,15 +17,22 @@ using namespace back_project;
 
 namespace {
 
-std::optional<OpenclFacts> facts_of (const Device &device)
-{
-  if (device.kind != Device::Kind::opencl)
-    return {};
-  return as_opencl (device).facts ();
-}
-
 // Kernels reach about this share of what the units of a GPU allow.
 constexpr double reached = 0.6;
+
+// Bytes that the memory moves for each lane of floats and cycle, of which plain kernels reach a share. Devices do not
+// tell; data sheets come to 0.1 (H100) to 0.16 (A100, MI250X) where memory is stacked on the chip's package, and to
+// 0.025 (RTX 4090) to 0.06 (RTX 3090, Arc A770) elsewhere.
+constexpr double memory_reached = 0.37;
+double bytes_of_lane (const OpenclFacts &facts)
+{
+  const std::string &name = facts.architecture;
+  constexpr const char *stacked[] = {"6.0",    "7.0",    "8.0",    "9.0",   "10.0",
+                                     "gfx906", "gfx908", "gfx90a", "gfx94", "gfx95"};
+  return std::any_of (std::begin (stacked), std::end (stacked), [&] (const char *s) { return name.starts_with (s); })
+             ? 0.1
+             : 0.03;
+}
 
 // Updates per second of the kernel that the table of tunings has for it.
 double updates_on (const OpenclFacts &facts, const Work &work)
@@ -43,23 +51,25 @@ double updates_on (const OpenclFacts &facts, const Work &work)
     for (const auto &limit : limits_of (list[0].setting, problem, facts))
       if (limit.unit == std::string_view ("texture"))
         most = std::max (most, limit.rate);
-  return reached * most;
+  return reached * most * std::min (1.0, float_lanes (facts) / 64); // Intel's units are an eighth of others'
 }
 
 } // namespace
 
-Machine machine_of (const Device &device, int threads, const Work &work)
+Machine machine_of (const OpenclFacts &facts, int threads, const Work &work)
 {
-  const auto facts = facts_of (device);
-  if (!facts)
-    return {threads, peaks::vector_bytes ()};
-  return {facts->gpu ? threads : facts->units, peaks::vector_bytes (), updates_on (*facts, work)};
+  const auto updates = updates_on (facts, work);
+  if (!facts.gpu) // where gridding runs by the CPU's own kernels
+    return {facts.units, peaks::vector_bytes (), updates};
+  const auto lanes = 1e6 * facts.clock * facts.units * float_lanes (facts); // of floats, per second
+  return {threads, peaks::vector_bytes (), updates, {memory_reached * bytes_of_lane (facts) * lanes, lanes / 128}};
 }
 
-bool is_gpu (const Device &device)
+Machine machine_of (const Device &device, int threads, const Work &work)
 {
-  const auto facts = facts_of (device);
-  return facts && facts->gpu;
+  if (device.kind != Device::Kind::opencl)
+    return {threads, peaks::vector_bytes ()};
+  return machine_of (as_opencl (device).facts (), threads, work);
 }
 
 } // namespace sino::reconstruct

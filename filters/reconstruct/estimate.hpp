@@ -11,11 +11,18 @@ struct Work {
   int kernel_width; // width of the gridding's kernel, in cells
 };
 
+// What a GPU does in a second; 0: it is none.
+struct Gpu {
+  double bytes = 0;  // read and written by plain kernels
+  double cycles = 0; // of compute units with 128 lanes of floats
+};
+
 // What computes. The ratio of the two estimates is the same for any number of threads.
 struct Machine {
   int threads;
   int vector_bytes;          // 64: AVX-512, 32: AVX2
   double direct_updates = 0; // updates of a device, per second; 0: the CPU's kernel runs
+  Gpu gpu = {};              // where its kernels do all
 };
 
 // Seconds of back-projection alone.

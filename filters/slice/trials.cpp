@@ -36,7 +36,7 @@ void Trials::memory (const Job &job, double least, double most, int threads, Bil
   const auto rays = reaching (job.rays, least, most);
   const Stack stack (job_of (job, rays));
   Bill of_thread;
-  Reconstructor::memory (stack, bill, of_thread);
+  Reconstructor::memory (stack, bill, of_thread); // one at a time
   add_bytes (bill, "tables of a stack", stack.resident () + rays.size () * sizeof (Ray));
   add_for_each (bill, of_thread, static_cast<size_t> (threads));
 }

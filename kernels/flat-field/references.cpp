@@ -89,7 +89,7 @@ std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &group
 
 References::References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats,
                         bool absorption)
-    : line (block.line () * block.lanes ()), otherwise (absorption ? 0 : 1)
+    : line (block.line () * block.lanes ()), step (block.lanes ()), otherwise (absorption ? 0 : 1)
 {
   const auto columns = block.line (), lanes = int64_t{block.lanes ()}, rows = block.rows ().size ();
   const auto size = static_cast<size_t> ((rows + lanes - 1) / lanes * line);
@@ -143,19 +143,44 @@ void References::find_dead (int64_t columns, int64_t lanes, int64_t rows)
   }
 }
 
+Moment moment_of (double angle, std::span<const double> positions)
+{
+  // The last group taken at or before the angle, and the one after it.
+  size_t group = 0;
+  while (group + 1 < positions.size () && positions[group + 1] <= angle)
+    group++;
+  const auto number = static_cast<int32_t> (group);
+  if (group + 1 >= positions.size () || angle <= positions[group])
+    return {number, 0};
+  return {number, static_cast<float> ((angle - positions[group]) / (positions[group + 1] - positions[group]))};
+}
+
 Reference References::at (int64_t place, double angle, const std::vector<double> &positions) const
 {
   const auto offset = static_cast<size_t> (place * line);
   const float *black = dark.data () + offset;
-  // The last group taken at or before the angle, and the one after it.
-  size_t group = 0;
-  while (group + 1 < whites.size () && positions[group + 1] <= angle)
-    group++;
+  const auto moment = whites.size () > 1 ? moment_of (angle, positions) : Moment{0, 0};
+  const auto group = static_cast<size_t> (moment.group);
   const float *white = whites[group].data () + offset;
-  if (group + 1 == whites.size () || angle <= positions[group])
-    return {black, white};
-  const auto weight = (angle - positions[group]) / (positions[group + 1] - positions[group]);
-  return {black, white, whites[group + 1].data () + offset, static_cast<float> (weight)};
+  if (moment.weight > 0)
+    return {black, white, whites[group + 1].data () + offset, moment.weight};
+  return {black, white};
+}
+
+std::vector<References::Run> References::dead_runs () const
+{
+  std::vector<Run> runs;
+  for (size_t place = 0; place < patches.size (); place++) {
+    int64_t behind = -1; // where the run would go on
+    for (const auto &p : patches[place]) {
+      if (p.at == behind)
+        runs.back ().count++;
+      else
+        runs.push_back ({static_cast<int32_t> (place), static_cast<int32_t> (p.at), 1});
+      behind = p.at + step;
+    }
+  }
+  return runs;
 }
 
 void References::patch (int64_t place, float *values) const

@@ -5,6 +5,7 @@
 #include "kernels/flat-field/correct.hpp"
 #include "kernels/flat-field/reduce.hpp"
 #include "stream/block.hpp"
+#include <span>
 
 namespace sino::flat_field {
 
@@ -32,6 +33,14 @@ std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &group
 // Bytes that this takes besides the result.
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 
+// Between which flats an angle lies: this group and, weighed by more than 0, the next one.
+struct Moment {
+  int32_t group;
+  float weight;
+};
+// `positions` of the groups.
+Moment moment_of (double angle, std::span<const double> positions);
+
 // Laid out like one angle of a block, lanes included.
 class References
 {
@@ -48,13 +57,23 @@ public:
 
   int64_t dead_in_row (int64_t row) const { return dead[static_cast<size_t> (row)]; } // place in the block
 
+  // All of it, for other devices: the values, and dead pixels of a line that follow each other, whose neighbours on
+  // both sides are alive, or are none. They take `otherwise` where there are none.
+  struct Run {
+    int32_t place, at, count;
+  };
+  const std::vector<float> &darks () const { return dark; } // NaN in dead pixels
+  const std::vector<std::vector<float>> &flats () const { return whites; }
+  std::vector<Run> dead_runs () const;
+  float otherwise_value () const { return otherwise; }
+
 private:
   // A dead pixel takes the mean of the nearest live ones of its row, or `otherwise` when there is none.
   struct Patch {
     int64_t at, left, right;
   };
 
-  int64_t line; // values per line
+  int64_t line, step; // values per line, and from a column to the next
   float otherwise;
   std::vector<float> dark;
   std::vector<std::vector<float>> whites;  // flat - dark

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Gridding in stages, for slices side by side; between these stages clFFT transforms the lines in `lines`:
+// Gridding in stages, for slices side by side; between these stages the lines in `lines` are transformed, by transform.cl,
+// which crops and stores at once, or by clFFT:
 //
 //   lay     rows of sinograms, padded                           -> lines: transformed to frequencies
 //   weigh   what each frequency of a ray gives the grid         -> terms
@@ -20,4 +21,5 @@
 #include "values.cl"
 #include "rows.cl"
 #include "spread.cl"
+#include "places.cl"
 #include "slices.cl"

@@ -3,13 +3,6 @@
 
 #define SQUARE 16
 
-// Where pixel i of a full slice is in a transformed line.
-int place_of (int i, int size, int cells)
-{
-  const int m = i - size / 2;
-  return m < 0 ? m + cells : m;
-}
-
 // Keeps the part in the region of `columns` columns of each pair, `count` of which are of the grid from `first` on:
 // [pair][cells][height].
 kernel void crop (global const float2 *lines, int cells, int columns, int first, int count, int size, int upper,
@@ -35,13 +28,6 @@ gather (global const float2 *kept, int cells, int height, int first, int count, 
     lines[((size_t)pair * rows + row + j) * cells + column + i] = square[i][j];
 }
 
-// Whether the centre of a pixel lies in the circle. Twice the distances are integers.
-bool in_circle (int x, int y, int size)
-{
-  const long dx = 2 * (long)x + 1 - size, dy = 2 * (long)y + 1 - size;
-  return dx * dx + dy * dy <= (long)size * size;
-}
-
 // Rows of the region from `first` on, in lines of [pair][rows], become those of the slices from `lane` on: dense slices,
 // `slices` in all, of the region from (left, upper) on, with width x height.
 kernel void store (global const float2 *lines, int cells, int rows, int first, int count, int size, int left, int upper,
@@ -52,16 +38,7 @@ kernel void store (global const float2 *lines, int cells, int rows, int first, i
   if (column >= width || line >= count)
     return;
   const int x = left + column, y = upper + first + line;
-  float2 value = lines[((size_t)pair * rows + line) * cells + place_of (x, size, cells)];
-  value *= correction[x] * correction[y];
-#ifdef MASK
-  if (!in_circle (x, y, size))
-    value = 0;
-#endif
-  const size_t slice = lane + 2 * pair;
-  const size_t at = (slice * height + first + line) * width + column;
-  if (slice < slices)
-    out[at] = broken[2 * pair] ? NAN : value.x;
-  if (slice + 1 < slices)
-    out[at + (size_t)height * width] = broken[2 * pair + 1] ? NAN : value.y;
+  const float2 value = lines[((size_t)pair * rows + line) * cells + place_of (x, size, cells)];
+  const Slices to = {out, lane + 2 * pair, slices, width, height, broken[2 * pair], broken[2 * pair + 1]};
+  store_pixel (to, value * (correction[x] * correction[y]), x, y, column, first + line, size);
 }

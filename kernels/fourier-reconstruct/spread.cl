@@ -62,13 +62,17 @@ long reach_of (int k, long step, int first_cell, int cells, int image)
   return k * step + (((long)(cells / 2 + image * cells - first_cell) * 2 - WIDTH) << (FRACTION - 1));
 }
 
-// Writes the weights of WIDTH cells, of which the first is returned. Where the reach begins at a cell it also ends at one,
-// and both get half: else a term would not be the conjugate of its opposite, and slices would see something of the
-// other slice in their complex values.
-int weigh_cells (long reach, constant float *phi, local float *weights)
+// Writes the weights of the cells in reach, of which the first is returned. Positions are in units of 2^-22 of a cell, as
+// the CPU has them: what should lie on a cell lies there after roundings, too. Where the reach begins at a cell it also
+// ends at one, and a term gets one of them, its opposite the mirrored one: else it would not be the conjugate of that, and
+// slices would see something of the other slice in their complex values. k = 0 gets half of both.
+int weigh_cells (long reach, int k, constant float *phi, local float *weights)
 {
-  const int cell = (int)((reach + (1L << FRACTION) - 1) >> FRACTION); // rounds up
-  const float z = (float)(((long)cell << FRACTION) - reach) * 0x1p-39f - 1;
+  const long fine = (reach + (1L << (FRACTION - POSITION - 1))) >> (FRACTION - POSITION);
+  const int up = (int)((fine + (1L << POSITION) - 1) >> POSITION); // rounds up
+  const bool on_cell = (long)up << POSITION == fine;
+  const int cell = on_cell && k < 0 ? up + 1 : up;
+  const float z = (float)(int)(((long)cell << POSITION) - fine) * 0x1p-21f - 1;
   weights[0] = weights[WIDTH + 1] = 0;
   for (int t = 0; t < WIDTH; t++) {
     float value = phi[t];
@@ -76,7 +80,7 @@ int weigh_cells (long reach, constant float *phi, local float *weights)
       value = times_plus (value, z, phi[d * WIDTH + t]);
     weights[t + 1] = value;
   }
-  if ((long)cell << FRACTION == reach)
+  if (on_cell && k == 0)
     weights[1] = weights[WIDTH + 1] = 0.5f * weights[1];
   return cell;
 }
@@ -110,8 +114,8 @@ spread (global const Value *terms, int length, global const Ray *rays, global co
       const int k = piece.first + begin + item - piece.begin;
       const long u = reach_of (k, rays[piece.ray].x, tile.x, cells, piece.x);
       const long v = reach_of (k, rays[piece.ray].y, tile.y, cells, piece.y);
-      left[item] = weigh_cells (u, phi, across + item * TAPS);
-      upper[item] = weigh_cells (v, phi, down + item * TAPS);
+      left[item] = weigh_cells (u, k, phi, across + item * TAPS);
+      upper[item] = weigh_cells (v, k, phi, down + item * TAPS);
       left_of[item] = (float)u * 0x1p-40f;
       upper_of[item] = (float)v * 0x1p-40f;
       if (item == count - 1)

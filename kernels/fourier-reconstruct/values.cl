@@ -21,6 +21,7 @@ typedef union {
 #pragma OPENCL FP_CONTRACT OFF
 
 #define FRACTION 40 // of a cell, in a Ray's steps
+#define POSITION 22 // of a cell, in the position of a term
 
 // A ray's steps per term along both directions of the grid, in units of 2^-FRACTION of a cell, and the terms per cell;
 // what a term turns by towards the next, in units of 2^-64 of a turn.

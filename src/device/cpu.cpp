@@ -2,6 +2,7 @@
 #include "device/cpu.hpp"
 #include "base/cgroup.hpp"
 #include "base/threads.hpp"
+#include "device/few-threads.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -51,11 +52,15 @@ struct Cpu::Arena {
   std::once_flag started;
   std::recursive_mutex one_at_a_time; // the loops of a single thread: an arena of one would take a second one in
 
-  explicit Arena (int threads) : arena (threads, 1)
+  // Of many threads all are oneTBB's: those that start loops mostly wait for others meanwhile (device/work.hpp).
+  explicit Arena (int threads) : arena (threads, threads > few_threads ? 0 : 1)
   {
-    if (threads > tbb::info::default_concurrency ())
-      more.emplace (tbb::global_control::max_allowed_parallelism, static_cast<size_t> (threads));
+    const auto parallelism = workers (threads) + 1;
+    if (parallelism > tbb::info::default_concurrency ())
+      more.emplace (tbb::global_control::max_allowed_parallelism, static_cast<size_t> (parallelism));
   }
+
+  static int workers (int threads) { return threads > few_threads ? threads : threads - 1; }
 
   // oneTBB ends the process where it cannot start a thread. So we see first that as many can be started, and then make
   // it start its own. Where it gives fewer workers than asked for, one iteration waits for the others, and not each.
@@ -63,19 +68,27 @@ struct Cpu::Arena {
   {
     if (threads == 1)
       return;
-    require_threads (threads - 1);
-    std::atomic<int> arrived = 0;
-    std::atomic<bool> over = false;
-    arena.execute ([&] {
-      tbb::parallel_for (
-          0, threads,
-          [&] (int) {
-            arrived++;
-            poll_until ([&] { return over || arrived >= threads; });
-            over = true;
-          },
-          tbb::static_partitioner ());
-    });
+    require_threads (workers (threads));
+    struct Muster {
+      std::atomic<int> arrived = 0, gone = 0;
+      std::atomic<bool> over = false;
+    };
+    const auto muster = std::make_shared<Muster> ();
+    const auto arrive = [muster, threads] {
+      muster->arrived++;
+      poll_until ([&] { return muster->over || muster->arrived >= threads; });
+      muster->over = true;
+      muster->gone++;
+    };
+    if (workers (threads) == threads) {
+      for (int i = 0; i < threads; i++)
+        arena.enqueue (arrive);
+      poll_until ([&] { return muster->gone >= threads; });
+    } else
+      arena.execute ([&] {
+        tbb::parallel_for (
+            0, threads, [&] (int) { arrive (); }, tbb::static_partitioner ());
+      });
   }
 };
 #endif

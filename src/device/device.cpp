@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/device.hpp"
 #include "base/error.hpp"
+#include "stream/host-buffer.hpp"
 #include <fstream>
 #include <sys/mman.h>
 
@@ -11,9 +12,9 @@ Device::~Device () = default;
 namespace {
 constexpr size_t page = 4096, large_page = size_t{2} << 20;
 
-struct Pages final : Buffer {
+struct Pages final : HostBuffer {
   explicit Pages (size_t n)
-      : Buffer (
+      : HostBuffer (
             static_cast<std::byte *> (mmap (nullptr, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)), n)
   {
     if (data == MAP_FAILED)

@@ -2,9 +2,16 @@
 #include "formats/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <memory>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace sino::formats {
@@ -66,24 +73,97 @@ void Descriptor::read (void *to, size_t n, int64_t offset) const
   }
 }
 
+// Writes to a file wait for each other, but not for those who write through a map of it. That costs twice as much,
+// since pages are zeroed first, so one thread writes, and only those who would have to wait for it map:
+// docs/design/storage.md.
 void Descriptor::write (const void *from, size_t n, int64_t offset) const
 {
-  const auto *p = static_cast<const std::byte *> (from);
+  const auto *bytes = static_cast<const std::byte *> (from);
+  if (offset + static_cast<int64_t> (n) > mappable)
+    return put (bytes, n, offset);
+  if (!writing.test_and_set ()) {
+    const std::unique_ptr<std::atomic_flag, void (*) (std::atomic_flag *)> held (&writing,
+                                                                                 [] (auto *flag) { flag->clear (); });
+    return put (bytes, n, offset);
+  }
   while (n > 0) {
-    const auto put = pwrite (number, p, n, offset);
+    const auto some = std::min (n, mapped_at_once);
+    if (!put_mapped (bytes, some, offset))
+      put (bytes, some, offset); // which tells why
+    bytes += some;
+    n -= some;
+    offset += static_cast<int64_t> (some);
+  }
+}
+
+void Descriptor::put (const std::byte *from, size_t n, int64_t offset) const
+{
+  while (n > 0) {
+    const auto put = pwrite (number, from, n, offset);
     if (put < 0 && errno == EINTR)
       continue;
     if (put == 0) // a file system that takes nothing and gives no reason
       errno = EIO;
     if (put <= 0)
       fail_write ();
-    p += put;
+    from += put;
     n -= static_cast<size_t> (put);
     offset += put;
   }
 }
 
-void Descriptor::reserve () const
+// False where that does not go. Without the call that makes the pages, a full file system would be a signal.
+bool Descriptor::put_mapped (const std::byte *from, size_t n, int64_t offset) const
+{
+#ifdef MADV_POPULATE_WRITE
+  const auto before = offset % sysconf (_SC_PAGESIZE);
+  const auto length = n + static_cast<size_t> (before);
+  void *map = mmap (nullptr, length, PROT_READ | PROT_WRITE, MAP_SHARED, number, offset - before);
+  if (map == MAP_FAILED)
+    return false;
+  const bool made = madvise (map, length, MADV_POPULATE_WRITE) == 0;
+  if (made)
+    std::memcpy (static_cast<std::byte *> (map) + before, from, n);
+  else if (errno == EINVAL) // the kernel does not know it
+    mappable = 0;
+  munmap (map, length);
+  return made;
+#else
+  mappable = 0;
+  return false;
+#endif
+}
+
+static bool in_memory (const struct statfs &system)
+{
+  return system.f_type == TMPFS_MAGIC;
+}
+
+// Taking space in memory means to zero all of it, in one thread.
+void Descriptor::reserve ()
+{
+  struct statfs system {
+  };
+  struct statvfs space {
+  };
+  struct stat status {
+  };
+  if (fstatfs (number, &system) != 0 || !in_memory (system) || fstatvfs (number, &space) != 0 ||
+      fstat (number, &status) != 0)
+    return take_space ();
+  const auto there = static_cast<double> (status.st_blocks) * 512,
+             free = static_cast<double> (space.f_bavail) * static_cast<double> (space.f_frsize);
+  if (space.f_blocks > 0 && static_cast<double> (expected) > there + free) { // without blocks there is no limit
+    errno = ENOSPC;
+    fail_write ();
+  }
+  if (status.st_size < expected)
+    resize (expected);
+  if ((fcntl (number, F_GETFL) & O_ACCMODE) == O_RDWR)
+    mappable = std::max<int64_t> (status.st_size, expected);
+}
+
+void Descriptor::take_space () const
 {
   // posix_fallocate would write zeros where the file system cannot do it.
   while (fallocate (number, 0, 0, expected) != 0) {
@@ -98,6 +178,7 @@ void Descriptor::resize (int64_t size) const
 {
   if (ftruncate (number, size) != 0)
     fail_write ();
+  mappable = std::min<int64_t> (mappable, size);
 }
 
 void Descriptor::sync () const
@@ -112,6 +193,16 @@ void Descriptor::fail_write () const
     fail (SINO_ERROR_NO_SPACE, "no space for '%s': it needs %s%s, %s", shown.c_str (),
           bytes_text (static_cast<double> (expected)).c_str (), at_least ? " at least" : "", g_strerror (errno));
   fail_file ("cannot write", shown, errno);
+}
+
+bool kept_in_memory (const std::string &path)
+{
+  struct statfs system {
+  };
+  auto folder = folder_of (path);
+  while (statfs (folder.c_str (), &system) != 0 && errno == ENOENT && folder != folder_of (folder))
+    folder = folder_of (folder); // one that will be made
+  return in_memory (system);
 }
 
 } // namespace sino::formats

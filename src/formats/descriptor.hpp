@@ -2,6 +2,7 @@
 // A file of the operating system, read and written at offsets from any thread.
 #pragma once
 #include "base/input-file.hpp"
+#include <atomic>
 
 namespace sino::formats {
 
@@ -24,6 +25,8 @@ public:
   // All n bytes, or a throw that says where the file ends.
   void read (void *to, size_t n, int64_t offset) const;
   void write (const void *from, size_t n, int64_t offset) const;
+  // Bytes that a write () has mapped at a time in a file that is kept in memory.
+  static constexpr size_t mapped_at_once = size_t{1} << 20;
   // Brings what was written to the disk.
   void sync () const;
   // Says how large the file will be, or at least, for the message of a full disk.
@@ -32,8 +35,11 @@ public:
     expected = size;
     at_least = least;
   }
-  // Takes that space from the disk now, where the file system can do it.
-  void reserve () const;
+  // Makes the file that large. Throws when there is no space; takes it from the disk now, where the file system does
+  // that at once, so that nobody else can.
+  void reserve ();
+  // The same, but also where all pages have to be touched: for a library that must not meet a full disk.
+  void take_space () const;
   void resize (int64_t size) const;
 
 private:
@@ -41,8 +47,16 @@ private:
   int number;
   int64_t expected = 0;
   bool at_least = false;
+  // Of a file that is kept in memory: bytes that can be mapped, and whether a thread is in pwrite.
+  mutable std::atomic<int64_t> mappable{0};
+  mutable std::atomic_flag writing;
 
+  void put (const std::byte *from, size_t n, int64_t offset) const;
+  bool put_mapped (const std::byte *from, size_t n, int64_t offset) const;
   [[noreturn]] void fail_write () const;
 };
+
+// Whether the file that will have this path is kept in memory, by tmpfs.
+SINO_VISIBLE bool kept_in_memory (const std::string &path);
 
 } // namespace sino::formats

@@ -28,7 +28,7 @@ public:
 protected:
   explicit PlainFile (const Planned &p, int64_t first = 0)
       : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0)),
-        out (file.path (), O_WRONLY, file.final_path ()), first_pixel (first)
+        out (file.path (), O_RDWR, file.final_path ()), first_pixel (first)
   {
   }
 

@@ -163,7 +163,7 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
   for (auto &block : in)
     fill (block, noise);
 
-  const Monitor monitor;
+  Monitor monitor;
   const Cpu cpu (1, monitor);
   Counters counters;
   Messages messages;

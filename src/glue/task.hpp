@@ -42,6 +42,9 @@ public:
   // The next block to fill, its memory taken from the pool (contents undefined, except the lanes' padding, which the
   // worker must fill), or an empty one after the last of this work item. Several may be held at once.
   virtual Block next () = 0;
+  // The same, but an empty one also where next () would wait for memory. A worker that holds blocks must not wait for
+  // more, as all that there are may be its own.
+  virtual Block next_if_free () { return next (); }
   // Hands on a block that next () gave, in the same order.
   virtual void push (Block block) = 0;
 };
@@ -55,6 +58,9 @@ public:
   virtual void run (std::span<Input *const> inputs, Output *output) = 0;
   // Waits for what work items before left running on a device: it is counted then. Throws on failure.
   virtual void wait () {}
+  // After the last work item, also of a run that failed or was cancelled: returns when no other thread works for this
+  // worker any more. Throws what failed there.
+  virtual void end () {}
 };
 
 // What people should know of a run that goes on: "1200 of 4096 detector pixels are dead". Each text once, and the first
@@ -84,7 +90,7 @@ private:
 struct Replica {
   const Device &device;
   const Cpu &cpu;
-  const Monitor &monitor; // check () it in long loops
+  Monitor &monitor; // check () it in long loops
   Counters &counters;
   Messages &messages;
   Allotment &memory;                     // what memory () said
@@ -168,6 +174,9 @@ public:
   // whole). The default counts what the format says.
   virtual Access access () const { return Access::random; }
   virtual double bytes_read (const Format &output, const Rows &rows) const;
+  // A source or a sink: how many requests to its storage a worker has at work at most. Blocks are cut into several
+  // where they are large; one that is whole needs as many blocks in its pool.
+  virtual int requests (int /*threads*/) const { return 1; }
   // Lanes wanted at the input, given what the consumers want at the output; lanes given at the output.
   virtual int wanted_lanes (const Device &device, int downstream) const;
   virtual int output_lanes (int input, int wanted) const;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/beside.hpp"
+#include "run/bill.hpp"
+#include "run/cost.hpp"
+#include "run/duration.hpp"
+#include "run/pace.hpp"
 #include "run/sizing.hpp"
 
 namespace sino {
@@ -14,6 +18,7 @@ bool follow (const PlanInput &in, Pass &pass, double room)
   for (auto &other : pass.beside) {
     other.items = pass.items;
     other.item_rows = pass.item_rows;
+    other.most_requests = pass.most_requests;
     fit = size_items (in.on (other), other, room - taken) && fit;
     taken += other.memory;
   }
@@ -58,6 +63,34 @@ bool size_survey_on_all (const PlanInput &input, Pass &pass, const std::vector<R
   return share (input, pass, room, [&bands] (const PlanInput &in, Pass &first, double some) {
     return size_survey (in, first, bands, some);
   });
+}
+
+// The first devices get the share that they have of what is taken, and less where the others then find no room.
+void pace_on_all (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
+{
+  if (pass.beside.empty ())
+    return set_pace (in.on (pass), pass, room, stores);
+  const Pass before = pass;
+  const double least = pass.memory;
+  bool fit = false;
+  for (double some = room * least / pass.all_memory (); !fit; some /= 2) {
+    pass = before;
+    set_pace (in.on (pass), pass, std::max (some, least), stores);
+    if (some <= least)
+      break;
+    fit = follow (in, pass, room);
+  }
+  if (!fit && !follow (in, pass, room)) {
+    pass = before;
+    set_pace (in.on (pass), pass, 0, stores); // what is expected of it as it is
+  }
+  for (auto &other : pass.beside) {
+    const auto own = in.on (other);
+    weigh (own, other, stores);
+    other.expected = PassModel (own, other).duration (other);
+    other.plain_rows = other.item_rows;
+    other.plain_seconds = other.expected.seconds;
+  }
 }
 
 } // namespace sino

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/bill.hpp"
+#include "glue/several.hpp"
 #include "run/demand.hpp"
 
 namespace sino {
@@ -11,6 +12,8 @@ using Memory = Device::Memory;
 // What stages take beside their blocks, their stacks above all. The base counts that of as many as most graphs have.
 constexpr size_t stage_bytes = 16 * 1024;
 constexpr size_t counted_stages = 64;
+
+constexpr double own_share = 0.9; // share of a device's memory that a run may take
 
 // Whether a worker on the device reaches the blocks that a stage gives.
 bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const Device &device)
@@ -91,6 +94,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
                         inputs_reached,
                         stage.is_target () || reached (in, pass, stage, device),
                         stage.item_step};
+    allow_at_once (*node.task, device, stage.at_once);
     if (stage.role == Stage::Role::survey)
       node.task->survey_memory (sizing, bill);
     else
@@ -128,7 +132,8 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     }
     for (size_t port = 0; port < stage.producers.size (); port++)
       if (stage.copied[port])
-        take (number, {"copies of blocks", at (pass, stage.producers[port]).block, copies_at_once});
+        take (number, {"copies of blocks", at (pass, stage.producers[port]).block,
+                       static_cast<size_t> (copies_at_once (stage))});
     if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
       continue;
     const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () &&
@@ -136,6 +141,19 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     if (!elsewhere) // else the worker of the first replica does its work
       for (const auto &item : worker_bill (in, pass, s, device))
         take (number, item, item.where == BillItem::Where::device);
+  }
+}
+
+void add_up (const PlanInput &in, Pass &pass)
+{
+  pass.memory = pass.device_memory = pass.device_excess = 0;
+  for (const auto &device : in.devices) {
+    double own = 0;
+    each_item (in, pass, *device, [&] (const PassItem &taken) {
+      (taken.own ? own : pass.memory) += static_cast<double> (taken.item.all ());
+    });
+    pass.device_memory = std::max (pass.device_memory, own);
+    pass.device_excess = std::max (pass.device_excess, own - own_share * device->own_memory ());
   }
 }
 

@@ -22,6 +22,11 @@ struct Meter {
 // What a device did.
 struct DeviceMeter {
   std::atomic<int64_t> items{0}, rows{0}; // of work items, of all passes
+  void add (const Rows &item)
+  {
+    items++;
+    rows += item.size ();
+  }
 };
 
 struct Meters {

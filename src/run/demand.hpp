@@ -21,7 +21,10 @@ int lanes_taken (const Net &net, const Pass &pass, const Stage &stage);
 bool on_device (const Net &net, const Stage &stage, const Device &device);
 
 // Blocks that a stage has by turns where it wants others than its producer gives.
-constexpr int64_t copies_at_once = 2;
+inline int64_t copies_at_once (const Stage &stage)
+{
+  return 1 + stage.at_once;
+}
 
 // Where the blocks that a stage puts out lie on a device.
 Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device);

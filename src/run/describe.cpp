@@ -3,14 +3,11 @@
 #include "run/describe.hpp"
 #include "run/bill.hpp"
 #include "run/demand.hpp"
+#include "run/duration.hpp"
 
 namespace sino {
 
 namespace {
-
-// Rough rates of one machine, only to say which stage will take longest.
-constexpr double storage_rate = 1e9;  // bytes/s
-constexpr double values_rate = 400e6; // bytes/s and thread, of a task's output
 
 const NetNode &node_of (const PlanInput &in, const Stage &stage)
 {
@@ -33,16 +30,39 @@ std::string stage_title (const PlanInput &in, const Stage &stage)
   return title;
 }
 
-double seconds (const PlanInput &in, const Stage &stage, double read)
+std::string seconds_text (double seconds)
+{
+  return text (seconds < 10 ? "%.2g s" : "%.0f s", seconds);
+}
+
+// How long the pass will take, and what it gains by the size of its work items.
+std::string time_text (const PlanInput &in, const Pass &pass)
+{
+  const auto &time = pass.expected;
+  const auto busy = *time.shared ? time.shared : stage_title (in, pass.stages[static_cast<size_t> (time.busiest)]);
+  auto out =
+      text ("  about %s: %s for %s, %s while the first work item comes and the last one goes, %s for fresh memory\n",
+            seconds_text (time.seconds).c_str (), seconds_text (time.busy).c_str (), busy.c_str (),
+            seconds_text (time.ends).c_str (), seconds_text (time.fresh).c_str ());
+  if (pass.plain_rows != pass.item_rows)
+    out += text ("  work items of %" G_GINT64_FORMAT " rows would take %s\n", pass.plain_rows,
+                 seconds_text (pass.plain_seconds).c_str ());
+  else if (pass.plain_seconds > time.seconds)
+    out += text ("  blocks and pools of usual sizes would take %s\n", seconds_text (pass.plain_seconds).c_str ());
+  return out;
+}
+
+// In what pieces a source reads, and how many are on their way.
+std::string pieces_text (const PlanInput &in, const Pass &pass, const Stage &stage)
 {
   const auto &node = node_of (in, stage);
-  if (stage.role != Stage::Role::task || stage.is_target ())
-    return stage.format->bytes () / storage_rate;
-  if (node.is_source ())
-    return read / storage_rate;
-  if (const double known = node.task->seconds (in.device (), in.threads); known > 0)
-    return known;
-  return stage.format->bytes () / (values_rate * in.threads);
+  std::string out;
+  if (stage.role == Stage::Role::task && node.is_source () &&
+      !naming (node.title, [&] { return node.task->files (); }).empty ())
+    out = text ("; reads pieces of %s", bytes_text (stage.read / pieces_read (pass, stage)).c_str ());
+  if (stage.requests > 1)
+    out += text ("; %d requests at a time", stage.requests);
+  return out;
 }
 
 std::string pool_text (const Stage &stage)
@@ -63,19 +83,19 @@ std::string names_of (std::span<const std::shared_ptr<const Device>> devices)
   return join (devices, ", ", [] (const auto &device) { return device->id; });
 }
 
-// The stages as the devices of `in` run them. `read`: bytes from storage, of the whole pass.
-std::string describe_stages (const PlanInput &in, const Pass &pass, double read)
+// The stages as the devices of `in` run them.
+std::string describe_stages (const PlanInput &in, const Pass &pass)
 {
   std::string out;
   if (const double has = in.device ().own_memory (); has > 0)
     out += text ("  holds %s of %s's %s\n", bytes_text (pass.device_memory).c_str (),
                  in.devices.size () > 1 ? "each device" : "the device", bytes_text (has).c_str ());
-  double longest = -1;
-  const Stage *slowest = nullptr;
+  out += time_text (in, pass);
   out += bill_of_stage (in, pass, -1);
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
     out += text ("  %-28s %s", stage_title (in, stage).c_str (), pool_text (stage).c_str ());
+    out += pieces_text (in, pass, stage);
     for (const int producer : stage.producers)
       if (const auto given = producer < 0 ? Layout{} : pass.stages[static_cast<size_t> (producer)].layout;
           layout_taken (in.net, stage, given).lanes != given.lanes)
@@ -85,13 +105,10 @@ std::string describe_stages (const PlanInput &in, const Pass &pass, double read)
           !remark.empty ())
         out += "; " + remark;
     out += "\n" + bill_of_stage (in, pass, static_cast<int> (s));
-    if (const double time = seconds (in, stage, read); time > longest) {
-      longest = time;
-      slowest = &stage;
-    }
   }
-  if (slowest)
-    out += text ("  expected bottleneck: %s, about %.2g s\n", stage_title (in, *slowest).c_str (), longest);
+  out += text ("  expected bottleneck: %s, about %s\n",
+               stage_title (in, pass.stages[static_cast<size_t> (pass.expected.busiest)]).c_str (),
+               seconds_text (pass.expected.longest).c_str ());
   return out;
 }
 
@@ -109,7 +126,7 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
   pass.each ([&] (const Pass &own) {
     if (!pass.beside.empty ())
       out += " on " + names_of (*own.devices) + ": " + blocks (own) + ", peak " + bytes_text (own.memory) + "\n";
-    out += describe_stages (in.on (own), own, pass.read);
+    out += describe_stages (in.on (own), own);
   });
   return out;
 }

@@ -85,7 +85,19 @@ Block StageOutput::next ()
   if (taken == planned.size ())
     return {};
   const StageClock::Waiting waiting (*clock);
-  auto memory = pool->take ();
+  return block_in (pool->take ());
+}
+
+Block StageOutput::next_if_free ()
+{
+  if (taken == planned.size ())
+    return {};
+  auto memory = pool->take_if_free ();
+  return memory ? block_in (std::move (memory)) : Block ();
+}
+
+Block StageOutput::block_in (std::shared_ptr<Buffer> memory)
+{
   if (!on_device)
     memory->settle ();
   return {stage.format, stage.layout, planned[taken++], std::move (memory)};

@@ -97,6 +97,7 @@ public:
   void begin (std::vector<Region> planned);
   Rows rows () const override;
   Block next () override;
+  Block next_if_free () override;
   void push (Block block) override;
   void check_complete () const;
   int64_t rows_pushed () const { return given_rows; }
@@ -111,6 +112,8 @@ private:
   std::vector<Region> planned;
   size_t taken = 0, pushed = 0;
   int64_t given_rows = 0; // distinct rows of the blocks pushed, in this work item
+
+  Block block_in (std::shared_ptr<Buffer> memory);
 };
 
 } // namespace sino

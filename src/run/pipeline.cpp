@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/team.hpp"
 #include "base/threads.hpp"
+#include "glue/several.hpp"
 #include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/ends.hpp"
@@ -67,9 +68,10 @@ struct PassRun {
 
   PassRun (std::shared_ptr<RunContext> g, const Pass &p);
   void build (ReplicaRun &replica);
-  std::shared_ptr<Pool> pool_of_copies (size_t block) const
+  std::shared_ptr<Pool> pool_of_copies (const Stage &stage, size_t block) const
   {
-    return std::make_shared<Pool> (context->monitor, copies_at_once, [block] { return allocate_pages (block); });
+    return std::make_shared<Pool> (context->monitor, copies_at_once (stage),
+                                   [block] { return allocate_pages (block); });
   }
   Layout taken (const Pass &own, const Stage &stage, int producer) const
   {
@@ -79,9 +81,12 @@ struct PassRun {
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
   void make_crews (ReplicaRun &replica);
+  const std::string &title_of (size_t s) const
+  {
+    return context->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;
+  }
 
-  // The nth work item of a replica; takes a new one when all it has are begun, and when it should. Null when none is
-  // left.
+  // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left.
   Begun *begin (ReplicaRun &replica, size_t n);
   void end (ReplicaRun &replica, Begun &item);
 
@@ -89,6 +94,7 @@ struct PassRun {
   void leave_behind ();
 
   void work (ReplicaRun &replica, size_t s);
+  void take_items (ReplicaRun &replica, size_t s);
   void work_on (ReplicaRun &replica, size_t s, Begun &item);
 };
 
@@ -129,11 +135,15 @@ std::shared_ptr<Worker> PassRun::make_worker (const ReplicaRun &replica, size_t 
   context->set_place (node.title);
   memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), own, s, replica.device));
   const bool survey = stage.role == Stage::Role::survey;
+  const DeviceSpans::Starting scope (context->trace && on_device (context->net, stage, replica.device)
+                                         ? context->trace->add_queues (replica.device.id, node.name, pass.number)
+                                         : nullptr);
   return naming (node.title, [&] {
     const Replica place{
         replica.device, *context->cpu, context->monitor, meter.counters,
         meter.messages, *memory,       inputs,           node.is_sink () || survey ? nullptr : stage.format.get (),
         layouts,        stage.layout};
+    allow_at_once (*node.task, replica.device, stage.at_once);
     return survey ? node.task->look (place) : node.task->start (place);
   });
 }
@@ -151,7 +161,8 @@ void PassRun::build (ReplicaRun &replica)
     auto *meter = &context->meters.nodes[static_cast<size_t> (stage.node)];
     run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
-      const auto copies = producer < 0 ? nullptr : pool_of_copies (own.stages[static_cast<size_t> (producer)].block);
+      const auto copies =
+          producer < 0 ? nullptr : pool_of_copies (stage, own.stages[static_cast<size_t> (producer)].block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
       run.inputs.push_back (
           producer < 0 ? nullptr
@@ -224,35 +235,43 @@ void PassRun::end (ReplicaRun &replica, Begun &item)
     return;
   item.rows = {};
   handout.end (replica.number, StageClock::Clock::now ());
-  if (pass.number > 0) { // else a survey, which is no part of the work
-    context->meters.devices[replica.number].items++;
-    context->meters.devices[replica.number].rows += item.item->rows.size ();
-  }
+  if (pass.number > 0) // else a survey, which is no part of the work
+    context->meters.devices[replica.number].add (item.item->rows);
   context->monitor.changed (handed_out);
 }
 
 void PassRun::work (ReplicaRun &replica, size_t s)
 {
+  const auto guarded = [this] (auto body) {
+    try {
+      body ();
+    } catch (const Cancelled &) {
+      context->monitor.cancel ();
+    } catch (...) {
+      context->fail_with (std::current_exception ());
+    }
+  };
+  guarded ([&] { take_items (replica, s); });
+  // Here, as this may hang: the run can leave this thread behind, but not the one that destroys the worker.
+  guarded ([&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
+}
+
+void PassRun::take_items (ReplicaRun &replica, size_t s)
+{
   auto &monitor = context->monitor;
   auto &run = replica.stages[s];
-  try {
-    for (size_t n = 0; auto *current = begin (replica, n); n++) {
-      if (run.turn) {
-        auto lock = monitor.lock ();
-        monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->item->index; });
-      }
-      work_on (replica, s, *current);
-      if (run.turn) {
-        const auto lock = monitor.lock ();
-        run.turn->next++;
-        monitor.changed (run.turn->passed);
-      }
-      end (replica, *current);
+  for (size_t n = 0; auto *current = begin (replica, n); n++) {
+    if (run.turn) {
+      auto lock = monitor.lock ();
+      monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->item->index; });
     }
-  } catch (const Cancelled &) {
-    context->monitor.cancel ();
-  } catch (...) {
-    context->fail_with (std::current_exception ());
+    work_on (replica, s, *current);
+    if (run.turn) {
+      const auto lock = monitor.lock ();
+      run.turn->next++;
+      monitor.changed (run.turn->passed);
+    }
+    end (replica, *current);
   }
 }
 

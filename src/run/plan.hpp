@@ -25,6 +25,9 @@ struct Stage {
   bool held = false;                 // the pool holds a whole work item, because a join waits for another input
   int64_t blocks = 0, item_rows = 0; // of its output, in the largest work item
   int64_t item_step = 1;             // that rows of all work items begin at multiples of; 0: at the first
+  int at_once = 1;                   // blocks that its worker may have under way
+  double moved = 0, read = 0;        // bytes of its output (a target: its input) in all work items; a source's reads
+  int requests = 1;                  // blocks that a source or a sink has in flight
   std::vector<bool> copied;          // per input port: the producer gives other rows or lanes, to another consumer
 
   bool is_target () const { return consumers.empty (); }
@@ -37,14 +40,29 @@ struct Item {
 
 using Devices = std::vector<std::shared_ptr<const Device>>;
 
+// How long a pass will take, and why.
+struct Duration {
+  double seconds = 0;      // of it:
+  double busy = 0;         // what is busy longest,
+  double ends = 0;         // the rest of it while the first work item comes and the last one goes,
+  double fresh = 0;        // and memory that is touched for the first time
+  const char *shared = ""; // what is busy longest: "the processors", or "" for the busiest stage
+  int busiest = 0;         // stage
+  double longest = 0;      // its seconds, for all work items
+};
+
 // A pass as some devices run it that are alike. Others run it beside them, with other layouts, blocks and pools.
 struct Pass {
   int number = 0;            // in the plan, from 1 on; 0: a survey before it
   std::vector<Stage> stages; // producers before consumers
   bool whole = false;        // a target takes whole projections: one work item with all rows
   int64_t item_rows = 0, batch = 1, row_step = 1;
-  int64_t cut_step = 1; // row steps of all devices go into it: work items are cut at its multiples
+  int64_t cut_step = 1;  // row steps of all devices go into it: work items are cut at its multiples
+  int depth = 2;         // work items or blocks that pools hold
+  int most_requests = 1; // of a source or a sink
+  int most_at_once = 1;  // blocks that a stage may have under way
   std::vector<Item> items;
+  std::vector<Item> telling; // of them: those that decide what is held
 
   std::shared_ptr<const Devices> devices; // that run it so
   std::vector<Pass> beside;               // as others run it: the same stages and work items
@@ -55,6 +73,10 @@ struct Pass {
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double repeats = 1;          // how often the rows of its streams are read or computed, on average
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
+
+  Duration expected;
+  int64_t plain_rows = 0; // rows of a work item of comfortable size, and how long those would take
+  double plain_seconds = 0;
 
   // The pass as a device of the run has it.
   const Pass &on (const Device &device) const

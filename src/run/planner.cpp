@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "run/beside.hpp"
 #include "run/bill.hpp"
+#include "run/cost.hpp"
 #include "run/demand.hpp"
 #include "run/sizing.hpp"
 #include "run/strategy.hpp"
@@ -183,6 +184,23 @@ std::vector<int> some_of (const Net &net, std::vector<int> candidates)
 
 } // namespace
 
+// Strategies are compared by the bytes that they move, in work items of sizes that suit every machine. Only the passes
+// of the best one are then fitted to their expected time, which takes a few more plans of each.
+static Plan paced (const PlanInput &in, Plan plan)
+{
+  const auto largest = [&plan] {
+    double most = 0;
+    for (const auto &pass : plan.passes)
+      most = std::max (most, pass.all_memory ());
+    return most;
+  };
+  const double before = plan.peak - largest ();
+  for (auto &pass : plan.passes)
+    pace_on_all (in, pass, plan.limit - before, plan.stores);
+  plan.peak = before + largest ();
+  return plan;
+}
+
 // Cuts are added one by one, each time the one that helps most, as long as one helps.
 Plan make_plan (const PlanInput &in)
 {
@@ -210,7 +228,7 @@ Plan make_plan (const PlanInput &in)
   if (Tried single = try_strategy (in, groups, {{}, true}); single.better_than (best))
     best = std::move (single);
   if (best.good ())
-    return std::move (best.plan);
+    return paced (in, std::move (best.plan));
   if (best.repeated > 0)
     fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
   if (const auto &short_device = shortest_device (in, best.plan); best.short_of <= 0)

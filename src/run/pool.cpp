@@ -7,18 +7,28 @@ Pool::Pool (Monitor &m, int64_t count, Make maker) : monitor (m), most (count), 
 
 std::shared_ptr<Buffer> Pool::take ()
 {
+  auto lock = monitor.lock ();
+  monitor.wait (lock, given_back, [this] { return free (); });
+  return take (std::move (lock));
+}
+
+std::shared_ptr<Buffer> Pool::take_if_free ()
+{
+  auto lock = monitor.lock ();
+  return free () ? take (std::move (lock)) : nullptr;
+}
+
+std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
+{
   std::unique_ptr<Buffer> buffer;
-  {
-    auto lock = monitor.lock ();
-    monitor.wait (lock, given_back, [this] { return !unused.empty () || made < most; });
-    if (!unused.empty ()) {
-      buffer = std::move (unused.back ());
-      unused.pop_back ();
-    } else {
-      unused.reserve (static_cast<size_t> (made + 1)); // so that giving back, which nobody could catch, needs no memory
-      made++;
-    }
+  if (!unused.empty ()) {
+    buffer = std::move (unused.back ());
+    unused.pop_back ();
+  } else {
+    unused.reserve (static_cast<size_t> (made + 1)); // so that giving back, which nobody could catch, needs no memory
+    made++;
   }
+  held.unlock ();
   if (!buffer)
     buffer = make ();
   return {buffer.release (),

@@ -18,8 +18,12 @@ public:
 
   // A buffer; waits until one is free. It comes back when the last block that holds it is gone.
   std::shared_ptr<Buffer> take ();
+  // The same without waiting: null where none is free.
+  std::shared_ptr<Buffer> take_if_free ();
 
 private:
+  bool free () const { return !unused.empty () || made < most; }
+  std::shared_ptr<Buffer> take (Monitor::Lock held);
   void give_back (std::unique_ptr<Buffer> buffer);
 
   Monitor &monitor;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Work items, batches and pools of a pass under a memory limit.
 #include "run/sizing.hpp"
+#include "glue/several.hpp"
 #include "run/bill.hpp"
+#include "run/cost.hpp"
 #include "run/demand.hpp"
 #include "run/waits.hpp"
 #include <cmath>
@@ -17,7 +19,6 @@ constexpr double batch_bytes = 4 * MiB;      // a block of projections: large en
 constexpr double own_batch_bytes = 16 * MiB; // the same on a device with own memory: what is ready while kernels run
 constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // for each device, so that neighbouring work items overlap
-constexpr double own_share = 0.9;            // share of a device's memory that a run may take
 constexpr int64_t most_items = 65536;        // so that the list of them stays small
 
 // Whether nothing leaves the stage before all of its inputs are there: it then fills its blocks all at once.
@@ -53,14 +54,34 @@ bool fills_late (const PlanInput &in, const Stage &stage)
   });
 }
 
+// Blocks that the stage and its consumers have under way beside one each.
+int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
+{
+  int of_consumers = 1;
+  for (const auto &[consumer, port] : stage.consumers)
+    of_consumers = std::max (of_consumers, pass.stages[static_cast<size_t> (consumer)].at_once);
+  return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.at_once - 1);
+}
+
+// Blocks that the stage, a source, has in flight beside one, or a sink that takes them.
+int64_t more_in_flight (const Pass &pass, const Stage &stage)
+{
+  int most = stage.requests;
+  for (const auto &[consumer, port] : stage.consumers)
+    most = std::max (most, pass.stages[static_cast<size_t> (consumer)].requests);
+  return most - 1;
+}
+
 // Blocks that a stage's output may have in flight, with pools of `depth` work items or blocks.
 int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth)
 {
-  const auto some = std::min (stage.blocks * 2, 1 + std::ssize (stage.consumers) + depth);
+  const auto more = others_under_way (in.net, pass, stage),
+             usual = 1 + std::ssize (stage.consumers) + depth + more_in_flight (pass, stage),
+             some = std::min (stage.blocks * 2, usual) + more;
   if (!gathers (in.net, stage))
     return some;
   if (!fills_late (in, stage))
-    return stage.blocks * depth;
+    return stage.blocks * depth + more;
   // Those of one work item can be written while it computes the next.
   return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.blocks) : some;
 }
@@ -75,6 +96,11 @@ int64_t rows_together (const PlanInput &in, const Pass &pass)
                          in.net.nodes[static_cast<size_t> (stage.node)].task->rows_together (*own.devices->front ()));
   });
   return rows;
+}
+
+int64_t divide_up (int64_t n, int64_t by)
+{
+  return (n + by - 1) / by;
 }
 
 void cut_items (Pass &pass, int64_t rows)
@@ -92,6 +118,17 @@ int64_t target_rows (const Pass &pass)
     if (stage.is_target ())
       rows = std::max (rows, stage.format->rows ());
   return rows;
+}
+
+// As many work items as there would be of so many rows, of equal sizes where that leaves what is computed together in
+// one piece.
+void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
+{
+  const auto rows = target_rows (pass), together = rows_together (in, pass);
+  const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
+  const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
+  pass.item_rows = std::min (item_rows, even);
+  cut_items (pass, rows);
 }
 
 // Whether a pass can have several work items.
@@ -127,16 +164,35 @@ std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
   return items;
 }
 
+int blocks_at_once (const PlanInput &in, const Stage &stage)
+{
+  if (stage.role != Stage::Role::task)
+    return 1;
+  return blocks_at_once (*in.net.nodes[static_cast<size_t> (stage.node)].task, in.device (), in.threads);
+}
+
+// The most blocks that a stage wants to have under way at a time.
+int most_at_once (const PlanInput &in, const Pass &pass)
+{
+  int most = 1;
+  for (const auto &stage : pass.stages)
+    most = std::max (most, blocks_at_once (in, stage));
+  return most;
+}
+
 // What a pass holds at most, with pools of `depth` work items or blocks.
-void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples, int depth)
+void measure (const PlanInput &in, Pass &pass, int depth)
 {
   const auto count = pass.stages.size ();
+  pass.depth = depth;
   for (auto &stage : pass.stages) {
     stage.block = 0;
     stage.blocks = stage.item_rows = 0;
     stage.copied.assign (stage.producers.size (), false);
+    stage.at_once = std::min (blocks_at_once (in, stage), pass.most_at_once);
+    stage.requests = std::min (requests_of (in, stage), pass.most_requests);
   }
-  for (const auto &item : samples) {
+  for (const auto &item : pass.telling) {
     const auto rows = demanded_rows (in.net, pass, item);
     for (size_t s = 0; s < count; s++) {
       auto &stage = pass.stages[s];
@@ -166,8 +222,8 @@ void measure (const PlanInput &in, Pass &pass, const std::vector<Item> &samples,
   add_up (in, pass);
 }
 
-// Blocks of projections of about batch_bytes or own_batch_bytes, then smaller ones, until the pass fits.
-bool fit_batch (const PlanInput &in, Pass &pass, double room)
+// Projections in a block of about batch_bytes or own_batch_bytes.
+int64_t usual_batch (const PlanInput &in, const Pass &pass)
 {
   double widest = 1;
   int64_t angles = 1;
@@ -178,13 +234,40 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
       angles = std::max (angles, stage.format->angles ());
     }
   const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
-  const auto wanted = std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, angles);
-  const auto samples = telling_items (in, pass);
+  return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, angles);
+}
+
+bool fits (const Pass &pass, double room)
+{
+  return pass.memory <= room && pass.device_excess <= 0;
+}
+
+// Fewer blocks under way, until the pass fits; false when it does not with one.
+bool fit_at_once (const PlanInput &in, Pass &pass, double room)
+{
+  for (pass.most_at_once = most_at_once (in, pass);; pass.most_at_once /= 2) {
+    measure (in, pass, 2);
+    if (fits (pass, room))
+      return true;
+    if (pass.most_at_once <= 1)
+      return false;
+  }
+}
+
+// Blocks of the usual size, with fewer of them under way, then smaller ones, until the pass fits.
+bool fit_batch (const PlanInput &in, Pass &pass, double room)
+{
+  const auto wanted = usual_batch (in, pass);
+  pass.telling = telling_items (in, pass);
+  pass.batch = wanted;
+  if (most_at_once (in, pass) > 1 && fit_at_once (in, pass, room))
+    return true;
+  pass.most_at_once = 1;
   double least = INFINITY, least_excess = INFINITY;
   for (const int depth : {2, 1})
     for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
-      measure (in, pass, samples, depth);
-      if (pass.memory <= room && pass.device_excess <= 0)
+      measure (in, pass, depth);
+      if (fits (pass, room))
         return true;
       least = std::min (least, pass.memory);
       least_excess = std::min (least_excess, pass.device_excess);
@@ -196,87 +279,39 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
   return false;
 }
 
-constexpr double memory_weight = 0.3, scratch_weight = 1.5; // weights of bytes kept between passes
-
-double store_weight (const std::vector<PlannedStore> &stores, int node)
-{
-  const auto found =
-      std::find_if (stores.begin (), stores.end (), [node] (const PlannedStore &s) { return s.node == node; });
-  return found != stores.end () && found->in_memory ? memory_weight : scratch_weight;
-}
-
-double bytes_of (const Stage &stage, const Rows &rows)
-{
-  return stage.format->bytes () / static_cast<double> (stage.format->rows ()) * static_cast<double> (rows.size ());
-}
-
-// What a task's output costs; `read`: bytes from storage, of a source.
-double cost_of (const NetNode &node, double bytes, double read)
-{
-  return node.is_source () ? std::max (read, 0.5 * bytes) : 0.5 * bytes; // what is computed costs as well
-}
-
-void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &stores)
-{
-  pass.cost = pass.read = pass.needed = 0;
-  std::vector<double> moved (pass.stages.size (), 0);
-  double collected = 0;
-  for (const auto &item : pass.items) {
-    const auto rows = demanded_rows (in.net, pass, item);
-    for (size_t s = 0; s < pass.stages.size (); s++) {
-      const auto &stage = pass.stages[s];
-      const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
-      const double bytes = bytes_of (stage, rows[s]);
-      if (stage.role != Stage::Role::task)
-        pass.cost += store_weight (stores, stage.node) * bytes;
-      else if (!stage.is_target ()) {
-        const double read = node.is_source () ? bytes_read (node, rows[s]) : 0;
-        pass.read += read;
-        pass.cost += cost_of (node, bytes, read);
-        moved[s] += bytes;
-      }
-      if (gathers (in.net, stage))
-        collected += bytes;
-    }
-  }
-  double all = 0, once = 0;
-  for (size_t s = 0; s < moved.size (); s++) {
-    const auto &stage = pass.stages[s];
-    const double least = std::min (moved[s], stage.format->bytes ());
-    if (stage.role == Stage::Role::task && in.net.nodes[static_cast<size_t> (stage.node)].is_source ())
-      pass.needed += least;
-    all += moved[s];
-    once += least;
-  }
-  pass.repeats = once > 0 ? all / once : 1;
-  if (pass.items.size () == 1)
-    pass.cost += 0.25 * collected; // nothing overlaps with what waits for the whole scan
-}
-
 } // namespace
 
-void add_up (const PlanInput &in, Pass &pass)
+int requests_of (const PlanInput &in, const Stage &stage)
 {
-  pass.memory = pass.device_memory = pass.device_excess = 0;
-  for (const auto &device : in.devices) {
-    double own = 0;
-    each_item (in, pass, *device, [&] (const PassItem &taken) {
-      (taken.own ? own : pass.memory) += static_cast<double> (taken.item.all ());
-    });
-    pass.device_memory = std::max (pass.device_memory, own);
-    pass.device_excess = std::max (pass.device_excess, own - own_share * device->own_memory ());
+  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  const bool end = stage.role == Stage::Role::task && (node.is_source () || node.is_sink ());
+  return end ? std::max (naming (node.title, [&] { return node.task->requests (in.threads); }), 1) : 1;
+}
+
+int64_t whole_rows (const PlanInput &in, const Pass &pass, int64_t rows)
+{
+  auto whole = rows_together (in, pass);
+  while (whole > rows)
+    whole = (whole + 1) / 2;
+  return divide_up (rows / whole * whole, pass.cut_step) * pass.cut_step;
+}
+
+bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, const std::vector<PlannedStore> &stores)
+{
+  if (sizes.item_rows > 0) {
+    cut_evenly (in, pass, sizes.item_rows);
+    pass.telling = telling_items (in, pass);
   }
-}
-
-double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
-{
-  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
-  return cost_of (node, bytes_of (stage, rows), node.is_source () ? bytes_read (node, rows) : 0);
-}
-
-double least_store_cost (const Net &net, int node)
-{
-  return memory_weight * net.nodes[static_cast<size_t> (node)].format->bytes ();
+  pass.batch = sizes.batch > 0 ? sizes.batch : usual_batch (in, pass);
+  for (pass.most_requests = sizes.requests;; pass.most_requests /= 2) {
+    if (fit_at_once (in, pass, room))
+      break;
+    if (pass.most_requests <= 1)
+      return false;
+  }
+  if (sizes.item_rows > 0)
+    weigh (in, pass, stores);
+  return true;
 }
 
 bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
@@ -284,13 +319,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   mark_held (in.net, pass);
   const int64_t rows = target_rows (pass);
   const auto together = rows_together (in, pass);
-  const auto divide_up = [] (int64_t n, int64_t by) { return (n + by - 1) / by; };
   const auto try_rows = [&] (int64_t item_rows) {
-    // As many work items, of equal sizes where that leaves what is computed together in one piece.
-    const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
-    const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
-    pass.item_rows = std::min (item_rows, even);
-    cut_items (pass, rows);
+    cut_evenly (in, pass, item_rows);
     const bool fits = fit_batch (in, pass, room);
     if (fits)
       weigh (in, pass, stores);
@@ -307,13 +337,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
 
   // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
   // computing what several of them need.
-  const auto rounded = [&] (int64_t n) {
-    auto whole = together;
-    while (whole > n)
-      whole = (whole + 1) / 2;
-    n = n / whole * whole;
-    return divide_up (n, pass.cut_step) * pass.cut_step;
-  };
+  const auto rounded = [&] (int64_t n) { return whole_rows (in, pass, n); };
   const int64_t step = rounded ((rows - 1) / most_items + 1);
   double row_bytes = 1;
   for (const auto &stage : pass.stages)

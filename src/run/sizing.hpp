@@ -12,15 +12,25 @@ bool size_pass (const PlanInput &input, Pass &pass, double room, const std::vect
 // The same with work items that are given.
 bool size_items (const PlanInput &input, Pass &pass, double room);
 
-// The same of a survey of some bands of rows: these are its work items, cut smaller where they do not fit.
+// Sizes to try: rows of a work item (0: as it is cut), projections of a block (0: as many as usual), requests in flight
+// at most.
+struct Sizes {
+  int64_t item_rows, batch;
+  int requests;
+};
+
+// Gives a pass these sizes, with fewer requests where there is no memory for them; false when they do not fit.
+bool size_as (const PlanInput &input, Pass &pass, const Sizes &sizes, double room,
+              const std::vector<PlannedStore> &stores);
+
+// Rows of a work item, about so many, that leave what is computed together in one piece.
+int64_t whole_rows (const PlanInput &input, const Pass &pass, int64_t rows);
+
+// Blocks that the task of a stage can have in flight, if it is a source or a sink.
+int requests_of (const PlanInput &input, const Stage &stage);
+
+// What size_pass () does, for a survey of some bands of rows: these are its work items, cut smaller where they do not
+// fit.
 bool size_survey (const PlanInput &input, Pass &pass, const std::vector<Rows> &bands, double room);
-
-// Adds up what a pass takes whose stages are sized, on the devices of `input`.
-void add_up (const PlanInput &input, Pass &pass);
-
-// What it costs to read or compute some rows of a stage's output, and at least to keep all of a node's. Bytes moved,
-// weighted by what they cost: reading is 1, a task's output stands for its arithmetic.
-double cost_of_output (const Net &net, const Stage &stage, const Rows &rows);
-double least_store_cost (const Net &net, int node);
 
 } // namespace sino

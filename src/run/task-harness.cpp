@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/task-harness.hpp"
 #include "base/error.hpp"
+#include "glue/several.hpp"
 #include "run/demand.hpp"
 #include <cstring>
 
@@ -77,6 +78,7 @@ TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i,
   if (output->kind () == Kind::sinograms)
     layout.lanes = task.output_lanes (lanes (), place.wanted);
   const auto formats = pointers (inputs);
+  allow_at_once (task, device, blocks_at_once (task, device, cpu.threads ()));
   memory = std::make_unique<Allotment> (bill ());
   worker = task.start ({device, cpu, monitor, counters, messages, *memory, formats,
                         task.has_output () ? output.get () : nullptr, layouts, layout});
@@ -148,6 +150,7 @@ void TaskHarness::run (const std::vector<std::vector<Block>> &from, const std::v
   for (const auto &block : to)
     block.buffer ()->settle ();
   worker->wait ();
+  worker->end ();
 }
 
 } // namespace sino

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Chunks are packed by all threads and handed to HDF5 as they are, in the order of the pages, so that the file does not
-// depend on how the work was cut.
+// depend on how the work was cut. While a round of them is packed, one of the threads stores the round before.
 #include "tasks/files/hdf5-packed.hpp"
 #include "base/error.hpp"
 #include "tasks/hdf5/library.hpp"
@@ -31,9 +31,10 @@ std::vector<hsize_t> chunk_of (const Planned &planned)
   return {1, static_cast<hsize_t> (chunk_lines (planned)), static_cast<hsize_t> (planned.columns ())};
 }
 
+// Chunks of a round.
 size_t at_once (int threads)
 {
-  return 2 * static_cast<size_t> (threads);
+  return static_cast<size_t> (threads);
 }
 
 // As many presses as there are threads that want one at a time.
@@ -69,10 +70,13 @@ class PackedHdf5 final : public Hdf5Target
 {
 public:
   PackedHdf5 (const Planned &p, const Frames::Watch &watch, const Packing &how)
-      : Hdf5Target (p, watch, chunk_of (p)), packing (how), high (chunk_lines (p)), packed (at_once (p.cpu->threads ()))
+      : Hdf5Target (p, watch, chunk_of (p)), packing (how), high (chunk_lines (p))
   {
-    for (auto &each : packed)
-      each.bytes.resize (packing.most (chunk_bytes (p), size_of (p.element)));
+    for (auto *round : {&packed, &before}) {
+      round->chunks.resize (at_once (p.cpu->threads ()));
+      for (auto &each : round->chunks)
+        each.bytes.resize (packing.most (chunk_bytes (p), size_of (p.element)));
+    }
     using namespace hdf5;
     const auto guard = lock ();
     const Handle access = access_list (), cache (H5Pcreate (H5P_DATASET_ACCESS), H5Pclose, failed);
@@ -91,26 +95,29 @@ public:
   {
     if (!(lines == Interval{0, planned.lines ()}))
       fail (SINO_ERROR_FAILED, "a page to be compressed came in parts");
-    const auto of_page = (planned.lines () + high - 1) / high, n = pages.size () * of_page;
-    const auto round = static_cast<int64_t> (packed.size ());
-    for (int64_t done = 0; done < n; done += round) {
-      const auto some = std::min (round, n - done);
-      planned.cpu->parallel (some, 1, [&] (int64_t begin, int64_t end) {
+    const auto n = pages.size () * of_page, most = std::ssize (packed.chunks);
+    for (int64_t done = 0; done < n; done += most) {
+      packed.first = pages.begin * of_page + done;
+      packed.number = std::min (most, n - done);
+      planned.cpu->parallel (1 + packed.number, 1, [&] (int64_t begin, int64_t end) {
+        if (begin == 0)
+          store (before);
         presses.with_one (packing, planned, [&] (Press &press) {
-          for (auto i = begin; i < end; i++) {
+          for (auto i = std::max<int64_t> (begin, 1) - 1; i < end - 1; i++) {
             const auto page = (done + i) / of_page, first = (done + i) % of_page * high;
             const auto here = std::min (high, planned.lines () - first);
             press.pack (pixels + page * page_bytes + first * planned.line_bytes (),
-                        static_cast<size_t> (here * planned.line_bytes ()), packed[static_cast<size_t> (i)]);
+                        static_cast<size_t> (here * planned.line_bytes ()), packed.chunks[static_cast<size_t> (i)]);
           }
         });
       });
-      store (pages.begin * of_page + done, of_page, {packed.data (), static_cast<size_t> (some)});
+      std::swap (packed, before);
     }
   }
 
   void finish () override
   {
+    store (before);
     {
       const auto guard = hdf5::lock ();
       hdf5::check (H5Fflush (structure, H5F_SCOPE_LOCAL), failed);
@@ -125,9 +132,14 @@ public:
 private:
   const std::string failed = "cannot write '" + file.final_path () + "'";
   const Packing &packing;
-  const int64_t high; // lines of a chunk
+  const int64_t high;                                           // lines of a chunk
+  const int64_t of_page = (planned.lines () + high - 1) / high; // chunks of a page
   hdf5::Handle structure, data;
-  std::vector<Packed> packed;
+  // Chunks that follow each other in the file.
+  struct Round {
+    int64_t first = 0, number = 0;
+    std::vector<Packed> chunks;
+  } packed, before; // `before` is not stored yet
   Presses presses;
 
   int64_t end () const
@@ -138,19 +150,24 @@ private:
   }
 
   // The disk's space is taken before HDF5 writes, which would be left in a state that it cannot close.
-  void store (int64_t first, int64_t of_page, std::span<const Packed> some)
+  void store (Round &round)
   {
+    if (round.number == 0)
+      return;
+    const std::span some (round.chunks.data (), static_cast<size_t> (round.number));
+    round.number = 0;
     const auto guard = hdf5::lock ();
     constexpr int64_t index = 1 << 20; // bytes of what HDF5 has in its cache and the index that these chunks may take
     auto bytes = end () + index;
     for (const auto &each : some)
       bytes += static_cast<int64_t> (each.size);
     out.expect (bytes, true);
-    out.reserve ();
+    out.take_space ();
+    auto number = round.first;
     for (const auto &each : some) {
-      const hsize_t at[] = {static_cast<hsize_t> (first / of_page), static_cast<hsize_t> (first % of_page * high), 0};
+      const hsize_t at[] = {static_cast<hsize_t> (number / of_page), static_cast<hsize_t> (number % of_page * high), 0};
       hdf5::check (H5Dwrite_chunk (data, H5P_DEFAULT, each.skipped, at, each.size, each.bytes.data ()), failed);
-      first++;
+      number++;
     }
   }
 };
@@ -165,7 +182,8 @@ std::unique_ptr<Target> packed_hdf5 (const Planned &planned, const Frames::Watch
 size_t packed_work (const Planned &planned, int threads, const Packing &packing)
 {
   const auto chunk = chunk_bytes (planned), pixel = size_of (planned.element);
-  return at_once (threads) * packing.most (chunk, pixel) + static_cast<size_t> (threads) * packing.own (chunk, pixel);
+  return 2 * at_once (threads) * packing.most (chunk, pixel) +
+         static_cast<size_t> (threads) * packing.own (chunk, pixel);
 }
 
 } // namespace sino::files

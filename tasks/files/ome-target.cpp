@@ -61,6 +61,7 @@ const Registered<WritingFormat> ome_tiff ({.name = "OME-TIFF",
                                            .elements = {Element::u8, Element::u16, Element::f32},
                                            .files = WritingFormat::Files::either,
                                            .sized = always_sized,
+                                           .parts = true,
                                            .priority = 2, // before TIFF, whose suffixes these have, too
                                            .open = [] (const Planned &planned, const Frames::Watch &) {
                                              return tiff_target (planned, ome_xml (planned));

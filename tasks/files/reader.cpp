@@ -9,7 +9,7 @@ Reader::Reader (std::shared_ptr<const Stack> s, std::shared_ptr<const Picks> p, 
 {
 }
 
-static std::vector<int64_t> choose (const std::vector<int64_t> &numbers, const Rows &places)
+std::vector<int64_t> choose (const std::vector<int64_t> &numbers, const Rows &places)
 {
   std::vector<int64_t> list (static_cast<size_t> (places.size ()));
   for (size_t i = 0; i < list.size (); i++)

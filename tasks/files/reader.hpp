@@ -15,6 +15,9 @@ struct Picks {
   std::vector<int64_t> pages, lines, columns;
 };
 
+// The numbers at some places.
+std::vector<int64_t> choose (const std::vector<int64_t> &numbers, const Rows &places);
+
 class Reader
 {
 public:

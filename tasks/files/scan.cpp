@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/scan.hpp"
+#include "base/requests.hpp"
 
 namespace sino::files {
 
@@ -13,8 +14,13 @@ double Scan::bytes_read (const Rows &rows) const
   return row_cost * stack->cost_along (lines ? 1 : 0, some);
 }
 
-void Scan::memory (int threads, int64_t item_rows, Bill &bill) const
+void Scan::memory (int threads, int requests, int64_t item_rows, Bill &bill) const
 {
+  if (read_apart ()) {
+    add_bytes (bill, "what is read and decoded", stack->scratch (1), static_cast<size_t> (requests));
+    add_bytes (bill, "threads that read", Requests::thread_bytes, static_cast<size_t> (requests));
+    return;
+  }
   const auto lines = format.kind () == Kind::projections ? item_rows : std::ssize (picks->lines);
   add_bytes (bill, "what is read and decoded", stack->scratch (threads));
   add_bytes (bill, "images that share chunks", Reader::layer_bytes (*stack, *picks, lines));

@@ -30,7 +30,10 @@ struct Scan {
 
   // Bytes that some rows of the stream take from the file.
   double bytes_read (const Rows &rows) const;
-  void memory (int threads, int64_t item_rows, Bill &bill) const;
+  // Whether any pixel can be read by itself and at any time, so that several requests can share in a block.
+  bool read_apart () const { return random_access && stack->unit.stored == 0; }
+  // `requests`: of which each reads by itself, where that can be.
+  void memory (int threads, int requests, int64_t item_rows, Bill &bill) const;
   void shared_memory (Bill &bill) const;
 };
 

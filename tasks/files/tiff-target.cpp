@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/tiff-target.hpp"
-#include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/paths.hpp"
 #include "base/temporary.hpp"
@@ -10,6 +9,9 @@
 #include "tasks/files/tiff-head.hpp"
 #include <algorithm>
 #include <fcntl.h>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <unistd.h>
 
 namespace sino::files {
@@ -30,16 +32,14 @@ public:
 
   void write (int64_t page, Interval lines, const std::byte *pixels) override
   {
-    if (!(lines == Interval{0, planned.lines ()}))
-      fail (SINO_ERROR_FAILED, "a page of a sequence of TIFFs came in parts");
-    Temporary file (planned.name (page));
-    {
-      Descriptor out (file.path (), O_WRONLY, file.final_path ());
-      out.expect (head.size ());
-      out.write (tags.data (), tags.size (), 0);
-      out.write (pixels, static_cast<size_t> (planned.page_bytes ()), head.first_pixel ());
-    }
-    file.commit (planned.overwrite, Temporary::Sync::later);
+    auto image = lines == Interval{0, planned.lines ()} ? std::make_unique<Image> (*this, page) : begun (page);
+    image->out.write (pixels, static_cast<size_t> (lines.size () * planned.line_bytes ()),
+                      head.first_pixel () + lines.begin * planned.line_bytes ());
+    image->missing -= lines.size ();
+    if (image->missing > 0)
+      put_back (page, std::move (image));
+    else
+      image->file.commit (planned.overwrite, Temporary::Sync::later);
   }
 
   void finish () override
@@ -55,10 +55,44 @@ public:
   }
 
 private:
+  // A file that is not complete.
+  struct Image {
+    Temporary file;
+    Descriptor out;
+    int64_t missing; // lines
+
+    Image (const Sequence &all, int64_t page)
+        : file (all.planned.name (page)), out (file.path (), O_WRONLY, file.final_path ()),
+          missing (all.planned.lines ())
+    {
+      out.expect (all.head.size ());
+      out.write (all.tags.data (), all.tags.size (), 0);
+    }
+  };
+
   Planned planned;
   MadeFolders folders;
   TiffHead head;
   std::vector<std::byte> tags; // the same for all
+  std::mutex mutex;
+  std::map<int64_t, std::unique_ptr<Image>> images; // of which some lines have come
+
+  // One part of a page comes at a time.
+  std::unique_ptr<Image> begun (int64_t page)
+  {
+    {
+      const std::lock_guard guard (mutex);
+      if (const auto node = images.extract (page))
+        return std::move (node.mapped ());
+    }
+    return std::make_unique<Image> (*this, page);
+  }
+
+  void put_back (int64_t page, std::unique_ptr<Image> image)
+  {
+    const std::lock_guard guard (mutex);
+    images[page] = std::move (image);
+  }
 };
 
 // One TIFF with a page after the other; BigTIFF where 4 GiB do not suffice.
@@ -82,6 +116,7 @@ public:
 const Registered<WritingFormat> tiff ({.name = "TIFF",
                                        .suffixes = {".tif", ".tiff"},
                                        .files = WritingFormat::Files::either,
+                                       .parts = true,
                                        .priority = 1,
                                        .open = [] (const Planned &planned, const Frames::Watch &) {
                                          return tiff_target (planned, planned.provenance);

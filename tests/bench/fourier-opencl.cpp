@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the stages of gridding take on an OpenCL device, each waited for: fourier-opencl DEVICE WIDTH LANES RUNS. DEVICE
-// is the place in the ICD loader's order; WIDTH also is the number of projections.
+// What the stages of gridding take on an OpenCL device, each waited for: fourier-opencl DEVICE WIDTH LANES RUNS FFT.
+// DEVICE is the place in the ICD loader's order; WIDTH also is the number of projections; FFT is 1 for our kernels, 0
+// for clFFT.
 #include "filters/fourier-reconstruct/opencl/family.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
@@ -15,8 +16,8 @@ using namespace sino::fourier_reconstruct;
 
 namespace {
 
-enum Stage { lay, rows, weigh, spread, grid, crop, gather, store, stages };
-constexpr const char *names[stages] = {"lay", "rows", "weigh", "spread", "grid", "crop", "gather", "store"};
+enum Stage { lay, rows, weigh, spread, columns, gather, slices, stages };
+constexpr const char *names[stages] = {"lay", "rows", "weigh", "spread", "columns", "gather", "slices"};
 
 double now ()
 {
@@ -30,7 +31,7 @@ template <class Take> void in_parts (int64_t n, int64_t most, Take take)
 }
 
 struct Bench {
-  const OpenclDevice &device;
+  const cl::CommandQueue &queue;
   const OpenclPlan &plan;
   const Batches &batches;
   Stages &kernels;
@@ -41,7 +42,7 @@ struct Bench {
   {
     const double begin = now ();
     call ();
-    device.queues ().kernels.finish ();
+    queue.finish ();
     seconds[stage] += now () - begin;
   }
 
@@ -59,18 +60,16 @@ struct Bench {
       };
       const auto first = column (part.first), end = column (part.first + part.count);
       time (spread, [&] { kernels.spread ({first, end - first}, part.first); });
-      time (grid, [&] { transforms.grid (kernels.lines ()); });
-      time (crop, [&] { kernels.crop (part); });
+      time (columns, [&] { transforms.columns (kernels, part); });
     });
     in_parts (plan.job.size, batches.columns, [&] (const Part &part) {
       time (gather, [&] { kernels.gather (part); });
-      time (grid, [&] { transforms.grid (kernels.lines ()); });
-      time (store, [&] { kernels.store (part, 0, lanes, out); });
+      time (slices, [&] { transforms.slices (kernels, part, 0, lanes, out); });
     });
   }
 };
 
-int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
+int measure (const OpenclDevice &device, int64_t width, int lanes, int runs, bool own)
 {
   std::vector<Ray> rays;
   for (int64_t i = 0; i < width; i++) {
@@ -89,18 +88,21 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
                static_cast<int> (width), now () - begin);
   auto gridding = plan.gridding;
   gridding.set_filter (plan.job.filter, [] (int64_t n, auto body) { body (0, n); });
-  const Batches batches (plan, slices_at_once (device, plan, lanes));
+  const families::Setting setting{&family ().kernels[0], {{"FFT", own}}};
+  const auto kind = transforms_for (device.facts (), plan, setting);
+  const Batches batches (plan, slices_at_once (device, plan, lanes, kind), kind);
   Bill bill;
   memory (device, plan, batches, bill);
   Allotment allotment (bill);
   std::printf ("%d slices, %d rays and %d columns at once, %.3g MB\n", batches.slices, static_cast<int> (batches.rays),
                static_cast<int> (batches.columns), 1e-6 * static_cast<double> (total (bill)));
-  Stages kernels (device, plan, gridding, batches, {&family ().kernels[0], {}}, lanes, allotment);
-  const auto transforms = line_transforms (device, plan, batches, allotment);
+  const cl::CommandQueue queue (device.context (), device.device);
+  Stages kernels (device, queue, plan, gridding, batches, setting, lanes, allotment);
+  const auto transforms = line_transforms (device, queue, plan, batches, allotment);
   const auto bytes = static_cast<size_t> (width * width * lanes) * sizeof (float);
   const cl::Buffer in (device.context (), CL_MEM_READ_WRITE, bytes), out (device.context (), CL_MEM_READ_WRITE, bytes);
-  device.queues ().kernels.enqueueFillBuffer (in, cl_float{1}, 0, bytes);
-  Bench bench{device, plan, batches, kernels, *transforms};
+  queue.enqueueFillBuffer (in, cl_float{1}, 0, bytes);
+  Bench bench{queue, plan, batches, kernels, *transforms};
   bench.run (in, out, lanes); // warms up
   std::fill (std::begin (bench.seconds), std::end (bench.seconds), 0.0);
   for (int i = 0; i < runs; i++)
@@ -124,7 +126,8 @@ int main (int argc, char **argv)
     if (number >= opencl_devices ().size ())
       return 77;
     const auto &device = *opencl_devices ()[number];
-    return device.attempt ([&] { return measure (device, argument (2, 1024), argument (3, 16), argument (4, 3)); });
+    return device.attempt (
+        [&] { return measure (device, argument (2, 1024), argument (3, 16), argument (4, 3), argument (5, 1) == 1); });
   } catch (const Error &error) {
     std::fprintf (stderr, "%s\n", error.what ());
     return 1;

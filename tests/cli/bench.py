@@ -127,25 +127,57 @@ def test_interleave():
     assert abs(found["gigabytes_per_second"] * found["seconds"] / (2 * 96 * 200 * 3 * 4e-9) - 1) < 1e-4, found
 
 
-def test_pipeline():
+DIRECT = ["read", "flat-field", "ramp-filter", "interleave", "back-project"]
+FOURIER = ["read", "flat-field", "interleave", "fourier-reconstruct"]
+
+
+def check_pipeline(method, to, nodes, least, most, *options):
     with tempfile.TemporaryDirectory() as folder:
-        found = measured("pipeline", *SMALL, f"--folder={folder}")
+        found = measured("pipeline", *SMALL, f"--folder={folder}", f"--method={method}", f"--to={to}", *options)
         same(os.listdir(folder), [])
     check_common(found, 3)
-    assert 1e-8 < found["relative_rmse"] < 5e-7, found  # the files' error; 2-D kernels for stacks, though of few slices
-    is_positive(found, "gups", "busiest_seconds", "fill_seconds")
+    same([found[key] for key in ("method", "to", "rows_simulated")], [method, to, 3])
+    same(found["reconstruction"], "direct" if nodes == DIRECT else "fourier")
+    assert least < found["relative_rmse"] < most, found  # the files' error; 2-D kernels for stacks, though of few slices
+    is_positive(found, "gups", "gigabytes_per_second", "busiest_seconds")
+    assert 0 <= found["fill_seconds"] + found["drain_seconds"] <= found["seconds"] * 1.01, found
     tasks = found["tasks"]
-    same([task["node"] for task in tasks],
-         ["read", "flat-field", "ramp-filter", "interleave", "back-project", "write"])
+    same([task["node"] for task in tasks], nodes + ([] if to == "null" else ["write"]))
     for task in tasks:
         is_positive(task, "seconds", "busy_seconds")
     busiest = max(tasks, key=lambda task: task["seconds"])
     same((found["busiest"], found["busiest_seconds"]), (busiest["node"], busiest["seconds"]))
-    least = max(found["busiest_seconds"], found["cpu_seconds"] / 2)
-    between = found["seconds"] - found["fill_seconds"] - found["drain_seconds"]
-    # Whatever task is the busiest, be it one that has a single block; numbers have six digits.
-    assert -1e-5 < between / found["seconds"] < 1, found
-    assert abs(between - found["ratio"] * least) < 1e-3 * between + 1e-5 * found["seconds"], found
+    limits = found["limits"]
+    same(list(limits), ["read", "write", "kernels", "cpu"] if to != "null" else ["read", "kernels", "cpu"])
+    is_positive(limits, *limits)
+    seconds = {task["node"]: task["seconds"] for task in tasks}
+    same((limits["read"], limits.get("write")), (seconds["read"], seconds.get("write")))
+    same(limits["kernels"], max(seconds[node] for node in nodes[1:]))
+    assert abs(limits["cpu"] / (found["cpu_seconds"] / 2) - 1) < 1e-4, found  # numbers have six digits
+    same(limits[found["bound_by"]], max(limits.values()))
+    assert abs(found["seconds"] / max(limits.values()) / found["ratio"] - 1) < 1e-4, found
+
+
+def test_pipeline():
+    check_pipeline("direct", "tiff", DIRECT, 1e-8, 5e-7)
+    check_pipeline("direct", "hdf5", DIRECT, 3e-6, 1e-4, "--precision=int16")
+    check_pipeline("fourier", "tiff", FOURIER, 1e-7, 1e-3)
+    check_pipeline("fourier", "hdf5", FOURIER, 1e-7, 2e-4, "--accuracy=0.0002")
+    check_pipeline("direct", "null", DIRECT, 1e-8, 5e-7)
+
+
+def test_pipeline_repeats_rows():
+    """Of many rows some are simulated: all the others are of them, and as right."""
+    options = (*(word for word in SMALL if "slices" not in word), "--slices=24", "--method=direct")
+    found = measured("pipeline", *options)
+    same((found["slices"], found["rows_simulated"]), (24, 5))
+    assert 1e-8 < found["relative_rmse"] < 5e-7, found
+    status, out, error = call("bench", "pipeline", *options, "--to=null")
+    same((status, error), (0, ""))
+    matches(r"\n24 slices of 96 x 96 from 200 projections, direct, single, linear; u16 in HDF5 to null, in ", out)
+    matches(r"\n5 rows of the scan are simulated, the others repeat them\n", out)
+    matches(r"\n  reading alone +\S+ m?s +\S+ % of the time: .* GB/s\n  kernels alone +\S+ m?s .*\n  CPU / threads +\S+ m?s .*\n"
+            r"  ratio +\S+ +of the time to the largest of these, ", out)
 
 
 def test_cone_pipeline():
@@ -191,6 +223,22 @@ def test_peaks():
         same(peaks["permutes"] > 0, found["vector_bytes"] >= 32)
 
 
+def test_scaling():
+    found = measured("scaling", "--size=96", "--projections=70", "--slices=20", "--runs=1", "--threads=3")
+    same((found["size"], found["projections"], found["slices"]), (96, 70, 20))
+    for name in ("interleave", "copy", "fourier_reconstruct", "rays", "spreading", "centres", "lines", "rows", "ramp_filter",
+                 "back_project"):
+        points = found[name]
+        same([point["threads"] for point in points], [1, 2, 3])
+        for point in points:
+            is_positive(point, "seconds", "speed_up", "efficiency", *(["gigabytes_per_second"] if name in ("interleave", "copy") else []))
+            assert abs(points[0]["seconds"] / point["seconds"] / point["speed_up"] - 1) < 1e-4, point
+            assert abs(point["speed_up"] / point["threads"] / point["efficiency"] - 1) < 1e-4, point
+    status, out, error = call("bench", "scaling", "--size=32", "--slices=2", "--runs=1", "--threads=2")
+    same((status, error), (0, ""))
+    matches(r"\n  threads +1 +2\n  interleave +\S+ m?s +\S+ m?s +projections into lanes\n +1.00, 100 % +\S+, \d+ % ", out)
+
+
 def test_tables():
     status, out, error = call("bench", "back-project", *SMALL)
     same((status, error), (0, ""))
@@ -204,7 +252,7 @@ def test_tables():
          ["time", "CPU time", "of that packing", "speed", "per slice", "by CPU time", "relative RMSE", "ratio", "roofline"])
     columns = {re.match(r"  \S+(?: \S+)* +(?=\S)", line).end() for line in lines[4:]}
     same(len(columns), 1)
-    for bench in "fourier-reconstruct", "ramp-filter", "interleave", "pipeline", "cone-pipeline":
+    for bench in "fourier-reconstruct", "ramp-filter", "interleave", "cone-pipeline":
         status, out, error = call("bench", bench, *(word for word in SMALL if bench != "cone-pipeline" or "slices" not in word))
         same((status, error), (0, ""))
         matches(r"\n  time +\S+ m?s +median of 2; ", out)
@@ -222,14 +270,25 @@ def test_wrong_command_lines():
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
     fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline",
+    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")
     fails(2, "--folder is not for interleave, but for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
     fails(2, "--interpolation is not for cone-pipeline, but for back-project, kernels, pipeline", "bench", "cone-pipeline",
           "--interpolation=linear")
     fails(2, "no precision 'half': there are single, int16, auto", "bench", "cone-pipeline", "--precision=half")
     fails(2, "--detector wants a number from 16 to 65536, got '15'", "bench", "cone-pipeline", "--detector=15")
-    fails(2, "--accuracy is not for interleave, but for fourier-reconstruct", "bench", "interleave", "--accuracy=0.1")
+    fails(2, "--accuracy is not for interleave, but for fourier-reconstruct, pipeline", "bench", "interleave", "--accuracy=0.1")
+    fails(2, "--method is not for cone-pipeline, but for pipeline", "bench", "cone-pipeline", "--method=direct")
+    fails(2, "--to is not for back-project, but for pipeline", "bench", "back-project", "--to=null")
+    fails(2, "no method 'furier': did you mean 'fourier'?", "bench", "pipeline", "--method=furier")
+    fails(2, "no --to 'png': there are tiff, hdf5, null", "bench", "pipeline", "--to=png")
+    status, out, error = call("bench", "pipeline", "--device=native", "--method=fourier", "--precision=int16", "--size=32", "--slices=1")
+    same((status, out), (2, ""))
+    matches(r"method=fourier does not have precision=int16: leave that out, or give method=direct or method=auto\n$", error)
+    status, out, error = call("bench", "pipeline", "--device=native", "--size=65536", "--slices=65536")
+    same((status, out), (1, ""))
+    matches(r"^sinograph: the run's files take \S+ \w+, and '.*' has \S+ \w+ left: give another --folder, fewer --slices or a "
+            r"smaller --size, or --to=null\n$", error)
     fails(1, "cannot create a folder in '/none': No such file or directory", "bench", "pipeline", "--folder=/none")
     fails(2, "no precision 'int61': did you mean 'int16'?", "bench", "back-project", "--precision=int61")
     fails(2, "no interpolation 'zebra': there are linear, nearest, oversample", "bench", "back-project",

@@ -177,5 +177,31 @@ def test_limit():
         tap.check(most > work_items(free), (device, most, free))
 
 
+def test_under_way():
+    """Of many threads several stacks are under way where there is memory; all runs give the same bytes."""
+    scan = "simulate width=300 height=100 projections=200 darks=2 flats=3 ! flat-field"
+
+    def grids(*options):
+        path = f"{FOLDER.name}/slices.h5"
+        line = f"{scan} ! interleave ! fourier-reconstruct ! write path={path} overwrite=true"
+        plan = sinograph("plan", *options, line)
+        check_sum(plan)
+        sinograph("launch", "-q", *options, line)
+        with h5py.File(path) as file:
+            pixels = file["/exchange/data"][()].tobytes()
+        found = re.search(r"  grids(?: \((\d+) of \d+ bytes\))?$", plan, flags=re.M)
+        return int(found[1] or 1), pixels, int(re.search(r"(\d+)  this process", plan)[1]), plan
+
+    one, wanted, base, _ = grids("--device=native", "--threads=1")
+    tap.same(one, 1)
+    numbers = set()
+    for options in ["--threads=2"], ["--threads=3"], ["--threads=8"], *(
+            ["--threads=8", f"--memory={base + more * 2**20}"] for more in (110, 140, 200)):
+        number, pixels, _, plan = grids("--device=native", *options)
+        tap.check(pixels == wanted, (options, "other bytes than with one thread", plan))
+        numbers.add(number)
+    tap.check(numbers > {1, 2}, numbers)
+
+
 prepare()
 tap.main(globals())

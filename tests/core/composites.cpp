@@ -90,7 +90,7 @@ struct Faulty final : Composite {
     if (fault != "open-input")
       wrong.feeds = {{0, 0}};
     if (fault == "format") // is given projections
-      wrong.parts[0].type = "back-project";
+      wrong.parts[0].type = "test-fold";
     else if (fault == "sink")
       add ("keep", "test-keep");
     else if (fault == "source")
@@ -189,10 +189,9 @@ void messages ()
   same (error ("test-faulty fault=property"),
         "'c/picky' (test-picky): number=3 is odd ('c' (test-faulty) sets its properties)");
   same (error ("test-faulty fault=throws"), "'c' (test-faulty), fed by 'source': wants something else");
-  same (
-      error ("test-faulty fault=format"),
-      "'c/gain' (back-project), fed by 'source': wants sinograms (row, angle, column), got f32 projections (angle 30, "
-      "row 20, column 16): put 'interleave' between them");
+  same (error ("test-faulty fault=format"),
+        "'c/gain' (test-fold), fed by 'source': wants sinograms (row, angle, column), got f32 projections (angle 30, "
+        "row 20, column 16): put 'interleave' between them");
   same (error ("test-faulty fault=sink"),
         "'c' (test-faulty): 'keep' (test-keep) has no output: a node that stands for others must not hold sinks");
   same (error ("test-faulty fault=source"),

@@ -45,12 +45,12 @@ void one_device_fails ()
 {
   const Shape shape{4, 96, 64};
   same (error_of ([&] {
-          execute ({shape.text (), "regroup interleave", "gain test-gain fail-at=1 delay=10 only-on=other",
-                    "fold test-fold", "keep test-keep", "source -> regroup", "regroup -> gain", "gain -> fold",
+          execute ({shape.text (), "regroup interleave", "slow test-slow delay=30 fails=true device=other",
+                    "fold test-fold", "keep test-keep", "source -> regroup", "regroup -> slow", "slow -> fold",
                     "fold -> keep"},
                    options_on ({native_device (), std::make_shared<OtherDevice> ("other")}, 128 * 1024));
         }),
-        "'gain' (test-gain): broke at block 1");
+        "'slow' (test-slow): it is broken");
 }
 
 // Cancels from another thread, in the middle of a slow run; every wait must end.

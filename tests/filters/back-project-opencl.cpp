@@ -133,6 +133,10 @@ void test_half ()
   for (const int lanes : {1, 4, 16})
     g_assert_cmpfloat (error_of (reconstruct (packed, {usual_variant ()}, on_opencl (lanes)), scan), <,
                        tolerance_of_others);
+  // Who asks for halves gets those that come.
+  const auto bytes = reconstruct (packed, {usual_variant ()}, on_opencl (4)).bytes;
+  for (const char *precision : {"half-storage", "half"})
+    g_assert_true (reconstruct (packed, {{"precision", precision}, usual_variant ()}, on_opencl (4)).bytes == bytes);
 }
 
 // Both kinds of device agree on what a user would run.

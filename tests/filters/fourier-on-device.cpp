@@ -2,33 +2,35 @@
 #include "tests/filters/fourier-on-device.hpp"
 #include "filters/fourier-reconstruct/opencl/family.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
+#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 
 namespace sino::test {
 
 namespace {
 
 // In double on the host.
-class ByHand final : public fourier_reconstruct::LineTransforms
+class ByHand final : public fourier_reconstruct::PlainTransforms
 {
 public:
-  ByHand (const OpenclDevice &d, const fourier_reconstruct::OpenclPlan &p, const fourier_reconstruct::Batches &b)
-      : device (d), plan (p), batches (b)
+  ByHand (const fourier_reconstruct::OpenclPlan &p, const fourier_reconstruct::Batches &b) : plan (p), batches (b) {}
+
+  void rows (const cl::CommandQueue &queue, const cl::Buffer &lines) override
   {
+    run (queue, lines, plan.gridding.padded, batches.rays, -1);
+  }
+  void grid (const cl::CommandQueue &queue, const cl::Buffer &lines) override
+  {
+    run (queue, lines, plan.gridding.grid, batches.columns, 1);
   }
 
-  void rows (const cl::Buffer &lines) override { run (lines, plan.gridding.padded, batches.rays, -1); }
-  void grid (const cl::Buffer &lines) override { run (lines, plan.gridding.grid, batches.columns, 1); }
-
 private:
-  const OpenclDevice &device;
   const fourier_reconstruct::OpenclPlan &plan;
   const fourier_reconstruct::Batches &batches;
 
-  void run (const cl::Buffer &lines, int64_t length, int64_t count, double sign) const
+  void run (const cl::CommandQueue &queue, const cl::Buffer &lines, int64_t length, int64_t count, double sign) const
   {
     const auto n = static_cast<size_t> (length), all = static_cast<size_t> (count * batches.slices / 2) * n;
     std::vector<std::complex<float>> values (all);
-    const auto &queue = device.queues ().kernels;
     queue.enqueueReadBuffer (lines, CL_TRUE, 0, all * sizeof values[0], values.data ());
     std::vector<std::complex<double>> roots;
     for (size_t i = 0; i < n; i++)
@@ -125,18 +127,20 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
                                     : std::make_shared<fourier_reconstruct::OpenclPlan> (job);
   auto gridding = plan->gridding;
   gridding.set_filter (job.filter, [] (int64_t n, auto body) { body (0, n); });
-  fourier_reconstruct::Batches batches (*plan, setup.at_once > 0 ? setup.at_once : std::clamp (setup.lanes, 2, 16));
+  const families::Setting setting{&fourier_reconstruct::family ().kernels[0],
+                                  {{"FFT", setup.own || setup.by_hand ? 1 : 0}}};
+  fourier_reconstruct::Batches batches (*plan, setup.at_once > 0 ? setup.at_once : std::clamp (setup.lanes, 2, 16),
+                                        transforms_for (device.facts (), *plan, setting));
   if (setup.batch > 0) {
     batches.rays = std::min (batches.rays, setup.batch);
     batches.columns = std::min (batches.columns, setup.batch * fourier_reconstruct::tile_side);
   }
-  auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches) : nullptr;
+  auto transforms = setup.by_hand ? std::make_unique<ByHand> (*plan, batches) : nullptr;
   Bill bill;
   fourier_reconstruct::OpenclReconstruction::memory (device, *plan, setup.lanes, batches, 0, 0, bill);
   Allotment memory (bill);
-  const families::Setting usual{&fourier_reconstruct::family ().kernels[0], {}};
   fourier_reconstruct::OpenclReconstruction reconstruction (
-      {device, monitor, plan, setup.lanes, batches, usual, memory}, gridding, std::move (transforms));
+      {device, monitor, plan, setup.lanes, batches, setting, memory}, gridding, std::move (transforms));
   const auto pixels = static_cast<size_t> (job.roi.width * job.roi.height);
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {
@@ -148,6 +152,44 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
   }
   reconstruction.wait ();
   return slices;
+}
+
+Slices reconstruct_natively (const Setup &setup, const DeviceScan &scan)
+{
+  using namespace fourier_reconstruct;
+  const auto job = job_of (setup, scan);
+  const Monitor monitor;
+  const Cpu cpu (1, monitor);
+  Stack stack (job);
+  stack.gridding.set_filter (job.filter, [] (int64_t n, auto body) { body (0, n); });
+  Bill bill, of_thread;
+  Reconstructor::memory (stack, bill, of_thread);
+  add_for_each (bill, of_thread, 1);
+  Allotment memory (bill);
+  Reconstructor reconstructor (stack, memory);
+  const int lanes = stack_lanes ();
+  Slices slices (static_cast<size_t> (scan.rows),
+                 std::vector<float> (static_cast<size_t> (job.roi.width * job.roi.height)));
+  for (int64_t row = 0; row < scan.rows; row += lanes) {
+    const auto bins = scan.bins (row, lanes);
+    std::vector<float *> out;
+    for (auto r = row; r < std::min (row + lanes, scan.rows); r++)
+      out.push_back (slices[static_cast<size_t> (r)].data ());
+    reconstructor.run (cpu, monitor, {bins.data (), lanes, static_cast<int> (out.size ())}, out);
+  }
+  return slices;
+}
+
+double difference (const Setup &setup, const Slices &slices, const Slices &expected)
+{
+  const auto roi = region_of (setup);
+  RelativeError error;
+  for (size_t row = 0; row < slices.size (); row++)
+    for (int64_t i = 0; i < roi.width * roi.height; i++)
+      if (back_project::in_circle (setup.size, roi.x + i % roi.width, roi.y + i / roi.width))
+        error.add (static_cast<double> (slices[row][static_cast<size_t> (i)]),
+                   static_cast<double> (expected[row][static_cast<size_t> (i)]));
+  return error.value ();
 }
 
 FourierTruth truth_of (const Setup &setup, const DeviceScan &scan)

@@ -16,7 +16,8 @@ struct Setup {
   int at_once = 0;            // slices; 0: as many as usual
   int64_t split = 0;          // tiles with so many terms are divided; 0: those that usually are
   int64_t batch = 0;          // rays and columns of tiles at once; 0: as many as usual
-  bool by_hand = false;       // transforms by their definition, not by clFFT
+  bool by_hand = false;       // transforms by their definition
+  bool own = false;           // or by our kernels; by clFFT, which builds sooner, if by neither
 };
 
 struct DeviceScan : NoiseScan {
@@ -33,6 +34,10 @@ fourier_reconstruct::Job job_of (const Setup &setup, const DeviceScan &scan);
 using Slices = std::vector<std::vector<float>>;
 Slices reconstruct (const OpenclDevice &device, const Setup &setup, const DeviceScan &scan,
                     const Monitor &monitor = {});
+// The same by the CPU's kernels.
+Slices reconstruct_natively (const Setup &setup, const DeviceScan &scan);
+// Root mean square of the difference inside the circle, relative to that of the second ones.
+double difference (const Setup &setup, const Slices &slices, const Slices &expected);
 FourierTruth truth_of (const Setup &setup, const DeviceScan &scan);
 // Error of one slice, inside the circle; outside of it a mask leaves 0.
 double error_of (const Setup &setup, const FourierTruth &truth, int64_t row, const std::vector<float> &slice);

@@ -5,7 +5,7 @@
 // times those of objects, which tests/graphs/fourier.py holds to what `accuracy` says. 1e-3 with accuracy=5e-5 is far
 // below what any mistake in geometry, weights or filters gives.
 #include "kernels/fourier-reconstruct/kaiser-bessel.hpp"
-#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include "tests/filters/fourier-truth.hpp"
 #include "tests/support/expect.hpp"
 #include <hwy/aligned_allocator.h>
@@ -308,6 +308,22 @@ void test_cut ()
     g_assert_true (fourier_of (array, {}, cut).bytes == whole.bytes);
 }
 
+// Several stacks under way, with more threads than processors, too.
+void test_threads ()
+{
+  const NoiseScan scan (70, 41, 90);
+  const auto array = to_array (scan);
+  const auto single = fourier_of (array, {}, {.threads = 1});
+  for (const int threads : {2, 3, 8, 24})
+    for (const int64_t rows : {0, 21})
+      g_assert_true (fourier_of (array, {}, {.rows = rows, .threads = threads}).bytes == single.bytes);
+  g_assert_cmpint (fourier_reconstruct::stacks_at_once (16, 2), ==, 1);
+  g_assert_cmpint (fourier_reconstruct::stacks_at_once (16, 3), ==, 2);
+  g_assert_cmpint (fourier_reconstruct::stacks_at_once (16, 8), ==, 3);
+  g_assert_cmpint (fourier_reconstruct::stacks_at_once (32, 16), ==, 3);
+  g_assert_cmpint (fourier_reconstruct::stacks_at_once (16, 24), ==, 6);
+}
+
 void test_errors ()
 {
   const NoiseScan scan (2, 9, 64);
@@ -368,6 +384,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/fourier-reconstruct/not-finite", test_not_finite);
   g_test_add_func ("/fourier-reconstruct/region", test_region);
   g_test_add_func ("/fourier-reconstruct/cut", test_cut);
+  g_test_add_func ("/fourier-reconstruct/threads", test_threads);
   g_test_add_func ("/fourier-reconstruct/errors", test_errors);
   return g_test_run ();
 }

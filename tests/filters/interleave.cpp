@@ -55,7 +55,7 @@ void test_transposes ()
       for (const char *lanes : {"1", "2", "4", "8", "16", "32"}) {
         const auto in = make (projections (element, {Axis::angle, 5}, {Axis::row, 37}, {Axis::column, columns}));
         const auto truth = swapped (in);
-        for (const Cut cut : {Cut{}, Cut{0, 2, 1}, Cut{5, 3, 2}, Cut{16, 1, 2}})
+        for (const Cut cut : {Cut{}, Cut{0, 2, 1}, Cut{5, 3, 2}, Cut{16, 1, 2}, Cut{0, 1, 8}})
           check (in, lanes, cut, 1, truth);
       }
 }

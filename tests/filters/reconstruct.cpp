@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the node stands for, which method it takes, and the estimates by which it does so.
-#include "filters/reconstruct/estimate.hpp"
+#include "device/opencl.hpp"
+#include "filters/reconstruct/device.hpp"
 #include "glue/composite.hpp"
+#include "tests/filters/back-project-boards.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
 #include <algorithm>
@@ -96,6 +98,17 @@ void parts ()
   g_assert_cmpfloat (
       std::stod (setting (expand (format, {{"method", "fourier"}, {"accuracy", "2e-4"}}).parts.back (), "accuracy")),
       ==, 2e-4);
+  // OpenCL devices take halves as they come.
+  if (!opencl_devices ().empty ())
+    for (const char *precision : {"half", "half-storage", "single"}) {
+      const auto task = make_task ("reconstruct", {{"method", "direct"}, {"precision", precision}});
+      const auto chain = task->composite ()->expand (std::vector{&format}, {*opencl_devices ()[0], 2});
+      if (precision == std::string ("single"))
+        check_chain (chain, {"ramp-filter", "interleave", "back-project"});
+      else
+        check_chain (chain, {"ramp-filter", "half-pack", "interleave", "back-project"});
+      same (setting (chain.parts.back (), "precision"), precision);
+    }
 }
 
 Work full (int64_t n, int64_t projections, int64_t slices)
@@ -137,6 +150,54 @@ void estimates_are_near_measurements ()
     g_assert_cmpfloat (stacks (1, bytes), ==, stacks (bytes / 4, bytes));
     g_assert_cmpfloat (stacks (bytes / 4 + 1, bytes), ==, 2 * stacks (1, bytes));
     g_assert_cmpfloat_with_epsilon (stacks (1, bytes), stacks (1, 64), 1e-9); // and a stack takes as long
+  }
+}
+
+OpenclFacts board (const char *vendor, const char *architecture, int units, int clock)
+{
+  auto facts = gpu (vendor, architecture);
+  facts.units = units;
+  facts.clock = clock;
+  return facts;
+}
+
+// The stages of gridding on an H100, and what `sinograph tune` measured of back-projection there.
+void estimates_of_a_gpu_are_near_measurements ()
+{
+  const auto h100 = board ("nvidia", "9.0", 132, 1980);
+  const auto near = [] (double got, double milliseconds, double share) {
+    if (std::abs (1e3 * got - milliseconds) > share * milliseconds)
+      g_error ("%.3g ms, measured %.3g ms", 1e3 * got, milliseconds);
+  };
+  for (const auto &[n, slices, measured] :
+       {std::tuple{1024, 16, 2.4}, {2048, 16, 8.3}, {4096, 16, 35.9}, {2048, 2, 2.3}}) {
+    const auto work = full (n, n, slices);
+    near (fourier_seconds (work, machine_of (h100, 2, work)), measured, 0.25);
+  }
+  const auto work = full (2048, 2048, 64);
+  near (back_projection_seconds (work, machine_of (h100, 2, work)), 64 * 2.22, 0.65);
+}
+
+// On boards that are not there. Numbers of CPU threads decide nothing.
+void chooses_on_gpus ()
+{
+  const auto fourier = [] (const OpenclFacts &facts, const Work &work) {
+    const auto machine = machine_of (facts, 2, work), other = machine_of (facts, 64, work);
+    const bool chosen = fourier_seconds (work, machine) < direct_seconds (work, machine);
+    g_assert_true (chosen == (fourier_seconds (work, other) < direct_seconds (work, other)));
+    return chosen;
+  };
+  for (const auto &facts :
+       {board ("nvidia", "9.0", 132, 1980), board ("nvidia", "8.0", 108, 1410), board ("nvidia", "8.9", 128, 2520),
+        board ("nvidia", "6.1", 28, 1582), board ("amd", "gfx90a", 110, 1700), board ("amd", "gfx1100", 48, 2500),
+        board ("intel", "12.55", 512, 2400), board ("nvidia", "99.0", 200, 2000), board ("other", "", 16, 1000)}) {
+    g_assert_true (fourier (facts, full (2048, 2048, 64)));
+    g_assert_true (fourier (facts, full (1024, 1500, 64)));
+    g_assert_true (!fourier (facts, full (2048, 8, 64)));
+    g_assert_true (!fourier (facts, full (256, 16, 1)));
+    auto region = full (2048, 2048, 64);
+    region.pixels = 64 * 64;
+    g_assert_true (!fourier (facts, region));
   }
 }
 
@@ -246,6 +307,8 @@ int main (int argc, char **argv)
   g_test_add_func ("/reconstruct/parts", parts);
   g_test_add_func ("/reconstruct/estimates-are-near-measurements", estimates_are_near_measurements);
   g_test_add_func ("/reconstruct/break-even-is-where-it-was-measured", break_even_is_where_it_was_measured);
+  g_test_add_func ("/reconstruct/estimates-of-a-gpu-are-near-measurements", estimates_of_a_gpu_are_near_measurements);
+  g_test_add_func ("/reconstruct/chooses-on-gpus", chooses_on_gpus);
   g_test_add_func ("/reconstruct/chooses", chooses);
   g_test_add_func ("/reconstruct/says-why", says_why);
   g_test_add_func ("/reconstruct/messages", messages);

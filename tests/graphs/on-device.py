@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Filters on an OpenCL device: the slices are those of the native kernels, and data stays there between the nodes."""
+import json
 import os
 import re
 import tempfile
@@ -15,6 +16,12 @@ from unittest import SkipTest
 SCAN = 'simulate object=shepp-logan-3d width=83 height=21 projections=40 density={density} type=f32'
 CHAIN = (SCAN + ' ! ramp-filter {0} {filter} !{pack} interleave {1} {lanes} ! back-project {2} ! '
          'write path=out.h5 overwrite=true')
+
+
+# Counts with dead pixels and flats before and after, to slices as integers.
+COUNTS = ('simulate object=shepp-logan-3d width=83 height=21 projections=40 type=u16 darks=2 flats=4 dead-pixels=0.01 ! '
+          'flat-field {0} {1} ! ramp-filter {0} ! interleave {0} {2} ! back-project {3} ! '
+          'rescale {0} type=u16 min=-0.002 max=0.02 ! write path=out.h5 overwrite=true')
 
 
 def chain(ramp, lay, slices='variant=reference', *, filter='', pack='', lanes='', density=2):
@@ -76,6 +83,41 @@ def test_same_bytes():
     tap.check(np.array_equal(whole, little), 'the slices are the same with little memory')
 
 
+def test_counts():
+    """Counts go up and integers come down; what is told of them is the same."""
+    need_opencl()
+    counted = []
+
+    def told(device, variant, properties, lanes=''):
+        kernel = 'variant=reference' if device == 'cl:0' else ''
+        got, said = slices(device, COUNTS.format(variant, properties, lanes, kernel), '--stats')
+        counted.append(sorted(re.findall(r'(dead-pixels|clamped|clipped)\D*(\d+)', said)))
+        return got
+
+    for properties in '', 'reduce=median interpolate=false':
+        truth = told('native', 'variant=native', properties)
+        for lanes in '', 'lanes=4':
+            got = told('cl:0', 'variant=opencl', properties, lanes)
+            at_most(np.abs(got - truth).max(), 2, f'{properties} {lanes}')
+            at_most(np.abs(got - truth).mean(), 0.1, f'{properties} {lanes}, on average')
+            tap.check(counted[-1][1] == counted[0][1] and len(counted[0]) >= 2, f'the same counters: {counted}')
+    line = COUNTS.format('variant=opencl', '', 'lanes=2', 'variant=reference')
+    whole, _ = slices('cl:0', line)
+    little, _ = in_little_memory(lambda memory: slices('cl:0', line, memory), 'cl:0', line)
+    tap.check(np.array_equal(whole, little), 'counts give the same integers with little memory')
+
+
+def test_frames_from_the_device():
+    """Darks and flats that a kernel made lie in the device's memory, where the host fetches them."""
+    need_opencl()
+    scan = 'simulate width=83 height=9 projections={} type=u16 {}'
+    line = ('[{0}, {1} ! median {3} size=3, {2} ! median {3} size=3] ! flat-field {3} ! write path=out.h5 overwrite=true').format(
+        scan.format(40, ''), scan.format(5, 'density=1000000'), scan.format(7, 'density=0'), '{0}')
+    truth, _ = slices('native', line.format('variant=native'))
+    got, _ = slices('cl:0', line.format('variant=opencl').replace('median variant=opencl', 'median variant=select'))
+    at_most(np.abs(got - truth).max(), 1e-6 * max(1, np.abs(truth).max()), 'frames from the device')
+
+
 def test_overflows():
     need_opencl()
     counts = []
@@ -89,8 +131,28 @@ def test_overflows():
 def test_devices():
     need_opencl()
     said = sinograph('devices').split('cl:0', 1)[1]
-    for node in 'ramp-filter', 'half-pack', 'interleave':
+    for node in 'flat-field', 'ramp-filter', 'half-pack', 'interleave', 'minus-log', 'rescale':
         tap.check(re.search(rf"^    {node}\n      (native kernel|OpenCL kernels?)\b.+", said, re.M), f'{node} says how it would run')
+
+
+def test_trace():
+    """When commands ran on the device, by the host's clock, below the node whose they are."""
+    need_opencl()
+    line = ('simulate width=300 height=32 projections=100 type=f32 ! ramp-filter variant=opencl ! interleave variant=opencl lanes=4 ! '
+            'back-project variant=reference ! null')
+    sinograph('launch', '--quiet', '--device=cl:0', '--trace=trace.json', line)
+    with open('trace.json', encoding='utf-8') as file:
+        events = json.load(file)['traceEvents']
+    end = next(event['ts'] for event in events if event['name'] == 'end')
+    spans = {}
+    for event in events:
+        if event['ph'] == 'X':
+            spans.setdefault(event['name'], []).append((event['ts'], event['ts'] + event['dur']))
+    for node in 'ramp-filter', 'interleave', 'back-project':
+        there = spans[f'{node} kernels']
+        tap.check(all(0 <= a <= b <= end for a, b in there) and there == sorted(there), f'{node} ran on the device in the run')
+        tap.check(min(there)[0] >= min(spans[node])[0], f'{node} began on the host')
+    tap.check(not {'simulate kernels', 'null kernels', 'interleave upload'} & set(spans), 'no lane of what did not happen')
 
 
 def test_plan():

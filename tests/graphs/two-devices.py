@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Several devices in a run: two OpenCL devices make the same slices as one, bit for bit, with the kernel that is chosen and with
-others; unlike ones make nearly the same, each with its own kernels and lanes; a slow one gets fewer work items."""
+others; unlike ones make nearly the same, each with its own kernels and lanes; a slow one gets fewer work items; the benchmark of
+whole runs takes both."""
 import json
 import os
 import re
@@ -118,6 +119,17 @@ def test_lists():
     device = pocl()[0]
     said = sinograph_fails('plan', f'--device={device},native', LINE.format('variant=reference'))
     tap.check("'back-project': variant=reference does not run on native" in said, said)
+
+
+def test_bench():
+    both = ','.join(pocl())
+    words = ['--size=50', '--slices=40', '--projections=23', '--runs=1', f'--device={both}', '--method=direct', '--to=null', '--json']
+    found = json.loads(sinograph('bench', 'pipeline', *words))
+    tap.same(found['device'], both)
+    # They work in the host's memory, so that there is no bus; kernels are timed by the devices' clocks.
+    tap.same(list(found['limits']), ['read', 'kernels', 'cpu'])
+    tap.check(all(seconds > 0 for seconds in found['limits'].values()), f'limits are measured: {found["limits"]}')
+    tap.check(found['relative_rmse'] < 1e-5, f'slices are right: {found["relative_rmse"]}')
 
 
 if __name__ == '__main__':

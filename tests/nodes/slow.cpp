@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A node that is late on one device, as if that were slow.
+// A node that is late on one device, as if that were slow, or breaks there.
+#include "base/error.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
 #include <chrono>
@@ -16,9 +17,11 @@ public:
   static constexpr Info info{"test-slow", "Takes its time with each block, on one device"};
   std::string device;
   int delay = 10;
+  bool fails = false;
   static constexpr Property properties[] = {
       prop<&TestSlow::device> ("device", "The device that is slow"),
       prop<&TestSlow::delay> ("delay", "Milliseconds per block", {0, 10000}),
+      prop<&TestSlow::fails> ("fails", "Throws then"),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
@@ -26,15 +29,19 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     struct Wait final : PointWorker {
-      std::chrono::milliseconds time;
-      explicit Wait (int ms) : time (ms) {}
+      const std::chrono::milliseconds time;
+      const bool fails;
+      Wait (int ms, bool f) : time (ms), fails (f) {}
       void process (const Block &in, Block &out) override
       {
         std::this_thread::sleep_for (time);
+        if (fails)
+          fail (SINO_ERROR_FAILED, "it is broken");
         std::memcpy (out.data (), in.data (), in.bytes ());
       }
     };
-    return std::make_unique<Wait> (replica.device.id == device ? delay : 0);
+    const bool meant = replica.device.id == device;
+    return std::make_unique<Wait> (meant ? delay : 0, meant && fails);
   }
 };
 

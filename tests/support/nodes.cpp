@@ -20,11 +20,11 @@ std::map<std::string, Array> &kept ()
 namespace {
 
 // Blocks of projections whose values are a formula. `once`: checks that every block is asked for once and in order.
-// `whole-chunks`: some rows cost as much as all of them.
+// `whole-chunks`: some rows cost as much as all of them. `stored`: the plan takes them for read from files.
 struct TestScan final : Source {
   static constexpr Info info{"test-scan", "Projections from a formula"};
-  int angles = 12, rows = 10, columns = 8, fail_at = -1;
-  bool once = false, whole_chunks = false;
+  int angles = 12, rows = 10, columns = 8, fail_at = -1, in_flight = 1;
+  bool once = false, whole_chunks = false, stored = false;
   static constexpr Property properties[] = {
       prop<&TestScan::angles> ("angles", "Number of projections", {1, 1e6}),
       prop<&TestScan::rows> ("rows", "Rows of a projection", {1, 1e6}),
@@ -32,6 +32,8 @@ struct TestScan final : Source {
       prop<&TestScan::fail_at> ("fail-at", "Throw at this projection; -1: never", {-1, 1e6}),
       prop<&TestScan::once> ("once", "Can be read once only"),
       prop<&TestScan::whole_chunks> ("whole-chunks", "Some rows cost as much as all"),
+      prop<&TestScan::stored> ("stored", "Passes for files"),
+      prop<&TestScan::in_flight> ("in-flight", "Requests at a time", {1, 64}),
   };
 
   Format negotiate (std::span<const Format *const>) override
@@ -39,6 +41,8 @@ struct TestScan final : Source {
     return projections (Element::f32, {Axis::angle, angles}, {Axis::row, rows}, {Axis::column, columns});
   }
   Access access () const override { return once ? Access::once : Access::random; }
+  int requests (int) const override { return in_flight; }
+  std::vector<FileStamp> files () const override { return std::vector<FileStamp> (stored ? 1 : 0); }
   double bytes_read (const Format &output, const Rows &wanted) const override
   {
     return whole_chunks ? output.bytes () : Source::bytes_read (output, wanted);
@@ -78,12 +82,10 @@ struct Gain final : PointFilter {
   static constexpr Info info{"test-gain", "Multiply by a factor"};
   double factor = 2;
   int fail_at = -1, delay = 0;
-  std::string only_on;
   static constexpr Property properties[] = {
       prop<&Gain::factor> ("factor", "Factor", {-1e6, 1e6}),
       prop<&Gain::fail_at> ("fail-at", "Throw at this block; -1: never", {-1, 1e6}),
       prop<&Gain::delay> ("delay", "Milliseconds per block", {0, 1e6}),
-      prop<&Gain::only_on> ("only-on", "The device where it throws and is late; empty: everywhere"),
   };
 
   struct Work;
@@ -93,7 +95,7 @@ struct Gain final : PointFilter {
 };
 
 struct Gain::Work final : PointWorker {
-  Gain gain;
+  const Gain gain;
   const Monitor &monitor;
   int block = 0;
   Work (const Gain &g, const Monitor &m) : gain (g), monitor (m) {}
@@ -112,10 +114,7 @@ struct Gain::Work final : PointWorker {
 
 std::unique_ptr<Worker> Gain::start (const Replica &replica)
 {
-  auto work = std::make_unique<Work> (*this, replica.monitor);
-  if (!only_on.empty () && only_on != replica.device.id)
-    work->gain.fail_at = -1, work->gain.delay = 0;
-  return work;
+  return std::make_unique<Work> (*this, replica.monitor);
 }
 
 // Subtracts the mean over the rows of each projection: needs whole projections.

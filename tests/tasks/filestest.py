@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Runs nodes alone (tests/support/chain.cpp) in a folder of its own for each test."""
+import ctypes
 import json
 import os
 import subprocess
@@ -82,6 +83,16 @@ class FilesTest(unittest.TestCase):
         if np.issubdtype(dtype, np.floating):
             return self.rng.normal(size=shape).astype(dtype)
         return self.rng.integers(0, np.iinfo(dtype).max, size=shape, endpoint=True).astype(dtype)
+
+    def mount(self, source, target, kind, flags, options):
+        libc = ctypes.CDLL(None, use_errno=True)
+        if libc.mount(source.encode(), target.encode(), kind.encode() if kind else None, flags,
+                      options.encode() if options else None) != 0:
+            self.skipTest("mounts need root: " + os.strerror(ctypes.get_errno()))
+        return lambda: libc.umount2(os.path.abspath(target).encode(), 2)
+
+    def leftovers(self, folder="."):
+        return [name for name in os.listdir(folder) if name.endswith(".part")]
 
 
 PROVENANCE = '{"nodes": [{"name": "caf\u00e9"}], "edges": []}'

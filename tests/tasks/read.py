@@ -6,6 +6,7 @@ import unittest
 
 import h5py
 import numpy as np
+import tifffile
 from filestest import FilesTest, write_scan
 
 
@@ -175,7 +176,7 @@ class Units(FilesTest):
     def test_contiguous_reads_the_range_alone(self):
         write_scan("scan.h5", self.random((10, 20, 30), np.uint16))
         info, _ = self.read("path=scan.h5", "rows=4:9", "columns=3:13", "projections=::2", rows=2, angles=3)
-        self.assertEqual(info["counters"], {"bytes-read": 5 * 5 * 10 * 2})
+        self.assertEqual(info["counters"]["bytes-read"], 5 * 5 * 10 * 2)
         self.assertEqual(info["bytes_read"], 5 * 5 * 10 * 2)
 
     def test_chunks_outside_the_range_are_not_read(self):
@@ -214,6 +215,38 @@ class Units(FilesTest):
         info, array = self.read("path=scan.h5", "axes=sinograms", "angles=0:180", rows=3)
         np.testing.assert_array_equal(array, data)
         self.assertEqual(info["counters"]["chunks"], 3)
+
+
+class SeveralRequests(FilesTest):
+    """What is read does not depend on how many requests there are."""
+
+    def test_same_values(self):
+        large = self.random((3, 900, 1300), np.uint32)  # pages of more than a request's 4 MiB
+        small = self.random((70, 40, 31), np.uint16)
+        with h5py.File("large.h5", "w") as file:
+            file["exchange/data"] = large.astype(">u4")
+        write_scan("small.h5", small)
+        os.mkdir("tiff")
+        for i in range(70):
+            if i != 33:
+                tifffile.imwrite(f"tiff/p{i:03}.tif", small[i])
+        tifffile.imwrite("stack.tif", small)
+        gaps = small.copy()
+        gaps[33] = 0
+        cases = [(["path=large.h5", "axes=slices"], large.astype(np.float32)),
+                 (["path=large.h5", "axes=slices", "rows=1:", "columns=::2"], large[1:, :, ::2].astype(np.float32)),
+                 (["path=small.h5"], small), (["path=small.h5", "projections=3::5", "rows=::3"], small[3::5, ::3]),
+                 (["path=small.h5", "axes=sinograms", "angles=0:180"], small), (["path=stack.tif", "axes=slices"], small),
+                 (["path=tiff", "missing=zero"], gaps)]
+        for number in 1, 3, 0:
+            for words, right in cases:
+                for cut in {}, {"rows": 7, "angles": 3}:
+                    info, array = self.read(*words, f"requests={number}", threads=2, **cut)
+                    np.testing.assert_array_equal(array, right)
+                    self.assertLessEqual(info["counters"].get("requests", 1), number or 4)
+        for number in 1, 5:
+            info, _ = self.read("path=small.h5", f"requests={number}", rows=7, angles=3)
+            self.assertEqual(info["counters"]["bytes-read"], small.nbytes)
 
 
 class Measured(FilesTest):

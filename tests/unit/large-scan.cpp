@@ -87,6 +87,39 @@ void test_hundred_megapixels ()
   g_assert_cmpfloat (rows, <=, static_cast<double> (all + 6 * gpus));
 }
 
+// 2048^3 on a GPU of 80 GB: with work items of four rows, as a small machine has them, files are read in pieces that
+// are too small.
+void test_ample_memory ()
+{
+  auto o = machine ();
+  o.threads = 16;
+  o.devices.resize (1);
+  const auto plan_of = [] (const RunOptions &options) {
+    Run run (
+        build ({"source test-scan angles=2048 rows=2048 columns=2048 stored=true", "regroup interleave",
+                "fold test-fold lanes=4", "keep test-keep", "source -> regroup", "regroup -> fold", "fold -> keep"}),
+        options);
+    run.prepare ();
+    if (g_test_verbose ())
+      g_test_message ("%s", run.describe ().c_str ());
+    return run.plan ();
+  };
+  const auto ample = plan_of (o);
+  g_assert_cmpuint (ample.passes.size (), ==, 1);
+  const auto &pass = ample.passes[0];
+  g_assert_cmpint (pass.plain_rows, ==, 4);
+  g_assert_cmpint (pass.item_rows, >=, 32);
+  g_assert_cmpint (pass.item_rows, <=, 256); // else hardly anything would overlap
+  g_assert_cmpfloat (pass.expected.seconds, <, 0.5 * pass.plain_seconds);
+  g_assert_cmpfloat (ample.peak, <, 8 * GB);
+  g_assert_cmpfloat (pass.device_memory, <, 0.9 * 80 * GB);
+
+  o.memory = ample.base + 200e6;
+  const auto little = plan_of (o);
+  g_assert_cmpfloat (little.peak, <=, o.memory);
+  g_assert_cmpfloat (little.peak, <, ample.peak);
+}
+
 // The CPU computes slabs of 128 slices: with little memory, too, work items are whole ones.
 void test_little_memory ()
 {
@@ -109,7 +142,9 @@ int main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/large-scan/little-memory", test_little_memory);
-  if (!opencl_devices ().empty ())
+  if (!opencl_devices ().empty ()) {
     g_test_add_func ("/large-scan/hundred-megapixels", test_hundred_megapixels);
+    g_test_add_func ("/large-scan/ample-memory", test_ample_memory);
+  }
   return g_test_run ();
 }

@@ -6,10 +6,7 @@
 
 namespace sino::back_project {
 
-namespace {
-
-// Operations of floats per compute unit and clock. NVIDIA's and AMD's tables of throughput; Intel's units hold eight
-// lanes of floats.
+// NVIDIA's and AMD's tables of throughput; Intel's units hold eight lanes of floats.
 double float_lanes (const OpenclFacts &facts)
 {
   if (facts.vendor == "intel")
@@ -24,6 +21,8 @@ double float_lanes (const OpenclFacts &facts)
   const bool narrow = capability == 6.0 || (capability >= 7 && capability < 8.6);
   return narrow ? 64 : 128;
 }
+
+namespace {
 
 // Texels that a unit fetches in four clocks: those of up to 64 bits go at full rate, longer ones at a quarter.
 double texels (const Problem &problem)

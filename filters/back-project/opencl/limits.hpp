@@ -8,6 +8,9 @@ namespace sino::back_project {
 
 using families::Limit, families::Problem, families::Setting;
 
+// Operations of floats per compute unit and clock.
+double float_lanes (const OpenclFacts &facts);
+
 // Updates per second.
 std::vector<Limit> limits_of (const Setting &setting, const Problem &problem, const OpenclFacts &facts);
 

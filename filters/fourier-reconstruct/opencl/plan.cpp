@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
 #include "device/opencl-fft.hpp"
+#include "filters/fourier-reconstruct/opencl/line-plan.hpp"
 #include <algorithm>
 
 namespace sino::fourier_reconstruct {
@@ -32,7 +33,14 @@ OpenclPlan::OpenclPlan (const Job &j, std::optional<int64_t> most_terms)
   job.rays = rays;
 }
 
-Batches::Batches (const OpenclPlan &plan, int n) : slices (n)
+Transforms transforms_for (const OpenclFacts &facts, const OpenclPlan &plan, const families::Setting &setting)
+{
+  const auto own =
+      setting["FFT"] == 1 && line_plan (plan.gridding.padded, facts) && line_plan (plan.gridding.grid, facts);
+  return own ? Transforms::own : Transforms::clfft;
+}
+
+Batches::Batches (const OpenclPlan &plan, int n, Transforms t) : slices (n), transforms (t)
 {
   const auto &gridding = plan.gridding;
   const int64_t pairs = slices / 2;
@@ -45,15 +53,24 @@ Batches::Batches (const OpenclPlan &plan, int n) : slices (n)
   cropped = bytes (gridding.grid * plan.job.roi.height);
 }
 
+static size_t clfft_scratch (const OpenclDevice &device, const Gridding &gridding, const Batches &batches)
+{
+  const auto scratch = [&] (int64_t length, int64_t lines) {
+    return OpenclFft::scratch_of_row (device, length) * static_cast<size_t> (lines * batches.slices / 2);
+  };
+  return std::max (scratch (gridding.padded, batches.rays), scratch (gridding.grid, batches.columns));
+}
+
 void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Bill &bill)
 {
   const auto &gridding = plan.gridding;
   add_buffers (bill, buffers::lines, batches.lines);
-  const auto scratch = [&] (int64_t length, int64_t lines) {
-    return OpenclFft::scratch_of_row (device, length) * static_cast<size_t> (lines * batches.slices / 2);
-  };
-  add_buffers (bill, buffers::scratch,
-               std::max (scratch (gridding.padded, batches.rays), scratch (gridding.grid, batches.columns)));
+  if (batches.transforms == Transforms::clfft)
+    add_buffers (bill, buffers::scratch, clfft_scratch (device, gridding, batches));
+  else
+    for (const auto &[item, length] :
+         {std::pair{buffers::row_turns, gridding.padded}, {buffers::grid_turns, gridding.grid}})
+      add_buffers (bill, item, static_cast<size_t> (length) * 2 * sizeof (float));
   add_buffers (bill, buffers::terms, batches.terms);
   add_buffers (bill, buffers::cropped, batches.cropped);
   add_buffers (bill, buffers::rays, plan.job.rays.size () * sizeof (DeviceRay));
@@ -65,11 +82,11 @@ void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &
   add_buffers (bill, buffers::broken, static_cast<size_t> (batches.slices) * sizeof (int32_t));
 }
 
-int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most)
+int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most, Transforms transforms)
 {
   const auto all = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
   for (int slices = std::clamp (most, 2, 16);; slices /= 2) {
-    const Batches batches (plan, slices);
+    const Batches batches (plan, slices, transforms);
     Bill bill;
     memory (device, plan, batches, bill);
     const auto bytes = total (bill);

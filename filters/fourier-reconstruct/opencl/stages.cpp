@@ -2,6 +2,7 @@
 #include "filters/fourier-reconstruct/opencl/stages.hpp"
 #include "device/opencl-memory.hpp"
 #include "families/program.hpp"
+#include "filters/fourier-reconstruct/opencl/arguments.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include <cmath>
 
@@ -31,28 +32,11 @@ std::vector<DeviceRay> device_rays (const OpenclPlan &plan)
   return rays;
 }
 
-// Arguments from `index` on.
-template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Values &...values)
-{
-  const auto one = [&] (const auto &value) {
-    if constexpr (std::is_integral_v<std::decay_t<decltype (value)>>)
-      kernel.setArg (index++, static_cast<cl_int> (value));
-    else
-      kernel.setArg (index++, value);
-  };
-  (one (values), ...);
-}
-
-size_t groups (int64_t items, size_t group)
-{
-  return (static_cast<size_t> (items) + group - 1) / group * group;
-}
-
 } // namespace
 
-Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with_filter, const Batches &b,
-                const families::Setting &setting, int lanes, Allotment &allotment)
-    : device (d), plan (p), batches (b)
+Stages::Stages (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Gridding &with_filter,
+                const Batches &b, const families::Setting &setting, int lanes, Allotment &allotment)
+    : device (d), queue (q), plan (p), batches (b)
 {
   device.attempt ([&] {
     make_kernels (setting, lanes);
@@ -81,20 +65,20 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
     const auto bytes = values.size () * sizeof (T);
     require (buffer, bytes, item);
     if (bytes > 0)
-      device.queues ().kernels.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
+      queue.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
     return buffer;
   };
   lines_ = room (buffers::lines);
   terms = room (buffers::terms);
-  cropped = room (buffers::cropped);
-  broken = room (buffers::broken);
+  cropped_ = room (buffers::cropped);
+  broken_ = room (buffers::broken);
   rays = table (buffers::rays, device_rays (plan));
   tiles = table (buffers::tiles, plan.tiles.tiles);
   pieces = table (buffers::pieces, plan.tiles.pieces);
   phi = table (buffers::phi, with_filter.phi.coefficients ());
   response = table (buffers::response, with_filter.response);
-  correction = table (buffers::correction, with_filter.correction);
-  device.queues ().kernels.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
+  correction_ = table (buffers::correction, with_filter.correction);
+  queue.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
 }
 
 void Stages::set_arguments ()
@@ -102,23 +86,22 @@ void Stages::set_arguments ()
   const auto &g = plan.gridding;
   const auto &roi = plan.job.roi;
   set (lay_, 1, g.size);
-  set (lay_, 5, lines_, g.padded, broken);
+  set (lay_, 5, lines_, g.padded, broken_);
   set (weigh_, 0, lines_, g.padded);
   set (weigh_, 3, rays, response, terms);
   set (spread_, 0, terms, g.padded, rays, tiles, pieces, phi, g.grid, lines_);
   set (spread_, 9, batches.columns);
   set (crop_, 0, lines_, g.grid, batches.columns);
-  set (crop_, 5, g.size, roi.y, roi.height, cropped);
-  set (gather_, 0, cropped, g.grid, roi.height);
+  set (crop_, 5, g.size, roi.y, roi.height, cropped_);
+  set (gather_, 0, cropped_, g.grid, roi.height);
   set (gather_, 5, lines_, batches.columns);
   set (store_, 0, lines_, g.grid, batches.columns);
-  set (store_, 5, g.size, roi.x, roi.y, roi.width, roi.height, correction, broken);
+  set (store_, 5, g.size, roi.x, roi.y, roi.width, roi.height, correction_, broken_);
 }
 
 void Stages::clear ()
 {
-  device.queues ().kernels.enqueueFillBuffer (broken, cl_int{0}, 0,
-                                              static_cast<size_t> (batches.slices) * sizeof (cl_int));
+  queue.enqueueFillBuffer (broken_, cl_int{0}, 0, static_cast<size_t> (batches.slices) * sizeof (cl_int));
 }
 
 cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part &part)
@@ -126,41 +109,40 @@ cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part 
   cl::Event event;
   set (lay_, 0, bins);
   set (lay_, 2, lane, slices, part.first);
-  device.queues ().kernels.enqueueNDRangeKernel (
-      lay_, cl::NullRange, {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
-      nullptr, &event);
+  queue.enqueueNDRangeKernel (lay_, cl::NullRange,
+                              {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
+                              nullptr, &event);
   return event;
 }
 
 void Stages::weigh (const Part &part)
 {
   set (weigh_, 2, part.first);
-  device.queues ().kernels.enqueueNDRangeKernel (
-      weigh_, cl::NullRange, {groups (plan.terms (), across), static_cast<size_t> (part.count)}, {across, 1});
+  queue.enqueueNDRangeKernel (weigh_, cl::NullRange, {groups (plan.terms (), across), static_cast<size_t> (part.count)},
+                              {across, 1});
 }
 
 void Stages::spread (const Part &part, int64_t first_column)
 {
   set (spread_, 8, first_column);
-  device.queues ().kernels.enqueueNDRangeKernel (
-      spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading_items),
-      cl::NDRange (static_cast<size_t> (part.count) * spreading_items), cl::NDRange (spreading_items));
+  queue.enqueueNDRangeKernel (spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading_items),
+                              cl::NDRange (static_cast<size_t> (part.count) * spreading_items),
+                              cl::NDRange (spreading_items));
 }
 
 void Stages::crop (const Part &columns)
 {
   set (crop_, 3, columns.first, columns.count);
-  device.queues ().kernels.enqueueNDRangeKernel (crop_, cl::NullRange,
-                                                 {groups (plan.job.roi.height, across),
-                                                  static_cast<size_t> (columns.count),
-                                                  static_cast<size_t> (batches.slices / 2)},
-                                                 {across, 1, 1});
+  queue.enqueueNDRangeKernel (crop_, cl::NullRange,
+                              {groups (plan.job.roi.height, across), static_cast<size_t> (columns.count),
+                               static_cast<size_t> (batches.slices / 2)},
+                              {across, 1, 1});
 }
 
 void Stages::gather (const Part &rows)
 {
   set (gather_, 3, rows.first, rows.count);
-  device.queues ().kernels.enqueueNDRangeKernel (
+  queue.enqueueNDRangeKernel (
       gather_, cl::NullRange,
       {groups (plan.gridding.grid, square), groups (rows.count, square), static_cast<size_t> (batches.slices / 2)},
       {square, square, 1});
@@ -171,7 +153,7 @@ cl::Event Stages::store (const Part &rows, int lane, int slices, const cl::Buffe
   cl::Event event;
   set (store_, 3, rows.first, rows.count);
   set (store_, 12, lane, slices, out);
-  device.queues ().kernels.enqueueNDRangeKernel (
+  queue.enqueueNDRangeKernel (
       store_, cl::NullRange,
       {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count), static_cast<size_t> (batches.slices / 2)},
       {across, 1, 1}, nullptr, &event);

@@ -122,7 +122,9 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
   for (auto &slice : slices)
     places.emplace_back (reinterpret_cast<std::byte *> (slice.data ()));
   const Monitor monitor;
-  const Batches batches (*plan, slices_at_once (device, *plan, slices_of (setting, problem.lanes)));
+  const auto transforms = transforms_for (device.facts (), *plan, setting);
+  const Batches batches (*plan, slices_at_once (device, *plan, slices_of (setting, problem.lanes), transforms),
+                         transforms);
   Bill bill;
   OpenclReconstruction::memory (device, *plan, problem.lanes, batches, 0, 0, bill);
   Allotment memory (bill);

@@ -25,79 +25,125 @@ private:
 
 } // namespace
 
-Reconstructor::Reconstructor (const Stack &s, Allotment &a)
-    : stack (s), allotment (a), grid (a.take (grid_item)), centres (a.take (centres_item)), lines (a.take (lines_item))
+// Rays are the longest stage, and its parts are half of the sectors at a time: half as many again as there are threads
+// keep these busy until the last of them is done. Another stack fills what is left between the stages. Two threads
+// would share their caches between stacks for nothing.
+int stacks_at_once (int sectors, int threads)
 {
+  const int parts = sectors / 2;
+  return threads <= few_threads ? 1 : 1 + (3 * threads + 2 * parts - 1) / (2 * parts);
 }
 
-void Reconstructor::memory (const Stack &stack, Bill &all, Bill &of_thread)
+Reconstructor::Reconstructor (const Stack &s, Allotment &a) : stack (s), allotment (a) {}
+
+void Reconstructor::memory (const Stack &stack, Bill &of_stack, Bill &of_thread)
 {
-  add_pages (all, grid_item, grid_floats (stack) * sizeof (float));
-  add_pages (all, centres_item, centre_floats (stack) * sizeof (float));
-  add_pages (all, lines_item, line_floats (stack) * sizeof (float));
+  add_pages (of_stack, grid_item, grid_floats (stack) * sizeof (float));
+  add_pages (of_stack, centres_item, centre_floats (stack) * sizeof (float));
+  add_pages (of_stack, lines_item, line_floats (stack) * sizeof (float));
   add_pages (of_thread, terms_item, term_floats (stack) * sizeof (float));
   add_pages (of_thread, work_item, work_floats (stack) * sizeof (float));
 }
 
-// body (work, i) for i = 0 .. n - 1, each thread with work memory of its own.
-template <class Body> void Reconstructor::each (const Cpu &cpu, int64_t n, int64_t grain, const Body &body)
+std::unique_ptr<Reconstructor::Place> Reconstructor::take_place ()
 {
-  cpu.parallel (n, grain, [&] (int64_t begin, int64_t end) {
-    std::unique_ptr<Work> work;
-    {
-      const std::lock_guard guard (mutex);
-      if (!free.empty ()) {
-        work = std::move (free.back ());
-        free.pop_back ();
-      }
-    }
-    if (!work)
-      work.reset (new Work{allotment.take (terms_item), allotment.take (work_item), {}});
-    for (auto i = begin; i < end; i++)
-      body (*work, i);
-    const std::lock_guard guard (mutex);
-    free.push_back (std::move (work));
-  });
+  const std::lock_guard guard (mutex);
+  if (places.empty ())
+    return std::unique_ptr<Place> (
+        new Place{allotment.take (grid_item), allotment.take (centres_item), allotment.take (lines_item)});
+  auto place = std::move (places.back ());
+  places.pop_back ();
+  return place;
 }
 
-void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices)
+std::unique_ptr<Reconstructor::Desk> Reconstructor::take_desk ()
 {
-  const Memory memory{grid.as<float> (), centres.as<float> (), lines.as<float> (), &broken};
-  broken = 0;
+  const std::lock_guard guard (mutex);
+  if (desks.empty ())
+    return std::unique_ptr<Desk> (new Desk{allotment.take (terms_item), allotment.take (work_item), {}});
+  auto desk = std::move (desks.back ());
+  desks.pop_back ();
+  return desk;
+}
+
+// body (desk, i) for i = 0 .. n - 1, each thread with memory of its own.
+template <class Body> Loop Reconstructor::each (int64_t n, int64_t grain, Body body)
+{
+  return {n, grain, [this, body] (int64_t begin, int64_t end) {
+            auto desk = take_desk ();
+            for (auto i = begin; i < end; i++)
+              body (*desk, i);
+            const std::lock_guard guard (mutex);
+            desks.push_back (std::move (desk));
+          }};
+}
+
+// What the stages of a stack share.
+struct Reconstructor::Run {
+  std::unique_ptr<Place> place;
+  const Bins bins;
+  const std::vector<float *> slices;
+  const std::shared_ptr<const void> kept;
+  const Memory memory{place->grid.as<float> (), place->centres.as<float> (), place->lines.as<float> (), &place->broken};
+};
+
+std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
+                                         std::shared_ptr<const void> kept)
+{
+  const std::shared_ptr<Run> run (new Run{take_place (), bins, std::move (slices), std::move (kept)});
+  std::vector<Loop> stages;
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
-    each (cpu, stack.sectors () / 2, 1, [&] (Work &work, int64_t i) {
+    stages.push_back (each (stack.sectors () / 2, 1, [this, run, &monitor, first] (Desk &desk, int64_t i) {
       const int sector = static_cast<int> (2 * i) + first;
       for (int64_t batch = 0; batch < stack.batches (sector); batch++) {
         monitor.check ();
         const auto rays = stack.batch (sector, batch);
         {
-          const Spent time (work.times.rays);
-          transform_rays (stack, memory, bins, rays, work.terms.as<float> (), work.work.as<float> ());
+          const Spent time (desk.times.rays);
+          transform_rays (stack, run->memory, run->bins, rays, desk.terms.as<float> (), desk.work.as<float> ());
         }
-        const Spent time (work.times.spreading);
-        spread_rays (stack, memory, sector, rays, work.terms.as<float> ());
+        const Spent time (desk.times.spreading);
+        spread_rays (stack, run->memory, sector, rays, desk.terms.as<float> ());
       }
-    });
-  each (cpu, stack.centre_size, 8, [&] (Work &work, int64_t i) {
-    const Spent time (work.times.centres);
-    add_centres (stack, memory, i);
-  });
-  each (cpu, stack.gridding.grid, 8, [&] (Work &work, int64_t i) {
-    const Spent time (work.times.lines);
-    transform_line (stack, memory, i, work.work.as<float> ());
-  });
-  each (cpu, stack.row_groups (), 2, [&] (Work &work, int64_t i) {
-    const Spent time (work.times.rows);
-    store_rows (stack, memory, i, slices, work.work.as<float> ());
-  });
-  spent = {};
-  for (const auto &work : free) {
-    spent.rays += work->times.rays;
-    spent.spreading += work->times.spreading;
-    spent.centres += work->times.centres;
-    spent.lines += work->times.lines;
-    spent.rows += work->times.rows;
+    }));
+  stages.push_back (each (stack.centre_size, 8, [this, run] (Desk &desk, int64_t i) {
+    const Spent time (desk.times.centres);
+    add_centres (stack, run->memory, i);
+  }));
+  stages.push_back (each (stack.gridding.grid, 8, [this, run] (Desk &desk, int64_t i) {
+    const Spent time (desk.times.lines);
+    transform_line (stack, run->memory, i, desk.work.as<float> ());
+  }));
+  stages.push_back (each (stack.row_groups (), 2, [this, run] (Desk &desk, int64_t i) {
+    const Spent time (desk.times.rows);
+    store_rows (stack, run->memory, i, run->slices, desk.work.as<float> ());
+  }));
+  stages.push_back ({1, 1, [this, run] (int64_t, int64_t) {
+                       run->place->broken = 0;
+                       const std::lock_guard guard (mutex);
+                       places.push_back (std::move (run->place));
+                     }});
+  return stages;
+}
+
+void Reconstructor::run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices)
+{
+  for (const auto &stage : stages (monitor, bins, {slices.begin (), slices.end ()}))
+    cpu.parallel (stage.n, stage.grain, stage.body);
+}
+
+StageTimes Reconstructor::times () const
+{
+  const std::lock_guard guard (mutex);
+  StageTimes spent;
+  for (const auto &desk : desks) {
+    spent.rays += desk->times.rays;
+    spent.spreading += desk->times.spreading;
+    spent.centres += desk->times.centres;
+    spent.lines += desk->times.lines;
+    spent.rows += desk->times.rows;
   }
+  return spent;
 }
 
 } // namespace sino::fourier_reconstruct

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A stack after the other, by all threads.
+// Stacks by all threads. The stages of a stack follow each other, and some of them have few parts or long ones, so
+// threads have something to do all the time only where another stack is under way.
 #pragma once
 #include "device/bill.hpp"
-#include "device/cpu.hpp"
+#include "device/work.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <mutex>
 
@@ -13,35 +14,50 @@ struct StageTimes {
   double rays = 0, spreading = 0, centres = 0, lines = 0, rows = 0;
 };
 
-// The memory for stacks; one stack at a time.
+// Stacks of so many sectors that are best under way at a time.
+int stacks_at_once (int sectors, int threads);
+
+// The memory for stacks.
 class Reconstructor
 {
 public:
   Reconstructor (const Stack &stack, Allotment &memory);
 
-  // What it takes, and each thread besides.
-  static void memory (const Stack &stack, Bill &all, Bill &of_thread);
+  // What each stack under way takes, and each thread besides.
+  static void memory (const Stack &stack, Bill &of_stack, Bill &of_thread);
 
-  // `slices`: as store_rows () has them.
+  // The stages of a stack, each of which needs all of the one before it; of as many stacks at a time as there is memory
+  // for. `slices`: as store_rows () has them; `kept`: what goes with the stages.
+  std::vector<Loop> stages (const Monitor &monitor, const Bins &bins, std::vector<float *> slices,
+                            std::shared_ptr<const void> kept = nullptr);
+  // A stack by itself.
   void run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices);
 
-  const StageTimes &times () const { return spent; }
+  // Of all stacks that are over.
+  StageTimes times () const;
 
 private:
-  struct Work {
+  // Of a stack; zero where the kernels want it.
+  struct Place {
+    Allotment::Piece grid, centres, lines;
+    std::atomic<uint32_t> broken = 0;
+  };
+  // Of a thread.
+  struct Desk {
     Allotment::Piece terms, work;
     StageTimes times;
   };
+  struct Run;
 
   const Stack &stack;
   Allotment &allotment;
-  const Allotment::Piece grid, centres, lines;
-  std::atomic<uint32_t> broken;
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Work>> free;
-  StageTimes spent;
+  mutable std::mutex mutex;
+  std::vector<std::unique_ptr<Place>> places; // those that are free
+  std::vector<std::unique_ptr<Desk>> desks;
 
-  template <class Body> void each (const Cpu &cpu, int64_t n, int64_t grain, const Body &body);
+  std::unique_ptr<Place> take_place ();
+  std::unique_ptr<Desk> take_desk ();
+  template <class Body> Loop each (int64_t n, int64_t grain, Body body);
 };
 
 } // namespace sino::fourier_reconstruct

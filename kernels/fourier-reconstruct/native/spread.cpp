@@ -27,10 +27,11 @@ template <int W> struct Taps {
   alignas (64) int32_t cell[chunk];
 };
 
-// Weights for terms at start + i step cells, i = 0 .. count - 1. The whole part of `start` is kept apart: single
-// precision is for distances within the chunk alone. A term right on a cell has another at half of phi's width on both
-// sides, and gets one of them: term -k (`negative`) the mirrored one to that of k, or slices, being real, would leak
-// into their partners. For that whole numbers have to be seen as such, also of multiples of cos (60 degrees).
+// Weights for terms at start + i step cells, i = 0 .. count - 1, to 2^-22 of a cell: positions are added up in two
+// parts, of which the coarse one is exact in single precision, and its whole cells are taken off before the fine one is
+// added. A term right on a cell has another at half of phi's width on both sides, and gets one of them: term -k
+// (`negative`) the mirrored one to that of k, or slices, being real, would leak into their partners. For that whole
+// numbers have to be seen as such, also of multiples of cos (60 degrees).
 template <int W>
 HWY_INLINE void find_taps (const float *coefficients, double start, double step, int count, bool negative,
                            Taps<W> &taps)
@@ -38,14 +39,20 @@ HWY_INLINE void find_taps (const float *coefficients, double start, double step,
   constexpr int degree = W + 3;
   const Tag d;
   const hn::RebindToSigned<Tag> di;
-  const double edge = std::nearbyint ((start - 0.5 * W) * 0x1p22) * 0x1p-22, whole = std::floor (edge);
-  const auto base = real (static_cast<float> (edge - whole)),
-             by = real (std::abs (step) < 0x1p-40 ? 0 : static_cast<float> (step));
+  const auto coarse = [] (double x) { return std::nearbyint (x * 0x1p17) * 0x1p-17; };
+  const double edge = start - 0.5 * W, whole = std::floor (edge), within = coarse (edge - whole), by = coarse (step);
+  const auto coarse_base = real (static_cast<float> (within)), coarse_step = real (static_cast<float> (by));
+  const auto fine_base = real (static_cast<float> (edge - whole - within)),
+             fine_step = real (static_cast<float> (step - by));
   const auto first = hn::Set (di, static_cast<int32_t> (whole));
+  const auto rounds = real (2.5F); // from there to 4, single precision is of 2^-22
   for (int i = 0; i < count; i += lanes) {
-    const auto position = hn::MulAdd (hn::Iota (d, static_cast<float> (i)), by, base);
+    const auto number = hn::Iota (d, static_cast<float> (i));
+    const auto along = hn::MulAdd (number, coarse_step, coarse_base), cell = hn::Floor (along);
+    const auto rest = hn::Add (hn::Sub (along, cell), hn::MulAdd (number, fine_step, fine_base));
+    const auto position = hn::Sub (hn::Add (rest, rounds), rounds);
     const auto up = negative ? hn::Add (hn::Floor (position), real (1)) : hn::Ceil (position);
-    hn::Store (hn::Add (first, hn::ConvertTo (di, up)), di, taps.cell + i);
+    hn::Store (hn::Add (first, hn::ConvertTo (di, hn::Add (cell, up))), di, taps.cell + i);
     const auto z = hn::MulSub (hn::Sub (up, position), real (2), real (1));
 #pragma GCC unroll 8
     for (int t = 0; t < W; t++) {

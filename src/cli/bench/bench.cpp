@@ -62,8 +62,9 @@ const std::vector<Bench> &benches ()
        5},
       {"pipeline",
        bench_pipeline,
-       "A whole run, from a file of counts to files of slices",
-       {"device", "size", "projections", "slices", "precision", "interpolation", "runs", "folder"},
+       "A whole run, from a file of counts to files of slices, beside what it cannot beat",
+       {"device", "size", "projections", "slices", "precision", "interpolation", "accuracy", "method", "to", "runs",
+        "folder"},
        256,
        3},
       {"cone-pipeline",
@@ -71,6 +72,12 @@ const std::vector<Bench> &benches ()
        "A whole run of a cone beam, overlapped and task by task: a cube of --size",
        {"device", "size", "projections", "detector", "precision", "runs", "folder"},
        1,
+       3},
+      {"scaling",
+       bench_scaling,
+       "What 1, 2, 4 ... threads make of the native tasks of a reconstruction",
+       {"size", "projections", "slices", "runs"},
+       64,
        3},
       {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
   };
@@ -81,11 +88,13 @@ const std::vector<Bench> &benches ()
 struct Words {
   char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
   char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
+  char *method = nullptr, *to = nullptr;
 
   Words () = default;
   ~Words ()
   {
-    for (auto *word : {size, projections, slices, detector, runs, precision, interpolation, accuracy, folder})
+    for (auto *word :
+         {size, projections, slices, detector, runs, precision, interpolation, accuracy, folder, method, to})
       g_free (word);
   }
   Words (const Words &) = delete;
@@ -118,21 +127,26 @@ void check_taken (const Bench &bench, const char *option, const char *word)
                text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
 }
 
+// One of some words; the first when nothing was given. `listed`: the words for people.
+std::string one_of (const std::vector<std::string> &words, const char *option, const char *word,
+                    const std::string &listed)
+{
+  if (!word)
+    return words[0];
+  if (std::find (words.begin (), words.end (), word) != words.end ())
+    return word;
+  const auto near = nearest (word, words);
+  throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("no %s '%s': ", option, word) +
+                                            (near.empty () ? "there are " + listed : "did you mean '" + near + "'?"));
+}
+
 // A value of the node's property that has the option's name.
 std::string choice (const char *node, const char *option, const char *word)
 {
   for (auto *spec : list_properties (Registry::get ().find (node))) {
     if (spec->name != std::string_view (option))
       continue;
-    const auto words = choices (spec);
-    if (!word)
-      return default_text (spec);
-    if (std::find (words.begin (), words.end (), word) != words.end ())
-      return word;
-    const auto near = nearest (word, words);
-    throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                 text ("no %s '%s': ", option, word) +
-                     (near.empty () ? "there are " + range_text (spec) : "did you mean '" + near + "'?"));
+    return one_of (choices (spec), option, word ? word : default_text (spec).c_str (), range_text (spec));
   }
   throw Error (SINO_ERROR_NOT_FOUND, text ("%s has no property '%s'", node, option));
 }
@@ -149,11 +163,14 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   check_taken (bench, "interpolation", words.interpolation);
   check_taken (bench, "accuracy", words.accuracy);
   check_taken (bench, "folder", words.folder);
+  check_taken (bench, "method", words.method);
+  check_taken (bench, "to", words.to);
   BenchOptions out;
-  const auto run = run_options (options, bench.run == bench_peaks ? "native" : "");
-  if (run.devices.size () != 1)
-    throw Wrong (SINO_ERROR_DEVICE, text ("bench takes one device, got '%s'", options.device));
+  const auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
+  if (run.devices.size () != 1 && bench.run != bench_pipeline)
+    throw Wrong (SINO_ERROR_DEVICE, text ("%s takes one device, got '%s'", bench.name, options.device));
   out.device = run.devices[0];
+  out.devices = run.devices;
   out.threads = run.threads > 0 ? run.threads : usable_cpus ();
   out.size = number ("size", words.size, 16, 65536, 1024);
   out.projections = number ("projections", words.projections, 1, 1000000, out.size);
@@ -164,6 +181,8 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Wo
   out.precision = choice (cone ? "cone-back-project" : "back-project", "precision", words.precision);
   out.interpolation = choice ("back-project", "interpolation", words.interpolation);
   out.accuracy = words.accuracy ? words.accuracy : "";
+  out.method = choice ("reconstruct", "method", words.method);
+  out.to = one_of ({"tiff", "hdf5", "null"}, "--to", words.to, "tiff, hdf5, null");
   out.folder = words.folder ? words.folder : g_get_tmp_dir ();
   return out;
 }
@@ -188,7 +207,7 @@ int bench (int argc, char **argv)
        "Projections; as many as there are columns, if not given", "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
-       "pipeline 256)",
+       "scaling 64, pipeline 256)",
        "N"},
       {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
        "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
@@ -196,8 +215,11 @@ int bench (int argc, char **argv)
        "As the property of back-project or cone-back-project", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
       {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},
+      {"method", 0, 0, G_OPTION_ARG_FILENAME, &words.method, "As the property of reconstruct (pipeline)", "WORD"},
+      {"to", 0, 0, G_OPTION_ARG_FILENAME, &words.to, "What a pipeline writes: tiff, hdf5, or null for nothing (tiff)",
+       "WORD"},
       {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs,
-       "Runs that count (5; pipelines, kernels and cone-back-project 3)", "N"},
+       "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
       {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
        "Where pipelines have their files, which go at the end (the system's folder for temporary files)", "FOLDER"},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};

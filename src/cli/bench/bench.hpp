@@ -8,12 +8,14 @@ namespace sino::cli {
 
 struct BenchOptions {
   std::shared_ptr<const Device> device;
+  std::vector<std::shared_ptr<const Device>> devices; // of a whole run; the one above is the first
   int threads, runs;
   int64_t size, projections, slices;
   int64_t detector; // columns and rows, where they are not those of the volume
   std::string precision, interpolation;
-  std::string accuracy; // empty: as usual
-  std::string folder;   // for files
+  std::string accuracy;   // empty: as usual
+  std::string method, to; // how a whole run reconstructs, and where its slices go: tiff, hdf5, null
+  std::string folder;     // for files
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);
@@ -24,6 +26,7 @@ void bench_ramp_filter (const BenchOptions &options, Report &report);
 void bench_interleave (const BenchOptions &options, Report &report);
 void bench_pipeline (const BenchOptions &options, Report &report);
 void bench_cone_pipeline (const BenchOptions &options, Report &report);
+void bench_scaling (const BenchOptions &options, Report &report);
 void bench_peaks (const BenchOptions &options, Report &report);
 
 } // namespace sino::cli

@@ -33,6 +33,7 @@ ByThemselves::ByThemselves (const Nodes &nodes, const BenchOptions &o, Share s, 
     if (i == kept)
       kept_output = blocks;
   }
+  last_output = std::move (blocks);
 }
 
 std::vector<Block> ByThemselves::run (size_t i, const std::vector<Block> &input)

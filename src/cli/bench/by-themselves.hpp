@@ -20,6 +20,8 @@ public:
   double kernel_seconds (size_t i) const { return kernels[i]; }
 
   const std::vector<Block> &output () const { return kept_output; }
+  // What the last task put out; nothing of a sink.
+  const std::vector<Block> &last () const { return last_output; }
 
 private:
   const BenchOptions &options;
@@ -29,7 +31,7 @@ private:
   std::vector<Rows> rows;  // of the output
   double scale;            // all slices for each of the share
   std::vector<double> times, kernels;
-  std::vector<Block> kept_output;
+  std::vector<Block> kept_output, last_output;
 
   std::vector<Block> run (size_t i, const std::vector<Block> &input);
 };

@@ -6,40 +6,14 @@
 
 namespace sino::cli {
 
-namespace {
-
-const std::string &swept (const std::string &folder)
-{
-  for (const auto &path : TemporaryFolder::remove_abandoned (folder))
-    fprintf (stderr, "sinograph: removed '%s', which a benchmark that was killed had left\n", path.c_str ());
-  return folder;
-}
-
-} // namespace
-
 Chain::Chain (const BenchOptions &o, const Properties &beam, const Nodes &middle, ByThemselves::Share share)
-    : options (o), folder (swept (o.folder)), nodes (middle)
+    : options (o), files (o.folder), nodes (middle)
 {
-  const auto scan = folder.path () + "/scan.h5";
-  Node simulate{"simulate",
-                {{"projections", number (options.projections)},
-                 {"photons", photons},
-                 {"flats", flats},
-                 {"darks", "10"},
-                 {"type", "u16"}}};
-  simulate.properties.insert (simulate.properties.end (), beam.begin (), beam.end ());
-  run_whole ({simulate, {"write", {{"path", scan}}}}, options);
-
+  const auto scan = files.path ("scan.h5");
+  write_scan (scan, beam, options);
   nodes.insert (nodes.begin (), {"read", {{"path", scan}}});
-  nodes.push_back ({"write", {{"path", folder.path () + "/slice-%05i.tif"}, {"overwrite", "true"}}});
-  run_whole (nodes, options); // warms up
-  std::vector<WholeRun> runs;
-  for (int i = 0; i < options.runs; i++)
-    runs.push_back (run_whole (nodes, options));
-  std::sort (runs.begin (), runs.end (), [] (const auto &a, const auto &b) { return a.seconds < b.seconds; });
-  const auto &whole = runs[runs.size () / 2];
-  timing = {whole.seconds, runs.front ().seconds, runs.back ().seconds, whole.cpu, whole.energy};
-  statistics = whole.statistics;
+  nodes.push_back ({"write", {{"path", files.path ("slice-%05i.tif")}, {"overwrite", "true"}}});
+  runs = repeat_whole (nodes, options);
 
   const auto filter =
       std::find_if (nodes.begin (), nodes.end (), [] (auto &node) { return node.type == "ramp-filter"; });
@@ -48,7 +22,7 @@ Chain::Chain (const BenchOptions &o, const Properties &beam, const Nodes &middle
 
 std::vector<Block> Chain::slices (const Rows &rows) const
 {
-  const auto task = make_task ("read", {{"path", folder.path () + "/slice-*.tif"}, {"axes", "slices"}});
+  const auto task = make_task ("read", {{"path", files.path ("slice-*.tif")}, {"axes", "slices"}});
   TaskHarness read (*task, {}, {});
   auto blocks = read.output_blocks (rows, batch);
   read.run ({}, blocks);
@@ -61,14 +35,14 @@ void Chain::report (double error, Report &report) const
   for (size_t i = 0; i < nodes.size (); i++)
     if (alone->seconds (i) > alone->seconds (busiest))
       busiest = i;
-  const auto &stage = statistics.tasks[busiest];
-  const auto fill = stage.begin, drain = statistics.seconds - stage.end;
-  const auto by_threads = timing.cpu / options.threads;
-  const auto ratio = (timing.median - fill - drain) / std::max (alone->seconds (busiest), by_threads);
+  const auto &stage = runs.statistics.tasks[busiest];
+  const auto fill = stage.begin, drain = runs.statistics.seconds - stage.end;
+  const auto by_threads = runs.timing.cpu / options.threads;
+  const auto ratio = (runs.timing.median - fill - drain) / std::max (alone->seconds (busiest), by_threads);
 
-  report_timing (timing, options.runs, report);
-  report_speed (timing.median, options, report);
-  report_energy (timing, options, report);
+  report_timing (runs.timing, options.runs, report);
+  report_speed (runs.timing.median, options, report);
+  report_energy (runs.timing, options, report);
   report.number ("relative_rmse", error);
   report.row ({"relative RMSE", digits (error), "of the files, from linear interpolation in float64"});
   report.word ("busiest", nodes[busiest].type);
@@ -82,7 +56,7 @@ void Chain::report (double error, Report &report) const
                "of the time between, to the larger of CPU time / threads and " + nodes[busiest].type + " by itself"});
   std::vector<std::string> stages;
   for (size_t i = 0; i < nodes.size (); i++) {
-    const auto busy = statistics.tasks[i].busy;
+    const auto busy = runs.statistics.tasks[i].busy;
     report.row ({nodes[i].type, seconds_text (alone->seconds (i)),
                  text ("by itself; in the run at work for %s", seconds_text (busy).c_str ())});
     stages.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", nodes[i].type.c_str (),

@@ -3,9 +3,8 @@
 // each of its tasks by itself: a run that overlaps well lasts little longer than its busiest task, or than its work
 // takes on the processor.
 #pragma once
-#include "base/temporary-folder.hpp"
 #include "cli/bench/by-themselves.hpp"
-#include "cli/bench/timing.hpp"
+#include "cli/bench/files.hpp"
 #include <optional>
 
 namespace sino::cli {
@@ -24,16 +23,15 @@ public:
   // `error`: root mean square of the files, relative.
   void report (double error, Report &report) const;
 
-  double seconds () const { return timing.median; }
+  double seconds () const { return runs.timing.median; }
   const Nodes &tasks () const { return nodes; }
   const ByThemselves &by_themselves () const { return *alone; }
 
 private:
   const BenchOptions &options;
-  const TemporaryFolder folder;
+  const FilesFolder files;
   Nodes nodes;
-  Timing timing;
-  RunStatistics statistics; // of the median run
+  WholeRuns runs;
   std::optional<ByThemselves> alone;
 };
 

@@ -3,12 +3,10 @@
 #include "base/text.hpp"
 #include "cli/bench/machine.hpp"
 #include "cli/bench/stack.hpp"
+#include "cli/bench/stages.hpp"
 #include "cli/bench/timing.hpp"
 #include "cli/bench/truth.hpp"
-#include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace sino::cli {
 
@@ -33,54 +31,6 @@ Direct measure_direct (const Scan &scan, const BenchOptions &options)
   Stack stack (scan, options, {});
   const auto timing = measure (std::min (options.runs, 3), [&] { stack.run (); });
   return {timing.median, 1e-9 * stack.updates () / timing.median};
-}
-
-// What the stages of the native kernel take, per slice, as if the threads were never idle.
-fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, const Stack &packed)
-{
-  std::vector<fourier_reconstruct::Ray> rays;
-  for (int64_t i = 0; i < options.projections; i++) {
-    const auto angle = std::numbers::pi * static_cast<double> (i) / static_cast<double> (options.projections);
-    rays.push_back ({std::cos (angle), std::sin (angle), 0.5 * static_cast<double> (options.size) - 0.5, 1});
-  }
-  double accuracy = 1e-3;
-  parse_number (options.accuracy, accuracy);
-  const fourier_reconstruct::Job job{.size = options.size,
-                                     .rays = rays,
-                                     .filter = {ramp_filter::Window::ram_lak, 1, 2, 1.5, 1},
-                                     .edge = false,
-                                     .width = fourier_reconstruct::width_for (accuracy),
-                                     .mask = false,
-                                     .roi = {0, 0, options.size, options.size}};
-  const Monitor monitor;
-  const Cpu cpu (options.threads, monitor);
-  fourier_reconstruct::Stack stack (job);
-  stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
-  Bill bill, of_thread;
-  fourier_reconstruct::Reconstructor::memory (stack, bill, of_thread);
-  add_for_each (bill, of_thread, static_cast<size_t> (cpu.threads ()));
-  Allotment memory (bill);
-  fourier_reconstruct::Reconstructor reconstructor (stack, memory);
-  const auto &in = packed.sinograms ()[0];
-  const auto lanes = std::min (in.lanes (), fourier_reconstruct::stack_lanes ());
-  std::vector<std::vector<float>> slices (static_cast<size_t> (lanes));
-  std::vector<float *> pointers;
-  for (auto &slice : slices) {
-    slice.resize (static_cast<size_t> (options.size * options.size));
-    pointers.push_back (slice.data ());
-  }
-  const auto run = [&] { reconstructor.run (cpu, monitor, {in.as<float> (), in.lanes (), lanes}, pointers); };
-  run ();
-  const auto warm = reconstructor.times ();
-  for (int i = 0; i < options.runs; i++)
-    run ();
-  const auto &all = reconstructor.times ();
-  const auto share = [&] (double after, double before) {
-    const auto real = std::min<double> (lanes, static_cast<double> (options.slices));
-    return (after - before) / (options.runs * real * options.threads);
-  };
-  return {share (all.rays, warm.rays), share (all.spreading, warm.spreading), share (all.centres, warm.centres),
-          share (all.lines, warm.lines), share (all.rows, warm.rows)};
 }
 
 void report_stages (const fourier_reconstruct::StageTimes &times, double packing, Report &report)
@@ -136,7 +86,7 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
   report_energy (timing, options, report);
   if (options.device->kind == Device::Kind::native) {
     stack->slices.clear ();
-    report_stages (measure_stages (options, *stack), median (packing) / slices, report);
+    report_stages (measure_stages (options, stack->sinograms ()[0]), median (packing) / slices, report);
   }
   stack.reset ();
   report.number ("relative_rmse", error);

@@ -31,16 +31,6 @@ std::string key_of (const std::string &name)
   return key;
 }
 
-// 1, 2, 4 and so on, and as many as are asked for.
-std::vector<int> thread_counts (int most)
-{
-  std::vector<int> list;
-  for (int n = 1; n < most; n *= 2)
-    list.push_back (n);
-  list.push_back (most);
-  return list;
-}
-
 std::string json (const Peaks &peaks)
 {
   auto out = text ("{\"threads\": %d", peaks.threads);

@@ -32,7 +32,7 @@ std::string exact_number (double x)
 namespace {
 
 // Whole projections of a few rows go through one node after the other.
-std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, bool filtered)
+std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, const std::vector<std::string> &nodes)
 {
   std::vector<Block> blocks;
   const auto pass = [&] (const std::string &type, const Properties &properties) {
@@ -52,9 +52,8 @@ std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, bool fil
                      {"projections", number (options.projections)},
                      {"photons", photons},
                      {"flats", flats}});
-  pass ("flat-field", {});
-  if (filtered)
-    pass ("ramp-filter", {});
+  for (const auto &node : nodes)
+    pass (node, {});
   return blocks;
 }
 
@@ -69,7 +68,9 @@ float Scan::value (int64_t angle, int64_t row, int64_t column) const
 Scan simulated_scan (const BenchOptions &options, bool filtered)
 {
   const auto rows = std::min<int64_t> (options.slices, 5);
-  const auto few = few_rows (options, rows, filtered);
+  const auto few = few_rows (options, rows,
+                             filtered ? std::vector<std::string>{"flat-field", "ramp-filter"}
+                                      : std::vector<std::string>{"flat-field"});
   Format format = few[0].format ();
   format.dim (Axis::row).extent = options.slices;
   Scan scan{std::make_shared<const Format> (format), {}};
@@ -82,6 +83,13 @@ Scan simulated_scan (const BenchOptions &options, bool filtered)
                      whole.as<float> () + whole.offset (angle, row));
   }
   return scan;
+}
+
+Scan simulated_counts (const BenchOptions &options)
+{
+  auto blocks = few_rows (options, options.slices, {});
+  auto format = blocks[0].format_pointer ();
+  return {std::move (format), std::move (blocks)};
 }
 
 void require_memory (const BenchOptions &options, double more)

@@ -35,6 +35,9 @@ struct Scan {
 // ramp-filter if asked for. The same values every time; the rows differ in their noise, in turns of a few.
 Scan simulated_scan (const BenchOptions &options, bool filtered);
 
+// The counts of such a scan, with its darks and flats. All rows differ.
+Scan simulated_counts (const BenchOptions &options);
+
 // The same scan as half-pack makes it.
 Scan packed (const Scan &scan, int threads);
 

@@ -14,7 +14,9 @@ public:
   Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes = 0,
          const char *node = "back-project", bool of_projections = false);
 
-  void run ();
+  void run (); // both of:
+  void pack ();
+  void reconstruct () { back->run (packed, slices); }
 
   int lanes () const { return back->lanes (); }
   double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
@@ -29,7 +31,7 @@ public:
 
 private:
   std::unique_ptr<Task> packing, task;
-  std::optional<TaskHarness> pack, back;
+  std::optional<TaskHarness> packer, back;
   std::vector<std::vector<Block>> from, packed;
 };
 

@@ -53,6 +53,15 @@ Timing measure (int runs, const std::function<void ()> &body, const std::shared_
   return {median (seconds), *least, *most, median (cpu), meter ? meter->energy ().per (runs) : Energy ()};
 }
 
+std::vector<int> thread_counts (int most)
+{
+  std::vector<int> list;
+  for (int n = 1; n < most; n *= 2)
+    list.push_back (n);
+  list.push_back (most);
+  return list;
+}
+
 void report_timing (const Timing &timing, int runs, Report &report)
 {
   report.number ("seconds", timing.median);
@@ -104,14 +113,18 @@ void report_place (const BenchOptions &options, Report &report)
 {
   const bool native = options.device->kind == Device::Kind::native;
   const auto *set = back_project::instruction_set ();
-  report.word ("device", options.device->id);
+  std::vector<std::string> ids;
+  for (const auto &device : options.devices)
+    ids.push_back (device->id);
+  const auto id = join (ids, ",");
+  report.word ("device", id);
   report.word ("device_name", options.device->name);
   if (native)
     report.word ("instruction_set", set);
   report.integer ("threads", options.threads);
   report.integer ("runs", options.runs);
-  report.headline (text ("%s (%s)%s%s, %d thread%s", options.device->id.c_str (), options.device->name.c_str (),
-                         native ? ", " : "", native ? set : "", options.threads, options.threads == 1 ? "" : "s"));
+  report.headline (text ("%s (%s)%s%s, %d thread%s", id.c_str (), options.device->name.c_str (), native ? ", " : "",
+                         native ? set : "", options.threads, options.threads == 1 ? "" : "s"));
 }
 
 void report_scan (const BenchOptions &options, Report &report)

@@ -22,6 +22,9 @@ double cpu_seconds ();
 
 double median (std::vector<double> values);
 
+// 1, 2, 4 and so on, and as many as are asked for.
+std::vector<int> thread_counts (int most);
+
 // The row of the table and the numbers of JSON: "seconds", "seconds_least", "seconds_most",
 // "cpu_seconds".
 void report_timing (const Timing &timing, int runs, Report &report);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/bench/whole-run.hpp"
-#include "cli/bench/timing.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/options.hpp"
 #include "graph/properties.hpp"
+#include <algorithm>
 
 namespace sino::cli {
 
@@ -18,11 +18,11 @@ WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
       graph.connect (node - 1, node, 0);
   }
   WholeRun whole{};
-  EnergyMeter meter (energy_gpus ({options.device}));
+  EnergyMeter meter (energy_gpus (options.devices));
   const auto cpu_before = cpu_seconds ();
   whole.seconds = seconds_of ([&] {
     const auto run =
-        make_run (graph, [&options] { return RunOptions{.threads = options.threads, .devices = {options.device}}; });
+        make_run (graph, [&options] { return RunOptions{.threads = options.threads, .devices = options.devices}; });
     const Cancelling cancelling (*run);
     run->execute ();
     whole.statistics = run->statistics ();
@@ -30,6 +30,21 @@ WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
   whole.cpu = cpu_seconds () - cpu_before;
   whole.energy = meter.energy ();
   return whole;
+}
+
+WholeRuns repeat_whole (const Nodes &nodes, const BenchOptions &options, const std::function<void ()> &before)
+{
+  std::vector<WholeRun> runs;
+  for (int i = 0; i <= options.runs; i++) {
+    if (before)
+      before ();
+    auto run = run_whole (nodes, options);
+    if (i > 0)
+      runs.push_back (std::move (run));
+  }
+  std::sort (runs.begin (), runs.end (), [] (const auto &a, const auto &b) { return a.seconds < b.seconds; });
+  const auto &middle = runs[runs.size () / 2];
+  return {{middle.seconds, runs.front ().seconds, runs.back ().seconds, middle.cpu, middle.energy}, middle.statistics};
 }
 
 } // namespace sino::cli

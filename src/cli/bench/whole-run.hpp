@@ -2,7 +2,7 @@
 // A chain of nodes as 'sinograph launch' runs it.
 #pragma once
 #include "cli/bench/scan.hpp"
-#include "device/energy.hpp"
+#include "cli/bench/timing.hpp"
 #include "run/run.hpp"
 
 namespace sino::cli {
@@ -22,5 +22,14 @@ struct WholeRun {
 };
 
 WholeRun run_whole (const Nodes &nodes, const BenchOptions &options);
+
+// As many runs as the options say after one that warms up: how long they took, and the one in the middle as the runtime
+// saw it. `before` is called before each, and takes no part in the time.
+struct WholeRuns {
+  Timing timing;
+  RunStatistics statistics;
+};
+
+WholeRuns repeat_whole (const Nodes &nodes, const BenchOptions &options, const std::function<void ()> &before = {});
 
 } // namespace sino::cli

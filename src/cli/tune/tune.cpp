@@ -93,7 +93,7 @@ std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const ch
 {
   std::vector<TunedNode> list;
   for (const auto &node : all)
-    if (!name || node.name == name)
+    if (name ? node.name == name : node.runs)
       list.push_back (node);
   const bool native = device.kind == Device::Kind::native;
   if (list.empty () || native)
@@ -126,25 +126,40 @@ void write_entry (Temporary &target, const std::string &entry)
   target.commit_new ();
 }
 
-// Filtered rows, whose noise is what kernels have to get right, unless the node filters itself. The task has negotiated
-// it.
+void negotiate (Task &task, const Format &input)
+{
+  std::vector<const Format *> formats (task.inputs ().size ());
+  formats[0] = &input;
+  task.negotiate (formats);
+}
+
+// Filtered rows, whose noise is what kernels have to get right, unless the node filters itself, or takes counts. The
+// task has negotiated it.
 Scan scan_for (Task &task, const families::Family &family, const BenchOptions &bench, bool half)
 {
-  for (const bool filtered : {true, false})
+  const auto fits = [&] (const Scan &scan) {
     try {
-      auto scan = simulated_scan (bench, filtered);
-      if (half)
-        scan = packed (scan, bench.threads);
       Format input = *scan.format;
       if (!family.takes_projections)
         input = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
-      task.negotiate (std::vector<const Format *>{&input});
-      return scan;
+      negotiate (task, input);
+      return true;
     } catch (const Error &error) {
-      if (!filtered || error.code != SINO_ERROR_BAD_FORMAT)
+      if (error.code != SINO_ERROR_BAD_FORMAT)
         throw;
+      return false;
     }
-  return {};
+  };
+  for (const bool filtered : {true, false}) {
+    auto scan = simulated_scan (bench, filtered);
+    if (half)
+      scan = packed (scan, bench.threads);
+    if (fits (scan))
+      return scan;
+  }
+  auto scan = simulated_counts (bench);
+  negotiate (task, *scan.format);
+  return scan;
 }
 
 void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given, std::optional<Temporary> &target)

@@ -14,7 +14,7 @@ std::vector<TunedNode> tuned_nodes ()
     Graph graph;
     const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());
     if (const auto *use = task->kernels ())
-      list.push_back ({name, &use->family ()});
+      list.push_back ({name, &use->family (), !task->composite ()});
   }
   return list;
 }

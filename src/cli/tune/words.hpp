@@ -10,6 +10,7 @@ namespace sino::cli {
 struct TunedNode {
   std::string name;
   const families::Family *family;
+  bool runs; // by itself, with the properties that it has: else it stands for other nodes
 };
 std::vector<TunedNode> tuned_nodes ();
 

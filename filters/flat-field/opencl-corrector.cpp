@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/flat-field/opencl-corrector.hpp"
+#include "device/opencl-memory.hpp"
+#include "filters/point/opencl-elements.hpp"
+#include <algorithm>
+#include <limits>
+
+namespace sino::flat_field {
+
+namespace {
+
+constexpr char references_item[] = "darks and flats of a block's rows", runs_item[] = "dead pixels of a block's rows",
+               moments_item[] = "moments of angles between flats";
+
+constexpr int64_t most = 32768; // what all drivers take as groups across a dimension but the first
+
+// Runs of dead pixels are one live pixel apart at least, in a row.
+size_t run_bytes (size_t pixels)
+{
+  return (pixels + 1) / 2 * sizeof (References::Run);
+}
+
+} // namespace
+
+families::Problem problem_of (Element element, bool absorption)
+{
+  return {1, 1000, {{"element", static_cast<int64_t> (element)}, {"absorption", absorption ? 0 : 1}}};
+}
+
+std::string options (const families::Setting &, const families::Problem &problem)
+{
+  const auto element = static_cast<Element> (problem["element"]);
+  return point::element_option (element) + text (" -DCOUNTS=%d -DABSORPTION=%d",
+                                                 element == Element::u8 || element == Element::u16,
+                                                 problem["absorption"] == 0);
+}
+
+void OpenclCorrector::memory (size_t pixels, int64_t groups, int64_t angles, Bill &bill)
+{
+  add_buffers (bill, references_item, pixels * static_cast<size_t> (1 + groups) * sizeof (float), 2);
+  add_buffers (bill, runs_item, run_bytes (pixels), 2);
+  add_buffers (bill, moments_item, static_cast<size_t> (std::max<int64_t> (angles, 1)) * sizeof (Moment));
+}
+
+OpenclCorrector::OpenclCorrector (OpenclQueues &q, const families::Setting &setting, const families::Problem &problem,
+                                  Allotment &memory)
+    : queues (q), device (q.device), allotment (memory), low (device),
+      group (setting.kernel->shape (setting, problem).group[0]), angles_each (setting["ANGLES"])
+{
+  device.attempt ([&] {
+    const auto built = point::build_precise (device, setting, problem, options);
+    correct = cl::Kernel (built, "flat_field");
+    patch = cl::Kernel (built, "patch");
+    moments = take_buffer (device, allotment, moments_item);
+  });
+}
+
+void OpenclCorrector::take_moments (std::span<const double> positions, int64_t angles)
+{
+  std::vector<Moment> list;
+  for (int64_t angle = 0; angle < angles; angle++)
+    list.push_back (moment_of (static_cast<double> (angle), positions));
+  const auto bytes = list.size () * sizeof (Moment);
+  device.attempt ([&] {
+    require (moments, bytes, moments_item);
+    queues.upload.enqueueWriteBuffer (moments, CL_TRUE, 0, bytes, list.data ());
+  });
+}
+
+void OpenclCorrector::take (const References &references)
+{
+  const auto runs = references.dead_runs ();
+  turn = 1 - turn;
+  auto &set = sets[turn];
+  set.pixels = references.darks ().size ();
+  set.groups = static_cast<int32_t> (references.flats ().size ());
+  set.run_count = static_cast<int32_t> (runs.size ());
+  set.otherwise = references.otherwise_value ();
+  device.attempt ([&] {
+    wait_for (set.last);
+    set.last = {};
+    if (!set.values ()) {
+      set.values = take_buffer (device, allotment, references_item);
+      set.runs = take_buffer (device, allotment, runs_item);
+    }
+    const auto bytes = set.pixels * sizeof (float);
+    require (set.values, bytes * (1 + references.flats ().size ()), references_item);
+    require (set.runs, runs.size () * sizeof (References::Run), runs_item);
+    const auto &queue = queues.upload;
+    queue.enqueueWriteBuffer (set.values, CL_TRUE, 0, bytes, references.darks ().data ());
+    for (size_t i = 0; i < references.flats ().size (); i++)
+      queue.enqueueWriteBuffer (set.values, CL_TRUE, (1 + i) * bytes, bytes, references.flats ()[i].data ());
+    if (!runs.empty ())
+      queue.enqueueWriteBuffer (set.runs, CL_TRUE, 0, runs.size () * sizeof (References::Run), runs.data ());
+  });
+}
+
+OpenclCorrector::Lines::Lines (const Block &block)
+    : width (block.line () * block.lanes ()), step (block.lanes ()), places ((block.rows ().size () + step - 1) / step)
+{
+  const bool sinograms = block.format ().kind () == Kind::sinograms;
+  angle_stride = sinograms ? width : places * width;
+  place_stride = sinograms ? block.angles ().size () * width : width;
+}
+
+OpenclCorrector::Lines OpenclCorrector::Lines::together () const
+{
+  auto lines = *this;
+  if (place_stride == width && width * places <= std::numeric_limits<int32_t>::max () / 2) {
+    lines.width *= places;
+    lines.places = 1;
+  }
+  return lines;
+}
+
+OpenclCorrector::Span OpenclCorrector::enqueue (const Block &layout, const cl::Buffer &in, const cl::Buffer &out)
+{
+  return device.attempt ([&] {
+    auto &set = sets[turn];
+    const Lines lines (layout);
+    Span span;
+    span.last = launch_correct (set, lines.together (), layout.angles (), in, out, span.first);
+    if (set.run_count > 0)
+      span.last = launch_patch (set, lines, layout.angles ().size (), out);
+    set.last = span.last;
+    return span;
+  });
+}
+
+cl::Event OpenclCorrector::launch_correct (const Set &set, const Lines &lines, Interval angles, const cl::Buffer &in,
+                                           const cl::Buffer &out, cl::Event &first)
+{
+  correct.setArg (0, in);
+  correct.setArg (1, set.values);
+  correct.setArg (2, static_cast<cl_ulong> (set.pixels));
+  correct.setArg (3, moments);
+  correct.setArg (4, cl_int{set.groups > 1});
+  correct.setArg (5, static_cast<cl_int> (angles.begin));
+  correct.setArg (6, static_cast<cl_int> (angles.size ()));
+  correct.setArg (7, static_cast<cl_long> (lines.angle_stride));
+  correct.setArg (8, static_cast<cl_long> (lines.place_stride));
+  correct.setArg (9, static_cast<cl_int> (lines.width));
+  correct.setArg (10, out);
+  correct.setArg (11, low.buffer ());
+  const auto across = (static_cast<size_t> (lines.width) + group - 1) / group * group;
+  const auto down = (angles.size () + angles_each - 1) / angles_each;
+  const auto &queue = queues.kernels;
+  cl::Event last;
+  for (int64_t place = 0; place < lines.places; place += most)
+    for (int64_t part = 0; part < down; part += most) {
+      queue.enqueueNDRangeKernel (correct, {0, static_cast<size_t> (part), static_cast<size_t> (place)},
+                                  {across, static_cast<size_t> (std::min (most, down - part)),
+                                   static_cast<size_t> (std::min (most, lines.places - place))},
+                                  {group, 1, 1}, nullptr, &last);
+      if (!first ())
+        first = last;
+    }
+  return last;
+}
+
+cl::Event OpenclCorrector::launch_patch (const Set &set, const Lines &lines, int64_t angles, const cl::Buffer &out)
+{
+  patch.setArg (0, set.runs);
+  patch.setArg (1, cl_int{set.run_count});
+  patch.setArg (2, static_cast<cl_int> (lines.step));
+  patch.setArg (3, static_cast<cl_int> (lines.width));
+  patch.setArg (4, static_cast<cl_long> (lines.angle_stride));
+  patch.setArg (5, static_cast<cl_long> (lines.place_stride));
+  patch.setArg (6, cl_float{set.otherwise});
+  patch.setArg (7, out);
+  const auto across = (static_cast<size_t> (set.run_count) + group - 1) / group * group;
+  cl::Event last;
+  for (int64_t angle = 0; angle < angles; angle += most)
+    queues.kernels.enqueueNDRangeKernel (patch, {0, static_cast<size_t> (angle)},
+                                         {across, static_cast<size_t> (std::min (most, angles - angle))}, {group, 1},
+                                         nullptr, &last);
+  return last;
+}
+
+} // namespace sino::flat_field

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/flat-field/reduced.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::flat_field {
+
+namespace {
+
+// Whether some pixel has a flat above its dark at all times. `darks`: one frame or none.
+bool any_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
+{
+  const auto is_live = [&] (size_t i) {
+    return std::all_of (flats.begin (), flats.end (), [&] (const Frame &flat) {
+      const float white = flat.values[i] - (darks.empty () ? 0 : darks[0].values[i]);
+      return white > 0 && std::isfinite (white);
+    });
+  };
+  for (size_t i = 0; i < flats[0].values.size (); i++)
+    if (is_live (i))
+      return true;
+  return false;
+}
+
+// The mean of what is a number in frames; NaN when nothing is.
+double mean (const std::vector<Frame> &frames)
+{
+  double sum = 0, n = 0;
+  for (const auto &frame : frames)
+    for (const float value : frame.values)
+      if (std::isfinite (value)) {
+        sum += static_cast<double> (value);
+        n++;
+      }
+  return sum / n;
+}
+
+[[noreturn]] void fail_dead (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
+{
+  const double white = mean (flats), black = darks.empty () ? 0 : mean (darks);
+  fail (SINO_ERROR_BAD_FILE, "no detector pixel is left: %s",
+        std::isnan (white)   ? "the flats hold no numbers"
+        : std::isnan (black) ? "the darks hold no numbers"
+        : white < black
+            ? text ("the flats (mean %g) are darker than the darks (mean %g): are they swapped?", white, black).c_str ()
+            : text ("the flats (mean %g) are nowhere brighter than the darks (mean %g)", white, black).c_str ());
+}
+
+} // namespace
+
+Reduced::Reduced (const Replica &replica, const Settings &s, std::shared_ptr<Shared> common)
+    : cpu (replica.cpu), counters (replica.counters), messages (replica.messages), monitor (replica.monitor),
+      settings (s), shared (std::move (common)), companions (replica.inputs[data_port]->companions),
+      rows (replica.inputs[data_port]->rows ()),
+      values (rows * replica.inputs[data_port]->line () * replica.inputs[data_port]->angles ())
+{
+}
+
+void Reduced::begin (Input *dark_frames, Input *flat_frames)
+{
+  std::call_once (shared->once, [&] { reduce_companions (!dark_frames, !flat_frames); });
+  own_darks = dark_frames ? reduce_port (*dark_frames) : std::vector<Frame>{};
+  own_flats = flat_frames ? reduce_port (*flat_frames) : std::vector<Frame>{};
+  known = {};
+}
+
+std::unique_ptr<References> Reduced::references_for (const Block &block)
+{
+  if (known == block.rows ())
+    return nullptr;
+  auto references = std::make_unique<References> (block, all_darks (), all_flats (), settings.absorption);
+  known = block.rows ();
+  count_dead (block, *references);
+  return references;
+}
+
+void Reduced::reduce_companions (bool darks, bool flats)
+{
+  const Frames::Watch watch{&monitor, &counters};
+  if (darks && companions.darks)
+    shared->darks =
+        reduce (*companions.darks, groups_by_position (*companions.darks, false), settings.reduce, cpu, watch);
+  if (flats && companions.flats) {
+    const auto groups = groups_by_position (*companions.flats, settings.interpolate);
+    shared->flats = reduce (*companions.flats, groups, settings.reduce, cpu, watch);
+    for (const auto &group : groups)
+      shared->positions.push_back (group.position);
+  }
+  shared->counted.assign (static_cast<size_t> (rows), false);
+  if (flats && darks && !any_live (shared->darks, shared->flats))
+    fail_dead (shared->darks, shared->flats); // before anything is written
+}
+
+// The frames of a stream for this work item. When they were taken is not known, so that they are all one group.
+std::vector<Frame> Reduced::reduce_port (Input &input) const
+{
+  std::unique_ptr<Reducer> reducer;
+  std::vector<std::byte> kept; // the median wants all frames at once
+  Rows covered;
+  int64_t line = 0;
+  while (const Block block = input.pop ()) {
+    const auto pixels = block.rows ().size () * block.line ();
+    const auto bytes = static_cast<size_t> (pixels) * size_of (block.format ().element);
+    if (!reducer)
+      reducer = std::make_unique<Reducer> (settings.reduce, block.format ().element, pixels, cpu);
+    if (settings.reduce == Reduce::median)
+      kept.resize (static_cast<size_t> (block.format ().angles ()) * bytes);
+    covered = block.rows ();
+    line = block.line ();
+    for (int64_t i = 0; i < block.angles ().size (); i++) {
+      const auto *frame = block.data () + static_cast<size_t> (i) * bytes;
+      if (settings.reduce == Reduce::median)
+        frame = std::copy_n (frame, bytes, &kept[static_cast<size_t> (block.angles ().begin + i) * bytes]) - bytes;
+      reducer->add (frame);
+    }
+  }
+  if (!reducer)
+    return {};
+  Frame frame{covered, line, std::vector<float> (static_cast<size_t> (covered.size () * line))};
+  reducer->finish (frame.values.data ());
+  return {std::move (frame)};
+}
+
+// Each detector pixel once, however the rows are cut into blocks.
+void Reduced::count_dead (const Block &block, const References &references)
+{
+  const std::lock_guard guard (shared->mutex);
+  int64_t dead = 0;
+  for (int64_t i = 0; i < block.rows ().size (); i++) {
+    const auto row = static_cast<size_t> (block.rows ().at (i));
+    if (!shared->counted[row])
+      dead += references.dead_in_row (i);
+    shared->counted[row] = true;
+  }
+  counters.add ("dead-pixels", dead);
+  shared->dead += dead;
+  const auto all = rows * block.line ();
+  if (std::find (shared->counted.begin (), shared->counted.end (), false) != shared->counted.end ())
+    return;
+  if (shared->dead == all) // the frames came by rows
+    fail_dead (all_darks (), all_flats ());
+  if (100 * shared->dead >= all)
+    messages.add (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " detector pixels (%.2g %%) are dead: there the "
+                        "flats are not brighter than the darks, or no numbers",
+                        shared->dead, all, 100 * static_cast<double> (shared->dead) / static_cast<double> (all)));
+}
+
+void Reduced::count (int64_t clamped, int64_t some)
+{
+  counters.add ("clamped", clamped);
+  const int64_t bad = shared->clamped += clamped, before = shared->corrected.fetch_add (some);
+  if (before < values && before + some >= values && 100 * bad >= values)
+    messages.add (text (
+        "%.2g %% of the values are no transmission above %g: there the projections are not brighter than the darks",
+        100 * static_cast<double> (bad) / static_cast<double> (values), static_cast<double> (least_transmission)));
+}
+
+} // namespace sino::flat_field

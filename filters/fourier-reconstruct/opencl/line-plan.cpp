@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/fourier-reconstruct/opencl/line-plan.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sino::fourier_reconstruct {
+
+namespace {
+
+constexpr size_t most_radices = 5;
+constexpr int64_t usual_values = 16;          // values of a work-item, in registers
+constexpr int64_t group = 256, longest = 512; // work-items: of short lines together, of a long one
+
+int64_t divided_up (int64_t a, int64_t b)
+{
+  return (a + b - 1) / b;
+}
+
+// As few as possible of powers of two, alike in size; larger ones first.
+std::vector<int> radices_of (int64_t length)
+{
+  std::vector<int> odd, even;
+  for (const int radix : {5, 3})
+    for (; length % radix == 0; length /= radix)
+      odd.push_back (radix);
+  int powers = 0;
+  for (; length % 2 == 0; length /= 2)
+    powers++;
+  if (length != 1)
+    return {};
+  for (int left = (powers + 3) / 4; left > 0; left--) {
+    const int power = (powers + left - 1) / left;
+    even.push_back (1 << power);
+    powers -= power;
+  }
+  even.insert (even.end (), odd.begin (), odd.end ());
+  return even;
+}
+
+} // namespace
+
+int LinePlan::values () const
+{
+  int64_t most = 0;
+  for (const int radix : radices)
+    most = std::max (most, divided_up (length / radix, items) * radix);
+  return static_cast<int> (most);
+}
+
+size_t LinePlan::local_memory () const
+{
+  return static_cast<size_t> (lines * (length + length / 16)) * sizeof (float);
+}
+
+std::string LinePlan::options (bool forward) const
+{
+  auto all = text ("-cl-std=CL1.2 -DLENGTH=%d -DITEMS=%d -DLINES=%d -DLAST=%d -DVALUES=%d", static_cast<int> (length),
+                   items, lines, radices.back (), values ());
+  for (size_t i = 0; i < most_radices; i++)
+    all += text (" -DR%zu=%d", i, i < radices.size () ? radices[i] : 1);
+  return forward ? all + " -DFORWARD" : all;
+}
+
+std::vector<std::array<float, 2>> LinePlan::turns () const
+{
+  std::vector<std::array<float, 2>> all;
+  for (int64_t k = 0; k < length; k++) {
+    const double angle = 2 * std::numbers::pi * static_cast<double> (k) / static_cast<double> (length);
+    all.push_back ({static_cast<float> (std::cos (angle)), static_cast<float> (std::sin (angle))});
+  }
+  return all;
+}
+
+std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts)
+{
+  LinePlan plan{length, radices_of (length), 1, 1};
+  if (length < 2 || plan.radices.empty () || plan.radices.size () > most_radices)
+    return {};
+  const auto most = std::min (longest, static_cast<int64_t> (facts.largest_group));
+  const auto wanted = divided_up (length, usual_values);
+  plan.items = static_cast<int> (divided_up (wanted, divided_up (wanted, most)));
+  plan.lines = static_cast<int> (std::clamp<int64_t> (std::min (group, most) / plan.items, 1, 64));
+  while (plan.lines > 1 && plan.local_memory () > facts.local_memory)
+    plan.lines /= 2;
+  if (plan.local_memory () > facts.local_memory)
+    return {};
+  return plan;
+}
+
+} // namespace sino::fourier_reconstruct

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/fourier-reconstruct/opencl/own-transforms.hpp"
+#include "device/opencl-memory.hpp"
+#include "filters/fourier-reconstruct/opencl/arguments.hpp"
+#include "kernels/opencl/source.hpp"
+
+namespace sino::fourier_reconstruct {
+
+namespace {
+
+constexpr const char *source = "fourier-reconstruct/transform.cl";
+
+cl::Buffer turns_of (const OpenclDevice &device, const cl::CommandQueue &queue, const LinePlan &lines,
+                     Allotment &allotment, const char *item)
+{
+  const auto turns = lines.turns ();
+  auto buffer = take_buffer (device, allotment, item);
+  const auto bytes = turns.size () * sizeof turns[0];
+  require (buffer, bytes, item);
+  queue.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, turns.data ());
+  return buffer;
+}
+
+// Lines beside each other in the second dimension, and pairs of slices in the third.
+void launch (const cl::CommandQueue &queue, const cl::Kernel &kernel, const LinePlan &lines, int64_t count,
+             int64_t pairs, cl::Event *event = nullptr)
+{
+  const auto items = static_cast<size_t> (lines.items), beside = static_cast<size_t> (lines.lines);
+  queue.enqueueNDRangeKernel (kernel, cl::NullRange, {items, groups (count, beside), static_cast<size_t> (pairs)},
+                              {items, beside, 1}, nullptr, event);
+}
+
+} // namespace
+
+OwnTransforms::OwnTransforms (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Batches &b,
+                              Allotment &allotment)
+    : device (d), queue (q), plan (p), batches (b), of_rows (line_plan (p.gridding.padded, d.facts ()).value ()),
+      of_grid (line_plan (p.gridding.grid, d.facts ()).value ())
+{
+  device.attempt ([&] {
+    const auto text = opencl::opencl_source (source);
+    rows_ = {device.build (source, text, of_rows.options (true)), "transform"};
+    const auto program = device.build (source, text, of_grid.options (false) + (plan.job.mask ? " -DMASK" : ""));
+    columns_ = {program, "transform_columns"};
+    slices_ = {program, "transform_rows"};
+    row_turns = turns_of (device, queue, of_rows, allotment, buffers::row_turns);
+    grid_turns = turns_of (device, queue, of_grid, allotment, buffers::grid_turns);
+  });
+}
+
+void OwnTransforms::rows (const cl::Buffer &lines)
+{
+  const auto count = batches.rays * batches.slices / 2;
+  set (rows_, 0, lines, count, row_turns);
+  launch (queue, rows_, of_rows, count, 1);
+}
+
+void OwnTransforms::columns (Stages &stages, const Part &part)
+{
+  const auto &roi = plan.job.roi;
+  set (columns_, 0, stages.lines (), batches.columns, part.first, part.count, plan.gridding.size, roi.y, roi.height,
+       stages.cropped (), grid_turns);
+  launch (queue, columns_, of_grid, part.count, batches.slices / 2);
+}
+
+cl::Event OwnTransforms::slices (Stages &stages, const Part &part, int lane, int slices, const cl::Buffer &out)
+{
+  const auto &roi = plan.job.roi;
+  cl::Event event;
+  set (slices_, 0, stages.lines (), batches.columns, part.first, part.count, plan.gridding.size, roi.x, roi.y,
+       roi.width, roi.height, stages.correction (), stages.broken (), lane, slices, out, grid_turns);
+  launch (queue, slices_, of_grid, part.count, batches.slices / 2, &event);
+  return event;
+}
+
+} // namespace sino::fourier_reconstruct

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/point/opencl-values.hpp"
+#include "base/error.hpp"
+#include "base/half.hpp"
+#include "families/trial.hpp"
+#include "filters/point/opencl-elements.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::point {
+
+OpenclValues::OpenclValues (const OpenclDevice &d, const families::Family &family, const families::Setting &setting,
+                            const families::Problem &problem)
+    : device (d), limited_ (d), group (setting.kernel->shape (setting, problem).group[0])
+{
+  std::string name = family.name;
+  std::replace (name.begin (), name.end (), '-', '_');
+  device.attempt (
+      [&] { kernel = cl::Kernel (build_precise (device, setting, problem, family.options), name.c_str ()); });
+}
+
+cl::Event OpenclValues::enqueue (const cl::CommandQueue &queue, const Block &layout, const cl::Buffer &in,
+                                 const cl::Buffer &out)
+{
+  return device.attempt ([&] {
+    const auto n = layout.values (), lanes = int64_t{layout.lanes ()}, rows = layout.rows ().size () % lanes;
+    const auto padded = rows > 0 ? layout.angles ().size () * layout.line () * lanes : 0; // values of the last group
+    kernel.setArg (0, in);
+    kernel.setArg (1, static_cast<cl_ulong> (n));
+    kernel.setArg (2, static_cast<cl_ulong> (n - padded));
+    kernel.setArg (3, static_cast<cl_int> (lanes));
+    kernel.setArg (4, static_cast<cl_int> (rows));
+    kernel.setArg (5, out);
+    kernel.setArg (6, limited_.buffer ());
+    cl::Event event;
+    queue.enqueueNDRangeKernel (kernel, cl::NullRange, (static_cast<size_t> (n) + group - 1) / group * group, group,
+                                nullptr, &event);
+    return event;
+  });
+}
+
+OpenclValueWorker::OpenclValueWorker (const Replica &replica, const families::Family &family,
+                                      const families::Setting &setting, const families::Problem &problem, Count c)
+    : OpenclPointWorker (replica), values (device, family, setting, problem), count (std::move (c))
+{
+}
+
+OpenclValueWorker::~OpenclValueWorker ()
+{
+  try {
+    tell ();
+  } catch (const Error &) { // was told to who waited for the blocks
+  }
+}
+
+void OpenclValueWorker::wait ()
+{
+  OpenclPointWorker::wait ();
+  tell ();
+}
+
+OpenclPointWorker::Span OpenclValueWorker::process (const Block &in, const cl::Buffer &from, const Block &,
+                                                    const cl::Buffer &to)
+{
+  const auto event = values.enqueue (queues.kernels, in, from, to);
+  uncounted += in.rows ().size () * in.angles ().size () * in.line ();
+  return {event, event};
+}
+
+// Waits for the device, and so is left until all is done.
+void OpenclValueWorker::tell ()
+{
+  if (uncounted > 0)
+    count (values.limited (queues.kernels), std::exchange (uncounted, 0));
+}
+
+namespace {
+
+// From 0 to 255, with whole numbers among them, as halves have them, and what is none in floats.
+float some_value (Element element, int64_t i)
+{
+  if (i % 97 == 5 && (element == Element::f16 || element == Element::f32))
+    return i % 2 ? NAN : -INFINITY;
+  const auto value = static_cast<float> (i * 59 % 1021) / 4;
+  return element == Element::u8 || element == Element::u16 ? std::floor (value)
+                                                           : half_to_float (half_from_float (value));
+}
+
+} // namespace
+
+double value_error (const OpenclDevice &device, OpenclValues &values, Element from, Element to,
+                    const std::function<int64_t (const float *value, std::byte *out)> &native)
+{
+  const auto format = [] (Element element) {
+    return std::make_shared<const Format> (sinograms (element, {Axis::row, 6}, {Axis::angle, 5}, {Axis::column, 67}));
+  };
+  const Region all{{0, 6}, {0, 5}};
+  Block in = make_block (format (from), {4}, all), out = make_block (format (to), {4}, all);
+  int64_t limited = 0;
+  for (int64_t row = 0; row < 6; row++)
+    for (int64_t angle = 0; angle < 5; angle++)
+      for (int64_t column = 0; column < 67; column++) {
+        const auto at = static_cast<size_t> (in.offset (angle, row) + column * 4);
+        const float value = some_value (from, (row * 5 + angle) * 67 + column);
+        store_value (from, in.data () + at * size_of (from), value);
+        limited += native (&value, out.data () + at * size_of (to));
+      }
+  std::vector<std::byte> got (out.bytes ()), truth (out.data (), out.data () + out.bytes ());
+  return device.attempt ([&] {
+    const cl::Buffer source (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.bytes (), in.data ()),
+        target (device.context (), CL_MEM_READ_WRITE, got.size ());
+    const cl::CommandQueue queue (device.context (), device.device);
+    values.enqueue (queue, in, source, target);
+    queue.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
+    if (values.limited (queue) != limited)
+      return 1.;
+    if (to != Element::f32)
+      return families::share_different (got, truth);
+    const auto floats = [] (const std::vector<std::byte> &bytes) {
+      const auto *first = reinterpret_cast<const float *> (bytes.data ());
+      return std::vector<float> (first, first + bytes.size () / sizeof (float));
+    };
+    return largest_error (floats (got), floats (truth));
+  });
+}
+
+} // namespace sino::point

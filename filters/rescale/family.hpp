@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "families/family.hpp"
+#include "filters/point/opencl-values.hpp"
+#include "kernels/rescale/rescale.hpp"
+
+namespace sino::rescale {
+
+const families::Family &family ();
+families::Problem problem_of (Element from, Element to);
+
+// Gives the kernel its limits.
+void take (point::OpenclValues &values, const Limits &limits);
+
+} // namespace sino::rescale

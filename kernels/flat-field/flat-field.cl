@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Counts to transmission or absorption, as the native kernel has it (correct.cpp, references.cpp). OpenCL C 1.2.
+//
+//   -DIN=type, -DHALF  as values.cl has it
+//   -DCOUNTS=n         1: the values are counts
+//   -DABSORPTION=n     1: -ln of the transmission
+//   -DANGLES=n         angles that a work-item makes, with the references that it reads once
+//
+// A line is an angle of a row, of a group of lanes, or a whole projection: `width` values, at
+// place * place_stride + angle * angle_stride.
+#include "../point/values.cl"
+#include "../point/logarithm.cl"
+
+#define LEAST_COUNT 0.5f
+#define LEAST_TRANSMISSION 0x1p-16f
+
+// Between which flats an angle lies: this group and, weighed by more than 0, the next one.
+typedef struct {
+  int group;
+  float weight;
+} Moment;
+
+// `references` are the darks of `pixels` values, then flat - dark of each group. The block begins with `first_angle`.
+kernel void flat_field (global const IN *restrict in, global const float *restrict references, ulong pixels,
+                        global const Moment *restrict moments, int interpolated, int first_angle, int angles,
+                        long angle_stride, long place_stride, int width, global float *restrict out,
+                        global uint *clamped)
+{
+  const int at = get_global_id (0), first = get_global_id (1) * ANGLES;
+  const size_t place = get_global_id (2), offset = place * place_stride + first * angle_stride + at;
+  uint low = 0;
+  if (at < width) {
+    global const float *here = references + place * width + at;
+    const float dark = here[0];
+    float white = here[pixels];
+    float values[ANGLES];
+    for (int i = 0; i < ANGLES; i++)
+      values[i] = first + i < angles ? VALUE (in, offset + i * angle_stride) : 0;
+    for (int i = 0; i < ANGLES && first + i < angles; i++) {
+      if (interpolated) {
+        const Moment moment = moments[first_angle + first + i];
+        global const float *whites = here + (moment.group + 1) * pixels;
+        white = whites[0];
+        if (moment.weight > 0)
+          white = fma (moment.weight, whites[pixels] - white, white);
+      }
+      float value = values[i] - dark;
+#if ABSORPTION && COUNTS
+      low += value < LEAST_COUNT;
+      value = value < LEAST_COUNT ? LEAST_COUNT : value;
+#endif
+      value /= white;
+#if ABSORPTION
+#if !COUNTS
+      low += value < LEAST_TRANSMISSION;
+      value = value < LEAST_TRANSMISSION ? LEAST_TRANSMISSION : value;
+#endif
+      // NaN and infinity keep what they are.
+      value = isfinite (value) ? 0 - logarithm (value) : -value;
+#endif
+      out[offset + i * angle_stride] = value;
+    }
+  }
+#if ABSORPTION
+  local uint sum;
+  count (low, &sum, clamped);
+#endif
+}
+
+// Dead pixels of a line that follow each other, `step` values apart.
+typedef struct {
+  int place, at, count;
+} Run;
+
+// They take the mean of the nearest live ones on both sides, or the one that there is, or `otherwise`.
+kernel void patch (global const Run *runs, int run_count, int step, int width, long angle_stride, long place_stride,
+                   float otherwise, global float *out)
+{
+  if (get_global_id (0) >= run_count)
+    return;
+  const Run run = runs[get_global_id (0)];
+  const int behind = run.at + run.count * step;
+  const bool left = run.at >= step, right = behind < width;
+  out += run.place * place_stride + get_global_id (1) * angle_stride;
+  float value = otherwise;
+  if (left || right)
+    value = (out[left ? run.at - step : behind] + out[right ? behind : run.at - step]) / 2;
+  for (int i = run.at; i < behind; i += step)
+    out[i] = value;
+}

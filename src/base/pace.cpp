@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/pace.hpp"
+#include <algorithm>
+
+namespace sino {
+
+// Twice as many must give so much more, for they take memory and the processors' time; half as many may give so much
+// less.
+constexpr double worth_more = 1.25, worth_less = 0.9;
+// A window is long enough to tell.
+constexpr double least_seconds = 0.005;
+constexpr int64_t least_rounds = 4;
+constexpr int most_rest = 64; // windows, so that trying costs little and a storage that changes is noticed
+
+Pace Pace::fixed (int number)
+{
+  Pace pace (number);
+  pace.number = pace.kept = number;
+  pace.measures = false;
+  return pace;
+}
+
+void Pace::full (Time time)
+{
+  if (measures && !window.counts) {
+    window.counts = true;
+    window.since = time;
+  }
+}
+
+void Pace::slack (Time time)
+{
+  count (time);
+  window.counts = false;
+}
+
+void Pace::count (Time time)
+{
+  if (window.counts)
+    window.seconds += std::chrono::duration<double> (time - window.since).count ();
+  window.since = time;
+}
+
+void Pace::ended (int64_t bytes, Time time)
+{
+  if (!window.counts)
+    return;
+  count (time);
+  window.bytes += bytes;
+  window.requests++;
+  if (window.seconds < least_seconds || window.requests < least_rounds * number)
+    return;
+  const auto found = static_cast<double> (window.bytes) / window.seconds;
+  window = {};
+  judge (found);
+}
+
+void Pace::judge (double found)
+{
+  if (trying ()) {
+    const bool better = found > (number > kept ? worth_more : worth_less) * rate;
+    if (better)
+      settle (number, found);
+    else {
+      number = kept;
+      up = !up;
+      rest = patience = std::min (2 * patience + 2, most_rest);
+    }
+    return;
+  }
+  rate = rate == 0 ? found : (rate + found) / 2;
+  if (--rest <= 0)
+    try_next ();
+}
+
+// What was better is tried further at once.
+void Pace::settle (int better, double found)
+{
+  kept = better;
+  rate = found;
+  patience = 0;
+  try_next ();
+}
+
+void Pace::try_next ()
+{
+  for (int ways = 0; ways < 2 && !trying (); ways++) {
+    number = up ? std::min (2 * kept, most) : (kept + 1) / 2;
+    if (!trying ())
+      up = !up;
+  }
+}
+
+} // namespace sino

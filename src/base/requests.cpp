@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/requests.hpp"
+#include "base/cancellation.hpp"
+#include "base/threads.hpp"
+#include <algorithm>
+#include <utility>
+
+namespace sino {
+
+static Pace::Time now ()
+{
+  return std::chrono::steady_clock::now ();
+}
+
+Requests::Requests (Monitor &m, Counters &c, int number, int most)
+    : monitor (m), counters (c), pace (number > 0 ? Pace::fixed (number) : Pace (most))
+{
+  allowed = pace.now ();
+}
+
+Requests::~Requests ()
+{
+  drop ();
+  {
+    const std::lock_guard guard (mutex);
+    closing = true;
+  }
+  begins.notify_all ();
+  for (auto &thread : threads)
+    thread.join ();
+}
+
+// --- the worker ---
+
+void Requests::add (Batch &batch, int64_t bytes, std::function<void ()> work)
+{
+  wait_until ([this] { return queued < 2 * allowed; }); // so that some wait whenever one ends
+  {
+    const std::lock_guard guard (mutex);
+    start_threads ();
+    queue.push_back ({&batch, bytes, std::move (work)});
+    batch.left++;
+    left++;
+    queued++;
+  }
+  begins.notify_one ();
+}
+
+// As many as may be at work, as soon as there is work for them: for one request more, here.
+void Requests::start_threads ()
+{
+  const auto wanted = std::min<int64_t> (pace.now (), running + std::ssize (queue) + 1);
+  while (std::ssize (threads) < wanted)
+    threads.push_back (start_thread ([this] { work (); }));
+}
+
+void Requests::wait (Batch &batch)
+{
+  wait_until ([&batch] { return batch.left == 0; });
+}
+
+// `ready` looks at atomics, so that the monitor's lock is the only one here.
+template <class Ready> void Requests::wait_until (Ready ready)
+{
+  if (!failed && !ready ()) {
+    auto held = monitor.lock ();
+    waiting++;
+    try {
+      monitor.wait (held, ended, [&] { return failed || ready (); });
+    } catch (...) {
+      waiting--;
+      throw;
+    }
+    waiting--;
+  }
+  monitor.check ();
+  check ();
+}
+
+void Requests::check ()
+{
+  if (!failed)
+    return;
+  const std::lock_guard guard (mutex);
+  std::rethrow_exception (failure);
+}
+
+void Requests::settle ()
+{
+  try {
+    wait_until ([this] { return left == 0; });
+  } catch (...) { // is thrown below
+  }
+  if (failed || monitor.cancelled ())
+    drop ();
+  {
+    std::unique_lock held (mutex);
+    quiet.wait (held, [this] { return running == 0; });
+    if (most_running > std::max (told, 1))
+      counters.add ("requests", most_running - std::exchange (told, most_running));
+  }
+  check ();
+  monitor.check ();
+}
+
+// What requests hold may go back to a pool, and is therefore dropped outside the lock.
+void Requests::drop ()
+{
+  std::deque<Request> dropped;
+  const std::lock_guard guard (mutex);
+  dropped.swap (queue);
+  queued = 0;
+  for (const auto &request : dropped)
+    request.batch->left--;
+  left -= std::ssize (dropped);
+}
+
+// --- its threads ---
+
+void Requests::work ()
+{
+  const WorkingFor scope (monitor);
+  for (Request request; begin (request);) {
+    std::exception_ptr thrown;
+    try {
+      monitor.check ();
+      request.work ();
+    } catch (...) {
+      thrown = std::current_exception ();
+    }
+    request.work = {}; // and what it holds
+    end (request, std::move (thrown));
+  }
+}
+
+bool Requests::begin (Request &request)
+{
+  std::unique_lock held (mutex);
+  begins.wait (held, [this] { return closing || (!failed && !queue.empty () && running < pace.now ()); });
+  if (closing)
+    return false;
+  request = std::move (queue.front ());
+  queue.pop_front ();
+  queued--;
+  most_running = std::max (most_running, ++running);
+  if (queue.empty ())
+    pace.slack (now ());
+  else if (running == pace.now ())
+    pace.full (now ());
+  return true;
+}
+
+void Requests::end (const Request &request, std::exception_ptr thrown)
+{
+  {
+    const std::lock_guard guard (mutex);
+    const int before = pace.now ();
+    pace.ended (request.bytes, now ());
+    allowed = pace.now ();
+    if (pace.now () > before)
+      begins.notify_all (); // this thread takes the next one itself
+    if (thrown && !failure) {
+      failure = std::move (thrown);
+      failed = true;
+    }
+    request.batch->left--;
+    left--;
+    if (--running == 0)
+      quiet.notify_all ();
+  }
+  if (waiting > 0) {
+    const auto held = monitor.lock ();
+    monitor.changed (ended);
+  }
+}
+
+} // namespace sino

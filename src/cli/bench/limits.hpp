@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a whole run cannot beat, whatever overlaps: each thing that it needs, by itself.
+#pragma once
+#include "cli/bench/whole-run.hpp"
+
+namespace sino::cli {
+
+struct Limit {
+  const char *key, *name; // in JSON and in the table
+  double seconds;
+  std::string about;
+};
+
+class Limits
+{
+public:
+  void add (Limit limit) { all.push_back (std::move (limit)); }
+  const Limit &largest () const;
+
+  // Reports each one and its share of the run's time, and the ratio of that to the largest.
+  void report (double seconds, Report &report) const;
+
+private:
+  std::vector<Limit> all;
+};
+
+// "17.2 GB at 12.3 GB/s"
+std::string rate_text (double bytes, double seconds);
+
+// What `up` and `down` bytes take over the buses of the devices together, one way beside the other. No limit where
+// devices work in the host's memory.
+std::optional<Limit> bus_limit (const BenchOptions &options, double up, double down);
+
+// The time of kernels by the clock of OpenCL devices, shared by these. None where the node that reconstructs does not
+// tell it, or where the CPU computes beside them.
+std::optional<Limit> kernels_limit (const BenchOptions &options, const RunStatistics &statistics,
+                                    const std::string &reconstructing);
+
+} // namespace sino::cli

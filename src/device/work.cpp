@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "device/work.hpp"
+#include "stream/host-buffer.hpp"
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <optional>
+
+// As in cpu.cpp.
+#if defined(__SANITIZE_THREAD__)
+#define SINO_SERIAL 1
+#else
+#include <tbb/task_arena.h>
+#endif
+
+namespace sino {
+
+#if SINO_SERIAL
+struct Underway::Threads {
+};
+class Underway::Work
+{
+public:
+  void wait () {}
+};
+#else
+
+struct Underway::Threads {
+  tbb::task_arena arena{tbb::task_arena::attach ()};
+};
+
+namespace {
+
+// A loop of which threads take parts in turn: large ones first, small ones in the end, so that none waits long for the
+// others.
+class Shared
+{
+public:
+  Shared (Loop l, int t) : loop (std::move (l)), threads (t), left (loop.n) {}
+
+  // How many threads find something to do.
+  int64_t parts () const { return std::min<int64_t> (threads, (loop.n + least () - 1) / least ()); }
+  bool more () const { return next < loop.n; }
+
+  // The next part; an empty one when all are taken.
+  std::pair<int64_t, int64_t> take ()
+  {
+    int64_t begin = next, end = begin;
+    do {
+      if (begin >= loop.n)
+        return {};
+      end = std::min (loop.n, begin + std::max (least (), (loop.n - begin) / (4 * threads)));
+    } while (!next.compare_exchange_weak (begin, end));
+    return {begin, end};
+  }
+  void run (int64_t begin, int64_t end) const { loop.body (begin, end); }
+  // Whether that was the last part.
+  bool done (int64_t begin, int64_t end) { return left.fetch_sub (end - begin) == end - begin; }
+  void forget () { loop.body = {}; }
+
+private:
+  Loop loop;
+  const int threads;
+  std::atomic<int64_t> next = 0, left;
+
+  int64_t least () const { return std::max<int64_t> (loop.grain, 1); }
+};
+
+} // namespace
+
+// Whoever ends the last part of a loop begins the next one, so that nobody waits between them. A task is one part;
+// enqueued tasks are taken in turn, so that all that is under way in a run goes on, the next work item's blocks beside
+// the stacks of this one. They hold this.
+class Underway::Work : public std::enable_shared_from_this<Work>
+{
+public:
+  Work (std::shared_ptr<Threads> t, const Monitor &m, int n, std::vector<Loop> list)
+      : threads (std::move (t)), monitor (m)
+  {
+    for (auto &loop : list)
+      if (loop.n > 0)
+        loops.emplace_back (std::move (loop), n);
+  }
+
+  void begin (size_t i)
+  {
+    if (i == loops.size () || failed)
+      return end ();
+    for (auto n = loops[i].parts (); n > 0; n--)
+      enqueue (i);
+  }
+
+  void wait ()
+  {
+    std::unique_lock lock (mutex);
+    ended.wait (lock, [this] { return over; });
+    if (error)
+      std::rethrow_exception (error);
+    monitor.check ();
+  }
+
+private:
+  const std::shared_ptr<Threads> threads; // one may still be handing out parts when others have done all
+  const Monitor &monitor;
+  std::deque<Shared> loops;
+  std::atomic<bool> failed = false;
+  std::mutex mutex; // of:
+  std::condition_variable ended;
+  std::exception_ptr error;
+  bool over = false;
+
+  void enqueue (size_t i)
+  {
+    threads->arena.enqueue ([self = shared_from_this (), i] { self->part (i); });
+  }
+
+  void part (size_t i)
+  {
+    auto &loop = loops[i];
+    const auto [from, to] = loop.take ();
+    if (from == to)
+      return;
+    try {
+      if (!failed) {
+        monitor.check ();
+        loop.run (from, to);
+      }
+    } catch (...) {
+      const std::lock_guard guard (mutex);
+      if (!failed.exchange (true))
+        error = std::current_exception ();
+    }
+    if (loop.more ())
+      enqueue (i);
+    if (loop.done (from, to))
+      begin (i + 1);
+  }
+
+  void end ()
+  {
+    for (auto &loop : loops)
+      loop.forget ();
+    const std::lock_guard guard (mutex);
+    over = true;
+    ended.notify_all ();
+  }
+};
+#endif
+
+Underway::Underway (const Cpu &c, const Monitor &m, int n) : cpu (c), monitor (m), most (static_cast<size_t> (n)) {}
+
+Underway::~Underway ()
+{
+  while (!works.empty ())
+    try {
+      wait ();
+    } catch (...) { // told by those who wait for what was to be filled, or by who ended the run
+      works.pop_front ();
+    }
+}
+
+void Underway::start (std::vector<Loop> loops, std::span<const Block> filled)
+{
+#if !SINO_SERIAL
+  if (most > 1 && cpu.threads () > 1) {
+    if (!threads)
+      cpu.parallel (1, 1, [this] (int64_t, int64_t) { threads = std::make_shared<Threads> (); });
+    const auto work = std::make_shared<Work> (threads, monitor, cpu.threads (), std::move (loops));
+    works.push_back (work);
+    work->begin (0);
+    bool known = true;
+    for (const auto &block : filled)
+      if (auto *buffer = dynamic_cast<HostBuffer *> (block.buffer ().get ()))
+        buffer->after ([work] { work->wait (); });
+      else
+        known = false;
+    return wait_until (known ? most - 1 : 0);
+  }
+#endif
+  for (const auto &loop : loops)
+    cpu.parallel (loop.n, loop.grain, loop.body);
+}
+
+void Underway::wait_until (size_t left)
+{
+  for (; works.size () > left; works.pop_front ())
+    works.front ()->wait ();
+}
+
+} // namespace sino

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "stream/block.hpp"
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace sino {
+
+// Memory of the host, of which a block may be handed on before it is filled.
+struct SINO_VISIBLE HostBuffer : Buffer {
+  using Buffer::Buffer;
+
+  void settle () override;
+  // The content is there when `wait` has returned, which settle () calls. It may throw.
+  void after (std::function<void ()> wait);
+
+private:
+  std::mutex mutex;
+  std::vector<std::function<void ()>> awaited;
+};
+
+} // namespace sino

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/writer.hpp"
+#include "base/error.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::files {
+
+namespace {
+
+constexpr char converted_item[] = "converted pixels";
+constexpr int64_t MiB = 1 << 20;
+constexpr int64_t request_bytes = 4 * MiB; // so long that what a request costs beside does not count
+constexpr int64_t converted_bytes = MiB; // converted at a time, so that they are still in a cache when they are written
+constexpr int64_t whole_bytes = 64 * MiB; // the same where only whole pages can be written
+
+int64_t at_least_one (int64_t n)
+{
+  return std::max<int64_t> (n, 1);
+}
+
+} // namespace
+
+void Content::look (const Block &in)
+{
+  if (found.load (std::memory_order_relaxed))
+    return;
+  const auto *values = in.as<float> ();
+  if (std::any_of (values, values + in.values (), [] (float v) { return std::isfinite (v) && v != 0; }))
+    found = true;
+}
+
+// --- how ---
+
+Writing::Writing (const WritingFormat &format, const Planned &planned, const Conversion &c, int r)
+    : random_access (format.random_access), parts (format.parts || !planned.pattern.numbered ()),
+      one_file (!planned.pattern.numbered ()), in_memory (kept_in_memory (planned.name (0))),
+      projections (planned.format.kind () == Kind::projections), requests (r), conversion (c),
+      from_size (static_cast<int64_t> (size_of (planned.format.element))),
+      to_size (static_cast<int64_t> (size_of (planned.element))), lines (planned.lines ()), columns (planned.columns ())
+{
+}
+
+int Writing::most_requests (int threads) const
+{
+  if (in_order ())
+    return 1;
+  const auto most = requests > 0 ? requests : Requests::usual (threads);
+  if (!conversion.needed () || parts)
+    return most;
+  return static_cast<int> (std::clamp<int64_t> (whole_bytes / (lines * to_line ()), 1, most)); // converts whole pages
+}
+
+// Lines of a page that a request converts at once.
+int64_t Writing::converted_lines (int64_t lines_in_block) const
+{
+  return parts ? std::min (lines_in_block, at_least_one (converted_bytes / to_line ())) : lines_in_block;
+}
+
+// Pages that are converted at once to be written in order: enough for all threads.
+int64_t Writing::converted_pages (int threads, int64_t lines_in_block, int64_t pages) const
+{
+  return std::clamp<int64_t> (2 * threads * converted_bytes / (lines_in_block * to_line ()), 1, at_least_one (pages));
+}
+
+void Writing::memory (int threads, size_t block, int64_t item_rows, Bill &bill) const
+{
+  const auto high = projections ? item_rows : lines;
+  const auto most = static_cast<size_t> (most_requests (threads));
+  if (conversion.needed () && in_order ()) {
+    const auto pages = static_cast<int64_t> (block) / at_least_one (high * columns * from_size);
+    add_pages (bill, converted_item, static_cast<size_t> (converted_pages (threads, high, pages) * high * to_line ()));
+  } else if (conversion.needed ())
+    add_pages (bill, converted_item, static_cast<size_t> (converted_lines (high) * to_line ()), most);
+  if (in_order ())
+    return;
+  add_bytes (bill, "threads that write", Requests::thread_bytes, most);
+  if (one_file && in_memory)
+    add_bytes (bill, "parts of the file that are mapped", Descriptor::mapped_at_once, most);
+}
+
+// --- the worker ---
+
+Writer::Writer (const Writing &h, std::shared_ptr<Target> t, std::shared_ptr<Content> found, const Replica &replica)
+    : how (h), target (std::move (t)), content (std::move (found)), cpu (replica.cpu), monitor (replica.monitor),
+      counters (replica.counters), memory (replica.memory),
+      requests (replica.monitor, replica.counters, h.requests > 0 ? h.most_requests (cpu.threads ()) : 0,
+                h.most_requests (cpu.threads ()))
+{
+}
+
+void Writer::run (std::span<Input *const> inputs, Output *)
+{
+  while (const Block in = inputs[0]->pop ()) {
+    if (content)
+      content->look (in);
+    monitor.check ();
+    if (how.in_order ())
+      write_in_order (in);
+    else
+      request (in);
+  }
+}
+
+Writer::Part Writer::extent (const Block &in)
+{
+  if (in.format ().kind () == Kind::projections)
+    return {in.angles (), in.rows ()};
+  return {in.rows (), {0, in.format ().axes[1].extent}};
+}
+
+const std::byte *Writer::pixels_of (const Block &in, const Part &part) const
+{
+  const auto [pages, lines] = extent (in);
+  const auto line = (part.pages.begin - pages.begin) * lines.size () + part.lines.begin - lines.begin;
+  return in.data () + line * how.columns * how.from_size;
+}
+
+// Several small pages are one request, a large one becomes several where it shares its file with others.
+void Writer::request (const Block &in)
+{
+  const auto [pages, lines] = extent (in);
+  const auto line = how.to_line (), page = line * lines.size ();
+  const auto together = at_least_one (request_bytes / page);
+  const auto high = how.one_file ? std::min (lines.size (), at_least_one (request_bytes / line)) : lines.size ();
+  for (auto first = pages.begin; first < pages.end; first += together)
+    for (auto top = lines.begin; top < lines.end; top += high) {
+      const Part part{{first, std::min (first + together, pages.end)}, {top, std::min (top + high, lines.end)}};
+      requests.add (all, part.pages.size () * part.lines.size () * line, [this, in, part] { write (in, part); });
+    }
+}
+
+// In a thread of the requests.
+void Writer::write (const Block &in, const Part &part) const
+{
+  const auto page_bytes = extent (in).lines.size () * how.columns * how.from_size;
+  if (!how.conversion.needed ())
+    return target->write_pages (part.pages, part.lines, pixels_of (in, part), page_bytes);
+  const auto converted = memory.take (converted_item);
+  const auto high = how.converted_lines (part.lines.size ());
+  for (auto page = part.pages.begin; page < part.pages.end; page++)
+    for (auto top = part.lines.begin; top < part.lines.end; top += high) {
+      monitor.check ();
+      const Interval some{top, std::min (top + high, part.lines.end)};
+      const auto n = static_cast<size_t> (some.size () * how.columns);
+      const auto clipped = how.conversion.apply (pixels_of (in, {{page, page + 1}, some}), n, converted.as ());
+      if (clipped > 0)
+        counters.add ("clipped", clipped);
+      target->write (page, some, converted.as ());
+    }
+}
+
+// By all threads that compute: those of formats like that pack.
+void Writer::write_in_order (const Block &in) const
+{
+  const auto [pages, lines] = extent (in);
+  const auto n = lines.size () * how.columns;
+  if (!how.conversion.needed ())
+    return target->write_pages (pages, lines, in.data (), n * how.from_size);
+  const auto converted = memory.take (converted_item);
+  const auto together = static_cast<int64_t> (converted.size ()) / (n * how.to_size);
+  if (together < 1)
+    fail (SINO_ERROR_FAILED, "converts more pixels at once than the plan counted");
+  for (auto first = pages.begin; first < pages.end; first += together) {
+    const Interval some{first, std::min (first + together, pages.end)};
+    const auto *pixels = pixels_of (in, {some, lines});
+    std::atomic<int64_t> clipped = 0;
+    cpu.parallel (some.size () * n, 65536, [&] (int64_t begin, int64_t end) {
+      clipped += how.conversion.apply (pixels + begin * how.from_size, static_cast<size_t> (end - begin),
+                                       converted.as () + begin * how.to_size);
+    });
+    if (clipped > 0)
+      counters.add ("clipped", clipped);
+    target->write_pages (some, lines, converted.as (), n * how.to_size);
+  }
+}
+
+} // namespace sino::files
