@@ -28,7 +28,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   std::vector<uint16_t> truth (values.size ()), got (values.size ());
   const auto overflows = half_pack::half_pack (values.data (), std::ssize (values), truth.data ());
   return device.attempt ([&] {
-    const auto &queue = device.queues ().kernels;
+    const cl::CommandQueue queue (device.context (), device.device);
     const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, values.size () * sizeof (float),
                          const_cast<float *> (values.data ()));
     const cl::Buffer out (device.context (), CL_MEM_READ_WRITE, got.size () * sizeof (uint16_t));

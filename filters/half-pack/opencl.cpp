@@ -19,7 +19,7 @@ public:
   ~Packer () override // once, since it waits
   {
     try {
-      counters.add ("overflows", packer.overflows (device.queues ().kernels));
+      counters.add ("overflows", packer.overflows (queues.kernels));
     } catch (const Error &) { // was told to who waited for the blocks
     }
   }
@@ -27,7 +27,7 @@ public:
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
-    const auto event = packer.enqueue (device.queues ().kernels, from, in.values (), to);
+    const auto event = packer.enqueue (queues.kernels, from, in.values (), to);
     return {event, event};
   }
 

@@ -44,12 +44,11 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   auto from = content (in), got = std::vector<std::byte> (out.bytes ());
   const auto truth = content (out);
   return device.attempt ([&] {
-    const auto &queue = device.queues ().kernels;
+    const cl::CommandQueue queue (device.context (), device.device);
     const cl::Buffer source (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, from.size (), from.data ());
     const cl::Buffer target (device.context (), CL_MEM_READ_WRITE, got.size ());
     queue.enqueueFillBuffer (target, cl_uchar{0xa5}, 0, got.size ());
-    KernelClock clock (device);
-    OpenclLanes (device, setting, problem).enqueue (clock, in, source, out, target);
+    OpenclLanes (device, setting, problem).enqueue (queue, in, source, out, target);
     queue.enqueueReadBuffer (target, CL_TRUE, 0, got.size (), got.data ());
     return share_different (got, truth);
   });

@@ -30,12 +30,13 @@ OpenclLanes::OpenclLanes (const OpenclDevice &d, const families::Setting &settin
   });
 }
 
-void OpenclLanes::enqueue (families::KernelClock &clock, const Block &in, const cl::Buffer &from, const Block &out,
-                           const cl::Buffer &to)
+cl::Event OpenclLanes::enqueue (const cl::CommandQueue &queue, const Block &in, const cl::Buffer &from,
+                                const Block &out, const cl::Buffer &to)
 {
   const auto angle_stride = in.angles ().size () > 1 ? in.offset (1, 0) - in.offset (0, 0) : 0;
   const auto group_stride = in.rows ().size () > in.lanes () ? in.offset (0, in.lanes ()) - in.offset (0, 0) : 0;
-  device.attempt ([&] {
+  return device.attempt ([&] {
+    cl::Event first;
     kernel.setArg (0, from);
     kernel.setArg (1, static_cast<cl_long> (group_stride));
     kernel.setArg (2, static_cast<cl_long> (angle_stride));
@@ -47,9 +48,10 @@ void OpenclLanes::enqueue (families::KernelClock &clock, const Block &in, const 
     for (int64_t row = 0; row < out.rows ().size ();) {
       const auto run = run_at (row, in.rows (), out.rows ());
       if (run.end > run.first)
-        launch (clock, run, in.line (), in.angles ().size ());
+        launch (queue, run, in.line (), in.angles ().size (), first);
       row = std::max (run.end, row + 1);
     }
+    return first;
   });
 }
 
@@ -65,24 +67,20 @@ OpenclLanes::Run OpenclLanes::run_at (int64_t row, const Rows &in, const Rows &o
   return {row, end, from - row};
 }
 
-void OpenclLanes::launch (families::KernelClock &clock, Run run, int64_t columns, int64_t angles)
+void OpenclLanes::launch (const cl::CommandQueue &queue, Run run, int64_t columns, int64_t angles, cl::Event &first)
 {
   kernel.setArg (3, static_cast<cl_int> (run.first));
   kernel.setArg (4, static_cast<cl_int> (run.end));
   kernel.setArg (5, static_cast<cl_int> (run.shift));
   const auto tile = std::max (32, 256 / lanes); // the kernel's COLUMNS
   const auto tiles = static_cast<size_t> ((columns + tile - 1) / tile);
-  const auto &queue = device.queues ().kernels;
   const auto groups_end = (run.end + lanes - 1) / lanes;
   for (int64_t g = run.first / lanes; g < groups_end; g += most)
-    for (int64_t angle = 0; angle < angles; angle += most) {
-      cl::Event event;
+    for (int64_t angle = 0; angle < angles; angle += most)
       queue.enqueueNDRangeKernel (kernel, {0, static_cast<size_t> (angle), static_cast<size_t> (g)},
                                   {tiles * group, static_cast<size_t> (std::min (most, angles - angle)),
                                    static_cast<size_t> (std::min (most, groups_end - g))},
-                                  {group, 1, 1}, nullptr, &event);
-      clock.add (event, event);
-    }
+                                  {group, 1, 1}, nullptr, first () ? nullptr : &first);
 }
 
 } // namespace sino::interleave

@@ -2,6 +2,7 @@
 #include "filters/interleave/opencl.hpp"
 #include "device/devices.hpp"
 #include "device/opencl-memory.hpp"
+#include "families/clock.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 
 namespace sino::interleave {
@@ -18,11 +19,11 @@ class Interleaver final : public Worker
 {
 public:
   Interleaver (const Replica &replica, const families::Setting &setting)
-      : device (as_opencl (replica.device)), monitor (replica.monitor), memory (replica.memory),
-        uploads (device, memory), lanes (device, setting,
+      : device (as_opencl (replica.device)), monitor (replica.monitor), memory (replica.memory), queues (device),
+        uploads (queues, memory), lanes (device, setting,
                                          problem_of (size_of (replica.output->element), replica.input_layouts[0].lanes,
                                                      replica.output_layout.lanes)),
-        clock (device, &replica.counters)
+        clock (queues, &replica.counters)
   {
   }
 
@@ -34,7 +35,7 @@ public:
     std::vector<Block> blocks;
     while (Block block = output->next ())
       blocks.push_back (std::move (block));
-    const IdleAfterFailure guard (device);
+    const IdleAfterFailure guard (queues);
     device.attempt ([&] {
       std::vector<cl::Buffer> places;
       for (size_t i = 0; i < blocks.size (); i++)
@@ -42,11 +43,16 @@ public:
       while (const Block in = inputs[0]->pop ()) {
         monitor.check ();
         const auto from = uploads.take (in, in.bytes ());
+        cl::Event first;
         for (size_t i = 0; i < blocks.size (); i++)
-          lanes.enqueue (clock, in, from, blocks[i], places[i]);
-        uploads.until (kernels_done (device));
+          if (const auto event = lanes.enqueue (queues.kernels, in, from, blocks[i], places[i]); !first ())
+            first = event;
+        const auto taken = kernels_done (queues);
+        uploads.until (taken);
+        if (first ())
+          clock.add (first, taken);
       }
-      const auto done = kernels_done (device);
+      const auto done = kernels_done (queues);
       for (size_t i = 0; i < blocks.size (); i++)
         finish (blocks[i], i, done);
     });
@@ -58,6 +64,7 @@ private:
   const OpenclDevice &device;
   const Monitor &monitor;
   Allotment &memory;
+  OpenclQueues queues;
   Uploads uploads;
   OpenclLanes lanes;
   std::vector<Copy> copies; // a place per block of a work item
@@ -65,12 +72,12 @@ private:
 
   cl::Buffer memory_of (const Block &block, size_t i)
   {
-    if (auto direct = Place (block).direct ())
+    if (auto direct = Place (block).direct (queues.kernels, OpenclBuffer::Use::write))
       return *direct;
     if (copies.size () <= i)
       copies.push_back ({take_buffer (device, memory, Downloads::item), {}});
     auto &copy = copies[i];
-    wait_for (copy.last);
+    hold (queues.kernels, copy.last);
     require (copy.memory, block.bytes (), Downloads::item);
     return copy.memory;
   }
@@ -79,18 +86,12 @@ private:
   void finish (const Block &block, size_t i, const cl::Event &done)
   {
     const Place to (block);
-    cl::Event last = done;
-    if (!to.in_reach ()) {
-      const std::vector<cl::Event> after{done};
-      const auto &queue = device.queues ().download;
-      queue.enqueueReadBuffer (copies[i].memory, CL_FALSE, 0, block.bytes (), to.address (), &after, &last);
-      queue.flush ();
-      copies[i].last = last;
-    }
-    if (to.buffer)
-      to.buffer->until (last);
+    if (to.in_reach ())
+      to.buffer->until (done, OpenclBuffer::Use::write);
     else
-      last.wait ();
+      copies[i].last = download (queues, to, done, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+        queue.enqueueReadBuffer (copies[i].memory, CL_FALSE, 0, block.bytes (), to.address (), nullptr, &there);
+      });
   }
 };
 
@@ -104,7 +105,7 @@ std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::S
 void opencl_memory (const Sizing &sizing, Bill &bill)
 {
   if (!sizing.input_reached)
-    add_buffers (bill, Uploads::item, sizing.input_block[0], 2);
+    add_buffers (bill, Uploads::item, sizing.input_block[0], Staging::slots);
   if (!sizing.output_reached)
     add_buffers (bill, Downloads::item, sizing.output_block, static_cast<size_t> (sizing.output_blocks));
 }

@@ -90,7 +90,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   const auto truth = trial.truth ();
   const auto bytes = values.size () * sizeof (float);
   return device.attempt ([&] {
-    const auto &queue = device.queues ().kernels;
+    const cl::CommandQueue queue (device.context (), device.device);
     const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, values.data ()),
         out (device.context (), CL_MEM_READ_WRITE, bytes);
     Bill bill;

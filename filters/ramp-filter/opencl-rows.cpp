@@ -51,7 +51,8 @@ OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting,
     for (size_t i = 0; i < filter.p.size (); i += 2)
       pairs.push_back ({{filter.p[i], filter.q[i]}});
     factors = take_buffer (device, allotment, factors_item);
-    device.queues ().kernels.enqueueWriteBuffer (factors, CL_TRUE, 0, pairs.size () * sizeof pairs[0], pairs.data ());
+    cl::CommandQueue (device.context (), device.device)
+        .enqueueWriteBuffer (factors, CL_TRUE, 0, pairs.size () * sizeof pairs[0], pairs.data ());
   });
 }
 

@@ -22,7 +22,7 @@ protected:
   {
     const bool alone = in.lanes () == 1; // a row is a row, of whatever angle
     const auto [first, last] =
-        rows.enqueue (device.queues ().kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
+        rows.enqueue (queues.kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
                       alone ? 1 : in.angles ().size ());
     return {first, last};
   }
@@ -40,7 +40,7 @@ protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
     cl::Event event;
-    device.queues ().kernels.enqueueCopyBuffer (from, to, 0, 0, in.bytes (), nullptr, &event);
+    queues.kernels.enqueueCopyBuffer (from, to, 0, 0, in.bytes (), nullptr, &event);
     return {event, event};
   }
 };

@@ -3,6 +3,8 @@
 
 namespace sino::slice {
 
+using Use = OpenclBuffer::Use;
+
 namespace {
 
 size_t row_bytes (int64_t n)
@@ -24,8 +26,8 @@ bool same (const back_project::Roi &a, const back_project::Roi &b)
 
 constexpr char frames_item[] = "slices of a group";
 
-OpenclFrames::OpenclFrames (const OpenclDevice &d, const Roi &f, const Roi &s, Allotment &allotment)
-    : device (d), frame (f), slice (s), staging (d, allotment, frames_item)
+OpenclFrames::OpenclFrames (OpenclQueues &q, const Roi &f, const Roi &s, Allotment &allotment)
+    : queues (q), frame (f), slice (s), staging (q.device, allotment, frames_item)
 {
 }
 
@@ -34,14 +36,14 @@ void OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_
   const auto bytes = bytes_of (frame) * static_cast<size_t> (frames);
   // Blocks with several groups: the first group alone is filled where it lies. The last one may be of a single slice.
   if (output_reached == 0 || output_reached >= bytes + bytes_of (slice) || !same (frame, slice))
-    add_buffers (bill, frames_item, bytes, 2);
+    add_buffers (bill, frames_item, bytes, Staging::slots);
 }
 
 const cl::Buffer &OpenclFrames::take (std::span<const Place> slices, int frames)
 {
   const auto direct = in_place (slices);
   staged = !direct;
-  return current = direct ? *direct : staging.next (bytes_of (frame) * static_cast<size_t> (frames));
+  return current = direct ? *direct : staging.next (queues.kernels, bytes_of (frame) * static_cast<size_t> (frames));
 }
 
 std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const Place> slices) const
@@ -49,7 +51,7 @@ std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const Place> slices)
   for (size_t i = 0; i < slices.size (); i++)
     if (slices[i].buffer != slices[0].buffer || slices[i].offset != slices[0].offset + i * bytes_of (frame))
       return {};
-  return same (frame, slice) ? slices[0].direct () : std::nullopt;
+  return same (frame, slice) ? slices[0].direct (queues.kernels, Use::write) : std::nullopt;
 }
 
 void OpenclFrames::finish (std::span<const Place> slices, const cl::Event &computed)
@@ -57,16 +59,13 @@ void OpenclFrames::finish (std::span<const Place> slices, const cl::Event &compu
   if (staged)
     bring (slices, computed);
   else
-    slices[0].buffer->until (computed);
+    slices[0].buffer->until (computed, Use::write);
 }
 
 void OpenclFrames::bring (std::span<const Place> slices, const cl::Event &computed)
 {
-  const auto &queues = device.queues ();
   const cl::array<size_t, 3> extent{row_bytes (slice.width), static_cast<size_t> (slice.height), 1};
-  const std::vector<cl::Event> after{computed};
   cl::Event last = computed;
-  bool wait = false;
   for (size_t i = 0; i < slices.size (); i++) {
     const auto &to = slices[i];
     if (!to.buffer && !to.host) // nobody wants it
@@ -74,22 +73,20 @@ void OpenclFrames::bring (std::span<const Place> slices, const cl::Event &comput
     const cl::array<size_t, 3> from{row_bytes (slice.x - frame.x),
                                     static_cast<size_t> (slice.y - frame.y) + i * static_cast<size_t> (frame.height),
                                     0};
-    if (to.in_reach ())
-      queues.kernels.enqueueCopyBufferRect (current, to.buffer->lend (), from, {to.offset, 0, 0}, extent,
-                                            row_bytes (frame.width), 0, row_bytes (slice.width), 0, nullptr, &last);
-    else
-      queues.download.enqueueReadBufferRect (current, CL_FALSE, from, {0, 0, 0}, extent, row_bytes (frame.width), 0,
-                                             row_bytes (slice.width), 0, to.address (), &after, &last);
-    if (to.buffer)
-      to.buffer->until (last);
-    else
-      wait = true;
+    if (to.in_reach ()) {
+      queues.kernels.enqueueCopyBufferRect (current, to.buffer->lend (queues.kernels, Use::write), from,
+                                            {to.offset, 0, 0}, extent, row_bytes (frame.width), 0,
+                                            row_bytes (slice.width), 0, nullptr, &last);
+      queues.kernels.flush ();
+      to.buffer->until (last, Use::write);
+    } else {
+      last = download (queues, to, computed, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+        queue.enqueueReadBufferRect (current, CL_FALSE, from, {0, 0, 0}, extent, row_bytes (frame.width), 0,
+                                     row_bytes (slice.width), 0, to.address (), nullptr, &there);
+      });
+    }
   }
-  queues.kernels.flush ();
-  queues.download.flush ();
   staging.until (last);
-  if (wait)
-    last.wait ();
 }
 
 } // namespace sino::slice

@@ -16,7 +16,7 @@ public:
   static void memory (const Roi &frame, const Roi &slice, int frames, size_t output_reached, Bill &bill);
 
   // Kernels fill frames, a part of the full slice each, one after the other. Slices are a part of their frame.
-  OpenclFrames (const OpenclDevice &device, const Roi &frame, const Roi &slice, Allotment &allotment);
+  OpenclFrames (OpenclQueues &queues, const Roi &frame, const Roi &slice, Allotment &allotment);
 
   // Slices without a place are filled, too, and go nowhere.
   // The buffer that has to be filled: that of the slices' block where kernels can write it, else room for `frames`.
@@ -25,7 +25,7 @@ public:
   void finish (std::span<const Place> slices, const cl::Event &computed);
 
 private:
-  const OpenclDevice &device;
+  OpenclQueues &queues;
   const Roi frame, slice;
   Staging staging;
   cl::Buffer current;

@@ -135,7 +135,7 @@ private:
     const PlainStreams plain;
     must (clfftSetPlanBatchSize (handle, static_cast<size_t> (rows)), "clfftSetPlanBatchSize");
     must (clfftSetPlanScale (handle, CLFFT_BACKWARD, 1), "clfftSetPlanScale");
-    const auto &queue = device.queues ().kernels;
+    const cl::CommandQueue queue (device.context (), device.device);
     cl_command_queue on = queue ();
     must (clfftBakePlan (handle, 1, &on, nullptr, nullptr), "clfftBakePlan");
     must (clfftGetTmpBufSize (handle, &scratch_), "clfftGetTmpBufSize");

@@ -4,25 +4,7 @@
 
 namespace sino {
 
-cl::Event kernels_done (const OpenclDevice &device)
-{
-  cl::Event event;
-  const auto &queue = device.queues ().kernels;
-  queue.enqueueMarkerWithWaitList (nullptr, &event);
-  queue.flush (); // other queues wait for it
-  return event;
-}
-
-IdleAfterFailure::~IdleAfterFailure ()
-{
-  if (std::uncaught_exceptions () == before)
-    return;
-  try {
-    device.queues ().kernels.finish ();
-    device.queues ().download.finish ();
-  } catch (const cl::Error &) { // the failure is on its way already
-  }
-}
+using Use = OpenclBuffer::Use;
 
 Place::Place (const Block &block, size_t begin)
     : buffer (dynamic_cast<OpenclBuffer *> (block.buffer ().get ())), offset (begin)
@@ -31,11 +13,11 @@ Place::Place (const Block &block, size_t begin)
     host = block.buffer ()->data + begin;
 }
 
-std::optional<cl::Buffer> Place::direct () const
+std::optional<cl::Buffer> Place::direct (const cl::CommandQueue &queue, Use use) const
 {
   if (!in_reach () || offset > 0)
     return {};
-  return buffer->lend ();
+  return buffer->lend (queue, use);
 }
 
 cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item)
@@ -49,11 +31,42 @@ void require (const cl::Buffer &buffer, size_t bytes, const char *item)
     fail (SINO_ERROR_FAILED, "needs %zu bytes for %s, of which its bill has %zu", bytes, item, has);
 }
 
-const cl::Buffer &Staging::next (size_t bytes)
+void upload (OpenclQueues &queues, const Place &from, const Transfer &transfer)
 {
-  turn = 1 - turn;
-  auto &slot = slots[turn];
-  wait_for (slot.last);
+  cl::Event there;
+  if (from.buffer)
+    from.buffer->lend (queues.upload, Use::read);
+  transfer (queues.upload, there);
+  queues.upload.flush ();
+  if (from.buffer)
+    from.buffer->until (there, Use::read);
+  else
+    there.wait ();
+  hold (queues.kernels, there);
+  queues.transfers_by (OpenclQueues::Queue::upload, there);
+}
+
+cl::Event download (OpenclQueues &queues, const Place &to, const cl::Event &after, const Transfer &transfer)
+{
+  cl::Event there;
+  if (to.buffer)
+    to.buffer->lend (queues.download, Use::write);
+  hold (queues.download, after);
+  transfer (queues.download, there);
+  queues.download.flush ();
+  if (to.buffer)
+    to.buffer->until (there, Use::write);
+  else
+    there.wait ();
+  queues.transfers_by (OpenclQueues::Queue::download, there);
+  return there;
+}
+
+const cl::Buffer &Staging::next (const cl::CommandQueue &queue, size_t bytes)
+{
+  turn = (turn + 1) % slots;
+  auto &slot = all[turn];
+  hold (queue, slot.last);
   slot.last = {};
   if (!slot.memory ())
     slot.memory = take_buffer (device, allotment, item);
@@ -65,15 +78,16 @@ const cl::Buffer &Uploads::take (const Place &from, size_t bytes)
 {
   source = from.in_reach () ? from.buffer : nullptr;
   staged = false;
-  if (auto direct = from.direct ())
+  if (auto direct = from.direct (queues.kernels, Use::read))
     return current = *direct;
   staged = true;
-  const auto &memory = current = staging.next (bytes);
-  const auto &queues = device.queues ();
+  const auto &memory = current = staging.next (source ? queues.kernels : queues.upload, bytes);
   if (source)
-    queues.kernels.enqueueCopyBuffer (source->lend (), memory, from.offset, 0, bytes);
+    queues.kernels.enqueueCopyBuffer (source->lend (queues.kernels, Use::read), memory, from.offset, 0, bytes);
   else
-    queues.upload.enqueueWriteBuffer (memory, CL_TRUE, 0, bytes, from.address ());
+    upload (queues, from, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+      queue.enqueueWriteBuffer (memory, CL_FALSE, 0, bytes, from.address (), nullptr, &there);
+    });
   return current;
 }
 
@@ -82,36 +96,30 @@ void Uploads::until (const cl::Event &event)
   if (staged)
     staging.until (event);
   if (source)
-    source->until (event);
+    source->until (event, Use::read);
 }
 
 const cl::Buffer &Downloads::take (const Place &to, size_t bytes)
 {
   staged = false;
-  if (auto direct = to.direct ())
+  if (auto direct = to.direct (queues.kernels, Use::write))
     return current = *direct;
   staged = true;
-  return current = staging.next (bytes);
+  return current = staging.next (queues.kernels, bytes);
 }
 
 void Downloads::finish (const Place &to, size_t bytes, const cl::Event &event)
 {
-  cl::Event done = event;
-  const auto &queues = device.queues ();
-  if (staged && to.in_reach ()) {
-    queues.kernels.enqueueCopyBuffer (current, to.buffer->lend (), 0, to.offset, bytes);
-    done = kernels_done (device);
-  } else if (staged) {
-    const std::vector<cl::Event> after{event};
-    queues.download.enqueueReadBuffer (current, CL_FALSE, 0, bytes, to.address (), &after, &done);
-    queues.download.flush ();
-  }
-  if (staged)
-    staging.until (done);
-  if (to.buffer)
-    to.buffer->until (done);
-  else
-    done.wait ();
+  if (!staged)
+    return to.buffer->until (event, Use::write);
+  if (!to.in_reach ())
+    return staging.until (download (queues, to, event, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+      queue.enqueueReadBuffer (current, CL_FALSE, 0, bytes, to.address (), nullptr, &there);
+    }));
+  queues.kernels.enqueueCopyBuffer (current, to.buffer->lend (queues.kernels, Use::write), 0, to.offset, bytes);
+  const auto done = kernels_done (queues);
+  to.buffer->until (done, Use::write);
+  staging.until (done);
 }
 
 } // namespace sino

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Memory of blocks on an OpenCL device, and how a worker there reaches the blocks that come in and go out.
 //
-// All kernels of a device run in one queue, in order, so what one of them left in device memory is there for the next.
-// Uploads and downloads have queues of their own beside it.
+// Commands of one queue run in their order. Those of different queues are ordered by events alone. The rule:
+//
+// A buffer of a block (OpenclBuffer) knows the last command that writes it, and the last one of each queue that reads
+// it since. Before a command uses it, its queue is made to wait (`lend`): to read, for the one that writes; to write,
+// for all. The host waits for all (`settle`). A queue does not wait for itself.
+//
+// After its last command, and before it lets go of the block, a worker leaves an event of its queue, flushed (`until`).
+// A block that is written is in one worker's hands, so a writer's event takes the place of all others: it waited for
+// them. Thus a block may go on to the next node, or back to its pool, with commands still to come, and who uses it next
+// waits for them on the device.
+//
+// Memory of one worker (Staging) passes between its queues by events alike. Every event that is waited for is of a
+// command that is in its queue already: no wait goes round in a circle. Pages of the host that are no OpenclBuffer know
+// no events: transfers from and to them are waited for.
 #pragma once
 #include "device/bill.hpp"
-#include "device/opencl.hpp"
-#include <exception>
+#include "device/opencl-queues.hpp"
+#include <functional>
 
 namespace sino {
 
@@ -21,9 +33,9 @@ struct SINO_VISIBLE Place {
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
-  // As a buffer of the device that begins there, where there is one. (Parts of buffers are none: drivers of NVIDIA
-  // crash when several threads make and drop parts of one.)
-  std::optional<cl::Buffer> direct () const;
+  // As a buffer of the device that begins there, where there is one, lent to the queue. (Parts of buffers are none:
+  // drivers of NVIDIA crash when several threads make and drop parts of one.)
+  std::optional<cl::Buffer> direct (const cl::CommandQueue &queue, OpenclBuffer::Use use) const;
 };
 
 // A buffer that is a piece of an item of the bill.
@@ -31,17 +43,26 @@ SINO_VISIBLE cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allo
 // Throws Error when a buffer that was taken is too small, because its bill was wrong.
 SINO_VISIBLE void require (const cl::Buffer &buffer, size_t bytes, const char *item);
 
-// Two buffers of the device by turns: while kernels work with one, the other is transferred.
+// Puts a transfer in a queue, and says which command it is.
+using Transfer = std::function<void (const cl::CommandQueue &queue, cl::Event &transferred)>;
+// From a place that kernels do not reach. Kernels that are put in their queue from now on wait for it.
+SINO_VISIBLE void upload (OpenclQueues &queues, const Place &from, const Transfer &transfer);
+// To such a place, after an event.
+SINO_VISIBLE cl::Event download (OpenclQueues &queues, const Place &to, const cl::Event &after,
+                                 const Transfer &transfer);
+
+// Buffers of the device by turns: while kernels work with one, another is transferred, and a third waits for either.
 class SINO_VISIBLE Staging
 {
 public:
-  // The item has two pieces.
+  static constexpr size_t slots = 3; // pieces of the item
+
   Staging (const OpenclDevice &d, Allotment &a, const char *i) : device (d), allotment (a), item (i) {}
 
-  // The next one, once no command works with it any more.
-  const cl::Buffer &next (size_t bytes);
+  // The next one, for commands that are put in the queue from now on: they wait for those that work with it.
+  const cl::Buffer &next (const cl::CommandQueue &queue, size_t bytes);
   // After which the one that next () gave is free again.
-  void until (const cl::Event &event) { slots[turn].last = event; }
+  void until (const cl::Event &event) { all[turn].last = event; }
 
 private:
   struct Slot {
@@ -51,7 +72,7 @@ private:
   const OpenclDevice &device;
   Allotment &allotment;
   const char *const item;
-  Slot slots[2];
+  Slot all[slots];
   size_t turn = 0;
 };
 
@@ -60,18 +81,19 @@ class SINO_VISIBLE Uploads
 {
 public:
   static constexpr char item[] = "copies of blocks that come in";
-  Uploads (const OpenclDevice &d, Allotment &a) : device (d), staging (d, a, item) {}
+  Uploads (OpenclQueues &q, Allotment &a) : queues (q), staging (q.device, a, item) {}
 
-  // A place's content for kernels that are put in the queue until the next call; the host's memory may be used again
-  // at once. (It is held here: a kernel does not hold its arguments before it is in the queue.)
+  // A place's content for kernels that are put in the queue until the next call. Does not wait, but for memory that is
+  // no OpenclBuffer, which may be used again at once. (It is held here: a kernel does not hold its arguments before it
+  // is in the queue.)
   const cl::Buffer &take (const Place &from, size_t bytes);
-  // The last command that works with what take () gave.
+  // The last command, in the kernels' queue, that works with what take () gave.
   void until (const cl::Event &event);
 
 private:
-  const OpenclDevice &device;
+  OpenclQueues &queues;
   Staging staging;
-  OpenclBuffer *source = nullptr;
+  OpenclBuffer *source = nullptr; // that kernels use where it lies
   cl::Buffer current;
   bool staged = false;
 };
@@ -81,7 +103,7 @@ class SINO_VISIBLE Downloads
 {
 public:
   static constexpr char item[] = "copies of blocks that go out";
-  Downloads (const OpenclDevice &d, Allotment &a) : device (d), staging (d, a, item) {}
+  Downloads (OpenclQueues &q, Allotment &a) : queues (q), staging (q.device, a, item) {}
 
   // Where kernels put what has to come to a place, until the next call.
   const cl::Buffer &take (const Place &to, size_t bytes);
@@ -89,27 +111,10 @@ public:
   void finish (const Place &to, size_t bytes, const cl::Event &event);
 
 private:
-  const OpenclDevice &device;
+  OpenclQueues &queues;
   Staging staging;
   cl::Buffer current;
   bool staged = false;
 };
-
-// For a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
-class SINO_VISIBLE IdleAfterFailure
-{
-public:
-  explicit IdleAfterFailure (const OpenclDevice &d) : device (d) {}
-  ~IdleAfterFailure ();
-  IdleAfterFailure (const IdleAfterFailure &) = delete;
-  IdleAfterFailure &operator= (const IdleAfterFailure &) = delete;
-
-private:
-  const OpenclDevice &device;
-  const int before = std::uncaught_exceptions ();
-};
-
-// After what is in the kernels' queue so far.
-SINO_VISIBLE cl::Event kernels_done (const OpenclDevice &device);
 
 } // namespace sino

@@ -137,17 +137,10 @@ const cl::Context &OpenclDevice::context () const
   return context_;
 }
 
-const OpenclDevice::Queues &OpenclDevice::queues () const
+const cl::CommandQueue &OpenclDevice::maps () const
 {
-  std::call_once (queues_once, [this] {
-    attempt ([this] {
-      const auto queue = [this] { return cl::CommandQueue (context (), device, CL_QUEUE_PROFILING_ENABLE); };
-      queues_.upload = queue ();
-      queues_.kernels = queue ();
-      queues_.download = queue ();
-    });
-  });
-  return queues_;
+  std::call_once (maps_once, [this] { maps_ = attempt ([this] { return cl::CommandQueue (context (), device); }); });
+  return maps_;
 }
 
 std::unique_ptr<Buffer> OpenclDevice::allocate (Memory memory, size_t bytes) const
@@ -233,12 +226,10 @@ const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ()
   return devices;
 }
 
-bool wait_for (const cl::Event &event)
+void wait_for (const cl::Event &event)
 {
-  if (!event ())
-    return false;
-  event.wait ();
-  return true;
+  if (event ())
+    event.wait ();
 }
 
 OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t bytes)
@@ -255,54 +246,86 @@ OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t 
     } else {
       memory = cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
       data = static_cast<std::byte *> (
-          device.queues ().download.enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes));
+          device.maps ().enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes));
     }
   });
 }
 
-// What the memory is still used by has to end before its pages go. A failure was told to those who waited for it.
+// Its users have to end before its pages go. A failure was told to those who waited for it.
 OpenclBuffer::~OpenclBuffer ()
 {
+  for (const auto &user : users (Use::write, {}))
+    try {
+      user.wait ();
+    } catch (const cl::Error &) {
+    }
   try {
-    wait_for (last);
     if (data && memory ()) {
       cl::Event unmapped;
-      device.queues ().download.enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
+      device.maps ().enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
       unmapped.wait ();
     }
   } catch (const cl::Error &) {
   }
 }
 
+// Commands that one of the queue, which keeps its order, has to wait for before it uses the memory.
+std::vector<cl::Event> OpenclBuffer::users (Use use, const cl::CommandQueue &queue) const
+{
+  std::vector<cl::Event> events;
+  const auto add = [&] (const User &user) {
+    if (user.last () && user.queue () != queue ())
+      events.push_back (user.last);
+  };
+  add (writer);
+  if (use == Use::write)
+    std::for_each (readers.begin (), readers.end (), add);
+  return events;
+}
+
 void OpenclBuffer::settle ()
 {
   const std::lock_guard guard (mutex);
   device.attempt ([&] {
-    wait_for (last);
-    last = {};
+    for (const auto &user : users (Use::write, {}))
+      user.wait ();
+    writer = {};
+    readers.clear ();
     if (!reached || kind == Device::Memory::own || hosted)
       return;
     data = static_cast<std::byte *> (
-        device.queues ().download.enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size));
+        device.maps ().enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size));
     hosted = true;
   });
 }
 
-const cl::Buffer &OpenclBuffer::lend ()
+const cl::Buffer &OpenclBuffer::lend (const cl::CommandQueue &queue, Use use)
 {
   const std::lock_guard guard (mutex);
-  if (hosted) {
-    device.queues ().kernels.enqueueUnmapMemObject (memory, data);
+  if (hosted) { // so there are no users; others must not come before the host has let go of it
+    cl::Event unmapped;
+    queue.enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
+    queue.flush ();
     data = nullptr;
     hosted = false;
+    writer = {queue, unmapped};
+  } else if (const auto before = users (use, queue); !before.empty ()) {
+    queue.enqueueBarrierWithWaitList (&before);
   }
   return memory;
 }
 
-void OpenclBuffer::until (const cl::Event &event)
+void OpenclBuffer::until (const cl::Event &event, Use use)
 {
+  const User user{event.getInfo<CL_EVENT_COMMAND_QUEUE> (), event};
   const std::lock_guard guard (mutex);
-  last = event;
+  if (use == Use::write) {
+    writer = user; // it waited for all others
+    readers.clear ();
+    return;
+  }
+  std::erase_if (readers, [&] (const User &one) { return one.queue () == user.queue (); });
+  readers.push_back (user);
 }
 
 } // namespace sino

@@ -51,11 +51,9 @@ public:
 
   // One context for all who use the device, made at the first call.
   const cl::Context &context () const;
-  // The queues of all who use the device, made at the first call; commands in each run in their order.
-  struct Queues {
-    cl::CommandQueue upload, kernels, download;
-  };
-  const Queues &queues () const;
+  // The queue in which the host asks for memory that both work in, made at the first call. Workers have queues of their
+  // own: device/opencl-queues.hpp.
+  const cl::CommandQueue &maps () const;
   // A program for this device, from the cache of programs where it has it; when it does not build, a BuildError carries
   // the build log. `name` is for messages.
   cl::Program build (const std::string &name, const std::string &source, const std::string &options) const;
@@ -64,9 +62,9 @@ private:
   [[noreturn]] void failed (const cl::Error &error) const;
   std::optional<cl::Program> build_kept (const std::string &key, const std::string &options) const;
 
-  mutable std::once_flag once, queues_once;
+  mutable std::once_flag once, maps_once;
   mutable cl::Context context_;
-  mutable Queues queues_;
+  mutable cl::CommandQueue maps_;
 };
 
 // Own memory: of the device alone. Shared memory: where the device works in the host's memory, the same pages for both;
@@ -77,14 +75,16 @@ public:
   OpenclBuffer (const OpenclDevice &device, Device::Memory memory, size_t bytes);
   ~OpenclBuffer () override;
 
-  void settle () override;
+  void settle () override; // the host may read and write it
 
   // Whether kernels work in it; otherwise it is read and written by transfers.
   bool in_reach () const { return reached; }
-  // The buffer is for commands that are put in the kernels' queue from now on.
-  const cl::Buffer &lend ();
-  // The last command, so far, that works with the memory.
-  void until (const cl::Event &event);
+  // For commands that are put in the queue from now on: they wait until they may use the memory so. The rule is in
+  // device/opencl-memory.hpp.
+  enum class Use { read, write };
+  const cl::Buffer &lend (const cl::CommandQueue &queue, Use use);
+  // The last command, so far, of the queue that it was lent to. It has been flushed.
+  void until (const cl::Event &event, Use use);
 
 private:
   const OpenclDevice &device;
@@ -94,13 +94,21 @@ private:
   std::unique_ptr<Buffer> pages; // memory that both work in
   cl::Buffer memory;
   bool hosted = false; // mapped: the host may use it
-  cl::Event last;
+  // The last command that writes the memory, and the last one of each queue that reads what it wrote.
+  struct User {
+    cl::CommandQueue queue;
+    cl::Event last;
+  };
+  User writer;
+  std::vector<User> readers;
+
+  std::vector<cl::Event> users (Use use, const cl::CommandQueue &queue) const;
 };
 
 // All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform. Never throws.
 SINO_VISIBLE const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ();
 
-// Waits for an event; false where it is none. Throws cl::Error when the command failed.
-SINO_VISIBLE bool wait_for (const cl::Event &event);
+// Waits for an event, where it is one. Throws cl::Error when the command failed.
+SINO_VISIBLE void wait_for (const cl::Event &event);
 
 } // namespace sino

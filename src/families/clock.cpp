@@ -33,7 +33,7 @@ void KernelClock::add (const cl::Event &first, const cl::Event &last, double upd
 
 void KernelClock::wait (size_t most)
 {
-  device.attempt ([&] {
+  queues.device.attempt ([&] {
     while (running.size () > most)
       look_at_oldest ();
   });
@@ -53,15 +53,15 @@ void KernelClock::look_at_oldest ()
   if (counters)
     counters->add ("kernel-microseconds", now - counted);
   counted = now;
+  queues.ran (OpenclQueues::Queue::kernels, begin, end);
 }
 
-void launch_in_parts (const OpenclDevice &device, const Monitor &monitor, KernelClock &clock, const cl::Kernel &kernel,
-                      const Grid &grid)
+void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kernel &kernel, const Grid &grid)
 {
   const auto items = [&] (int64_t across, int64_t down) {
     return cl::NDRange (static_cast<size_t> (across) * grid.group[0], static_cast<size_t> (down) * grid.group[1]);
   };
-  const auto &queue = device.queues ().kernels;
+  const auto &queue = clock.queue ();
   const auto launch = [&] (int64_t column, int64_t row, int64_t columns, int64_t rows) {
     monitor.check ();
     cl::Event event;

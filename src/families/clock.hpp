@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // How long kernels ran, by the device's own clock: what a worker reports as "kernel-microseconds", and what tells how
-// much fits in a short launch. Commands that other nodes put between the first and the last of a span count in it.
+// much fits in a short launch. Commands of other nodes do not count, though a device that works on both takes longer.
 #pragma once
 #include "base/counters.hpp"
 #include "base/monitor.hpp"
-#include "device/opencl.hpp"
+#include "device/opencl-queues.hpp"
 #include <deque>
 
 namespace sino::families {
@@ -12,12 +12,14 @@ namespace sino::families {
 class SINO_VISIBLE KernelClock
 {
 public:
-  explicit KernelClock (const OpenclDevice &d, Counters *c = nullptr) : device (d), counters (c) {}
+  explicit KernelClock (OpenclQueues &q, Counters *c = nullptr) : queues (q), counters (c) {}
   ~KernelClock (); // waits
   KernelClock (const KernelClock &) = delete;
   KernelClock &operator= (const KernelClock &) = delete;
 
-  // Commands in the kernels' queue from `first` to `last`, which update so many values.
+  // Where the commands are put.
+  const cl::CommandQueue &queue () const { return queues.kernels; }
+  // Commands in that queue from `first` to `last`, which update so many values.
   void add (const cl::Event &first, const cl::Event &last, double updates = 0);
   // Waits until at most so many of what was added have not ended.
   void wait (size_t most = 0);
@@ -32,7 +34,7 @@ private:
     double updates;
   };
 
-  const OpenclDevice &device;
+  OpenclQueues &queues;
   Counters *const counters;
   std::deque<Commands> running; // or ended, and not looked at yet
   double busy = 0, rate = 0;
@@ -48,9 +50,9 @@ struct Grid {
   double updates;
 };
 
-// Puts a kernel in the queue in launches of some 0.2 s, so that a desktop on the same device stays alive and a
+// Puts a kernel in the clock's queue in launches of some 0.2 s, so that a desktop on the same device stays alive and a
 // cancelled run ends soon. Throws Error, cl::Error, or Cancelled.
-SINO_VISIBLE void launch_in_parts (const OpenclDevice &device, const Monitor &monitor, KernelClock &clock,
-                                   const cl::Kernel &kernel, const Grid &grid);
+SINO_VISIBLE void launch_in_parts (const Monitor &monitor, KernelClock &clock, const cl::Kernel &kernel,
+                                   const Grid &grid);
 
 } // namespace sino::families

@@ -31,7 +31,7 @@ public:
   {
   }
 
-  cl::Event enqueue (const cl::Buffer &from, int64_t values, const cl::Buffer &to)
+  cl::Event enqueue (const cl::CommandQueue &queue, const cl::Buffer &from, int64_t values, const cl::Buffer &to)
   {
     kernel.setArg (0, from);
     kernel.setArg (1, static_cast<cl_ulong> (values));
@@ -39,8 +39,7 @@ public:
     task.set_arguments (kernel, 3);
     const auto groups = static_cast<size_t> ((values + shape.area[0] - 1) / shape.area[0]);
     cl::Event event;
-    device.queues ().kernels.enqueueNDRangeKernel (kernel, cl::NullRange, groups * shape.group[0], shape.group[0],
-                                                   nullptr, &event);
+    queue.enqueueNDRangeKernel (kernel, cl::NullRange, groups * shape.group[0], shape.group[0], nullptr, &event);
     return event;
   }
 
@@ -72,7 +71,7 @@ public:
 protected:
   Span process (const Block &in, const cl::Buffer &from, const Block &, const cl::Buffer &to) override
   {
-    const auto event = kernel.enqueue (from, in.values (), to);
+    const auto event = kernel.enqueue (queues.kernels, from, in.values (), to);
     return {event, event};
   }
 
@@ -134,8 +133,9 @@ double point_trial (KernelPointFilter &task, const OpenclDevice &device, const S
   return device.attempt ([&] {
     const cl::Buffer from (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, in.bytes (), in.data ()),
         to (device.context (), CL_MEM_READ_WRITE, got.size ());
-    PointKernel (device, task, setting, problem).enqueue (from, in.values (), to);
-    device.queues ().kernels.enqueueReadBuffer (to, CL_TRUE, 0, got.size (), got.data ());
+    const OpenclQueues queues (device);
+    PointKernel (device, task, setting, problem).enqueue (queues.kernels, from, in.values (), to);
+    queues.kernels.enqueueReadBuffer (to, CL_TRUE, 0, got.size (), got.data ());
     return relative_error (got, truth);
   });
 }

@@ -22,8 +22,8 @@ class OnDevice final : public NeighbourWorker
 public:
   OnDevice (const Replica &replica, Reach r, const NeighbourKernel &k)
       : NeighbourWorker (replica, r), set_arguments (k.set_arguments), device (as_opencl (replica.device)),
-        allotment (replica.memory), uploads (device, allotment), downloads (device, allotment),
-        clock (device, &replica.counters), shape (k.setting.kernel->shape (k.setting, k.problem)),
+        allotment (replica.memory), queues (device), uploads (queues, allotment), downloads (queues, allotment),
+        clock (queues, &replica.counters), shape (k.setting.kernel->shape (k.setting, k.problem)),
         kernel (device.attempt ([&] { return built (k); }))
   {
   }
@@ -40,7 +40,7 @@ protected:
   }
   void close (const Block &out) override
   {
-    guarded ([&] { downloads.finish (out, out.bytes (), kernels_done (device)); });
+    guarded ([&] { downloads.finish (out, out.bytes (), kernels_done (queues)); });
   }
 
   void make (const Block &in, Block &out, Interval frames) override
@@ -48,7 +48,7 @@ protected:
     guarded ([&] {
       const FrameView to_view (out);
       launch (FrameView (in), to_view, frames, to_view.lines);
-      uploads.until (kernels_done (device));
+      uploads.until (kernels_done (queues));
     });
   }
 
@@ -61,10 +61,9 @@ protected:
         memory = take_buffer (device, allotment, kept_item);
       require (memory, static_cast<size_t> (kept ()) * bytes, kept_item);
       for (auto frame = frames.begin; frame < frames.end; frame++)
-        device.queues ().kernels.enqueueCopyBuffer (from, memory,
-                                                    static_cast<size_t> (frame - view.frames.begin) * bytes,
-                                                    static_cast<size_t> (frame % kept ()) * bytes, bytes);
-      uploads.until (kernels_done (device));
+        queues.kernels.enqueueCopyBuffer (from, memory, static_cast<size_t> (frame - view.frames.begin) * bytes,
+                                          static_cast<size_t> (frame % kept ()) * bytes, bytes);
+      uploads.until (kernels_done (queues));
     });
   }
 
@@ -72,6 +71,7 @@ private:
   const std::function<void (cl::Kernel &)> set_arguments;
   const OpenclDevice &device;
   Allotment &allotment;
+  OpenclQueues queues;
   Uploads uploads;
   Downloads downloads;
   KernelClock clock;
@@ -88,7 +88,7 @@ private:
 
   void guarded (auto work)
   {
-    const IdleAfterFailure guard (device);
+    const IdleAfterFailure guard (queues);
     device.attempt (work);
   }
 
@@ -111,7 +111,7 @@ private:
     set_arguments (kernel);
     const auto width = shape.area[0];
     const auto window = static_cast<double> ((2 * reach.frames + 1) * (2 * reach.lines + 1) * (2 * reach.columns + 1));
-    launch_in_parts (device, monitor, clock, kernel,
+    launch_in_parts (monitor, clock, kernel,
                      {shape.group, (in.width + width - 1) / width, frames.size () * lines.size (),
                       static_cast<double> (width) * window}); // short, whatever the kernel does with it
   }

@@ -6,8 +6,8 @@
 namespace sino {
 
 OpenclPointWorker::OpenclPointWorker (const Replica &replica)
-    : device (as_opencl (replica.device)), monitor (replica.monitor), uploads (device, replica.memory),
-      downloads (device, replica.memory), clock (device, &replica.counters)
+    : device (as_opencl (replica.device)), monitor (replica.monitor), queues (device), uploads (queues, replica.memory),
+      downloads (queues, replica.memory), clock (queues, &replica.counters)
 {
 }
 
@@ -16,14 +16,14 @@ void OpenclPointWorker::run (std::span<Input *const> inputs, Output *output)
   while (const Block in = inputs[0]->pop ()) {
     monitor.check ();
     Block out = output->next ();
-    const IdleAfterFailure guard (device);
+    const IdleAfterFailure guard (queues);
     device.attempt ([&] {
       const Place from (in), to (out);
       const auto ran = process (in, uploads.take (from, in.bytes ()), out, downloads.take (to, out.bytes ()));
       clock.add (ran.first, ran.last);
-      const auto done = kernels_done (device);
-      uploads.until (done);
-      downloads.finish (to, out.bytes (), done);
+      queues.kernels.flush ();
+      uploads.until (ran.last);
+      downloads.finish (to, out.bytes (), ran.last);
     });
     output->push (std::move (out));
   }
@@ -32,9 +32,9 @@ void OpenclPointWorker::run (std::span<Input *const> inputs, Output *output)
 void add_copies (const Sizing &sizing, Bill &bill)
 {
   if (!sizing.input_reached)
-    add_buffers (bill, Uploads::item, sizing.input_block[0], 2);
+    add_buffers (bill, Uploads::item, sizing.input_block[0], Staging::slots);
   if (!sizing.output_reached)
-    add_buffers (bill, Downloads::item, sizing.output_block, 2);
+    add_buffers (bill, Downloads::item, sizing.output_block, Staging::slots);
 }
 
 } // namespace sino

@@ -18,11 +18,12 @@ protected:
 
   const OpenclDevice &device;
   const Monitor &monitor;
+  OpenclQueues queues;
 
   struct Span {
     cl::Event first, last;
   };
-  // Puts commands in device.queues ().kernels that make `to` from `from`, and waits for none.
+  // Puts commands in queues.kernels that make `to` from `from`, and waits for none. The last is behind all others.
   virtual Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) = 0;
 
 private:

@@ -128,6 +128,9 @@ std::shared_ptr<Worker> PassRun::make_worker (size_t s, const Device &device, st
   context->set_place (node.title);
   memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), pass, s, device));
   const bool survey = stage.role == Stage::Role::survey;
+  const DeviceSpans::Starting scope (context->trace && on_device (context->net, stage, device)
+                                         ? context->trace->add_queues (device.id, node.name, pass.number)
+                                         : nullptr);
   return naming (node.title, [&] {
     const Replica replica{
         device,         *context->cpu, context->monitor, meter.counters,

@@ -21,9 +21,9 @@ std::string microseconds (Trace::Clock::duration time)
   return text ("%" G_GINT64_FORMAT ".%03d", ns / 1000, static_cast<int> (ns % 1000));
 }
 
-std::string rows_text (const Rows &rows)
+std::string arguments (const Rows &rows)
 {
-  return text ("%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT, rows.begin, rows.end);
+  return rows.empty () ? "" : text ("\"rows\": \"%" G_GINT64_FORMAT ":%" G_GINT64_FORMAT "\"", rows.begin, rows.end);
 }
 
 struct Close {
@@ -58,7 +58,14 @@ void Trace::Lane::coarsen ()
 
 Trace::Lane *Trace::add (const std::string &device, const std::string &name, int pass)
 {
-  return &lanes.emplace_back (device, name, pass);
+  return &lanes.emplace_back (device, name, pass, false);
+}
+
+DeviceSpans *Trace::add_queues (const std::string &device, const std::string &name, int pass)
+{
+  const auto lane = [&] (const char *what) { return &lanes.emplace_back (device, name + " " + what, pass, true); };
+  auto *upload = lane ("upload"), *kernels = lane ("kernels"), *download = lane ("download");
+  return &queues.emplace_back (upload, kernels, download);
 }
 
 void Trace::write ()
@@ -78,6 +85,8 @@ void Trace::write ()
   fputs ("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n", out.get ());
   for (size_t l = 0; l < lanes.size (); l++) {
     const auto &lane = lanes[l];
+    if (lane.of_queue && lane.spans.empty ()) // it was not used
+      continue;
     const auto known = devices.size ();
     const auto pid = process (lane.device);
     if (pid == known)
@@ -96,9 +105,9 @@ void Trace::write ()
     for (const auto &span : lane.spans)
       fprintf (out.get (),
                "{\"ph\": \"X\", \"name\": %s, \"pid\": %zu, \"tid\": %zu, \"ts\": %s, \"dur\": %s, \"args\": "
-               "{\"rows\": \"%s\"}},\n",
+               "{%s}},\n",
                show_json (lane.name).c_str (), pid, l, microseconds (span.begin - start).c_str (),
-               microseconds (span.end - span.begin).c_str (), rows_text (span.rows).c_str ());
+               microseconds (span.end - span.begin).c_str (), arguments (span.rows).c_str ());
   }
   fprintf (out.get (), "{\"ph\": \"i\", \"name\": \"end\", \"s\": \"g\", \"pid\": 0, \"tid\": 0, \"ts\": %s}]}\n",
            microseconds (Clock::now () - start).c_str ());

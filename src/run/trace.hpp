@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // When every task of a run was at work, as a file of Chrome's trace events, which Perfetto and about:tracing show: a
-// process per device, a lane per task.
+// process per device, a lane per task, and one for each queue of a task in which commands ran on the device.
 #pragma once
 #include "base/output-file.hpp"
 #include "base/temporary.hpp"
+#include "device/spans.hpp"
 #include "stream/rows.hpp"
 #include <chrono>
 #include <deque>
@@ -16,21 +17,25 @@ class Trace
 public:
   using Clock = std::chrono::steady_clock;
 
-  // One worker. Used by its thread alone until write ().
+  // One worker, or a queue of it. Used by its thread alone until write ().
   class Lane
   {
   public:
-    Lane (std::string d, std::string n, int p) : device (std::move (d)), name (std::move (n)), pass (p) {}
+    Lane (std::string d, std::string n, int p, bool q)
+        : device (std::move (d)), name (std::move (n)), pass (p), of_queue (q)
+    {
+    }
     void add (Clock::time_point begin, Clock::time_point end, const Rows &rows);
 
   private:
     friend class Trace;
     struct Span {
       Clock::time_point begin, end;
-      Rows rows; // rows of the work item, at the targets
+      Rows rows; // rows of the work item, at the targets; none: commands of a device
     };
     std::string device, name;
     int pass;
+    bool of_queue;
     std::vector<Span> spans;
     Clock::duration finest = std::chrono::microseconds (20); // shorter pauses do not show
     void coarsen ();
@@ -40,15 +45,27 @@ public:
   explicit Trace (const std::string &path) : folders (path), file (path) {}
 
   Lane *add (const std::string &device, const std::string &name, int pass);
+  // What the worker's commands do on the device, below its lane.
+  DeviceSpans *add_queues (const std::string &device, const std::string &name, int pass);
 
   // When all workers have ended.
   void write ();
 
 private:
+  struct Queues final : DeviceSpans {
+    Lane *lanes[3];
+    Queues (Lane *upload, Lane *kernels, Lane *download) : lanes{upload, kernels, download} {}
+    void add (Queue queue, Clock::time_point begin, Clock::time_point end) override
+    {
+      lanes[static_cast<size_t> (queue)]->add (begin, end, {});
+    }
+  };
+
   MadeFolders folders;
   Temporary file;
   const Clock::time_point start = Clock::now ();
   std::deque<Lane> lanes;
+  std::deque<Queues> queues;
 };
 
 } // namespace sino

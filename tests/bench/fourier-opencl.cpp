@@ -30,7 +30,7 @@ template <class Take> void in_parts (int64_t n, int64_t most, Take take)
 }
 
 struct Bench {
-  const OpenclDevice &device;
+  const cl::CommandQueue &queue;
   const OpenclPlan &plan;
   const Batches &batches;
   Stages &kernels;
@@ -41,7 +41,7 @@ struct Bench {
   {
     const double begin = now ();
     call ();
-    device.queues ().kernels.finish ();
+    queue.finish ();
     seconds[stage] += now () - begin;
   }
 
@@ -50,7 +50,7 @@ struct Bench {
     kernels.clear ();
     in_parts (std::ssize (plan.rays), batches.rays, [&] (const Part &part) {
       time (lay, [&] { kernels.lay (in, 0, lanes, part); });
-      time (rows, [&] { transforms.rows (kernels.lines ()); });
+      time (rows, [&] { transforms.rows (queue, kernels.lines ()); });
       time (weigh, [&] { kernels.weigh (part); });
     });
     in_parts (plan.gridding.grid, batches.columns, [&] (const Part &part) {
@@ -59,12 +59,12 @@ struct Bench {
       };
       const auto first = column (part.first), end = column (part.first + part.count);
       time (spread, [&] { kernels.spread ({first, end - first}, part.first); });
-      time (grid, [&] { transforms.grid (kernels.lines ()); });
+      time (grid, [&] { transforms.grid (queue, kernels.lines ()); });
       time (crop, [&] { kernels.crop (part); });
     });
     in_parts (plan.job.size, batches.columns, [&] (const Part &part) {
       time (gather, [&] { kernels.gather (part); });
-      time (grid, [&] { transforms.grid (kernels.lines ()); });
+      time (grid, [&] { transforms.grid (queue, kernels.lines ()); });
       time (store, [&] { kernels.store (part, 0, lanes, out); });
     });
   }
@@ -95,12 +95,13 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs)
   Allotment allotment (bill);
   std::printf ("%d slices, %d rays and %d columns at once, %.3g MB\n", batches.slices, static_cast<int> (batches.rays),
                static_cast<int> (batches.columns), 1e-6 * static_cast<double> (total (bill)));
-  Stages kernels (device, plan, gridding, batches, {&family ().kernels[0], {}}, lanes, allotment);
+  const cl::CommandQueue queue (device.context (), device.device);
+  Stages kernels (device, queue, plan, gridding, batches, {&family ().kernels[0], {}}, lanes, allotment);
   const auto transforms = line_transforms (device, plan, batches, allotment);
   const auto bytes = static_cast<size_t> (width * width * lanes) * sizeof (float);
   const cl::Buffer in (device.context (), CL_MEM_READ_WRITE, bytes), out (device.context (), CL_MEM_READ_WRITE, bytes);
-  device.queues ().kernels.enqueueFillBuffer (in, cl_float{1}, 0, bytes);
-  Bench bench{device, plan, batches, kernels, *transforms};
+  queue.enqueueFillBuffer (in, cl_float{1}, 0, bytes);
+  Bench bench{queue, plan, batches, kernels, *transforms};
   bench.run (in, out, lanes); // warms up
   std::fill (std::begin (bench.seconds), std::end (bench.seconds), 0.0);
   for (int i = 0; i < runs; i++)

@@ -11,24 +11,25 @@ namespace {
 class ByHand final : public fourier_reconstruct::LineTransforms
 {
 public:
-  ByHand (const OpenclDevice &d, const fourier_reconstruct::OpenclPlan &p, const fourier_reconstruct::Batches &b)
-      : device (d), plan (p), batches (b)
+  ByHand (const fourier_reconstruct::OpenclPlan &p, const fourier_reconstruct::Batches &b) : plan (p), batches (b) {}
+
+  void rows (const cl::CommandQueue &queue, const cl::Buffer &lines) override
   {
+    run (queue, lines, plan.gridding.padded, batches.rays, -1);
+  }
+  void grid (const cl::CommandQueue &queue, const cl::Buffer &lines) override
+  {
+    run (queue, lines, plan.gridding.grid, batches.columns, 1);
   }
 
-  void rows (const cl::Buffer &lines) override { run (lines, plan.gridding.padded, batches.rays, -1); }
-  void grid (const cl::Buffer &lines) override { run (lines, plan.gridding.grid, batches.columns, 1); }
-
 private:
-  const OpenclDevice &device;
   const fourier_reconstruct::OpenclPlan &plan;
   const fourier_reconstruct::Batches &batches;
 
-  void run (const cl::Buffer &lines, int64_t length, int64_t count, double sign) const
+  void run (const cl::CommandQueue &queue, const cl::Buffer &lines, int64_t length, int64_t count, double sign) const
   {
     const auto n = static_cast<size_t> (length), all = static_cast<size_t> (count * batches.slices / 2) * n;
     std::vector<std::complex<float>> values (all);
-    const auto &queue = device.queues ().kernels;
     queue.enqueueReadBuffer (lines, CL_TRUE, 0, all * sizeof values[0], values.data ());
     std::vector<std::complex<double>> roots;
     for (size_t i = 0; i < n; i++)
@@ -130,7 +131,7 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
     batches.rays = std::min (batches.rays, setup.batch);
     batches.columns = std::min (batches.columns, setup.batch * fourier_reconstruct::tile_side);
   }
-  auto transforms = setup.by_hand ? std::make_unique<ByHand> (device, *plan, batches) : nullptr;
+  auto transforms = setup.by_hand ? std::make_unique<ByHand> (*plan, batches) : nullptr;
   Bill bill;
   fourier_reconstruct::OpenclReconstruction::memory (device, *plan, setup.lanes, batches, 0, 0, bill);
   Allotment memory (bill);

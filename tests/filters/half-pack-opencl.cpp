@@ -21,7 +21,7 @@ struct Packed {
 
 Packed pack (half_pack::OpenclPacker &packer, const std::vector<float> &values)
 {
-  const auto &queue = first_device ().queues ().kernels;
+  const cl::CommandQueue queue (first_device ().context (), first_device ().device);
   const auto in = upload (values);
   const auto out = unwritten (queue, (values.size () + 1) * sizeof (uint16_t));
   packer.enqueue (queue, in, std::ssize (values), out);
@@ -67,7 +67,7 @@ void test_rounds ()
 void test_counts_many ()
 {
   const auto &device = first_device ();
-  const auto &queue = device.queues ().kernels;
+  const cl::CommandQueue queue (device.context (), device.device);
   const auto program = device.build ("half-pack/half-pack.cl", opencl::opencl_source ("half-pack/half-pack.cl"), "");
   cl::Kernel kernel (program, "half_pack");
   const auto counter = upload (std::vector<cl_uint>{0xfffffffe, 6});

@@ -68,15 +68,14 @@ std::vector<std::byte> truth (const Block &out, const std::vector<Region> &input
 void check (const Scan &scan, bool projected, int input_lanes, int lanes, const Region &wanted,
             const std::vector<Region> &inputs)
 {
-  const auto &queue = first_device ().queues ().kernels;
+  const cl::CommandQueue queue (first_device ().context (), first_device ().device);
   const Block out (format_of (scan, false), {lanes}, wanted, nullptr);
   const auto to = unwritten (queue, out.bytes ());
   interleave::OpenclLanes placer (first_device (), {&interleave::family ().kernels[0], {}},
                                   interleave::problem_of (size_of (scan.element), input_lanes, lanes));
-  families::KernelClock clock (first_device ());
   for (const auto &region : inputs) {
     const Block in (format_of (scan, projected), {input_lanes}, region, nullptr);
-    placer.enqueue (clock, in, upload (fill (in)), out, to);
+    placer.enqueue (queue, in, upload (fill (in)), out, to);
   }
   const auto is = download<std::byte> (queue, to, out.bytes ()), should = truth (out, inputs);
   g_assert_cmpmem (is.data (), is.size (), should.data (), should.size ());

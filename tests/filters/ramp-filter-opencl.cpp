@@ -69,7 +69,7 @@ ramp_filter::SpectrumFilter ramp_of (int64_t length)
 
 std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge)
 {
-  const auto &queue = first_device ().queues ().kernels;
+  const cl::CommandQueue queue (first_device ().context (), first_device ().device);
   Bill bill;
   OpenclRows::memory (first_device (), length, static_cast<int64_t> (lines.size ()) / lines.width, bill);
   Allotment memory (bill);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Filters on an OpenCL device: the slices are those of the native kernels, and data stays there between the nodes."""
+import json
 import os
 import re
 import tempfile
@@ -91,6 +92,26 @@ def test_devices():
     said = sinograph('devices').split('cl:0', 1)[1]
     for node in 'ramp-filter', 'half-pack', 'interleave':
         tap.check(re.search(rf"^    {node}\n      (native kernel|OpenCL kernels?)\b.+", said, re.M), f'{node} says how it would run')
+
+
+def test_trace():
+    """When commands ran on the device, by the host's clock, below the node whose they are."""
+    need_opencl()
+    line = ('simulate width=300 height=32 projections=100 type=f32 ! ramp-filter variant=opencl ! interleave variant=opencl lanes=4 ! '
+            'back-project variant=reference ! null')
+    sinograph('launch', '--quiet', '--device=cl:0', '--trace=trace.json', line)
+    with open('trace.json', encoding='utf-8') as file:
+        events = json.load(file)['traceEvents']
+    end = next(event['ts'] for event in events if event['name'] == 'end')
+    spans = {}
+    for event in events:
+        if event['ph'] == 'X':
+            spans.setdefault(event['name'], []).append((event['ts'], event['ts'] + event['dur']))
+    for node in 'ramp-filter', 'interleave', 'back-project':
+        there = spans[f'{node} kernels']
+        tap.check(all(0 <= a <= b <= end for a, b in there) and there == sorted(there), f'{node} ran on the device in the run')
+        tap.check(min(there)[0] >= min(spans[node])[0], f'{node} began on the host')
+    tap.check(not {'simulate kernels', 'null kernels', 'interleave upload'} & set(spans), 'no lane of what did not happen')
 
 
 def test_plan():

@@ -2,6 +2,7 @@
 // Blocks on OpenCL devices: what kernels get and give, wherever it lies, and whole runs there. The one device of the
 // tests works in the host's memory; declared to have its own, it takes the other ways.
 #include "device/opencl-memory.hpp"
+#include "families/clock.hpp"
 #include "tests/core/scans.hpp"
 #include <numeric>
 
@@ -36,12 +37,13 @@ Block block_of (std::shared_ptr<Buffer> buffer, int64_t values)
   return {std::make_shared<const Format> (format), {}, {Rows (0, 1), {0, 1}}, std::move (buffer)};
 }
 
-// A stream of blocks that are used again while the device may still work on them: each comes from the host, goes twice
-// through the kernel, and is looked at by the host.
+// A stream of blocks that are used again while the device may still work on them: each comes from the host, goes
+// through the kernel in the queues of one worker, then in those of another, and is looked at by the host. Blocks
+// between the two are written again while they are read.
 void test_stream ()
 {
   constexpr int64_t n = 5000;
-  constexpr int ahead = 4, turns = 10;
+  constexpr int ahead = 4, few = 2, turns = 10;
   for (const double own : {0.0, plenty})
     for (const bool plain : {false, true})
       for (const size_t skipped : {size_t{0}, size_t{1024}, size_t{12}}) {
@@ -49,24 +51,26 @@ void test_stream ()
         cl::Kernel kernel (device->build ("add.cl", source, ""), "add");
         const auto memory = plain ? Device::Memory::host : Device::Memory::shared;
         std::vector<std::shared_ptr<Buffer>> in, between, out;
+        for (int i = 0; i < few; i++)
+          between.push_back (device->allocate (Device::Memory::own, n * 4));
         for (int i = 0; i < ahead; i++) {
           in.push_back (device->allocate (memory, n * 4 + skipped));
-          between.push_back (device->allocate (Device::Memory::own, n * 4));
           out.push_back (device->allocate (memory, n * 4 + skipped));
         }
         Bill bill; // of two workers
-        add_buffers (bill, Uploads::item, n * 4, 4);
-        add_buffers (bill, Downloads::item, n * 4, 4);
+        add_buffers (bill, Uploads::item, n * 4, 2 * Staging::slots);
+        add_buffers (bill, Downloads::item, n * 4, 2 * Staging::slots);
         Allotment allotment (bill);
-        Uploads first (*device, allotment), second (*device, allotment);
-        Downloads inner (*device, allotment), last (*device, allotment);
-        const auto step = [&] (Uploads &from, const Block &a, size_t skip_a, Downloads &to, const Block &b,
-                               size_t skip_b) {
+        OpenclQueues one (*device), other (*device);
+        Uploads first (one, allotment), second (other, allotment);
+        Downloads inner (one, allotment), last (other, allotment);
+        const auto step = [&] (const OpenclQueues &queues, Uploads &from, const Block &a, size_t skip_a, Downloads &to,
+                               const Block &b, size_t skip_b) {
           const Place source_place (a, skip_a), target (b, skip_b);
           kernel.setArg (0, from.take (source_place, n * 4));
           kernel.setArg (1, to.take (target, n * 4));
-          device->queues ().kernels.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (n));
-          const auto done = kernels_done (*device);
+          queues.kernels.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (n));
+          const auto done = kernels_done (queues);
           from.until (done);
           to.finish (target, n * 4, done);
         };
@@ -86,13 +90,138 @@ void test_stream ()
           auto *values = reinterpret_cast<int *> (in[slot]->data + skipped);
           for (int64_t i = 0; i < n; i++)
             values[i] = static_cast<int> (turn * 10 + i % 7);
-          const Block a = block_of (in[slot], n), b = block_of (between[slot], n), c = block_of (out[slot], n);
-          step (first, a, skipped, inner, b, 0);
-          step (second, b, 0, last, c, skipped);
+          const Block a = block_of (in[slot], n), b = block_of (between[static_cast<size_t> (turn % few)], n),
+                      c = block_of (out[slot], n);
+          step (one, first, a, skipped, inner, b, 0);
+          step (other, second, b, 0, last, c, skipped);
         }
         for (int turn = turns - ahead; turn < turns; turn++)
           look (turn);
       }
+}
+
+// A command of so many turns of a work-item, to which others do not come close.
+cl::Event slow (const OpenclDevice &on, const OpenclQueues &queues, const cl::Buffer &to)
+{
+  cl::Kernel kernel (on.build ("slow.cl",
+                               "kernel void slow (global int *out, int n)"
+                               "{ int v = 1; for (int k = 0; k < n; k++) v = v * 5 % 1000003; out[0] = v; }",
+                               ""),
+                     "slow");
+  kernel.setArg (0, to);
+  kernel.setArg (1, cl_int{200000000});
+  cl::Event event;
+  queues.kernels.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (1), cl::NDRange (1), nullptr, &event);
+  queues.kernels.flush ();
+  return event;
+}
+
+bool ended (const cl::Event &event)
+{
+  return event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () == CL_COMPLETE;
+}
+
+// What one worker has in its queues does not hold up another, but where a block is written: its readers wait for that,
+// and so does it for readers.
+void test_queues ()
+{
+  const auto device = device_with (plenty);
+  if (device->facts ().units < 2)
+    return g_test_skip ("the device works on one command at a time");
+  const OpenclQueues one (*device), other (*device);
+  const auto block = device->allocate (Device::Memory::own, 64);
+  auto &shared = dynamic_cast<OpenclBuffer &> (*block);
+  const cl::Buffer own (device->context (), CL_MEM_READ_WRITE, 64);
+  const auto fill = [&] (const cl::Buffer &buffer) {
+    other.kernels.enqueueFillBuffer (buffer, cl_int{1}, 0, 64);
+    other.finish ();
+  };
+  const auto read = [&] {
+    cl_int value = 0;
+    other.upload.enqueueReadBuffer (shared.lend (other.upload, OpenclBuffer::Use::read), CL_TRUE, 0, 4, &value);
+  };
+  const auto writes = slow (*device, one, shared.lend (one.kernels, OpenclBuffer::Use::write));
+  shared.until (writes, OpenclBuffer::Use::write);
+  fill (own);
+  g_assert_false (ended (writes));
+  read ();
+  g_assert_true (ended (writes));
+
+  shared.lend (one.kernels, OpenclBuffer::Use::read); // as an argument would
+  const auto reads = slow (*device, one, own);
+  shared.until (reads, OpenclBuffer::Use::read);
+  read ();
+  g_assert_false (ended (reads));
+  fill (shared.lend (other.kernels, OpenclBuffer::Use::write));
+  g_assert_true (ended (reads));
+}
+
+struct Seen final : DeviceSpans {
+  struct Span {
+    Queue queue;
+    Clock::time_point begin, end;
+  };
+  std::vector<Span> spans;
+  void add (Queue queue, Clock::time_point begin, Clock::time_point end) override
+  {
+    spans.push_back ({queue, begin, end});
+  }
+};
+
+// What comes in while another worker's kernel runs is seen to, by the host's clock.
+void test_spans ()
+{
+  const auto device = device_with (plenty);
+  if (device->facts ().units < 2)
+    return g_test_skip ("the device works on one command at a time");
+  Seen computed, uploaded;
+  const auto before = DeviceSpans::Clock::now ();
+  {
+    const auto taken_by = [&] (DeviceSpans &spans) {
+      const DeviceSpans::Starting scope (&spans);
+      return std::make_unique<OpenclQueues> (*device);
+    };
+    const auto first = taken_by (computed), second = taken_by (uploaded);
+    auto &one = *first, &other = *second;
+    families::KernelClock clock (one);
+    const cl::Buffer to (device->context (), CL_MEM_READ_WRITE, 64);
+    const auto event = slow (*device, one, to);
+    clock.add (event, event);
+    while (event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS> () != CL_RUNNING)
+      g_assert_false (ended (event));
+    Bill bill;
+    add_buffers (bill, Uploads::item, 64, Staging::slots);
+    Allotment allotment (bill);
+    const std::shared_ptr<Buffer> block = device->allocate (Device::Memory::shared, 64);
+    Uploads (other, allotment).take (block_of (block, 16), 64);
+    block->settle ();
+    g_assert_false (ended (event));
+  }
+  const auto after = DeviceSpans::Clock::now ();
+  g_assert_cmpuint (computed.spans.size (), ==, 1);
+  g_assert_cmpuint (uploaded.spans.size (), ==, 1);
+  const auto &kernel = computed.spans[0], &transfer = uploaded.spans[0];
+  g_assert_true (kernel.queue == DeviceSpans::Queue::kernels && transfer.queue == DeviceSpans::Queue::upload);
+  g_assert_true (before <= kernel.begin && kernel.end <= after);
+  g_assert_true (kernel.begin <= transfer.begin && transfer.begin <= transfer.end && transfer.end <= kernel.end);
+}
+
+// A worker that fails leaves nothing at work.
+void test_failure ()
+{
+  const auto device = device_with (plenty);
+  const OpenclQueues queues (*device);
+  const cl::Buffer memory (device->context (), CL_MEM_READ_WRITE, 64);
+  std::vector<cl_int> values (16);
+  cl::Event last;
+  try {
+    const IdleAfterFailure guard (queues);
+    hold (queues.download, slow (*device, queues, memory));
+    queues.download.enqueueReadBuffer (memory, CL_FALSE, 0, 64, values.data (), nullptr, &last);
+    throw Error (SINO_ERROR_FAILED, "in the middle");
+  } catch (const Error &) {
+    g_assert_true (ended (last));
+  }
 }
 
 std::vector<std::string> chain (const std::string &scan)
@@ -184,6 +313,9 @@ int main (int argc, char **argv)
     return 0;
   }
   g_test_add_func ("/opencl-memory/stream", test_stream);
+  g_test_add_func ("/opencl-memory/queues", test_queues);
+  g_test_add_func ("/opencl-memory/spans", test_spans);
+  g_test_add_func ("/opencl-memory/failure", test_failure);
   g_test_add_func ("/opencl-memory/runs", test_runs);
   g_test_add_func ("/opencl-memory/two-consumers", test_two_consumers);
   g_test_add_func ("/opencl-memory/small", test_small);

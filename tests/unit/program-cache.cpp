@@ -116,7 +116,7 @@ void test_device ()
     const cl::Buffer out (device.context (), CL_MEM_READ_WRITE, sizeof (cl_int));
     cl::Kernel kernel (device.build ("fill.cl", source, options), "fill");
     kernel.setArg (0, out);
-    const auto &queue = device.queues ().kernels;
+    const cl::CommandQueue queue (device.context (), device.device);
     queue.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (1));
     cl_int value = 0;
     queue.enqueueReadBuffer (out, CL_TRUE, 0, sizeof value, &value);

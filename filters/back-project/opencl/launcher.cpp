@@ -73,16 +73,16 @@ void Launcher::memory (const Job &job, const Setting &setting, size_t input_reac
   add_buffers (bill, counters_item, shape.counters * sizeof (cl_uint));
   // Blocks with several groups: the first group alone is used where it lies.
   if (shape.image)
-    add_buffers (bill, images_item, bins_bytes (job), 2);
+    add_buffers (bill, images_item, bins_bytes (job), Staging::slots);
   else if (input_reached == 0 || input_reached >= 2 * bins_bytes (job))
-    add_buffers (bill, Uploads::item, bins_bytes (job), 2);
+    add_buffers (bill, Uploads::item, bins_bytes (job), Staging::slots);
   slice::OpenclFrames::memory (frame_of (job.roi, shape), job.roi, job.lanes, output_reached, bill);
 }
 
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
                     Counters *counters)
     : device (d), monitor (m), job (j), shape (shape_of (j, setting)), allotment (a), frame (frame_of (j.roi, shape)),
-      uploads (d, a), frames (d, frame, j.roi, a), clock (d, counters)
+      queues (d), uploads (queues, a), frames (queues, frame, j.roi, a), clock (queues, counters)
 {
   const auto largest = std::max (shape.image ? 0 : bins_bytes (job), frame_bytes (frame, job));
   if (largest > device.largest_buffer)
@@ -104,7 +104,7 @@ void Launcher::prepare (const Setting &setting)
                                  static_cast<size_t> (job.size), job.rays.size ());
     }
   const auto fixed = fixed_rays (job);
-  const auto &queue = device.queues ().kernels;
+  const auto &queue = queues.kernels;
   rays = take_buffer (device, allotment, rays_item);
   queue.enqueueWriteBuffer (rays, CL_TRUE, 0, fixed.size () * sizeof (FixedRay), fixed.data ());
   kernel.setArg (1, rays);
@@ -128,14 +128,14 @@ void Launcher::run (const std::byte *values, std::span<float *const> slices)
 
 void Launcher::run (const Place &values, std::span<const Place> slices)
 {
-  const IdleAfterFailure guard (device);
+  const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     const auto bins = take_in (values); // lives until the kernel is in the queue
     kernel.setArg (0, bins);
     kernel.setArg (8, static_cast<cl_int> (slices.size ()));
     kernel.setArg (9, frames.take (slices, job.lanes));
     launch (std::ssize (slices));
-    const auto computed = kernels_done (device);
+    const auto computed = kernels_done (queues);
     taken (values, computed);
     frames.finish (slices, computed);
   });
@@ -145,15 +145,19 @@ cl::Memory Launcher::take_in (const Place &values)
 {
   if (!shape.image)
     return uploads.take (values, bins_bytes (job));
-  turn = 1 - turn;
+  turn = (turn + 1) % std::size (images);
   auto &each = images[turn];
-  wait_for (each.last);
-  const auto &queues = device.queues ();
   const cl::array<size_t, 3> corner{0, 0, 0}, extent{static_cast<size_t> (job.size), job.rays.size (), 1};
-  if (values.in_reach ())
-    queues.kernels.enqueueCopyBufferToImage (values.buffer->lend (), each.memory, values.offset, corner, extent);
-  else
-    queues.upload.enqueueWriteImage (each.memory, CL_TRUE, corner, extent, 0, 0, values.address ());
+  if (values.in_reach ()) {
+    hold (queues.kernels, each.last);
+    queues.kernels.enqueueCopyBufferToImage (values.buffer->lend (queues.kernels, OpenclBuffer::Use::read), each.memory,
+                                             values.offset, corner, extent);
+  } else {
+    hold (queues.upload, each.last);
+    upload (queues, values, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+      queue.enqueueWriteImage (each.memory, CL_FALSE, corner, extent, 0, 0, values.address (), nullptr, &there);
+    });
+  }
   return each.memory;
 }
 
@@ -163,13 +167,13 @@ void Launcher::taken (const Place &values, const cl::Event &event)
     return uploads.until (event);
   images[turn].last = event;
   if (values.in_reach ())
-    values.buffer->until (event);
+    values.buffer->until (event, OpenclBuffer::Use::read);
 }
 
 void Launcher::launch (int64_t slices)
 {
   const auto pixels = static_cast<double> (shape.area[0] * shape.area[1] * slices);
-  families::launch_in_parts (device, monitor, clock, kernel,
+  families::launch_in_parts (monitor, clock, kernel,
                              {shape.group, divide_up (frame.width, shape.area[0]),
                               divide_up (frame.height, shape.area[1]),
                               pixels * static_cast<double> (job.rays.size ())});

@@ -44,8 +44,9 @@ private:
   Allotment &allotment;
   Roi frame; // the region, begun at a border of an area of the full slice
   cl::Kernel kernel;
-  Image images[2];
+  Image images[Staging::slots];
   size_t turn = 0;
+  OpenclQueues queues;
   Uploads uploads;
   slice::OpenclFrames frames;
   cl::Buffer rays, group_counts;

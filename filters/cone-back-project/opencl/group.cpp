@@ -23,19 +23,19 @@ void Group::memory (const Job &job, int64_t projections, int64_t rows, Bill &bil
   add_buffers (bill, views_item, n * sizeof (KernelView), 2);
 }
 
-Group::Group (const OpenclDevice &d, Allotment &allotment, const Job &job, int64_t n,
+Group::Group (OpenclQueues &q, Allotment &allotment, const Job &job, int64_t n,
               const std::optional<families::ImageShape> &image)
-    : device (d), columns (job.columns), most (n), images (image), views (take_buffer (d, allotment, views_item))
+    : queues (q), columns (job.columns), most (n), images (image), views (take_buffer (q.device, allotment, views_item))
 {
   if (!images) {
-    bins = take_buffer (device, allotment, projections_item);
+    bins = take_buffer (queues.device, allotment, projections_item);
     return;
   }
   const auto layers = static_cast<size_t> (most);
   const auto height = allotment.claim (projections_item) / (layers * row_bytes (columns));
-  array = {device.context (),
+  array = {queues.device.context (),
            CL_MEM_READ_ONLY,
-           families::image_format (device, *image).value (),
+           families::image_format (queues.device, *image).value (),
            layers,
            static_cast<size_t> (columns),
            height,
@@ -46,7 +46,7 @@ Group::Group (const OpenclDevice &d, Allotment &allotment, const Job &job, int64
 
 void Group::clear ()
 {
-  wait_for (last);
+  hold (queues.upload, last); // it is of the kernels' queue
   count = 0;
 }
 
@@ -59,10 +59,13 @@ void Group::put (const Block &in, Interval angles, std::span<const KernelView> s
   else
     put_values (from, angles.size ());
   if (from.in_reach ())
-    from.buffer->until (kernels_done (device));
+    from.buffer->until (kernels_done (queues), OpenclBuffer::Use::read);
   const auto one = sizeof (KernelView);
-  device.queues ().upload.enqueueWriteBuffer (views, CL_TRUE, static_cast<size_t> (count) * one, seen.size () * one,
-                                              seen.data ());
+  cl::Event there;
+  queues.upload.enqueueWriteBuffer (views, CL_FALSE, static_cast<size_t> (count) * one, seen.size () * one,
+                                    seen.data (), nullptr, &there);
+  queues.upload.flush ();
+  hold (queues.kernels, there);
   count += angles.size ();
 }
 
@@ -70,11 +73,13 @@ void Group::put_values (const Place &from, int64_t projections)
 {
   const auto one = static_cast<size_t> (held.size ()) * row_bytes (columns);
   const auto bytes = static_cast<size_t> (projections) * one, to = static_cast<size_t> (count) * one;
-  const auto &queues = device.queues ();
   if (from.in_reach ())
-    queues.kernels.enqueueCopyBuffer (from.buffer->lend (), bins, from.offset, to, bytes);
+    queues.kernels.enqueueCopyBuffer (from.buffer->lend (queues.kernels, OpenclBuffer::Use::read), bins, from.offset,
+                                      to, bytes);
   else
-    queues.upload.enqueueWriteBuffer (bins, CL_TRUE, to, bytes, from.address ());
+    upload (queues, from, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+      queue.enqueueWriteBuffer (bins, CL_FALSE, to, bytes, from.address (), nullptr, &there);
+    });
 }
 
 // What projections with more rows left below these would be seen beyond the detector: it becomes zero.
@@ -84,13 +89,15 @@ void Group::put_images (const Place &from, int64_t projections)
     return cl::array<size_t, 3>{static_cast<size_t> (columns), static_cast<size_t> (rows),
                                 static_cast<size_t> (layers)};
   };
-  const auto &queues = device.queues ();
   const cl::array<size_t, 3> to{0, 0, static_cast<size_t> (count)};
   if (from.in_reach ())
-    queues.kernels.enqueueCopyBufferToImage (from.buffer->lend (), array, from.offset, to,
-                                             extent (held.size (), projections));
+    queues.kernels.enqueueCopyBufferToImage (from.buffer->lend (queues.kernels, OpenclBuffer::Use::read), array,
+                                             from.offset, to, extent (held.size (), projections));
   else
-    queues.upload.enqueueWriteImage (array, CL_TRUE, to, extent (held.size (), projections), 0, 0, from.address ());
+    upload (queues, from, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+      queue.enqueueWriteImage (array, CL_FALSE, to, extent (held.size (), projections), 0, 0, from.address (), nullptr,
+                               &there);
+    });
   if (held.size () < written)
     queues.kernels.enqueueFillImage (array, cl_float4{}, {0, static_cast<size_t> (held.size ()), 0},
                                      extent (written - held.size (), most));

@@ -14,12 +14,12 @@ public:
   // What two of them take, of so many projections of so many rows each.
   static void memory (const Job &job, int64_t projections, int64_t rows, Bill &bill);
 
-  Group (const OpenclDevice &device, Allotment &allotment, const Job &job, int64_t projections,
+  Group (OpenclQueues &queues, Allotment &allotment, const Job &job, int64_t projections,
          const std::optional<families::ImageShape> &image);
 
-  // Waits until no command works with it any more; then it is empty.
+  // Empties it, for commands that are put in the queues from now on: they wait for those that work with it.
   void clear ();
-  // Adds projections of a block, all of which have the same rows. The block's memory may be used again at once.
+  // Adds projections of a block, all of which have the same rows. `seen` has to stay.
   void put (const Block &in, Interval angles, std::span<const KernelView> seen);
   // For the commands that are put in the kernels' queue from now on.
   void set_arguments (cl::Kernel &kernel) const;
@@ -30,7 +30,7 @@ public:
   Interval rows () const { return held; }
 
 private:
-  const OpenclDevice &device;
+  OpenclQueues &queues;
   const int64_t columns, most;
   const bool images;
   cl::Buffer bins, views;

@@ -65,8 +65,8 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
                     Counters *counters)
     : device (d), monitor (m), job (j), shape (setting.kernel->shape (setting, problem_of (j))), voxels (setting["Z"]),
-      views (kernel_views (j)), allotment (a), most (most_views (d, j, setting)),
-      groups{{d, a, j, most, shape.image}, {d, a, j, most, shape.image}}, clock (d, counters)
+      views (kernel_views (j)), allotment (a), most (most_views (d, j, setting)), queues (d),
+      groups{{queues, a, j, most, shape.image}, {queues, a, j, most, shape.image}}, clock (queues, counters)
 {
   device.attempt ([&] {
     kernel = {families::build (device, setting, problem_of (job), options), "cone_back_project"};
@@ -75,7 +75,7 @@ Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const
 
 void Launcher::begin (Interval slices)
 {
-  const IdleAfterFailure guard (device);
+  const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     used = 0;
     added = 0;
@@ -94,7 +94,7 @@ void Launcher::begin (Interval slices)
 
 void Launcher::add (const Block &in)
 {
-  const IdleAfterFailure guard (device);
+  const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     const auto all = in.angles ();
     for (auto at = all.begin; at < all.end;) {
@@ -110,11 +110,11 @@ void Launcher::add (const Block &in)
 
 void Launcher::end ()
 {
-  const IdleAfterFailure guard (device);
+  const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     if (groups[turn].size () > 0)
       launch ();
-    computed = kernels_done (device);
+    computed = kernels_done (queues);
   });
 }
 
@@ -123,10 +123,10 @@ void Launcher::launch ()
   auto &group = groups[turn];
   group.set_arguments (kernel);
   if (added == 0) // what the work item before left in the slabs has to be away
-    wait_for (delivered);
+    hold (queues.kernels, delivered);
   for (size_t i = 0; i < used; i++)
     add_to (slabs[i]);
-  group.until (kernels_done (device));
+  group.until (kernels_done (queues));
   added += group.size ();
   turn = 1 - turn;
   groups[turn].clear ();
@@ -139,7 +139,7 @@ void Launcher::add_to (const Slab &slab)
   kernel.setArg (4, frame_of (job, slab.slices, group.rows ()));
   kernel.setArg (5, slab.memory);
   const auto layers = divide_up (slab.slices.size (), voxels);
-  families::launch_in_parts (device, monitor, clock, kernel,
+  families::launch_in_parts (monitor, clock, kernel,
                              {shape.group, divide_up (job.volume.columns, shape.area[0]),
                               divide_up (job.volume.lines, shape.area[1]) * layers,
                               static_cast<double> (shape.area[0] * shape.area[1] * voxels * group.size ())});
@@ -148,12 +148,10 @@ void Launcher::add_to (const Slab &slab)
 
 void Launcher::deliver (Block &block)
 {
-  const IdleAfterFailure guard (device);
+  const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     // Two blocks on their way keep the bus busy: whoever takes them may be done with the one before by then.
     wait_for (before);
-    const auto &queues = device.queues ();
-    const std::vector<cl::Event> after{computed};
     const Place to (block);
     cl::Event done;
     for (size_t i = 0; i < used; i++) {
@@ -165,17 +163,18 @@ void Launcher::deliver (Block &block)
                  at = static_cast<size_t> (block.rows ().place (part.begin)) * slice_bytes (job),
                  bytes = static_cast<size_t> (part.size ()) * slice_bytes (job);
       if (to.in_reach ())
-        queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (), from, to.offset + at, bytes, nullptr, &done);
+        queues.kernels.enqueueCopyBuffer (slab.memory, to.buffer->lend (queues.kernels, OpenclBuffer::Use::write), from,
+                                          to.offset + at, bytes, nullptr, &done);
       else
-        queues.download.enqueueReadBuffer (slab.memory, CL_FALSE, from, bytes, to.address () + at, &after, &done);
+        done = download (queues, to, computed, [&] (const cl::CommandQueue &queue, cl::Event &there) {
+          queue.enqueueReadBuffer (slab.memory, CL_FALSE, from, bytes, to.address () + at, nullptr, &there);
+        });
     }
-    queues.kernels.flush ();
-    queues.download.flush ();
+    if (to.in_reach ()) {
+      queues.kernels.flush ();
+      to.buffer->until (done, OpenclBuffer::Use::write);
+    }
     before = std::exchange (delivered, done);
-    if (to.buffer)
-      to.buffer->until (done);
-    else
-      done.wait ();
   });
 }
 

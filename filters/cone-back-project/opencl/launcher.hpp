@@ -51,6 +51,7 @@ private:
   const std::vector<KernelView> views;
   Allotment &allotment;
   const int64_t most; // projections of a group
+  OpenclQueues queues;
   cl::Kernel kernel;
   Group groups[2];
   size_t turn = 0;

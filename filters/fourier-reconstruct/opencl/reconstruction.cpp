@@ -25,10 +25,10 @@ size_t bins_bytes (const OpenclPlan &plan, int lanes)
 OpenclReconstruction::OpenclReconstruction (const Reconstructing &how, const Gridding &gridding,
                                             std::unique_ptr<LineTransforms> t)
     : device (how.device), monitor (how.monitor), plan (how.plan), lanes (how.lanes), batches (how.batches),
-      stages (device, *plan, gridding, batches, how.setting, lanes, how.memory),
+      queues (device), stages (device, queues.kernels, *plan, gridding, batches, how.setting, lanes, how.memory),
       transforms (t ? std::move (t) : line_transforms (device, *plan, batches, how.memory)),
-      uploads (device, how.memory), frames (device, plan->job.roi, plan->job.roi, how.memory),
-      clock (device, how.counters)
+      uploads (queues, how.memory), frames (queues, plan->job.roi, plan->job.roi, how.memory),
+      clock (queues, how.counters)
 {
 }
 
@@ -38,20 +38,20 @@ void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan 
   fourier_reconstruct::memory (device, plan, batches, bill);
   // Blocks with several groups: the first group alone is used where it lies.
   if (const auto bins = bins_bytes (plan, lanes); input_reached == 0 || input_reached >= 2 * bins)
-    add_buffers (bill, Uploads::item, bins, 2);
+    add_buffers (bill, Uploads::item, bins, Staging::slots);
   slice::OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached, bill);
 }
 
 void OpenclReconstruction::run (const Place &values, std::span<const Place> slices)
 {
-  const IdleAfterFailure guard (device);
+  const IdleAfterFailure guard (queues);
   device.attempt ([&] {
     const auto &bins = uploads.take (values, bins_bytes (*plan, lanes));
     const auto &out = frames.take (slices, lanes);
     const auto count = static_cast<int> (slices.size ());
     for (int lane = 0; lane < count; lane += batches.slices)
       reconstruct (bins, out, lane, count);
-    const auto computed = kernels_done (device);
+    const auto computed = kernels_done (queues);
     uploads.until (computed);
     frames.finish (slices, computed);
   });
@@ -65,19 +65,19 @@ void OpenclReconstruction::reconstruct (const cl::Buffer &bins, const cl::Buffer
     const auto event = stages.lay (bins, lane, slices, rays);
     if (rays.first == 0)
       first = event;
-    transforms->rows (stages.lines ());
+    transforms->rows (queues.kernels, stages.lines ());
     stages.weigh (rays);
     step ();
   });
   in_parts (plan->gridding.grid, batches.columns, [&] (const Part &columns) {
     spread (columns);
-    transforms->grid (stages.lines ());
+    transforms->grid (queues.kernels, stages.lines ());
     stages.crop (columns);
     step ();
   });
   in_parts (plan->job.roi.height, batches.columns, [&] (const Part &rows) {
     stages.gather (rows);
-    transforms->grid (stages.lines ());
+    transforms->grid (queues.kernels, stages.lines ());
     last = stages.store (rows, lane, slices, out);
     step ();
   });
@@ -105,7 +105,7 @@ void OpenclReconstruction::spread (const Part &columns)
 void OpenclReconstruction::step ()
 {
   monitor.check ();
-  queued.push_back (kernels_done (device));
+  queued.push_back (kernels_done (queues));
   if (queued.size () > most_steps) {
     wait_for (queued.front ());
     queued.pop_front ();

@@ -43,6 +43,7 @@ private:
   const std::shared_ptr<const OpenclPlan> plan;
   const int lanes;
   const Batches batches;
+  OpenclQueues queues;
   Stages stages;
   std::unique_ptr<LineTransforms> transforms;
   Uploads uploads;

@@ -50,9 +50,9 @@ size_t groups (int64_t items, size_t group)
 
 } // namespace
 
-Stages::Stages (const OpenclDevice &d, const OpenclPlan &p, const Gridding &with_filter, const Batches &b,
-                const families::Setting &setting, int lanes, Allotment &allotment)
-    : device (d), plan (p), batches (b)
+Stages::Stages (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Gridding &with_filter,
+                const Batches &b, const families::Setting &setting, int lanes, Allotment &allotment)
+    : device (d), queue (q), plan (p), batches (b)
 {
   device.attempt ([&] {
     make_kernels (setting, lanes);
@@ -81,7 +81,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
     const auto bytes = values.size () * sizeof (T);
     require (buffer, bytes, item);
     if (bytes > 0)
-      device.queues ().kernels.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
+      queue.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
     return buffer;
   };
   lines_ = room (buffers::lines);
@@ -94,7 +94,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   phi = table (buffers::phi, with_filter.phi.coefficients ());
   response = table (buffers::response, with_filter.response);
   correction = table (buffers::correction, with_filter.correction);
-  device.queues ().kernels.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
+  queue.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
 }
 
 void Stages::set_arguments ()
@@ -117,8 +117,7 @@ void Stages::set_arguments ()
 
 void Stages::clear ()
 {
-  device.queues ().kernels.enqueueFillBuffer (broken, cl_int{0}, 0,
-                                              static_cast<size_t> (batches.slices) * sizeof (cl_int));
+  queue.enqueueFillBuffer (broken, cl_int{0}, 0, static_cast<size_t> (batches.slices) * sizeof (cl_int));
 }
 
 cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part &part)
@@ -126,41 +125,40 @@ cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part 
   cl::Event event;
   set (lay_, 0, bins);
   set (lay_, 2, lane, slices, part.first);
-  device.queues ().kernels.enqueueNDRangeKernel (
-      lay_, cl::NullRange, {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
-      nullptr, &event);
+  queue.enqueueNDRangeKernel (lay_, cl::NullRange,
+                              {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
+                              nullptr, &event);
   return event;
 }
 
 void Stages::weigh (const Part &part)
 {
   set (weigh_, 2, part.first);
-  device.queues ().kernels.enqueueNDRangeKernel (
-      weigh_, cl::NullRange, {groups (plan.terms (), across), static_cast<size_t> (part.count)}, {across, 1});
+  queue.enqueueNDRangeKernel (weigh_, cl::NullRange, {groups (plan.terms (), across), static_cast<size_t> (part.count)},
+                              {across, 1});
 }
 
 void Stages::spread (const Part &part, int64_t first_column)
 {
   set (spread_, 8, first_column);
-  device.queues ().kernels.enqueueNDRangeKernel (
-      spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading_items),
-      cl::NDRange (static_cast<size_t> (part.count) * spreading_items), cl::NDRange (spreading_items));
+  queue.enqueueNDRangeKernel (spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading_items),
+                              cl::NDRange (static_cast<size_t> (part.count) * spreading_items),
+                              cl::NDRange (spreading_items));
 }
 
 void Stages::crop (const Part &columns)
 {
   set (crop_, 3, columns.first, columns.count);
-  device.queues ().kernels.enqueueNDRangeKernel (crop_, cl::NullRange,
-                                                 {groups (plan.job.roi.height, across),
-                                                  static_cast<size_t> (columns.count),
-                                                  static_cast<size_t> (batches.slices / 2)},
-                                                 {across, 1, 1});
+  queue.enqueueNDRangeKernel (crop_, cl::NullRange,
+                              {groups (plan.job.roi.height, across), static_cast<size_t> (columns.count),
+                               static_cast<size_t> (batches.slices / 2)},
+                              {across, 1, 1});
 }
 
 void Stages::gather (const Part &rows)
 {
   set (gather_, 3, rows.first, rows.count);
-  device.queues ().kernels.enqueueNDRangeKernel (
+  queue.enqueueNDRangeKernel (
       gather_, cl::NullRange,
       {groups (plan.gridding.grid, square), groups (rows.count, square), static_cast<size_t> (batches.slices / 2)},
       {square, square, 1});
@@ -171,7 +169,7 @@ cl::Event Stages::store (const Part &rows, int lane, int slices, const cl::Buffe
   cl::Event event;
   set (store_, 3, rows.first, rows.count);
   set (store_, 12, lane, slices, out);
-  device.queues ().kernels.enqueueNDRangeKernel (
+  queue.enqueueNDRangeKernel (
       store_, cl::NullRange,
       {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count), static_cast<size_t> (batches.slices / 2)},
       {across, 1, 1}, nullptr, &event);

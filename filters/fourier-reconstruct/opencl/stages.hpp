@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The stages of fourier-reconstruct.cl and the memory that they work in. Each call puts one launch in the queue of
-// kernels.
+// The stages of fourier-reconstruct.cl and the memory that they work in. Each call puts one launch in the
+// queue.
 #pragma once
 #include "families/program.hpp"
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
@@ -19,8 +19,8 @@ class Stages
 {
 public:
   // Sinograms of so many lanes. `gridding` has its filter.
-  Stages (const OpenclDevice &device, const OpenclPlan &plan, const Gridding &gridding, const Batches &batches,
-          const families::Setting &setting, int lanes, Allotment &allotment);
+  Stages (const OpenclDevice &device, const cl::CommandQueue &queue, const OpenclPlan &plan, const Gridding &gridding,
+          const Batches &batches, const families::Setting &setting, int lanes, Allotment &allotment);
 
   void clear (); // before a group of slices: whose values were broken
   // For these rays, the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
@@ -38,6 +38,7 @@ public:
 
 private:
   const OpenclDevice &device;
+  const cl::CommandQueue queue;
   const OpenclPlan &plan;
   const Batches batches;
   cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;

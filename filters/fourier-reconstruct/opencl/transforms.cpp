@@ -9,9 +9,9 @@ namespace {
 class ClfftTransforms final : public LineTransforms
 {
 public:
-  ClfftTransforms (const OpenclDevice &d, const OpenclPlan &plan, const Batches &batches, Allotment &allotment)
-      : device (d), of_rows (d, plan.gridding.padded, batches.rays * batches.slices / 2),
-        of_grid (d, plan.gridding.grid, batches.columns * batches.slices / 2)
+  ClfftTransforms (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Allotment &allotment)
+      : of_rows (device, plan.gridding.padded, batches.rays * batches.slices / 2),
+        of_grid (device, plan.gridding.grid, batches.columns * batches.slices / 2)
   {
     if (const auto bytes = std::max (of_rows.scratch (), of_grid.scratch ()); bytes > 0)
       device.attempt ([&] {
@@ -20,11 +20,16 @@ public:
       });
   }
 
-  void rows (const cl::Buffer &lines) override { of_rows.forward (device.queues ().kernels, lines, scratch); }
-  void grid (const cl::Buffer &lines) override { of_grid.backward (device.queues ().kernels, lines, scratch); }
+  void rows (const cl::CommandQueue &queue, const cl::Buffer &lines) override
+  {
+    of_rows.forward (queue, lines, scratch);
+  }
+  void grid (const cl::CommandQueue &queue, const cl::Buffer &lines) override
+  {
+    of_grid.backward (queue, lines, scratch);
+  }
 
 private:
-  const OpenclDevice &device;
   const OpenclFft of_rows, of_grid;
   cl::Buffer scratch;
 };

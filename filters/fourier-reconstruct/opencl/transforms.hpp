@@ -5,14 +5,16 @@
 
 namespace sino::fourier_reconstruct {
 
-// The transforms of a batch of lines, in place; put in the queue of kernels. What is not a line may be transformed,
+// The transforms of a batch of lines, in place; put in a queue. What is not a line may be transformed,
 // too.
 class LineTransforms
 {
 public:
   virtual ~LineTransforms () = default;
-  virtual void rows (const cl::Buffer &lines) = 0; // [batches.rays][pairs][padded], forward
-  virtual void grid (const cl::Buffer &lines) = 0; // [pairs][batches.columns][grid], backward
+  virtual void rows (const cl::CommandQueue &queue,
+                     const cl::Buffer &lines) = 0; // [batches.rays][pairs][padded], forward
+  virtual void grid (const cl::CommandQueue &queue,
+                     const cl::Buffer &lines) = 0; // [pairs][batches.columns][grid], backward
 };
 
 // Transforms by clFFT.
