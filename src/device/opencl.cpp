@@ -158,8 +158,10 @@ double OpenclDevice::own_memory () const
 }
 
 cl::Program OpenclDevice::build (const std::string &program_name, const std::string &source,
-                                 const std::string &options) const
+                                 const std::string &given_options) const
 {
+  // Drivers tell on stderr how many warnings there were, as of long vectors on CPUs that have none.
+  const auto options = given_options + " -w";
   return attempt ([&] {
     const auto key = program_key ({source, options, identity ()});
     if (auto kept = build_kept (key, options))
