@@ -163,7 +163,7 @@ Underway::~Underway ()
     }
 }
 
-void Underway::start (std::vector<Loop> loops, std::span<const Block> filled)
+void Underway::start (std::vector<Loop> loops, [[maybe_unused]] std::span<const Block> filled)
 {
 #if !SINO_SERIAL
   if (most > 1 && cpu.threads () > 1) {
