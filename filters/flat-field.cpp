@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Counts to absorption, by the frames without beam (darks) and without sample (flats).
 #include "base/error.hpp"
+#include "device/work.hpp"
 #include "families/choice.hpp"
 #include "filters/flat-field/family.hpp"
 #include "filters/flat-field/opencl-corrector.hpp"
@@ -8,6 +9,7 @@
 #include "filters/flat-field/reduced.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include <algorithm>
 #include <atomic>
@@ -19,10 +21,13 @@ using namespace sino::flat_field;
 class Corrector final : public Worker
 {
 public:
-  Corrector (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared)
-      : cpu (replica.cpu), absorption (settings.absorption), reduced (replica, settings, std::move (shared))
+  Corrector (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared, int at_once)
+      : absorption (settings.absorption), reduced (replica, settings, std::move (shared)),
+        underway (replica.cpu, replica.monitor, at_once)
   {
   }
+
+  void wait () override { underway.wait (); }
 
   void run (std::span<Input *const> inputs, Output *output) override
   {
@@ -37,37 +42,45 @@ public:
   }
 
 private:
-  const Cpu &cpu;
   const bool absorption;
   Reduced reduced;
-  std::unique_ptr<References> references;
+  std::shared_ptr<const References> references; // of the block that came last; those under way keep theirs
+  Underway underway;
 
-  // A line is one angle of one row, or of a group of lanes.
   void correct_block (const Block &in, Block &out)
+  {
+    const auto line = in.line () * in.lanes ();
+    const auto clamped = std::make_shared<std::atomic<int64_t>> (0);
+    const Loop correct{in.values () / line, (1 << 16) / line,
+                       [=, this, with = references, to = out] (int64_t begin, int64_t end) mutable {
+                         *clamped += correct_lines (in, *with, begin, end, to);
+                       }};
+    const Loop count{1, 1, [=, this, values = values_of (in)] (int64_t, int64_t) { reduced.count (*clamped, values); }};
+    underway.start ({correct, count}, std::span (&out, 1));
+  }
+
+  // A line is one angle of one row, or of a group of lanes. Returns how many values were clamped.
+  int64_t correct_lines (const Block &in, const References &with, int64_t begin, int64_t end, Block &out) const
   {
     const auto element = in.format ().element;
     const bool rows_first = in.format ().kind () == Kind::sinograms;
     const auto line = in.line () * in.lanes (), lines = in.values () / line;
     const auto angles = in.angles ().size (), rows_in_block = lines / std::max<int64_t> (angles, 1);
-    std::atomic<int64_t> clamped{0};
-    cpu.parallel (lines, (1 << 16) / line, [&] (int64_t begin, int64_t end) {
-      int64_t n = 0;
-      for (auto i = begin; i < end; i++) {
-        const auto row = rows_first ? i / angles : i % rows_in_block;
-        const auto angle = in.angles ().begin + (rows_first ? i % angles : i / rows_in_block);
-        auto *to = out.as<float> () + i * line;
-        n += flat_field::correct (element, in.data () + static_cast<size_t> (i * line) * size_of (element),
-                                  references->at (row, static_cast<double> (angle), reduced.positions ()), absorption,
-                                  line, to);
-        references->patch (row, to);
-      }
-      clamped += n;
-    });
-    reduced.count (clamped, values_of (in));
+    int64_t clamped = 0;
+    for (auto i = begin; i < end; i++) {
+      const auto row = rows_first ? i / angles : i % rows_in_block;
+      const auto angle = in.angles ().begin + (rows_first ? i % angles : i / rows_in_block);
+      auto *to = out.as<float> () + i * line;
+      clamped +=
+          flat_field::correct (element, in.data () + static_cast<size_t> (i * line) * size_of (element),
+                               with.at (row, static_cast<double> (angle), reduced.positions ()), absorption, line, to);
+      with.patch (row, to);
+    }
+    return clamped;
   }
 };
 
-class FlatField final : public Task
+class FlatField final : public Task, public SeveralAtOnce
 {
 public:
   static constexpr Info info{"flat-field", "Turn counts into absorption (or transmission), by darks and flats"};
@@ -98,6 +111,7 @@ public:
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
   bool takes_lanes () const override { return true; }
   const families::Use *kernels () const override { return &opencl; }
+  int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 4 : 1; }
 
   Format negotiate (std::span<const Format *const> formats) override;
   void memory (const Sizing &sizing, Bill &bill) const override;
@@ -110,7 +124,7 @@ public:
     const Settings settings{reduce, interpolate, absorption};
     if (on_device (replica.device))
       return opencl_worker (replica, settings, shared, opencl.choice (replica.device, 1).setting, opencl.problem ());
-    return std::make_unique<Corrector> (replica, settings, shared);
+    return std::make_unique<Corrector> (replica, settings, shared, at_once);
   }
 
 private:
@@ -183,8 +197,9 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
 void FlatField::memory (const Sizing &sizing, Bill &bill) const
 {
   const auto pixels = static_cast<size_t> ((sizing.item_rows + 31) * columns);
-  // Laid out twice where there are lanes.
-  add_bytes (bill, "references of a block's rows", pixels * static_cast<size_t> (2 * groups + 4) * sizeof (float));
+  // Laid out twice where there are lanes. Blocks of several work items may be under way.
+  add_bytes (bill, "references of a block's rows", pixels * static_cast<size_t> (2 * groups + 4) * sizeof (float),
+             static_cast<size_t> (at_once));
   add_bytes (bill, "frames of the ports", pixels * per_port_pixel);
   if (on_device (sizing.device))
     opencl_memory (sizing, pixels, groups, angles, bill);

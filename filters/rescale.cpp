@@ -93,7 +93,7 @@ class OnDevice final : public Worker
 {
 public:
   OnDevice (const Replica &replica, const families::Setting &setting, const families::Problem &problem, Range r)
-      : range (std::move (r)), found (as_opencl (replica.device), replica.memory),
+      : range (std::move (r)), queues (as_opencl (replica.device)), found (queues, replica.memory),
         worker (replica, rescale::family (), setting, problem,
                 [this] (int64_t clipped, int64_t values) { range.count (clipped, values); })
   {
@@ -108,6 +108,7 @@ public:
 
 private:
   const Range range;
+  OpenclQueues queues;
   HostInput found;
   point::OpenclValueWorker worker;
 };

@@ -102,7 +102,7 @@ const Family &family ()
                    .summary = "OpenCL kernel",
                    .source = {"flat-field/flat-field.cl", opencl::opencl_source},
                    .lanes = {1},
-                   .parameters = {{.name = "GROUP", .values = {128, 64, 256}},
+                   .parameters = {{.name = "GROUP", .values = {256, 128, 64}},
                                   {.name = "ANGLES", .values = {4, 1, 2, 8, 16}}},
                    .shape = group_shape}},
       .any_lanes = true,

@@ -70,12 +70,17 @@ void OpenclCorrector::take_moments (std::span<const double> positions, int64_t a
 void OpenclCorrector::take (const References &references)
 {
   const auto runs = references.dead_runs ();
+  const auto &darks = references.darks ();
+  std::vector<float> all;
+  all.reserve (darks.size () * (1 + references.flats ().size ()));
+  all.insert (all.end (), darks.begin (), darks.end ());
+  for (const auto &white : references.flats ())
+    all.insert (all.end (), white.begin (), white.end ());
   turn = 1 - turn;
   auto &set = sets[turn];
-  set.pixels = references.darks ().size ();
+  set.pixels = darks.size ();
   set.groups = static_cast<int32_t> (references.flats ().size ());
   set.run_count = static_cast<int32_t> (runs.size ());
-  set.otherwise = references.otherwise_value ();
   device.attempt ([&] {
     wait_for (set.last);
     set.last = {};
@@ -83,13 +88,10 @@ void OpenclCorrector::take (const References &references)
       set.values = take_buffer (device, allotment, references_item);
       set.runs = take_buffer (device, allotment, runs_item);
     }
-    const auto bytes = set.pixels * sizeof (float);
-    require (set.values, bytes * (1 + references.flats ().size ()), references_item);
-    require (set.runs, runs.size () * sizeof (References::Run), runs_item);
     const auto &queue = queues.upload;
-    queue.enqueueWriteBuffer (set.values, CL_TRUE, 0, bytes, references.darks ().data ());
-    for (size_t i = 0; i < references.flats ().size (); i++)
-      queue.enqueueWriteBuffer (set.values, CL_TRUE, (1 + i) * bytes, bytes, references.flats ()[i].data ());
+    require (set.values, all.size () * sizeof (float), references_item);
+    require (set.runs, runs.size () * sizeof (References::Run), runs_item);
+    queue.enqueueWriteBuffer (set.values, CL_TRUE, 0, all.size () * sizeof (float), all.data ());
     if (!runs.empty ())
       queue.enqueueWriteBuffer (set.runs, CL_TRUE, 0, runs.size () * sizeof (References::Run), runs.data ());
   });
@@ -166,8 +168,7 @@ cl::Event OpenclCorrector::launch_patch (const Set &set, const Lines &lines, int
   patch.setArg (3, static_cast<cl_int> (lines.width));
   patch.setArg (4, static_cast<cl_long> (lines.angle_stride));
   patch.setArg (5, static_cast<cl_long> (lines.place_stride));
-  patch.setArg (6, cl_float{set.otherwise});
-  patch.setArg (7, out);
+  patch.setArg (6, out);
   const auto across = (static_cast<size_t> (set.run_count) + group - 1) / group * group;
   cl::Event last;
   for (int64_t angle = 0; angle < angles; angle += most)

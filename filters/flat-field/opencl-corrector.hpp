@@ -42,7 +42,6 @@ private:
     cl::Buffer values, runs;
     size_t pixels = 0;
     int32_t groups = 0, run_count = 0;
-    float otherwise = 0;
     cl::Event last; // the last command that works with them
   };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/minus-log/family.hpp"
 #include "filters/point/opencl-elements.hpp"
-#include "glue/kernel-point-filter.hpp"
 #include "kernels/minus-log/minus-log.hpp"
 #include "kernels/opencl/source.hpp"
 
@@ -36,17 +35,16 @@ Problem problem_of (Element element)
 
 const Family &family ()
 {
-  static const Family all{
-      .name = "minus-log",
-      .words = {point::element_word ()},
-      .kernels = {point_kernel ("opencl", "OpenCL kernel", {"minus-log/minus-log.cl", opencl::opencl_source})},
-      .any_lanes = true,
-      .takes_projections = true,
-      .native_on_cpus = true,
-      .usual = problem_of (Element::f32),
-      .options = options,
-      .trial = trial_error,
-      .most_error = 1e-6};
+  static const Family all{.name = "minus-log",
+                          .words = {point::element_word ()},
+                          .kernels = {point::value_kernel ({"minus-log/minus-log.cl", opencl::opencl_source})},
+                          .any_lanes = true,
+                          .takes_projections = true,
+                          .native_on_cpus = true,
+                          .usual = problem_of (Element::f32),
+                          .options = options,
+                          .trial = trial_error,
+                          .most_error = 1e-6};
   return all;
 }
 

@@ -4,10 +4,18 @@
 #include "base/half.hpp"
 #include "families/trial.hpp"
 #include "filters/point/opencl-elements.hpp"
+#include "glue/kernel-point-filter.hpp"
 #include <algorithm>
 #include <cmath>
 
 namespace sino::point {
+
+families::Kernel value_kernel (const families::Source &source)
+{
+  auto kernel = point_kernel ("opencl", "OpenCL kernel", source);
+  kernel.parameters = {{"GROUP", {256, 128, 64}}};
+  return kernel;
+}
 
 OpenclValues::OpenclValues (const OpenclDevice &d, const families::Family &family, const families::Setting &setting,
                             const families::Problem &problem)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/rescale/family.hpp"
 #include "filters/point/opencl-elements.hpp"
-#include "glue/kernel-point-filter.hpp"
 #include "kernels/opencl/source.hpp"
 
 namespace sino::rescale {
@@ -59,7 +58,7 @@ const Family &family ()
                 {.name = "min", .help = "The value that becomes 0"},
                 {.name = "max", .help = "The value that becomes the greatest"},
                 point::element_word ()},
-      .kernels = {point_kernel ("opencl", "OpenCL kernel", {"rescale/rescale.cl", opencl::opencl_source})},
+      .kernels = {point::value_kernel ({"rescale/rescale.cl", opencl::opencl_source})},
       .any_lanes = true,
       .takes_projections = true,
       .native_on_cpus = true,

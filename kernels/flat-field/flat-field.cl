@@ -38,11 +38,11 @@ kernel void flat_field (global const IN *restrict in, global const float *restri
       values[i] = first + i < angles ? VALUE (in, offset + i * angle_stride) : 0;
     for (int i = 0; i < ANGLES && first + i < angles; i++) {
       if (interpolated) {
-        const Moment moment = moments[first_angle + first + i];
-        global const float *whites = here + (moment.group + 1) * pixels;
+        global const Moment *moment = moments + first_angle + first + i;
+        global const float *whites = here + (moment->group + 1) * pixels;
         white = whites[0];
-        if (moment.weight > 0)
-          white = fma (moment.weight, whites[pixels] - white, white);
+        if (moment->weight > 0)
+          white = fma (moment->weight, whites[pixels] - white, white);
       }
       float value = values[i] - dark;
 #if ABSORPTION && COUNTS
@@ -72,19 +72,19 @@ typedef struct {
   int place, at, count;
 } Run;
 
-// They take the mean of the nearest live ones on both sides, or the one that there is, or `otherwise`.
+// They take the mean of the nearest live ones on both sides, or the one that there is, or that of a transmission of 1.
 kernel void patch (global const Run *runs, int run_count, int step, int width, long angle_stride, long place_stride,
-                   float otherwise, global float *out)
+                   global float *out)
 {
   if (get_global_id (0) >= run_count)
     return;
-  const Run run = runs[get_global_id (0)];
-  const int behind = run.at + run.count * step;
-  const bool left = run.at >= step, right = behind < width;
-  out += run.place * place_stride + get_global_id (1) * angle_stride;
-  float value = otherwise;
+  global const Run *run = runs + get_global_id (0);
+  const int behind = run->at + run->count * step;
+  const bool left = run->at >= step, right = behind < width;
+  out += run->place * place_stride + get_global_id (1) * angle_stride;
+  float value = ABSORPTION ? 0 : 1;
   if (left || right)
-    value = (out[left ? run.at - step : behind] + out[right ? behind : run.at - step]) / 2;
-  for (int i = run.at; i < behind; i += step)
+    value = (out[left ? run->at - step : behind] + out[right ? behind : run->at - step]) / 2;
+  for (int i = run->at; i < behind; i += step)
     out[i] = value;
 }

@@ -65,7 +65,6 @@ public:
   const std::vector<float> &darks () const { return dark; } // NaN in dead pixels
   const std::vector<std::vector<float>> &flats () const { return whites; }
   std::vector<Run> dead_runs () const;
-  float otherwise_value () const { return otherwise; }
 
 private:
   // A dead pixel takes the mean of the nearest live ones of its row, or `otherwise` when there is none.

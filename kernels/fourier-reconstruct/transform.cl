@@ -9,12 +9,18 @@
 //   -DLENGTH=n -DITEMS=n -DLINES=n -DR0=n ... -DR4=n
 //   -DLAST=n       the last radix that is not 1
 //   -DVALUES=n     values of a work-item at most: ROUNDS of a radix, times it
+//   -DUNROLL       loops are unrolled, so that x is in registers; compilers for CPUs take four times as long with it
 //   -DMASK         as in fourier-reconstruct.cl
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "butterflies.cl"
 #include "places.cl"
 
+#ifdef UNROLL
+#define UNROLLED _Pragma ("unroll")
+#else
+#define UNROLLED
+#endif
 #define COUNT(radix) (LENGTH / (radix))                        // transforms of so many values in a step
 #define ROUNDS(radix) ((COUNT (radix) + ITEMS - 1) / ITEMS)    // of a work-item at most
 #define APART(place) ((place) + (place) / 16)                  // keeps strides of powers of two in different banks
@@ -34,13 +40,13 @@ float2 directed (float2 value)
 // One step. `before`: the product of the radices before it.
 void transform_step (float2 *x, const int radix, const int before, int item, global const float2 *roots)
 {
-#pragma unroll
+  UNROLLED
   for (int round = 0; round < ROUNDS (radix); round++) {
     const int number = item + round * ITEMS;
     if (number < COUNT (radix)) {
       if (before > 1) {
         const int turn = number % before * (LENGTH / (before * radix));
-#pragma unroll
+        UNROLLED
         for (int j = 1; j < radix; j++)
           x[round * radix + j] = times (roots[j * turn], x[round * radix + j]);
       }
@@ -55,21 +61,21 @@ void exchange (float2 *x, const int radix, const int before, const int next, int
   float real[VALUES];
   for (int part = 0; part < 2; part++) {
     barrier (CLK_LOCAL_MEM_FENCE); // until all have read what is there
-#pragma unroll
+    UNROLLED
     for (int round = 0; round < ROUNDS (radix); round++) {
       const int number = item + round * ITEMS;
       const int first = number / before * (before * radix) + number % before;
       if (number < COUNT (radix))
-#pragma unroll
+        UNROLLED
         for (int j = 0; j < radix; j++)
           line[APART (first + j * before)] = part == 0 ? x[round * radix + j].x : x[round * radix + j].y;
     }
     barrier (CLK_LOCAL_MEM_FENCE);
-#pragma unroll
+    UNROLLED
     for (int round = 0; round < ROUNDS (next); round++) {
       const int number = item + round * ITEMS;
       if (number < COUNT (next))
-#pragma unroll
+        UNROLLED
         for (int j = 0; j < next; j++) {
           const float value = line[APART (number + j * COUNT (next))];
           if (part == 0)
@@ -106,11 +112,11 @@ void transform_line (float2 *x, int item, local float *line, global const float2
 // Zeros where there is no line.
 void load_line (float2 *x, int item, global const float2 *line, bool there)
 {
-#pragma unroll
+  UNROLLED
   for (int round = 0; round < ROUNDS (R0); round++) {
     const int number = item + round * ITEMS;
     if (number < COUNT (R0))
-#pragma unroll
+      UNROLLED
       for (int j = 0; j < R0; j++)
         x[round * R0 + j] = there ? directed (line[number + j * COUNT (R0)]) : (float2)(0);
   }
@@ -130,11 +136,11 @@ transform (global float2 *lines, int count, global const float2 *roots)
   transform_line (x, item, places[beside], roots);
   if (number >= count)
     return;
-#pragma unroll
+  UNROLLED
   for (int round = 0; round < ROUNDS (LAST); round++) {
     const int first = item + round * ITEMS;
     if (first < COUNT (LAST))
-#pragma unroll
+      UNROLLED
       for (int j = 0; j < LAST; j++)
         line[first + j * COUNT (LAST)] = directed (x[round * LAST + j]);
   }
@@ -155,11 +161,11 @@ transform_columns (global const float2 *lines, int columns, int first, int count
   if (column >= count)
     return;
   kept += ((size_t)pair * LENGTH + first + column) * height;
-#pragma unroll
+  UNROLLED
   for (int round = 0; round < ROUNDS (LAST); round++) {
     const int from = item + round * ITEMS;
     if (from < COUNT (LAST))
-#pragma unroll
+      UNROLLED
       for (int j = 0; j < LAST; j++) {
         const int y = pixel_at (from + j * COUNT (LAST), size, LENGTH) - upper;
         if (y >= 0 && y < height)
@@ -183,11 +189,11 @@ transform_rows (global const float2 *lines, int rows, int first, int count, int 
     return;
   const Slices to = {out, lane + 2 * pair, slices, width, height, broken[2 * pair], broken[2 * pair + 1]};
   const int y = upper + first + row;
-#pragma unroll
+  UNROLLED
   for (int round = 0; round < ROUNDS (LAST); round++) {
     const int from = item + round * ITEMS;
     if (from < COUNT (LAST))
-#pragma unroll
+      UNROLLED
       for (int j = 0; j < LAST; j++) {
         const int pixel = pixel_at (from + j * COUNT (LAST), size, LENGTH), column = pixel - left;
         if (pixel >= 0 && column >= 0 && column < width)

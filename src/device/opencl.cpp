@@ -158,8 +158,10 @@ double OpenclDevice::own_memory () const
 }
 
 cl::Program OpenclDevice::build (const std::string &program_name, const std::string &source,
-                                 const std::string &options) const
+                                 const std::string &given_options) const
 {
+  // Drivers tell on stderr how many warnings there were, as of long vectors on CPUs that have none.
+  const auto options = given_options + " -w";
   return attempt ([&] {
     const auto key = program_key ({source, options, identity ()});
     if (auto kept = build_kept (key, options))
@@ -254,18 +256,19 @@ OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t 
 // Its users have to end before its pages go. A failure was told to those who waited for it.
 OpenclBuffer::~OpenclBuffer ()
 {
-  for (const auto &user : users (Use::write, {}))
-    try {
-      user.wait ();
-    } catch (const cl::Error &) {
-    }
+  const auto wait = [] (const User &user) noexcept {
+    if (user.last ())
+      clWaitForEvents (1, &user.last ());
+  };
+  wait (writer);
+  std::for_each (readers.begin (), readers.end (), wait);
   try {
     if (data && memory ()) {
       cl::Event unmapped;
       device.maps ().enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
       unmapped.wait ();
     }
-  } catch (const cl::Error &) {
+  } catch (...) {
   }
 }
 

@@ -95,7 +95,7 @@ private:
   cl::Buffer memory;
   bool hosted = false; // mapped: the host may use it
   // The last command that writes the memory, and the last one of each queue that reads what it wrote.
-  struct User {
+  struct User { // NOLINT(bugprone-exception-escape): assignment in the bindings throws where a handle is none
     cl::CommandQueue queue;
     cl::Event last;
   };

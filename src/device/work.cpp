@@ -31,12 +31,15 @@ struct Underway::Threads {
 
 namespace {
 
+// Counts as a part, so that a loop is not over before it has been handed out.
+constexpr int64_t handing_out = 1;
+
 // A loop of which threads take parts in turn: large ones first, small ones in the end, so that none waits long for the
 // others.
 class Shared
 {
 public:
-  Shared (Loop l, int t) : loop (std::move (l)), threads (t), left (loop.n) {}
+  Shared (Loop l, int t) : loop (std::move (l)), threads (t), left (loop.n + handing_out) {}
 
   // How many threads find something to do.
   int64_t parts () const { return std::min<int64_t> (threads, (loop.n + least () - 1) / least ()); }
@@ -55,7 +58,7 @@ public:
   }
   void run (int64_t begin, int64_t end) const { loop.body (begin, end); }
   // Whether that was the last part.
-  bool done (int64_t begin, int64_t end) { return left.fetch_sub (end - begin) == end - begin; }
+  bool done (int64_t n) { return left.fetch_sub (n) == n; }
   void forget () { loop.body = {}; }
 
 private:
@@ -74,8 +77,7 @@ private:
 class Underway::Work : public std::enable_shared_from_this<Work>
 {
 public:
-  Work (std::shared_ptr<Threads> t, const Monitor &m, int n, std::vector<Loop> list)
-      : threads (std::move (t)), monitor (m)
+  Work (Threads &t, const Monitor &m, int n, std::vector<Loop> list) : threads (t), monitor (m)
   {
     for (auto &loop : list)
       if (loop.n > 0)
@@ -88,6 +90,8 @@ public:
       return end ();
     for (auto n = loops[i].parts (); n > 0; n--)
       enqueue (i);
+    if (loops[i].done (handing_out))
+      begin (i + 1);
   }
 
   void wait ()
@@ -100,7 +104,7 @@ public:
   }
 
 private:
-  const std::shared_ptr<Threads> threads; // one may still be handing out parts when others have done all
+  Threads &threads; // not used any more when this is over
   const Monitor &monitor;
   std::deque<Shared> loops;
   std::atomic<bool> failed = false;
@@ -111,7 +115,7 @@ private:
 
   void enqueue (size_t i)
   {
-    threads->arena.enqueue ([self = shared_from_this (), i] { self->part (i); });
+    threads.arena.enqueue ([self = shared_from_this (), i] { self->part (i); });
   }
 
   void part (size_t i)
@@ -132,7 +136,7 @@ private:
     }
     if (loop.more ())
       enqueue (i);
-    if (loop.done (from, to))
+    if (loop.done (to - from))
       begin (i + 1);
   }
 
@@ -159,13 +163,13 @@ Underway::~Underway ()
     }
 }
 
-void Underway::start (std::vector<Loop> loops, std::span<const Block> filled)
+void Underway::start (std::vector<Loop> loops, [[maybe_unused]] std::span<const Block> filled)
 {
 #if !SINO_SERIAL
   if (most > 1 && cpu.threads () > 1) {
     if (!threads)
-      cpu.parallel (1, 1, [this] (int64_t, int64_t) { threads = std::make_shared<Threads> (); });
-    const auto work = std::make_shared<Work> (threads, monitor, cpu.threads (), std::move (loops));
+      cpu.parallel (1, 1, [this] (int64_t, int64_t) { threads = std::make_unique<Threads> (); });
+    const auto work = std::make_shared<Work> (*threads, monitor, cpu.threads (), std::move (loops));
     works.push_back (work);
     work->begin (0);
     bool known = true;

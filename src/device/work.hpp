@@ -40,7 +40,7 @@ private:
   const Cpu &cpu;
   const Monitor &monitor;
   const size_t most;
-  std::shared_ptr<Threads> threads;
+  std::unique_ptr<Threads> threads;
   std::deque<std::shared_ptr<Work>> works;
 
   void wait_until (size_t left);

@@ -17,7 +17,7 @@ void HostInput::memory (const Sizing &sizing, std::initializer_list<size_t> port
 Block HostInput::pop ()
 {
   copy = {};
-  const Block block = from->pop ();
+  Block block = from->pop ();
   if (!block)
     return block;
   block.buffer ()->settle ();

@@ -79,25 +79,37 @@ TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i,
     layout.lanes = task.output_lanes (lanes (), place.wanted);
   const auto formats = pointers (inputs);
   allow_at_once (task, device, blocks_at_once (task, device, cpu.threads ()));
-  memory = std::make_unique<Allotment> (bill ());
+  memory = std::make_unique<Allotment> (bill (place));
   worker = task.start ({device, cpu, monitor, counters, messages, *memory, formats,
                         task.has_output () ? output.get () : nullptr, layouts, layout});
 }
 
 TaskHarness::~TaskHarness () = default;
 
-// For work items and blocks of any size, all of them out of the device's reach.
-Bill TaskHarness::bill () const
+// For work items and blocks of any size up to the largest, all of them out of the device's reach.
+Bill TaskHarness::bill (const Place &place) const
 {
-  const auto whole = [] (const Format &format, Layout with) {
-    return block_bytes (format, with, {{0, format.rows ()}, {0, format.angles ()}});
+  const auto rows = place.rows.empty () ? Rows (0, output->rows ()) : place.rows;
+  const auto largest = [&] (const Format &format, Layout with, const Rows &some) {
+    const bool cut = place.batch > 0 && format.kind () == Kind::projections;
+    return block_bytes (format, with, {some, {0, cut ? std::min (place.batch, format.angles ()) : format.angles ()}});
   };
   std::vector<size_t> blocks;
-  for (size_t port = 0; port < inputs.size (); port++)
-    blocks.push_back (inputs[port] ? whole (*inputs[port], layouts[port]) : 0);
+  int64_t input_rows = 0;
+  for (size_t port = 0; port < inputs.size (); port++) {
+    if (!inputs[port]) {
+      blocks.push_back (0);
+      continue;
+    }
+    const auto &input = *inputs[port];
+    const auto taken = place.rows.empty () ? Rows (0, input.rows ()) : task.demand (port, input, rows);
+    blocks.push_back (largest (input, layouts[port], taken));
+    if (port == 0)
+      input_rows = taken.size ();
+  }
   Bill list;
-  task.memory ({device, cpu.threads (), output->rows (), blocks, layouts, whole (*output, layout), output->rows (),
-                inputs.empty () || !inputs[0] ? 0 : inputs[0]->rows (), false, false},
+  task.memory ({device, cpu.threads (), rows.size (), blocks, layouts, largest (*output, layout, rows), rows.size (),
+                input_rows, false, false},
                list);
   return list;
 }

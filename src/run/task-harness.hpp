@@ -13,6 +13,8 @@ public:
     int threads = 0;                // 0: all that the process may use
     int lanes = 0;                  // lanes of sinograms that come in; 0: as the task wants
     int wanted = 1;                 // lanes that an imagined consumer of the output wants
+    Rows rows = {};                 // of the output, of the largest work item; none: all
+    int64_t batch = 0;              // projections of the largest block; 0: all
   };
 
   // Negotiates and starts a worker. Null stands for an input that is not connected. The task must outlive this.
@@ -52,7 +54,7 @@ private:
   std::unique_ptr<Allotment> memory;
   std::unique_ptr<Worker> worker;
 
-  Bill bill () const;
+  Bill bill (const Place &place) const;
   Block new_block (const std::shared_ptr<const Format> &format, Layout, const Region &) const;
   std::vector<Block> blocks (const std::shared_ptr<const Format> &format, Layout, const Rows &, int64_t batch) const;
 };

@@ -51,7 +51,7 @@ struct Bench {
     kernels.clear ();
     in_parts (std::ssize (plan.rays), batches.rays, [&] (const Part &part) {
       time (lay, [&] { kernels.lay (in, 0, lanes, part); });
-      time (rows, [&] { transforms.rows (kernels.lines ()); });
+      time (rows, [&] { transforms.rows (queue, kernels.lines ()); });
       time (weigh, [&] { kernels.weigh (part); });
     });
     in_parts (plan.gridding.grid, batches.columns, [&] (const Part &part) {
@@ -98,7 +98,7 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs, boo
                static_cast<int> (batches.columns), 1e-6 * static_cast<double> (total (bill)));
   const cl::CommandQueue queue (device.context (), device.device);
   Stages kernels (device, queue, plan, gridding, batches, setting, lanes, allotment);
-  const auto transforms = line_transforms (device, queue, plan, batches, allotment);
+  const auto transforms = line_transforms (device, plan, batches, allotment);
   const auto bytes = static_cast<size_t> (width * width * lanes) * sizeof (float);
   const cl::Buffer in (device.context (), CL_MEM_READ_WRITE, bytes), out (device.context (), CL_MEM_READ_WRITE, bytes);
   queue.enqueueFillBuffer (in, cl_float{1}, 0, bytes);

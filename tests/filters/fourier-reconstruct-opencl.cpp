@@ -138,7 +138,7 @@ void test_transforms ()
     const auto bytes = all * sizeof before[0];
     const cl::Buffer lines (device.context (), CL_MEM_READ_WRITE, bytes);
     queue.enqueueWriteBuffer (lines, CL_TRUE, 0, bytes, before.data ());
-    transforms.rows (lines);
+    transforms.rows (queue, lines);
     queue.enqueueReadBuffer (lines, CL_TRUE, 0, bytes, after.data ());
     RelativeError error;
     const auto of = [&] (size_t line, size_t k) {
@@ -167,7 +167,7 @@ void test_transforms ()
     Bill bill;
     memory (device, plan, batches, bill);
     Allotment allotment (bill);
-    OwnTransforms transforms (device, queue, plan, batches, allotment);
+    OwnTransforms transforms (device, plan, batches, allotment);
     check (transforms, plan.gridding.padded, batches.rays);
   }
 }

@@ -19,17 +19,16 @@ const Family &family ()
                 {.name = "mask", .help = slice::mask_blurb, .values = {"false", "true"}},
                 {.name = "accuracy", .help = "Largest error, as the property"},
                 {.name = "width", .help = "Cells that a term is spread over", .from = Word::From::scan}},
-      .kernels =
-          {{.name = "opencl",
-            .summary = "OpenCL kernels",
-            .source = {stages_source, opencl::opencl_source},
-            .lanes = {1, 2, 4, 8, 16, 32},
-            .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}},
-                           {.name = "FFT", .values = {0, 1}, .spared = true, .on_cpus = 0}}, // 1: our own
-            .shape =
-                [] (const Setting &, const Problem &) {
-                  return Shape{.group = {spreading_items, 1}};
-                }}},
+      .kernels = {{.name = "opencl",
+                   .summary = "OpenCL kernels",
+                   .source = {stages_source, opencl::opencl_source},
+                   .lanes = {1, 2, 4, 8, 16, 32},
+                   .parameters = {{.name = "SLICES", .values = {16, 8, 4, 2}},
+                                  {.name = "FFT", .values = {0, 1}, .spared = true, .on_cpus = 0}}, // 1: our own
+                   .shape =
+                       [] (const Setting &, const Problem &) {
+                         return Shape{.group = {spreading_items, 1}};
+                       }}},
       .picks_lanes = true,
       .native_on_cpus = true,
       .usual = {0, 1000, {{"padding-mode", 0}, {"mask", 0}, {"width", 4}}},

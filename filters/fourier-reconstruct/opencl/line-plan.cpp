@@ -60,7 +60,7 @@ std::string LinePlan::options (bool forward) const
                    items, lines, radices.back (), values ());
   for (size_t i = 0; i < most_radices; i++)
     all += text (" -DR%zu=%d", i, i < radices.size () ? radices[i] : 1);
-  return forward ? all + " -DFORWARD" : all;
+  return all + (unrolled ? " -DUNROLL" : "") + (forward ? " -DFORWARD" : "");
 }
 
 std::vector<std::array<float, 2>> LinePlan::turns () const
@@ -75,7 +75,7 @@ std::vector<std::array<float, 2>> LinePlan::turns () const
 
 std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts)
 {
-  LinePlan plan{length, radices_of (length), 1, 1};
+  LinePlan plan{length, radices_of (length), 1, 1, facts.gpu};
   if (length < 2 || plan.radices.empty () || plan.radices.size () > most_radices)
     return {};
   const auto most = std::min (longest, static_cast<int64_t> (facts.largest_group));

@@ -14,6 +14,7 @@ struct LinePlan {
   int64_t length;
   std::vector<int> radices; // their product is the length; at most 5, of 2, 3, 4, 5, 8 and 16
   int items, lines;         // work-items of a line, and lines of a group
+  bool unrolled;            // for GPUs
 
   int values () const; // of a work-item, at most
   size_t local_memory () const;

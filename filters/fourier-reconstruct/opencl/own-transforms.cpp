@@ -10,14 +10,13 @@ namespace {
 
 constexpr const char *source = "fourier-reconstruct/transform.cl";
 
-cl::Buffer turns_of (const OpenclDevice &device, const cl::CommandQueue &queue, const LinePlan &lines,
-                     Allotment &allotment, const char *item)
+cl::Buffer turns_of (const OpenclDevice &device, const LinePlan &lines, Allotment &allotment, const char *item)
 {
   const auto turns = lines.turns ();
   auto buffer = take_buffer (device, allotment, item);
   const auto bytes = turns.size () * sizeof turns[0];
   require (buffer, bytes, item);
-  queue.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, turns.data ());
+  cl::CommandQueue (device.context (), device.device).enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, turns.data ());
   return buffer;
 }
 
@@ -32,9 +31,8 @@ void launch (const cl::CommandQueue &queue, const cl::Kernel &kernel, const Line
 
 } // namespace
 
-OwnTransforms::OwnTransforms (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Batches &b,
-                              Allotment &allotment)
-    : device (d), queue (q), plan (p), batches (b), of_rows (line_plan (p.gridding.padded, d.facts ()).value ()),
+OwnTransforms::OwnTransforms (const OpenclDevice &d, const OpenclPlan &p, const Batches &b, Allotment &allotment)
+    : device (d), plan (p), batches (b), of_rows (line_plan (p.gridding.padded, d.facts ()).value ()),
       of_grid (line_plan (p.gridding.grid, d.facts ()).value ())
 {
   device.attempt ([&] {
@@ -43,12 +41,12 @@ OwnTransforms::OwnTransforms (const OpenclDevice &d, const cl::CommandQueue &q, 
     const auto program = device.build (source, text, of_grid.options (false) + (plan.job.mask ? " -DMASK" : ""));
     columns_ = {program, "transform_columns"};
     slices_ = {program, "transform_rows"};
-    row_turns = turns_of (device, queue, of_rows, allotment, buffers::row_turns);
-    grid_turns = turns_of (device, queue, of_grid, allotment, buffers::grid_turns);
+    row_turns = turns_of (device, of_rows, allotment, buffers::row_turns);
+    grid_turns = turns_of (device, of_grid, allotment, buffers::grid_turns);
   });
 }
 
-void OwnTransforms::rows (const cl::Buffer &lines)
+void OwnTransforms::rows (const cl::CommandQueue &queue, const cl::Buffer &lines)
 {
   const auto count = batches.rays * batches.slices / 2;
   set (rows_, 0, lines, count, row_turns);
@@ -60,7 +58,7 @@ void OwnTransforms::columns (Stages &stages, const Part &part)
   const auto &roi = plan.job.roi;
   set (columns_, 0, stages.lines (), batches.columns, part.first, part.count, plan.gridding.size, roi.y, roi.height,
        stages.cropped (), grid_turns);
-  launch (queue, columns_, of_grid, part.count, batches.slices / 2);
+  launch (stages.queue (), columns_, of_grid, part.count, batches.slices / 2);
 }
 
 cl::Event OwnTransforms::slices (Stages &stages, const Part &part, int lane, int slices, const cl::Buffer &out)
@@ -69,7 +67,7 @@ cl::Event OwnTransforms::slices (Stages &stages, const Part &part, int lane, int
   cl::Event event;
   set (slices_, 0, stages.lines (), batches.columns, part.first, part.count, plan.gridding.size, roi.x, roi.y,
        roi.width, roi.height, stages.correction (), stages.broken (), lane, slices, out, grid_turns);
-  launch (queue, slices_, of_grid, part.count, batches.slices / 2, &event);
+  launch (stages.queue (), slices_, of_grid, part.count, batches.slices / 2, &event);
   return event;
 }
 

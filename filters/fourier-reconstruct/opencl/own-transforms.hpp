@@ -9,16 +9,14 @@ namespace sino::fourier_reconstruct {
 class OwnTransforms final : public LineTransforms
 {
 public:
-  OwnTransforms (const OpenclDevice &device, const cl::CommandQueue &queue, const OpenclPlan &plan,
-                 const Batches &batches, Allotment &allotment);
+  OwnTransforms (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Allotment &allotment);
 
-  void rows (const cl::Buffer &lines) override;
+  void rows (const cl::CommandQueue &queue, const cl::Buffer &lines) override;
   void columns (Stages &stages, const Part &columns) override;
   cl::Event slices (Stages &stages, const Part &rows, int lane, int slices, const cl::Buffer &out) override;
 
 private:
   const OpenclDevice &device;
-  const cl::CommandQueue queue;
   const OpenclPlan &plan;
   const Batches batches;
   const LinePlan of_rows, of_grid;

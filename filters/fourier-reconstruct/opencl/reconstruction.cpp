@@ -26,7 +26,7 @@ OpenclReconstruction::OpenclReconstruction (const Reconstructing &how, const Gri
                                             std::unique_ptr<LineTransforms> t)
     : device (how.device), monitor (how.monitor), plan (how.plan), lanes (how.lanes), batches (how.batches),
       queues (device), stages (device, queues.kernels, *plan, gridding, batches, how.setting, lanes, how.memory),
-      transforms (t ? std::move (t) : line_transforms (device, queues.kernels, *plan, batches, how.memory)),
+      transforms (t ? std::move (t) : line_transforms (device, *plan, batches, how.memory)),
       uploads (queues, how.memory), frames (queues, plan->job.roi, plan->job.roi, how.memory),
       clock (queues, how.counters)
 {
@@ -65,7 +65,7 @@ void OpenclReconstruction::reconstruct (const cl::Buffer &bins, const cl::Buffer
     const auto event = stages.lay (bins, lane, slices, rays);
     if (rays.first == 0)
       first = event;
-    transforms->rows (stages.lines ());
+    transforms->rows (queues.kernels, stages.lines ());
     stages.weigh (rays);
     step ();
   });

@@ -36,7 +36,7 @@ std::vector<DeviceRay> device_rays (const OpenclPlan &plan)
 
 Stages::Stages (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Gridding &with_filter,
                 const Batches &b, const families::Setting &setting, int lanes, Allotment &allotment)
-    : device (d), queue (q), plan (p), batches (b)
+    : device (d), queue_ (q), plan (p), batches (b)
 {
   device.attempt ([&] {
     make_kernels (setting, lanes);
@@ -65,7 +65,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
     const auto bytes = values.size () * sizeof (T);
     require (buffer, bytes, item);
     if (bytes > 0)
-      queue.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
+      queue_.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
     return buffer;
   };
   lines_ = room (buffers::lines);
@@ -78,7 +78,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   phi = table (buffers::phi, with_filter.phi.coefficients ());
   response = table (buffers::response, with_filter.response);
   correction_ = table (buffers::correction, with_filter.correction);
-  queue.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
+  queue_.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
 }
 
 void Stages::set_arguments ()
@@ -101,7 +101,7 @@ void Stages::set_arguments ()
 
 void Stages::clear ()
 {
-  queue.enqueueFillBuffer (broken_, cl_int{0}, 0, static_cast<size_t> (batches.slices) * sizeof (cl_int));
+  queue_.enqueueFillBuffer (broken_, cl_int{0}, 0, static_cast<size_t> (batches.slices) * sizeof (cl_int));
 }
 
 cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part &part)
@@ -109,40 +109,40 @@ cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part 
   cl::Event event;
   set (lay_, 0, bins);
   set (lay_, 2, lane, slices, part.first);
-  queue.enqueueNDRangeKernel (lay_, cl::NullRange,
-                              {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
-                              nullptr, &event);
+  queue_.enqueueNDRangeKernel (lay_, cl::NullRange,
+                               {groups (plan.gridding.padded, across), static_cast<size_t> (part.count)}, {across, 1},
+                               nullptr, &event);
   return event;
 }
 
 void Stages::weigh (const Part &part)
 {
   set (weigh_, 2, part.first);
-  queue.enqueueNDRangeKernel (weigh_, cl::NullRange, {groups (plan.terms (), across), static_cast<size_t> (part.count)},
-                              {across, 1});
+  queue_.enqueueNDRangeKernel (weigh_, cl::NullRange,
+                               {groups (plan.terms (), across), static_cast<size_t> (part.count)}, {across, 1});
 }
 
 void Stages::spread (const Part &part, int64_t first_column)
 {
   set (spread_, 8, first_column);
-  queue.enqueueNDRangeKernel (spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading_items),
-                              cl::NDRange (static_cast<size_t> (part.count) * spreading_items),
-                              cl::NDRange (spreading_items));
+  queue_.enqueueNDRangeKernel (spread_, cl::NDRange (static_cast<size_t> (part.first) * spreading_items),
+                               cl::NDRange (static_cast<size_t> (part.count) * spreading_items),
+                               cl::NDRange (spreading_items));
 }
 
 void Stages::crop (const Part &columns)
 {
   set (crop_, 3, columns.first, columns.count);
-  queue.enqueueNDRangeKernel (crop_, cl::NullRange,
-                              {groups (plan.job.roi.height, across), static_cast<size_t> (columns.count),
-                               static_cast<size_t> (batches.slices / 2)},
-                              {across, 1, 1});
+  queue_.enqueueNDRangeKernel (crop_, cl::NullRange,
+                               {groups (plan.job.roi.height, across), static_cast<size_t> (columns.count),
+                                static_cast<size_t> (batches.slices / 2)},
+                               {across, 1, 1});
 }
 
 void Stages::gather (const Part &rows)
 {
   set (gather_, 3, rows.first, rows.count);
-  queue.enqueueNDRangeKernel (
+  queue_.enqueueNDRangeKernel (
       gather_, cl::NullRange,
       {groups (plan.gridding.grid, square), groups (rows.count, square), static_cast<size_t> (batches.slices / 2)},
       {square, square, 1});
@@ -153,7 +153,7 @@ cl::Event Stages::store (const Part &rows, int lane, int slices, const cl::Buffe
   cl::Event event;
   set (store_, 3, rows.first, rows.count);
   set (store_, 12, lane, slices, out);
-  queue.enqueueNDRangeKernel (
+  queue_.enqueueNDRangeKernel (
       store_, cl::NullRange,
       {groups (plan.job.roi.width, across), static_cast<size_t> (rows.count), static_cast<size_t> (batches.slices / 2)},
       {across, 1, 1}, nullptr, &event);

@@ -34,6 +34,7 @@ public:
   // Into dense slices, as many as there are in all groups.
   cl::Event store (const Part &rows, int lane, int slices, const cl::Buffer &out);
 
+  const cl::CommandQueue &queue () const { return queue_; }
   const cl::Buffer &lines () const { return lines_; }
   const cl::Buffer &cropped () const { return cropped_; }
   const cl::Buffer &correction () const { return correction_; }
@@ -41,7 +42,7 @@ public:
 
 private:
   const OpenclDevice &device;
-  const cl::CommandQueue queue;
+  const cl::CommandQueue queue_;
   const OpenclPlan &plan;
   const Batches batches;
   cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;

@@ -11,9 +11,8 @@ namespace {
 class ClfftTransforms final : public PlainTransforms
 {
 public:
-  ClfftTransforms (const OpenclDevice &device, const cl::CommandQueue &q, const OpenclPlan &plan,
-                   const Batches &batches, Allotment &allotment)
-      : queue (q), of_rows (device, plan.gridding.padded, batches.rays * batches.slices / 2),
+  ClfftTransforms (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Allotment &allotment)
+      : of_rows (device, plan.gridding.padded, batches.rays * batches.slices / 2),
         of_grid (device, plan.gridding.grid, batches.columns * batches.slices / 2)
   {
     if (const auto bytes = std::max (of_rows.scratch (), of_grid.scratch ()); bytes > 0)
@@ -23,23 +22,28 @@ public:
       });
   }
 
-  void rows (const cl::Buffer &lines) override { of_rows.forward (queue, lines, scratch); }
-  void grid (const cl::Buffer &lines) override { of_grid.backward (queue, lines, scratch); }
+  void rows (const cl::CommandQueue &queue, const cl::Buffer &lines) override
+  {
+    of_rows.forward (queue, lines, scratch);
+  }
+  void grid (const cl::CommandQueue &queue, const cl::Buffer &lines) override
+  {
+    of_grid.backward (queue, lines, scratch);
+  }
 
 private:
-  const cl::CommandQueue queue;
   const OpenclFft of_rows, of_grid;
   cl::Buffer scratch;
 };
 
 } // namespace
 
-std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const cl::CommandQueue &queue,
-                                                 const OpenclPlan &plan, const Batches &batches, Allotment &allotment)
+std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
+                                                 const Batches &batches, Allotment &allotment)
 {
   if (batches.transforms == Transforms::own)
-    return std::make_unique<OwnTransforms> (device, queue, plan, batches, allotment);
-  return std::make_unique<ClfftTransforms> (device, queue, plan, batches, allotment);
+    return std::make_unique<OwnTransforms> (device, plan, batches, allotment);
+  return std::make_unique<ClfftTransforms> (device, plan, batches, allotment);
 }
 
 } // namespace sino::fourier_reconstruct

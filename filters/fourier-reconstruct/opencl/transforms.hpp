@@ -5,7 +5,7 @@
 namespace sino::fourier_reconstruct {
 
 // Of the kind that the batches are made for.
-std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const cl::CommandQueue &queue,
-                                                 const OpenclPlan &plan, const Batches &batches, Allotment &allotment);
+std::unique_ptr<LineTransforms> line_transforms (const OpenclDevice &device, const OpenclPlan &plan,
+                                                 const Batches &batches, Allotment &allotment);
 
 } // namespace sino::fourier_reconstruct

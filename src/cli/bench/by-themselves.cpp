@@ -50,7 +50,9 @@ std::vector<Block> ByThemselves::run (size_t i, const std::vector<Block> &input)
   const auto times_of = measure (options.runs, [&] {
     if (!alone || share == Share::all) {
       to.clear ();
-      alone.emplace (task, formats, TaskHarness::Place{options.device.get (), options.threads, 0, wanted[i]});
+      alone.emplace (task, formats,
+                     TaskHarness::Place{options.device.get (), options.threads, 0, wanted[i], rows[i],
+                                        share == Share::all ? 0 : batch});
       if (task.has_output ())
         to = alone->output_blocks (rows[i], batch);
     }

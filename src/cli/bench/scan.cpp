@@ -32,7 +32,8 @@ std::string exact_number (double x)
 namespace {
 
 // Whole projections of a few rows go through one node after the other.
-std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, const std::vector<std::string> &nodes)
+std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, const std::vector<std::string> &nodes,
+                             const char *element = "f32")
 {
   std::vector<Block> blocks;
   const auto pass = [&] (const std::string &type, const Properties &properties) {
@@ -51,7 +52,8 @@ std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, const st
                      {"height", number (rows)},
                      {"projections", number (options.projections)},
                      {"photons", photons},
-                     {"flats", flats}});
+                     {"flats", flats},
+                     {"type", element}});
   for (const auto &node : nodes)
     pass (node, {});
   return blocks;
@@ -87,7 +89,7 @@ Scan simulated_scan (const BenchOptions &options, bool filtered)
 
 Scan simulated_counts (const BenchOptions &options)
 {
-  auto blocks = few_rows (options, options.slices, {});
+  auto blocks = few_rows (options, options.slices, {}, "u16");
   auto format = blocks[0].format_pointer ();
   return {std::move (format), std::move (blocks)};
 }

@@ -35,7 +35,7 @@ struct Scan {
 // ramp-filter if asked for. The same values every time; the rows differ in their noise, in turns of a few.
 Scan simulated_scan (const BenchOptions &options, bool filtered);
 
-// The counts of such a scan, with its darks and flats. All rows differ.
+// The counts of such a scan, u16, with its darks and flats. All rows differ.
 Scan simulated_counts (const BenchOptions &options);
 
 // The same scan as half-pack makes it.
