@@ -48,7 +48,7 @@ void one_device_fails ()
           execute ({shape.text (), "regroup interleave", "slow test-slow delay=30 fails=true device=other",
                     "fold test-fold", "keep test-keep", "source -> regroup", "regroup -> slow", "slow -> fold",
                     "fold -> keep"},
-                   options_on ({native_device (), std::make_shared<OtherDevice> ("other")}, 128 * 1024));
+                   options_on ({native_device (), std::make_shared<OtherDevice> ("other")}));
         }),
         "'slow' (test-slow): it is broken");
 }
