@@ -29,6 +29,9 @@ struct SINO_VISIBLE Device {
   virtual size_t largest_block () const { return 0; }
   // Bytes that the device has besides the host's; 0 when it works in the host's memory.
   virtual double own_memory () const { return 0; }
+  // Loads what the driver keeps in the host's memory, hundreds of MiB of some GPUs, so that it can be counted. Throws
+  // Error.
+  virtual void load_driver () const {}
 };
 
 // Pages of the host, large ones where they are filled by whole ones.

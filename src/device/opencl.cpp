@@ -157,6 +157,17 @@ double OpenclDevice::own_memory () const
   return attempt ([this] { return static_cast<double> (device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> ()); });
 }
 
+void OpenclDevice::load_driver () const
+{
+  if (shares_host_memory)
+    return;
+  attempt ([this] {
+    const cl::Buffer word (context (), CL_MEM_READ_WRITE, sizeof (cl_int));
+    const cl_int zero = 0;
+    maps ().enqueueWriteBuffer (word, CL_TRUE, 0, sizeof zero, &zero);
+  });
+}
+
 cl::Program OpenclDevice::build (const std::string &program_name, const std::string &source,
                                  const std::string &given_options) const
 {

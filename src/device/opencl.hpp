@@ -44,6 +44,7 @@ public:
   std::unique_ptr<Buffer> allocate (Memory memory, size_t bytes) const override;
   size_t largest_block () const override { return largest_buffer; }
   double own_memory () const override;
+  void load_driver () const override;
   // All that a built program depends on besides source and options: names and versions of device and driver.
   std::string identity () const;
   // Where a GPU of NVIDIA's is on the PCI bus, "0000:41:00.0"; "" of other devices, and where no driver tells.

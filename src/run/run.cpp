@@ -50,7 +50,11 @@ void Run::State::prepare ()
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
   run.set_place ("the counters of energy");
-  meter.emplace (energy_gpus (run.devices)); // before the memory that it takes is counted
+  // These take memory before it is counted.
+  meter.emplace (energy_gpus (run.devices));
+  run.set_place ("the drivers of devices");
+  for (const auto &each : run.devices)
+    each->load_driver ();
   const auto &device = *run.devices.front ();
   run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
   run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [&run] (const auto &title) { run.set_place (title); });
