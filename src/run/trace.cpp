@@ -3,6 +3,7 @@
 #include "base/paths.hpp"
 #include "base/text.hpp"
 #include "graph/values.hpp"
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <memory>
@@ -34,9 +35,11 @@ struct Close {
 
 void Trace::Lane::add (Clock::time_point begin, Clock::time_point end, const Rows &rows)
 {
-  if (!spans.empty () && begin - spans.back ().end < finest && spans.back ().rows == rows)
-    spans.back ().end = end;
-  else
+  // Clocks of devices are compared with the host's now and then: what comes later may seem to begin or end earlier.
+  if (!spans.empty () && begin - spans.back ().end < finest && spans.back ().rows == rows) {
+    spans.back ().begin = std::min (spans.back ().begin, begin);
+    spans.back ().end = std::max (spans.back ().end, end);
+  } else
     spans.push_back ({begin, end, rows});
   if (spans.size () == most_spans)
     coarsen ();
@@ -49,7 +52,7 @@ void Trace::Lane::coarsen ()
     size_t kept = 0;
     for (size_t i = 1; i < spans.size (); i++)
       if (spans[i].begin - spans[kept].end < finest)
-        spans[kept].end = spans[i].end;
+        spans[kept].end = std::max (spans[kept].end, spans[i].end);
       else
         spans[++kept] = spans[i];
     spans.resize (kept + 1);

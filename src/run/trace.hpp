@@ -12,13 +12,13 @@
 
 namespace sino {
 
-class Trace
+class SINO_VISIBLE Trace
 {
 public:
   using Clock = std::chrono::steady_clock;
 
   // One worker, or a queue of it. Used by its thread alone until write ().
-  class Lane
+  class SINO_VISIBLE Lane
   {
   public:
     Lane (std::string d, std::string n, int p, bool q)
