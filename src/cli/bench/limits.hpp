@@ -14,7 +14,7 @@ struct Limit {
 class Limits
 {
 public:
-  void add (Limit limit) { all.push_back (std::move (limit)); }
+  void add (const Limit &limit) { all.push_back (limit); }
   const Limit &largest () const;
 
   // Reports each one and its share of the run's time, and the ratio of that to the largest.
