@@ -10,6 +10,7 @@
 #include "filters/ramp-filter/words.hpp"
 #include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "glue/opencl-point-worker.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
 #include "kernels/interleave/interleave.hpp"
@@ -190,9 +191,13 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
-    if (on_device (sizing.device))
-      ramp_filter::opencl_memory (sizing, width, window == Window::none ? 0 : 2 * half, bill);
-    else if (window != Window::none)
+    if (on_device (sizing.device)) {
+      add_copies (sizing, bill);
+      if (window == Window::none)
+        return;
+      const auto problem = opencl.problem ().with_lanes (sizing.input_layouts[0].lanes);
+      opencl_memory (sizing, width, opencl.choice (sizing.device, problem).setting, problem, bill);
+    } else if (window != Window::none)
       add_pages (bill, Filterer::rows_item,
                  Filterer::floats (half, width, sizing.input_layouts[0].lanes) * sizeof (float),
                  static_cast<size_t> (sizing.threads));

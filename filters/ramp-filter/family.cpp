@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/ramp-filter/family.hpp"
-#include "filters/ramp-filter/opencl-rows.hpp"
+#include "filters/ramp-filter/make-rows.hpp"
 #include "filters/ramp-filter/words.hpp"
 #include "kernels/opencl/source.hpp"
 #include <algorithm>
@@ -94,11 +94,11 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, values.data ()),
         out (device.context (), CL_MEM_READ_WRITE, bytes);
     Bill bill;
-    OpenclRows::memory (device, trial.padded, std::ssize (values) / trial.width, bill);
+    rows_memory (device, setting, problem, std::ssize (values) / trial.width, bill);
     Allotment memory (bill);
-    OpenclRows rows (device, setting, problem, trial.width, ramp_filter::spectrum_filter (response (trial.padded)),
-                     memory);
-    rows.enqueue (queue, in, out, trial.rows (), angles);
+    const auto filter = spectrum_filter (response (trial.padded));
+    const auto rows = make_rows ({device, setting, problem, trial.width, filter, memory});
+    rows->enqueue (queue, in, out, trial.rows (), angles);
     queue.enqueueReadBuffer (out, CL_TRUE, 0, bytes, values.data ());
     double most = 0;
     for (size_t i = 0; i < values.size (); i++)
@@ -117,16 +117,18 @@ const Family &family ()
       .words = {{.name = "padding-mode", .help = padding_blurb, .values = {"zero", "edge"}},
                 {.name = "padded", .help = "Length of a padded row", .from = Word::From::scan, .tried = true}},
       .kernels = {{.name = "opencl",
-                   .summary = "OpenCL kernels, clFFT",
+                   .summary = "OpenCL kernels",
                    .source = {"ramp-filter/ramp-filter.cl", opencl::opencl_source},
                    .lanes = {1, 2, 4, 8, 16, 32},
-                   .parameters = {{.name = "GROUP", .values = {64, 128, 256}}},
+                   .parameters = {{.name = "GROUP", .values = {64, 128, 256}},
+                                  {.name = "FFT", .values = {0, 1}, .spared = true, .on_cpus = 0}}, // 1: our own
                    .shape = group_shape}},
       .native_on_cpus = true,
       .usual = problem_of (4096, false, 1),
       .options = options,
       .trial = trial_error,
-      .most_error = 1e-5};
+      .most_error = 1e-5,
+      .tuning = [] { return opencl::kernel_file ("ramp-filter/tuning.json"); }};
   return all;
 }
 

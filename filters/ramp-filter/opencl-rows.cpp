@@ -1,31 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/ramp-filter/opencl-rows.hpp"
 #include "device/opencl-memory.hpp"
-#include "families/program.hpp"
-#include <algorithm>
 
 namespace sino::ramp_filter {
-
-namespace {
-
-constexpr size_t at_once = 32 << 20; // bytes of padded rows: enough to fill a device, and about what its cache holds
-constexpr int64_t most_rows = 32768; // what all drivers take as groups across the first dimension
-
-// On the bill:
-constexpr char factors_item[] = "factors of the filter", values_item[] = "padded rows",
-               scratch_item[] = "scratch of transforms";
-
-size_t row_bytes (int64_t padded)
-{
-  return static_cast<size_t> (padded) * sizeof (float);
-}
-
-int64_t rows_at_once (int64_t padded)
-{
-  return std::min (static_cast<int64_t> (at_once / row_bytes (padded)), most_rows);
-}
-
-} // namespace
 
 families::Problem problem_of (int64_t padded, bool edge, int lanes)
 {
@@ -37,99 +14,18 @@ std::string options (const families::Setting &, const families::Problem &problem
   return problem["padding-mode"] == 1 ? " -DEDGE" : "";
 }
 
-OpenclRows::OpenclRows (const OpenclDevice &d, const families::Setting &setting, const families::Problem &problem,
-                        int64_t w, const ramp_filter::SpectrumFilter &filter, Allotment &a)
-    : device (d), width (w), lanes (problem.lanes), padded (std::ssize (filter.p)),
-      group (setting.kernel->shape (setting, problem).group[0]), allotment (a)
+cl::Buffer factors_of (const RowsSetup &setup)
 {
-  device.attempt ([&] {
-    const auto program = families::build (device, setting, problem, options);
-    lay = cl::Kernel (program, "lay");
-    multiply = cl::Kernel (program, "filter");
-    crop = cl::Kernel (program, "crop");
-    std::vector<cl_float2> pairs;
-    for (size_t i = 0; i < filter.p.size (); i += 2)
-      pairs.push_back ({{filter.p[i], filter.q[i]}});
-    factors = take_buffer (device, allotment, factors_item);
-    cl::CommandQueue (device.context (), device.device)
-        .enqueueWriteBuffer (factors, CL_TRUE, 0, pairs.size () * sizeof pairs[0], pairs.data ());
-  });
-}
-
-void OpenclRows::memory (const OpenclDevice &device, int64_t padded, int64_t rows, Bill &bill)
-{
-  if (padded / 2 > OpenclFft::longest)
-    fail (SINO_ERROR_DEVICE,
-          "rows of %" G_GINT64_FORMAT " values are too long for the transforms on %s (%s), which take %" G_GINT64_FORMAT
-          ": set padding lower, or variant=native",
-          padded, device.id.c_str (), device.name.c_str (), 2 * OpenclFft::longest);
-  const auto together = static_cast<size_t> (std::min (rows, std::max<int64_t> (rows_at_once (padded), 32)));
-  add_buffers (bill, factors_item, row_bytes (padded));
-  add_buffers (bill, values_item, together * row_bytes (padded));
-  add_buffers (bill, scratch_item, together * OpenclFft::scratch_of_row (device, padded / 2));
-}
-
-std::pair<cl::Event, cl::Event> OpenclRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,
-                                                     const cl::Buffer &out, int64_t rows, int64_t angles)
-{
-  const auto lines = (rows + lanes - 1) / lanes * angles;
-  const auto most = std::min (lines, std::max<int64_t> (1, rows_at_once (padded) / lanes));
-  return device.attempt ([&] {
-    if (!values ())
-      values = take_buffer (device, allotment, values_item);
-    require (values, static_cast<size_t> (most * lanes) * row_bytes (padded), values_item);
-    const auto columns = static_cast<cl_int> (width), length = static_cast<cl_int> (padded);
-    lay.setArg (0, in);
-    lay.setArg (1, columns);
-    lay.setArg (2, values);
-    lay.setArg (3, length);
-    multiply.setArg (0, values);
-    multiply.setArg (1, factors);
-    multiply.setArg (2, static_cast<cl_int> (padded / 2));
-    crop.setArg (0, values);
-    crop.setArg (1, length);
-    crop.setArg (2, out);
-    crop.setArg (3, columns);
-    crop.setArg (4, static_cast<cl_int> (angles));
-    crop.setArg (5, static_cast<cl_int> (rows));
-    std::pair<cl::Event, cl::Event> all;
-    for (int64_t first = 0; first < lines; first += most) {
-      const auto part = filter_lines (queue, first, std::min (most, lines - first));
-      all = {first == 0 ? part.first : all.first, part.second};
-    }
-    return all;
-  });
-}
-
-cl::NDRange OpenclRows::items (int64_t columns, int64_t lines) const
-{
-  const auto groups = (static_cast<size_t> (columns) + group - 1) / group;
-  return {groups * group, static_cast<size_t> (lines)};
-}
-
-std::pair<cl::Event, cl::Event> OpenclRows::filter_lines (const cl::CommandQueue &queue, int64_t first, int64_t count)
-{
-  cl::Event begin, end;
-  const cl::NDRange from (0, static_cast<size_t> (first)), across (group, 1);
-  const auto &transform = transform_of (count * lanes);
-  queue.enqueueNDRangeKernel (lay, from, items (padded, count), across, nullptr, &begin);
-  transform.forward (queue, values, scratch);
-  queue.enqueueNDRangeKernel (multiply, cl::NullRange, items (padded / 4 + 1, count * lanes), across);
-  transform.backward (queue, values, scratch);
-  queue.enqueueNDRangeKernel (crop, from, items (width, count), across, nullptr, &end);
-  return {begin, end};
-}
-
-// Blocks come in few sizes.
-const OpenclFft &OpenclRows::transform_of (int64_t rows)
-{
-  const auto found = transforms.try_emplace (rows, device, padded / 2, rows).first;
-  if (const auto bytes = found->second.scratch (); bytes > 0) {
-    if (!scratch ())
-      scratch = take_buffer (device, allotment, scratch_item);
-    require (scratch, bytes, scratch_item);
-  }
-  return found->second;
+  const auto &[p, q] = setup.filter;
+  std::vector<cl_float2> pairs;
+  for (size_t i = 0; i < p.size (); i += 2)
+    pairs.push_back ({{p[i], q[i]}});
+  auto buffer = take_buffer (setup.device, setup.memory, factors_item);
+  const auto bytes = pairs.size () * sizeof pairs[0];
+  require (buffer, bytes, factors_item);
+  cl::CommandQueue (setup.device.context (), setup.device.device)
+      .enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, pairs.data ());
+  return buffer;
 }
 
 } // namespace sino::ramp_filter

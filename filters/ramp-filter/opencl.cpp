@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/ramp-filter/opencl.hpp"
 #include "device/devices.hpp"
-#include "filters/ramp-filter/opencl-rows.hpp"
+#include "filters/ramp-filter/make-rows.hpp"
 #include "glue/opencl-point-worker.hpp"
 
 namespace sino::ramp_filter {
@@ -13,7 +13,8 @@ class Filterer final : public OpenclPointWorker
 public:
   Filterer (const Replica &replica, const families::Setting &setting, const families::Problem &problem,
             const ramp_filter::SpectrumFilter &filter)
-      : OpenclPointWorker (replica), rows (device, setting, problem, replica.inputs[0]->line (), filter, replica.memory)
+      : OpenclPointWorker (replica),
+        rows (make_rows ({device, setting, problem, replica.inputs[0]->line (), filter, replica.memory}))
   {
   }
 
@@ -22,13 +23,13 @@ protected:
   {
     const bool alone = in.lanes () == 1; // a row is a row, of whatever angle
     const auto [first, last] =
-        rows.enqueue (queues.kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
-                      alone ? 1 : in.angles ().size ());
+        rows->enqueue (queues.kernels, from, to, alone ? in.values () / in.line () : in.rows ().size (),
+                       alone ? 1 : in.angles ().size ());
     return {first, last};
   }
 
 private:
-  OpenclRows rows;
+  const std::unique_ptr<OpenclRows> rows;
 };
 
 class Copier final : public OpenclPointWorker
@@ -58,12 +59,11 @@ std::unique_ptr<Worker> opencl_copier (const Replica &replica)
   return std::make_unique<Copier> (replica);
 }
 
-void opencl_memory (const Sizing &sizing, int64_t width, int64_t padded, Bill &bill)
+void opencl_memory (const Sizing &sizing, int64_t width, const families::Setting &setting,
+                    const families::Problem &problem, Bill &bill)
 {
-  add_copies (sizing, bill);
   const auto rows = sizing.output_block / (static_cast<size_t> (width) * sizeof (float));
-  if (padded > 0)
-    OpenclRows::memory (as_opencl (sizing.device), padded, static_cast<int64_t> (rows), bill);
+  rows_memory (as_opencl (sizing.device), setting, problem, static_cast<int64_t> (rows), bill);
 }
 
 } // namespace sino::ramp_filter

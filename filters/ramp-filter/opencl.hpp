@@ -11,7 +11,8 @@ std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::S
 // Leaves the values.
 std::unique_ptr<Worker> opencl_copier (const Replica &replica);
 
-// What such a worker takes for rows of `width` columns, padded ones of `padded`; 0: a copier.
-void opencl_memory (const Sizing &sizing, int64_t width, int64_t padded, Bill &bill);
+// What filtering takes besides copies of blocks, for rows of `width` columns.
+void opencl_memory (const Sizing &sizing, int64_t width, const families::Setting &setting,
+                    const families::Problem &problem, Bill &bill);
 
 } // namespace sino::ramp_filter

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filtering rows on the first OpenCL device: ramp-filter-opencl [small]. With `small` the rows fill the groups of
-// clFFT, whose kernels compute with what is not there besides, which a simulator minds. The truth is convolution in
-// double with the sampled ramp. Tolerance: a float transform errs by about 1e-7 sqrt (log N) of the root mean square of
-// its values, on the way there and back; 1e-6 of the largest value covers that.
+// Filtering rows on the first OpenCL device, by clFFT and by transforms of our own: ramp-filter-opencl [small]. With
+// `small`, for a simulator, by our own alone: clFFT's kernels compute with what is not there besides. The truth is
+// convolution in double with the sampled ramp. Tolerance: a float transform errs by about 1e-7 sqrt (log N) of the root
+// mean square of its values, on the way there and back; 1e-6 of the largest value covers that.
 #include "device/fft.hpp"
 #include "filters/ramp-filter/family.hpp"
-#include "filters/ramp-filter/opencl-rows.hpp"
+#include "filters/ramp-filter/make-rows.hpp"
 #include "kernels/ramp-filter/response.hpp"
 #include "tests/filters/opencl-buffers.hpp"
 #include <cmath>
@@ -17,7 +17,6 @@
 
 using namespace sino;
 using namespace sino::test;
-using ramp_filter::OpenclRows;
 
 namespace {
 
@@ -67,16 +66,20 @@ ramp_filter::SpectrumFilter ramp_of (int64_t length)
   return ramp_filter::spectrum_filter (response);
 }
 
-std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge)
+std::vector<float> filtered (const Lines &lines, const std::vector<float> &values, int64_t length, bool edge,
+                             bool own = false)
 {
   const cl::CommandQueue queue (first_device ().context (), first_device ().device);
   Bill bill;
-  OpenclRows::memory (first_device (), length, static_cast<int64_t> (lines.size ()) / lines.width, bill);
+  const families::Setting setting{&ramp_filter::family ().kernels[0], {{"FFT", own}}};
+  const auto problem = ramp_filter::problem_of (length, edge, lines.lanes);
+  const auto ramp = ramp_of (length);
+  ramp_filter::rows_memory (first_device (), setting, problem, static_cast<int64_t> (lines.size ()) / lines.width,
+                            bill);
   Allotment memory (bill);
-  OpenclRows rows (first_device (), {&ramp_filter::family ().kernels[0], {}},
-                   ramp_filter::problem_of (length, edge, lines.lanes), lines.width, ramp_of (length), memory);
+  const auto rows = ramp_filter::make_rows ({first_device (), setting, problem, lines.width, ramp, memory});
   const auto out = unwritten (queue, lines.size () * sizeof (float));
-  rows.enqueue (queue, upload (values), out, lines.rows, lines.angles);
+  rows->enqueue (queue, upload (values), out, lines.rows, lines.angles);
   return download<float> (queue, out, lines.size ());
 }
 
@@ -102,10 +105,10 @@ std::vector<double> truth (const float *row, int64_t width, int64_t length, bool
   return sums;
 }
 
-void check (const Lines &lines, int64_t length, bool edge)
+void check (const Lines &lines, int64_t length, bool edge, bool own = false)
 {
   const auto values = make (lines);
-  const auto is = filtered (lines, values, length, edge);
+  const auto is = filtered (lines, values, length, edge, own);
   std::vector<bool> known (is.size ());
   for (int64_t r = 0; r < lines.rows; r++)
     for (int64_t a = 0; a < lines.angles; a++) {
@@ -129,29 +132,34 @@ void check (const Lines &lines, int64_t length, bool edge)
 
 void test_convolves ()
 {
-  for (const int64_t width : small ? std::vector<int64_t>{1, 37} : std::vector<int64_t>{1, 37, 250, 1000})
-    for (const int lanes : small ? std::vector<int>{1, 4} : std::vector<int>{1, 4, 16})
+  for (const int64_t width : {1, 37, 1000})
+    for (const int lanes : {1, 4, 16})
       for (const bool edge : {false, true})
-        check (small ? Lines{3, 16, width, lanes} : Lines{lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width),
-               edge);
+        check ({lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width), edge);
 }
 
-// Lengths that one kernel of clFFT does, and those that it does in several steps with memory between.
-void test_lengths ()
+// By one kernel, where steps have one radix or several, and groups several rows.
+void test_own ()
 {
-  for (const int64_t length : {320, 8192, 10240})
-    check ({2, 2, 33, 2}, length, false);
+  for (const int64_t width : small ? std::vector<int64_t>{1, 20} : std::vector<int64_t>{1, 37, 1000})
+    check ({5, 2, width, width == 1000 ? 1 : 4}, usual_length (width), width > 20, true);
+}
+
+// Here clFFT takes several steps, with memory between.
+void test_long ()
+{
+  check ({2, 2, 33, 2}, 10240, false);
 }
 
 // The rows that are filtered with a row, in one launch, in several and in lanes, do not change its bits.
 void test_bits ()
 {
-  for (const int64_t length : {128, 2048}) {
+  for (const auto &[length, own] : {std::pair<int64_t, bool>{128, false}, {256, true}}) {
     const Lines whole{17, 3, 61, 1};
-    const auto together = filtered (whole, make (whole), length, true);
+    const auto together = filtered (whole, make (whole), length, true, own);
     for (const int lanes : {2, 4, 16}) {
       const Lines side_by_side{17, 3, 61, lanes};
-      const auto is = filtered (side_by_side, make (side_by_side), length, true);
+      const auto is = filtered (side_by_side, make (side_by_side), length, true, own);
       for (int64_t r = 0; r < 17; r++)
         for (int64_t a = 0; a < 3; a++)
           for (int64_t c = 0; c < 61; c++)
@@ -159,7 +167,7 @@ void test_bits ()
     }
     for (const int64_t rows : {1, 2, 16}) {
       const Lines part{rows, 3, 61, 1};
-      const auto is = filtered (part, make (part), length, true);
+      const auto is = filtered (part, make (part), length, true, own);
       g_assert_cmpmem (is.data (), is.size () * sizeof (float), together.data (), is.size () * sizeof (float));
     }
   }
@@ -178,15 +186,15 @@ void test_many ()
     g_assert_true (is[i] == should[i % should.size ()]);
 }
 
-void test_broken_values_stay_in_their_row ()
+void check_broken_values (bool own)
 {
   const Lines lines{5, 2, 50, 4};
   const auto sound = make (lines);
-  const auto right = filtered (lines, sound, 128, false);
+  const auto right = filtered (lines, sound, 128, false, own);
   for (const float broken : {std::numeric_limits<float>::quiet_NaN (), std::numeric_limits<float>::infinity ()}) {
     auto values = sound;
     values[lines.at (2, 1, 17)] = broken;
-    const auto is = filtered (lines, values, 128, false);
+    const auto is = filtered (lines, values, 128, false, own);
     for (int64_t r = 0; r < 5; r++)
       for (int64_t a = 0; a < 2; a++)
         for (int64_t c = 0; c < 50; c++) {
@@ -194,6 +202,12 @@ void test_broken_values_stay_in_their_row ()
           g_assert_true (r == 2 && a == 1 ? std::isnan (is[i]) : is[i] == right[i]);
         }
   }
+}
+
+void test_broken_values_stay_in_their_row ()
+{
+  for (const bool own : {false, true})
+    check_broken_values (own);
 }
 
 // Threads with a filter each, of the same plans and of others, that are baked and dropped meanwhile.
@@ -238,11 +252,12 @@ int main (int argc, char **argv)
 {
   return run_on_device (argc, argv, [] (bool s) {
     small = s;
-    g_test_add_func ("/ramp-filter/opencl/convolves", test_convolves);
+    g_test_add_func ("/ramp-filter/opencl/own", test_own);
     if (small)
       return;
+    g_test_add_func ("/ramp-filter/opencl/convolves", test_convolves);
     g_test_add_func ("/ramp-filter/opencl/comma", test_comma);
-    g_test_add_func ("/ramp-filter/opencl/lengths", test_lengths);
+    g_test_add_func ("/ramp-filter/opencl/long", test_long);
     g_test_add_func ("/ramp-filter/opencl/bits", test_bits);
     g_test_add_func ("/ramp-filter/opencl/many", test_many);
     g_test_add_func ("/ramp-filter/opencl/broken-values", test_broken_values_stay_in_their_row);

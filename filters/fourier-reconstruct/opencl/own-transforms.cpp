@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/own-transforms.hpp"
-#include "device/opencl-memory.hpp"
 #include "filters/fourier-reconstruct/opencl/arguments.hpp"
 #include "kernels/opencl/source.hpp"
 
@@ -9,16 +8,6 @@ namespace sino::fourier_reconstruct {
 namespace {
 
 constexpr const char *source = "fourier-reconstruct/transform.cl";
-
-cl::Buffer turns_of (const OpenclDevice &device, const LinePlan &lines, Allotment &allotment, const char *item)
-{
-  const auto turns = lines.turns ();
-  auto buffer = take_buffer (device, allotment, item);
-  const auto bytes = turns.size () * sizeof turns[0];
-  require (buffer, bytes, item);
-  cl::CommandQueue (device.context (), device.device).enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, turns.data ());
-  return buffer;
-}
 
 // Lines beside each other in the second dimension, and pairs of slices in the third.
 void launch (const cl::CommandQueue &queue, const cl::Kernel &kernel, const LinePlan &lines, int64_t count,
@@ -37,12 +26,12 @@ OwnTransforms::OwnTransforms (const OpenclDevice &d, const OpenclPlan &p, const 
 {
   device.attempt ([&] {
     const auto text = opencl::opencl_source (source);
-    rows_ = {device.build (source, text, of_rows.options (true)), "transform"};
-    const auto program = device.build (source, text, of_grid.options (false) + (plan.job.mask ? " -DMASK" : ""));
+    rows_ = {device.build (source, text, of_rows.options () + " -DFORWARD"), "transform"};
+    const auto program = device.build (source, text, of_grid.options () + (plan.job.mask ? " -DMASK" : ""));
     columns_ = {program, "transform_columns"};
     slices_ = {program, "transform_rows"};
-    row_turns = turns_of (device, of_rows, allotment, buffers::row_turns);
-    grid_turns = turns_of (device, of_grid, allotment, buffers::grid_turns);
+    row_turns = take_turns (device, of_rows, allotment, buffers::row_turns);
+    grid_turns = take_turns (device, of_grid, allotment, buffers::grid_turns);
   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
-#include "filters/fourier-reconstruct/opencl/line-plan.hpp"
+#include "device/line-plan.hpp"
 #include "filters/fourier-reconstruct/opencl/line-transforms.hpp"
 
 namespace sino::fourier_reconstruct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/plan.hpp"
+#include "device/line-plan.hpp"
 #include "device/opencl-fft.hpp"
-#include "filters/fourier-reconstruct/opencl/line-plan.hpp"
 #include <algorithm>
 
 namespace sino::fourier_reconstruct {

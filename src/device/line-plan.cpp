@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "filters/fourier-reconstruct/opencl/line-plan.hpp"
+#include "device/line-plan.hpp"
 #include "base/text.hpp"
+#include "device/opencl-memory.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-namespace sino::fourier_reconstruct {
+namespace sino {
 
 namespace {
 
@@ -54,23 +55,18 @@ size_t LinePlan::local_memory () const
   return static_cast<size_t> (lines * (length + length / 16)) * sizeof (float);
 }
 
-std::string LinePlan::options (bool forward) const
+std::string LinePlan::options () const
 {
   auto all = text ("-cl-std=CL1.2 -DLENGTH=%d -DITEMS=%d -DLINES=%d -DLAST=%d -DVALUES=%d", static_cast<int> (length),
                    items, lines, radices.back (), values ());
   for (size_t i = 0; i < most_radices; i++)
     all += text (" -DR%zu=%d", i, i < radices.size () ? radices[i] : 1);
-  return all + (unrolled ? " -DUNROLL" : "") + (forward ? " -DFORWARD" : "");
+  return all + (unrolled ? " -DUNROLL" : "");
 }
 
-std::vector<std::array<float, 2>> LinePlan::turns () const
+size_t LinePlan::turns_bytes () const
 {
-  std::vector<std::array<float, 2>> all;
-  for (int64_t k = 0; k < length; k++) {
-    const double angle = 2 * std::numbers::pi * static_cast<double> (k) / static_cast<double> (length);
-    all.push_back ({static_cast<float> (std::cos (angle)), static_cast<float> (std::sin (angle))});
-  }
-  return all;
+  return static_cast<size_t> (length) * sizeof (cl_float2);
 }
 
 std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts)
@@ -89,4 +85,18 @@ std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts)
   return plan;
 }
 
-} // namespace sino::fourier_reconstruct
+cl::Buffer take_turns (const OpenclDevice &device, const LinePlan &plan, Allotment &memory, const char *item)
+{
+  std::vector<cl_float2> turns;
+  for (int64_t k = 0; k < plan.length; k++) {
+    const double angle = 2 * std::numbers::pi * static_cast<double> (k) / static_cast<double> (plan.length);
+    turns.push_back ({{static_cast<float> (std::cos (angle)), static_cast<float> (std::sin (angle))}});
+  }
+  auto buffer = take_buffer (device, memory, item);
+  require (buffer, plan.turns_bytes (), item);
+  cl::CommandQueue (device.context (), device.device)
+      .enqueueWriteBuffer (buffer, CL_TRUE, 0, plan.turns_bytes (), turns.data ());
+  return buffer;
+}
+
+} // namespace sino

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/ramp-filter/whole-rows.hpp"
+#include "base/text.hpp"
+#include "device/opencl-memory.hpp"
+#include "kernels/opencl/source.hpp"
+
+namespace sino::ramp_filter {
+
+namespace {
+
+constexpr const char *source = "ramp-filter/whole.cl";
+constexpr char turns_item[] = "factors of transforms"; // on the bill
+
+} // namespace
+
+void WholeRows::memory (const LinePlan &plan, Bill &bill)
+{
+  add_buffers (bill, turns_item, plan.turns_bytes ());
+}
+
+WholeRows::WholeRows (const RowsSetup &setup, const LinePlan &p)
+    : device (setup.device), plan (p), width (setup.width), lanes (setup.problem.lanes)
+{
+  device.attempt ([&] {
+    const auto program = device.build (source, opencl::opencl_source (source),
+                                       plan.options () + text (" -DLANES=%d", setup.problem.lanes) +
+                                           options (setup.setting, setup.problem));
+    kernel = {program, "filter_rows"};
+    factors = factors_of (setup);
+    turns = take_turns (device, plan, setup.memory, turns_item);
+    kernel.setArg (1, static_cast<cl_int> (width));
+    kernel.setArg (6, factors);
+    kernel.setArg (7, turns);
+  });
+}
+
+std::pair<cl::Event, cl::Event> WholeRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,
+                                                    const cl::Buffer &out, int64_t rows, int64_t angles)
+{
+  const auto lines = (rows + lanes - 1) / lanes * angles;
+  const auto items = static_cast<size_t> (plan.items) * static_cast<size_t> (plan.lines);
+  const auto groups = static_cast<size_t> ((lines * lanes + plan.lines - 1) / plan.lines);
+  return device.attempt ([&] {
+    kernel.setArg (0, in);
+    kernel.setArg (2, out);
+    kernel.setArg (3, static_cast<cl_int> (lines));
+    kernel.setArg (4, static_cast<cl_int> (angles));
+    kernel.setArg (5, static_cast<cl_int> (rows));
+    cl::Event event;
+    queue.enqueueNDRangeKernel (kernel, cl::NullRange, groups * items, items, nullptr, &event);
+    return std::pair (event, event);
+  });
+}
+
+} // namespace sino::ramp_filter

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Filters rows of 2 LENGTH real values, their padding included, in one launch: a row is read and written once. Even values
+// are the real parts and odd ones the imaginary parts of LENGTH complex values, whose transform is multiplied as in
+// ramp-filter.cl and transformed back. fft/line.cl has the transforms and their options; LANES and EDGE are those of
+// ramp-filter.cl. A row's bits do not depend on the rows beside it.
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "../fft/line.cl"
+
+// Values `number` and the next of a row of `width`, which begins at `line` and has a value in LANES.
+float2 padded_pair (global const float *line, int number, int width)
+{
+  float values[2];
+  for (int i = 0; i < 2; i++) {
+    const int column = number + i;
+#ifdef EDGE
+    const int from = column < width ? column : column < width + (2 * LENGTH - width) / 2 ? width - 1 : 0;
+#else
+    const int from = column;
+#endif
+    values[i] = from < width ? line[(size_t)from * LANES] : 0;
+  }
+  return (float2)(values[0], values[1]);
+}
+
+// p z + i q conj (m), of the value of the spectrum at a place and of that at the mirrored place.
+float2 through (float2 factors, float2 z, float2 m)
+{
+  return TIMES_PLUS ((float2)(factors.x), z, factors.y * m.yx);
+}
+
+// What a transform made becomes what the next one takes, each value after it went through the filter, which takes the one
+// at the mirrored place as well. Parts of x are swapped before, as a forward transform leaves them, and not afterwards.
+void filter_line (float2 *x, int item, local float *line, global const float2 *factors)
+{
+  float real[VALUES], mirrored[VALUES];
+  for (int part = 0; part < 2; part++) {
+    barrier (CLK_LOCAL_MEM_FENCE); // until all have read what is there
+    UNROLLED
+    for (int round = 0; round < ROUNDS (LAST); round++) {
+      const int first = item + round * ITEMS;
+      if (first < COUNT (LAST))
+        UNROLLED
+        for (int j = 0; j < LAST; j++)
+          line[APART (first + j * COUNT (LAST))] = part == 0 ? x[round * LAST + j].y : x[round * LAST + j].x;
+    }
+    barrier (CLK_LOCAL_MEM_FENCE);
+    UNROLLED
+    for (int round = 0; round < ROUNDS (R0); round++) {
+      const int first = item + round * ITEMS;
+      if (first < COUNT (R0))
+        UNROLLED
+        for (int j = 0; j < R0; j++) {
+          const int k = first + j * COUNT (R0), n = round * R0 + j;
+          const float here = line[APART (k)], there = line[APART (k == 0 ? 0 : LENGTH - k)];
+          if (part == 0) {
+            real[n] = here;
+            mirrored[n] = there;
+          } else
+            x[n] = through (factors[k], (float2)(real[n], here), (float2)(mirrored[n], there));
+        }
+    }
+  }
+}
+
+// `lines` of [width][LANES], of a block that has `row_count` rows and a line per angle of each group of lanes; lanes without
+// a row become 0. In place, if `out` is `in`.
+kernel __attribute__ ((reqd_work_group_size (ITEMS * LINES, 1, 1))) void
+filter_rows (global const float *in, int width, global float *out, int lines, int angles, int row_count,
+             global const float2 *factors, global const float2 *roots)
+{
+  local float places[LINES][LOCAL_VALUES];
+  const int item = get_local_id (0) % ITEMS, beside = get_local_id (0) / ITEMS;
+  const size_t number = (size_t)get_group_id (0) * LINES + beside;
+  const int lane = number % LANES;
+  const bool there = number < (size_t)lines * LANES;
+  const size_t line = there ? number / LANES : 0, begin = line * width * LANES + lane;
+  float2 x[VALUES];
+  UNROLLED
+  for (int round = 0; round < ROUNDS (R0); round++) {
+    const int first = item + round * ITEMS;
+    if (first < COUNT (R0))
+      UNROLLED
+      for (int j = 0; j < R0; j++)
+        x[round * R0 + j] = padded_pair (in + begin, 2 * (first + j * COUNT (R0)), width).yx; // swapped: forward
+  }
+  transform_line (x, item, places[beside], roots);
+  filter_line (x, item, places[beside], factors);
+  transform_line (x, item, places[beside], roots);
+  if (!there)
+    return;
+  const bool sound = (int)(line / angles) * LANES + lane < row_count;
+  UNROLLED
+  for (int round = 0; round < ROUNDS (LAST); round++) {
+    const int first = item + round * ITEMS;
+    if (first < COUNT (LAST))
+      UNROLLED
+      for (int j = 0; j < LAST; j++) {
+        const int column = 2 * (first + j * COUNT (LAST));
+        const float2 value = sound ? x[round * LAST + j] : (float2)(0);
+        if (column < width)
+          out[begin + (size_t)column * LANES] = value.x;
+        if (column + 1 < width)
+          out[begin + (size_t)(column + 1) * LANES] = value.y;
+      }
+  }
+}

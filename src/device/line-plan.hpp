@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How fft/line.cl transforms lines of a length on a device.
+#pragma once
+#include "device/bill.hpp"
+#include "device/facts.hpp"
+#include "device/opencl.hpp"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sino {
+
+struct SINO_VISIBLE LinePlan {
+  int64_t length;
+  std::vector<int> radices; // their product is the length; at most 5, of 2, 3, 4, 5, 8 and 16
+  int items, lines;         // work-items of a line, and lines of a group
+  bool unrolled;            // for GPUs
+
+  int values () const; // of a work-item, at most
+  size_t local_memory () const;
+  std::string options () const; // of the compiler
+  size_t turns_bytes () const;  // of what take_turns () gives
+};
+
+// None for lengths that have other factors, and where a line does not fit in the local memory of a group.
+SINO_VISIBLE std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts);
+
+// e^(2 pi i k / length), k = 0 ... length - 1; a buffer that is an item of the bill.
+SINO_VISIBLE cl::Buffer take_turns (const OpenclDevice &device, const LinePlan &plan, Allotment &memory,
+                                    const char *item);
+
+} // namespace sino
