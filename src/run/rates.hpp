@@ -18,8 +18,8 @@ struct Rates {
   static constexpr double bus = 55e9;
 
   // A task that does not say how long it takes: bytes of its output per second, by one thread (a ramp filter of 1024
-  // columns has 424), and by a device with memory of its own.
-  static constexpr double values = 400e6, device_values = 10e9;
+  // columns has 424e6), and by a device with memory of its own (that of 2048 columns on an H100: 228e9).
+  static constexpr double values = 400e6, device_values = 100e9;
 
   // Fresh pages, per byte and thread: the first touch of 4 KiB pages (2 virtual cores: 0.25 to 0.4).
   static constexpr double touch = 0.25e-9;
