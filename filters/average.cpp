@@ -7,8 +7,8 @@
 #include "glue/task.hpp"
 #include <utility>
 
+namespace sino::average {
 namespace {
-using namespace sino;
 
 constexpr int64_t piece = 1024; // values that are summed at once
 
@@ -254,3 +254,5 @@ void Average::warn_of_angles (const std::vector<double> &angles)
 } // namespace
 
 SINO_REGISTER (Average)
+
+} // namespace sino::average

@@ -16,10 +16,9 @@
 #include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 
+namespace sino::back_project {
 namespace {
-using namespace sino;
-using namespace sino::back_project;
-using namespace sino::slice;
+using namespace slice;
 
 class BackProject final : public Task
 {
@@ -186,3 +185,5 @@ public:
 SINO_REGISTER (BackProject)
 
 } // namespace
+
+} // namespace sino::back_project

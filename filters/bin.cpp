@@ -5,9 +5,9 @@
 #include "filters/move-pixels/filter.hpp"
 #include "glue/module.hpp"
 
+namespace sino::bin {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 enum class Value : uint8_t { mean, sum };
 
@@ -82,3 +82,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Bin)
+
+} // namespace sino::bin

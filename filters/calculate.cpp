@@ -8,8 +8,8 @@
 #include <array>
 #include <cstring>
 
+namespace sino::calculate {
 namespace {
-using namespace sino;
 using calculate::Expression;
 using calculate::Operand;
 
@@ -109,3 +109,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Calculate)
+
+} // namespace sino::calculate

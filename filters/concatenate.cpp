@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstring>
 
+namespace sino::concatenate {
 namespace {
-using namespace sino;
 
 // Where the rows of an input go, and how many of them the inputs before and after it have too.
 struct Place {
@@ -269,3 +269,5 @@ Rows Concatenate::demand (size_t port, const Format &input, const Rows &rows) co
 } // namespace
 
 SINO_REGISTER (Concatenate)
+
+} // namespace sino::concatenate

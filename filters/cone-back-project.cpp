@@ -17,9 +17,8 @@
 #include "kernels/cone-back-project/native/tile.hpp"
 #include <cmath>
 
+namespace sino::cone_back_project {
 namespace {
-using namespace sino;
-using namespace sino::cone_back_project;
 
 enum class Rounding { single, int16, automatic };
 constexpr Nick<Rounding> rounding_nicks[] = {
@@ -254,3 +253,5 @@ public:
 } // namespace
 
 SINO_REGISTER (ConeBackProject)
+
+} // namespace sino::cone_back_project

@@ -9,8 +9,8 @@
 #include <cmath>
 #include <numbers>
 
+namespace sino::cone_weight {
 namespace {
-using namespace sino;
 
 constexpr char shares_item[] = "shares of a row";
 
@@ -139,3 +139,5 @@ private:
 } // namespace
 
 SINO_REGISTER (ConeWeight)
+
+} // namespace sino::cone_weight

@@ -8,9 +8,9 @@
 #include "formats/open.hpp"
 #include "glue/module.hpp"
 
+namespace sino::correct_bad_pixels {
 namespace {
-using namespace sino;
-using namespace sino::bad_pixels;
+using namespace bad_pixels;
 using move_pixels::Move;
 using move_pixels::MovingFilter;
 
@@ -134,3 +134,5 @@ void CorrectBadPixels::tell (const Replica &replica)
 } // namespace
 
 SINO_REGISTER (CorrectBadPixels)
+
+} // namespace sino::correct_bad_pixels

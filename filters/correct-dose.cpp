@@ -6,8 +6,8 @@
 #include "glue/shapes.hpp"
 #include <cmath>
 
+namespace sino::correct_dose {
 namespace {
-using namespace sino;
 
 // Sums over the columns of the region, by row and projection: the order in which they were seen does not matter.
 struct Sums {
@@ -212,3 +212,5 @@ void CorrectDose::settle ()
 } // namespace
 
 SINO_REGISTER (CorrectDose)
+
+} // namespace sino::correct_dose

@@ -5,9 +5,9 @@
 #include "filters/move-pixels/gather.hpp"
 #include "glue/module.hpp"
 
+namespace sino::crop {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 // The values of a part of the projections; one value is for all.
 template <class Value> void keep (std::vector<Value> &values, int64_t first, int64_t count)
@@ -59,8 +59,8 @@ protected:
   }
 
 private:
-  static Places part (const char *size_name, int size, const char *first_name, int first, int64_t extent,
-                      const char *what)
+  static Indices part (const char *size_name, int size, const char *first_name, int first, int64_t extent,
+                       const char *what)
   {
     if (first >= extent)
       fail (SINO_ERROR_BAD_PROPERTY,
@@ -78,3 +78,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Crop)
+
+} // namespace sino::crop

@@ -8,9 +8,8 @@
 #include "glue/shapes.hpp"
 #include <cmath>
 
+namespace sino::dynamic_flats {
 namespace {
-using namespace sino;
-using namespace sino::dynamic_flats;
 
 // Darks or flats that count as taken at one time: the projections are as if taken with their mean.
 class Timeless final : public Frames
@@ -216,3 +215,5 @@ std::unique_ptr<Worker> DynamicFlats::start (const Replica &replica)
 } // namespace
 
 SINO_REGISTER (DynamicFlats)
+
+} // namespace sino::dynamic_flats

@@ -10,9 +10,8 @@
 #include <cmath>
 #include <numbers>
 
+namespace sino::find_axis {
 namespace {
-using namespace sino;
-using namespace sino::find_axis;
 
 enum class Way { automatic, opposites, wedge, sharpness };
 constexpr Nick<Way> ways[] = {
@@ -299,3 +298,5 @@ bool FindAxis::judge_values ()
 SINO_REGISTER (FindAxis)
 
 } // namespace
+
+} // namespace sino::find_axis

@@ -14,9 +14,8 @@
 #include <algorithm>
 #include <atomic>
 
+namespace sino::flat_field {
 namespace {
-using namespace sino;
-using namespace sino::flat_field;
 
 class Corrector final : public Worker
 {
@@ -214,3 +213,5 @@ void FlatField::shared_memory (Bill &bill) const
 } // namespace
 
 SINO_REGISTER (FlatField)
+
+} // namespace sino::flat_field

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <numbers>
 
+namespace sino::flip {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 enum class Direction : uint8_t { horizontal, vertical };
 
@@ -77,3 +77,5 @@ protected:
 } // namespace
 
 SINO_REGISTER (Flip)
+
+} // namespace sino::flip

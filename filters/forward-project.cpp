@@ -8,9 +8,8 @@
 #include "kernels/forward-project/joseph.hpp"
 #include <cmath>
 
+namespace sino::forward_project {
 namespace {
-using namespace sino;
-using namespace sino::forward_project;
 
 struct Job {
   std::vector<Detector> detectors; // one per projection
@@ -238,3 +237,5 @@ private:
 } // namespace
 
 SINO_REGISTER (ForwardProject)
+
+} // namespace sino::forward_project

@@ -19,10 +19,10 @@
 #include "kernels/peaks/peaks.hpp"
 #include <mutex>
 
+namespace sino::fourier_reconstruct {
 namespace {
-using namespace sino;
-using namespace sino::back_project;
-using namespace sino::slice;
+using namespace back_project;
+using namespace slice;
 using ramp_filter::Window;
 
 class FourierReconstruct final : public Task, public SeveralAtOnce
@@ -57,7 +57,7 @@ public:
     plan = std::make_shared<Plan> ();
     rows = in.rows ();
     opencl.negotiated (fourier_reconstruct::problem_of (job, 0, rows));
-    return slices_of (in, job.roi, info.name);
+    return slice::slices_of (in, job.roi, info.name);
   }
   std::vector<std::string> warnings () const override { return notes; }
 
@@ -218,3 +218,5 @@ public:
 SINO_REGISTER (FourierReconstruct)
 
 } // namespace
+
+} // namespace sino::fourier_reconstruct

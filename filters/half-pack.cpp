@@ -11,8 +11,8 @@
 #include "glue/shapes.hpp"
 #include <atomic>
 
+namespace sino::half_pack {
 namespace {
-using namespace sino;
 
 class Packer final : public PointWorker
 {
@@ -73,3 +73,5 @@ public:
 } // namespace
 
 SINO_REGISTER (HalfPack)
+
+} // namespace sino::half_pack

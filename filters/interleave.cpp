@@ -13,8 +13,8 @@
 #include "glue/shapes.hpp"
 #include <cstring>
 
+namespace sino::interleave {
 namespace {
-using namespace sino;
 
 constexpr size_t caches = 32 << 20; // bytes, of a core's share of the last one more than enough
 
@@ -204,3 +204,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Interleave)
+
+} // namespace sino::interleave

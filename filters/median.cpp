@@ -6,8 +6,8 @@
 #include "glue/neighbours.hpp"
 #include "kernels/opencl/source.hpp"
 
+namespace sino::median {
 namespace {
-using namespace sino;
 
 using median::Direction;
 
@@ -78,7 +78,7 @@ const families::Family &family ()
 {
   using namespace families;
   static const auto all = [] {
-    const Source source{"median/median.cl", opencl::opencl_source};
+    const families::Source source{"median/median.cl", opencl::opencl_source};
     Family two{
         .name = "median",
         .words = {{.name = "size", .help = "Values across the window", .tuned = true, .tried = true},
@@ -113,3 +113,5 @@ const families::Family &family ()
 } // namespace
 
 SINO_REGISTER (Median)
+
+} // namespace sino::median

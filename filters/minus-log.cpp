@@ -11,8 +11,8 @@
 #include "glue/shapes.hpp"
 #include <cmath>
 
+namespace sino::minus_log {
 namespace {
-using namespace sino;
 
 struct Settings {
   float air, least;
@@ -126,3 +126,5 @@ private:
 } // namespace
 
 SINO_REGISTER (MinusLog)
+
+} // namespace sino::minus_log

@@ -6,9 +6,9 @@
 #include "glue/module.hpp"
 #include <algorithm>
 
+namespace sino::pad {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 enum class Mode : uint8_t { edge, zero, reflect };
 
@@ -65,7 +65,7 @@ protected:
   }
 
 private:
-  Places padded (int64_t extent, int64_t before, int64_t behind) const
+  Indices padded (int64_t extent, int64_t before, int64_t behind) const
   {
     auto places = in_order (-before, before + extent + behind);
     const auto period = std::max<int64_t> (2 * (extent - 1), 1);
@@ -83,3 +83,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Pad)
+
+} // namespace sino::pad

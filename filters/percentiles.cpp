@@ -11,8 +11,8 @@
 #include <cstring>
 #include <vector>
 
+namespace sino::percentiles {
 namespace {
-using namespace sino;
 
 // Counts floats by their first 22 bits: those whose bits begin alike differ by a part in 8192 of themselves. One table
 // per thread, of a few that are enough to keep up with what brings the values.
@@ -188,3 +188,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Percentiles)
+
+} // namespace sino::percentiles

@@ -18,9 +18,8 @@
 #include "kernels/ramp-filter/spectrum.hpp"
 #include <cstring>
 
+namespace sino::ramp_filter {
 namespace {
-using namespace sino;
-using namespace sino::ramp_filter;
 
 // Floats of a padded row, so that what follows it is aligned to 64 bytes, as the transforms want.
 size_t padded_floats (int64_t half)
@@ -260,3 +259,5 @@ private:
 } // namespace
 
 SINO_REGISTER (RampFilter)
+
+} // namespace sino::ramp_filter

@@ -15,12 +15,11 @@
 #include "kernels/fourier-reconstruct/lane-fft.hpp"
 #include <algorithm>
 
+namespace sino::reconstruct {
 namespace {
-using namespace sino;
-using namespace sino::back_project;
-using namespace sino::slice;
-using namespace sino::reconstruct;
-using namespace sino::ramp_filter;
+using namespace back_project;
+using namespace slice;
+using namespace ramp_filter;
 
 enum class Method { automatic, direct, fourier };
 constexpr Nick<Method> methods[] = {
@@ -311,3 +310,5 @@ public:
 SINO_REGISTER (Reconstruct)
 
 } // namespace
+
+} // namespace sino::reconstruct

@@ -7,8 +7,8 @@
 #include "kernels/remove-outliers/outliers.hpp"
 #include <cmath>
 
+namespace sino::remove_outliers {
 namespace {
-using namespace sino;
 using remove_outliers::Sign;
 
 // Where lines count what was replaced.
@@ -129,3 +129,5 @@ private:
 } // namespace
 
 SINO_REGISTER (RemoveOutliers)
+
+} // namespace sino::remove_outliers

@@ -12,9 +12,8 @@
 #include <cmath>
 #include <optional>
 
+namespace sino::remove_stripes {
 namespace {
-using namespace sino;
-using namespace sino::remove_stripes;
 
 enum class Method { offset, sorting, large, dead, all, wavelet_fourier };
 constexpr Nick<Method> methods[] = {{Method::offset, "offset"}, {Method::sorting, "sorting"},
@@ -372,3 +371,5 @@ private:
 } // namespace
 
 SINO_REGISTER (RemoveStripes)
+
+} // namespace sino::remove_stripes

@@ -17,8 +17,8 @@
 #include <cmath>
 #include <optional>
 
+namespace sino::rescale {
 namespace {
-using namespace sino;
 using rescale::Limits;
 
 enum Port : size_t { data_port, limits_port };
@@ -294,3 +294,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Rescale)
+
+} // namespace sino::rescale

@@ -11,9 +11,8 @@
 #include <cmath>
 #include <numbers>
 
+namespace sino::retrieve_phase {
 namespace {
-using namespace sino;
-using namespace sino::retrieve_phase;
 
 class Retriever final : public Worker
 {
@@ -260,3 +259,5 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
 } // namespace
 
 SINO_REGISTER (RetrievePhase)
+
+} // namespace sino::retrieve_phase

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
+namespace sino::rotate {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 class Rotated final : public Resampled
 {
@@ -113,3 +113,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Rotate)
+
+} // namespace sino::rotate

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 
+namespace sino::shift {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 struct Way {
   double x, y;
@@ -143,3 +143,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Shift)
+
+} // namespace sino::shift

@@ -7,9 +7,8 @@
 #include "glue/task.hpp"
 #include <cmath>
 
+namespace sino::stitch_360 {
 namespace {
-using namespace sino;
-using namespace sino::stitch_360;
 
 constexpr char scratch_item[] = "a mirrored row of a thread";
 
@@ -251,3 +250,5 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
 } // namespace
 
 SINO_REGISTER (Stitch360)
+
+} // namespace sino::stitch_360

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cstring>
 
+namespace sino::transpose {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 class Transposed final : public Move
 {
@@ -102,3 +102,5 @@ protected:
 } // namespace
 
 SINO_REGISTER (Transpose)
+
+} // namespace sino::transpose

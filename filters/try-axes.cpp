@@ -10,9 +10,9 @@
 #include "glue/module.hpp"
 #include <mutex>
 
+namespace sino::try_axes {
 namespace {
-using namespace sino;
-using namespace sino::slice;
+using namespace slice;
 using ramp_filter::Window;
 
 // How sharp each slice is, of all workers together. What is to be said is said when all are there.
@@ -212,3 +212,5 @@ public:
 SINO_REGISTER (TryAxes)
 
 } // namespace
+
+} // namespace sino::try_axes

@@ -10,9 +10,9 @@
 #include <cmath>
 #include <map>
 
+namespace sino::undistort {
 namespace {
-using namespace sino;
-using namespace sino::move_pixels;
+using namespace move_pixels;
 
 struct Distortion {
   double x = 0, y = 0; // its centre; the middle of the first pixel is 0
@@ -142,3 +142,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Undistort)
+
+} // namespace sino::undistort

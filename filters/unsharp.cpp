@@ -6,8 +6,8 @@
 #include "glue/neighbours.hpp"
 #include <cmath>
 
+namespace sino::unsharp {
 namespace {
-using namespace sino;
 
 class Maker final : public LineMaker
 {
@@ -90,3 +90,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Unsharp)
+
+} // namespace sino::unsharp

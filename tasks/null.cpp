@@ -3,8 +3,8 @@
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 
+namespace sino::null {
 namespace {
-using namespace sino;
 
 class Drop final : public SinkWorker
 {
@@ -24,3 +24,5 @@ public:
 } // namespace
 
 SINO_REGISTER (Null)
+
+} // namespace sino::null

@@ -4,7 +4,7 @@
 #include "glue/shapes.hpp"
 #include "tasks/objects/named.hpp"
 
-namespace sino {
+namespace sino::phantom {
 
 using namespace objects;
 namespace {
@@ -94,7 +94,8 @@ private:
   std::shared_ptr<const Body> body;
 };
 
+} // namespace
+
 SINO_REGISTER (Phantom)
 
-} // namespace
-} // namespace sino
+} // namespace sino::phantom

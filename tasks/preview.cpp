@@ -17,8 +17,8 @@
 #include <cmath>
 #include <fcntl.h>
 
+namespace sino::preview {
 namespace {
-using namespace sino;
 
 // Filled by all workers, each with lines of its own.
 struct Image {
@@ -277,3 +277,5 @@ private:
 } // namespace
 
 SINO_REGISTER (Preview)
+
+} // namespace sino::preview

@@ -6,7 +6,7 @@
 #include "tasks/objects/detector.hpp"
 #include "tasks/objects/named.hpp"
 
-namespace sino {
+namespace sino::simulate {
 
 using namespace objects;
 namespace {
@@ -239,7 +239,8 @@ private:
   std::shared_ptr<const Detector> detector;
 };
 
+} // namespace
+
 SINO_REGISTER (Simulate)
 
-} // namespace
-} // namespace sino
+} // namespace sino::simulate

@@ -137,7 +137,7 @@ def objects(root, build):
     """The source of each object of the layers that was built."""
     for command in json.loads((build / "compile_commands.json").read_text()):
         source, compiled = (build / command["file"]).resolve(), build / command["output"]
-        if compiled.exists() and source.is_relative_to(root) and folder_of(source.relative_to(root).parts):
+        if compiled.exists() and compiled.suffix == ".o" and source.is_relative_to(root) and folder_of(source.relative_to(root).parts):
             yield str(compiled), source
 
 
@@ -164,10 +164,10 @@ def check_links(root, build):
 
 
 def namespace_of(parts):
-    """Folders have the namespace of their name; what all share, in src, has none of its own."""
+    """Folders have the namespace of their name, and nodes that of theirs; what all share, in src, has none of its own."""
     own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "ufo", "cli") else ""
     if len(parts) == 2:  # a file of kernels/, filters/ or tasks/ itself
-        own = "kernels" if parts[0] == "kernels" else ""
+        own = "kernels" if parts[0] == "kernels" else parts[1].removesuffix(".cpp")
     return "sino" + (own and "::" + own.replace("-", "_"))
 
 

@@ -9,7 +9,7 @@ namespace sino::find_axis {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double fade = 0.3;         // share of the columns on each side of the axis that are faded out
 constexpr double blur = 0.5;         // frequency, radians per column, beyond which noise is not let in
 constexpr double highest = 3 * blur; // nothing is left there

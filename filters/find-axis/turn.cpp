@@ -8,7 +8,7 @@ namespace sino::find_axis {
 
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double same = 0.05; // share of a step within which two places are one
 
 struct Place {

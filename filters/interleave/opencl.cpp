@@ -15,10 +15,10 @@ struct Copy {
   cl::Event last; // the last event that works with it
 };
 
-class Interleaver final : public Worker
+class OnDevice final : public Worker
 {
 public:
-  Interleaver (const Replica &replica, const families::Setting &setting)
+  OnDevice (const Replica &replica, const families::Setting &setting)
       : device (as_opencl (replica.device)), monitor (replica.monitor), memory (replica.memory), queues (device),
         uploads (queues, memory), lanes (device, setting,
                                          problem_of (size_of (replica.output->element), replica.input_layouts[0].lanes,
@@ -99,7 +99,7 @@ private:
 
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const families::Setting &setting)
 {
-  return std::make_unique<Interleaver> (replica, setting);
+  return std::make_unique<OnDevice> (replica, setting);
 }
 
 void opencl_memory (const Sizing &sizing, Bill &bill)

@@ -5,14 +5,14 @@
 
 namespace sino::move_pixels {
 
-Places in_order (int64_t first, int64_t count)
+Indices in_order (int64_t first, int64_t count)
 {
-  Places places (static_cast<size_t> (count));
+  Indices places (static_cast<size_t> (count));
   std::iota (places.begin (), places.end (), first);
   return places;
 }
 
-Gather::Gather (Element e, Extent f, const Places &columns, Places rows)
+Gather::Gather (Element e, Extent f, const Indices &columns, Indices rows)
     : Move (e, f, e, {std::ssize (columns), std::ssize (rows)}), rows_from (std::move (rows))
 {
   for (size_t i = 0; i < columns.size (); i++) {

@@ -7,15 +7,15 @@
 namespace sino::move_pixels {
 
 // For each place along an axis, the one that it is copied from; `nowhere`: it is zero.
-using Places = std::vector<int64_t>;
+using Indices = std::vector<int64_t>;
 inline constexpr int64_t nowhere = -1;
 
-Places in_order (int64_t first, int64_t count);
+Indices in_order (int64_t first, int64_t count);
 
 class Gather final : public Move
 {
 public:
-  Gather (Element element, Extent from, const Places &columns, Places rows);
+  Gather (Element element, Extent from, const Indices &columns, Indices rows);
 
   Rows needs (Rows rows) const override;
   void make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const override;
@@ -26,7 +26,7 @@ private:
   struct Run {
     int64_t from, count, step;
   };
-  const Places rows_from;
+  const Indices rows_from;
   std::vector<Run> runs;
 };
 

@@ -10,7 +10,7 @@
 namespace {
 
 // A block that was made without a format has a single zero, which can only be read.
-SinoFormat *single ()
+SinoFormat *single_zero ()
 {
   static auto *format = static_cast<SinoFormat *> (g_object_new (SINO_TYPE_FORMAT, nullptr));
   return format;
@@ -18,25 +18,26 @@ SinoFormat *single ()
 
 const sino::Block &zero ()
 {
-  static const auto &block = *new sino::Block (sino::make_block (sino::contents (single ()), {}, {{0, 1}, {0, 1}}));
+  static const auto &block =
+      *new sino::Block (sino::make_block (sino::contents (single_zero ()), {}, {{0, 1}, {0, 1}}));
   return block;
 }
 
 // The runtime takes the memory back while other threads may still read the block.
-struct Contents {
+struct BufferContents {
   std::mutex mutex;
-  sino::ObjectPtr<SinoFormat> format{static_cast<SinoFormat *> (g_object_ref (single ()))}; // never changes
+  sino::ObjectPtr<SinoFormat> format{static_cast<SinoFormat *> (g_object_ref (single_zero ()))}; // never changes
   sino::Block block = zero (); // its memory changes once, its region never
   bool writable = false;
 };
 
 } // namespace
 
-using Object = sino::Held<Contents>;
+using BufferObject = sino::Held<BufferContents>;
 
 GType sino_buffer_get_type (void)
 {
-  return Object::gtype ("SinoBuffer");
+  return BufferObject::gtype ("SinoBuffer");
 }
 
 namespace sino {
@@ -44,7 +45,7 @@ namespace sino {
 SinoBuffer *make_object (SinoFormat *format, Block block, bool writable)
 {
   auto *self = static_cast<SinoBuffer *> (g_object_new (SINO_TYPE_BUFFER, nullptr));
-  auto &contents = Object::of (self);
+  auto &contents = BufferObject::of (self);
   contents.format.reset (static_cast<SinoFormat *> (g_object_ref (format)));
   contents.block = std::move (block);
   contents.writable = writable;
@@ -53,7 +54,7 @@ SinoBuffer *make_object (SinoFormat *format, Block block, bool writable)
 
 void detach (SinoBuffer *self)
 {
-  auto &contents = Object::of (self);
+  auto &contents = BufferObject::of (self);
   const std::lock_guard guard (contents.mutex);
   contents.writable = false;
   // Nobody but the caller can hold the last reference, so nobody can take another one meanwhile.
@@ -81,20 +82,20 @@ SinoBuffer *sino_buffer_new (SinoFormat *format, GError **error)
 // Calls `use` with the contents while nobody changes them.
 template <class Use> static auto locked (SinoBuffer *self, Use use)
 {
-  const std::lock_guard guard (Object::of (self).mutex);
-  return use (Object::of (self));
+  const std::lock_guard guard (BufferObject::of (self).mutex);
+  return use (BufferObject::of (self));
 }
 
 SinoFormat *sino_buffer_get_format (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return Object::of (self).format.get ();
+  return BufferObject::of (self).format.get ();
 }
 
 SinoElement sino_buffer_get_element (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), SINO_ELEMENT_F32);
-  return sino_format_get_element (Object::of (self).format.get ());
+  return sino_format_get_element (BufferObject::of (self).format.get ());
 }
 
 gint64 *sino_buffer_get_shape (SinoBuffer *self, gsize *n_axes)
@@ -102,7 +103,7 @@ gint64 *sino_buffer_get_shape (SinoBuffer *self, gsize *n_axes)
   g_return_val_if_fail (n_axes, nullptr);
   *n_axes = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return locked (self, [n_axes] (const Contents &c) {
+  return locked (self, [n_axes] (const BufferContents &c) {
     const auto &format = c.block.format ();
     auto *shape = g_new (gint64, format.axes.size ());
     for (const auto &dim : format.axes)
@@ -116,13 +117,13 @@ gint64 *sino_buffer_get_shape (SinoBuffer *self, gsize *n_axes)
 gint64 sino_buffer_get_first_row (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), 0);
-  return locked (self, [] (const Contents &c) { return c.block.rows ().at (0); });
+  return locked (self, [] (const BufferContents &c) { return c.block.rows ().at (0); });
 }
 
 gint64 sino_buffer_get_first_angle (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), 0);
-  return locked (self, [] (const Contents &c) { return c.block.angles ().begin; });
+  return locked (self, [] (const BufferContents &c) { return c.block.angles ().begin; });
 }
 
 gint64 *sino_buffer_get_rows (SinoBuffer *self, gsize *n_rows)
@@ -130,7 +131,7 @@ gint64 *sino_buffer_get_rows (SinoBuffer *self, gsize *n_rows)
   g_return_val_if_fail (n_rows, nullptr);
   *n_rows = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return locked (self, [n_rows] (const Contents &c) {
+  return locked (self, [n_rows] (const BufferContents &c) {
     const auto &rows = c.block.rows ();
     auto *list = g_new (gint64, rows.size ());
     for (gint64 i = 0; i < rows.size (); i++)
@@ -142,7 +143,7 @@ gint64 *sino_buffer_get_rows (SinoBuffer *self, gsize *n_rows)
 gboolean sino_buffer_is_writable (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), FALSE);
-  return locked (self, [] (const Contents &c) { return c.writable; });
+  return locked (self, [] (const BufferContents &c) { return c.writable; });
 }
 
 const guint8 *sino_buffer_get_data (SinoBuffer *self, gsize *length)
@@ -150,7 +151,7 @@ const guint8 *sino_buffer_get_data (SinoBuffer *self, gsize *length)
   g_return_val_if_fail (length, nullptr);
   *length = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return locked (self, [length] (const Contents &c) {
+  return locked (self, [length] (const BufferContents &c) {
     *length = c.block.bytes ();
     return reinterpret_cast<const guint8 *> (c.block.data ());
   });
@@ -162,7 +163,7 @@ guint8 *sino_buffer_dup_data (SinoBuffer *self, gsize *length, GError **error)
   *length = 0;
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
   return sino::guarded (error, static_cast<guint8 *> (nullptr), [&] {
-    return locked (self, [length] (const Contents &c) {
+    return locked (self, [length] (const BufferContents &c) {
       auto *copy = static_cast<guint8 *> (g_try_malloc (c.block.bytes ()));
       if (!copy)
         throw std::bad_alloc ();
@@ -177,7 +178,7 @@ gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize lengt
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self) && (data || length == 0), FALSE);
   return sino::guarded (error, FALSE, [&] {
-    return locked (self, [data, length] (Contents &c) {
+    return locked (self, [data, length] (BufferContents &c) {
       if (!c.writable)
         sino::fail (SINO_ERROR_FAILED, "this block is shared with other tasks: it can only be read");
       if (length != c.block.bytes ())
@@ -192,5 +193,6 @@ gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize lengt
 gpointer sino_buffer_get_pointer (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), nullptr);
-  return locked (self, [] (Contents &c) { return c.writable ? static_cast<gpointer> (c.block.data ()) : nullptr; });
+  return locked (self,
+                 [] (BufferContents &c) { return c.writable ? static_cast<gpointer> (c.block.data ()) : nullptr; });
 }

@@ -4,24 +4,24 @@
 #include "glue/held.hpp"
 
 namespace {
-struct Contents {
+struct DeviceContents {
   std::shared_ptr<const sino::Device> device = sino::native_device ();
 };
 } // namespace
 
-using Object = sino::Held<Contents>;
+using DeviceObject = sino::Held<DeviceContents>;
 
 static_assert (SINO_DEVICE_OPENCL == gint (sino::Device::Kind::opencl));
 
 GType sino_device_get_type (void)
 {
-  return Object::gtype ("SinoDevice");
+  return DeviceObject::gtype ("SinoDevice");
 }
 
 static SinoDevice *make (std::shared_ptr<const sino::Device> device)
 {
   auto *self = static_cast<SinoDevice *> (g_object_new (SINO_TYPE_DEVICE, nullptr));
-  Object::of (self).device = std::move (device);
+  DeviceObject::of (self).device = std::move (device);
   return self;
 }
 
@@ -49,17 +49,17 @@ SinoDevice *sino_device_find (const gchar *id, GError **error)
 const gchar *sino_device_get_id (SinoDevice *self)
 {
   g_return_val_if_fail (SINO_IS_DEVICE (self), nullptr);
-  return Object::of (self).device->id.c_str ();
+  return DeviceObject::of (self).device->id.c_str ();
 }
 
 const gchar *sino_device_get_name (SinoDevice *self)
 {
   g_return_val_if_fail (SINO_IS_DEVICE (self), nullptr);
-  return Object::of (self).device->name.c_str ();
+  return DeviceObject::of (self).device->name.c_str ();
 }
 
 SinoDeviceKind sino_device_get_kind (SinoDevice *self)
 {
   g_return_val_if_fail (SINO_IS_DEVICE (self), SINO_DEVICE_NATIVE);
-  return SinoDeviceKind (Object::of (self).device->kind);
+  return SinoDeviceKind (DeviceObject::of (self).device->kind);
 }

@@ -19,17 +19,17 @@ const std::shared_ptr<const sino::Format> &single ()
   return format;
 }
 
-struct Contents {
+struct FormatContents {
   std::shared_ptr<const sino::Format> format = single ();
 };
 
 } // namespace
 
-using Object = sino::Held<Contents>;
+using FormatObject = sino::Held<FormatContents>;
 
 GType sino_format_get_type (void)
 {
-  return Object::gtype ("SinoFormat");
+  return FormatObject::gtype ("SinoFormat");
 }
 
 namespace sino {
@@ -37,13 +37,13 @@ namespace sino {
 SinoFormat *make_object (std::shared_ptr<const Format> format)
 {
   auto *self = static_cast<SinoFormat *> (g_object_new (SINO_TYPE_FORMAT, nullptr));
-  Object::of (self).format = std::move (format);
+  FormatObject::of (self).format = std::move (format);
   return self;
 }
 
 const std::shared_ptr<const Format> &contents (SinoFormat *self)
 {
-  return Object::of (self).format;
+  return FormatObject::of (self).format;
 }
 
 } // namespace sino

@@ -16,24 +16,24 @@ const std::shared_ptr<const sino::Geometry> &unknown ()
   return geometry;
 }
 
-struct Contents {
+struct GeometryContents {
   std::shared_ptr<const sino::Geometry> geometry = unknown (); // never null
   std::vector<double> degrees; // as they were given, so that they come back without rounding
 };
 
 } // namespace
 
-using Object = sino::Held<Contents>;
+using GeometryObject = sino::Held<GeometryContents>;
 
 GType sino_geometry_get_type (void)
 {
-  return Object::gtype ("SinoGeometry");
+  return GeometryObject::gtype ("SinoGeometry");
 }
 
 static SinoGeometry *make (sino::Geometry geometry, std::vector<double> degrees)
 {
   auto *self = static_cast<SinoGeometry *> (g_object_new (SINO_TYPE_GEOMETRY, nullptr));
-  Object::of (self) = {std::make_shared<const sino::Geometry> (std::move (geometry)), std::move (degrees)};
+  GeometryObject::of (self) = {std::make_shared<const sino::Geometry> (std::move (geometry)), std::move (degrees)};
   return self;
 }
 
@@ -55,27 +55,27 @@ SinoGeometry *sino_geometry_new (const gdouble *angles, gsize n_angles)
 SinoGeometry *sino_geometry_with_axis (SinoGeometry *self, const gdouble *axis, gsize n_axis)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
-  const auto &old = *Object::of (self).geometry;
+  const auto &old = *GeometryObject::of (self).geometry;
   g_return_val_if_fail (old.views.empty (), nullptr);
   g_return_val_if_fail (axis && (n_axis == 1 || n_axis == old.angles.size ()), nullptr);
   g_return_val_if_fail (all_finite (axis, n_axis), nullptr);
   auto geometry = old;
   geometry.axis.assign (axis, axis + n_axis);
-  return make (std::move (geometry), Object::of (self).degrees);
+  return make (std::move (geometry), GeometryObject::of (self).degrees);
 }
 
 static SinoGeometry *with (SinoGeometry *self, std::optional<double> sino::Geometry::*number, double value)
 {
-  auto geometry = *Object::of (self).geometry;
+  auto geometry = *GeometryObject::of (self).geometry;
   geometry.*number = value;
-  return make (std::move (geometry), Object::of (self).degrees);
+  return make (std::move (geometry), GeometryObject::of (self).degrees);
 }
 
 SinoGeometry *sino_geometry_with_pixel_size (SinoGeometry *self, gdouble pixel_size)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   g_return_val_if_fail (std::isfinite (pixel_size) && pixel_size > 0, nullptr);
-  g_return_val_if_fail (Object::of (self).geometry->views.empty (), nullptr);
+  g_return_val_if_fail (GeometryObject::of (self).geometry->views.empty (), nullptr);
   return with (self, &sino::Geometry::pixel_size, pixel_size);
 }
 
@@ -107,7 +107,7 @@ SinoGeometry *sino_geometry_with_cone (SinoGeometry *self, gdouble source_origin
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   return sino::guarded (error, static_cast<SinoGeometry *> (nullptr), [&] {
-    auto geometry = *Object::of (self).geometry;
+    auto geometry = *GeometryObject::of (self).geometry;
     if (!(source_origin > 0 && source_origin <= 1e9) || !(origin_detector >= 0 && origin_detector <= 1e9))
       sino::fail (
           SINO_ERROR_BAD_PROPERTY,
@@ -129,7 +129,7 @@ SinoGeometry *sino_geometry_with_cone (SinoGeometry *self, gdouble source_origin
                                                  .row = middle_row},
                                                 std::span (&geometry.angles[i], 1))[0]);
     as_bad_property ([&] { sino::check_views (geometry.views); });
-    return make (std::move (geometry), Object::of (self).degrees);
+    return make (std::move (geometry), GeometryObject::of (self).degrees);
   });
 }
 
@@ -138,7 +138,7 @@ SinoGeometry *sino_geometry_with_matrices (SinoGeometry *self, const gdouble *ma
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
   g_return_val_if_fail (matrices || n_numbers == 0, nullptr);
   return sino::guarded (error, static_cast<SinoGeometry *> (nullptr), [&] {
-    auto geometry = *Object::of (self).geometry;
+    auto geometry = *GeometryObject::of (self).geometry;
     const auto n = geometry.angles.empty () ? n_numbers / 12 : geometry.angles.size ();
     if (n_numbers == 0 || n_numbers != 12 * n)
       sino::fail (SINO_ERROR_BAD_PROPERTY, "%zu numbers for %zu projections: 12 are wanted for each", n_numbers, n);
@@ -161,7 +161,7 @@ gdouble *sino_geometry_get_matrices (SinoGeometry *self, gsize *n_numbers)
   g_return_val_if_fail (n_numbers, nullptr);
   *n_numbers = 0;
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
-  const auto &views = Object::of (self).geometry->views;
+  const auto &views = GeometryObject::of (self).geometry->views;
   auto *numbers = g_new (gdouble, 12 * views.size ()); // NULL for none
   for (const auto &view : views)
     for (const auto &line : sino::matrix_of (view)) // which check_views has gone through
@@ -173,7 +173,7 @@ gdouble *sino_geometry_get_matrices (SinoGeometry *self, gsize *n_numbers)
 gboolean sino_geometry_is_parallel (SinoGeometry *self)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), TRUE);
-  const auto &views = Object::of (self).geometry->views;
+  const auto &views = GeometryObject::of (self).geometry->views;
   return views.empty () || views[0].parallel;
 }
 
@@ -182,8 +182,8 @@ const gdouble *sino_geometry_get_angles (SinoGeometry *self, gsize *n_angles)
   g_return_val_if_fail (n_angles, nullptr);
   *n_angles = 0;
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
-  *n_angles = Object::of (self).degrees.size ();
-  return Object::of (self).degrees.data ();
+  *n_angles = GeometryObject::of (self).degrees.size ();
+  return GeometryObject::of (self).degrees.data ();
 }
 
 const gdouble *sino_geometry_get_axis (SinoGeometry *self, gsize *n_axis)
@@ -191,26 +191,26 @@ const gdouble *sino_geometry_get_axis (SinoGeometry *self, gsize *n_axis)
   g_return_val_if_fail (n_axis, nullptr);
   *n_axis = 0;
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), nullptr);
-  *n_axis = Object::of (self).geometry->axis.size ();
-  return Object::of (self).geometry->axis.data ();
+  *n_axis = GeometryObject::of (self).geometry->axis.size ();
+  return GeometryObject::of (self).geometry->axis.data ();
 }
 
 gdouble sino_geometry_get_pixel_size (SinoGeometry *self)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), 0);
-  return Object::of (self).geometry->pixel_size.value_or (0);
+  return GeometryObject::of (self).geometry->pixel_size.value_or (0);
 }
 
 gdouble sino_geometry_get_energy (SinoGeometry *self)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), 0);
-  return Object::of (self).geometry->energy.value_or (0);
+  return GeometryObject::of (self).geometry->energy.value_or (0);
 }
 
 gdouble sino_geometry_get_distance (SinoGeometry *self)
 {
   g_return_val_if_fail (SINO_IS_GEOMETRY (self), 0);
-  return Object::of (self).geometry->distance.value_or (0);
+  return GeometryObject::of (self).geometry->distance.value_or (0);
 }
 
 namespace sino {
@@ -221,13 +221,13 @@ SinoGeometry *make_object (std::shared_ptr<const Geometry> geometry)
   for (const double angle : geometry->angles)
     degrees.push_back (sino::degrees (angle));
   auto *self = static_cast<SinoGeometry *> (g_object_new (SINO_TYPE_GEOMETRY, nullptr));
-  Object::of (self) = {std::move (geometry), std::move (degrees)};
+  GeometryObject::of (self) = {std::move (geometry), std::move (degrees)};
   return self;
 }
 
 const std::shared_ptr<const Geometry> &contents (SinoGeometry *self)
 {
-  return Object::of (self).geometry;
+  return GeometryObject::of (self).geometry;
 }
 
 } // namespace sino

@@ -9,18 +9,18 @@
 
 using sino::Graph;
 using sino::guarded;
-using Object = sino::Held<Graph>;
+using GraphObject = sino::Held<Graph>;
 
 GType sino_graph_get_type (void)
 {
-  return Object::gtype ("SinoGraph");
+  return GraphObject::gtype ("SinoGraph");
 }
 
 namespace sino {
 
 Graph &contents (SinoGraph *self)
 {
-  return Object::of (self);
+  return GraphObject::of (self);
 }
 
 } // namespace sino

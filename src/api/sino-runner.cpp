@@ -14,7 +14,7 @@ namespace {
 using VariantPtr = std::unique_ptr<GVariant, sino::Deleter<g_variant_unref>>;
 guint progress_signal = 0;
 
-struct Contents {
+struct RunnerContents {
   std::string memory, device, trace;
   int threads = 0;
   std::atomic_flag running{};
@@ -22,11 +22,11 @@ struct Contents {
   VariantPtr statistics;
 
   static constexpr sino::Property properties[] = {
-      sino::prop<&Contents::memory> ("memory", "how much memory the process may use: 512M, 80%"),
-      sino::prop<&Contents::threads> ("threads", "number of CPU threads; 0: all that may be used",
-                                      {0, sino::max_threads}),
-      sino::prop<&Contents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
-      sino::prop<&Contents::trace> ("trace", "file for Chrome's trace events of the run"),
+      sino::prop<&RunnerContents::memory> ("memory", "how much memory the process may use: 512M, 80%"),
+      sino::prop<&RunnerContents::threads> ("threads", "number of CPU threads; 0: all that may be used",
+                                            {0, sino::max_threads}),
+      sino::prop<&RunnerContents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
+      sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
   };
 
   static void add_signals (GType type)
@@ -38,11 +38,11 @@ struct Contents {
 
 } // namespace
 
-using Object = sino::Held<Contents>;
+using RunnerObject = sino::Held<RunnerContents>;
 
 GType sino_runner_get_type (void)
 {
-  return Object::gtype ("SinoRunner");
+  return RunnerObject::gtype ("SinoRunner");
 }
 
 SinoRunner *sino_runner_new (void)
@@ -53,7 +53,7 @@ SinoRunner *sino_runner_new (void)
 // The run has the graph and the settings as they are now.
 static std::unique_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
-  const auto &c = Object::of (self);
+  const auto &c = RunnerObject::of (self);
   return std::make_unique<Run> (sino::contents (graph),
                                 [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace] {
                                   auto options = sino::parse_options (memory, threads, device);
@@ -82,10 +82,10 @@ class Turn
 public:
   explicit Turn (SinoRunner *r) : runner (r)
   {
-    if (Object::of (runner).running.test_and_set ())
+    if (RunnerObject::of (runner).running.test_and_set ())
       sino::fail (SINO_ERROR_FAILED, "this runner is running already: use another one");
   }
-  ~Turn () { Object::of (runner).running.clear (); }
+  ~Turn () { RunnerObject::of (runner).running.clear (); }
   Turn (const Turn &) = delete;
   Turn &operator= (const Turn &) = delete;
 
@@ -132,8 +132,8 @@ template <class Watch> void execute (SinoRunner *self, Run &run, GCancellable *c
     ~Keep ()
     {
       VariantPtr fresh (sino::to_variant (run.statistics ()));
-      const std::lock_guard guard (Object::of (self).mutex);
-      Object::of (self).statistics = std::move (fresh);
+      const std::lock_guard guard (RunnerObject::of (self).mutex);
+      RunnerObject::of (self).statistics = std::move (fresh);
     }
   } keep{self, run};
   run.execute (watch);
@@ -251,7 +251,7 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
 GVariant *sino_runner_get_statistics (SinoRunner *self)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);
-  const std::lock_guard guard (Object::of (self).mutex);
-  const auto &statistics = Object::of (self).statistics;
+  const std::lock_guard guard (RunnerObject::of (self).mutex);
+  const auto &statistics = RunnerObject::of (self).statistics;
   return statistics ? g_variant_ref (statistics.get ()) : nullptr;
 }

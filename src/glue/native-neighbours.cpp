@@ -78,10 +78,10 @@ private:
   }
 };
 
-class OnCpu final : public NeighbourWorker
+class NeighboursOnCpu final : public NeighbourWorker
 {
 public:
-  OnCpu (const Replica &replica, Reach r, LineMakers m)
+  NeighboursOnCpu (const Replica &replica, Reach r, LineMakers m)
       : NeighbourWorker (replica, r), makers (std::move (m)), cpu (replica.cpu), allotment (replica.memory)
   {
   }
@@ -154,7 +154,7 @@ size_t window_bytes (Reach reach, int64_t width, int64_t step, size_t value_size
 
 std::unique_ptr<Worker> native_neighbours (const Replica &replica, Reach reach, LineMakers makers)
 {
-  return std::make_unique<OnCpu> (replica, reach, std::move (makers));
+  return std::make_unique<NeighboursOnCpu> (replica, reach, std::move (makers));
 }
 
 } // namespace sino

@@ -12,8 +12,6 @@ namespace sino {
 
 namespace {
 
-using Kind = Token::Kind;
-
 constexpr int max_depth = 64;
 
 // An end of a link: a node made here, or a name with perhaps an input, to be looked up when all nodes are known.
@@ -35,14 +33,14 @@ public:
 
   Graph parse ()
   {
-    if (peek ().kind == Kind::end)
+    if (peek ().kind == Token::Kind::end)
       refuse (peek (), "the launch line is empty");
-    while (peek ().kind != Kind::end) {
+    while (peek ().kind != Token::Kind::end) {
       const auto links_before = links.size ();
       const auto ends = chain (0);
       if (links.size () == links_before && !ends.front ().name.empty ())
         refuse (*ends.front ().token, "'!' is wanted after a node's name");
-      if (peek ().kind == Kind::close || peek ().kind == Kind::comma)
+      if (peek ().kind == Token::Kind::close || peek ().kind == Token::Kind::comma)
         refuse (peek (), text ("'%c' without '[' before it", line[peek ().begin]));
     }
     // Inputs that were said come before those that are chosen.
@@ -58,7 +56,7 @@ public:
 private:
   const Token &peek () const { return tokens[at]; }
   const Token &take () { return tokens[at++]; }
-  bool skip (Kind kind)
+  bool skip (Token::Kind kind)
   {
     at += peek ().kind == kind;
     return tokens[at - 1].kind == kind;
@@ -83,11 +81,11 @@ private:
   std::vector<End> chain (int depth)
   {
     auto ends = element (depth);
-    while (peek ().kind == Kind::link) {
+    while (peek ().kind == Token::Kind::link) {
       const auto &mark = take ();
-      if (peek ().kind == Kind::open)
+      if (peek ().kind == Token::Kind::open)
         refuse (peek (), "'[...]' collects streams for what follows it: it cannot come after '!'");
-      if (peek ().kind != Kind::word)
+      if (peek ().kind != Token::Kind::word)
         refuse (mark, "'!' wants a node after it");
       const auto to = element (depth).front ();
       for (size_t place = 0; place < ends.size (); place++)
@@ -100,9 +98,9 @@ private:
 
   std::vector<End> element (int depth)
   {
-    if (peek ().kind == Kind::open)
+    if (peek ().kind == Token::Kind::open)
       return branches (depth);
-    if (peek ().kind != Kind::word)
+    if (peek ().kind != Token::Kind::word)
       refuse (peek (), "a node is wanted here");
     const auto &token = take ();
     if (token.assign != token.text.npos)
@@ -124,13 +122,13 @@ private:
       if (branch.size () > 1)
         refuse (first, "'[...]' wants '!' and a node after it");
       ends.push_back (branch.front ());
-    } while (skip (Kind::comma));
-    if (peek ().kind == Kind::end)
+    } while (skip (Token::Kind::comma));
+    if (peek ().kind == Token::Kind::end)
       refuse (open, "the bracket '[' is not closed");
-    if (peek ().kind != Kind::close)
+    if (peek ().kind != Token::Kind::close)
       refuse (peek (), "',' is wanted between the branches of a bracket");
     const auto &close = take ();
-    if (peek ().kind != Kind::link)
+    if (peek ().kind != Token::Kind::link)
       refuse (close, "'[...]' wants '!' and a node after it");
     return ends;
   }
@@ -144,7 +142,7 @@ private:
         std::any_of (specs.begin (), specs.end (), [] (auto *s) { return std::string_view (s->name) == "name"; });
     std::vector<const Token *> properties;
     const Token *name = nullptr;
-    while (peek ().kind == Kind::word && peek ().assign != std::string::npos) {
+    while (peek ().kind == Token::Kind::word && peek ().assign != std::string::npos) {
       const auto &word = take ();
       if (own_name || key (word) != "name")
         properties.push_back (&word);

@@ -12,8 +12,6 @@ namespace sino::ufo {
 
 namespace {
 
-using Kind = Token::Kind;
-
 // What is wrong with a line is for the parser of ours to say, so this one only gives up.
 struct NoGraph {
 };
@@ -26,7 +24,7 @@ public:
   Graph parse ()
   {
     chain ();
-    if (peek ().kind != Kind::end)
+    if (peek ().kind != Token::Kind::end)
       throw NoGraph{};
     return std::move (graph);
   }
@@ -37,18 +35,18 @@ private:
   std::vector<size_t> chain ()
   {
     std::vector<size_t> ends;
-    if (peek ().kind == Kind::open) {
+    if (peek ().kind == Token::Kind::open) {
       do {
         at++;
         const auto branch = chain ();
         ends.insert (ends.end (), branch.begin (), branch.end ());
-      } while (peek ().kind == Kind::comma);
-      if (peek ().kind != Kind::close)
+      } while (peek ().kind == Token::Kind::comma);
+      if (peek ().kind != Token::Kind::close)
         throw NoGraph{};
       at++;
     } else
       ends = {node ()};
-    while (peek ().kind == Kind::link) {
+    while (peek ().kind == Token::Kind::link) {
       at++;
       const auto to = node ();
       for (size_t input = 0; input < ends.size (); input++)
@@ -60,10 +58,10 @@ private:
 
   size_t node ()
   {
-    if (peek ().kind != Kind::word || peek ().assign != std::string::npos)
+    if (peek ().kind != Token::Kind::word || peek ().assign != std::string::npos)
       throw NoGraph{};
     graph.nodes.push_back ({tokens[at++].text, {}, {}});
-    for (; peek ().kind == Kind::word && peek ().assign != std::string::npos; at++)
+    for (; peek ().kind == Token::Kind::word && peek ().assign != std::string::npos; at++)
       if (const auto &word = peek ();
           !graph.nodes.back ()
                .given.insert ({word.text.substr (0, word.assign), word.text.substr (word.assign + 1)})

@@ -11,7 +11,7 @@ namespace sino::files {
 
 namespace {
 
-constexpr int64_t margin = 12, gap = 8, frame = 4;
+constexpr int64_t frame = 4;
 constexpr int64_t widest = 2400, least = 100, most = 400; // pixels of all images beside each other, and of one
 constexpr int64_t widest_words = 60;                      // letters
 
@@ -49,8 +49,8 @@ AxesSheet::AxesSheet (const Format &slices)
   sharp.assign (axes.size (), 0);
   for (size_t i = 0; i < axes.size (); i++)
     words = std::max (words, Sheet::width (label (i)));
-  cell_columns = std::max (small_columns * times + 2 * frame, words) + margin;
-  cell_lines = 2 * (Sheet::letter_lines + gap) + small_lines * times + 2 * frame + margin;
+  cell_columns = std::max (small_columns * times + 2 * frame, words) + Sheet::margin;
+  cell_lines = 2 * (Sheet::letter_lines + Sheet::gap) + small_lines * times + 2 * frame + Sheet::margin;
 }
 
 void AxesSheet::memory_of_worker (Bill &bill, int threads) const
@@ -93,12 +93,12 @@ std::string AxesSheet::label (size_t place) const
 
 int64_t AxesSheet::sheet_columns () const
 {
-  return std::max (across * cell_columns, widest_words * Sheet::letter_columns) + margin;
+  return std::max (across * cell_columns, widest_words * Sheet::letter_columns) + Sheet::margin;
 }
 
 int64_t AxesSheet::sheet_lines () const
 {
-  return margin + down () * cell_lines + 3 * (Sheet::letter_lines + gap) + margin;
+  return Sheet::margin + down () * cell_lines + 3 * (Sheet::letter_lines + Sheet::gap) + Sheet::margin;
 }
 
 std::string AxesSheet::verdict () const
@@ -128,12 +128,12 @@ Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white,
   Sheet sheet (sheet_lines (), sheet_columns (), bits);
   for (size_t i = 0; i < axes.size (); i++) {
     const auto place = static_cast<int64_t> (i);
-    const auto left = margin + place % across * cell_columns;
-    auto line = margin + place / across * cell_lines;
+    const auto left = Sheet::margin + place % across * cell_columns;
+    auto line = Sheet::margin + place / across * cell_lines;
     sheet.write (line, left, label (i));
-    line += Sheet::letter_lines + gap;
+    line += Sheet::letter_lines + Sheet::gap;
     sheet.write (line, left, text (i == best ? "%.4f best" : "%.4f", sharp[i]));
-    line += Sheet::letter_lines + gap;
+    line += Sheet::letter_lines + Sheet::gap;
     if (i == best)
       sheet.fill (line, left, small_lines * times + 2 * frame, small_columns * times + 2 * frame, 0);
     const auto first = images.begin () + static_cast<std::ptrdiff_t> (i * image_pixels ());
@@ -141,10 +141,10 @@ Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white,
                  grey ({first, first + static_cast<std::ptrdiff_t> (image_pixels ())}, low, high, bits), small_columns,
                  times);
   }
-  auto line = margin + down () * cell_lines;
+  auto line = Sheet::margin + down () * cell_lines;
   const auto next = [&] (const std::string &words) {
-    sheet.write (line, margin, words);
-    line += Sheet::letter_lines + gap;
+    sheet.write (line, Sheet::margin, words);
+    line += Sheet::letter_lines + Sheet::gap;
   };
   next ("below each axis: how sharp it is");
   next (verdict ());

@@ -9,9 +9,9 @@ namespace sino::files {
 
 namespace {
 
-constexpr int64_t most = 800, enough = 300; // pixels of the longest side: shrunk above, enlarged below
-constexpr int64_t margin = 12, gap = 8, bars_lines = 160, ramp_lines = 12;
-constexpr int64_t widest_words = 76; // letters
+constexpr int64_t most_pixels = 800, enough = 300; // pixels of the longest side: shrunk above, enlarged below
+constexpr int64_t bars_lines = 160, ramp_lines = 12;
+constexpr int64_t widest_line = 76; // letters
 
 // Means of so many neighbours, of those that are finite.
 void shorten (const float *values, int64_t n, int64_t shrink, float *to)
@@ -40,7 +40,7 @@ Cuts::Cuts (const Format &slices, int64_t z)
       along (slices.axes[0]), depth (along.extent), middle{across.extent / 2, down.extent / 2, z}
 {
   const auto longest = std::max ({across.extent, down.extent, depth});
-  shrink = (longest + most - 1) / most;
+  shrink = (longest + most_pixels - 1) / most_pixels;
   times = std::max<int64_t> (enough / longest, 1);
   const auto plane = [this] (const char *axes, const char *axis, int64_t number, int64_t lines, int64_t columns) {
     return Plane{text ("%s at %s=%" G_GINT64_FORMAT, axes, axis, number), lines, shown (columns), {}};
@@ -134,10 +134,10 @@ std::vector<float> Cuts::pixels (const Plane &plane) const
 
 int64_t Cuts::columns () const
 {
-  int64_t sum = margin;
+  int64_t sum = Sheet::margin;
   for (const auto &plane : planes)
-    sum += std::max (plane.columns * times, Sheet::width (plane.label)) + margin;
-  return std::max (sum, widest_words * Sheet::letter_columns + 2 * margin);
+    sum += std::max (plane.columns * times, Sheet::width (plane.label)) + Sheet::margin;
+  return std::max (sum, widest_line * Sheet::letter_columns + 2 * Sheet::margin);
 }
 
 int64_t Cuts::lines () const
@@ -145,8 +145,8 @@ int64_t Cuts::lines () const
   int64_t tallest = 0;
   for (const auto &plane : planes)
     tallest = std::max (tallest, shown (plane.lines) * times);
-  return margin + Sheet::letter_lines + gap + tallest + 2 * margin + bars_lines + ramp_lines +
-         3 * (gap + Sheet::letter_lines) + margin;
+  return Sheet::margin + Sheet::letter_lines + Sheet::gap + tallest + 2 * Sheet::margin + bars_lines + ramp_lines +
+         3 * (Sheet::gap + Sheet::letter_lines) + Sheet::margin;
 }
 
 Sheet Cuts::draw (std::optional<double> black, std::optional<double> white, int bits) const
@@ -162,38 +162,38 @@ Sheet Cuts::draw (std::optional<double> black, std::optional<double> white, int 
   const double high = wanted > low ? wanted : low + 1;
 
   Sheet sheet (lines (), columns (), bits);
-  auto at = margin, line = margin;
+  auto at = Sheet::margin, line = Sheet::margin;
   for (size_t p = 0; p < planes.size (); p++) {
     const auto &plane = planes[p];
     sheet.write (line, at, plane.label);
-    sheet.image (line + Sheet::letter_lines + gap, at, grey (images[p], low, high, bits), plane.columns, times);
-    at += std::max (plane.columns * times, Sheet::width (plane.label)) + margin;
+    sheet.image (line + Sheet::letter_lines + Sheet::gap, at, grey (images[p], low, high, bits), plane.columns, times);
+    at += std::max (plane.columns * times, Sheet::width (plane.label)) + Sheet::margin;
   }
 
-  line = sheet.lines () - margin - 3 * (gap + Sheet::letter_lines) - ramp_lines - bars_lines;
+  line = sheet.lines () - Sheet::margin - 3 * (Sheet::gap + Sheet::letter_lines) - ramp_lines - bars_lines;
   Histogram all;
   for (const auto &part : *counts)
     all.add (part.histogram);
-  const auto width = sheet.columns () - 2 * margin;
+  const auto width = sheet.columns () - 2 * Sheet::margin;
   const auto bars = all.bars (low, high, static_cast<size_t> (width));
   const double highest = std::max (*std::ranges::max_element (bars.counts), 1e-300);
   for (int64_t c = 0; c < width; c++) {
     const auto height = std::llround (bars.counts[static_cast<size_t> (c)] / highest * bars_lines);
-    sheet.fill (line + bars_lines - height, margin + c, height, 1, 0);
+    sheet.fill (line + bars_lines - height, Sheet::margin + c, height, 1, 0);
   }
   line += bars_lines;
   std::vector<float> ramp (static_cast<size_t> (width));
   std::iota (ramp.begin (), ramp.end (), 0.5f);
   const auto greys = grey (ramp, 0, static_cast<double> (width), bits);
   for (int64_t l = 0; l < ramp_lines; l++)
-    sheet.image (line + l, margin, greys, width, 1);
+    sheet.image (line + l, Sheet::margin, greys, width, 1);
 
-  const auto next_line = [&line] { return line += gap + Sheet::letter_lines; };
+  const auto next_line = [&line] { return line += Sheet::gap + Sheet::letter_lines; };
   line += ramp_lines - Sheet::letter_lines;
-  sheet.write (next_line (), margin, text ("black %.5g", low));
+  sheet.write (next_line (), Sheet::margin, text ("black %.5g", low));
   const auto right = text ("white %.5g", high);
-  sheet.write (line, margin + width - Sheet::width (right), right);
-  sheet.write (next_line (), margin,
+  sheet.write (line, Sheet::margin + width - Sheet::width (right), right);
+  sheet.write (next_line (), Sheet::margin,
                text ("%" G_GUINT64_FORMAT " values: %s below, %s above", bars.all,
                      percent (bars.below, bars.all).c_str (), percent (bars.above, bars.all).c_str ()) +
                    (bars.not_finite > 0 ? text (", %" G_GUINT64_FORMAT " not finite", bars.not_finite) : ""));
@@ -203,7 +203,7 @@ Sheet Cuts::draw (std::optional<double> black, std::optional<double> white, int 
     size += text (", shown as 1:%" G_GINT64_FORMAT, shrink);
   else if (times > 1)
     size += text (", shown as %" G_GINT64_FORMAT ":1", times);
-  sheet.write (next_line (), margin, size);
+  sheet.write (next_line (), Sheet::margin, size);
   return sheet;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t piece = 512, most_head = size_t{1} << 20;
 
-using Head = std::map<std::string, std::string>;
+using EdfHead = std::map<std::string, std::string>;
 
 // Whatever stands at the ends of a word.
 std::string trimmed (const std::string &word)
@@ -59,22 +59,22 @@ std::string read_text (const Descriptor &file, int64_t &offset, const std::strin
   fail (SINO_ERROR_BAD_FILE, "%s is damaged: a head of it has no end", title.c_str ());
 }
 
-Head parse (const std::string &text)
+EdfHead parse (const std::string &text)
 {
-  Head head;
+  EdfHead head;
   for (const auto &line : split (std::string_view (text).substr (text.find ('{') + 1), ';'))
     if (const auto equal = line.find ('='); equal != line.npos)
       head.emplace (lower (trimmed (line.substr (0, equal))), trimmed (line.substr (equal + 1)));
   return head;
 }
 
-std::string word (const Head &head, const char *key)
+std::string word (const EdfHead &head, const char *key)
 {
   const auto found = head.find (key);
   return found == head.end () ? std::string () : found->second;
 }
 
-int64_t size (const Head &head, const char *key, int64_t otherwise, const std::string &title)
+int64_t size (const EdfHead &head, const char *key, int64_t otherwise, const std::string &title)
 {
   const auto value = word (head, key);
   int64_t n = otherwise;
@@ -83,7 +83,7 @@ int64_t size (const Head &head, const char *key, int64_t otherwise, const std::s
   return n;
 }
 
-Samples samples_of (const Head &head, const std::string &title)
+Samples samples_of (const EdfHead &head, const std::string &title)
 {
   static constexpr std::pair<std::string_view, Sample> types[] = {
       {"unsignedbyte", Sample::u8},     {"unsignedchar", Sample::u8},   {"unsignedshort", Sample::u16},
@@ -118,7 +118,7 @@ void append (std::vector<PageRun> &runs, const PageRun &run)
     runs.push_back (run);
 }
 
-PagesFound find (const Descriptor &file, const std::string &title)
+PagesFound find_edf (const Descriptor &file, const std::string &title)
 {
   PagesFound found;
   const auto all = file.size ();
@@ -177,7 +177,7 @@ const Registered<ReadingFormat> edf ({.name = "EDF",
                                       .sequences = true,
                                       .open = [] (const ReadRequest &request, auto &) {
                                         return std::make_shared<const ImageFile> (request.path,
-                                                                                  open_pages (request.paths, find));
+                                                                                  open_pages (request.paths, find_edf));
                                       }});
 
 } // namespace

@@ -16,14 +16,14 @@ namespace {
 constexpr size_t block = 2880, card = 80;
 constexpr int64_t most_blocks = 1024;
 
-struct Head {
+struct FitsHead {
   std::map<std::string, std::string> values; // "BITPIX": "16"
   int64_t end = 0;                           // offset of what follows
 };
 
-Head read_head (const Descriptor &file, const std::string &title)
+FitsHead read_head (const Descriptor &file, const std::string &title)
 {
-  Head head;
+  FitsHead head;
   for (int64_t n = 0; n < most_blocks; n++) {
     std::string cards (block, '\0');
     file.read (cards.data (), block, n * static_cast<int64_t> (block));
@@ -47,7 +47,7 @@ Head read_head (const Descriptor &file, const std::string &title)
 }
 
 // A number of the head; `otherwise` where it has none of that name.
-double number (const Head &head, const std::string &key, double otherwise, const std::string &title)
+double number (const FitsHead &head, const std::string &key, double otherwise, const std::string &title)
 {
   const auto found = head.values.find (key);
   if (found == head.values.end ())
@@ -61,7 +61,7 @@ double number (const Head &head, const std::string &key, double otherwise, const
   return value;
 }
 
-int64_t integer (const Head &head, const std::string &key, const std::string &title)
+int64_t integer (const FitsHead &head, const std::string &key, const std::string &title)
 {
   const auto value = number (head, key, 0, title);
   if (value != std::floor (value) || std::abs (value) > 1e15)
@@ -69,7 +69,7 @@ int64_t integer (const Head &head, const std::string &key, const std::string &ti
   return static_cast<int64_t> (value);
 }
 
-PagesFound find (const Descriptor &file, const std::string &title)
+PagesFound find_fits (const Descriptor &file, const std::string &title)
 {
   static constexpr std::pair<int64_t, Sample> types[] = {{8, Sample::u8},   {16, Sample::i16},  {32, Sample::i32},
                                                          {64, Sample::i64}, {-32, Sample::f32}, {-64, Sample::f64}};
@@ -102,7 +102,7 @@ const Registered<ReadingFormat>
            .sequences = true,
            .open =
                [] (const ReadRequest &request, auto &) {
-                 return std::make_shared<const ImageFile> (request.path, open_pages (request.paths, find));
+                 return std::make_shared<const ImageFile> (request.path, open_pages (request.paths, find_fits));
                }});
 
 } // namespace

@@ -146,14 +146,14 @@ size_t companion_scratch (const Format &format)
   return most;
 }
 
-static const Registered<WritingFormat> hdf5 ({.name = "HDF5",
-                                              .suffixes = hdf5_suffixes,
-                                              .sized = is_nxtomoproc,
-                                              .resident = hdf5_resident,
-                                              .scratch = companion_scratch,
-                                              .open = [] (const Planned &planned, const Frames::Watch &watch) {
-                                                return std::unique_ptr<Target> (
-                                                    std::make_unique<Hdf5Target> (planned, watch));
-                                              }});
+static const Registered<WritingFormat> hdf5_written ({.name = "HDF5",
+                                                      .suffixes = hdf5_suffixes,
+                                                      .sized = is_nxtomoproc,
+                                                      .resident = hdf5_resident,
+                                                      .scratch = companion_scratch,
+                                                      .open = [] (const Planned &planned, const Frames::Watch &watch) {
+                                                        return std::unique_ptr<Target> (
+                                                            std::make_unique<Hdf5Target> (planned, watch));
+                                                      }});
 
 } // namespace sino::files

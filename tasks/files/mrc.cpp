@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t head_bytes = 1024;
 
-struct Head {
+struct MrcHead {
   std::byte bytes[head_bytes];
   bool swapped = false;
 
@@ -20,7 +20,7 @@ struct Head {
 };
 
 // Files from before 2000 have no mark: sizes, and a number for the type, that make sense.
-bool is_plausible (const Head &head)
+bool is_plausible (const MrcHead &head)
 {
   for (size_t i = 0; i < 3; i++)
     if (head.word (4 * i) < 1 || head.word (4 * i) > largest_extent)
@@ -28,9 +28,9 @@ bool is_plausible (const Head &head)
   return head.word (12) >= 0 && head.word (12) <= 101;
 }
 
-Head read_head (const Descriptor &file, const std::string &title)
+MrcHead read_head (const Descriptor &file, const std::string &title)
 {
-  Head head;
+  MrcHead head;
   file.read (head.bytes, head_bytes, 0);
   for (const bool swapped : {false, true}) {
     head.swapped = swapped;
@@ -41,7 +41,7 @@ Head read_head (const Descriptor &file, const std::string &title)
         head.word (0), head.word (4), head.word (8), head.word (12));
 }
 
-Sample type_of (const Head &head, const std::string &title)
+Sample type_of (const MrcHead &head, const std::string &title)
 {
   // IMOD's mark, and its flag for bytes that are signed; MRC2014 has no others.
   const bool imod = head.word (152) == 1146047817, signed_bytes = !imod || (head.word (156) & 1) != 0;
@@ -62,7 +62,7 @@ Sample type_of (const Head &head, const std::string &title)
   }
 }
 
-PagesFound find (const Descriptor &file, const std::string &title)
+PagesFound find_mrc (const Descriptor &file, const std::string &title)
 {
   const auto head = read_head (file, title);
   const auto extended = head.word (92);
@@ -92,7 +92,7 @@ const Registered<ReadingFormat> mrc ({.name = "MRC",
                                       .sequences = true,
                                       .open = [] (const ReadRequest &request, auto &) {
                                         return std::make_shared<const ImageFile> (request.path,
-                                                                                  open_pages (request.paths, find));
+                                                                                  open_pages (request.paths, find_mrc));
                                       }});
 
 } // namespace

@@ -40,7 +40,7 @@ Samples samples_of (const std::string &word, const std::string &title)
         title.c_str (), quoted (word).c_str ());
 }
 
-PagesFound find (const Descriptor &file, const std::string &title)
+PagesFound find_npy (const Descriptor &file, const std::string &title)
 {
   std::byte start[12] = {};
   file.read (start, 10, 0);
@@ -82,8 +82,8 @@ const Registered<ReadingFormat> npy ({.name = "NumPy",
                                       .sequences = true,
                                       .open =
                                           [] (const ReadRequest &request, auto &) {
-                                            return std::make_shared<const ImageFile> (request.path,
-                                                                                      open_pages (request.paths, find));
+                                            return std::make_shared<const ImageFile> (
+                                                request.path, open_pages (request.paths, find_npy));
                                           }});
 
 } // namespace

@@ -11,6 +11,7 @@ class Sheet
 {
 public:
   static constexpr int64_t letter_columns = 12, letter_lines = 14; // the space after a letter included
+  static constexpr int64_t margin = 12, gap = 8;                   // around the sheet, and between what stands on it
 
   // White.
   Sheet (int64_t lines, int64_t columns, int bits);

@@ -113,14 +113,14 @@ public:
   }
 };
 
-const Registered<WritingFormat> tiff ({.name = "TIFF",
-                                       .suffixes = {".tif", ".tiff"},
-                                       .files = WritingFormat::Files::either,
-                                       .parts = true,
-                                       .priority = 1,
-                                       .open = [] (const Planned &planned, const Frames::Watch &) {
-                                         return tiff_target (planned, planned.provenance);
-                                       }});
+const Registered<WritingFormat> tiff_written ({.name = "TIFF",
+                                               .suffixes = {".tif", ".tiff"},
+                                               .files = WritingFormat::Files::either,
+                                               .parts = true,
+                                               .priority = 1,
+                                               .open = [] (const Planned &planned, const Frames::Watch &) {
+                                                 return tiff_target (planned, planned.provenance);
+                                               }});
 
 } // namespace
 

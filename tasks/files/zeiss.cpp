@@ -89,10 +89,10 @@ private:
 };
 
 // What a file says of its images.
-class Scan
+class ZeissScan
 {
 public:
-  explicit Scan (const std::string &p)
+  explicit ZeissScan (const std::string &p)
       : path (p), title ("'" + p + "'"), file (p, O_RDONLY), stamp (file.stamp ()), ole (file, title)
   {
     if (!ole.size ("ImageInfo/ImageWidth"))
@@ -222,7 +222,7 @@ class ZeissImages final : public ImageFile
 {
 public:
   ZeissImages (const ReadRequest &request, std::vector<std::string> &messages)
-      : ZeissImages (request, std::make_shared<Scan> (request.paths[0]), messages)
+      : ZeissImages (request, std::make_shared<ZeissScan> (request.paths[0]), messages)
   {
   }
 
@@ -246,7 +246,7 @@ private:
   std::optional<double> pixel_size;
   std::shared_ptr<const Stack> flat;
 
-  ZeissImages (const ReadRequest &request, const std::shared_ptr<Scan> &scan, std::vector<std::string> &messages)
+  ZeissImages (const ReadRequest &request, const std::shared_ptr<ZeissScan> &scan, std::vector<std::string> &messages)
       : ImageFile (request.path, scan->stack (messages)), angles (scan->floats ("ImageInfo/Angles", stack->pages)),
         flat (scan->reference (messages))
   {

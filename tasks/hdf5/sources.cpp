@@ -13,7 +13,7 @@ namespace {
 
 constexpr hsize_t longest_gap = 100;     // sources of a series in a row that may be missing
 constexpr size_t most_sources = 1 << 20; // sources of a dataset
-constexpr int deepest = 8;               // virtual datasets of virtual datasets
+constexpr int most_virtual = 8;          // virtual datasets of virtual datasets
 
 bool is_file (const std::string &path)
 {
@@ -141,9 +141,9 @@ public:
     const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "'" + home + "'");
     switch (H5Pget_layout (creation)) {
     case H5D_VIRTUAL:
-      if (depth == deepest)
+      if (depth == most_virtual)
         fail (SINO_ERROR_BAD_FILE, "'%s' is made of datasets that are made of others, more than %d deep", home.c_str (),
-              deepest);
+              most_virtual);
       look_virtual (dataset, creation, home, depth);
       break;
     case H5D_CHUNKED: {

@@ -116,7 +116,8 @@ void test_like_native ()
   constexpr double most = 1e-6, of_object = 2e-6;
   check ({.size = 64, .projections = 36, .rows = 3, .lanes = 4, .width = 4}, most); // the axis of each ray elsewhere
   check ({.size = 250, .projections = 180, .rows = 2, .lanes = 4, .width = 4, .object = true}, of_object);
-  check ({.size = 301, .projections = 120, .rows = 2, .lanes = 4, .width = 4, .edge = true, .object = true}, of_object);
+  if (mode == "all")
+    check ({.size = 301, .projections = 120, .rows = 2, .lanes = 4, .edge = true, .object = true}, of_object);
   check ({.size = 251, .projections = 90, .lanes = 4, .width = 5, .edge = true, .mask = true}, most);
   check ({.size = 400, .projections = 60, .lanes = 4, .width = 6, .object = true}, of_object);
 }
@@ -157,7 +158,7 @@ void test_transforms ()
     g_assert_cmpfloat (error.value (), <, 3e-7);
   };
   const auto sizes = mode == "small" ? std::vector<int64_t>{100}
-                     : mode == "few" ? std::vector<int64_t>{300, 1100}
+                     : mode == "few" ? std::vector<int64_t>{1100}
                                      : std::vector<int64_t>{7, 100, 300, 460, 700, 1100, 1280, 2048, 4096};
   for (const auto size : sizes) {
     const Setup setup{.size = size, .projections = 3};

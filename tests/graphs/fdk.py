@@ -97,13 +97,13 @@ def test_offset_detector():
 
 def test_attenuation():
     """In the plane of the orbit the reconstruction is exact but for noise of sampling, however the detector stands."""
-    n, beam = 256, 'source-origin=1000 origin-detector=536 pixel-size=1.536'
+    n, rows, beam = 256, 64, 'source-origin=1000 origin-detector=536 pixel-size=1.536'
     with Runs() as runs:
-        wanted = runs.volume(f'phantom object=shepp-logan-3d width={n} height={n} density=1')[127]
+        wanted = runs.volume(f'phantom object=shepp-logan-3d width={n} height={rows} density=1')[31]
         y, x = np.mgrid[:n, :n] - (n - 1) / 2
-        for words in '', 'detector-yaw=-12 axis=130', 'detector-pitch=10', 'detector-roll=4', 'middle-row=100':
-            got = runs.volume(f'simulate object=shepp-logan-3d width={n} height={n} projections=720 angles=0:360 {beam} density=1 '
-                              f'{words} ! {FDK} roi-z=127 roi-depth=1 voxel-size=1')[0]
+        for words in '', 'detector-yaw=-12 axis=130', 'detector-pitch=10', 'detector-roll=4', 'middle-row=20':
+            got = runs.volume(f'simulate object=shepp-logan-3d width={n} height={rows} projections=720 angles=0:360 {beam} density=1 '
+                              f'{words} ! {FDK} roi-z=31 roi-depth=1 voxel-size=1')[0]
             for radius in 30, 80:
                 inside = (np.hypot(x, y) < radius) & (np.abs(wanted - 0.2 / (n / 2)) < 1e-9)
                 at_most(abs(got[inside].mean() / wanted[inside].mean() - 1), 0.01, f'{words}: error of {inside.sum()} pixels')

@@ -13,7 +13,7 @@ namespace sino::back_project {
 
 namespace {
 
-constexpr int64_t size = 512, most_rays = 1024;
+constexpr int64_t side = 512, most_rays = 1024;
 constexpr double long_enough = 2e-3; // seconds, against some 1e-5 to start a launch
 
 std::vector<Ray> rays_of (int64_t count)
@@ -21,7 +21,7 @@ std::vector<Ray> rays_of (int64_t count)
   std::vector<Ray> rays;
   for (int64_t k = 0; k < count; k++) {
     const double angle = std::numbers::pi * static_cast<double> (k) / static_cast<double> (count);
-    rays.push_back ({std::cos (angle), std::sin (angle), 0.5 * size - 0.5, 1});
+    rays.push_back ({std::cos (angle), std::sin (angle), 0.5 * side - 0.5, 1});
   }
   return rays;
 }
@@ -30,7 +30,7 @@ std::vector<Ray> rays_of (int64_t count)
 double time_it (const OpenclDevice &device, const Setting &setting, const Problem &problem)
 {
   const Monitor monitor;
-  std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size));
+  std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (side * side));
   const std::vector<float *> pointers = [&] {
     std::vector<float *> all;
     for (auto &slice : slices)
@@ -40,8 +40,8 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
   double speed = 0;
   for (int64_t count = 16; count <= most_rays; count *= 4) {
     const auto rays = rays_of (count); // the job only points there
-    const Job job{nullptr, is_half (problem), problem.lanes, size, rays, interpolation_of (problem), Precision::single,
-                  false,   {0, 0, size, size}};
+    const Job job{nullptr, is_half (problem), problem.lanes, side, rays, interpolation_of (problem), Precision::single,
+                  false,   {0, 0, side, side}};
     const std::vector<std::byte> bins (bins_bytes (job));
     Bill bill;
     Launcher::memory (job, setting, 0, 0, bill);
@@ -53,7 +53,7 @@ double time_it (const OpenclDevice &device, const Setting &setting, const Proble
       launcher.wait ();
       speed = std::max (speed, launcher.speed ());
     }
-    const double updates = static_cast<double> (size * size * count * problem.lanes);
+    const double updates = static_cast<double> (side * side * count * problem.lanes);
     if (updates > speed * long_enough)
       break;
   }
@@ -93,7 +93,7 @@ Measured measure (const families::Family &family, const OpenclDevice &device, co
     auto each = wanted.with_lanes (n);
     each.words["interpolation"] = interpolation_of (wanted) == Interpolation::nearest;
     each.words["mask"] = 0;
-    each.words["columns"] = size;
+    each.words["columns"] = side;
     each.words["projections"] = most_rays;
     return each;
   };

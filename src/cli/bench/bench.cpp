@@ -85,20 +85,20 @@ const std::vector<Bench> &benches ()
 }
 
 // What was given; null when it was not.
-struct Words {
+struct BenchWords {
   char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
   char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
   char *method = nullptr, *to = nullptr;
 
-  Words () = default;
-  ~Words ()
+  BenchWords () = default;
+  ~BenchWords ()
   {
     for (auto *word :
          {size, projections, slices, detector, runs, precision, interpolation, accuracy, folder, method, to})
       g_free (word);
   }
-  Words (const Words &) = delete;
-  Words &operator= (const Words &) = delete;
+  BenchWords (const BenchWords &) = delete;
+  BenchWords &operator= (const BenchWords &) = delete;
 };
 
 const Bench &find_bench (const std::string &name)
@@ -151,7 +151,7 @@ std::string choice (const char *node, const char *option, const char *word)
   throw Error (SINO_ERROR_NOT_FOUND, text ("%s has no property '%s'", node, option));
 }
 
-BenchOptions bench_options (const Bench &bench, const Options &options, const Words &words)
+BenchOptions bench_options (const Bench &bench, const Options &options, const BenchWords &words)
 {
   check_taken (bench, "device", options.device);
   check_taken (bench, "size", words.size);
@@ -200,7 +200,7 @@ std::string about ()
 int bench (int argc, char **argv)
 {
   Options options;
-  Words words;
+  BenchWords words;
   std::vector<GOptionEntry> entries{
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
