@@ -59,6 +59,12 @@ public:
     return lanes;
   }
 
+  // Kernels for one slice at a time round in another order; all others alike.
+  int fewest_lanes (const Device &device, int lanes) const override
+  {
+    return on_cpu (device) ? std::min (lanes, 2) : lanes;
+  }
+
   bool takes_lanes () const override { return true; }
 
   void memory (const Sizing &sizing, Bill &bill) const override

@@ -180,6 +180,8 @@ public:
   // Lanes wanted at the input, given what the consumers want at the output; lanes given at the output.
   virtual int wanted_lanes (const Device &device, int downstream) const;
   virtual int output_lanes (int input, int wanted) const;
+  // The fewest lanes at the input that give the same bits as those: what is taken where memory is short.
+  virtual int fewest_lanes (const Device &, int lanes) const { return lanes; }
   // Whether the inputs may come in any number of lanes, also in those that another consumer of the same stream wants.
   // The runtime takes lanes apart for tasks that do not take them.
   virtual bool takes_lanes () const { return false; }

@@ -57,7 +57,7 @@ struct RunContext {
   std::unique_ptr<Trace> trace;                 // null: not wanted
   size_t most_crews = default_crews ();         // threads per replica
 
-  PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit}; }
+  PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
 
   // Says where the thread of attend () is, which may not return from there; throws Cancelled.
   void set_place (const std::string &where);

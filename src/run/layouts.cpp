@@ -23,16 +23,18 @@ int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> 
   return std::max (lanes, 1);
 }
 
-std::vector<Layout> settle_layouts (const Net &net, const Device &device)
+std::vector<Layout> settle_layouts (const Net &net, const Device &device, int most)
 {
   const auto count = net.nodes.size ();
   std::vector<int> wanted (count, 1);
   for (size_t n = count; n-- > 0;)
     for (const auto &[consumer, port] : net.nodes[n].consumers) {
       const auto &taker = net.nodes[static_cast<size_t> (consumer)];
-      wanted[n] = std::max (wanted[n], naming (taker.title, [&] {
-                              return taker.task->wanted_lanes (device, wanted[static_cast<size_t> (consumer)]);
-                            }));
+      const auto lanes = naming (taker.title, [&] {
+        const int best = taker.task->wanted_lanes (device, wanted[static_cast<size_t> (consumer)]);
+        return best > most ? std::max (taker.task->fewest_lanes (device, best), most) : best;
+      });
+      wanted[n] = std::max (wanted[n], lanes);
     }
   std::vector<Layout> layouts (count);
   for (size_t n = 0; n < count; n++) {
@@ -61,7 +63,7 @@ std::vector<DeviceGroup> group_devices (const PlanInput &in)
   }
   std::vector<DeviceGroup> groups;
   for (auto &list : lists) {
-    auto layouts = settle_layouts (in.net, *list[0]);
+    auto layouts = settle_layouts (in.net, *list[0], in.most_lanes);
     groups.push_back ({std::make_shared<const Devices> (std::move (list)), std::move (layouts)});
   }
   return groups;

@@ -5,8 +5,9 @@
 
 namespace sino {
 
-// Lanes of every node's output. They decide bits, so they depend on graph and device kind only, never on memory.
-std::vector<Layout> settle_layouts (const Net &net, const Device &device);
+// Lanes of every node's output. They decide bits, so they depend on graph and device kind only, never on memory, but
+// where tasks say that fewer lanes give the same bits: then no more than `most`.
+std::vector<Layout> settle_layouts (const Net &net, const Device &device, int most);
 
 // Devices of a run that are alike, and the layout of every node's output there.
 struct DeviceGroup {

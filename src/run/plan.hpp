@@ -131,12 +131,15 @@ struct PlannedStore {
 // libraries.
 constexpr double allowance = 24.0 * 1024 * 1024;
 
+constexpr int all_lanes = 32;
+
 struct Plan {
   std::vector<Pass> passes;
   std::vector<PlannedStore> stores;
   double base = 0, limit = 0; // resident bytes before the run and the allowance; what --memory allows
   double peak = 0;            // base included
   double cost = 0;
+  int most_lanes = all_lanes; // that tasks may want, where fewer give the same bits
 };
 
 struct PlanInput {
@@ -144,10 +147,11 @@ struct PlanInput {
   std::span<const std::shared_ptr<const Device>> devices; // a replica each
   int threads;
   double base, limit;
+  int most_lanes = all_lanes;
 
   const Device &device () const { return *devices.front (); }
   // The same for the devices that run a pass alike.
-  PlanInput on (const Pass &pass) const { return {net, *pass.devices, threads, base, limit}; }
+  PlanInput on (const Pass &pass) const { return {net, *pass.devices, threads, base, limit, most_lanes}; }
 };
 
 } // namespace sino

@@ -202,9 +202,8 @@ static Plan paced (const PlanInput &in, Plan plan)
 }
 
 // Cuts are added one by one, each time the one that helps most, as long as one helps.
-Plan make_plan (const PlanInput &in)
+static Tried best_cut (const PlanInput &in, const std::vector<DeviceGroup> &groups)
 {
-  const auto groups = group_devices (in);
   const auto candidates = cut_candidates (in.net, groups[0].layouts);
   const auto least = least_cost (in, groups);
   Tried best = try_strategy (in, groups, {});
@@ -227,8 +226,35 @@ Plan make_plan (const PlanInput &in)
   }
   if (Tried single = try_strategy (in, groups, {{}, true}); single.better_than (best))
     best = std::move (single);
-  if (best.good ())
+  return best;
+}
+
+// Fewer lanes, where that leads to other layouts.
+static bool take_fewer_lanes (PlanInput &in, std::vector<DeviceGroup> &groups)
+{
+  while (in.most_lanes > 1) {
+    in.most_lanes /= 2;
+    auto fewer = group_devices (in);
+    if (std::ranges::equal (fewer, groups, {}, &DeviceGroup::layouts, &DeviceGroup::layouts))
+      continue;
+    groups = std::move (fewer);
+    return true;
+  }
+  return false;
+}
+
+Plan make_plan (const PlanInput &input)
+{
+  auto in = input;
+  in.most_lanes = all_lanes;
+  auto groups = group_devices (in);
+  auto best = best_cut (in, groups);
+  while (best.excess > 0 && take_fewer_lanes (in, groups))
+    best = best_cut (in, groups);
+  if (best.good ()) {
+    best.plan.most_lanes = in.most_lanes;
     return paced (in, std::move (best.plan));
+  }
   if (best.repeated > 0)
     fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
   if (const auto &short_device = shortest_device (in, best.plan); best.short_of <= 0)

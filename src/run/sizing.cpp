@@ -15,8 +15,9 @@ namespace sino {
 namespace {
 
 constexpr double MiB = 1024.0 * 1024.0;
-constexpr double batch_bytes = 4 * MiB;      // a block of projections: large enough to hide what a block costs
-constexpr double own_batch_bytes = 64 * MiB; // the same on a device with own memory, where small kernels wait for large ones
+constexpr double batch_bytes = 4 * MiB; // a block of projections: large enough to hide what a block costs
+constexpr double own_batch_bytes =
+    64 * MiB; // the same on a device with own memory, where small kernels wait for large ones
 constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // for each device, so that neighbouring work items overlap
 constexpr int64_t most_items = 65536;        // so that the list of them stays small

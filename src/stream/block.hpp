@@ -36,6 +36,8 @@ struct Region {
 //   slices       [z][y][x]
 struct Layout {
   int lanes = 1;
+
+  bool operator== (const Layout &) const = default;
 };
 
 // Bytes of a region.

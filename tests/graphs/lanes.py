@@ -66,6 +66,21 @@ def test_beside_a_consumer_that_wants_lanes():
             tap.same(out.read(), right.read())
 
 
+def test_fewer_where_memory_is_short():
+    """Those of kernels that give the same bits with them, and no others."""
+    line = 'simulate width=700 height=34 projections=60 ! ramp-filter ! interleave{} ! back-project ! write path=out.h5 overwrite=true'
+    auto = line.format('')
+    launch(auto)
+    right = hdf5('out.h5')
+    least, of_16 = (float(re.search(r'needs ([\d.]+) MiB', sinograph_fails('plan', '--device=native', '--memory=1M', some))[1])
+                    for some in (auto, line.format(' lanes=16')))
+    tap.check(least + 20 < of_16, f'{least} MiB are less than {of_16}')
+    little = f'--memory={least + 8}M'
+    tap.check(re.search(r"'interleave'.*, [248] lanes", sinograph('plan', '--device=native', little, auto)), 'the plan says it')
+    launch(auto, little)
+    np.testing.assert_array_equal(hdf5('out.h5'), right)
+
+
 def test_plan_tells():
     plan = sinograph('plan', '--device=native', 'read path=scan.h5 ! interleave lanes=4 ! write path=new.h5')
     tap.check("'write'" in plan and 'takes 4 lanes apart' in plan, 'the plan says that lanes are taken apart')
