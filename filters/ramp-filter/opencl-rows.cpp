@@ -20,12 +20,7 @@ cl::Buffer factors_of (const RowsSetup &setup)
   std::vector<cl_float2> pairs;
   for (size_t i = 0; i < p.size (); i += 2)
     pairs.push_back ({{p[i], q[i]}});
-  auto buffer = take_buffer (setup.device, setup.memory, factors_item);
-  const auto bytes = pairs.size () * sizeof pairs[0];
-  require (buffer, bytes, factors_item);
-  cl::CommandQueue (setup.device.context (), setup.device.device)
-      .enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, pairs.data ());
-  return buffer;
+  return take_table (setup.device, setup.memory, factors_item, pairs);
 }
 
 } // namespace sino::ramp_filter

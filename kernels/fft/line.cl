@@ -42,22 +42,28 @@ void transform_step (float2 *x, const int radix, const int before, int item, glo
   }
 }
 
+// Puts one part of what a step made, real (0) or imaginary ones (1), in its order into local memory.
+void put_part (const float2 *x, const int part, const int radix, const int before, int item, local float *line)
+{
+  barrier (CLK_LOCAL_MEM_FENCE); // until all have read what is there
+  UNROLLED
+  for (int round = 0; round < ROUNDS (radix); round++) {
+    const int number = item + round * ITEMS;
+    const int first = number / before * (before * radix) + number % before;
+    if (number < COUNT (radix))
+      UNROLLED
+      for (int j = 0; j < radix; j++)
+        line[APART (first + j * before)] = part == 0 ? x[round * radix + j].x : x[round * radix + j].y;
+  }
+  barrier (CLK_LOCAL_MEM_FENCE);
+}
+
 // What a step made becomes what the next one, of another radix, takes.
 void exchange (float2 *x, const int radix, const int before, const int next, int item, local float *line)
 {
   float real[VALUES];
   for (int part = 0; part < 2; part++) {
-    barrier (CLK_LOCAL_MEM_FENCE); // until all have read what is there
-    UNROLLED
-    for (int round = 0; round < ROUNDS (radix); round++) {
-      const int number = item + round * ITEMS;
-      const int first = number / before * (before * radix) + number % before;
-      if (number < COUNT (radix))
-        UNROLLED
-        for (int j = 0; j < radix; j++)
-          line[APART (first + j * before)] = part == 0 ? x[round * radix + j].x : x[round * radix + j].y;
-    }
-    barrier (CLK_LOCAL_MEM_FENCE);
+    put_part (x, part, radix, before, item, line);
     UNROLLED
     for (int round = 0; round < ROUNDS (next); round++) {
       const int number = item + round * ITEMS;

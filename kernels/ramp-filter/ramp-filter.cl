@@ -3,11 +3,12 @@
 // transformed as length / 2 complex values; `filter` multiplies; after the way back `crop` cuts the padding off.
 // OpenCL C 1.2.
 //
-//   -DLANES=n        rows side by side: a line of the stream is [width][LANES], and becomes LANES padded rows
-//   -DEDGE           rows are padded with their last and first values, else with zeros
+// A line of the stream is [width][LANES], and becomes LANES padded rows; padding.cl has the options.
 //
 // A work-item has a column of all lanes: neighbours read and write neighbouring values on both sides. A launch covers
 // some lines of the block, by an offset of dimension 1; padded rows are counted from there.
+
+#include "padding.cl"
 
 // The first of the padded rows that come from or go to a line.
 size_t first_row (size_t line)
@@ -23,13 +24,8 @@ kernel void lay (global const float *lines, int width, global float *rows, int l
   const size_t line = get_global_id (1);
   lines += line * width * LANES;
   rows += first_row (line) * length;
-#ifdef EDGE
-  const int from = column < width ? column : column < width + (length - width) / 2 ? width - 1 : 0;
-#else
-  const int from = column;
-#endif
   for (int lane = 0; lane < LANES; lane++)
-    rows[(size_t)lane * length + column] = from < width ? lines[(size_t)from * LANES + lane] : 0;
+    rows[(size_t)lane * length + column] = padded (lines + lane, column, width, length);
 }
 
 // p z + i q conj (m)

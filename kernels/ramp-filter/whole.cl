@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Filters rows of 2 LENGTH real values, their padding included, in one launch: a row is read and written once. Even values
 // are the real parts and odd ones the imaginary parts of LENGTH complex values, whose transform is multiplied as in
-// ramp-filter.cl and transformed back. fft/line.cl has the transforms and their options; LANES and EDGE are those of
-// ramp-filter.cl. A row's bits do not depend on the rows beside it.
+// ramp-filter.cl and transformed back. fft/line.cl has the transforms and their options, padding.cl those of rows. A
+// row's bits do not depend on the rows beside it.
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "../fft/line.cl"
-
-// Values `number` and the next of a row of `width`, which begins at `line` and has a value in LANES.
-float2 padded_pair (global const float *line, int number, int width)
-{
-  float values[2];
-  for (int i = 0; i < 2; i++) {
-    const int column = number + i;
-#ifdef EDGE
-    const int from = column < width ? column : column < width + (2 * LENGTH - width) / 2 ? width - 1 : 0;
-#else
-    const int from = column;
-#endif
-    values[i] = from < width ? line[(size_t)from * LANES] : 0;
-  }
-  return (float2)(values[0], values[1]);
-}
+#include "padding.cl"
 
 // p z + i q conj (m), of the value of the spectrum at a place and of that at the mirrored place.
 float2 through (float2 factors, float2 z, float2 m)
@@ -35,16 +20,7 @@ void filter_line (float2 *x, int item, local float *line, global const float2 *f
 {
   float real[VALUES], mirrored[VALUES];
   for (int part = 0; part < 2; part++) {
-    barrier (CLK_LOCAL_MEM_FENCE); // until all have read what is there
-    UNROLLED
-    for (int round = 0; round < ROUNDS (LAST); round++) {
-      const int first = item + round * ITEMS;
-      if (first < COUNT (LAST))
-        UNROLLED
-        for (int j = 0; j < LAST; j++)
-          line[APART (first + j * COUNT (LAST))] = part == 0 ? x[round * LAST + j].y : x[round * LAST + j].x;
-    }
-    barrier (CLK_LOCAL_MEM_FENCE);
+    put_part (x, 1 - part, LAST, COUNT (LAST), item, line);
     UNROLLED
     for (int round = 0; round < ROUNDS (R0); round++) {
       const int first = item + round * ITEMS;
@@ -81,8 +57,11 @@ filter_rows (global const float *in, int width, global float *out, int lines, in
     const int first = item + round * ITEMS;
     if (first < COUNT (R0))
       UNROLLED
-      for (int j = 0; j < R0; j++)
-        x[round * R0 + j] = padded_pair (in + begin, 2 * (first + j * COUNT (R0)), width).yx; // swapped: forward
+      for (int j = 0; j < R0; j++) {
+        const int column = 2 * (first + j * COUNT (R0));
+        x[round * R0 + j].y = padded (in + begin, column, width, 2 * LENGTH); // swapped: forward
+        x[round * R0 + j].x = padded (in + begin, column + 1, width, 2 * LENGTH);
+      }
   }
   transform_line (x, item, places[beside], roots);
   filter_line (x, item, places[beside], factors);

@@ -92,11 +92,7 @@ cl::Buffer take_turns (const OpenclDevice &device, const LinePlan &plan, Allotme
     const double angle = 2 * std::numbers::pi * static_cast<double> (k) / static_cast<double> (plan.length);
     turns.push_back ({{static_cast<float> (std::cos (angle)), static_cast<float> (std::sin (angle))}});
   }
-  auto buffer = take_buffer (device, memory, item);
-  require (buffer, plan.turns_bytes (), item);
-  cl::CommandQueue (device.context (), device.device)
-      .enqueueWriteBuffer (buffer, CL_TRUE, 0, plan.turns_bytes (), turns.data ());
-  return buffer;
+  return take_table (device, memory, item, turns);
 }
 
 } // namespace sino

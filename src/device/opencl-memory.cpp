@@ -25,6 +25,16 @@ cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const 
   return {device.context (), CL_MEM_READ_WRITE, allotment.claim (item)};
 }
 
+cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const char *item, const void *values,
+                       size_t bytes)
+{
+  auto buffer = take_buffer (device, allotment, item);
+  require (buffer, bytes, item);
+  if (bytes > 0)
+    device.maps ().enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values);
+  return buffer;
+}
+
 void require (const cl::Buffer &buffer, size_t bytes, const char *item)
 {
   if (const auto has = buffer.getInfo<CL_MEM_SIZE> (); has < bytes)

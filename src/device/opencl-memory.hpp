@@ -40,6 +40,14 @@ struct SINO_VISIBLE Place {
 
 // A buffer that is a piece of an item of the bill.
 SINO_VISIBLE cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item);
+// The same, with values of the host, which are there when it returns.
+SINO_VISIBLE cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const char *item,
+                                    const void *values, size_t bytes);
+template <class T>
+cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const char *item, const std::vector<T> &values)
+{
+  return take_table (device, allotment, item, values.data (), values.size () * sizeof (T));
+}
 // Throws Error when a buffer that was taken is too small, because its bill was wrong.
 SINO_VISIBLE void require (const cl::Buffer &buffer, size_t bytes, const char *item);
 

@@ -52,8 +52,8 @@ public:
 
   // One context for all who use the device, made at the first call.
   const cl::Context &context () const;
-  // The queue in which the host asks for memory that both work in, made at the first call. Workers have queues of their
-  // own: device/opencl-queues.hpp.
+  // The queue in which the host asks for memory that both work in, and fills tables; made at the first call. Workers
+  // have queues of their own: device/opencl-queues.hpp.
   const cl::CommandQueue &maps () const;
   // A program for this device, from the cache of programs where it has it; when it does not build, a BuildError carries
   // the build log. `name` is for messages.

@@ -103,17 +103,14 @@ void Launcher::prepare (const Setting &setting)
       each.memory = cl::Image2D (context, CL_MEM_READ_ONLY, families::image_format (device, *shape.image).value (),
                                  static_cast<size_t> (job.size), job.rays.size ());
     }
-  const auto fixed = fixed_rays (job);
-  const auto &queue = queues.kernels;
-  rays = take_buffer (device, allotment, rays_item);
-  queue.enqueueWriteBuffer (rays, CL_TRUE, 0, fixed.size () * sizeof (FixedRay), fixed.data ());
+  rays = take_table (device, allotment, rays_item, fixed_rays (job));
   kernel.setArg (1, rays);
   cl_uint index = 2;
   for (const auto value : {std::ssize (job.rays), job.size, frame.x, frame.y, frame.width, frame.height})
     kernel.setArg (index++, static_cast<cl_int> (value));
   if (shape.counters > 0) {
     group_counts = take_buffer (device, allotment, counters_item);
-    queue.enqueueFillBuffer (group_counts, cl_uint{0}, 0, shape.counters * sizeof (cl_uint));
+    queues.kernels.enqueueFillBuffer (group_counts, cl_uint{0}, 0, shape.counters * sizeof (cl_uint));
     kernel.setArg (10, group_counts);
   }
 }

@@ -60,13 +60,8 @@ void Stages::make_kernels (families::Setting setting, int lanes)
 void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
 {
   const auto room = [&] (const char *item) { return take_buffer (device, allotment, item); };
-  const auto table = [&]<class T> (const char *item, const std::vector<T> &values) {
-    auto buffer = room (item);
-    const auto bytes = values.size () * sizeof (T);
-    require (buffer, bytes, item);
-    if (bytes > 0)
-      queue_.enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values.data ());
-    return buffer;
+  const auto table = [&] (const char *item, const auto &values) {
+    return take_table (device, allotment, item, values);
   };
   lines_ = room (buffers::lines);
   terms = room (buffers::terms);

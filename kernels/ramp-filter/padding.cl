@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Rows that are padded.
+//
+//   -DLANES=n        rows side by side: a value of a row is followed by those of the other lanes
+//   -DEDGE           rows are padded with their last and first values, else with zeros
+
+// The value at `column` of a row of `width` that is padded to `length` and begins at `row`.
+float padded (global const float *row, int column, int width, int length)
+{
+#ifdef EDGE
+  const int from = column < width ? column : column < width + (length - width) / 2 ? width - 1 : 0;
+#else
+  const int from = column;
+#endif
+  return from < width ? row[(size_t)from * LANES] : 0;
+}
