@@ -211,7 +211,8 @@ std::vector<ScanSetup> setups_of (const std::string &kernel)
 void test_parameters (const void *data)
 {
   const std::string kernel = static_cast<const char *> (data);
-  for (const char *parameters : {"VIEWS=1,Z=1,WIDE=8,HIGH=1", "VIEWS=20,Z=16,WIDE=32,HIGH=4"})
+  for (const char *parameters : {"VIEWS=1,Z=1,WIDE=8,HIGH=1", "VIEWS=4,Z=4,WIDE=8,HIGH=2",
+                                 "VIEWS=20,Z=16,WIDE=32,HIGH=4", "VIEWS=64,Z=32,WIDE=16,HIGH=8"})
     for (const auto &setup : setups_of (kernel))
       check ({setup}, {19, 37, 0.8}, kernel, parameters, {0, 7});
 }

@@ -132,7 +132,7 @@ void check (const Lines &lines, int64_t length, bool edge, bool own = false)
 
 void test_convolves ()
 {
-  for (const int64_t width : {1, 37, 1000})
+  for (const int64_t width : {1, 37, 250, 1000})
     for (const int lanes : {1, 4, 16})
       for (const bool edge : {false, true})
         check ({lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width), edge);
@@ -145,16 +145,17 @@ void test_own ()
     check ({5, 2, width, width == 1000 ? 1 : 4}, usual_length (width), width > 20, true);
 }
 
-// Here clFFT takes several steps, with memory between.
-void test_long ()
+// Lengths that one kernel of clFFT does, and those that it does in several steps with memory between.
+void test_lengths ()
 {
-  check ({2, 2, 33, 2}, 10240, false);
+  for (const int64_t length : {320, 8192, 10240})
+    check ({2, 2, 33, 2}, length, false);
 }
 
 // The rows that are filtered with a row, in one launch, in several and in lanes, do not change its bits.
 void test_bits ()
 {
-  for (const auto &[length, own] : {std::pair<int64_t, bool>{128, false}, {256, true}}) {
+  for (const auto &[length, own] : {std::pair<int64_t, bool>{128, false}, {2048, false}, {256, true}}) {
     const Lines whole{17, 3, 61, 1};
     const auto together = filtered (whole, make (whole), length, true, own);
     for (const int lanes : {2, 4, 16}) {
@@ -257,7 +258,7 @@ int main (int argc, char **argv)
       return;
     g_test_add_func ("/ramp-filter/opencl/convolves", test_convolves);
     g_test_add_func ("/ramp-filter/opencl/comma", test_comma);
-    g_test_add_func ("/ramp-filter/opencl/long", test_long);
+    g_test_add_func ("/ramp-filter/opencl/lengths", test_lengths);
     g_test_add_func ("/ramp-filter/opencl/bits", test_bits);
     g_test_add_func ("/ramp-filter/opencl/many", test_many);
     g_test_add_func ("/ramp-filter/opencl/broken-values", test_broken_values_stay_in_their_row);
