@@ -126,8 +126,17 @@ HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const B
     if (q >= n)
       hn::Store (turned (v, factors + 2 * (2 * n - q)), Tag (), middle + static_cast<int64_t> (2 * n - q) * lanes);
   };
+  // Terms are stored far apart, and the second cache has lost their places to the other rays of the batch. Stores that
+  // wait for the third one take as long as all the rest where many threads want it; so places are fetched in order
+  // before, those of even frequencies by the first transform, and of odd ones by the second.
+  const float *even = terms, *odd = terms + lanes;
   transform (
-      fft, scratch, [&] (int j) { return hn::Add (row.at (j), row.padding (j + n)); },
+      fft, scratch,
+      [&] (int j) {
+        fetch_later (even);
+        even += 2 * lanes;
+        return hn::Add (row.at (j), row.padding (j + n));
+      },
       [&] (int k, Value v) { keep (2 * k, v); });
   const float *turns = stack.half_turns.data ();
   // What the next ray needs is fetched while this one is computed.
@@ -135,6 +144,8 @@ HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const B
   transform (
       fft, scratch,
       [&] (int j) {
+        fetch_later (odd);
+        odd += 2 * lanes;
         if (j < size)
           hwy::Prefetch (ahead + j * bins.stride);
         return turned (hn::Sub (row.at (j), row.padding (j + n)), turns + 2 * j);

@@ -71,10 +71,10 @@ struct Target {
   int64_t stride, middle;
 };
 
-// Terms k of a ray, first <= k < end.
+// Terms k of a ray, first <= k < first + count. `next`: from them to those that are spread after them.
 template <int W>
 HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *terms, int64_t first, int count,
-                              bool negative, const Target &target)
+                              bool negative, const Target &target, int64_t next)
 {
   Taps<W> x, y;
   const double scale = g.scale (), k = static_cast<double> (first), middle = static_cast<double> (target.middle);
@@ -88,7 +88,9 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *te
       (std::lrint (chunk * scale * ray.cos) * target.stride - std::lrint (chunk * scale * ray.sin)) * lanes;
   terms += first * lanes;
   for (int i = 0; i < count; i++) {
-    const auto value = load (terms + static_cast<int64_t> (i) * lanes);
+    const float *term = terms + static_cast<int64_t> (i) * lanes;
+    const auto value = load (term);
+    hwy::Prefetch (term + next);
     float *line = target.cells + (x.cell[i] * target.stride + y.cell[i]) * lanes;
     if (i % 4 == 0) // terms are less than a cell apart
       for (int s = 0; s < W; s++)
@@ -116,10 +118,11 @@ HWY_NOINLINE void spread_batch (const Stack &stack, std::span<const size_t> rays
   const auto &g = stack.gridding;
   for (auto k = first; k < end; k += chunk) {
     const auto count = static_cast<int> (end - k < chunk ? end - k : chunk);
-    for (size_t i = 0; i < rays.size (); i++)
-      spread_terms<W> (g, stack.job.rays[rays[i]],
-                       terms + (static_cast<int64_t> (i) * stack.term_stride + g.padded / 2) * lanes, k, count,
-                       negative, target);
+    for (int64_t i = 0; i < std::ssize (rays); i++) {
+      const auto next = i + 1 < std::ssize (rays) ? stack.term_stride : chunk - i * stack.term_stride;
+      spread_terms<W> (g, stack.job.rays[rays[static_cast<size_t> (i)]],
+                       terms + (i * stack.term_stride + g.padded / 2) * lanes, k, count, negative, target, next * lanes);
+    }
   }
 }
 
