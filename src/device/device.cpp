@@ -2,12 +2,20 @@
 #include "device/device.hpp"
 #include "base/error.hpp"
 #include "stream/host-buffer.hpp"
+#include <algorithm>
 #include <fstream>
 #include <sys/mman.h>
 
 namespace sino {
 
 Device::~Device () = default;
+
+const Device &chief_of (std::span<const std::shared_ptr<const Device>> devices)
+{
+  const auto found = std::find_if (devices.begin (), devices.end (),
+                                   [] (const auto &device) { return device->kind == Device::Kind::opencl; });
+  return found == devices.end () ? *devices.front () : **found;
+}
 
 namespace {
 constexpr size_t page = 4096, large_page = size_t{2} << 20;

@@ -4,6 +4,7 @@
 #include "base/visibility.hpp"
 #include "stream/block.hpp"
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,10 @@ struct SINO_VISIBLE Device {
   // Error.
   virtual void load_driver () const {}
 };
+
+// The one of a run's devices that nodes choose their methods for, whatever their order: what is right for OpenCL devices,
+// as packed halves are, the CPU can do as well.
+const Device &chief_of (std::span<const std::shared_ptr<const Device>> devices);
 
 // Pages of the host, large ones where they are filled by whole ones.
 SINO_VISIBLE std::unique_ptr<Buffer> allocate_pages (size_t bytes);

@@ -55,9 +55,9 @@ void Run::State::prepare ()
   run.set_place ("the drivers of devices");
   for (const auto &each : run.devices)
     each->load_driver ();
-  const auto &device = *run.devices.front ();
   run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
-  run.net = negotiate_net (graph, {device, run.cpu->threads ()}, [&run] (const auto &title) { run.set_place (title); });
+  run.net = negotiate_net (graph, {chief_of (run.devices), run.cpu->threads ()},
+                           [&run] (const auto &title) { run.set_place (title); });
   run.set_place ("the plan");
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());

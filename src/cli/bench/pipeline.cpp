@@ -61,9 +61,10 @@ Pipeline::Pipeline (const BenchOptions &o) : options (o), files (o.folder)
   const auto clear = [&] { std::filesystem::remove_all (results); };
   runs = repeat_whole ({{"read", {{"path", scan}}}, {"flat-field", {}}, {"reconstruct", all}, sink ()}, options, clear);
   find_parts ();
-  const auto before_lanes =
-      std::find_if (parts.begin (), parts.end (), [] (auto &part) { return part.type == "interleave"; }) - 1;
-  alone.emplace (parts, options, ByThemselves::Share::first_item, static_cast<size_t> (before_lanes - parts.begin ()));
+  size_t before_lanes = 0; // whose blocks are of floats
+  while (parts[before_lanes].type != "ramp-filter" && parts[before_lanes + 1].type != "interleave")
+    before_lanes++;
+  alone.emplace (parts, options, ByThemselves::Share::first_item, before_lanes);
   error = error_of_slices ();
 
   read_seconds = repeat_whole ({{"read", {{"path", scan}}}, {"null", {}}}, options).timing.median;
@@ -94,7 +95,9 @@ Node Pipeline::sink () const
 Properties Pipeline::settings (bool fourier) const
 {
   Properties all{{"axis", exact_number (0.5 * static_cast<double> (options.size))}};
-  if (!fourier)
+  if (fourier)
+    all.emplace_back ("precision", options.precision == "single" ? "single" : "half-storage");
+  else
     all.insert (all.end (), {{"precision", options.precision}, {"interpolation", options.interpolation}});
   return all;
 }
@@ -115,6 +118,8 @@ void Pipeline::find_parts ()
   parts = {{"read", {{"path", scan}}}, {"flat-field", {}}};
   if (stage ("fourier-reconstruct").node.empty ()) {
     parts.push_back ({"ramp-filter", {{"window", window}}});
+    if (!stage ("half-pack").node.empty ())
+      parts.push_back ({"half-pack", {}});
     parts.push_back ({"interleave", {}});
     parts.push_back ({"back-project", settings (false)});
   } else {
@@ -176,7 +181,7 @@ void Pipeline::report (Report &report) const
   const auto direct = parts.back ().type == "back-project";
   report_place (options, report);
   const auto words = direct ? text ("direct, %s, %s", options.precision.c_str (), options.interpolation.c_str ())
-                            : std::string ("fourier");
+                            : text ("fourier, %s", options.precision.c_str ());
   report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
                          " from %" G_GINT64_FORMAT " projections, %s%s; u16 in HDF5 to %s, in %s",
                          options.slices, options.size, options.size, options.projections, words.c_str (),
