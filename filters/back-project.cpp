@@ -59,10 +59,13 @@ public:
     return lanes;
   }
 
-  // Kernels for one slice at a time round in another order; all others alike.
+  // Kernels for one slice at a time round in another order, and half arithmetic is there for 32 lanes alone; all others
+  // give the same bits.
   int fewest_lanes (const Device &device, int lanes) const override
   {
-    return on_cpu (device) ? std::min (lanes, 2) : lanes;
+    if (!on_cpu (device) || holding (native_job (lanes)).sample == Sample::differences)
+      return lanes;
+    return std::min (lanes, 2);
   }
 
   bool takes_lanes () const override { return true; }
