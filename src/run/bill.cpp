@@ -159,6 +159,7 @@ void add_up (const PlanInput &in, Pass &pass)
 
 std::string bill_of_run (const PlanInput &in, const Plan &plan)
 {
+  const double allowance = allowance_of (in.devices);
   std::string lines = line_of (plan.base - allowance, "this process before the run") +
                       line_of (allowance, "set aside for stacks of threads and libraries");
   for (const auto &node : in.net.nodes)

@@ -128,8 +128,14 @@ struct PlannedStore {
 };
 
 // Counted to the base for what grows during a run whatever the scan: thread stacks, allocator arenas, tables of
-// libraries.
-constexpr double allowance = 24.0 * 1024 * 1024;
+// libraries; and the compilers of GPUs' drivers, which take 10 to 36 MiB where a program is built for the first time.
+inline double allowance_of (std::span<const std::shared_ptr<const Device>> devices)
+{
+  constexpr double mib = 1024 * 1024;
+  const bool compiles = std::any_of (devices.begin (), devices.end (),
+                                     [] (const auto &device) { return device->own_memory () > 0; });
+  return (compiles ? 64 : 24) * mib;
+}
 
 constexpr int all_lanes = 32;
 

@@ -262,6 +262,7 @@ Plan make_plan (const PlanInput &input)
         SINO_ERROR_MEMORY,
         "the smallest work item needs %s more than the memory of %s (%s): reconstruct a smaller region, or fewer lanes",
         bytes_text (best.device_short_of).c_str (), short_device.id.c_str (), short_device.name.c_str ());
+  const double allowance = allowance_of (in.devices);
   fail (
       SINO_ERROR_MEMORY,
       "the smallest work item needs %s, which is %s more than the memory limit of %s (of it %s are taken before the "

@@ -63,7 +63,7 @@ void Run::State::prepare ()
   run.meters.nodes.resize (run.net.nodes.size ());
   run.meters.devices.resize (run.devices.size ());
   tell_warnings ();
-  run.plan.base = resident_memory () + allowance;
+  run.plan.base = resident_memory () + allowance_of (run.devices);
   run.plan.limit = options.memory > 0 ? options.memory : run.plan.base + 0.8 * available_memory ();
   make_plan ();
 }
