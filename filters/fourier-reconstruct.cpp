@@ -43,6 +43,7 @@ public:
            .rays = {},
            .filter = {window, ramp.cutoff, ramp.order, ramp.power, in.geometry->pixel_size.value_or (1)},
            .edge = ramp.pads_edges (in),
+           .halves = precision == fourier_reconstruct::Holding::half_storage,
            .width = fourier_reconstruct::width_for (grid.accuracy),
            .mask = settings.mask,
            .roi = settings.region (columns)};
@@ -165,6 +166,7 @@ private:
   Window window = Window::sinc;
   ramp_filter::RampSettings ramp;
   fourier_reconstruct::GriddingSettings grid;
+  fourier_reconstruct::Holding precision = fourier_reconstruct::Holding::single;
   families::Use opencl{fourier_reconstruct::family ()};
 
   // Settled by negotiation:
@@ -212,6 +214,11 @@ public:
                   "window", "Window on the ramp; ram-lak: the bare ramp; none: rows are not filtered",
                   ramp_filter::window_nicks)},
               group<&FourierReconstruct::ramp> (), group<&FourierReconstruct::grid> (),
+              std::array{prop<&FourierReconstruct::precision> (
+                  "precision",
+                  "How the transforms of rows are held: single, or half-storage (held as half, added as single), which "
+                  "takes less memory and errs by 5e-5 more",
+                  fourier_reconstruct::holding_nicks)},
               kernel_properties<&FourierReconstruct::opencl> ());
 };
 

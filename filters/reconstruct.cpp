@@ -69,7 +69,9 @@ public:
       add (chain, "find-axis", {});
     if (choice.fourier) {
       add (chain, "interleave", {});
-      add (chain, "fourier-reconstruct", joined (words_of (slices), filter (Window::sinc), words_of (grid)));
+      add (chain, "fourier-reconstruct",
+           joined (words_of (slices), filter (Window::sinc), words_of (grid),
+                   Settings{same ("precision", holds_halves (site.device) ? "half-storage" : "single")}));
       chain.spare = "method=direct";
     } else {
       add (chain, "ramp-filter", filter (Window::ram_lak));
@@ -102,7 +104,7 @@ private:
     if (method == Method::direct)
       fail (SINO_ERROR_BAD_PROPERTY,
             "method=direct is not for a range of axes, axis=%s: leave it out, or give one axis", slices.axis.c_str ());
-    check_fourier ();
+    check_fourier (only_direct ());
     Expansion chain;
     add (chain, "interleave", {});
     add (chain, "try-axes",
@@ -184,7 +186,7 @@ private:
     const auto machine = machine_of (site.device, site.threads, work);
     const double direct = direct_seconds (work, machine), gridding = fourier_seconds (work, machine);
     if (method == Method::automatic) {
-      if (const auto why = unfit (in, machine); !why.empty ())
+      if (const auto why = unfit (in, machine, site.device); !why.empty ())
         return {false, text ("direct, about %s: ", duration (direct).c_str ()) + why};
       if (site.device.kind == Device::Kind::native && !Fft::available ())
         return {true, text ("fourier, about %s: direct needs the FFT module, which is missing",
@@ -192,7 +194,7 @@ private:
       return compared (gridding < direct, "", direct, gridding);
     }
     if (method == Method::fourier)
-      check_fourier ();
+      check_fourier (only_direct (site.device));
     return compared (method == Method::fourier, ", as method= says", direct, gridding);
   }
 
@@ -206,15 +208,29 @@ private:
             fourier ? line ("fourier", gridding, "direct", direct) : line ("direct", direct, "fourier", gridding)};
   }
 
+  // Nothing is added as half on OpenCL devices.
+  bool holds_halves (const Device &device) const
+  {
+    return bins.precision == Rounding::half_storage ||
+           (bins.precision == Rounding::half && device.kind == Device::Kind::opencl);
+  }
+
   // On OpenCL devices halves are what comes in; on CPUs back-project rounds.
   bool packs_halves (const Device &device) const
   {
-    return device.kind == Device::Kind::opencl &&
-           (bins.precision == Rounding::half || bins.precision == Rounding::half_storage);
+    return device.kind == Device::Kind::opencl && holds_halves (device);
   }
 
   // The property that asks for what gridding does not have, "" when none does.
-  std::string only_direct () const
+  std::string only_direct (const Device &device) const
+  {
+    auto others = bins;
+    if (holds_halves (device))
+      others.precision = Rounding::single;
+    return only_direct (others);
+  }
+  std::string only_direct () const { return only_direct (bins); }
+  static std::string only_direct (const BinSettings &bins)
   {
     const BinSettings usual;
     for (const auto &property : BinSettings::properties)
@@ -224,10 +240,10 @@ private:
   }
 
   // Why it has to be direct, or "".
-  std::string unfit (const Format &in, const Machine &machine) const
+  std::string unfit (const Format &in, const Machine &machine, const Device &device) const
   {
     const auto columns = in.extent (Axis::column);
-    if (const auto asked = only_direct (); !asked.empty ())
+    if (const auto asked = only_direct (device); !asked.empty ())
       return asked + " is asked for, which fourier does not have";
     if (columns > most_columns)
       return text ("fourier takes up to %d columns", static_cast<int> (most_columns));
@@ -240,9 +256,9 @@ private:
     return {};
   }
 
-  void check_fourier () const
+  void check_fourier (const std::string &asked) const
   {
-    if (const auto asked = only_direct (); !asked.empty ())
+    if (!asked.empty ())
       fail (SINO_ERROR_BAD_PROPERTY, "%s does not have %s: leave that out, or give %s",
             is_axis_range (slices.axis) ? "a range of axes" : "method=fourier", asked.c_str (),
             is_axis_range (slices.axis) ? "one axis" : "method=direct or method=auto");

@@ -18,4 +18,8 @@ struct GriddingSettings {
   };
 };
 
+// How terms of rays are held: the part of what back-project rounds that gridding can.
+enum class Holding { single, half_storage };
+inline constexpr Nick<Holding> holding_nicks[] = {{Holding::single, "single"}, {Holding::half_storage, "half-storage"}};
+
 } // namespace sino::fourier_reconstruct

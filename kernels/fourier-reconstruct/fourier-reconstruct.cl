@@ -17,6 +17,7 @@
 //   -DSLICES=n      slices that are worked on at once, two in each complex value: 2, 4, 8 or 16
 //   -DWIDTH=n       cells in a row that a term touches
 //   -DEDGE          rows are padded with their last and first values, else with zeros
+//   -DHALVES        terms are held as half
 //   -DMASK          pixels with the centre outside the inscribed circle of the full slice are 0
 #include "values.cl"
 #include "rows.cl"

@@ -25,6 +25,13 @@ Gridding::Gridding (int64_t n, int64_t p, int64_t g, int width)
   }
 }
 
+// A term is a sum of P values at most, times the response. Rays without a weight have no terms.
+int Gridding::exponent_of (float weight) const
+{
+  const double bound = static_cast<double> (padded) * largest_response * static_cast<double> (std::abs (weight));
+  return bound > 0 ? std::ilogb (bound) + 1 : 0;
+}
+
 static int64_t length_for (int64_t least, int64_t size)
 {
   const auto length = good_length (least);

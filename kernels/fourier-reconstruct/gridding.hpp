@@ -17,6 +17,7 @@
 #include "kernels/back-project/back-project.hpp"
 #include "kernels/fourier-reconstruct/kaiser-bessel.hpp"
 #include "kernels/ramp-filter/response.hpp"
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -39,6 +40,7 @@ struct Job {
   std::span<const Ray> rays;
   Filter filter;
   bool edge; // rows are padded with their first and last values, else with zeros
+  bool halves = false; // terms are held as half, scaled by powers of two, and added as single
   int width; // width of phi
   bool mask; // pixels with the centre outside the inscribed circle of the full slice are 0
   Roi roi;
@@ -56,6 +58,7 @@ struct Gridding {
   int64_t grid;   // G, even
   KaiserBessel phi;
   std::vector<float> response;   // R_k, k = 0 .. P/2; the last one counts half
+  double largest_response = 0;
   std::vector<float> correction; // [size]: (-1)^m / phi^ (m / G), m = i - floor (size / 2)
 
   Gridding (int64_t size, int64_t padded, int64_t grid, int width);
@@ -66,9 +69,18 @@ struct Gridding {
   double shift () const { return size % 2 ? 0 : 0.5; }
   // c with the half of even slices.
   double origin_of (const Ray &ray) const { return ray.origin + shift () * (ray.cos - ray.sin); }
+  // 2^this is above all terms of a ray of this weight whose row has no value above 1. The filter is set.
+  int exponent_of (float weight) const;
   // Cells per k.
   double scale () const { return static_cast<double> (grid) / static_cast<double> (padded); }
 };
+
+// Terms that are held as half are multiplied by 2^this: those below 2^exponent_of () times 2^exponent stay below 2^15.
+// What is 2^29 times smaller than that loses digits.
+constexpr int half_scale (int exponent_of_terms, int exponent_of_values)
+{
+  return std::clamp (15 - exponent_of_terms - exponent_of_values, -100, 100);
+}
 
 // Takes lengths for which every implementation has transforms, so that they agree. Throws Error for rows that are too
 // long.
@@ -91,6 +103,7 @@ template <class Parts> void Gridding::set_filter (const Filter &filter, Parts pa
       response[static_cast<size_t> (k)] = static_cast<float> (slope * window * share);
     }
   });
+  largest_response = static_cast<double> (*std::max_element (response.begin (), response.end ()));
 }
 
 } // namespace sino::fourier_reconstruct

@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Makes the terms of rays of the rows of sinograms. A launch has some rays: `first` and those after it.
 
-// [ray][bin][LANES] becomes a line of `length` complex values for each ray and pair of the lanes from `lane` on; those
-// without a slice become 0. What is not finite would spoil both slices of its pair: `broken` keeps in mind whose it was.
+// The lanes of a bin from `lane` on; those without a slice are 0.
+Lanes bin_at (global const float *bins, size_t at, int lane, int slices)
+{
+  Lanes bin;
+  bin.all = 0;
+#if LANES == 1
+  bin.lanes[0] = bins[at];
+#else
+  bin.all = ((global const Value *)bins)[(at * LANES + lane) / SLICES];
+#endif
+#pragma unroll // else the lanes would not be in registers
+  for (int i = 0; i < SLICES; i++)
+    if (i >= slices - lane)
+      bin.lanes[i] = 0;
+  return bin;
+}
+
+// [ray][bin][LANES] becomes a line of `length` complex values for each ray and pair of the lanes from `lane` on. What is not finite would spoil both slices of its pair: `broken` keeps in mind whose it was.
 kernel void lay (global const float *bins, int size, int lane, int slices, int first, global float2 *lines, int length,
                  global int *broken)
 {
@@ -18,16 +34,7 @@ kernel void lay (global const float *bins, int size, int lane, int slices, int f
   Lanes bin;
   bin.all = 0;
   if (from < size) {
-    const size_t at = (size_t)(first + ray) * size + from;
-#if LANES == 1
-    bin.lanes[0] = bins[at];
-#else
-    bin.all = ((global const Value *)bins)[(at * LANES + lane) / SLICES];
-#endif
-#pragma unroll // else the lanes would not be in registers
-    for (int i = 0; i < SLICES; i++)
-      if (i >= slices - lane)
-        bin.lanes[i] = 0;
+    bin = bin_at (bins, (size_t)(first + ray) * size + from, lane, slices);
     if (!all (isfinite (bin.all)))
 #pragma unroll
       for (int i = 0; i < SLICES; i++)
@@ -38,6 +45,32 @@ kernel void lay (global const float *bins, int size, int lane, int slices, int f
   }
   for (int pair = 0; pair < PAIRS; pair++)
     lines[(size_t)(ray * PAIRS + pair) * length + column] = bin.pairs[pair];
+}
+
+// The largest values of the slices from `lane` on, as the bits of floats, which are in the order of their values; 0
+// before. What is not finite does not count. `count`: bins of all rays.
+kernel void find_largest (global const float *bins, ulong count, int lane, int slices, global int *largest)
+{
+  Lanes most;
+  most.all = 0;
+  for (size_t i = get_global_id (0); i < count; i += get_global_size (0)) {
+    const Lanes bin = bin_at (bins, i, lane, slices);
+    const Value size = fabs (bin.all);
+    most.all = fmax (most.all, isfinite (size) ? size : 0);
+  }
+#pragma unroll
+  for (int i = 0; i < SLICES; i++)
+    if (most.lanes[i] > 0)
+      atomic_max (largest + i / 2, as_int (most.lanes[i]));
+}
+
+// Scales of pairs and their inverses. Terms of values below 1 are below 2^exponent; gridding.hpp has the rest.
+kernel void find_scales (global const int *largest, int exponent, global float2 *scales)
+{
+  const int pair = get_global_id (0);
+  const float value = as_float (largest[pair]);
+  const int scale = value > 0 ? clamp (15 - exponent - (ilogb (value) + 1), -100, 100) : 0;
+  scales[pair] = (float2)(ldexp (1.0f, scale), ldexp (1.0f, -scale));
 }
 
 // e^(2 pi i k turn / 2^64): what is beyond a whole turn falls off the integers.
@@ -54,7 +87,7 @@ float2 product (float2 a, float2 b)
 
 // Lines of transformed rows become [ray][length + 1] terms, k = -length/2 ... length/2.
 kernel void weigh (global const float2 *lines, int length, int first, global const Ray *rays,
-                   global const float *response, global Value *terms)
+                   global const float *response, global Held *terms, global const float2 *scales)
 {
   const int term = get_global_id (0);
   if (term > length)
@@ -65,6 +98,6 @@ kernel void weigh (global const float2 *lines, int length, int first, global con
   lines += (size_t)line * PAIRS * length + (k < 0 ? k + length : k);
   Lanes value;
   for (int pair = 0; pair < PAIRS; pair++)
-    value.pairs[pair] = product (lines[(size_t)pair * length], factor);
-  terms[(size_t)ray * (length + 1) + term] = value.all;
+    value.pairs[pair] = product (lines[(size_t)pair * length], factor) * scale_of (scales, pair).x;
+  keep_term (value.all, terms, (size_t)ray * (length + 1) + term);
 }

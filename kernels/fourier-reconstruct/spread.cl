@@ -87,9 +87,9 @@ int weigh_cells (long reach, int k, constant float *phi, local float *weights)
 
 
 kernel __attribute__ ((reqd_work_group_size (GROUP, 1, 1))) void
-spread (global const Value *terms, int length, global const Ray *rays, global const Tile *tiles,
+spread (global const Held *terms, int length, global const Ray *rays, global const Tile *tiles,
         global const Piece *all_pieces, constant float *phi, int cells, global float2 *lines, int first_column,
-        int columns)
+        int columns, global const float2 *scales)
 {
   local float across[GROUP * TAPS], down[GROUP * TAPS]; // weights
   local int left[GROUP], upper[GROUP];                  // the first cell in reach
@@ -134,10 +134,10 @@ spread (global const Value *terms, int length, global const Ray *rays, global co
       const float most = to - from;
       const int enters = from + (int)ceil (clamp (max (low.x, low.y), 0.0f, most));
       const int leaves = from + (int)floor (clamp (min (high.x, high.y), -1.0f, most - 1));
-      global const Value *term = terms + (size_t)piece.ray * (length + 1) + (piece.first + length / 2) +
-                                 (begin - piece.begin);
+      const size_t term = (size_t)piece.ray * (length + 1) + (piece.first + length / 2) + (begin - piece.begin);
       for (int i = enters; i <= leaves; i++)
-        sum = add (sum, across[i * TAPS + x - left[i] + 1] * down[i * TAPS + y - upper[i] + 1], term[i]);
+        sum = add (sum, across[i * TAPS + x - left[i] + 1] * down[i * TAPS + y - upper[i] + 1],
+                   term_at (terms, term + i));
     }
     first_piece = last;
     barrier (CLK_LOCAL_MEM_FENCE);
@@ -156,5 +156,6 @@ spread (global const Value *terms, int length, global const Ray *rays, global co
   Lanes cell;
   cell.all = sum;
   for (int pair = 0; pair < PAIRS; pair++)
-    lines[(size_t)(pair * columns + tile.x + x - first_column) * cells + tile.y + y] = cell.pairs[pair];
+    lines[(size_t)(pair * columns + tile.x + x - first_column) * cells + tile.y + y] =
+        cell.pairs[pair] * scale_of (scales, pair).y;
 }

@@ -17,6 +17,53 @@ typedef union {
   float lanes[SLICES];
 } Lanes;
 
+// Terms of rays as they are held.
+#ifdef HALVES
+typedef half Held;
+#else
+typedef float Held;
+#endif
+
+// What terms of a pair of slices are multiplied by before they are held, and, by y, afterwards: powers of two.
+float2 scale_of (global const float2 *scales, int pair)
+{
+#ifdef HALVES
+  return scales[pair];
+#else
+  return 1;
+#endif
+}
+
+Value term_at (global const Held *terms, size_t number)
+{
+#ifndef HALVES
+  return ((global const Value *)terms)[number];
+#elif SLICES == 2
+  return vloada_half2 (number, terms);
+#elif SLICES == 4
+  return vloada_half4 (number, terms);
+#elif SLICES == 8
+  return vloada_half8 (number, terms);
+#else
+  return vloada_half16 (number, terms);
+#endif
+}
+
+void keep_term (Value value, global Held *terms, size_t number)
+{
+#ifndef HALVES
+  ((global Value *)terms)[number] = value;
+#elif SLICES == 2
+  vstorea_half2_rte (value, number, terms);
+#elif SLICES == 4
+  vstorea_half4_rte (value, number, terms);
+#elif SLICES == 8
+  vstorea_half8_rte (value, number, terms);
+#else
+  vstorea_half16_rte (value, number, terms);
+#endif
+}
+
 // Sums have the same bits for any number of slices at once: the compiler may not choose where to fuse.
 #pragma OPENCL FP_CONTRACT OFF
 

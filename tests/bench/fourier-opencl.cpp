@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the stages of gridding take on an OpenCL device, each waited for: fourier-opencl DEVICE WIDTH LANES RUNS FFT.
-// DEVICE is the place in the ICD loader's order; WIDTH also is the number of projections; FFT is 1 for our kernels, 0
-// for clFFT.
+// What the stages of gridding take on an OpenCL device, each waited for: fourier-opencl DEVICE WIDTH LANES RUNS FFT
+// HALVES. DEVICE is the place in the ICD loader's order; WIDTH also is the number of projections; FFT is 1 for our
+// kernels, 0 for clFFT; HALVES is 1 for terms that are held as half.
 #include "filters/fourier-reconstruct/opencl/family.hpp"
 #include "filters/fourier-reconstruct/opencl/problem.hpp"
 #include "filters/fourier-reconstruct/opencl/reconstruction.hpp"
@@ -16,8 +16,8 @@ using namespace sino::fourier_reconstruct;
 
 namespace {
 
-enum Stage { lay, rows, weigh, spread, columns, gather, slices, stages };
-constexpr const char *names[stages] = {"lay", "rows", "weigh", "spread", "columns", "gather", "slices"};
+enum Stage { scale, lay, rows, weigh, spread, columns, gather, slices, stages };
+constexpr const char *names[stages] = {"scale", "lay", "rows", "weigh", "spread", "columns", "gather", "slices"};
 
 double now ()
 {
@@ -49,6 +49,8 @@ struct Bench {
   void run (const cl::Buffer &in, const cl::Buffer &out, int lanes)
   {
     kernels.clear ();
+    if (plan.job.halves)
+      time (scale, [&] { kernels.scale (in, 0, lanes); });
     in_parts (std::ssize (plan.rays), batches.rays, [&] (const Part &part) {
       time (lay, [&] { kernels.lay (in, 0, lanes, part); });
       time (rows, [&] { transforms.rows (queue, kernels.lines ()); });
@@ -69,7 +71,7 @@ struct Bench {
   }
 };
 
-int measure (const OpenclDevice &device, int64_t width, int lanes, int runs, bool own)
+int measure (const OpenclDevice &device, int64_t width, int lanes, int runs, bool own, bool halves)
 {
   std::vector<Ray> rays;
   for (int64_t i = 0; i < width; i++) {
@@ -81,6 +83,7 @@ int measure (const OpenclDevice &device, int64_t width, int lanes, int runs, boo
                           .rays = rays,
                           .filter = {ramp_filter::Window::sinc, 1, 2, 1.5, 1},
                           .edge = false,
+                          .halves = halves,
                           .width = width_for (1e-3),
                           .mask = false,
                           .roi = {0, 0, width, width}});
@@ -126,8 +129,10 @@ int main (int argc, char **argv)
     if (number >= opencl_devices ().size ())
       return 77;
     const auto &device = *opencl_devices ()[number];
-    return device.attempt (
-        [&] { return measure (device, argument (2, 1024), argument (3, 16), argument (4, 3), argument (5, 1) == 1); });
+    return device.attempt ([&] {
+      return measure (device, argument (2, 1024), argument (3, 16), argument (4, 3), argument (5, 1) == 1,
+                      argument (6, 0) == 1);
+    });
   } catch (const Error &error) {
     std::fprintf (stderr, "%s\n", error.what ());
     return 1;

@@ -115,6 +115,7 @@ fourier_reconstruct::Job job_of (const Setup &setup, const DeviceScan &scan)
           .rays = scan.rays,
           .filter = {window, 1, 2, 1.5, 1},
           .edge = setup.edge,
+          .halves = setup.halves,
           .width = setup.width,
           .mask = setup.mask,
           .roi = region_of (setup)};

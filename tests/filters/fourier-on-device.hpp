@@ -11,6 +11,7 @@ struct Setup {
   int64_t size = 32, projections = 20, rows = 1;
   int lanes = 1, width = 4; // width of phi
   bool edge = false, mask = false, bare = false;
+  bool halves = false;        // terms are held as half
   bool object = false;        // a body with details at even angles, not noise at any
   back_project::Roi roi = {}; // no width: all
   int at_once = 0;            // slices; 0: as many as usual

@@ -64,7 +64,7 @@ def cases(place):
                   'roi-x=17 roi-y=31 roi-width=99 roi-height=45 mask=true', 'axis=70'):
         yield f'direct {words}', f'{read()}{RAMP.format("auto")}back-project axis=99.25 {words} ! '.replace(
             'axis=99.25 axis', 'axis'), SINGLE
-    for words in ('', 'accuracy=2e-4', 'mask=true', 'padding-mode=edge window=hann', 'weights=spacing angle-offset=12.5',
+    for words in ('', 'accuracy=2e-4', 'precision=half-storage', 'mask=true', 'padding-mode=edge window=hann', 'weights=spacing angle-offset=12.5',
                   'roi-x=17 roi-y=31 roi-width=99 roi-height=45', 'axis=70'):
         line = f'{read()}interleave ! fourier-reconstruct axis=99.25 {words} ! '.replace('axis=99.25 axis', 'axis')
         yield f'fourier {words}'.strip(), line, PACKED

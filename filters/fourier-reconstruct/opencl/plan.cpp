@@ -49,7 +49,7 @@ Batches::Batches (const OpenclPlan &plan, int n, Transforms t) : slices (n), tra
   columns = even_share (gridding.grid, batch (gridding.grid), tile_side);
   const auto bytes = [&] (int64_t values) { return static_cast<size_t> (values * pairs * value_bytes); };
   lines = bytes (std::max (rays * gridding.padded, columns * gridding.grid));
-  terms = bytes (std::ssize (plan.job.rays) * plan.terms ());
+  terms = bytes (std::ssize (plan.job.rays) * plan.terms ()) / (plan.job.halves ? 2 : 1);
   cropped = bytes (gridding.grid * plan.job.roi.height);
 }
 
@@ -72,6 +72,8 @@ void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &
          {std::pair{buffers::row_turns, gridding.padded}, {buffers::grid_turns, gridding.grid}})
       add_buffers (bill, item, static_cast<size_t> (length) * 2 * sizeof (float));
   add_buffers (bill, buffers::terms, batches.terms);
+  add_buffers (bill, buffers::largest, static_cast<size_t> (batches.slices / 2) * sizeof (int32_t));
+  add_buffers (bill, buffers::scales, static_cast<size_t> (batches.slices) * sizeof (float));
   add_buffers (bill, buffers::cropped, batches.cropped);
   add_buffers (bill, buffers::rays, plan.job.rays.size () * sizeof (DeviceRay));
   add_buffers (bill, buffers::tiles, plan.tiles.tiles.size () * sizeof (Tile));

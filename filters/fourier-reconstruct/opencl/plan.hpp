@@ -45,7 +45,7 @@ constexpr char lines[] = "lines", terms[] = "terms of rays", cropped[] = "column
                tiles[] = "tiles of the grid", pieces[] = "pieces of tiles", phi[] = "interpolation",
                response[] = "response of the filter", correction[] = "correction of slices",
                broken[] = "marks of broken values", scratch[] = "scratch of transforms", row_turns[] = "turns of rows",
-               grid_turns[] = "turns of the grid";
+               grid_turns[] = "turns of the grid", largest[] = "largest values", scales[] = "scales of terms";
 }
 void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &batches, Bill &bill);
 

@@ -7,7 +7,7 @@ namespace sino::fourier_reconstruct {
 
 Problem problem_of (const Job &job, int lanes, int64_t slices)
 {
-  return {lanes, slices, {{"padding-mode", job.edge}, {"mask", job.mask}, {"width", job.width}}};
+  return {lanes, slices, {{"padding-mode", job.edge}, {"mask", job.mask}, {"width", job.width}, {"precision", job.halves}}};
 }
 
 int slices_of (const Setting &setting, int lanes)
@@ -18,7 +18,7 @@ int slices_of (const Setting &setting, int lanes)
 std::string options (const Setting &, const Problem &problem)
 {
   return text (" -DWIDTH=%d", static_cast<int> (problem["width"])) + (problem["padding-mode"] == 1 ? " -DEDGE" : "") +
-         (problem["mask"] == 1 ? " -DMASK" : "");
+         (problem["mask"] == 1 ? " -DMASK" : "") + (problem["precision"] == 1 ? " -DHALVES" : "");
 }
 
 } // namespace sino::fourier_reconstruct

@@ -61,6 +61,8 @@ void OpenclReconstruction::reconstruct (const cl::Buffer &bins, const cl::Buffer
 {
   cl::Event first, last;
   stages.clear ();
+  if (plan->job.halves)
+    stages.scale (bins, lane, slices);
   in_parts (std::ssize (plan->job.rays), batches.rays, [&] (const Part &rays) {
     const auto event = stages.lay (bins, lane, slices, rays);
     if (rays.first == 0)

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t across = 64; // work-items of a group along lines
 constexpr size_t square = 16;
+constexpr size_t reading_items = 1 << 15; // enough to read memory at its speed
 
 // Terms per cell. What moves less than this stays in reach of the same cells all along a piece.
 float inverse_of (int64_t step)
@@ -32,11 +33,20 @@ std::vector<DeviceRay> device_rays (const OpenclPlan &plan)
   return rays;
 }
 
+// Of the rays' terms.
+int largest_exponent (const OpenclPlan &plan, const Gridding &with_filter)
+{
+  float weight = 0;
+  for (const auto &ray : plan.job.rays)
+    weight = std::max (weight, std::abs (ray.weight));
+  return with_filter.exponent_of (weight);
+}
+
 } // namespace
 
 Stages::Stages (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Gridding &with_filter,
                 const Batches &b, const families::Setting &setting, int lanes, Allotment &allotment)
-    : device (d), queue_ (q), plan (p), batches (b)
+    : device (d), queue_ (q), plan (p), batches (b), exponent (largest_exponent (p, with_filter))
 {
   device.attempt ([&] {
     make_kernels (setting, lanes);
@@ -49,6 +59,8 @@ void Stages::make_kernels (families::Setting setting, int lanes)
 {
   setting.parameters["SLICES"] = batches.slices;
   const auto program = families::build (device, setting, problem_of (plan.job, lanes, 1), options);
+  find_largest_ = cl::Kernel (program, "find_largest");
+  find_scales_ = cl::Kernel (program, "find_scales");
   lay_ = cl::Kernel (program, "lay");
   weigh_ = cl::Kernel (program, "weigh");
   spread_ = cl::Kernel (program, "spread");
@@ -67,6 +79,8 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   terms = room (buffers::terms);
   cropped_ = room (buffers::cropped);
   broken_ = room (buffers::broken);
+  largest = room (buffers::largest);
+  scales = room (buffers::scales);
   rays = table (buffers::rays, device_rays (plan));
   tiles = table (buffers::tiles, plan.tiles.tiles);
   pieces = table (buffers::pieces, plan.tiles.pieces);
@@ -83,9 +97,12 @@ void Stages::set_arguments ()
   set (lay_, 1, g.size);
   set (lay_, 5, lines_, g.padded, broken_);
   set (weigh_, 0, lines_, g.padded);
-  set (weigh_, 3, rays, response, terms);
+  find_largest_.setArg (1, static_cast<cl_ulong> (plan.job.rays.size ()) * static_cast<cl_ulong> (g.size));
+  set (find_largest_, 4, largest);
+  set (find_scales_, 0, largest, exponent, scales);
+  set (weigh_, 3, rays, response, terms, scales);
   set (spread_, 0, terms, g.padded, rays, tiles, pieces, phi, g.grid, lines_);
-  set (spread_, 9, batches.columns);
+  set (spread_, 9, batches.columns, scales);
   set (crop_, 0, lines_, g.grid, batches.columns);
   set (crop_, 5, g.size, roi.y, roi.height, cropped_);
   set (gather_, 0, cropped_, g.grid, roi.height);
@@ -97,6 +114,16 @@ void Stages::set_arguments ()
 void Stages::clear ()
 {
   queue_.enqueueFillBuffer (broken_, cl_int{0}, 0, static_cast<size_t> (batches.slices) * sizeof (cl_int));
+}
+
+void Stages::scale (const cl::Buffer &bins, int lane, int slices)
+{
+  const auto pairs = static_cast<size_t> (batches.slices / 2);
+  queue_.enqueueFillBuffer (largest, cl_int{0}, 0, pairs * sizeof (cl_int));
+  set (find_largest_, 0, bins);
+  set (find_largest_, 2, lane, slices);
+  queue_.enqueueNDRangeKernel (find_largest_, cl::NullRange, {reading_items}, {across});
+  queue_.enqueueNDRangeKernel (find_scales_, cl::NullRange, {pairs}, cl::NullRange);
 }
 
 cl::Event Stages::lay (const cl::Buffer &bins, int lane, int slices, const Part &part)

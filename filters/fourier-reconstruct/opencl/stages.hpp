@@ -23,6 +23,8 @@ public:
           const Batches &batches, const families::Setting &setting, int lanes, Allotment &allotment);
 
   void clear (); // before a group of slices: whose values were broken
+  // For terms that are held as half: what they are multiplied by, before any of them.
+  void scale (const cl::Buffer &bins, int lane, int slices);
   // For these rays, the sinograms from a lane on, of so many slices in all groups, become lines; transformed lines
   // become terms.
   cl::Event lay (const cl::Buffer &bins, int lane, int slices, const Part &rays);
@@ -45,8 +47,9 @@ private:
   const cl::CommandQueue queue_;
   const OpenclPlan &plan;
   const Batches batches;
-  cl::Kernel lay_, weigh_, spread_, crop_, gather_, store_;
-  cl::Buffer lines_, terms, cropped_, rays, tiles, pieces, phi, response, correction_, broken_;
+  const int exponent; // of terms
+  cl::Kernel find_largest_, find_scales_, lay_, weigh_, spread_, crop_, gather_, store_;
+  cl::Buffer lines_, terms, cropped_, rays, tiles, pieces, phi, response, correction_, broken_, largest, scales;
 
   void make_kernels (families::Setting setting, int lanes);
   void make_buffers (const Gridding &with_filter, Allotment &allotment);

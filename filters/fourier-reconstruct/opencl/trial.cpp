@@ -108,6 +108,7 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
                                                             .rays = rays,
                                                             .filter = {ramp_filter::Window::ram_lak, 1, 2, 1.5, 1},
                                                             .edge = problem["padding-mode"] == 1,
+                                                            .halves = problem["precision"] == 1,
                                                             .width = static_cast<int> (problem["width"]),
                                                             .mask = problem["mask"] == 1,
                                                             .roi = {0, 0, size, size}});

@@ -26,7 +26,7 @@ HWY_INLINE Value load (const float *from)
   return hn::Load (Tag (), from);
 }
 // Towards the second cache: what is wanted a whole row later would only drive others from the first.
-HWY_INLINE void fetch_later (const float *vector)
+HWY_INLINE void fetch_later (const void *vector)
 {
   __builtin_prefetch (vector, 0, 2);
 }

@@ -11,7 +11,7 @@
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 void transform_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *);
-void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, const float *);
+void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, float *);
 void add_centres (const Stack &, const Memory &, int64_t);
 void transform_line (const Stack &, const Memory &, int64_t, float *);
 void store_rows (const Stack &, const Memory &, int64_t, std::span<float *const>, float *);
@@ -45,8 +45,7 @@ void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins,
   HWY_DYNAMIC_DISPATCH (transform_rays) (stack, memory, bins, rays, terms, work);
 }
 
-void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
-                  const float *terms)
+void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms)
 {
   HWY_DYNAMIC_DISPATCH (spread_rays) (stack, memory, sector, rays, terms);
 }

@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/fourier-reconstruct/native/fft-inl.hpp"
-#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/terms-inl.hpp"
 #include <cmath>
 #include <numbers>
 
@@ -63,6 +63,7 @@ struct Row {
   int size, n, middle; // the padding is `right` up to the middle of it
   Value left, right;
   Value wanted; // all bits of lanes whose values are finite
+  Value largest; // values of these lanes
 
   HWY_INLINE Value raw (int j) const
   {
@@ -79,14 +80,18 @@ struct Row {
   HWY_INLINE Value padding (int j) const { return j < middle ? right : left; }
 };
 
-// Finds the lanes of a row that have a value that is not finite: 0 times that is no number.
+// Finds the lanes of a row that have a value that is not finite: 0 times that is no number. And the largest values.
 HWY_INLINE void leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
 {
-  auto sum = hn::Zero (Tag ());
-  for (int j = 0; j < row.size; j++)
-    sum = hn::MulAdd (row.raw (j), hn::Zero (Tag ()), sum);
+  auto sum = hn::Zero (Tag ()), largest = hn::Zero (Tag ());
+  for (int j = 0; j < row.size; j++) {
+    const auto value = row.raw (j);
+    sum = hn::MulAdd (value, hn::Zero (Tag ()), sum);
+    largest = hn::Max (largest, hn::Abs (value));
+  }
   const auto finite = hn::Eq (sum, sum);
   row.wanted = hn::VecFromMask (Tag (), finite);
+  row.largest = hn::And (largest, row.wanted);
   if (hn::AllTrue (Tag (), finite))
     return;
   HWY_ALIGN float sums[lanes];
@@ -96,11 +101,27 @@ HWY_INLINE void leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
       broken |= 1u << lane;
 }
 
+// A power of two for each pair of lanes that lets their terms fit into halves, and its inverse.
+HWY_INLINE Value scale_of (const Stack &stack, const Ray &ray, Value largest, float *inverse)
+{
+  HWY_ALIGN float values[lanes], scales[lanes];
+  hn::Store (hn::Max (largest, hn::Shuffle2301 (largest)), Tag (), values);
+  const int of_terms = stack.gridding.exponent_of (ray.weight);
+  for (int lane = 0; lane < lanes; lane++) {
+    const int scale = values[lane] > 0 ? half_scale (of_terms, std::ilogb (values[lane]) + 1) : 0;
+    scales[lane] = std::ldexp (1.0F, scale);
+    inverse[lane] = std::ldexp (1.0F, -scale);
+  }
+  return load (scales);
+}
+
 // Two transforms of length n = P/2 give the even and the odd frequencies of length P: 2 x 5 n log2 n operations. The
 // transform's sign is +, so frequency q of it is term -q.
+template <class Number>
 HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const Bins &bins, size_t ray, size_t next,
-                               float *terms, float *scratch, float *factors)
+                               Number *terms, float *inverse, float *scratch, float *factors)
 {
+  constexpr bool halves = Terms<Number>::halves;
   factors_of (stack, stack.job.rays[ray], factors);
   const auto &fft = stack.row_fft;
   const int n = fft.n, size = static_cast<int> (stack.job.size);
@@ -113,23 +134,26 @@ HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const B
           .middle = size + (2 * n - size) / 2,
           .left = zero,
           .right = zero,
-          .wanted = zero};
+          .wanted = zero,
+          .largest = zero};
   leave_out_broken (row, *memory.broken);
   if (stack.job.edge) {
     row.left = row.bin (0);
     row.right = row.bin (size - 1);
   }
-  float *const middle = terms + static_cast<int64_t> (n) * lanes; // term 0
+  Number *const middle = terms + static_cast<int64_t> (n) * lanes; // term 0
+  const auto scale = halves ? scale_of (stack, stack.job.rays[ray], row.largest, inverse) : zero;
+  const auto scaled = [&] (Value v) { return halves ? hn::Mul (v, scale) : v; };
   const auto keep = [&] (int q, Value v) {
     if (q <= n)
-      hn::Store (turned_back (v, factors + 2 * q), Tag (), middle - static_cast<int64_t> (q) * lanes);
+      keep_term (scaled (turned_back (v, factors + 2 * q)), middle - static_cast<int64_t> (q) * lanes);
     if (q >= n)
-      hn::Store (turned (v, factors + 2 * (2 * n - q)), Tag (), middle + static_cast<int64_t> (2 * n - q) * lanes);
+      keep_term (scaled (turned (v, factors + 2 * (2 * n - q))), middle + static_cast<int64_t> (2 * n - q) * lanes);
   };
   // Terms are stored far apart, and the second cache has lost their places to the other rays of the batch. Stores that
   // wait for the third one take as long as all the rest where many threads want it; so places are fetched in order
   // before, those of even frequencies by the first transform, and of odd ones by the second.
-  const float *even = terms, *odd = terms + lanes;
+  const Number *even = terms, *odd = terms + lanes;
   transform (
       fft, scratch,
       [&] (int j) {
@@ -156,11 +180,13 @@ HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const B
 void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
                      float *terms, float *work)
 {
-  for (size_t i = 0; i < rays.size (); i++) {
-    transform_ray (stack, memory, bins, rays[i], rays[i + 1 < rays.size () ? i + 1 : i], terms, work,
-                   work + stack.row_fft.scratch () * lanes);
-    terms += stack.term_stride * lanes;
-  }
+  with_terms (stack, terms, [&] (const auto &of_batch) {
+    for (size_t i = 0; i < rays.size (); i++) {
+      const auto number = static_cast<int64_t> (i);
+      transform_ray (stack, memory, bins, rays[i], rays[i + 1 < rays.size () ? i + 1 : i], of_batch.of (number),
+                     of_batch.inverse (number), work, work + stack.row_fft.scratch () * lanes);
+    }
+  });
 }
 
 #endif

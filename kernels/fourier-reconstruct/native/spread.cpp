@@ -7,8 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "kernels/fourier-reconstruct/native/complex-inl.hpp"
-#include "kernels/fourier-reconstruct/native/stack.hpp"
+#include "kernels/fourier-reconstruct/native/terms-inl.hpp"
 #include <cmath>
 
 #if HWY_TARGET & SINO_SETS // those of this object file
@@ -16,7 +15,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
-void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, const float *) {}
+void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, float *) {}
 #else
 
 constexpr int chunk = 64; // terms: what all rays of a batch touch in turn stays in the nearest caches
@@ -72,9 +71,10 @@ struct Target {
 };
 
 // Terms k of a ray, first <= k < first + count. `next`: from them to those that are spread after them.
-template <int W>
-HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *terms, int64_t first, int count,
-                              bool negative, const Target &target, int64_t next)
+// `inverse` is what terms that are held as half are multiplied by.
+template <int W, class Number>
+HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const Number *terms, const float *inverse,
+                              int64_t first, int count, bool negative, const Target &target, int64_t next)
 {
   Taps<W> x, y;
   const double scale = g.scale (), k = static_cast<double> (first), middle = static_cast<double> (target.middle);
@@ -88,8 +88,8 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *te
       (std::lrint (chunk * scale * ray.cos) * target.stride - std::lrint (chunk * scale * ray.sin)) * lanes;
   terms += first * lanes;
   for (int i = 0; i < count; i++) {
-    const float *term = terms + static_cast<int64_t> (i) * lanes;
-    const auto value = load (term);
+    const Number *term = terms + static_cast<int64_t> (i) * lanes;
+    const auto value = Terms<Number>::halves ? hn::Mul (term_at (term), load (inverse)) : term_at (term);
     hwy::Prefetch (term + next);
     float *line = target.cells + (x.cell[i] * target.stride + y.cell[i]) * lanes;
     if (i % 4 == 0) // terms are less than a cell apart
@@ -111,23 +111,24 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const float *te
   }
 }
 
-template <int W>
-HWY_NOINLINE void spread_batch (const Stack &stack, std::span<const size_t> rays, const float *terms, int64_t first,
-                                int64_t end, bool negative, const Target &target)
+template <int W, class Number>
+HWY_NOINLINE void spread_batch (const Stack &stack, std::span<const size_t> rays, const Terms<Number> &terms,
+                                int64_t first, int64_t end, bool negative, const Target &target)
 {
   const auto &g = stack.gridding;
   for (auto k = first; k < end; k += chunk) {
     const auto count = static_cast<int> (end - k < chunk ? end - k : chunk);
     for (int64_t i = 0; i < std::ssize (rays); i++) {
       const auto next = i + 1 < std::ssize (rays) ? stack.term_stride : chunk - i * stack.term_stride;
-      spread_terms<W> (g, stack.job.rays[rays[static_cast<size_t> (i)]],
-                       terms + (i * stack.term_stride + g.padded / 2) * lanes, k, count, negative, target, next * lanes);
+      spread_terms<W> (g, stack.job.rays[rays[static_cast<size_t> (i)]], terms.of (i) + g.padded / 2 * lanes,
+                       terms.inverse (i), k, count, negative, target, next * lanes);
     }
   }
 }
 
-template <int W>
-void spread_all (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, const float *terms)
+template <int W, class Number>
+void spread_all (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
+                 const Terms<Number> &terms)
 {
   const auto &g = stack.gridding;
   const auto last = g.padded / 2, centre = stack.centre_terms;
@@ -141,15 +142,16 @@ void spread_all (const Stack &stack, const Memory &memory, int sector, std::span
   spread_batch<W> (stack, rays, terms, centre + 1, last + 1, false, grid);
 }
 
-void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
-                  const float *terms)
+void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms)
 {
-  if (stack.job.width == 4)
-    spread_all<4> (stack, memory, sector, rays, terms);
-  else if (stack.job.width == 5)
-    spread_all<5> (stack, memory, sector, rays, terms);
-  else
-    spread_all<6> (stack, memory, sector, rays, terms);
+  with_terms (stack, terms, [&] (const auto &of_batch) {
+    if (stack.job.width == 4)
+      spread_all<4> (stack, memory, sector, rays, of_batch);
+    else if (stack.job.width == 5)
+      spread_all<5> (stack, memory, sector, rays, of_batch);
+    else
+      spread_all<6> (stack, memory, sector, rays, of_batch);
+  });
 }
 
 #endif

@@ -96,7 +96,8 @@ size_t line_floats (const Stack &stack)
 
 size_t term_floats (const Stack &stack)
 {
-  return floats (batch_rays * stack.term_stride);
+  const auto terms = batch_rays * stack.term_stride;
+  return floats (batch_rays + (stack.job.halves ? (terms + 1) / 2 : terms));
 }
 
 size_t work_floats (const Stack &stack)

@@ -75,12 +75,11 @@ const char *stack_instruction_set ();
 
 // The rays of a batch become their terms k = -P/2 .. P/2: padded, transformed, filtered, moved to the rotation axis.
 // Rows with a value that is not finite count as 0, for two share complex values; slices of such a lane become NaN in
-// the end. `terms`: term_floats (), `work`: work_floats ().
+// the end. `terms`: term_floats (), of which terms-inl.hpp tells the order; `work`: work_floats ().
 void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
                      float *terms, float *work);
 // Adds the terms to the grid, and around the centre to the cells of the sector.
-void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
-                  const float *terms);
+void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms);
 // Adds what is around the centre to one of centre_size lines.
 void add_centres (const Stack &stack, const Memory &memory, int64_t line);
 // Transforms one of gridding.grid lines.

@@ -39,7 +39,7 @@ const std::vector<Bench> &benches ()
       {"fourier-reconstruct",
        bench_fourier_reconstruct,
        "The same in Fourier space, stage by stage, and by back-project",
-       {"device", "size", "projections", "slices", "accuracy", "runs"},
+       {"device", "size", "projections", "slices", "precision", "accuracy", "runs"},
        32,
        5},
       {"kernels",
@@ -178,7 +178,11 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   out.detector = number ("detector", words.detector, 16, 65536, out.size);
   out.runs = static_cast<int> (number ("runs", words.runs, 1, 1000, bench.runs));
   const auto cone = bench.run == bench_cone_back_project || bench.run == bench_cone_pipeline;
-  out.precision = choice (cone ? "cone-back-project" : "back-project", "precision", words.precision);
+  const auto fourier = bench.run == bench_fourier_reconstruct;
+  out.precision = choice (cone      ? "cone-back-project"
+                          : fourier ? "fourier-reconstruct"
+                                    : "back-project",
+                          "precision", words.precision);
   out.interpolation = choice ("back-project", "interpolation", words.interpolation);
   out.accuracy = words.accuracy ? words.accuracy : "";
   out.method = choice ("reconstruct", "method", words.method);
@@ -212,7 +216,7 @@ int bench (int argc, char **argv)
       {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
        "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
       {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision,
-       "As the property of back-project or cone-back-project", "WORD"},
+       "As the property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
       {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},
       {"method", 0, 0, G_OPTION_ARG_FILENAME, &words.method, "As the property of reconstruct (pipeline)", "WORD"},

@@ -15,7 +15,7 @@ namespace {
 // A window for which the truth can be written down; none takes longer than others.
 Properties properties_of (const BenchOptions &options)
 {
-  Properties properties{{"window", "hann"}};
+  Properties properties{{"window", "hann"}, {"precision", options.precision}};
   if (!options.accuracy.empty ())
     properties.emplace_back ("accuracy", options.accuracy);
   return properties;

@@ -20,6 +20,7 @@ fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, con
                                      .rays = rays,
                                      .filter = {ramp_filter::Window::ram_lak, 1, 2, 1.5, 1},
                                      .edge = false,
+                                     .halves = options.precision == "half-storage",
                                      .width = fourier_reconstruct::width_for (accuracy),
                                      .mask = false,
                                      .roi = {0, 0, options.size, options.size}};
