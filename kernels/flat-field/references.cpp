@@ -37,29 +37,43 @@ static int64_t most_open (const std::vector<Group> &groups, int64_t count)
   return *std::max_element (change.begin (), change.end ());
 }
 
-// Pieces for about 32 MiB, sums included.
-static Pieces reducing_pieces (const Frames &frames, Reduce how, int64_t open)
+// In which pieces frames are reduced, and by how many threads each is read.
+struct Reducing {
+  Pieces pieces;
+  int64_t readers;
+  size_t bytes; // of a piece, of sums, and of what readers take besides the first one
+};
+
+// In about 32 MiB, of which up to half may go to readers: so the plan does not grow with the threads of a machine.
+static Reducing reducing (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
+  constexpr size_t enough = size_t{32} << 20;
+  constexpr size_t most_readers = 8; // a storage or a decoder of each is hardly faster with more
   const auto size = size_of (frames.element);
-  const auto sums = static_cast<size_t> (open) * Reducer::bytes_per_pixel (how);
-  return pieces_of (frames, how == Reduce::median, (size_t{32} << 20) * size / (size + sums));
+  const auto open = static_cast<size_t> (most_open (groups, frames.count));
+  const auto sums = open * Reducer::bytes_per_pixel (how);
+  const auto readers = std::min (1 + enough / 2 / std::max<size_t> (frames.scratch_bytes, 1),
+                                 std::clamp<size_t> (static_cast<size_t> (frames.count), 1, most_readers));
+  const auto scratch = (readers - 1) * frames.scratch_bytes;
+  auto pieces = pieces_of (frames, how == Reduce::median, (enough - scratch) * size / (size + sums));
+  const auto bytes = pieces.bytes + static_cast<size_t> (pieces.most_rows () * frames.columns) * sums + scratch;
+  return {std::move (pieces), static_cast<int64_t> (readers), bytes};
 }
 
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
-  const auto open = most_open (groups, frames.count);
-  const auto pieces = reducing_pieces (frames, how, open);
-  return pieces.bytes +
-         static_cast<size_t> (open * pieces.most_rows () * frames.columns) * Reducer::bytes_per_pixel (how);
+  return reducing (frames, groups, how).bytes;
 }
 
 // By several threads, where frames share nothing in the file.
-static void read_piece (const Frames &frames, Interval some, Interval rows, std::byte *to, const Cpu &cpu,
-                        const Frames::Watch &watch)
+static void read_piece (const Frames &frames, Interval some, Interval rows, std::byte *to, int64_t readers,
+                        const Cpu &cpu, const Frames::Watch &watch)
 {
   const auto frame_bytes = static_cast<size_t> (rows.size ()) * frames.row_bytes ();
-  cpu.parallel (some.size (), frames.unit_bytes > 0 ? some.size () : 1, [&] (int64_t begin, int64_t end) {
-    frames.read ({some.begin + begin, some.begin + end}, rows, to + static_cast<size_t> (begin) * frame_bytes, watch);
+  const auto n = frames.unit_bytes > 0 ? 1 : std::min (readers, some.size ());
+  cpu.parallel (n, 1, [&] (int64_t begin, int64_t end) {
+    const Interval mine{some.begin + begin * some.size () / n, some.begin + end * some.size () / n};
+    frames.read (mine, rows, to + static_cast<size_t> (mine.begin - some.begin) * frame_bytes, watch);
   });
 }
 
@@ -74,13 +88,13 @@ std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &group
     results.push_back (
         {{0, frames.rows}, frames.columns, std::vector<float> (static_cast<size_t> (frames.rows * frames.columns))});
   }
-  const auto pieces = reducing_pieces (frames, how, most_open (groups, frames.count));
+  const auto [pieces, readers, bytes] = reducing (frames, groups, how);
   std::vector<std::byte> piece (pieces.bytes);
   for (const auto rows : pieces.rows) {
     const auto pixels = rows.size () * frames.columns;
     std::vector<std::optional<Reducer>> reducers (groups.size ());
     for (const auto some : pieces.frames) {
-      read_piece (frames, some, rows, piece.data (), cpu, watch);
+      read_piece (frames, some, rows, piece.data (), readers, cpu, watch);
       for (auto frame = some.begin; frame < some.end; frame++) {
         const auto group = group_of[static_cast<size_t> (frame)];
         auto &reducer = reducers[group];

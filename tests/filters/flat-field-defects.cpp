@@ -4,6 +4,7 @@
 #include "tests/filters/flat-field.hpp"
 #include "tests/support/expect.hpp"
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 using namespace sino;
@@ -140,43 +141,63 @@ void test_nothing_is_left ()
         "no detector pixel is left: the flats (mean 0) are nowhere brighter than the darks (mean 0)");
 }
 
+void at_least (std::atomic<int64_t> &most, int64_t n)
+{
+  for (auto before = most.load (); before < n && !most.compare_exchange_weak (before, n);)
+    continue;
+}
+
 // Frames too large for the memory that reducing them may take are read in bands of rows.
 struct Large final : Frames {
-  mutable int64_t most_rows = 0, reads = 0;
+  mutable std::atomic<int64_t> most_rows = 0, reads = 0, readers = 0, most_readers = 0;
 
-  Large ()
+  explicit Large (size_t scratch)
   {
     element = Element::u16;
     count = 21;
     rows = 1200;
     columns = 1000;
+    scratch_bytes = scratch;
   }
   void read (Interval some, Interval wanted, void *pixels, const Watch &) const override
   {
+    at_least (most_readers, ++readers);
     reads += some.size ();
-    most_rows = std::max (most_rows, wanted.size ());
+    at_least (most_rows, wanted.size ());
     auto *to = static_cast<uint16_t *> (pixels);
     for (auto frame = some.begin; frame < some.end; frame++)
       for (auto row = wanted.begin; row < wanted.end; row++)
         for (int64_t c = 0; c < columns; c++)
           *to++ = static_cast<uint16_t> (100 + row + c % 7 + (frame * 8) % 21);
+    readers--;
   }
 };
 
-void test_reduces_in_bands ()
+// As many threads read as there is memory for, with what each of them takes besides.
+void check_bands (size_t scratch, int64_t most_readers)
 {
-  const auto flats = std::make_shared<Large> ();
+  const auto flats = std::make_shared<Large> (scratch);
   Array in{projections (Element::u8, {Axis::angle, 1}, {Axis::row, 1200}, {Axis::column, 1000}), {}};
   in.bytes.assign (1200 * 1000, std::byte{50});
   in.format.companions = {nullptr, flats, "read"};
   const auto task = make_task ("flat-field", {{"reduce", "median"}, {"absorption", "false"}});
-  const auto out = run_task (*task, {&in, nullptr, nullptr}, {100, 0, 2});
+  const auto out = run_task (*task, {&in, nullptr, nullptr}, {100, 0, 16});
   for (int64_t i = 0; i < 1200 * 1000; i++) // the median of 0 .. 20 in any order is 10
     g_assert_cmpfloat_with_epsilon (out.as<float> ()[i], 50. / static_cast<double> (110 + i / 1000 + i % 1000 % 7),
                                     1e-7);
-  g_assert_cmpint (flats->most_rows * 1000 * 21 * 2, <=, 32 << 20);
+  const auto piece = static_cast<size_t> (flats->most_rows) * 1000 * 21 * 2;
+  const auto others = static_cast<size_t> (most_readers - 1) * scratch;
+  g_assert_cmpuint (piece + others, <=, 32 << 20);
+  g_assert_cmpint (flats->most_readers, <=, most_readers);
   g_assert_cmpint (flats->reads, ==, 21 * ((1200 + flats->most_rows - 1) / flats->most_rows)); // each row once
-  g_assert_cmpuint (held_by (*task), >=, 1200 * 1000 * 4 + static_cast<size_t> (flats->most_rows) * 1000 * 21 * 2);
+  g_assert_cmpuint (held_by (*task), >=, 1200 * 1000 * 4 + piece + others);
+}
+
+void test_reduces_in_bands ()
+{
+  check_bands (0, 8);
+  check_bands (size_t{6} << 20, 3);
+  check_bands (size_t{17} << 20, 1);
 }
 
 // Chunks of 400 rows of all frames, which are larger than a band: each is read once nevertheless.
