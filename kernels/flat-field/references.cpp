@@ -44,20 +44,57 @@ struct Reducing {
   size_t bytes; // of a piece, of sums, and of what readers take besides the first one
 };
 
-// In about 32 MiB, of which up to half may go to readers: so the plan does not grow with the threads of a machine.
+constexpr size_t enough = size_t{32} << 20; // bytes for reducing, of which up to half may go to readers
+constexpr size_t most_readers = 8;          // a storage is hardly faster with more
+
+// The first frame of each unit.
+static std::vector<int64_t> units_of (const Frames &frames, Interval some)
+{
+  std::vector<int64_t> begins;
+  for (auto frame = some.begin; frame < some.end; frame = frames.frames_with (frame).end)
+    begins.push_back (frame);
+  return begins;
+}
+
+// For the mean a unit of frames for each reader at once, and rows that are fewer in turn; for the median all frames.
+static Reducing reducing_by (int64_t readers, const Frames &frames, size_t sums, Reduce how)
+{
+  const auto n = static_cast<size_t> (readers), size = size_of (frames.element);
+  const auto scratch = (n - 1) * frames.scratch_bytes;
+  if (how == Reduce::median) {
+    auto pieces = pieces_of (frames, true, enough - scratch);
+    const auto bytes = pieces.bytes + scratch;
+    return {std::move (pieces), readers, bytes};
+  }
+  int64_t unit = 1, most = 1;
+  for (const auto frame : units_of (frames, {0, frames.count}))
+    unit = std::max (unit, frames.frames_with (frame).size ());
+  const auto values = static_cast<size_t> (unit) * size;
+  auto pieces = pieces_of (frames, false, (enough - scratch) * values / (n * values + sums));
+  std::vector<Interval> together;
+  for (size_t i = 0; i < pieces.frames.size (); i += n) {
+    together.push_back ({pieces.frames[i].begin, pieces.frames[std::min (i + n, pieces.frames.size ()) - 1].end});
+    most = std::max (most, together.back ().size ());
+  }
+  pieces.frames = std::move (together);
+  const auto pixels = static_cast<size_t> (pieces.most_rows () * frames.columns);
+  pieces.bytes = pixels * static_cast<size_t> (most) * size;
+  const auto bytes = pieces.bytes + pixels * sums + scratch;
+  return {std::move (pieces), readers, bytes};
+}
+
+// By as many threads as there is memory for, whatever a machine has: the plan does not grow with its threads.
 static Reducing reducing (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
-  constexpr size_t enough = size_t{32} << 20;
-  constexpr size_t most_readers = 8; // a storage or a decoder of each is hardly faster with more
-  const auto size = size_of (frames.element);
   const auto open = static_cast<size_t> (most_open (groups, frames.count));
   const auto sums = open * Reducer::bytes_per_pixel (how);
-  const auto readers = std::min (1 + enough / 2 / std::max<size_t> (frames.scratch_bytes, 1),
-                                 std::clamp<size_t> (static_cast<size_t> (frames.count), 1, most_readers));
-  const auto scratch = (readers - 1) * frames.scratch_bytes;
-  auto pieces = pieces_of (frames, how == Reduce::median, (enough - scratch) * size / (size + sums));
-  const auto bytes = pieces.bytes + static_cast<size_t> (pieces.most_rows () * frames.columns) * sums + scratch;
-  return {std::move (pieces), static_cast<int64_t> (readers), bytes};
+  const auto units = units_of (frames, {0, frames.count}).size ();
+  auto readers = std::min ({1 + enough / 2 / std::max<size_t> (frames.scratch_bytes, 1), units, most_readers});
+  for (; readers > 1; readers /= 2)
+    if (auto found = reducing_by (static_cast<int64_t> (readers), frames, sums, how);
+        how == Reduce::median || found.bytes <= enough)
+      return found;
+  return reducing_by (1, frames, sums, how);
 }
 
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how)
@@ -65,14 +102,16 @@ size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, R
   return reducing (frames, groups, how).bytes;
 }
 
-// By several threads, where frames share nothing in the file.
+// By several threads, each with units of its own.
 static void read_piece (const Frames &frames, Interval some, Interval rows, std::byte *to, int64_t readers,
                         const Cpu &cpu, const Frames::Watch &watch)
 {
   const auto frame_bytes = static_cast<size_t> (rows.size ()) * frames.row_bytes ();
-  const auto n = frames.unit_bytes > 0 ? 1 : std::min (readers, some.size ());
+  auto begins = units_of (frames, some);
+  const auto units = std::ssize (begins), n = std::min (readers, units);
+  begins.push_back (some.end);
   cpu.parallel (n, 1, [&] (int64_t begin, int64_t end) {
-    const Interval mine{some.begin + begin * some.size () / n, some.begin + end * some.size () / n};
+    const Interval mine{begins[static_cast<size_t> (begin * units / n)], begins[static_cast<size_t> (end * units / n)]};
     frames.read (mine, rows, to + static_cast<size_t> (mine.begin - some.begin) * frame_bytes, watch);
   });
 }
