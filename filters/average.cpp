@@ -23,6 +23,7 @@ public:
     rows = frames->rows;
     columns = frames->columns;
     unit_bytes = frames->unit_bytes;
+    scratch_bytes = frames->scratch_bytes;
     for (const auto position : frames->positions) // -0.5, before the first one, stays that
       positions.push_back ((position + 0.5) / static_cast<double> (number) - 0.5);
   }

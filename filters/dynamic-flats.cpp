@@ -22,6 +22,7 @@ public:
     rows = frames->rows;
     columns = frames->columns;
     unit_bytes = frames->unit_bytes;
+    scratch_bytes = frames->scratch_bytes;
   }
 
   Interval frames_with (int64_t frame) const override { return frames->frames_with (frame); }

@@ -26,6 +26,7 @@ public:
     count = static_cast<int64_t> (list.size ());
     rows = like.extent (Axis::row);
     columns = like.extent (Axis::column);
+    scratch_bytes = static_cast<size_t> (columns) * sizeof (double);
     for (const auto &frame : list)
       positions.push_back (frame.position);
   }
@@ -186,8 +187,9 @@ public:
 
   void memory (const Sizing &sizing, Bill &bill) const override
   {
+    // One more makes darks and flats.
     add_bytes (bill, "lines of a thread", static_cast<size_t> (width) * 3 * sizeof (double),
-               static_cast<size_t> (sizing.threads));
+               static_cast<size_t> (sizing.threads) + 1);
   }
 
   std::unique_ptr<Worker> start (const Replica &replica) override

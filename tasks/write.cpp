@@ -51,7 +51,9 @@ public:
       prop<&Write::overwrite> ("overwrite", "Replace files that exist"),
       prop<&Write::allow_empty> ("allow-empty", "Take slices that were reconstructed and hold nothing but zeros, or no "
                                                 "numbers, for a result, not for an error"),
-      prop<&Write::number> ("requests", "Requests to the storage at a time; 0: as many as it is faster with",
+      prop<&Write::number> ("requests",
+                            "Requests to the storage at a time, of which compressed HDF5 and OME-Zarr have one; 0: as "
+                            "many as it is faster with",
                             {0, Requests::largest}),
   };
 

@@ -5,8 +5,9 @@ docs/guide/performance.md.
 
 usage: whole_runs.py [--page]
 
-The numbers are kept here, for such a machine is not at hand where the pages are made. Ours are "seconds" of
-`sinograph bench pipeline --size N --slices N --folder /dev/shm --method M --to T --device D --json`, limits its "limits".
+The numbers are kept here, for such a machine is not at hand where the pages are made. NOW has seconds of
+`sinograph launch --stats` with the scan that `sinograph bench pipeline` makes, medians of up to three runs or single ones. Limits
+are sizes over measured rates, and kernels by the device's clock; on any machine `bench pipeline` measures both anew.
 """
 import sys
 from pathlib import Path
@@ -21,7 +22,6 @@ BEFORE = {
     2048: {"direct, GPU": (12.0, 17.5, 9.3), "fourier, GPU": (12.5, 18.0, 7.3), "fourier, 16 threads": (11.7, 16.7, None)},
     1024: {"direct, GPU": (2.12, 2.78, 1.09), "fourier, GPU": (2.05, 2.78, 1.10), "fourier, 16 threads": (1.72, 2.31, None)},
 }
-# Of `launch --stats`, the scan being the bench's; medians of up to three runs, single ones otherwise.
 NOW = {
     2048: {"direct, GPU": (6.3, None, 5.6), "fourier, GPU": (3.26, 10.7, 2.19), "fourier, 16 threads": (8.55, None, 6.71)},
     1024: {"fourier, GPU": (0.67, None, None)},

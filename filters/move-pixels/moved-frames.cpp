@@ -16,6 +16,7 @@ MovedFrames::MovedFrames (std::shared_ptr<const Frames> frames, std::shared_ptr<
   columns = move->to.width;
   positions = whole->positions;
   unit_bytes = whole->unit_bytes;
+  scratch_bytes = reading () + whole->scratch_bytes;
 }
 
 // The rows around it that are made of the same unit, for as long as the rows before and behind are.

@@ -16,7 +16,7 @@ public:
   Interval rows_with (int64_t row) const override;
   void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const override;
 
-  // Bytes that reading takes at most.
+  // Bytes that reading takes at most, besides what reading the frames that come takes.
   size_t reading () const;
 
 private:

@@ -37,29 +37,82 @@ static int64_t most_open (const std::vector<Group> &groups, int64_t count)
   return *std::max_element (change.begin (), change.end ());
 }
 
-// Pieces for about 32 MiB, sums included.
-static Pieces reducing_pieces (const Frames &frames, Reduce how, int64_t open)
+// In which pieces frames are reduced, and by how many threads each is read.
+struct Reducing {
+  Pieces pieces;
+  int64_t readers;
+  size_t bytes; // of a piece, of sums, and of what readers take besides the first one
+};
+
+constexpr size_t enough = size_t{32} << 20; // bytes for reducing, of which up to half may go to readers
+constexpr size_t most_readers = 8;          // a storage is hardly faster with more
+
+// The first frame of each unit.
+static std::vector<int64_t> units_of (const Frames &frames, Interval some)
 {
-  const auto size = size_of (frames.element);
-  const auto sums = static_cast<size_t> (open) * Reducer::bytes_per_pixel (how);
-  return pieces_of (frames, how == Reduce::median, (size_t{32} << 20) * size / (size + sums));
+  std::vector<int64_t> begins;
+  for (auto frame = some.begin; frame < some.end; frame = frames.frames_with (frame).end)
+    begins.push_back (frame);
+  return begins;
+}
+
+// For the mean a unit of frames for each reader at once, and rows that are fewer in turn; for the median all frames.
+static Reducing reducing_by (int64_t readers, const Frames &frames, size_t sums, Reduce how)
+{
+  const auto n = static_cast<size_t> (readers), size = size_of (frames.element);
+  const auto scratch = (n - 1) * frames.scratch_bytes;
+  if (how == Reduce::median) {
+    auto pieces = pieces_of (frames, true, enough - scratch);
+    const auto bytes = pieces.bytes + scratch;
+    return {std::move (pieces), readers, bytes};
+  }
+  int64_t unit = 1, most = 1;
+  for (const auto frame : units_of (frames, {0, frames.count}))
+    unit = std::max (unit, frames.frames_with (frame).size ());
+  const auto values = static_cast<size_t> (unit) * size;
+  auto pieces = pieces_of (frames, false, (enough - scratch) * values / (n * values + sums));
+  std::vector<Interval> together;
+  for (size_t i = 0; i < pieces.frames.size (); i += n) {
+    together.push_back ({pieces.frames[i].begin, pieces.frames[std::min (i + n, pieces.frames.size ()) - 1].end});
+    most = std::max (most, together.back ().size ());
+  }
+  pieces.frames = std::move (together);
+  const auto pixels = static_cast<size_t> (pieces.most_rows () * frames.columns);
+  pieces.bytes = pixels * static_cast<size_t> (most) * size;
+  const auto bytes = pieces.bytes + pixels * sums + scratch;
+  return {std::move (pieces), readers, bytes};
+}
+
+// By as many threads as there is memory for, whatever a machine has: the plan does not grow with its threads.
+static Reducing reducing (const Frames &frames, const std::vector<Group> &groups, Reduce how)
+{
+  const auto open = static_cast<size_t> (most_open (groups, frames.count));
+  const auto sums = open * Reducer::bytes_per_pixel (how);
+  const auto units = units_of (frames, {0, frames.count}).size ();
+  auto readers = std::min ({1 + enough / 2 / std::max<size_t> (frames.scratch_bytes, 1), units, most_readers});
+  for (; readers > 1; readers /= 2)
+    if (auto found = reducing_by (static_cast<int64_t> (readers), frames, sums, how);
+        how == Reduce::median || found.bytes <= enough)
+      return found;
+  return reducing_by (1, frames, sums, how);
 }
 
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
-  const auto open = most_open (groups, frames.count);
-  const auto pieces = reducing_pieces (frames, how, open);
-  return pieces.bytes +
-         static_cast<size_t> (open * pieces.most_rows () * frames.columns) * Reducer::bytes_per_pixel (how);
+  return reducing (frames, groups, how).bytes;
 }
 
-// By several threads, where frames share nothing in the file.
-static void read_piece (const Frames &frames, Interval some, Interval rows, std::byte *to, const Cpu &cpu,
-                        const Frames::Watch &watch)
+// By several threads, each with units of its own.
+static void read_piece (const Frames &frames, Interval some, Interval rows, std::byte *to, int64_t readers,
+                        const Cpu &cpu, const Frames::Watch &watch)
 {
   const auto frame_bytes = static_cast<size_t> (rows.size ()) * frames.row_bytes ();
-  cpu.parallel (some.size (), frames.unit_bytes > 0 ? some.size () : 1, [&] (int64_t begin, int64_t end) {
-    frames.read ({some.begin + begin, some.begin + end}, rows, to + static_cast<size_t> (begin) * frame_bytes, watch);
+  auto begins = units_of (frames, some);
+  const auto units = std::ssize (begins), n = std::min (readers, units);
+  begins.push_back (some.end);
+  cpu.parallel (n, 1, [&] (int64_t begin, int64_t end) {
+    const Interval mine{begins[static_cast<size_t> (begin * units / n)], begins[static_cast<size_t> (end * units / n)]};
+    frames.read (mine, rows, to + static_cast<size_t> (mine.begin - some.begin) * frame_bytes, watch);
   });
 }
 
@@ -74,13 +127,13 @@ std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &group
     results.push_back (
         {{0, frames.rows}, frames.columns, std::vector<float> (static_cast<size_t> (frames.rows * frames.columns))});
   }
-  const auto pieces = reducing_pieces (frames, how, most_open (groups, frames.count));
+  const auto [pieces, readers, bytes] = reducing (frames, groups, how);
   std::vector<std::byte> piece (pieces.bytes);
   for (const auto rows : pieces.rows) {
     const auto pixels = rows.size () * frames.columns;
     std::vector<std::optional<Reducer>> reducers (groups.size ());
     for (const auto some : pieces.frames) {
-      read_piece (frames, some, rows, piece.data (), cpu, watch);
+      read_piece (frames, some, rows, piece.data (), readers, cpu, watch);
       for (auto frame = some.begin; frame < some.end; frame++) {
         const auto group = group_of[static_cast<size_t> (frame)];
         auto &reducer = reducers[group];

@@ -31,6 +31,10 @@ public:
   virtual Interval rows_with (int64_t row) const;
   size_t unit_bytes = 0; // bytes of a unit's pixels, 0 when there are none
 
+  // Bytes that a call of read () allocates. Who makes frames has those of one call in the plan; who calls it from
+  // several threads at once adds those of the others.
+  size_t scratch_bytes = 0;
+
   // Reads (frame, row, column) densely, values of `element`.
   virtual void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const = 0;
 

@@ -12,6 +12,7 @@ StackFrames::StackFrames (std::shared_ptr<const Stack> s, std::vector<int64_t> p
   count = std::ssize (page_numbers);
   rows = std::ssize (line_numbers);
   columns = std::ssize (column_numbers);
+  scratch_bytes = stack->scratch (1);
   const auto &unit = stack->unit;
   if (unit.stored > 0)
     unit_bytes = static_cast<size_t> (std::min (unit.pages, stack->pages) * std::min (unit.lines, stack->lines) *
@@ -56,6 +57,7 @@ JoinedFrames::JoinedFrames (std::shared_ptr<const Frames> b, std::shared_ptr<con
   rows = before->rows;
   columns = before->columns;
   unit_bytes = std::max (before->unit_bytes, after->unit_bytes);
+  scratch_bytes = std::max (before->scratch_bytes, after->scratch_bytes);
 }
 
 Interval JoinedFrames::frames_with (int64_t frame) const

@@ -163,6 +163,8 @@ def test_wrong_command_lines():
         matches(r"\nkept in \S+-median-many-5\.json\n$", out)
         fails(2, "'flat-field' has no --type, which is of rescale", "tune", "--node=flat-field", "--type=u8",
               f"--device={device}")
+        fails(2, "'rescale' stands for other nodes with these properties: give others", "tune", "--node=rescale", "--min=auto",
+              "--size=64", f"--device={device}")
 
 
 def test_tunes_values():
@@ -175,7 +177,8 @@ def test_tunes_values():
         env = dict(os.environ, XDG_CACHE_HOME=folder)
         for node, options, words in (("flat-field", ["--absorption=false"], ", absorption=false, element=u16"),
                                      ("minus-log", [], ", element=f32"),
-                                     ("rescale", ["--min=0", "--max=1", "--type=u16"], ", type=u16, element=f32")):
+                                     ("rescale", ["--min=0.1", "--max=2", "--type=u16"], ", type=u16, element=f32"),
+                                     ("rescale", [], ", type=u8, element=f32")):  # with limits of tune's own
             status, out, error = call("tune", f"--node={node}", *small, *options, env=env)
             same((status, error), (0, ""))
             matches(rf"^{node} on cl:\d+ \(.*\), 64 x 64 pixels, 50 projections{words}\n\n  1e9 values/s +times reference +error +way\n", out)

@@ -4,6 +4,7 @@
 #include "tests/filters/flat-field.hpp"
 #include "tests/support/expect.hpp"
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 using namespace sino;
@@ -140,43 +141,73 @@ void test_nothing_is_left ()
         "no detector pixel is left: the flats (mean 0) are nowhere brighter than the darks (mean 0)");
 }
 
-// Frames too large for the memory that reducing them may take are read in bands of rows.
-struct Large final : Frames {
-  mutable int64_t most_rows = 0, reads = 0;
+void at_least (std::atomic<int64_t> &most, int64_t n)
+{
+  for (auto before = most.load (); before < n && !most.compare_exchange_weak (before, n);)
+    continue;
+}
 
-  Large ()
+// Frames too large for the memory that reducing them may take are read in bands of rows. Who reads first waits for
+// another one, if there shall be one.
+struct Large final : Frames {
+  mutable std::atomic<int64_t> most_rows = 0, reads = 0, readers = 0, most_readers = 0;
+  const bool several;
+
+  Large (size_t scratch, bool s) : several (s)
   {
     element = Element::u16;
     count = 21;
     rows = 1200;
     columns = 1000;
+    scratch_bytes = scratch;
   }
   void read (Interval some, Interval wanted, void *pixels, const Watch &) const override
   {
+    at_least (most_readers, ++readers);
+    for (int i = 0; several && most_readers < 2 && i < 10000; i++)
+      g_usleep (1000);
     reads += some.size ();
-    most_rows = std::max (most_rows, wanted.size ());
+    at_least (most_rows, wanted.size ());
     auto *to = static_cast<uint16_t *> (pixels);
     for (auto frame = some.begin; frame < some.end; frame++)
       for (auto row = wanted.begin; row < wanted.end; row++)
         for (int64_t c = 0; c < columns; c++)
           *to++ = static_cast<uint16_t> (100 + row + c % 7 + (frame * 8) % 21);
+    readers--;
   }
 };
 
-void test_reduces_in_bands ()
+// As many threads read as there is memory for, with what each of them takes besides.
+void check_bands (const std::string &reduce, size_t scratch, int64_t most_readers)
 {
-  const auto flats = std::make_shared<Large> ();
+  const bool several = most_readers > 1 && usable_cpus () > 1;
+  const auto flats = std::make_shared<Large> (scratch, several);
   Array in{projections (Element::u8, {Axis::angle, 1}, {Axis::row, 1200}, {Axis::column, 1000}), {}};
   in.bytes.assign (1200 * 1000, std::byte{50});
   in.format.companions = {nullptr, flats, "read"};
-  const auto task = make_task ("flat-field", {{"reduce", "median"}, {"absorption", "false"}});
-  const auto out = run_task (*task, {&in, nullptr, nullptr}, {100, 0, 2});
-  for (int64_t i = 0; i < 1200 * 1000; i++) // the median of 0 .. 20 in any order is 10
+  const auto task = make_task ("flat-field", {{"reduce", reduce}, {"absorption", "false"}});
+  const auto out = run_task (*task, {&in, nullptr, nullptr}, {100, 0, 16});
+  for (int64_t i = 0; i < 1200 * 1000; i++) // median and mean of 0 .. 20 in any order are 10
     g_assert_cmpfloat_with_epsilon (out.as<float> ()[i], 50. / static_cast<double> (110 + i / 1000 + i % 1000 % 7),
                                     1e-7);
-  g_assert_cmpint (flats->most_rows * 1000 * 21 * 2, <=, 32 << 20);
+  // The mean takes a frame for each reader, and its sums.
+  const auto per_pixel = static_cast<size_t> (reduce == "median" ? 21 * 2 : 2 * most_readers + 8);
+  const auto piece = static_cast<size_t> (flats->most_rows) * 1000 * per_pixel;
+  const auto others = static_cast<size_t> (most_readers - 1) * scratch;
+  g_assert_cmpuint (piece + others, <=, 32 << 20);
+  g_assert_cmpint (flats->most_readers, <=, most_readers);
+  g_assert_cmpint (flats->most_readers, >=, several ? 2 : 1);
   g_assert_cmpint (flats->reads, ==, 21 * ((1200 + flats->most_rows - 1) / flats->most_rows)); // each row once
-  g_assert_cmpuint (held_by (*task), >=, 1200 * 1000 * 4 + static_cast<size_t> (flats->most_rows) * 1000 * 21 * 2);
+  g_assert_cmpuint (held_by (*task), >=, 1200 * 1000 * 4 + piece + others);
+}
+
+void test_reduces_in_bands ()
+{
+  for (const auto *reduce : {"median", "mean"}) {
+    check_bands (reduce, 0, 8);
+    check_bands (reduce, size_t{6} << 20, 3);
+    check_bands (reduce, size_t{17} << 20, 1);
+  }
 }
 
 // Chunks of 400 rows of all frames, which are larger than a band: each is read once nevertheless.

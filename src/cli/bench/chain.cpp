@@ -38,7 +38,7 @@ void Chain::report (double error, Report &report) const
   const auto &stage = runs.statistics.tasks[busiest];
   const auto fill = stage.begin, drain = runs.statistics.seconds - stage.end;
   const auto by_threads = runs.timing.cpu / options.threads;
-  const auto ratio = (runs.timing.median - fill - drain) / std::max (alone->seconds (busiest), by_threads);
+  const auto ratio = runs.timing.median / std::max (alone->seconds (busiest), by_threads);
 
   report_timing (runs.timing, options.runs, report);
   report_speed (runs.timing.median, options, report);
@@ -53,7 +53,7 @@ void Chain::report (double error, Report &report) const
   report.row ({"drain", seconds_text (drain), "after its last one"});
   report.number ("ratio", ratio);
   report.row ({"ratio", digits (ratio),
-               "of the time between, to the larger of CPU time / threads and " + nodes[busiest].type + " by itself"});
+               "of the time to the larger of CPU time / threads and " + nodes[busiest].type + " by itself"});
   std::vector<std::string> stages;
   for (size_t i = 0; i < nodes.size (); i++) {
     const auto busy = runs.statistics.tasks[i].busy;

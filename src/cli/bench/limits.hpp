@@ -31,8 +31,9 @@ std::string rate_text (double bytes, double seconds);
 // devices work in the host's memory.
 std::optional<Limit> bus_limit (const BenchOptions &options, double up, double down);
 
-// The time of kernels by the clock of OpenCL devices, shared by these. None where the node that reconstructs does not
-// tell it, or where the CPU computes beside them.
+// The time of kernels of the longest node by the clock of OpenCL devices, shared by these. The kernels of nodes run
+// side by side, each in a queue of its own, so that their sum may be longer than the run. None where the node that
+// reconstructs does not tell it, or where the CPU computes beside them.
 std::optional<Limit> kernels_limit (const BenchOptions &options, const RunStatistics &statistics,
                                     const std::string &reconstructing);
 

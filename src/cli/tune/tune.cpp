@@ -171,6 +171,9 @@ void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given,
   aims.properties = given.properties;
   aims.begin = g_get_monotonic_time ();
   const auto task = make_task (node.name, given.properties);
+  if (task->composite ())
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("'%s' stands for other nodes with these properties: give others", node.name.c_str ()));
   const auto scan = scan_for (*task, family, bench, given.half);
 
   Search search (aims, scan, *task->kernels ());
@@ -242,7 +245,7 @@ int tune (int argc, char **argv)
   bool all = true;
   for (const auto &node : list)
     try {
-      tune_node (node, aims, {}, target);
+      tune_node (node, aims, own.given_for (node), target);
     } catch (const Error &error) { // the others are worth it still
       fprintf (stderr, "sinograph: '%s': %s\n", node.name.c_str (), error.what ());
       all = false;

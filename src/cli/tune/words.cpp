@@ -13,8 +13,15 @@ std::vector<TunedNode> tuned_nodes ()
   for (const auto &name : Registry::get ().names ()) {
     Graph graph;
     const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());
-    if (const auto *use = task->kernels ())
-      list.push_back ({name, &use->family (), !task->composite ()});
+    const auto *use = task->kernels ();
+    if (!use)
+      continue;
+    auto &node = list.emplace_back (TunedNode{name, &use->family (), !task->composite (), {}});
+    if (node.runs || !node.family->word ("min") || !node.family->word ("max"))
+      continue;
+    // How fast a kernel is does not depend on limits, so any will do.
+    node.limits = {{"min", "0"}, {"max", "1"}};
+    node.runs = !make_task (name, node.limits)->composite ();
   }
   return list;
 }
@@ -79,6 +86,10 @@ TuneWords::Given TuneWords::given_for (const TunedNode &node) const
     else
       given.properties.emplace_back (property, value);
   }
+  for (const auto &limit : node.limits)
+    if (std::none_of (given.properties.begin (), given.properties.end (),
+                      [&] (const auto &property) { return property.first == limit.first; }))
+      given.properties.push_back (limit);
   return given;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The options of 'sinograph tune' that belong to single nodes: the words of their families of kernels.
 #pragma once
+#include "cli/bench/scan.hpp"
 #include "cli/options.hpp"
 #include "families/use.hpp"
 
@@ -10,7 +11,8 @@ namespace sino::cli {
 struct TunedNode {
   std::string name;
   const families::Family *family;
-  bool runs; // by itself, with the properties that it has: else it stands for other nodes
+  bool runs;         // by itself: else it stands for other nodes
+  Properties limits; // with which it does, where it has another node find them otherwise
 };
 std::vector<TunedNode> tuned_nodes ();
 
@@ -27,7 +29,7 @@ public:
 
   // What was given, as properties of the node, or as what comes in. Throws Wrong for what the node does not have.
   struct Given {
-    std::vector<std::pair<std::string, std::string>> properties;
+    Properties properties;
     bool half = false;
   };
   Given given_for (const TunedNode &node) const;
