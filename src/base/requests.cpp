@@ -87,8 +87,8 @@ void Requests::settle ()
   {
     std::unique_lock held (mutex);
     quiet.wait (held, [this] { return running == 0; });
-    if (most_running > std::max (told, 1))
-      counters.add ("requests", most_running - std::exchange (told, most_running));
+    if (most_running > 1)
+      counters.raise ("requests", most_running);
   }
   monitor.check ();
 }

@@ -33,7 +33,7 @@ public:
   static int usual (int threads) { return std::clamp (2 * threads, 4, 16); }
 
   // `number`: so many at a time; 0: as many as pay, at most `most`. `failed` gets what a request throws. `counters`
-  // learns how many there were, where they were several.
+  // learns how many there were at most, where they were several.
   Requests (Monitor &monitor, Failed failed, Counters &counters, int number, int most);
   // After settle () nothing is left to wait for.
   ~Requests ();
@@ -72,7 +72,7 @@ private:
   Pace pace;
   std::deque<Request> queue;
   std::vector<std::thread> threads;
-  int running = 0, most_running = 0, told = 0;
+  int running = 0, most_running = 0;
   bool closing = false;
 
   template <class Ready> void wait_until (Ready ready);

@@ -106,6 +106,22 @@ void at_once ()
   g_assert_cmpint (counters.read ().at ("requests"), ==, 3);
 }
 
+// Of several workers, those of the one that had most.
+void most_of_all ()
+{
+  Monitor monitor;
+  Counters counters;
+  for (const int number : {2, 3, 2}) {
+    Requests requests (monitor, none_fails, counters, number, 4);
+    Requests::Batch batch;
+    std::latch all (number);
+    for (int i = 0; i < number; i++)
+      requests.add (batch, 1, [&all] { all.arrive_and_wait (); });
+    requests.settle ();
+  }
+  g_assert_cmpint (counters.read ().at ("requests"), ==, 3);
+}
+
 // Each batch is waited for by itself, and requests begin in their order.
 void batches ()
 {
@@ -240,6 +256,7 @@ int main (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/requests/pace", pace);
   g_test_add_func ("/requests/at-once", at_once);
+  g_test_add_func ("/requests/most-of-all", most_of_all);
   g_test_add_func ("/requests/batches", batches);
   g_test_add_func ("/requests/grows", grows);
   g_test_add_func ("/requests/failure", failure);
