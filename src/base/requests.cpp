@@ -46,12 +46,20 @@ void Requests::add (Batch &batch, int64_t bytes, std::function<void ()> work)
   begins.notify_one ();
 }
 
-// As many as may be at work, as soon as there is work for them: for one request more, here.
+// As many as may be at work, as soon as there is work for them: for one request more, here. Where the system has no
+// more threads, it stays at those that there are.
 void Requests::start_threads ()
 {
   const auto wanted = std::min<int64_t> (pace.now (), running + std::ssize (queue) + 1);
-  while (std::ssize (threads) < wanted)
-    threads.push_back (start_thread ([this] { work (); }));
+  try {
+    while (std::ssize (threads) < wanted)
+      threads.push_back (start_thread ([this] { work (); }));
+  } catch (const Error &) {
+    if (threads.empty ())
+      throw;
+    pace = Pace::fixed (static_cast<int> (threads.size ()));
+    allowed = pace.now ();
+  }
 }
 
 void Requests::wait (Batch &batch)

@@ -2,10 +2,14 @@
 // Requests that threads do for a worker: how many at a time, and how they end.
 #include "base/requests.hpp"
 #include "base/team.hpp"
+#include "base/threads.hpp"
 #include "tests/support/expect.hpp"
 #include <cmath>
+#include <filesystem>
 #include <latch>
 #include <set>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace sino;
 using test::message_of;
@@ -145,6 +149,41 @@ void batches ()
   g_assert_true (counters.read ().empty ()); // nothing to tell of one at a time
 }
 
+// Where the system has one thread left, that does all. Such a limit does not hold for root.
+void few_threads ()
+{
+  Monitor monitor;
+  Counters counters;
+  Requests requests (monitor, none_fails, counters, 4, 4);
+  Requests::Batch batch;
+  std::atomic<int> done = 0;
+  const auto here = std::distance (std::filesystem::directory_iterator ("/proc/self/task"), {});
+  constexpr uid_t stranger = 61235; // without other processes
+  if (setresuid (stranger, stranger, 0) != 0)
+    return g_test_skip ("only root can become a user without other processes");
+  rlimit before{};
+  getrlimit (RLIMIT_NPROC, &before);
+  const rlimit one_more{static_cast<rlim_t> (here) + 1, before.rlim_max};
+  setrlimit (RLIMIT_NPROC, &one_more);
+  const bool limited = message_of ([] { require_threads (2); }) != "(no error)";
+  const auto message = message_of ([&] {
+    for (int i = 0; i < 20; i++)
+      requests.add (batch, 1, [&done] {
+        std::this_thread::sleep_for (1ms);
+        done++;
+      });
+    requests.settle ();
+  });
+  setrlimit (RLIMIT_NPROC, &before);
+  g_assert_cmpint (setresuid (0, 0, 0), ==, 0);
+  same (message, "(no error)");
+  g_assert_cmpint (done, ==, 20);
+  if (!limited)
+    g_test_skip ("the system does not limit threads");
+  else
+    g_assert_true (counters.read ().empty ()); // nothing to tell of one at a time
+}
+
 // It grows by itself where that pays.
 void grows ()
 {
@@ -258,6 +297,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/requests/at-once", at_once);
   g_test_add_func ("/requests/most-of-all", most_of_all);
   g_test_add_func ("/requests/batches", batches);
+  g_test_add_func ("/requests/few-threads", few_threads);
   g_test_add_func ("/requests/grows", grows);
   g_test_add_func ("/requests/failure", failure);
   g_test_add_func ("/requests/cancel", cancel);
