@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Runs that fail, are cancelled, or have to wait.
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
 #include "tests/core/scans.hpp"
 #include <thread>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test {
 
 namespace {
+
+// Takes two streams of sinograms with the same lanes, on which nothing depends.
+struct Meet final : Task {
+  static constexpr Info info{"test-meet", "Take two streams in lanes"};
+  static constexpr Port ports[] = {{"first"}, {"second"}};
+  std::span<const Port> inputs () const override { return ports; }
+
+  Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  bool takes_lanes () const override { return true; }
+  int wanted_lanes (const Device &, int) const override { return 8; }
+  int fewest_lanes (const Device &, int) const override { return 1; }
+  std::unique_ptr<Worker> start (const Replica &) override { fail (SINO_ERROR_FAILED, "was started"); }
+};
+
+SINO_REGISTER (Meet)
 
 void too_little_memory ()
 {
@@ -17,6 +33,19 @@ void too_little_memory ()
   });
   g_assert_true (message.starts_with ("the smallest work item needs "));
   g_assert_true (message.find ("more than the memory limit of") != std::string::npos);
+}
+
+// Fewer lanes do not help where one stream has a number of its own.
+void too_little_memory_for_streams_that_meet ()
+{
+  const auto message = error_of ([] {
+    execute ({Shape{1000, 100, 1000}.text (), "as-given interleave lanes=8", "as-wanted interleave", "meet test-meet",
+              "keep test-keep", "source -> as-given", "source -> as-wanted", "as-given -> meet", "as-wanted -> meet.1",
+              "meet -> keep"},
+             options (1 * MiB));
+  });
+  if (!message.starts_with ("the smallest work item needs "))
+    g_error ("%s", message.c_str ());
 }
 
 void failures ()
@@ -82,10 +111,14 @@ void slow_consumer ()
 
 } // namespace
 
+} // namespace sino::test
+
 int main (int argc, char **argv)
 {
+  using namespace sino::test;
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/ends/too-little-memory", too_little_memory);
+  g_test_add_func ("/ends/too-little-memory-for-streams-that-meet", too_little_memory_for_streams_that_meet);
   g_test_add_func ("/ends/failures", failures);
   g_test_add_func ("/ends/one-device-fails", one_device_fails);
   g_test_add_func ("/ends/cancel", cancel);
