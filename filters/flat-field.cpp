@@ -22,7 +22,7 @@ class Corrector final : public Worker
 public:
   Corrector (const Replica &replica, const Settings &settings, std::shared_ptr<Shared> shared, int at_once)
       : absorption (settings.absorption), reduced (replica, settings, std::move (shared)),
-        underway (replica.cpu, replica.monitor, at_once)
+        underway (replica.cpu, replica.monitor, replica.failed, at_once)
   {
   }
 

@@ -22,8 +22,8 @@ class Interleaver final : public Worker
 {
 public:
   Interleaver (const Replica &replica, int n)
-      : cpu (replica.cpu), monitor (replica.monitor), at_once (n), size (size_of (replica.output->element)),
-        zeros (static_cast<size_t> (replica.output->line ()) * size)
+      : cpu (replica.cpu), monitor (replica.monitor), failed (replica.failed), at_once (n),
+        size (size_of (replica.output->element)), zeros (static_cast<size_t> (replica.output->line ()) * size)
   {
   }
 
@@ -36,7 +36,7 @@ public:
     for (const auto &block : blocks)
       bytes += block.bytes ();
     far = bytes > caches;
-    Underway underway (cpu, monitor, at_once);
+    Underway underway (cpu, monitor, failed, at_once);
     while (const Block in = inputs[0]->pop ())
       underway.start ({place (in, blocks)});
     underway.wait ();
@@ -47,6 +47,7 @@ public:
 private:
   const Cpu &cpu;
   const Monitor &monitor;
+  const Failed failed;
   const int at_once;
   size_t size;
   std::vector<std::byte> zeros; // the row that pads the last group of lanes

@@ -66,7 +66,8 @@ public:
   }
 
   Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f, int at_once)
-      : cpu (replica.cpu), memory (replica.memory), filter (std::move (f)), underway (cpu, replica.monitor, at_once)
+      : cpu (replica.cpu), memory (replica.memory), filter (std::move (f)),
+        underway (cpu, replica.monitor, replica.failed, at_once)
   {
   }
 

@@ -13,7 +13,7 @@ class NativeWorker final : public slice::SliceWorker
 public:
   NativeWorker (const Replica &replica, const Job &job, int at_once)
       : cpu (replica.cpu), monitor (replica.monitor), stack (job), reconstructor (stack, replica.memory),
-        underway (cpu, monitor, at_once)
+        underway (cpu, monitor, replica.failed, at_once)
   {
     stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
   }

@@ -57,7 +57,7 @@ int create_claimed (const std::string &path)
   }
 }
 
-Claim remove_if_gone (const std::string &path, const std::function<void ()> &remove)
+Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove)
 {
   const int file = open (path.c_str (), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
@@ -65,10 +65,8 @@ Claim remove_if_gone (const std::string &path, const std::function<void ()> &rem
   auto claim = Claim::held;
   if (!lock (file, F_OFD_SETLK))
     claim = held_by_another () ? Claim::held : Claim::unknown;
-  else if (is_at (file, path)) {
+  else if (is_at (file, path) && remove ())
     claim = Claim::gone;
-    remove ();
-  }
   close (file);
   return claim;
 }

@@ -14,7 +14,7 @@ int create_claimed (const std::string &path);
 enum class Claim { held, gone, unknown };
 
 // Whether a process is at work on a file. Where it is gone, `remove` removes what that has left, the file included,
-// while nobody can claim it.
-SINO_VISIBLE Claim remove_if_gone (const std::string &path, const std::function<void ()> &remove);
+// while nobody can claim it, and says whether all of it is gone; else it counts as held.
+SINO_VISIBLE Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove);
 
 } // namespace sino

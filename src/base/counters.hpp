@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "base/visibility.hpp"
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -16,6 +17,12 @@ public:
   {
     const std::lock_guard guard (mutex);
     values[name] += n;
+  }
+  // To `n`, where it is less.
+  void raise (const std::string &name, int64_t n)
+  {
+    const std::lock_guard guard (mutex);
+    values[name] = std::max (values[name], n);
   }
   std::map<std::string, int64_t> read () const
   {

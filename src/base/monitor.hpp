@@ -7,12 +7,18 @@
 #include "base/fiber.hpp"
 #include <atomic>
 #include <condition_variable>
+#include <exception>
+#include <functional>
 #include <mutex>
 #include <vector>
 
 namespace sino {
 
 class Team;
+
+// Tells a run what failed in a thread that works for a worker, under the name of its node, and cancels the run at once:
+// the worker's own thread may wait for something that does not come any more. Any thread.
+using Failed = std::function<void (std::exception_ptr)>;
 
 // Work that shares its thread with other work (base/team.hpp).
 struct SINO_VISIBLE Strand {

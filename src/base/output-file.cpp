@@ -152,16 +152,14 @@ static std::vector<std::string> parts_in (const std::string &folder)
   return list;
 }
 
-// Removes a file or a folder under construction if its process is gone. What cannot be removed counts as held.
+// Removes a file or a folder under construction if its process is gone.
 static Claim remove_abandoned (const std::string &path)
 {
   struct stat status {
   };
   if (lstat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode))
     return UnfinishedFolder::remove_if_gone (path);
-  bool removed = false;
-  const auto claim = remove_if_gone (path, [&] { removed = unlink (path.c_str ()) == 0; });
-  return claim == Claim::gone && !removed ? Claim::held : claim;
+  return remove_if_gone (path, [&] { return unlink (path.c_str ()) == 0; });
 }
 
 std::vector<std::string> remove_abandoned (const std::vector<std::string> &paths)

@@ -54,10 +54,11 @@ int rename_new (const char *from, const char *to)
   return rename (from, to);
 }
 
-void remove_tree (const std::string &path) noexcept
+bool remove_tree (const std::string &path) noexcept
 {
-  std::error_code ignored;
-  std::filesystem::remove_all (path, ignored);
+  std::error_code failed;
+  std::filesystem::remove_all (path, failed);
+  return !failed;
 }
 
 } // namespace sino

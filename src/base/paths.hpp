@@ -17,8 +17,8 @@ SINO_VISIBLE void sync_folder (const std::string &folder);
 // Renames, and fails with EEXIST rather than replace a file: 0, or -1 and errno.
 int rename_new (const char *from, const char *to);
 
-// Removes a folder with all that is in it, as far as that is possible.
-void remove_tree (const std::string &path) noexcept;
+// Removes a folder with all that is in it, as far as that is possible. Whether nothing is left.
+bool remove_tree (const std::string &path) noexcept;
 
 // Throws Error with the code that fits `number` (an errno): "cannot write 'a/b.tif': No space left on
 // device".

@@ -12,8 +12,8 @@ static Pace::Time now ()
   return std::chrono::steady_clock::now ();
 }
 
-Requests::Requests (Monitor &m, Counters &c, int number, int most)
-    : monitor (m), counters (c), pace (number > 0 ? Pace::fixed (number) : Pace (most))
+Requests::Requests (Monitor &m, Failed f, Counters &c, int number, int most)
+    : monitor (m), failed (std::move (f)), counters (c), pace (number > 0 ? Pace::fixed (number) : Pace (most))
 {
   allowed = pace.now ();
 }
@@ -46,12 +46,20 @@ void Requests::add (Batch &batch, int64_t bytes, std::function<void ()> work)
   begins.notify_one ();
 }
 
-// As many as may be at work, as soon as there is work for them: for one request more, here.
+// As many as may be at work, as soon as there is work for them: for one request more, here. Where the system has no
+// more threads, it stays at those that there are.
 void Requests::start_threads ()
 {
   const auto wanted = std::min<int64_t> (pace.now (), running + std::ssize (queue) + 1);
-  while (std::ssize (threads) < wanted)
-    threads.push_back (start_thread ([this] { work (); }));
+  try {
+    while (std::ssize (threads) < wanted)
+      threads.push_back (start_thread ([this] { work (); }));
+  } catch (const Error &) {
+    if (threads.empty ())
+      throw;
+    pace = Pace::fixed (static_cast<int> (threads.size ()));
+    allowed = pace.now ();
+  }
 }
 
 void Requests::wait (Batch &batch)
@@ -62,11 +70,11 @@ void Requests::wait (Batch &batch)
 // `ready` looks at atomics, so that the monitor's lock is the only one here.
 template <class Ready> void Requests::wait_until (Ready ready)
 {
-  if (!failed && !ready ()) {
+  if (!ready ()) {
     auto held = monitor.lock ();
     waiting++;
     try {
-      monitor.wait (held, ended, [&] { return failed || ready (); });
+      monitor.wait (held, ended, ready);
     } catch (...) {
       waiting--;
       throw;
@@ -74,15 +82,6 @@ template <class Ready> void Requests::wait_until (Ready ready)
     waiting--;
   }
   monitor.check ();
-  check ();
-}
-
-void Requests::check ()
-{
-  if (!failed)
-    return;
-  const std::lock_guard guard (mutex);
-  std::rethrow_exception (failure);
 }
 
 void Requests::settle ()
@@ -91,15 +90,14 @@ void Requests::settle ()
     wait_until ([this] { return left == 0; });
   } catch (...) { // is thrown below
   }
-  if (failed || monitor.cancelled ())
+  if (monitor.cancelled ())
     drop ();
   {
     std::unique_lock held (mutex);
     quiet.wait (held, [this] { return running == 0; });
-    if (most_running > std::max (told, 1))
-      counters.add ("requests", most_running - std::exchange (told, most_running));
+    if (most_running > 1)
+      counters.raise ("requests", most_running);
   }
-  check ();
   monitor.check ();
 }
 
@@ -121,22 +119,21 @@ void Requests::work ()
 {
   const WorkingFor scope (monitor);
   for (Request request; begin (request);) {
-    std::exception_ptr thrown;
     try {
-      monitor.check ();
-      request.work ();
+      if (!monitor.cancelled ())
+        request.work ();
     } catch (...) {
-      thrown = std::current_exception ();
+      failed (std::current_exception ());
     }
     request.work = {}; // and what it holds
-    end (request, std::move (thrown));
+    end (request);
   }
 }
 
 bool Requests::begin (Request &request)
 {
   std::unique_lock held (mutex);
-  begins.wait (held, [this] { return closing || (!failed && !queue.empty () && running < pace.now ()); });
+  begins.wait (held, [this] { return closing || (!queue.empty () && running < pace.now ()); });
   if (closing)
     return false;
   request = std::move (queue.front ());
@@ -150,7 +147,7 @@ bool Requests::begin (Request &request)
   return true;
 }
 
-void Requests::end (const Request &request, std::exception_ptr thrown)
+void Requests::end (const Request &request)
 {
   {
     const std::lock_guard guard (mutex);
@@ -159,10 +156,6 @@ void Requests::end (const Request &request, std::exception_ptr thrown)
     allowed = pace.now ();
     if (pace.now () > before)
       begins.notify_all (); // this thread takes the next one itself
-    if (thrown && !failure) {
-      failure = std::move (thrown);
-      failed = true;
-    }
     request.batch->left--;
     left--;
     if (--running == 0)

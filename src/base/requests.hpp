@@ -32,23 +32,23 @@ public:
   // As many at most, with so many processors: a storage behind a network is waited for, one in memory takes their time.
   static int usual (int threads) { return std::clamp (2 * threads, 4, 16); }
 
-  // `number`: so many at a time; 0: as many as pay, at most `most`. `counters` learns how many there were, where they
-  // were several.
-  Requests (Monitor &monitor, Counters &counters, int number, int most);
+  // `number`: so many at a time; 0: as many as pay, at most `most`. `failed` gets what a request throws. `counters`
+  // learns how many there were at most, where they were several.
+  Requests (Monitor &monitor, Failed failed, Counters &counters, int number, int most);
   // After settle () nothing is left to wait for.
   ~Requests ();
   Requests (const Requests &) = delete;
   Requests &operator= (const Requests &) = delete;
 
   // Has a thread do `work`, which moves so many bytes. Waits while there are more than the threads will do soon.
-  // `batch` lives until it was waited for. Throws what an earlier one threw, Cancelled once the run was cancelled.
+  // `batch` lives until it was waited for. Throws Cancelled once the run was cancelled, as by a request that failed.
   void add (Batch &batch, int64_t bytes, std::function<void ()> work);
 
   // Waits for all of a batch. Throws the same.
   void wait (Batch &batch);
 
-  // Waits for all that there is; what has not begun is dropped once one failed or the run was cancelled. Throws the
-  // same, when no thread is at work any more: whatever happened, what they used can go.
+  // Waits for all that there is; what has not begun is dropped once the run was cancelled. Throws the same, when no
+  // thread is at work any more: whatever happened, what they used can go.
   void settle ();
 
 private:
@@ -59,29 +59,27 @@ private:
   };
 
   Monitor &monitor;
+  const Failed failed;
   Counters &counters;
   Bell ended;                      // a request
   std::atomic<int> waiting{0};     // those who wait for that
   std::atomic<int64_t> left{0};    // requests that have not ended
   std::atomic<int64_t> queued{0};  // requests that have not begun
   std::atomic<int64_t> allowed{1}; // requests at a time
-  std::atomic<bool> failed{false};
 
   std::mutex mutex; // of what follows; the monitor's may be taken while it is held, but not the other way round
   std::condition_variable begins, quiet; // a request can begin; none is at work
   Pace pace;
   std::deque<Request> queue;
   std::vector<std::thread> threads;
-  std::exception_ptr failure; // the first
-  int running = 0, most_running = 0, told = 0;
+  int running = 0, most_running = 0;
   bool closing = false;
 
   template <class Ready> void wait_until (Ready ready);
-  void check ();
   void start_threads ();
   void work ();
   bool begin (Request &request);
-  void end (const Request &request, std::exception_ptr thrown);
+  void end (const Request &request);
   void drop ();
 };
 

@@ -46,7 +46,7 @@ std::vector<std::string> TemporaryFolder::remove_abandoned (const std::string &p
     if (entry->path ().filename ().string ().starts_with ("sinograph-"))
       folders.push_back (entry->path ().string ());
   std::erase_if (folders, [] (const auto &path) {
-    return remove_if_gone (path + mark_name, [&] { remove_tree (path); }) != Claim::gone;
+    return remove_if_gone (path + mark_name, [&] { return remove_tree (path); }) != Claim::gone;
   });
   return folders;
 }
@@ -138,7 +138,7 @@ void UnfinishedFolder::commit (bool overwrite)
 
 Claim UnfinishedFolder::remove_if_gone (const std::string &path)
 {
-  return sino::remove_if_gone (path + mark_name, [&] { remove_tree (path); });
+  return sino::remove_if_gone (path + mark_name, [&] { return remove_tree (path); });
 }
 
 } // namespace sino

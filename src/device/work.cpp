@@ -77,7 +77,8 @@ private:
 class Underway::Work : public std::enable_shared_from_this<Work>
 {
 public:
-  Work (Threads &t, const Monitor &m, int n, std::vector<Loop> list) : threads (t), monitor (m)
+  Work (Threads &t, const Monitor &m, const Failed &f, int n, std::vector<Loop> list)
+      : threads (t), monitor (m), failed (f)
   {
     for (auto &loop : list)
       if (loop.n > 0)
@@ -86,7 +87,7 @@ public:
 
   void begin (size_t i)
   {
-    if (i == loops.size () || failed)
+    if (i == loops.size () || monitor.cancelled ())
       return end ();
     for (auto n = loops[i].parts (); n > 0; n--)
       enqueue (i);
@@ -98,19 +99,16 @@ public:
   {
     std::unique_lock lock (mutex);
     ended.wait (lock, [this] { return over; });
-    if (error)
-      std::rethrow_exception (error);
     monitor.check ();
   }
 
 private:
-  Threads &threads; // not used any more when this is over
+  Threads &threads; // as `failed`, not used any more when this is over
   const Monitor &monitor;
+  const Failed &failed;
   std::deque<Shared> loops;
-  std::atomic<bool> failed = false;
   std::mutex mutex; // of:
   std::condition_variable ended;
-  std::exception_ptr error;
   bool over = false;
 
   void enqueue (size_t i)
@@ -125,14 +123,10 @@ private:
     if (from == to)
       return;
     try {
-      if (!failed) {
-        monitor.check ();
+      if (!monitor.cancelled ())
         loop.run (from, to);
-      }
     } catch (...) {
-      const std::lock_guard guard (mutex);
-      if (!failed.exchange (true))
-        error = std::current_exception ();
+      failed (std::current_exception ());
     }
     if (loop.more ())
       enqueue (i);
@@ -151,14 +145,17 @@ private:
 };
 #endif
 
-Underway::Underway (const Cpu &c, const Monitor &m, int n) : cpu (c), monitor (m), most (static_cast<size_t> (n)) {}
+Underway::Underway (const Cpu &c, const Monitor &m, Failed f, int n)
+    : cpu (c), monitor (m), failed (std::move (f)), most (static_cast<size_t> (n))
+{
+}
 
 Underway::~Underway ()
 {
   while (!works.empty ())
     try {
       wait ();
-    } catch (...) { // told by those who wait for what was to be filled, or by who ended the run
+    } catch (...) { // is known to who ended the run
       works.pop_front ();
     }
 }
@@ -169,7 +166,7 @@ void Underway::start (std::vector<Loop> loops, [[maybe_unused]] std::span<const 
   if (most > 1 && cpu.threads () > 1) {
     if (!threads)
       cpu.parallel (1, 1, [this] (int64_t, int64_t) { threads = std::make_unique<Threads> (); });
-    const auto work = std::make_shared<Work> (*threads, monitor, cpu.threads (), std::move (loops));
+    const auto work = std::make_shared<Work> (*threads, monitor, failed, cpu.threads (), std::move (loops));
     works.push_back (work);
     work->begin (0);
     bool known = true;

@@ -19,16 +19,16 @@ struct Loop {
 class SINO_VISIBLE Underway
 {
 public:
-  // `most`: pieces of work at a time; 1: each is waited for.
-  Underway (const Cpu &cpu, const Monitor &monitor, int most);
+  // `most`: pieces of work at a time; 1: each is waited for. `failed` gets what a loop throws while others go on.
+  Underway (const Cpu &cpu, const Monitor &monitor, Failed failed, int most);
   ~Underway (); // waits for all
   Underway (const Underway &) = delete;
   Underway &operator= (const Underway &) = delete;
 
   // Starts loops, of which each begins when the one before it is over, and then waits until less than `most` are under
   // way. Blocks that they fill may be handed on at once: their buffers settle when the loops are over. They let go of
-  // what they hold when they are over. The first exception of a loop is thrown to all that wait; Cancelled once the run
-  // was cancelled.
+  // what they hold when they are over. All that wait get Cancelled once the run was cancelled, as by a loop that
+  // failed.
   void start (std::vector<Loop> loops, std::span<const Block> filled = {});
   // For all of them.
   void wait () { wait_until (0); }
@@ -39,6 +39,7 @@ private:
 
   const Cpu &cpu;
   const Monitor &monitor;
+  const Failed failed;
   const size_t most;
   std::unique_ptr<Threads> threads;
   std::deque<std::shared_ptr<Work>> works;

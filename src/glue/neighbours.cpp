@@ -175,8 +175,9 @@ double NeighbourFilter::trial (Kind kind, Element element, const OpenclDevice &d
   native_memory (sizing, bill);
   device_memory (sizing, device_bill);
   Allotment allotment (bill), device_allotment (device_bill);
+  const auto failed = [&monitor] (const auto &) { monitor.cancel (); };
   const auto replica = [&] (Allotment &of) {
-    return Replica{device, cpu, monitor, counters, messages, of, formats, &result, layouts, {}};
+    return Replica{device, cpu, monitor, failed, counters, messages, of, formats, &result, layouts, {}};
   };
   const auto made_by = [&] (Worker &worker) {
     auto out = two_blocks (result);

@@ -91,6 +91,7 @@ struct Replica {
   const Device &device;
   const Cpu &cpu;
   Monitor &monitor; // check () it in long loops
+  Failed failed;
   Counters &counters;
   Messages &messages;
   Allotment &memory;                     // what memory () said

@@ -22,6 +22,17 @@ void RunContext::fail_with (std::exception_ptr what) noexcept
   monitor.cancel ();
 }
 
+void RunContext::fail_in (const std::string &title, std::exception_ptr what) noexcept
+{
+  try {
+    naming (title, [&what] { std::rethrow_exception (what); });
+  } catch (const Cancelled &) {
+    monitor.cancel ();
+  } catch (...) {
+    fail_with (std::current_exception ());
+  }
+}
+
 std::exception_ptr RunContext::failure () const
 {
   const std::lock_guard guard (mutex);

@@ -65,6 +65,8 @@ struct RunContext {
 
   // The first failure; cancels the run.
   void fail_with (std::exception_ptr what) noexcept;
+  // The same of a node, whose title it gets.
+  void fail_in (const std::string &title, std::exception_ptr what) noexcept;
   std::exception_ptr failure () const;
 
 private:

@@ -139,10 +139,11 @@ std::shared_ptr<Worker> PassRun::make_worker (const ReplicaRun &replica, size_t 
                                          ? context->trace->add_queues (replica.device.id, node.name, pass.number)
                                          : nullptr);
   return naming (node.title, [&] {
-    const Replica place{
-        replica.device, *context->cpu, context->monitor, meter.counters,
-        meter.messages, *memory,       inputs,           node.is_sink () || survey ? nullptr : stage.format.get (),
-        layouts,        stage.layout};
+    const auto failed = [run = context, &title = node.title] (auto what) { run->fail_in (title, std::move (what)); };
+    const Replica place{replica.device, *context->cpu,  context->monitor,
+                        failed,         meter.counters, meter.messages,
+                        *memory,        inputs,         node.is_sink () || survey ? nullptr : stage.format.get (),
+                        layouts,        stage.layout};
     allow_at_once (*node.task, replica.device, stage.at_once);
     return survey ? node.task->look (place) : node.task->start (place);
   });

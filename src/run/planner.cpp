@@ -229,13 +229,25 @@ static Tried best_cut (const PlanInput &in, const std::vector<DeviceGroup> &grou
   return best;
 }
 
+// Those with fewer lanes; none where streams meet of which only some can have fewer.
+static std::vector<DeviceGroup> with_fewer_lanes (const PlanInput &in)
+{
+  try {
+    return group_devices (in);
+  } catch (const Error &e) {
+    if (e.code != SINO_ERROR_BAD_FORMAT)
+      throw;
+    return {};
+  }
+}
+
 // Fewer lanes, where that leads to other layouts.
 static bool take_fewer_lanes (PlanInput &in, std::vector<DeviceGroup> &groups)
 {
   while (in.most_lanes > 1) {
     in.most_lanes /= 2;
-    auto fewer = group_devices (in);
-    if (std::ranges::equal (fewer, groups, {}, &DeviceGroup::layouts, &DeviceGroup::layouts))
+    auto fewer = with_fewer_lanes (in);
+    if (fewer.empty () || std::ranges::equal (fewer, groups, {}, &DeviceGroup::layouts, &DeviceGroup::layouts))
       continue;
     groups = std::move (fewer);
     return true;

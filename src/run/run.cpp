@@ -81,7 +81,9 @@ void Run::State::make_plan ()
   auto &run = *context;
   run.set_place ("the plan");
   run.plan = sino::make_plan (run.plan_input ());
-  tell_provenance (graph, run.net, group_devices (run.plan_input ()));
+  auto with_memory = run.plan_input ();
+  with_memory.most_lanes = all_lanes; // results, which fewer lanes do not change, do not tell how much there was
+  tell_provenance (graph, run.net, group_devices (with_memory));
   bytes_total = slices_total = 0;
   for (const auto &pass : run.plan.passes)
     for (const auto &stage : pass.stages) {

@@ -80,7 +80,13 @@ TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i,
   const auto formats = pointers (inputs);
   allow_at_once (task, device, blocks_at_once (task, device, cpu.threads ()));
   memory = std::make_unique<Allotment> (bill (place));
-  worker = task.start ({device, cpu, monitor, counters, messages, *memory, formats,
+  const auto failed = [this] (const std::exception_ptr &what) {
+    std::call_once (told, [&] {
+      failure = what;
+      monitor.cancel ();
+    });
+  };
+  worker = task.start ({device, cpu, monitor, failed, counters, messages, *memory, formats,
                         task.has_output () ? output.get () : nullptr, layouts, layout});
 }
 
@@ -145,6 +151,18 @@ std::vector<Block> TaskHarness::output_blocks (const Rows &rows, int64_t batch) 
 }
 
 void TaskHarness::run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to)
+{
+  try {
+    run_worker (from, to);
+  } catch (const Cancelled &) {
+    const auto lock = monitor.lock ();
+    if (failure)
+      std::rethrow_exception (failure);
+    throw;
+  }
+}
+
+void TaskHarness::run_worker (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to)
 {
   std::vector<Feed> feeds;
   for (const auto &list : from)

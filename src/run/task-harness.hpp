@@ -51,9 +51,12 @@ private:
   const Cpu cpu;
   Counters counters;
   Messages messages;
+  std::once_flag told;
+  std::exception_ptr failure; // of a thread that works for the worker
   std::unique_ptr<Allotment> memory;
   std::unique_ptr<Worker> worker;
 
+  void run_worker (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to);
   Bill bill (const Place &place) const;
   Block new_block (const std::shared_ptr<const Format> &format, Layout, const Region &) const;
   std::vector<Block> blocks (const std::shared_ptr<const Format> &format, Layout, const Rows &, int64_t batch) const;

@@ -9,7 +9,7 @@ constexpr int64_t together_bytes = int64_t{1} << 20, apart_bytes = int64_t{4} <<
 ReadWorker::ReadWorker (std::shared_ptr<const Scan> s, int number, const Replica &replica)
     : scan (std::move (s)), monitor (replica.monitor), counters (replica.counters),
       reader (scan->stack, scan->picks, {&replica.cpu, &replica.monitor, &replica.counters}),
-      requests (replica.monitor, replica.counters, number, Requests::usual (replica.cpu.threads ()))
+      requests (replica.monitor, replica.failed, replica.counters, number, Requests::usual (replica.cpu.threads ()))
 {
 }
 

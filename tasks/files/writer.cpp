@@ -84,8 +84,8 @@ void Writing::memory (int threads, size_t block, int64_t item_rows, Bill &bill) 
 Writer::Writer (const Writing &h, std::shared_ptr<Target> t, std::shared_ptr<Content> found, const Replica &replica)
     : how (h), target (std::move (t)), content (std::move (found)), cpu (replica.cpu), monitor (replica.monitor),
       counters (replica.counters), memory (replica.memory),
-      requests (replica.monitor, replica.counters, h.requests > 0 ? h.most_requests (cpu.threads ()) : 0,
-                h.most_requests (cpu.threads ()))
+      requests (replica.monitor, replica.failed, replica.counters,
+                h.requests > 0 ? h.most_requests (cpu.threads ()) : 0, h.most_requests (cpu.threads ()))
 {
 }
 

@@ -1,12 +1,56 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Runs that fail, are cancelled, or have to wait.
+#include "device/work.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
 #include "tests/core/scans.hpp"
 #include <thread>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test {
 
 namespace {
+
+// Hands blocks on before it knows that they cannot be filled.
+struct Loops final : PointFilter {
+  static constexpr Info info{"test-loops", "Fail in a loop under way"};
+  static constexpr std::array<Property, 0> properties{};
+
+  struct Work final : Worker {
+    Underway underway;
+    explicit Work (const Replica &replica) : underway (replica.cpu, replica.monitor, replica.failed, 4) {}
+    void run (std::span<Input *const> inputs, Output *output) override
+    {
+      while (const Block in = inputs[0]->pop ()) {
+        Block out = output->next ();
+        const auto broken = [] (int64_t, int64_t) {
+          std::this_thread::sleep_for (std::chrono::milliseconds (20));
+          fail (SINO_ERROR_FAILED, "broke in a loop");
+        };
+        underway.start ({{1, 1, broken}}, std::span (&out, 1));
+        output->push (std::move (out));
+      }
+    }
+  };
+
+  Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Work> (replica); }
+};
+
+// Takes two streams of sinograms with the same lanes, on which nothing depends.
+struct Meet final : Task {
+  static constexpr Info info{"test-meet", "Take two streams in lanes"};
+  static constexpr Port ports[] = {{"first"}, {"second"}};
+  std::span<const Port> inputs () const override { return ports; }
+
+  Format negotiate (std::span<const Format *const> inputs) override { return *inputs[0]; }
+  bool takes_lanes () const override { return true; }
+  int wanted_lanes (const Device &, int) const override { return 8; }
+  int fewest_lanes (const Device &, int) const override { return 1; }
+  std::unique_ptr<Worker> start (const Replica &) override { fail (SINO_ERROR_FAILED, "was started"); }
+};
+
+SINO_REGISTER (Loops)
+SINO_REGISTER (Meet)
 
 void too_little_memory ()
 {
@@ -17,6 +61,29 @@ void too_little_memory ()
   });
   g_assert_true (message.starts_with ("the smallest work item needs "));
   g_assert_true (message.find ("more than the memory limit of") != std::string::npos);
+}
+
+// Fewer lanes do not help where one stream has a number of its own.
+void too_little_memory_for_streams_that_meet ()
+{
+  const auto message = error_of ([] {
+    execute ({Shape{1000, 100, 1000}.text (), "as-given interleave lanes=8", "as-wanted interleave", "meet test-meet",
+              "keep test-keep", "source -> as-given", "source -> as-wanted", "as-given -> meet", "as-wanted -> meet.1",
+              "meet -> keep"},
+             options (1 * MiB));
+  });
+  if (!message.starts_with ("the smallest work item needs "))
+    g_error ("%s", message.c_str ());
+}
+
+// The error has the name of the node whose loop it was, not of the one that waits for its block.
+void a_loop_under_way_fails ()
+{
+  same (error_of ([] {
+          execute ({"source test-scan", "loops test-loops", "keep test-keep", "source -> loops", "loops -> keep"},
+                   options ());
+        }),
+        "'loops' (test-loops): broke in a loop");
 }
 
 void failures ()
@@ -82,11 +149,16 @@ void slow_consumer ()
 
 } // namespace
 
+} // namespace sino::test
+
 int main (int argc, char **argv)
 {
+  using namespace sino::test;
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/ends/too-little-memory", too_little_memory);
+  g_test_add_func ("/ends/too-little-memory-for-streams-that-meet", too_little_memory_for_streams_that_meet);
   g_test_add_func ("/ends/failures", failures);
+  g_test_add_func ("/ends/a-loop-under-way-fails", a_loop_under_way_fails);
   g_test_add_func ("/ends/one-device-fails", one_device_fails);
   g_test_add_func ("/ends/cancel", cancel);
   g_test_add_func ("/ends/slow-consumer", slow_consumer);

@@ -24,37 +24,44 @@ struct Alive {
 // Does with each block what `write` does, by two threads.
 struct Later final : Sink {
   static constexpr Info info{"test-later", "Take blocks by requests"};
-  int fail_at = -1;
+  int fail_at = -1, parts = 1, delay = 1;
   bool hangs = false;
   static constexpr Property properties[] = {
       prop<&Later::fail_at> ("fail-at", "Fails at this request", {-1, 1000}),
+      prop<&Later::parts> ("parts", "Requests for each block", {1, 10}),
+      prop<&Later::delay> ("delay", "Milliseconds of half a request", {0, 1000}),
       prop<&Later::hangs> ("hangs", "Requests do not return"),
   };
 
   struct Work final : Worker, Alive {
-    const int fail_at;
+    const int fail_at, parts, delay;
     const bool hangs;
     int number = 0;
     Requests::Batch all;
     Requests requests;
 
     Work (const Later &task, const Replica &replica)
-        : fail_at (task.fail_at), hangs (task.hangs), requests (replica.monitor, replica.counters, 2, 2)
+        : fail_at (task.fail_at), parts (task.parts), delay (task.delay), hangs (task.hangs),
+          requests (replica.monitor, replica.failed, replica.counters, 2, 2)
     {
     }
     void run (std::span<Input *const> inputs, Output *) override
     {
-      while (const Block in = inputs[0]->pop ())
-        requests.add (all, static_cast<int64_t> (in.bytes ()), [this, in, i = number++] { take (i); });
+      while (const Block in = inputs[0]->pop ()) {
+        for (int part = 0; part < parts; part++)
+          requests.add (all, static_cast<int64_t> (in.bytes ()), [this, in, i = number++] { take (i); });
+        std::this_thread::sleep_for (std::chrono::milliseconds (delay / 2)); // so that some have begun
+      }
     }
     void take (int i) const
     {
       begun++;
-      std::this_thread::sleep_for (std::chrono::milliseconds (2));
+      std::this_thread::sleep_for (std::chrono::milliseconds (delay));
       while (hangs && !open_gate)
         std::this_thread::sleep_for (std::chrono::milliseconds (1));
       if (i == fail_at)
         fail (SINO_ERROR_NO_SPACE, "no space for slice %d", i);
+      std::this_thread::sleep_for (std::chrono::milliseconds (delay)); // for others to be at work when one fails
       done++;
     }
     void end () override { requests.settle (); }
@@ -103,6 +110,19 @@ void last_one_fails ()
   g_assert_cmpint (alive, ==, 0);
 }
 
+// Requests that have not begun hold all blocks, so that the source waits for one and the worker for the source: the run
+// ends all the same.
+void fails_while_all_wait ()
+{
+  done = begun = 0;
+  Run run (build ({"source test-scan angles=60 rows=16 columns=64", "keep test-later parts=3 delay=50 fail-at=0",
+                   "source -> keep"}),
+           options (1 * MiB));
+  run.prepare ();
+  g_assert_cmpint (run.plan ().passes[0].stages[0].pool, <=, 2);
+  same (error_of ([&] { run.execute (); }), "'keep' (test-later): no space for slice 0");
+}
+
 template <class Ready> bool soon (Ready ready)
 {
   for (int i = 0; i < 30000 && !ready (); i++)
@@ -138,6 +158,7 @@ int main (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/request-ends/whole", whole);
   g_test_add_func ("/request-ends/last-one-fails", last_one_fails);
+  g_test_add_func ("/request-ends/fails-while-all-wait", fails_while_all_wait);
   g_test_add_func ("/request-ends/left-behind", left_behind);
   return g_test_run ();
 }

@@ -2,10 +2,14 @@
 // Requests that threads do for a worker: how many at a time, and how they end.
 #include "base/requests.hpp"
 #include "base/team.hpp"
+#include "base/threads.hpp"
 #include "tests/support/expect.hpp"
 #include <cmath>
+#include <filesystem>
 #include <latch>
 #include <set>
+#include <sys/resource.h>
+#include <unistd.h>
 
 using namespace sino;
 using test::message_of;
@@ -60,11 +64,26 @@ void pace ()
   g_assert_cmpint (fixed.now (), ==, 5);
 }
 
+void none_fails (const std::exception_ptr &)
+{
+  g_assert_not_reached ();
+}
+
+template <class Body> bool cancelled (Body body)
+{
+  try {
+    body ();
+  } catch (const Cancelled &) {
+    return true;
+  }
+  return false;
+}
+
 void at_once ()
 {
   Monitor monitor;
   Counters counters;
-  Requests requests (monitor, counters, 3, 8);
+  Requests requests (monitor, none_fails, counters, 3, 8);
   Requests::Batch batch;
   std::atomic<int> now = 0, most = 0;
   std::latch three (3); // none of which ends before all have begun
@@ -91,12 +110,28 @@ void at_once ()
   g_assert_cmpint (counters.read ().at ("requests"), ==, 3);
 }
 
+// Of several workers, those of the one that had most.
+void most_of_all ()
+{
+  Monitor monitor;
+  Counters counters;
+  for (const int number : {2, 3, 2}) {
+    Requests requests (monitor, none_fails, counters, number, 4);
+    Requests::Batch batch;
+    std::latch all (number);
+    for (int i = 0; i < number; i++)
+      requests.add (batch, 1, [&all] { all.arrive_and_wait (); });
+    requests.settle ();
+  }
+  g_assert_cmpint (counters.read ().at ("requests"), ==, 3);
+}
+
 // Each batch is waited for by itself, and requests begin in their order.
 void batches ()
 {
   Monitor monitor;
   Counters counters;
-  Requests requests (monitor, counters, 1, 1);
+  Requests requests (monitor, none_fails, counters, 1, 1);
   Requests::Batch first, second;
   std::latch go (1);
   std::vector<int> order;
@@ -114,12 +149,47 @@ void batches ()
   g_assert_true (counters.read ().empty ()); // nothing to tell of one at a time
 }
 
+// Where the system has one thread left, that does all. Such a limit does not hold for root.
+void few_threads ()
+{
+  Monitor monitor;
+  Counters counters;
+  Requests requests (monitor, none_fails, counters, 4, 4);
+  Requests::Batch batch;
+  std::atomic<int> done = 0;
+  const auto here = std::distance (std::filesystem::directory_iterator ("/proc/self/task"), {});
+  constexpr uid_t stranger = 61235; // without other processes
+  if (setresuid (stranger, stranger, 0) != 0)
+    return g_test_skip ("only root can become a user without other processes");
+  rlimit before{};
+  getrlimit (RLIMIT_NPROC, &before);
+  const rlimit one_more{static_cast<rlim_t> (here) + 1, before.rlim_max};
+  setrlimit (RLIMIT_NPROC, &one_more);
+  const bool limited = message_of ([] { require_threads (2); }) != "(no error)";
+  const auto message = message_of ([&] {
+    for (int i = 0; i < 20; i++)
+      requests.add (batch, 1, [&done] {
+        std::this_thread::sleep_for (1ms);
+        done++;
+      });
+    requests.settle ();
+  });
+  setrlimit (RLIMIT_NPROC, &before);
+  g_assert_cmpint (setresuid (0, 0, 0), ==, 0);
+  same (message, "(no error)");
+  g_assert_cmpint (done, ==, 20);
+  if (!limited)
+    g_test_skip ("the system does not limit threads");
+  else
+    g_assert_true (counters.read ().empty ()); // nothing to tell of one at a time
+}
+
 // It grows by itself where that pays.
 void grows ()
 {
   Monitor monitor;
   Counters counters;
-  Requests requests (monitor, counters, 0, 4);
+  Requests requests (monitor, none_fails, counters, 0, 4);
   Requests::Batch batch;
   for (int i = 0; i < 150; i++)
     requests.add (batch, 1 << 20, [] { std::this_thread::sleep_for (1ms); });
@@ -128,7 +198,7 @@ void grows ()
   g_assert_cmpint (counters.read ().at ("requests"), ==, 4);
 }
 
-// The first error reaches whoever adds or waits next; what has not begun is dropped, with what it holds.
+// What fails is told at once and ends the run; what has not begun is dropped, with what it holds.
 void failure ()
 {
   for (const int number : {1, 4}) {
@@ -136,10 +206,15 @@ void failure ()
     Counters counters;
     const auto held = std::make_shared<int> (1);
     int done = 0;
+    std::string told;
+    const auto failed = [&] (const std::exception_ptr &what) {
+      told += message_of ([&] { std::rethrow_exception (what); });
+      monitor.cancel ();
+    };
     {
-      Requests requests (monitor, counters, number, 4);
+      Requests requests (monitor, failed, counters, number, 4);
       Requests::Batch batch;
-      const auto all = [&] {
+      g_assert_true (cancelled ([&] {
         for (int i = 0; i < 1000; i++)
           requests.add (batch, 1, [held, i, &done, number] {
             if (i == 5)
@@ -147,24 +222,14 @@ void failure ()
             done += number == 1;
           });
         requests.wait (batch);
-      };
-      same (message_of (all), "no space for 'slice-5.tif'");
-      same (message_of ([&] { requests.add (batch, 1, [] {}); }), "no space for 'slice-5.tif'");
-      same (message_of ([&] { requests.settle (); }), "no space for 'slice-5.tif'");
+      }));
+      g_assert_true (cancelled ([&] { requests.add (batch, 1, [] {}); }));
+      g_assert_true (cancelled ([&] { requests.settle (); }));
+      same (told, "no space for 'slice-5.tif'");
       g_assert_cmpint (held.use_count (), ==, 1);
     }
     g_assert_cmpint (done, ==, number == 1 ? 5 : 0);
   }
-}
-
-template <class Body> bool cancelled (Body body)
-{
-  try {
-    body ();
-  } catch (const Cancelled &) {
-    return true;
-  }
-  return false;
 }
 
 // Waits end at once when the run is cancelled; settle () returns when no request is at work, and not before.
@@ -172,7 +237,7 @@ void cancel ()
 {
   Monitor monitor;
   Counters counters;
-  Requests requests (monitor, counters, 2, 2);
+  Requests requests (monitor, none_fails, counters, 2, 2);
   Requests::Batch batch;
   std::latch begun (2), go (1);
   std::atomic<int> ended = 0, others = 0;
@@ -208,7 +273,7 @@ void shared_thread ()
   std::latch go (1);
   int done = 0;
   team.add ([&] {
-    Requests requests (monitor, counters, 1, 1);
+    Requests requests (monitor, none_fails, counters, 1, 1);
     Requests::Batch batch;
     requests.add (batch, 1, [&] { go.wait (); });
     requests.wait (batch); // for the next one to begin
@@ -230,7 +295,9 @@ int main (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/requests/pace", pace);
   g_test_add_func ("/requests/at-once", at_once);
+  g_test_add_func ("/requests/most-of-all", most_of_all);
   g_test_add_func ("/requests/batches", batches);
+  g_test_add_func ("/requests/few-threads", few_threads);
   g_test_add_func ("/requests/grows", grows);
   g_test_add_func ("/requests/failure", failure);
   g_test_add_func ("/requests/cancel", cancel);

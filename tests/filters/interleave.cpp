@@ -124,8 +124,9 @@ void test_memory_layout ()
     Messages messages;
     Allotment memory;
     const Layout layouts[] = {{1}};
+    const auto failed = [] (const std::exception_ptr &) { g_assert_not_reached (); };
     const auto worker = task->start (
-        {*native_device (), cpu, monitor, counters, messages, memory, formats, output.get (), layouts, {4}});
+        {*native_device (), cpu, monitor, failed, counters, messages, memory, formats, output.get (), layouts, {4}});
     Queue queue;
     for (const auto &region : regions) {
       Block b = make_block (shared, {1}, region);

@@ -26,6 +26,11 @@ def hdf5(path):
         return file['exchange/data'][:]
 
 
+def provenance(path):
+    with h5py.File(path) as file:
+        return file['exchange/data'].attrs['provenance']
+
+
 def launch(line, *options):
     sinograph('launch', '--quiet', '--device=native', *options, line)
 
@@ -71,7 +76,7 @@ def test_fewer_where_memory_is_short():
     line = 'simulate width=700 height=34 projections=60 ! ramp-filter ! interleave{} ! back-project ! write path=out.h5 overwrite=true'
     auto = line.format('')
     launch(auto)
-    right = hdf5('out.h5')
+    right, told = hdf5('out.h5'), provenance('out.h5')
     least, of_16 = (float(re.search(r'needs ([\d.]+) MiB', sinograph_fails('plan', '--device=native', '--memory=1M', some))[1])
                     for some in (auto, line.format(' lanes=16')))
     tap.check(least + 20 < of_16, f'{least} MiB are less than {of_16}')
@@ -79,6 +84,7 @@ def test_fewer_where_memory_is_short():
     tap.check(re.search(r"'interleave'.*, [248] lanes", sinograph('plan', '--device=native', little, auto)), 'the plan says it')
     launch(auto, little)
     np.testing.assert_array_equal(hdf5('out.h5'), right)
+    tap.same(provenance('out.h5'), told)
 
 
 def test_plan_tells():
