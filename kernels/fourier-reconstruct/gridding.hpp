@@ -39,10 +39,10 @@ struct Job {
   int64_t size; // bins of a row; the full slice has size x size pixels
   std::span<const Ray> rays;
   Filter filter;
-  bool edge; // rows are padded with their first and last values, else with zeros
+  bool edge;           // rows are padded with their first and last values, else with zeros
   bool halves = false; // terms are held as half, scaled by powers of two, and added as single
-  int width; // width of phi
-  bool mask; // pixels with the centre outside the inscribed circle of the full slice are 0
+  int width;           // width of phi
+  bool mask;           // pixels with the centre outside the inscribed circle of the full slice are 0
   Roi roi;
 };
 
@@ -57,7 +57,7 @@ struct Gridding {
   int64_t padded; // P, a multiple of 4
   int64_t grid;   // G, even
   KaiserBessel phi;
-  std::vector<float> response;   // R_k, k = 0 .. P/2; the last one counts half
+  std::vector<float> response; // R_k, k = 0 .. P/2; the last one counts half
   double largest_response = 0;
   std::vector<float> correction; // [size]: (-1)^m / phi^ (m / G), m = i - floor (size / 2)
 

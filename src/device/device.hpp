@@ -35,8 +35,8 @@ struct SINO_VISIBLE Device {
   virtual void load_driver () const {}
 };
 
-// The one of a run's devices that nodes choose their methods for, whatever their order: what is right for OpenCL devices,
-// as packed halves are, the CPU can do as well.
+// The one of a run's devices that nodes choose their methods for, whatever their order: what is right for OpenCL
+// devices, as packed halves are, the CPU can do as well.
 const Device &chief_of (std::span<const std::shared_ptr<const Device>> devices);
 
 // Pages of the host, large ones where they are filled by whole ones.

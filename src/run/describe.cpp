@@ -159,8 +159,9 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
   out += bill_of_run (in, plan);
   const bool unlike = !plan.passes.empty () && !plan.passes[0].beside.empty ();
   for (const auto &composite : in.net.composites)
-    out += text ("%s: %s%s\n", composite.title.c_str (), composite.inner.why.c_str (),
-                 unlike ? text ("; chosen for %s, and the same on all", chief_of (in.devices).id.c_str ()).c_str () : "");
+    out +=
+        text ("%s: %s%s\n", composite.title.c_str (), composite.inner.why.c_str (),
+              unlike ? text ("; chosen for %s, and the same on all", chief_of (in.devices).id.c_str ()).c_str () : "");
   for (const auto &node : in.net.nodes) {
     const auto bands = node.is_source () ? std::vector<Rows>{} : naming (node.title, [&] {
       return node.task->survey (*in.net.input (static_cast<int> (&node - in.net.nodes.data ()), 0));

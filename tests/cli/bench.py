@@ -270,7 +270,7 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'peeks': did you mean 'peaks'?", "bench", "peeks")
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
-    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, pipeline, cone-pipeline",
+    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
     fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")

@@ -102,10 +102,10 @@ def test_tunes_groups():
         env = dict(os.environ, XDG_CACHE_HOME=folder)
         entry = os.path.join(folder, "entry.json")
         status, out, error = call("tune", "--node=fourier-reconstruct", f"--device={device}", "--size=64",
-                                  "--projections=50", "--budget=1s", "--accuracy=2e-4", f"--export={entry}", env=env)
+                                  "--projections=50", "--budget=1s", "--accuracy=2e-4", "--precision=half-storage", f"--export={entry}", env=env)
         # PoCL's compiler says on its own that it warned of clFFT's kernels.
         same((status, re.sub(r"(?m)^\d+ warnings? generated\.\n", "", error)), (0, ""))
-        matches(r"^fourier-reconstruct on cl:\d+ \(.*\), 64 x 64 pixels, 50 projections, padding-mode=zero, mask=false\n\n"
+        matches(r"^fourier-reconstruct on cl:\d+ \(.*\), 64 x 64 pixels, 50 projections, padding-mode=zero, mask=false, precision=half-storage\n\n"
                 r"  GUPS +times reference +error +way\n", out)
         ways = re.findall(r"(?m)^  \S+ +\S+ +(\S+) +(opencl.*, \d+ lanes?)$", out)
         assert ways and all(0 < float(one) < 1e-3 for one, _ in ways), out
@@ -153,8 +153,8 @@ def test_wrong_command_lines():
     if device := opencl_device():
         fails(2, "--precision wants single or half, got 'int16'", "tune", "--node=back-project", "--precision=int16",
               f"--device={device}")
-        fails(2, "'fourier-reconstruct' has no --precision, which is of back-project", "tune",
-              "--node=fourier-reconstruct", "--precision=half", f"--device={device}")
+        fails(2, "'fourier-reconstruct' has no --interpolation, which is of back-project", "tune",
+              "--node=fourier-reconstruct", "--interpolation=linear", f"--device={device}")
         fails(2, "'back-project' has no --median-size, which is of median", "tune", "--node=back-project",
               "--median-size=5", f"--device={device}")
         status, out, error = call("tune", "--node=median", "--median-size=5", "--size=64", "--slices=4", "--budget=1s",

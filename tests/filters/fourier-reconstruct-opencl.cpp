@@ -202,7 +202,8 @@ void test_bits ()
   halves.halves = true;
   const auto held = reconstruct (halves, scan);
   g_assert_false (held == expected);
-  g_assert_cmpfloat (difference (usual, held, expected), <, 1e-4);
+  g_test_message ("halves: %.2g", difference (usual, held, expected));
+  g_assert_cmpfloat (difference (usual, held, expected), <, 2e-4);
   halves.at_once = 2;
   halves.batch = 3;
   g_assert_true (reconstruct (halves, scan) == held);
@@ -324,7 +325,7 @@ void test_node ()
 {
   const NoiseScan scan (9, 23, 50);
   const auto array = to_array (scan);
-  const auto run = [&array] (const char *variant, Cut cut, const char *parameters = "") {
+  const auto run = [&array] (const char *variant, Cut cut, const std::string &parameters = "") {
     const auto task = make_task ("fourier-reconstruct",
                                  {{"accuracy", "2e-4"}, {"variant", variant}, {"variant-parameters", parameters}});
     return run_task (*task, {&array}, cut);
@@ -337,8 +338,9 @@ void test_node ()
   g_assert_cmpfloat (error.value (), <, 1e-6);
   for (const int64_t rows : {1, 3, 4, 5})
     g_assert_true (run ("opencl", {.rows = rows, .lanes = 4, .device = device}).bytes == whole.bytes);
-  // Nor on how many slices are worked on at once.
-  g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "SLICES=2").bytes == whole.bytes);
+  // Nor on how many slices are worked on at once, by the transforms that are usual there.
+  const std::string fft = device->is_gpu ? ",FFT=1" : "";
+  g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "SLICES=2" + fft).bytes == whole.bytes);
   same (message_of ([&] { run ("opencl", {}); }),
         "variant=opencl does not run on native (" + native_device ()->name + "): it has 'native'");
 }

@@ -238,6 +238,8 @@ std::vector<std::byte> slices_on (const std::vector<std::shared_ptr<const Device
 {
   RunOptions o = options (room);
   o.devices = devices;
+  if (room > 0)
+    o.memory += allowance_of (devices) - allowance_of ({});
   execute (lines, o);
   return kept ().at ("result").bytes;
 }

@@ -7,7 +7,8 @@ namespace sino::fourier_reconstruct {
 
 Problem problem_of (const Job &job, int lanes, int64_t slices)
 {
-  return {lanes, slices, {{"padding-mode", job.edge}, {"mask", job.mask}, {"width", job.width}, {"precision", job.halves}}};
+  return {
+      lanes, slices, {{"padding-mode", job.edge}, {"mask", job.mask}, {"width", job.width}, {"precision", job.halves}}};
 }
 
 int slices_of (const Setting &setting, int lanes)

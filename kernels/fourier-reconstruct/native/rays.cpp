@@ -62,7 +62,7 @@ struct Row {
   int used;            // lanes
   int size, n, middle; // the padding is `right` up to the middle of it
   Value left, right;
-  Value wanted; // all bits of lanes whose values are finite
+  Value wanted;  // all bits of lanes whose values are finite
   Value largest; // values of these lanes
 
   HWY_INLINE Value raw (int j) const
