@@ -62,8 +62,7 @@ struct Row {
   int used;            // lanes
   int size, n, middle; // the padding is `right` up to the middle of it
   Value left, right;
-  Value wanted;  // all bits of lanes whose values are finite
-  Value largest; // values of these lanes
+  Value wanted; // all bits of lanes whose values are finite
 
   HWY_INLINE Value raw (int j) const
   {
@@ -80,8 +79,9 @@ struct Row {
   HWY_INLINE Value padding (int j) const { return j < middle ? right : left; }
 };
 
-// Finds the lanes of a row that have a value that is not finite: 0 times that is no number. And the largest values.
-HWY_INLINE void leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
+// Finds the lanes of a row that have a value that is not finite: 0 times that is no number. Returns the largest values
+// of the others, which cost nothing where nobody wants them.
+HWY_INLINE Value leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
 {
   auto sum = hn::Zero (Tag ()), largest = hn::Zero (Tag ());
   for (int j = 0; j < row.size; j++) {
@@ -91,14 +91,14 @@ HWY_INLINE void leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
   }
   const auto finite = hn::Eq (sum, sum);
   row.wanted = hn::VecFromMask (Tag (), finite);
-  row.largest = hn::And (largest, row.wanted);
   if (hn::AllTrue (Tag (), finite))
-    return;
+    return largest;
   HWY_ALIGN float sums[lanes];
   hn::Store (sum, Tag (), sums);
   for (int lane = 0; lane < lanes; lane++)
     if (std::isnan (sums[lane]))
       broken |= 1u << lane;
+  return hn::And (largest, row.wanted);
 }
 
 // A power of two for each pair of lanes that lets their terms fit into halves, and its inverse.
@@ -134,15 +134,14 @@ HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const B
           .middle = size + (2 * n - size) / 2,
           .left = zero,
           .right = zero,
-          .wanted = zero,
-          .largest = zero};
-  leave_out_broken (row, *memory.broken);
+          .wanted = zero};
+  const auto largest = leave_out_broken (row, *memory.broken);
   if (stack.job.edge) {
     row.left = row.bin (0);
     row.right = row.bin (size - 1);
   }
   Number *const middle = terms + static_cast<int64_t> (n) * lanes; // term 0
-  const auto scale = halves ? scale_of (stack, stack.job.rays[ray], row.largest, inverse) : zero;
+  const auto scale = halves ? scale_of (stack, stack.job.rays[ray], largest, inverse) : zero;
   const auto scaled = [&] (Value v) { return halves ? hn::Mul (v, scale) : v; };
   const auto keep = [&] (int q, Value v) {
     if (q <= n)
