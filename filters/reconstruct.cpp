@@ -104,7 +104,7 @@ private:
     if (method == Method::direct)
       fail (SINO_ERROR_BAD_PROPERTY,
             "method=direct is not for a range of axes, axis=%s: leave it out, or give one axis", slices.axis.c_str ());
-    check_fourier (only_direct ());
+    check_fourier (only_direct (bins));
     Expansion chain;
     add (chain, "interleave", {});
     add (chain, "try-axes",
@@ -229,7 +229,6 @@ private:
       others.precision = Rounding::single;
     return only_direct (others);
   }
-  std::string only_direct () const { return only_direct (bins); }
   static std::string only_direct (const BinSettings &bins)
   {
     const BinSettings usual;

@@ -18,7 +18,8 @@ Lanes bin_at (global const float *bins, size_t at, int lane, int slices)
   return bin;
 }
 
-// [ray][bin][LANES] becomes a line of `length` complex values for each ray and pair of the lanes from `lane` on. What is not finite would spoil both slices of its pair: `broken` keeps in mind whose it was.
+// [ray][bin][LANES] becomes a line of `length` complex values for each ray and pair of the lanes from `lane` on. What is
+// not finite would spoil both slices of its pair: `broken` keeps in mind whose it was.
 kernel void lay (global const float *bins, int size, int lane, int slices, int first, global float2 *lines, int length,
                  global int *broken)
 {

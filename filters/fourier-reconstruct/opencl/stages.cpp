@@ -33,8 +33,8 @@ std::vector<DeviceRay> device_rays (const OpenclPlan &plan)
   return rays;
 }
 
-// Of the rays' terms.
-int largest_exponent (const OpenclPlan &plan, const Gridding &with_filter)
+// The exponent that is above the terms of all rays.
+int exponent_of_terms (const OpenclPlan &plan, const Gridding &with_filter)
 {
   float weight = 0;
   for (const auto &ray : plan.job.rays)
@@ -46,12 +46,12 @@ int largest_exponent (const OpenclPlan &plan, const Gridding &with_filter)
 
 Stages::Stages (const OpenclDevice &d, const cl::CommandQueue &q, const OpenclPlan &p, const Gridding &with_filter,
                 const Batches &b, const families::Setting &setting, int lanes, Allotment &allotment)
-    : device (d), queue_ (q), plan (p), batches (b), exponent (largest_exponent (p, with_filter))
+    : device (d), queue_ (q), plan (p), batches (b)
 {
   device.attempt ([&] {
     make_kernels (setting, lanes);
     make_buffers (with_filter, allotment);
-    set_arguments ();
+    set_arguments (with_filter);
   });
 }
 
@@ -90,7 +90,7 @@ void Stages::make_buffers (const Gridding &with_filter, Allotment &allotment)
   queue_.enqueueFillBuffer (lines_, cl_float{0}, 0, batches.lines); // all of them are transformed
 }
 
-void Stages::set_arguments ()
+void Stages::set_arguments (const Gridding &with_filter)
 {
   const auto &g = plan.gridding;
   const auto &roi = plan.job.roi;
@@ -99,7 +99,7 @@ void Stages::set_arguments ()
   set (weigh_, 0, lines_, g.padded);
   find_largest_.setArg (1, static_cast<cl_ulong> (plan.job.rays.size ()) * static_cast<cl_ulong> (g.size));
   set (find_largest_, 4, largest);
-  set (find_scales_, 0, largest, exponent, scales);
+  set (find_scales_, 0, largest, exponent_of_terms (plan, with_filter), scales);
   set (weigh_, 3, rays, response, terms, scales);
   set (spread_, 0, terms, g.padded, rays, tiles, pieces, phi, g.grid, lines_);
   set (spread_, 9, batches.columns, scales);

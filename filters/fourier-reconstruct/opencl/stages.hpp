@@ -47,13 +47,12 @@ private:
   const cl::CommandQueue queue_;
   const OpenclPlan &plan;
   const Batches batches;
-  const int exponent; // of terms
   cl::Kernel find_largest_, find_scales_, lay_, weigh_, spread_, crop_, gather_, store_;
   cl::Buffer lines_, terms, cropped_, rays, tiles, pieces, phi, response, correction_, broken_, largest, scales;
 
   void make_kernels (families::Setting setting, int lanes);
   void make_buffers (const Gridding &with_filter, Allotment &allotment);
-  void set_arguments ();
+  void set_arguments (const Gridding &with_filter);
 };
 
 } // namespace sino::fourier_reconstruct
