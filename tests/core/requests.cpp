@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 using namespace sino;
+using test::cancelled;
 using test::message_of;
 using test::same;
 
@@ -69,16 +70,6 @@ void none_fails (const std::exception_ptr &)
   g_assert_not_reached ();
 }
 
-template <class Body> bool cancelled (Body body)
-{
-  try {
-    body ();
-  } catch (const Cancelled &) {
-    return true;
-  }
-  return false;
-}
-
 void at_once ()
 {
   Monitor monitor;
@@ -110,7 +101,7 @@ void at_once ()
   g_assert_cmpint (counters.read ().at ("requests"), ==, 3);
 }
 
-// Of several workers, those of the one that had most.
+// The counter has the requests of the worker that had most.
 void most_of_all ()
 {
   Monitor monitor;

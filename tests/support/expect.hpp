@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Texts, and what an expression fails with, for tests of exact messages.
+// Texts, and how an expression fails, for tests of exact messages.
 #pragma once
 #include "base/error.hpp"
 #include <source_location>
@@ -32,6 +32,17 @@ template <class Body> int code_of (Body body)
     return e.code;
   }
   return -1;
+}
+
+// Whether it ends by that a run was cancelled.
+template <class Body> bool cancelled (Body body)
+{
+  try {
+    body ();
+  } catch (const Cancelled &) {
+    return true;
+  }
+  return false;
 }
 
 } // namespace sino::test

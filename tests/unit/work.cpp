@@ -62,16 +62,6 @@ void test_order ()
   }
 }
 
-template <class Body> bool cancelled (Body body)
-{
-  try {
-    body ();
-  } catch (const Cancelled &) {
-    return true;
-  }
-  return false;
-}
-
 // What fails is told at once, where others go on, and ends all waits; the loops that follow do not begin, and nothing
 // is held any more.
 void test_failure ()
