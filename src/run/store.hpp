@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A materialised stream: written by one pass, read by later ones, in memory or in a scratch file without a name.
 #pragma once
+#include "base/scratch-file.hpp"
 #include "stream/block.hpp"
 #include <memory>
-#include <string>
 
 namespace sino {
 
 class Store
 {
 public:
-  // Throws when the scratch folder (SINOGRAPH_SCRATCH, TMPDIR or /var/tmp) cannot take it.
+  // Throws when the scratch folder cannot take it.
   Store (std::shared_ptr<const Format> format, bool in_memory);
   ~Store ();
   Store (const Store &) = delete;
@@ -26,8 +26,7 @@ private:
   const std::shared_ptr<const Format> format;
   std::byte *memory = nullptr;
   size_t size = 0;
-  int file = -1;
-  std::string folder;
+  std::unique_ptr<ScratchFile> file; // null: in memory
 };
 
 } // namespace sino

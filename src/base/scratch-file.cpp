@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/scratch-file.hpp"
+#include "base/error.hpp"
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace sino {
+
+static std::string scratch_folder ()
+{
+  for (const char *name : {"SINOGRAPH_SCRATCH", "TMPDIR"})
+    if (const char *folder = g_getenv (name); folder && *folder)
+      return folder;
+  return "/var/tmp";
+}
+
+ScratchFile::ScratchFile (size_t bytes) : folder (scratch_folder ())
+{
+  const auto needs = bytes > 0 ? bytes_text (static_cast<double> (bytes)) : std::string ("enough");
+  file = open (folder.c_str (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {
+    std::string name = folder + "/sinograph-XXXXXX";
+    file = mkostemp (name.data (), O_CLOEXEC);
+    if (file >= 0)
+      unlink (name.c_str ());
+  }
+  if (file < 0)
+    fail (SINO_ERROR_BAD_FILE, "no scratch file in '%s': %s; set SINOGRAPH_SCRATCH to a folder with %s free",
+          folder.c_str (), g_strerror (errno), needs.c_str ());
+  if (bytes == 0)
+    return;
+  if (const int code = posix_fallocate (file, 0, static_cast<off_t> (bytes)); code != 0) {
+    close (file);
+    fail (code == ENOSPC ? SINO_ERROR_NO_SPACE : SINO_ERROR_BAD_FILE,
+          "no room for a scratch file of %s in '%s': %s; set SINOGRAPH_SCRATCH to another folder", needs.c_str (),
+          folder.c_str (), g_strerror (code));
+  }
+}
+
+ScratchFile::~ScratchFile ()
+{
+  close (file);
+}
+
+// Calls `some` for what is left until nothing is.
+template <class Pointer, class Some> static void all (Pointer memory, size_t bytes, int64_t at, Some some)
+{
+  while (bytes > 0) {
+    const ssize_t done = some (memory, bytes, at);
+    at += done;
+    memory += done;
+    bytes -= static_cast<size_t> (done);
+  }
+}
+
+void ScratchFile::write (const std::byte *from, size_t bytes, int64_t at)
+{
+  all (from, bytes, at, [this] (const std::byte *some, size_t n, int64_t place) {
+    ssize_t done = 0;
+    while ((done = pwrite (file, some, n, place)) < 0 && errno == EINTR) {
+    }
+    if (done <= 0)
+      fail (errno == ENOSPC ? SINO_ERROR_NO_SPACE : SINO_ERROR_BAD_FILE, "writing scratch in '%s' failed: %s",
+            folder.c_str (), g_strerror (errno));
+    return done;
+  });
+}
+
+void ScratchFile::read (std::byte *to, size_t bytes, int64_t at) const
+{
+  all (to, bytes, at, [this] (std::byte *some, size_t n, int64_t place) {
+    ssize_t done = 0;
+    while ((done = pread (file, some, n, place)) < 0 && errno == EINTR) {
+    }
+    if (done <= 0)
+      fail (SINO_ERROR_BAD_FILE, "reading scratch in '%s' failed: %s", folder.c_str (),
+            done == 0 ? "it is too short" : g_strerror (errno));
+    return done;
+  });
+}
+
+} // namespace sino
