@@ -38,6 +38,7 @@ public:
 
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<std::string> warnings () const override { return said; }
+  Messages::Level level_of_warnings () const override { return Messages::Level::info; }
   std::vector<Rows> survey (const Format &in) const override;
   std::unique_ptr<Worker> look (const Replica &replica) override
   {

@@ -56,7 +56,8 @@ private:
   Limits of (const Limits &found) const
   {
     Limits limits{min.value_or (found.min), max.value_or (found.max)};
-    messages.add (text ("%.9g becomes 0, and %.9g becomes %g", limits.min, limits.max, rescale::greatest (to)));
+    messages.add (text ("%.9g becomes 0, and %.9g becomes %g", limits.min, limits.max, rescale::greatest (to)),
+                  Messages::Level::info);
     if (!(limits.max > limits.min)) {
       messages.add (text ("min=%.9g is not below max=%.9g: all values from there on become %g", limits.min, limits.max,
                           rescale::greatest (to)));

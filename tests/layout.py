@@ -23,10 +23,11 @@ BELOW = {
     "formats": ["api", "base", "stream", "device"],
     "geometry": ["api", "base", "stream"],
     "glue": ["api", "base", "stream", "device", "families", "formats", "geometry"],
+    "app": ["api", "base", "stream", "device", "formats", "glue"],
     "graph": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue"],
     "ufo": ["api", "base", "stream", "glue", "graph"],
     "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph"],
-    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "ufo", "run", "kernels"],
+    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "kernels"],
     "tasks": ["api", "base", "stream", "device", "formats", "geometry", "glue"],
@@ -165,7 +166,7 @@ def check_links(root, build):
 
 def namespace_of(parts):
     """Folders have the namespace of their name, and nodes that of theirs; what all share, in src, has none of its own."""
-    own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "ufo", "cli") else ""
+    own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "app", "ufo", "cli") else ""
     if len(parts) == 2:  # a file of kernels/, filters/ or tasks/ itself
         own = "kernels" if parts[0] == "kernels" else parts[1].removesuffix(".cpp")
     return "sino" + (own and "::" + own.replace("-", "_"))

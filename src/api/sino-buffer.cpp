@@ -58,7 +58,7 @@ void detach (SinoBuffer *self)
   const std::lock_guard guard (contents.mutex);
   contents.writable = false;
   // Nobody but the caller can hold the last reference, so nobody can take another one meanwhile.
-  if (g_atomic_int_get (&G_OBJECT (self)->ref_count) == 1)
+  if (g_atomic_int_get (&G_OBJECT (self)->ref_count) == 1 || contents.block.buffer ()->keep ())
     return;
   const auto &old = contents.block;
   Block copy = make_block (old.format_pointer (), {}, old.region ());
@@ -187,6 +187,14 @@ gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize lengt
       std::memcpy (c.block.data (), data, length);
       return TRUE;
     });
+  });
+}
+
+guint64 sino_buffer_get_address (SinoBuffer *self)
+{
+  g_return_val_if_fail (SINO_IS_BUFFER (self), 0);
+  return locked (self, [] (const BufferContents &c) {
+    return static_cast<guint64> (reinterpret_cast<guintptr> (c.block.data ()));
   });
 }
 

@@ -14,8 +14,9 @@ G_BEGIN_DECLS
  * Columns, and y and x of slices, are never cut.
  *
  * The runtime makes the blocks that it hands to [vfunc@Sino.Task.process]. Those of the inputs are shared with other
- * tasks and can only be read. A block that a task keeps after `process` returned gets a copy of the values; that memory
- * is the task's own and is not part of the run's memory limit. Blocks may be read from any thread.
+ * tasks and can only be read. A block that a task keeps after `process` returned keeps its memory, in place of which the
+ * run makes other; that memory is the task's own and is not part of the run's memory limit. Blocks may be read from any
+ * thread.
  *
  * An object made without a format is a single zero that can only be read; blocks are made by [ctor@Sino.Buffer.new].
  */
@@ -123,8 +124,8 @@ gboolean sino_buffer_is_writable (SinoBuffer *self);
  *
  * Gives the values, dense in the order of the format's axes.
  *
- * The memory is valid until `process` returns, and, for a block that the caller made, as long as the block. Who reads a
- * block that was kept, or reads it in another thread, takes a copy ([method@Sino.Buffer.dup_data]).
+ * The memory is valid as long as the block. That of a block that was pushed without a copy
+ * ([method@Sino.AppSource.push_owned]) is valid until `process` returns; a copy is in its place then.
  *
  * Returns: (array length=length) (element-type guint8) (transfer none): the bytes
  */
@@ -165,6 +166,17 @@ guint8 *sino_buffer_dup_data (SinoBuffer *self, gsize *length, GError **error);
  */
 SINO_PUBLIC
 gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize length, GError **error);
+
+/**
+ * sino_buffer_get_address:
+ * @self: a block
+ *
+ * Gives the address of the values, to read them in place, as [method@Sino.Buffer.get_data] does in C.
+ *
+ * Returns: the address, valid as long as that of [method@Sino.Buffer.get_data]
+ */
+SINO_PUBLIC
+guint64 sino_buffer_get_address (SinoBuffer *self);
 
 /**
  * sino_buffer_get_pointer:

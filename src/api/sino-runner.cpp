@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "api/sino-runner.h"
 #include "api/contents.hpp"
+#include "api/sino-enums.h"
 #include "api/statistics.hpp"
 #include "glue/held.hpp"
 #include "run/options.hpp"
 #include <mutex>
+#include <set>
 
 using sino::guarded;
 using sino::Run;
@@ -12,14 +14,15 @@ using sino::Run;
 namespace {
 
 using VariantPtr = std::unique_ptr<GVariant, sino::Deleter<g_variant_unref>>;
-guint progress_signal = 0;
+guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
   std::string memory, device, trace;
   int threads = 0;
   std::atomic_flag running{};
-  std::mutex mutex; // guards the statistics
-  VariantPtr statistics;
+  std::mutex mutex;             // of what follows
+  std::shared_ptr<Run> current; // executed now
+  VariantPtr statistics;        // of the last one
 
   static constexpr sino::Property properties[] = {
       sino::prop<&RunnerContents::memory> ("memory", "how much memory the process may use: 512M, 80%"),
@@ -33,6 +36,8 @@ struct RunnerContents {
   {
     progress_signal = g_signal_new ("progress", type, G_SIGNAL_RUN_LAST, 0, nullptr, nullptr, nullptr, G_TYPE_NONE, 4,
                                     G_TYPE_DOUBLE, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_DOUBLE);
+    message_signal = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, nullptr, nullptr, nullptr, G_TYPE_NONE, 3,
+                                   G_TYPE_STRING, SINO_TYPE_MESSAGE_LEVEL, G_TYPE_STRING);
   }
 };
 
@@ -51,10 +56,10 @@ SinoRunner *sino_runner_new (void)
 }
 
 // The run has the graph and the settings as they are now.
-static std::unique_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
+static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
   const auto &c = RunnerObject::of (self);
-  return std::make_unique<Run> (sino::contents (graph),
+  return std::make_shared<Run> (sino::contents (graph),
                                 [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace] {
                                   auto options = sino::parse_options (memory, threads, device);
                                   options.trace = trace;
@@ -114,29 +119,83 @@ private:
   gulong id = 0;
 };
 
-void emit (SinoRunner *self, const sino::Progress &p)
+// What is told of a run at once.
+struct News {
+  sino::Progress progress;
+  std::vector<sino::Message> messages;
+};
+
+void emit (SinoRunner *self, const News &news)
 {
+  for (const auto &[node, title, text, warns] : news.messages)
+    g_signal_emit (self, message_signal, 0, node.c_str (), warns ? SINO_MESSAGE_WARNING : SINO_MESSAGE_INFO,
+                   sino::CharPtr (g_utf8_make_valid (text.c_str (), -1)).get ());
+  const auto &p = news.progress;
   const double fraction =
       p.total > 0 ? std::min (static_cast<double> (p.done) / static_cast<double> (p.total), 1.0) : 0;
   g_signal_emit (self, progress_signal, 0, fraction, p.slices_done, p.slices_total, p.seconds);
 }
 
-// Keeps the statistics whatever the outcome, once there are some.
-template <class Watch> void execute (SinoRunner *self, Run &run, GCancellable *cancellable, Watch watch)
+// Makes the run that which statistics are asked of; keeps its statistics whatever the outcome, once there are some.
+class Current
 {
-  const Link link (cancellable, run);
-  run.prepare ();
-  struct Keep {
-    SinoRunner *self;
-    Run &run;
-    ~Keep ()
-    {
-      VariantPtr fresh (sino::to_variant (run.statistics ()));
-      const std::lock_guard guard (RunnerObject::of (self).mutex);
-      RunnerObject::of (self).statistics = std::move (fresh);
-    }
-  } keep{self, run};
-  run.execute (watch);
+public:
+  Current (SinoRunner *s, std::shared_ptr<Run> r) : self (s)
+  {
+    const std::lock_guard guard (contents ().mutex);
+    contents ().current = std::move (r);
+  }
+  ~Current ()
+  {
+    VariantPtr fresh (sino::to_variant (contents ().current->statistics ()));
+    const std::lock_guard guard (contents ().mutex);
+    contents ().statistics = std::move (fresh);
+    contents ().current.reset ();
+  }
+  Current (const Current &) = delete;
+  Current &operator= (const Current &) = delete;
+
+private:
+  SinoRunner *self;
+  RunnerContents &contents () const { return RunnerObject::of (self); }
+};
+
+// Passes on each message once.
+class Told
+{
+public:
+  explicit Told (const Run &r) : run (r) {}
+  News news (const sino::Progress &progress)
+  {
+    News fresh{progress, {}};
+    for (auto &message : run.messages ())
+      if (said.insert (message.title + message.text).second)
+        fresh.messages.push_back (std::move (message));
+    return fresh;
+  }
+
+private:
+  const Run &run;
+  std::set<std::string> said;
+};
+
+template <class Tell>
+void execute (SinoRunner *self, const std::shared_ptr<Run> &run, GCancellable *cancellable, Tell tell)
+{
+  try {
+    const Link link (cancellable, *run);
+    run->gather ();
+    run->prepare ();
+    const Current current (self, run);
+    Told told (*run);
+    run->execute ([&] (const sino::Progress &progress) { tell (told.news (progress)); });
+  } catch (const sino::Cancelled &cancelled) {
+    run->abandon (cancelled.message);
+    throw;
+  } catch (const std::exception &failure) {
+    run->abandon (failure.what ());
+    throw;
+  }
 }
 
 } // namespace
@@ -148,7 +207,8 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
   return guarded (error, FALSE, [&] {
     const Turn turn (self);
     const auto run = freeze (self, graph);
-    execute (self, *run, cancellable, [self] (const sino::Progress &p) { emit (self, p); });
+    run->announce ();
+    execute (self, run, cancellable, [self] (const News &news) { emit (self, news); });
     return TRUE;
   });
 }
@@ -161,15 +221,15 @@ namespace {
 struct Background {
   GTask *task;
   std::unique_ptr<Turn> turn;
-  std::unique_ptr<Run> run;
+  std::shared_ptr<Run> run;
 };
 
 struct Report {
   SinoRunner *runner;
-  sino::Progress progress;
+  News news;
 };
 
-void post (GTask *task, const sino::Progress &progress)
+void post (GTask *task, News news)
 {
   auto *runner = SINO_RUNNER (g_task_get_source_object (task));
   auto *source = g_idle_source_new ();
@@ -178,10 +238,10 @@ void post (GTask *task, const sino::Progress &progress)
       source,
       [] (gpointer data) -> gboolean {
         const auto *report = static_cast<Report *> (data);
-        emit (report->runner, report->progress);
+        emit (report->runner, report->news);
         return G_SOURCE_REMOVE;
       },
-      new Report{static_cast<SinoRunner *> (g_object_ref (runner)), progress},
+      new Report{static_cast<SinoRunner *> (g_object_ref (runner)), std::move (news)},
       [] (gpointer data) {
         auto *report = static_cast<Report *> (data);
         g_object_unref (report->runner);
@@ -198,7 +258,7 @@ gpointer run_in_background (gpointer data)
   auto *self = SINO_RUNNER (g_task_get_source_object (task));
   GError *error = nullptr;
   const bool good = guarded (&error, false, [&] {
-    execute (self, *work->run, g_task_get_cancellable (task), [task] (const sino::Progress &p) { post (task, p); });
+    execute (self, work->run, g_task_get_cancellable (task), [task] (News news) { post (task, std::move (news)); });
     return true;
   });
   // The callback may start the next run.
@@ -228,6 +288,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
     work->task = task;
     work->turn = std::make_unique<Turn> (self);
     work->run = freeze (self, graph);
+    work->run->announce ();
     GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
     if (!thread)
       return false;
@@ -251,7 +312,13 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
 GVariant *sino_runner_get_statistics (SinoRunner *self)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);
-  const std::lock_guard guard (RunnerObject::of (self).mutex);
-  const auto &statistics = RunnerObject::of (self).statistics;
-  return statistics ? g_variant_ref (statistics.get ()) : nullptr;
+  auto &contents = RunnerObject::of (self);
+  std::shared_ptr<Run> run;
+  {
+    const std::lock_guard guard (contents.mutex);
+    run = contents.current;
+    if (!run)
+      return contents.statistics ? g_variant_ref (contents.statistics.get ()) : nullptr;
+  }
+  return sino::to_variant (run->statistics ());
 }

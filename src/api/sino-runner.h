@@ -60,6 +60,29 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoMessageLevel:
+ * @SINO_MESSAGE_INFO: what was found or chosen
+ * @SINO_MESSAGE_WARNING: what people should look at: dead pixels, clamped values, an axis that was assumed
+ *
+ * How much a message of a node matters.
+ */
+typedef enum {
+  SINO_MESSAGE_INFO,
+  SINO_MESSAGE_WARNING,
+} SinoMessageLevel;
+
+/**
+ * SinoRunner::message:
+ * @self: a runner
+ * @node: name of a node
+ * @level: how much it matters
+ * @text: what it says
+ *
+ * Says what people should know of a run that goes on, each text once, in the same thread or main context as
+ * [signal@Sino.Runner::progress]. The statistics list these texts, too.
+ */
+
+/**
  * sino_runner_new:
  *
  * Makes a runner that uses the default device, all CPUs and 80 % of the free memory.
@@ -145,8 +168,11 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  * sino_runner_get_statistics:
  * @self: a runner
  *
- * Tells about the last run that was executed, of type `a{sv}`:
+ * Tells about the run that is under way, from any thread, or else about the last one that was executed; of type
+ * `a{sv}`:
  *
+ * - `running` (`b`): whether it is under way
+ * - `bottleneck` (`s`): the node that was at work longest so far; empty before any was
  * - `seconds` (`d`): how long it took
  * - `updates` (`d`): voxel updates, which are voxels times projections
  * - `voxels` (`d`): that were reconstructed
@@ -157,10 +183,14 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  * - `energy` (`a{sd}`): joules by part, "CPU" (all packages) and ids of GPUs; those that were measured
  * - `energy-not-measured` (`a{ss}`): why the other parts were not
  * - `peak-memory` (`d`): bytes that were resident in the process at most
+ * - `resident-memory` (`d`): bytes that are resident now
  * - `planned-memory` (`d`): bytes that the plan allowed for
+ * - `memory-limit` (`d`): bytes that the process may use
  * - `tasks` (`aa{sv}`): for each node `node` (`s`), `blocks-in`, `blocks-out` (`x`), `busy`, `waiting` (`d`, seconds of
  * all its workers together), `begin`, `end` (`d`, seconds since the run began until its first block came in and its
- * last went out), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
+ * last went out), `bytes-in`, `bytes-out` (`x`), `blocks-per-second`, `bytes-per-second` (`d`, from its begin on, of
+ * what comes in or goes out, whichever is more), `queued`, `queue-capacity` (`x`, blocks that wait for it now, and those
+ * that may), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
  *
  * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items
  *

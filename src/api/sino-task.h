@@ -67,6 +67,7 @@ G_DECLARE_DERIVABLE_TYPE (SinoTask, sino_task, SINO, TASK, GObject)
  * @start: prepares for a run
  * @process: works on blocks
  * @finish: ends a run that went well
+ * @unlock: wakes @process where it waits
  *
  * The functions that tasks written in C, Python or another language implement.
  */
@@ -127,8 +128,21 @@ struct _SinoTaskClass {
    */
   gboolean (*finish) (SinoTask *self, GError **error);
 
+  /**
+   * SinoTaskClass::unlock:
+   * @self: a task
+   *
+   * Wakes [vfunc@Sino.Task.process] where it waits for something that is not part of the run, such as a camera; optional.
+   *
+   * Called once when a run is cancelled or fails, by another thread than those that call `process`, perhaps while none
+   * does. It returns at once, and `process` soon after it, with any result. Whatever it set is cleared in
+   * [vfunc@Sino.Task.start]. A task that waits without this function holds up the end of the run for ten seconds, and
+   * is then left behind with its thread.
+   */
+  void (*unlock) (SinoTask *self);
+
   /*< private >*/
-  gpointer padding[12];
+  gpointer padding[11];
 };
 
 /**

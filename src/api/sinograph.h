@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 #pragma once
 
+#include "sino-app-sink.h"
+#include "sino-app-source.h"
 #include "sino-buffer.h"
 #include "sino-device.h"
 #include "sino-enums.h"

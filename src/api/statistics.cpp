@@ -22,6 +22,15 @@ static GVariant *to_variant (const TaskStatistics &task)
   add ("waiting", g_variant_new_double (task.waiting));
   add ("begin", g_variant_new_double (task.begin));
   add ("end", g_variant_new_double (task.end));
+  add ("bytes-in", g_variant_new_int64 (task.bytes_in));
+  add ("bytes-out", g_variant_new_int64 (task.bytes_out));
+  add ("queued", g_variant_new_int64 (task.queued));
+  add ("queue-capacity", g_variant_new_int64 (task.room));
+  const auto rate = [&] (int64_t n) {
+    return task.end > task.begin ? static_cast<double> (n) / (task.end - task.begin) : 0;
+  };
+  add ("blocks-per-second", g_variant_new_double (rate (std::max (task.blocks_in, task.blocks_out))));
+  add ("bytes-per-second", g_variant_new_double (rate (std::max (task.bytes_in, task.bytes_out))));
   add ("counters", g_variant_builder_end (&counters));
   add ("messages", g_variant_builder_end (&messages));
   return g_variant_builder_end (&builder);
@@ -67,6 +76,10 @@ GVariant *to_variant (const RunStatistics &statistics)
   }
   add ("energy", g_variant_builder_end (&energy));
   add ("energy-not-measured", g_variant_builder_end (&missing));
+  add ("running", g_variant_new_boolean (statistics.running));
+  add ("bottleneck", g_variant_new_string (statistics.bottleneck.c_str ()));
+  add ("resident-memory", g_variant_new_double (statistics.resident_memory));
+  add ("memory-limit", g_variant_new_double (statistics.memory_limit));
   add ("peak-memory", g_variant_new_double (statistics.peak_memory));
   add ("planned-memory", g_variant_new_double (statistics.planned_memory));
   add ("tasks", g_variant_builder_end (&tasks));

@@ -4,6 +4,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress.hpp"
 #include "graph/json-writer.hpp"
+#include "graph/snapshot.hpp"
 #include <algorithm>
 #include <cstdio>
 
@@ -31,8 +32,19 @@ static std::string statistics_text (const RunStatistics &statistics)
          energy_lines (statistics.energy, statistics.seconds, statistics.voxels);
 }
 
+// What waits for a program that embeds the library would wait for ever.
+static void check_ends (const Graph &graph)
+{
+  for (const auto &node : graph.nodes ())
+    if (snapshot (node.task.get ())->needs_program ())
+      fail (SINO_ERROR_BAD_GRAPH,
+            "%s is for programs that embed the library, which push or pull here; 'read' and 'write' are for files",
+            title (node).c_str ());
+}
+
 int execute (const Graph &graph, const Options &options)
 {
+  check_ends (graph);
   const auto run = make_run (graph, [&options] { return run_options (options); });
   if (options.save) // what cannot run would only be in the way of the next attempt
     save_json (graph, options.save);

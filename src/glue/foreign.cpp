@@ -245,6 +245,12 @@ std::unique_ptr<Worker> ForeignTask::start (const Replica &replica)
   return std::make_unique<ForeignWorker> (task.get (), traits.flow, beside, replica);
 }
 
+void ForeignTask::unlock ()
+{
+  if (const auto function = SINO_TASK_GET_CLASS (task.get ())->unlock; function && running)
+    function (task.get ());
+}
+
 void ForeignTask::finish ()
 {
   call (task.get (), "finish", SINO_TASK_GET_CLASS (task.get ())->finish);

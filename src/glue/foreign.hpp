@@ -38,6 +38,7 @@ public:
   bool serial () const override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void finish () override;
+  void unlock () override;
 
 private:
   bool is_source () const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // C++ in GObjects: a T lies in the private data of the objects of a type, is made and destroyed with them, and its
 // property table, if it has one, gives the type's properties. GLib cannot pass exceptions on, so none leaves a
-// callback.
+// callback. T::made (object), if there is one, is called with each object that is made.
 #pragma once
 #include "glue/boundary.hpp"
 #include "glue/property.hpp"
@@ -59,6 +59,8 @@ private:
     auto *place = new (address (instance)) Place;
     try {
       place->value.emplace ();
+      if constexpr (requires { place->value->made (static_cast<GObject *> (nullptr)); })
+        place->value->made (reinterpret_cast<GObject *> (instance));
     } catch (...) {
       place->failure = std::current_exception ();
     }

@@ -25,6 +25,7 @@ public:
   Rows rows () const override { return rows_of (blocks); }
   Block pop () override { return next (); }
   Block next () override { return taken < blocks.size () ? blocks[taken++] : Block (); }
+  const Region *coming () const override { return taken < blocks.size () ? &blocks[taken].region () : nullptr; }
   void push (Block) override {}
 
 private:

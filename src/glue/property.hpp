@@ -5,9 +5,11 @@
 #include "base/text.hpp"
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <glib-object.h>
 #include <limits>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -22,6 +24,21 @@ template <class E> struct Nick {
   E value;
   const char *nick;
 };
+
+// The value of a property that may change while a run uses it: those that are copied from it share it. Any thread.
+template <class V> class Live
+{
+public:
+  Live (V value) : shared (std::make_shared<std::atomic<V>> (value)) {}
+  operator V () const { return *shared; }
+  void set (V value) { *shared = value; }
+
+private:
+  std::shared_ptr<std::atomic<V>> shared;
+};
+
+// The mark of their GParamSpec.
+constexpr auto live_flag = GParamFlags (1 << G_PARAM_USER_SHIFT);
 
 struct Property {
   const char *name, *blurb;
@@ -44,6 +61,31 @@ template <class C, class V> struct member<V C::*> {
 
 constexpr auto flags = GParamFlags (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
 
+template <class V> struct plain {
+  using type = V;
+  static constexpr bool live = false;
+};
+template <class V> struct plain<Live<V>> {
+  using type = V;
+  static constexpr bool live = true;
+};
+template <class V> const V &value_of (const V &value)
+{
+  return value;
+}
+template <class V> V value_of (const Live<V> &value)
+{
+  return value;
+}
+template <class V> void set_to (V &member, V value)
+{
+  member = std::move (value);
+}
+template <class V> void set_to (Live<V> &member, V value)
+{
+  member.set (value);
+}
+
 template <class E> GType enum_type (const Property &p, const char *owner)
 {
   auto *values = g_new0 (GEnumValue, p.n_nicks + 1);
@@ -63,19 +105,21 @@ template <class E> GType enum_type (const Property &p, const char *owner)
 template <auto M> GParamSpec *make_spec (const Property &p, const void *defaults, const char *owner)
 {
   using C = typename member<decltype (M)>::owner;
-  using V = typename member<decltype (M)>::value;
-  const V &def = static_cast<const C *> (defaults)->*M;
+  using Member = plain<typename member<decltype (M)>::value>;
+  using V = typename Member::type;
+  const V &def = value_of (static_cast<const C *> (defaults)->*M);
+  const auto marks = Member::live ? GParamFlags (flags | live_flag) : flags;
   if constexpr (std::is_same_v<V, bool>)
-    return g_param_spec_boolean (p.name, nullptr, p.blurb, def, flags);
+    return g_param_spec_boolean (p.name, nullptr, p.blurb, def, marks);
   else if constexpr (std::is_same_v<V, int>)
     return g_param_spec_int (p.name, nullptr, p.blurb, static_cast<int> (std::max (p.range.min, -2147483648.0)),
-                             static_cast<int> (std::min (p.range.max, 2147483647.0)), def, flags);
+                             static_cast<int> (std::min (p.range.max, 2147483647.0)), def, marks);
   else if constexpr (std::is_same_v<V, double>)
-    return g_param_spec_double (p.name, nullptr, p.blurb, p.range.min, p.range.max, def, flags);
+    return g_param_spec_double (p.name, nullptr, p.blurb, p.range.min, p.range.max, def, marks);
   else if constexpr (std::is_enum_v<V>)
-    return g_param_spec_enum (p.name, nullptr, p.blurb, enum_type<V> (p, owner), static_cast<gint> (def), flags);
+    return g_param_spec_enum (p.name, nullptr, p.blurb, enum_type<V> (p, owner), static_cast<gint> (def), marks);
   else
-    return g_param_spec_string (p.name, nullptr, p.blurb, def.c_str (), flags);
+    return g_param_spec_string (p.name, nullptr, p.blurb, def.c_str (), marks);
 }
 
 template <class V> std::string word_of (const Property &p, const V &value)
@@ -96,7 +140,7 @@ template <class V> std::string word_of (const Property &p, const V &value)
 template <auto M> constexpr Property make_property (const char *name, const char *blurb)
 {
   using C = typename member<decltype (M)>::owner;
-  using V = typename member<decltype (M)>::value;
+  using V = typename plain<typename member<decltype (M)>::value>::type;
   static_assert (std::is_same_v<V, bool> || std::is_same_v<V, int> || std::is_same_v<V, double> ||
                  std::is_same_v<V, std::string> || std::is_enum_v<V>);
   Property p{};
@@ -104,7 +148,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
   p.blurb = blurb;
   p.spec = make_spec<M>;
   p.get = [] (const void *self, GValue *out) {
-    const V &v = static_cast<const C *> (self)->*M;
+    const V &v = value_of (static_cast<const C *> (self)->*M);
     if constexpr (std::is_same_v<V, bool>)
       g_value_set_boolean (out, v);
     else if constexpr (std::is_same_v<V, int>)
@@ -117,7 +161,9 @@ template <auto M> constexpr Property make_property (const char *name, const char
       g_value_set_string (out, v.c_str ());
   };
   p.set = [] (void *self, const GValue *in) {
-    V &v = static_cast<C *> (self)->*M, before = v;
+    auto &place = static_cast<C *> (self)->*M;
+    const V before = value_of (place);
+    V v = before;
     if constexpr (std::is_same_v<V, bool>)
       v = g_value_get_boolean (in);
     else if constexpr (std::is_same_v<V, int>)
@@ -130,10 +176,13 @@ template <auto M> constexpr Property make_property (const char *name, const char
       const char *s = g_value_get_string (in);
       v = s ? s : "";
     }
-    return v != before;
+    if (v == before)
+      return false;
+    set_to (place, std::move (v));
+    return true;
   };
   p.word = [] (const Property &property, const void *self) {
-    return word_of (property, static_cast<const C *> (self)->*M);
+    return word_of<V> (property, value_of (static_cast<const C *> (self)->*M));
   };
   return p;
 }

@@ -82,6 +82,7 @@ void Registry::add (const std::string &name, GType type)
 std::string Registry::name_of (GType type)
 {
   const std::lock_guard guard (mutex);
+  ensure_loaded ();
   for (const auto &[name, known] : types)
     if (known == type)
       return name;

@@ -9,6 +9,8 @@
 #include "families/use.hpp"
 #include "stream/block.hpp"
 #include <algorithm>
+#include <cstring>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <span>
@@ -45,6 +47,16 @@ public:
   // The same, but an empty one also where next () would wait for memory. A worker that holds blocks must not wait for
   // more, as all that there are may be its own.
   virtual Block next_if_free () { return next (); }
+  // Region of the block that next () would give; null after the last.
+  virtual const Region *coming () const = 0;
+  // As next (), with the content that lies in `memory`, which nobody may change before it is dropped; copied where the
+  // block has to lie elsewhere.
+  virtual Block next_in (std::shared_ptr<Buffer> memory)
+  {
+    Block block = next ();
+    std::memcpy (block.data (), memory->data, block.bytes ());
+    return block;
+  }
   // Hands on a block that next () gave, in the same order.
   virtual void push (Block block) = 0;
 };
@@ -68,22 +80,33 @@ public:
 class SINO_VISIBLE Messages
 {
 public:
-  void add (std::string text)
+  enum class Level : uint8_t { info, warning };
+
+  void add (std::string text, Level level = Level::warning)
   {
     const std::lock_guard guard (mutex);
-    if (texts.size () < most && std::find (texts.begin (), texts.end (), text) == texts.end ())
-      texts.push_back (std::move (text));
+    if (texts.size () == most || std::find (texts.begin (), texts.end (), text) != texts.end ())
+      return;
+    texts.push_back (std::move (text));
+    levels.push_back (level);
   }
   std::vector<std::string> read () const
   {
     const std::lock_guard guard (mutex);
     return texts;
   }
+  // Of what read () gives at the same place, now or later.
+  Level level (size_t place) const
+  {
+    const std::lock_guard guard (mutex);
+    return levels.at (place);
+  }
 
 private:
   static constexpr size_t most = 32;
   mutable std::mutex mutex;
   std::vector<std::string> texts;
+  std::vector<Level> levels;
 };
 
 // Where a worker lives and what it works on.
@@ -135,6 +158,8 @@ public:
 
   // What people should know of the run to come, after negotiation: "the axis was assumed in the middle".
   virtual std::vector<std::string> warnings () const { return {}; }
+  // Whether these say only what was found.
+  virtual Messages::Level level_of_warnings () const { return Messages::Level::warning; }
 
   // --- survey: before the plan of a run that needs to know more of the scan than its format says ---
   // Bands of rows of the first input that the task has to see before it knows the format of its output; none: it knows.
@@ -150,6 +175,11 @@ public:
   // Whether values of the output are others than those of its only input. A task that only tells more about the stream
   // takes no part in the run.
   virtual bool alters () const { return true; }
+
+  // A source that learns only from what comes how many projections there are takes all of it before a run looks at
+  // formats. `monitor`: of the run.
+  virtual bool gathers () const { return false; }
+  virtual void gather (const Monitor &) {}
 
   // --- plan ---
   // Rows of input `port` (whose format is `input`) that `rows` of the output need.
@@ -178,6 +208,8 @@ public:
   // A source or a sink: how many requests to its storage a worker has at work at most. Blocks are cut into several
   // where they are large; one that is whole needs as many blocks in its pool.
   virtual int requests (int /*threads*/) const { return 1; }
+  // A source: how many projections a block of its output has at most, as where each lies in memory of its own.
+  virtual int64_t most_angles (const Format &) const { return std::numeric_limits<int64_t>::max (); }
   // Lanes wanted at the input, given what the consumers want at the output; lanes given at the output.
   virtual int wanted_lanes (const Device &device, int downstream) const;
   virtual int output_lanes (int input, int wanted) const;
@@ -214,6 +246,24 @@ public:
   virtual std::unique_ptr<Worker> start (const Replica &replica) = 0;
   // After all passes went well: bring results to their final place. The destructor drops what was not finished.
   virtual void finish () {}
+  // Whether it wants a program that embeds the library, so that it cannot be a part of a graph that is only run.
+  virtual bool needs_program () const { return false; }
+  // A run that this is a part of is about to begin.
+  virtual void announce () {}
+  // A sink may say where blocks that come to it alone shall be made: memory of `bytes` for a region of its input. It
+  // holds `place`, which bounds how many there are, until it takes the block. Null: anywhere. Called by other threads
+  // than its worker's.
+  virtual std::shared_ptr<Buffer> lend (const Region &, size_t /*bytes*/, std::shared_ptr<Buffer> /*place*/)
+  {
+    return nullptr;
+  }
+  virtual bool lends () const { return false; }
+  // The run was cancelled or has failed: wakes workers that wait for something outside of it, and returns at once.
+  // Comes from another thread than theirs; they are not called any more after that.
+  virtual void unlock () {}
+  // The run that this is a part of has ended badly, perhaps before anything was started: those outside of it who wait
+  // for the task are told.
+  virtual void abandon (const std::string & /*why*/) {}
   // A sink is told, before it starts, what decides the pixels that reach it: JSON text with the nodes upstream, the
   // kind of device and the variants. Files keep it.
   virtual void provenance (const std::string &) {}

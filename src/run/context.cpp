@@ -54,6 +54,41 @@ std::string RunContext::place () const
   return place_;
 }
 
+void wake_if_cancelled (const std::shared_ptr<RunContext> &context)
+{
+  if (context->woken || !context->monitor.cancelled ())
+    return;
+  context->woken = true;
+  {
+    const auto lock = context->monitor.lock ();
+    context->wakers++;
+  }
+  const auto end = [context] {
+    const auto lock = context->monitor.lock ();
+    context->wakers--;
+    context->monitor.changed ();
+  };
+  try {
+    start_thread ([context, end] {
+      const auto unlock = [&context] (const std::string &title, Task &task) {
+        try {
+          task.unlock ();
+        } catch (...) {
+          context->fail_in (title, std::current_exception ());
+        }
+      };
+      for (const auto &node : context->net.nodes)
+        unlock (node.title, *node.task);
+      for (const auto &task : context->gathering)
+        unlock ("the source", *task);
+      end ();
+    }).detach ();
+  } catch (...) {
+    end ();
+    throw;
+  }
+}
+
 void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body)
 {
   struct Call {
@@ -75,7 +110,13 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     call->ended = true;
     context->monitor.changed ();
   });
-  if (!context->patience.wait (context->monitor, [&] { return call->ended; })) {
+  // The net may be under construction: its tasks wait for nothing yet.
+  const auto wake = [&context] {
+    if (!context->gathering.empty ())
+      wake_if_cancelled (context);
+  };
+  if (!context->patience.wait (
+          context->monitor, [&] { return call->ended && !context->waking (); }, wake)) {
     thread.detach ();
     context->patience.fail (context->place ());
   }

@@ -13,6 +13,8 @@ namespace sino {
 // What workers report while they run. Written by their threads, read by anyone.
 struct Meter {
   std::atomic<int64_t> blocks_in{0}, blocks_out{0};
+  std::atomic<int64_t> bytes_in{0}, bytes_out{0};
+  std::atomic<int64_t> queued{0}, room{0};       // blocks that wait for it, and those that may, of all passes so far
   std::atomic<int64_t> busy{0}, waiting{0};      // nanoseconds
   std::atomic<int64_t> first_in{0}, last_out{0}; // blocks: nanoseconds of the clock; 0: none yet
   Counters counters;
@@ -59,6 +61,11 @@ struct RunContext {
 
   PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
 
+  // Tasks that take all of their scan before there is a net.
+  std::vector<std::shared_ptr<Task>> gathering;
+  // Whether a thread wakes tasks; with the monitor's lock held.
+  bool waking () const { return wakers > 0; }
+
   // Says where the thread of attend () is, which may not return from there; throws Cancelled.
   void set_place (const std::string &where);
   std::string place () const;
@@ -70,10 +77,19 @@ struct RunContext {
   std::exception_ptr failure () const;
 
 private:
+  friend void wake_if_cancelled (const std::shared_ptr<RunContext> &context);
+
+  bool woken = false; // was begun
+  int wakers = 0;     // threads that do it
+
   mutable std::mutex mutex;
   std::exception_ptr first;
   std::string place_;
 };
+
+// Once the run was cancelled or has failed: unlocks its tasks, in a thread of its own, as functions from outside may
+// not return.
+void wake_if_cancelled (const std::shared_ptr<RunContext> &context);
 
 // Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
 // Cancelled once the run was cancelled; an error with context->place () where it then does not return.

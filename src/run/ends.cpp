@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/ends.hpp"
+#include "run/demand.hpp"
 #include "stream/copy.hpp"
 #include <cstring>
 
@@ -25,6 +26,7 @@ Block StageInput::pop ()
     if (!(block.region () == given[next]))
       fail (SINO_ERROR_FAILED, "a block came out of order");
     next++;
+    end.meter->bytes_in += static_cast<int64_t> (block.bytes ());
     if (end.meter->blocks_in++ == 0)
       end.meter->first_in = StageClock::now ();
     const Rows rows = block.rows ().meet (wanted);
@@ -60,8 +62,9 @@ void StageInput::check_complete () const
 }
 
 StageOutput::StageOutput (const Stage &s, std::shared_ptr<Pool> p, bool reached, std::vector<Channel *> c, Meter *m,
-                          StageClock *k)
-    : stage (s), pool (std::move (p)), on_device (reached), consumers (std::move (c)), meter (m), clock (k)
+                          StageClock *k, Lend l)
+    : stage (s), pool (std::move (p)), on_device (reached), consumers (std::move (c)), meter (m), clock (k),
+      lend (std::move (l))
 {
 }
 
@@ -96,8 +99,65 @@ Block StageOutput::next_if_free ()
   return memory ? block_in (std::move (memory)) : Block ();
 }
 
+const Region *StageOutput::coming () const
+{
+  return taken < planned.size () ? &planned[taken] : nullptr;
+}
+
+StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+{
+  if (stage.consumers.size () > 1 || stage.layout.lanes > 1 || on_device (net, stage, device))
+    return {};
+  const auto &taker = pass.stages[static_cast<size_t> (stage.consumers[0].first)];
+  auto *task = net.nodes[static_cast<size_t> (taker.node)].task.get ();
+  if (taker.role != Stage::Role::task || !task->lends ())
+    return {};
+  return [task] (const Region &region, size_t bytes, std::shared_ptr<Buffer> place) {
+    return task->lend (region, bytes, std::move (place));
+  };
+}
+
+std::shared_ptr<Pool> pool_of_copies (Monitor &monitor, const Stage &stage, size_t block)
+{
+  return std::make_shared<Pool> (monitor, copies_at_once (stage), [block] { return allocate_pages (block); });
+}
+
+std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stage &stage, const Device &device)
+{
+  const bool lent = static_cast<bool> (lend_of (context.net, pass, stage, device));
+  const auto memory = memory_of (context.net, pass, stage, device);
+  return std::make_shared<Pool> (context.monitor, stage.pool, [&device, memory, lent, n = stage.block] {
+    return lent ? std::make_unique<Buffer> (nullptr, 0) : device.allocate (memory, n);
+  });
+}
+
+namespace {
+
+// A worker's memory, with the place that it takes among the blocks under way.
+struct Brought final : Buffer {
+  Brought (std::shared_ptr<Buffer> m, std::shared_ptr<Buffer> p)
+      : Buffer (m->data, m->size), memory (std::move (m)), place (std::move (p))
+  {
+  }
+  const std::shared_ptr<Buffer> memory, place;
+};
+
+} // namespace
+
+Block StageOutput::next_in (std::shared_ptr<Buffer> memory)
+{
+  if (stage.memory != Device::Memory::host || lend || on_device)
+    return Output::next_in (std::move (memory));
+  const StageClock::Waiting waiting (*clock);
+  auto place = pool->take (); // pages of which are never touched
+  return {stage.format, stage.layout, planned[taken++],
+          std::make_shared<Brought> (std::move (memory), std::move (place))};
+}
+
 Block StageOutput::block_in (std::shared_ptr<Buffer> memory)
 {
+  if (lend)
+    memory = lend (planned[taken], block_bytes (*stage.format, stage.layout, planned[taken]), std::move (memory));
   if (!on_device)
     memory->settle ();
   return {stage.format, stage.layout, planned[taken++], std::move (memory)};
@@ -111,6 +171,7 @@ void StageOutput::push (Block block)
     given_rows += block.rows ().size ();
   pushed++;
   meter->blocks_out++;
+  meter->bytes_out += static_cast<int64_t> (block.bytes ());
   meter->last_out = StageClock::now ();
   for (auto *consumer : consumers)
     consumer->push (block);

@@ -90,14 +90,19 @@ private:
 class StageOutput final : public Output
 {
 public:
-  // `on_device`: the worker fills blocks where they lie.
+  // Memory for a block, which holds its place in the pool.
+  using Lend = std::function<std::shared_ptr<Buffer> (const Region &, size_t bytes, std::shared_ptr<Buffer> place)>;
+
+  // `on_device`: the worker fills blocks where they lie. `lend`: where the pool's have no memory.
   StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, bool on_device, std::vector<Channel *> consumers,
-               Meter *meter, StageClock *clock);
+               Meter *meter, StageClock *clock, Lend lend);
 
   void begin (std::vector<Region> planned);
   Rows rows () const override;
   Block next () override;
   Block next_if_free () override;
+  const Region *coming () const override;
+  Block next_in (std::shared_ptr<Buffer> memory) override;
   void push (Block block) override;
   void check_complete () const;
   int64_t rows_pushed () const { return given_rows; }
@@ -109,11 +114,19 @@ private:
   const std::vector<Channel *> consumers;
   Meter *const meter;
   StageClock *const clock;
+  const Lend lend;
   std::vector<Region> planned;
   size_t taken = 0, pushed = 0;
   int64_t given_rows = 0; // distinct rows of the blocks pushed, in this work item
 
   Block block_in (std::shared_ptr<Buffer> memory);
 };
+
+// Where a sink takes the blocks of a stage as they are, and has a place for them; else nothing.
+StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
+// The memory of copies that are made for an input of a stage.
+std::shared_ptr<Pool> pool_of_copies (Monitor &monitor, const Stage &stage, size_t block);
+// The memory of its output: none of its own, where that is lent.
+std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stage &stage, const Device &device);
 
 } // namespace sino

@@ -68,11 +68,6 @@ struct PassRun {
 
   PassRun (std::shared_ptr<RunContext> g, const Pass &p);
   void build (ReplicaRun &replica);
-  std::shared_ptr<Pool> pool_of_copies (const Stage &stage, size_t block) const
-  {
-    return std::make_shared<Pool> (context->monitor, copies_at_once (stage),
-                                   [block] { return allocate_pages (block); });
-  }
   Layout taken (const Pass &own, const Stage &stage, int producer) const
   {
     return layout_taken (context->net, stage, own.stages[static_cast<size_t> (producer)].layout);
@@ -163,8 +158,8 @@ void PassRun::build (ReplicaRun &replica)
     run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
       const auto copies =
-          producer < 0 ? nullptr : pool_of_copies (stage, own.stages[static_cast<size_t> (producer)].block);
-      run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor));
+          producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stages[static_cast<size_t> (producer)].block);
+      run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor, meter->queued));
       run.inputs.push_back (
           producer < 0 ? nullptr
                        : std::make_unique<StageInput> (InputEnd{
@@ -188,15 +183,14 @@ void PassRun::build (ReplicaRun &replica)
     if (stage.is_target ())
       continue;
     std::vector<Channel *> consumers;
-    for (const auto &[consumer, port] : stage.consumers)
+    for (const auto &[consumer, port] : stage.consumers) {
       consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
-    const auto memory = memory_of (context->net, own, stage, device);
+      context->meters.nodes[static_cast<size_t> (own.stages[static_cast<size_t> (consumer)].node)].room += stage.pool;
+    }
     replica.stages[s].output = std::make_unique<StageOutput> (
-        stage,
-        std::make_shared<Pool> (monitor, stage.pool,
-                                [&device, memory, n = stage.block] { return device.allocate (memory, n); }),
-        on_device (context->net, stage, device), consumers, &context->meters.nodes[static_cast<size_t> (stage.node)],
-        replica.stages[s].clock.get ());
+        stage, pool_of (*context, own, stage, device), on_device (context->net, stage, device), consumers,
+        &context->meters.nodes[static_cast<size_t> (stage.node)], replica.stages[s].clock.get (),
+        lend_of (context->net, own, stage, device));
   }
 }
 
@@ -359,6 +353,8 @@ void PassRun::leave_behind ()
         stuck.push_back (context->net.nodes[static_cast<size_t> (stage.node)].title);
       }
   }
+  if (stuck.empty () && context->waking ())
+    stuck.emplace_back ("'unlock' of a task");
   if (stuck.empty ())
     return; // the last one came back just now
   for (auto &replica : replicas)
@@ -382,6 +378,7 @@ void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, con
   }
   const auto guarded_watch = [&] {
     try {
+      wake_if_cancelled (context);
       if (watch)
         watch ();
     } catch (...) {
@@ -389,7 +386,7 @@ void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, con
     }
   };
   while (!context->patience.wait (
-      context->monitor, [&] { return run->running == 0; }, guarded_watch))
+      context->monitor, [&] { return run->running == 0 && !context->waking (); }, guarded_watch))
     run->leave_behind ();
   for (auto &replica : run->replicas)
     for (auto &crew : replica.crews)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/pool.hpp"
+#include "stream/host-buffer.hpp"
 
 namespace sino {
 
@@ -29,14 +30,29 @@ std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
     made++;
   }
   held.unlock ();
-  if (!buffer)
+  if (!buffer) {
     buffer = make ();
+    if (auto *host = dynamic_cast<HostBuffer *> (buffer.get ()))
+      host->left = [pool = weak_from_this ()] {
+        if (const auto self = pool.lock ())
+          self->make_another ();
+      };
+  }
   return {buffer.release (),
           [pool = shared_from_this ()] (Buffer *used) { pool->give_back (std::unique_ptr<Buffer> (used)); }};
 }
 
+void Pool::make_another ()
+{
+  const auto lock = monitor.lock ();
+  made--;
+  monitor.changed (given_back);
+}
+
 void Pool::give_back (std::unique_ptr<Buffer> buffer)
 {
+  if (const auto *host = dynamic_cast<const HostBuffer *> (buffer.get ()); host && host->kept ())
+    return;
   const auto lock = monitor.lock ();
   unused.push_back (std::move (buffer));
   monitor.changed (given_back);
@@ -46,6 +62,7 @@ void Channel::push (Block block)
 {
   const auto lock = monitor.lock ();
   waiting.push_back (std::move (block));
+  level++;
   monitor.changed (arrived);
 }
 
@@ -55,6 +72,7 @@ Block Channel::pop ()
   monitor.wait (lock, arrived, [this] { return !waiting.empty (); });
   Block block = std::move (waiting.front ());
   waiting.erase (waiting.begin ());
+  level--;
   return block;
 }
 

@@ -24,6 +24,7 @@ public:
 private:
   bool free () const { return !unused.empty () || made < most; }
   std::shared_ptr<Buffer> take (Monitor::Lock held);
+  void make_another (); // in place of one that is kept
   void give_back (std::unique_ptr<Buffer> buffer);
 
   Monitor &monitor;
@@ -38,13 +39,15 @@ private:
 class Channel
 {
 public:
-  explicit Channel (Monitor &m) : monitor (m) {}
+  // `level` counts the blocks that wait.
+  Channel (Monitor &m, std::atomic<int64_t> &l) : monitor (m), level (l) {}
 
   void push (Block block);
   Block pop (); // waits
 
 private:
   Monitor &monitor;
+  std::atomic<int64_t> &level;
   Bell arrived;
   std::vector<Block> waiting; // oldest first; short, as the pool is small
 };

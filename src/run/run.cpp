@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
 #include "base/error.hpp"
+#include "graph/snapshot.hpp"
 #include "run/describe.hpp"
 #include "run/memory.hpp"
 #include "run/outputs.hpp"
@@ -19,9 +20,13 @@ struct Run::State {
   std::optional<EnergyMeter> meter;
   Energy energy; // of the whole run, there before `seconds`
   std::chrono::steady_clock::time_point begin;
-  std::atomic<double> seconds{-1}; // duration of the whole run, once it has ended
-  int64_t bytes_total = 0, slices_total = 0;
-  bool prepared = false, executed = false;
+  std::atomic<double> seconds{-1};          // duration of the whole run, once it has ended
+  std::atomic<double> planned{0}, limit{0}; // bytes of memory
+  std::atomic<int64_t> bytes_total{0}, slices_total{0};
+  std::mutex mutex; // of what follows
+  std::shared_ptr<Run> rehearsal;
+  bool prepared = false;
+  std::atomic<bool> executed{false};
 
   State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
@@ -38,6 +43,67 @@ Run::Run (const Graph &graph, std::function<RunOptions ()> options)
 Run::Run (const Graph &graph, const RunOptions &options) : Run (graph, [options] { return options; }) {}
 
 Run::~Run () = default;
+
+// --- what tasks have to know before ---
+
+void Run::announce ()
+{
+  for (const auto &node : state->graph.nodes ())
+    snapshot (node.task.get ())->announce ();
+}
+
+// Finds before the scan comes what is wrong with the graph whatever it holds.
+void Run::rehearse ()
+{
+  const auto rehearsal = std::make_shared<Run> (state->graph, state->find_options);
+  const auto set = [this] (std::shared_ptr<Run> run) {
+    const std::lock_guard guard (state->mutex);
+    state->rehearsal = std::move (run);
+  };
+  set (rehearsal);
+  state->context->monitor.check ();
+  try {
+    rehearsal->prepare ();
+  } catch (const Error &e) {
+    // As many projections as it was taken for may never come.
+    if (e.code != SINO_ERROR_BAD_FORMAT && e.code != SINO_ERROR_MEMORY)
+      throw;
+  }
+  set (nullptr);
+}
+
+void Run::gather ()
+{
+  auto &gathering = state->context->gathering;
+  std::vector<std::string> titles;
+  for (const auto &node : state->graph.nodes ())
+    if (std::shared_ptr<Task> task = snapshot (node.task.get ()); task->gathers ()) {
+      gathering.push_back (std::move (task));
+      titles.push_back (title (node));
+    }
+  if (gathering.empty ())
+    return;
+  rehearse ();
+  attend (state->context, [context = state->context, titles] {
+    for (size_t i = 0; i < titles.size (); i++) {
+      context->set_place (titles[i]);
+      naming (titles[i], [&] { context->gathering[i]->gather (context->monitor); });
+    }
+  });
+}
+
+void Run::abandon (const std::string &why) noexcept
+{
+  try {
+    for (const auto &node : state->context->net.nodes)
+      node.task->abandon (why);
+    for (const auto &task : state->context->gathering)
+      task->abandon (why);
+    for (const auto &node : state->graph.nodes ())
+      snapshot (node.task.get ())->abandon (why);
+  } catch (...) { // none of them can be told
+  }
+}
 
 // --- prepare ---
 
@@ -72,7 +138,7 @@ void Run::State::tell_warnings ()
 {
   for (size_t n = 0; n < context->net.nodes.size (); n++)
     for (auto &text : context->net.nodes[n].task->warnings ())
-      context->meters.nodes[n].messages.add (std::move (text));
+      context->meters.nodes[n].messages.add (std::move (text), context->net.nodes[n].task->level_of_warnings ());
 }
 
 // Of the formats as they are known.
@@ -81,6 +147,8 @@ void Run::State::make_plan ()
   auto &run = *context;
   run.set_place ("the plan");
   run.plan = sino::make_plan (run.plan_input ());
+  planned = run.plan.peak;
+  limit = run.plan.limit;
   auto with_memory = run.plan_input ();
   with_memory.most_lanes = all_lanes; // results, which fewer lanes do not change, do not tell how much there was
   tell_provenance (graph, run.net, group_devices (with_memory));
@@ -146,11 +214,11 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     fail (SINO_ERROR_FAILED, "a run can be executed once");
   if (!state->prepared)
     prepare ();
-  state->executed = true;
   if (!state->options.trace.empty ())
     state->context->trace = std::make_unique<Trace> (state->options.trace);
   state->meter->begin ();
   state->begin = std::chrono::steady_clock::now ();
+  state->executed = true;
   auto &context = *state->context;
   const auto end = [this] {
     state->energy = state->meter->energy ();
@@ -191,6 +259,13 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
 
 void Run::cancel (Patience::Time patience)
 {
+  std::shared_ptr<Run> rehearsal;
+  {
+    const std::lock_guard guard (state->mutex);
+    rehearsal = state->rehearsal;
+  }
+  if (rehearsal)
+    rehearsal->cancel (patience);
   state->context->patience.set (patience);
   state->context->monitor.cancel ();
 }
@@ -216,9 +291,13 @@ std::vector<Message> Run::messages () const
 {
   std::vector<Message> list;
   const auto &context = *state->context;
-  for (size_t n = 0; n < context.net.nodes.size (); n++)
-    for (auto &text : context.meters.nodes[n].messages.read ())
-      list.push_back ({context.net.nodes[n].title, std::move (text)});
+  for (size_t n = 0; n < context.net.nodes.size (); n++) {
+    const auto &messages = context.meters.nodes[n].messages;
+    auto texts = messages.read ();
+    for (size_t i = 0; i < texts.size (); i++)
+      list.push_back ({context.net.nodes[n].name, context.net.nodes[n].title, std::move (texts[i]),
+                       messages.level (i) == Messages::Level::warning});
+  }
   return list;
 }
 
@@ -232,19 +311,28 @@ RunStatistics Run::statistics () const
   if (state->seconds >= 0)
     result.energy = state->energy;
   result.peak_memory = peak_resident_memory ();
-  result.planned_memory = context.plan.peak;
+  result.resident_memory = resident_memory ();
+  result.planned_memory = state->planned;
+  result.memory_limit = state->limit;
+  result.running = state->executed && state->seconds < 0;
   const auto since_begin = [&] (int64_t clock, double otherwise) {
     return clock ? static_cast<double> (clock - state->begin.time_since_epoch ().count ()) * 1e-9 : otherwise;
   };
   for (size_t d = 0; d < context.devices.size (); d++)
     result.devices.push_back (
         {context.devices[d]->id, context.meters.devices[d].items, context.meters.devices[d].rows});
+  double longest = 0;
   for (size_t n = 0; n < context.net.nodes.size (); n++) {
     const auto &meter = context.meters.nodes[n];
     result.tasks.push_back ({context.net.nodes[n].name, meter.blocks_in, meter.blocks_out,
                              static_cast<double> (meter.busy) * 1e-9, static_cast<double> (meter.waiting) * 1e-9,
                              since_begin (meter.first_in, 0), since_begin (meter.last_out, result.seconds),
-                             meter.counters.read (), meter.messages.read ()});
+                             meter.bytes_in, meter.bytes_out, meter.queued, meter.room, meter.counters.read (),
+                             meter.messages.read ()});
+    if (result.tasks.back ().busy > longest) {
+      longest = result.tasks.back ().busy;
+      result.bottleneck = result.tasks.back ().node;
+    }
   }
   return result;
 }

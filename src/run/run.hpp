@@ -26,6 +26,8 @@ struct TaskStatistics {
   int64_t blocks_in = 0, blocks_out = 0;
   double busy = 0, waiting = 0; // seconds, all replicas and passes together
   double begin = 0, end = 0;    // when the first block came in and the last went out, seconds since execute ()
+  int64_t bytes_in = 0, bytes_out = 0;
+  int64_t queued = 0, room = 0; // blocks that wait for it now, and those that may
   std::map<std::string, int64_t> counters;
   std::vector<std::string> messages; // what people should know: "12 % of the detector pixels are dead"
 };
@@ -36,17 +38,22 @@ struct DeviceStatistics {
 };
 
 struct Message {
-  std::string title; // the node's title
+  std::string node, title; // the node's
   std::string text;
+  bool warns; // else it says what was found
 };
 
 struct RunStatistics {
   double seconds = 0;
-  double updates = 0;        // voxel updates
-  double voxels = 0;         // that were reconstructed
-  double peak_memory = 0;    // resident bytes of the process at most
-  double planned_memory = 0; // what the plan allowed for
-  Energy energy;             // no parts until the run has ended
+  double updates = 0; // voxel updates
+  double voxels = 0;  // that were reconstructed
+  bool running = false;
+  std::string bottleneck;     // the node that was at work longest; "": none was
+  double peak_memory = 0;     // resident bytes of the process at most
+  double resident_memory = 0; // bytes now
+  double planned_memory = 0;  // what the plan allowed for
+  double memory_limit = 0;
+  Energy energy; // no parts until the run has ended
   std::vector<TaskStatistics> tasks;
   std::vector<DeviceStatistics> devices;
 };
@@ -61,6 +68,13 @@ public:
   ~Run ();
   Run (const Run &) = delete;
   Run &operator= (const Run &) = delete;
+
+  // For a run that will be executed, before prepare (): tells the tasks, and lets sources that learn only from what
+  // comes how many projections there are take all of it. Throws what fails there, or Cancelled.
+  void announce ();
+  void gather ();
+  // Tells those outside that the run has ended badly.
+  void abandon (const std::string &why) noexcept;
 
   // Negotiates and plans, in a thread of its own, and waits for it. Throws what does not fit, or Cancelled. What
   // follows is known afterwards.
@@ -84,6 +98,8 @@ public:
   RunStatistics statistics () const;
 
 private:
+  void rehearse ();
+
   struct State;
   std::shared_ptr<State> state; // shared with a thread that prepares and cannot be waited for
 };

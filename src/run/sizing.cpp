@@ -227,15 +227,18 @@ void measure (const PlanInput &in, Pass &pass, int depth)
 int64_t usual_batch (const PlanInput &in, const Pass &pass)
 {
   double widest = 1;
-  int64_t angles = 1;
+  int64_t angles = 1, most = std::numeric_limits<int64_t>::max ();
   const auto rows = demanded_rows (in.net, pass, pass.items[pass.items.size () / 2]);
   for (size_t s = 0; s < pass.stages.size (); s++)
     if (const auto &stage = pass.stages[s]; stage.format->kind () == Kind::projections && !stage.is_target ()) {
       widest = std::max (widest, static_cast<double> (rows[s].size () * stage.format->line ()) * 4);
       angles = std::max (angles, stage.format->angles ());
+      if (const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+          stage.role == Stage::Role::task && node.is_source ())
+        most = std::min (most, node.task->most_angles (*stage.format));
     }
   const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
-  return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, angles);
+  return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, std::min (angles, most));
 }
 
 bool fits (const Pass &pass, double room)

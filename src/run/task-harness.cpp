@@ -42,6 +42,7 @@ public:
       blocks[given].buffer ()->settle ();
     return blocks[given++];
   }
+  const Region *coming () const override { return given < blocks.size () ? &blocks[given].region () : nullptr; }
   void push (Block block) override
   {
     if (pushed >= given || !(block.region () == blocks[pushed].region ()))

@@ -20,6 +20,9 @@ struct SINO_VISIBLE Buffer {
 
   // Waits until the host may read and write the content. `data` is null, or not yet to be looked at, before.
   virtual void settle () {}
+  // Leaves the memory to those who have the block, however long: where it is of a pool, that makes another one. False
+  // where that cannot be.
+  virtual bool keep () { return false; }
 };
 
 // Which part of the stream a block holds. Columns, y and x are never cut.

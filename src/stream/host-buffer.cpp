@@ -20,6 +20,13 @@ void HostBuffer::after (std::function<void ()> wait)
   awaited.push_back (std::move (wait));
 }
 
+bool HostBuffer::keep ()
+{
+  if (!is_kept.exchange (true) && left)
+    left ();
+  return true;
+}
+
 namespace {
 // Large ones in huge pages, as those of pools are.
 constexpr size_t huge_page = size_t{2} << 20;

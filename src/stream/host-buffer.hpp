@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "stream/block.hpp"
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <vector>
@@ -15,7 +16,12 @@ struct SINO_VISIBLE HostBuffer : Buffer {
   // The content is there when `wait` has returned, which settle () calls. It may throw.
   void after (std::function<void ()> wait);
 
+  bool keep () override;
+  bool kept () const { return is_kept; }
+  std::function<void ()> left; // called when it is kept
+
 private:
+  std::atomic<bool> is_kept{false};
   std::mutex mutex;
   std::vector<std::function<void ()>> awaited;
 };

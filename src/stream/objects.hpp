@@ -14,8 +14,8 @@ SINO_VISIBLE SinoBuffer *make_object (SinoFormat *format, Block block, bool writ
 SINO_VISIBLE const std::shared_ptr<const Format> &contents (SinoFormat *format);
 SINO_VISIBLE const std::shared_ptr<const Geometry> &contents (SinoGeometry *geometry);
 
-// Ends the runtime's use of a block: whoever still holds the object gets a copy of the values, so that nobody keeps
-// the memory of a pool.
+// Ends the runtime's use of a block: whoever still holds the object keeps its memory, or a copy where that belongs to
+// somebody else.
 SINO_VISIBLE void detach (SinoBuffer *buffer);
 
 } // namespace sino

@@ -106,6 +106,7 @@ struct Single final : Output {
     given = true;
     return b;
   }
+  const Region *coming () const override { return given ? nullptr : &block.region (); }
   void push (Block) override {}
 };
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "api/sino-app-source.h"
+#include "app/app-source.hpp"
+#include "stream/objects.hpp"
+#include <cmath>
+
+using sino::app::AppSource;
+using sino::app::Chunk;
+using sino::app::FrameQueue;
+
+GType sino_app_source_get_type (void)
+{
+  return sino::Binding<AppSource>::gtype ();
+}
+
+SinoAppSource *sino_app_source_new (void)
+{
+  return static_cast<SinoAppSource *> (g_object_new (SINO_TYPE_APP_SOURCE, nullptr));
+}
+
+static AppSource &of (SinoAppSource *self)
+{
+  return sino::Held<AppSource>::of (self);
+}
+
+void sino_app_source_set_geometry (SinoAppSource *self, SinoGeometry *geometry)
+{
+  g_return_if_fail (SINO_IS_APP_SOURCE (self) && (!geometry || SINO_IS_GEOMETRY (geometry)));
+  auto &feed = of (self).feed ();
+  const std::lock_guard guard (feed.mutex);
+  feed.geometry = geometry ? sino::contents (geometry) : nullptr;
+}
+
+// --- push ---
+
+using Memory = std::shared_ptr<const std::byte>;
+
+// Pushes what `memory ()` gives, once it is known that the bytes are frames.
+template <class Make>
+static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool wait, Chunk about, Make memory)
+{
+  auto &source = of (self);
+  about.count = source.frames_in (length);
+  about.frame_bytes = source.frame_bytes ();
+  about.memory = memory ();
+  return source.feed ().queue.push (std::move (about), source.bounds (), wait);
+}
+
+template <class Make> static gboolean push_all (SinoAppSource *self, size_t length, Chunk about, Make memory)
+{
+  if (push (self, length, of (self).waits (), std::move (about), memory) == FrameQueue::Pushed::full)
+    sino::fail (SINO_ERROR_MEMORY,
+                "no room for %zu bytes of frames: %" G_GINT64_FORMAT " bytes wait; raise max-bytes and max-buffers, or "
+                "set block=true to wait",
+                length, of (self).feed ().queue.level ().bytes);
+  return TRUE;
+}
+
+gboolean sino_app_source_push (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
+  return sino::guarded (error, FALSE, [&] {
+    return push_all (self, length, {}, [&] { return of (self).feed ().copies->copy (data, length); });
+  });
+}
+
+gboolean sino_app_source_try_push (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
+  return sino::guarded (error, FALSE, [&] {
+    const auto pushed = push (self, length, false, {}, [&] { return of (self).feed ().copies->copy (data, length); });
+    return pushed != FrameQueue::Pushed::full;
+  });
+}
+
+gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gsize length, gint64 number,
+                                     gdouble angle, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
+  return sino::guarded (error, FALSE, [&] {
+    auto &source = of (self);
+    if (source.frames_in (length) != 1)
+      sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, and one number and angle was given",
+                  length);
+    if (number < -1)
+      sino::fail (SINO_ERROR_FAILED, "frame %" G_GINT64_FORMAT ": numbers begin with 0, and -1 is the next one",
+                  number);
+    Chunk about;
+    about.number = number;
+    if (source.angles_come ()) {
+      if (!std::isfinite (angle))
+        sino::fail (SINO_ERROR_BAD_FORMAT, "the angle of a frame is %g, and own-angles is set", angle);
+      about.angles = {angle};
+    }
+    return push_all (self, length, std::move (about), [&] { return source.feed ().copies->copy (data, length); });
+  });
+}
+
+gboolean sino_app_source_push_owned (SinoAppSource *self, gconstpointer data, gsize length, GDestroyNotify release,
+                                     gpointer owner, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && data, FALSE);
+  return sino::guarded (error, FALSE, [&] {
+    const Memory memory (static_cast<const std::byte *> (data), [release, owner] (const std::byte *) {
+      if (release)
+        release (owner);
+    });
+    return push_all (self, length, {}, [&memory] { return memory; });
+  });
+}
+
+gboolean sino_app_source_push_object (SinoAppSource *self, guint64 address, gsize length, GObject *owner,
+                                      GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && address && G_IS_OBJECT (owner), FALSE);
+  return sino_app_source_push_owned (self, reinterpret_cast<gconstpointer> (static_cast<guintptr> (address)), length,
+                                     g_object_unref, g_object_ref (owner), error);
+}
+
+// --- darks and flats ---
+
+static gboolean add (SinoAppSource *self, sino::app::Extras &extras, const guint8 *data, gsize length, GError **error)
+{
+  return sino::guarded (error, FALSE, [&] {
+    auto &source = of (self);
+    const auto frames = source.frames_in (length);
+    const auto next = static_cast<double> (source.feed ().queue.level ().pushed);
+    extras.add (source.feed ().copies->copy (data, length), frames, next - 0.5);
+    return TRUE;
+  });
+}
+
+gboolean sino_app_source_push_darks (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
+  return add (self, of (self).feed ().darks, data, length, error);
+}
+
+gboolean sino_app_source_push_flats (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
+  return add (self, of (self).feed ().flats, data, length, error);
+}
+
+void sino_app_source_clear_darks_and_flats (SinoAppSource *self)
+{
+  g_return_if_fail (SINO_IS_APP_SOURCE (self));
+  of (self).feed ().darks.clear ();
+  of (self).feed ().flats.clear ();
+}
+
+// --- the scan ---
+
+void sino_app_source_end_of_stream (SinoAppSource *self)
+{
+  g_return_if_fail (SINO_IS_APP_SOURCE (self));
+  of (self).feed ().queue.end_of_stream ();
+}
+
+gboolean sino_app_source_begin (SinoAppSource *self, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self), FALSE);
+  return sino::guarded (error, FALSE, [self] {
+    of (self).feed ().queue.begin ();
+    return TRUE;
+  });
+}
+
+gint64 sino_app_source_get_current_level_bytes (SinoAppSource *self)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self), 0);
+  return of (self).feed ().queue.level ().bytes;
+}
+
+gint64 sino_app_source_get_current_level_buffers (SinoAppSource *self)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self), 0);
+  return of (self).feed ().queue.level ().buffers;
+}
+
+gint64 sino_app_source_get_frames_pushed (SinoAppSource *self)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self), 0);
+  return of (self).feed ().queue.level ().pushed;
+}
+
+gint64 sino_app_source_get_frames_dropped (SinoAppSource *self)
+{
+  g_return_val_if_fail (SINO_IS_APP_SOURCE (self), 0);
+  return of (self).feed ().queue.level ().dropped;
+}

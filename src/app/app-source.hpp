@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The node 'app-source': a scan whose frames the program that embeds the library pushes.
+#pragma once
+#include "app/copies.hpp"
+#include "app/extras.hpp"
+#include "app/frame-queue.hpp"
+#include "app/gathered.hpp"
+#include "formats/stack.hpp"
+#include "glue/binding.hpp"
+#include "glue/shapes.hpp"
+
+namespace sino::app {
+
+enum class ShortScan : uint8_t { fail, finish };
+
+// What an object, and the copies of it that runs take, have in common.
+struct Feed {
+  FrameQueue queue;
+  std::shared_ptr<Copies> copies = std::make_shared<Copies> ();
+  Extras darks, flats;
+  std::mutex mutex; // of what follows
+  std::shared_ptr<const Geometry> geometry;
+  std::shared_ptr<const Gathered> gathered; // of the run that has the queue
+};
+
+class AppSource final : public Source
+{
+public:
+  static constexpr Info info{"app-source", "Take the frames of a scan from the program that runs the graph"};
+
+  AppSource () = default;
+  AppSource (const AppSource &) = default;
+  AppSource &operator= (const AppSource &) = default;
+  ~AppSource () override;
+
+  // --- the program: of the object that it has ---
+  Feed &feed () { return *shared; }
+  Bounds bounds () const;
+  bool waits () const { return block; }
+  // Bytes of a frame, and frames in so many bytes; throw what is missing or does not fit.
+  size_t frame_bytes () const;
+  int64_t frames_in (size_t bytes) const;
+  bool angles_come () const { return own_angles; }
+
+  // --- the run ---
+  bool needs_program () const override { return true; }
+  bool gathers () const override;
+  void gather (const Monitor &monitor) override;
+  Format negotiate (std::span<const Format *const> inputs) override;
+  Access access () const override { return gathered ? Access::random : Access::once; }
+  bool serial () const override { return !gathered; }
+  double bytes_read (const Format &output, const Rows &rows) const override;
+  int64_t most_angles (const Format &output) const override;
+  void shared_memory (Bill &bill) const override;
+  std::unique_ptr<Worker> start (const Replica &replica) override;
+  void unlock () override { shared->queue.unlock (this); }
+  void abandon (const std::string &why) override { shared->queue.close (this, "the run failed: " + why); }
+
+private:
+  Element element = Element::u16;
+  int rows = 0, columns = 0, frames = 0;
+  double angle_start = 0, angle_step = 0;
+  bool own_angles = false;
+  formats::Missing missing = formats::Missing::fail;
+  ShortScan short_scan = ShortScan::fail;
+  Live<double> max_bytes = 256 << 20;
+  Live<int> max_buffers = 0;
+  Live<bool> block = true;
+  Live<Leaky> leaky = Leaky::none;
+
+  std::shared_ptr<Feed> shared = std::make_shared<Feed> ();
+  std::shared_ptr<const Gathered> gathered;
+
+  int64_t scan_frames () const;
+  std::shared_ptr<const Geometry> geometry_of (int64_t count) const;
+
+public:
+  static constexpr Nick<Element> element_nicks[] = {
+      {Element::u8, "u8"}, {Element::u16, "u16"}, {Element::f16, "f16"}, {Element::f32, "f32"}};
+  static constexpr Nick<formats::Missing> missing_nicks[] = {{formats::Missing::fail, "fail"},
+                                                             {formats::Missing::skip, "skip"}};
+  static constexpr Nick<ShortScan> short_nicks[] = {{ShortScan::fail, "fail"}, {ShortScan::finish, "finish"}};
+  static constexpr Nick<Leaky> leaky_nicks[] = {
+      {Leaky::none, "none"}, {Leaky::upstream, "upstream"}, {Leaky::downstream, "downstream"}};
+  static constexpr Property properties[] = {
+      prop<&AppSource::element> ("element", "Type of the values", element_nicks),
+      prop<&AppSource::rows> ("rows", "Rows of a frame", {0, 1 << 20}),
+      prop<&AppSource::columns> ("columns", "Columns of a frame", {0, 1 << 20}),
+      prop<&AppSource::frames> ("frames",
+                                "Projections of the scan; 0: as many as come. Their number is known then when all "
+                                "have come, and the rest of the graph begins after that",
+                                {0, 1 << 30}),
+      prop<&AppSource::angle_start> ("angle-start", "Degrees of the first projection", {-1e9, 1e9}),
+      prop<&AppSource::angle_step> ("angle-step", "Degrees from one projection to the next; 0: 180 over all frames",
+                                    {-1e9, 1e9}),
+      prop<&AppSource::own_angles> ("own-angles", "Whether each frame comes with its angle"),
+      prop<&AppSource::missing> ("missing",
+                                 "What becomes of a scan in which numbers of frames are missing: fail, or skip "
+                                 "these projections with their angles",
+                                 missing_nicks),
+      prop<&AppSource::short_scan> (
+          "short-scan", "What becomes of a scan that ends early: fail, or finish with those that came", short_nicks),
+      prop<&AppSource::max_bytes> ("max-bytes", "Bytes of frames that may wait for the run; 0: any number", {0, 1e15}),
+      prop<&AppSource::max_buffers> ("max-buffers", "Buffers of frames that may wait for the run; 0: any number",
+                                     {0, 1 << 30}),
+      prop<&AppSource::block> ("block", "Whether a push waits for room; else it says that there is none"),
+      prop<&AppSource::leaky> (
+          "leaky-type", "What is dropped where there is no room: nothing, new frames, or the oldest", leaky_nicks),
+  };
+
+  static void add_signals (GType type);
+  // An object of the program was made, which is not one that a run copies.
+  void made (GObject *object);
+};
+
+} // namespace sino::app

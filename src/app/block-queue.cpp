@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "app/block-queue.hpp"
+#include "device/device.hpp"
+#include "stream/host-buffer.hpp"
+#include <algorithm>
+#include <utility>
+
+namespace sino::app {
+
+// Pages that go back to the queue when nobody uses them any more.
+struct BlockQueue::Lent final : HostBuffer {
+  Lent (std::shared_ptr<BlockQueue> q, std::unique_ptr<Buffer> p, std::shared_ptr<Buffer> n)
+      : HostBuffer (p->data, p->size), queue (std::move (q)), pages (std::move (p)), place (std::move (n))
+  {
+  }
+  ~Lent () override { queue->give_back (std::move (pages), pulled); }
+
+  const std::shared_ptr<BlockQueue> queue;
+  std::unique_ptr<Buffer> pages;
+  std::shared_ptr<Buffer> place;
+  bool pulled = false; // the program has it
+};
+
+std::shared_ptr<Buffer> BlockQueue::lend (size_t size, std::shared_ptr<Buffer> place)
+{
+  std::unique_ptr<Buffer> pages;
+  {
+    const std::lock_guard guard (mutex);
+    const auto fit = std::find_if (unused.begin (), unused.end (), [&] (const auto &p) { return p->size == size; });
+    if (fit != unused.end ()) {
+      pages = std::move (*fit);
+      unused.erase (fit);
+    }
+  }
+  if (!pages)
+    pages = allocate_pages (size);
+  return std::make_shared<Lent> (shared_from_this (), std::move (pages), std::move (place));
+}
+
+bool BlockQueue::is_lent (const Block &block)
+{
+  return dynamic_cast<const Lent *> (block.buffer ().get ());
+}
+
+void BlockQueue::give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexcept
+{
+  constexpr size_t spare = 2;
+  {
+    const std::lock_guard guard (mutex);
+    if (was_held)
+      held -= static_cast<int64_t> (buffer->size);
+    if (owner && !ended && unused.size () < spare)
+      try {
+        unused.push_back (std::move (buffer));
+      } catch (...) { // is freed
+      }
+  }
+  changed.notify_all ();
+}
+
+// --- the program ---
+
+BlockQueue::Pulled BlockQueue::pull (std::chrono::microseconds time)
+{
+  using Clock = std::chrono::steady_clock;
+  const auto begun = Clock::now ();
+  std::unique_lock guard (mutex);
+  const auto ready = [this] { return !waiting.empty () || ended || !closed.empty (); };
+  while (!ready ()) {
+    auto end = stopped ? begun + patience : Clock::now () + patience;
+    if (time.count () >= 0)
+      end = std::min (end, begun + time);
+    const bool was_stopped = stopped;
+    changed.wait_until (guard, end, [&] { return ready () || stopped != was_stopped; });
+    if (ready ())
+      break;
+    if (time.count () >= 0 && Clock::now () >= begun + time)
+      return {State::late, {}};
+    if (stopped && Clock::now () >= begun + patience)
+      fail (SINO_ERROR_MEMORY,
+            "the program holds %s of blocks, as much as max-bytes allows, so that no more come: drop some, raise "
+            "max-bytes, or set whole=true to have all in one",
+            bytes_text (static_cast<double> (held)).c_str ());
+  }
+  if (waiting.empty ()) {
+    if (!closed.empty ())
+      fail (SINO_ERROR_FAILED, "no more blocks come: %s", closed.c_str ());
+    return {State::end, {}};
+  }
+  Block block = std::move (waiting.front ());
+  waiting.pop_front ();
+  bytes -= static_cast<int64_t> (block.buffer ()->size);
+  if (auto *lent = dynamic_cast<Lent *> (block.buffer ().get ())) {
+    held += static_cast<int64_t> (lent->size);
+    lent->pulled = true;
+  }
+  guard.unlock ();
+  changed.notify_all ();
+  return {State::block, std::move (block)};
+}
+
+bool BlockQueue::at_end () const
+{
+  const std::lock_guard guard (mutex);
+  return waiting.empty () && ended;
+}
+
+BlockQueue::Level BlockQueue::level () const
+{
+  const std::lock_guard guard (mutex);
+  return {bytes, std::ssize (waiting), held};
+}
+
+void BlockQueue::watch (std::function<void ()> w)
+{
+  const std::lock_guard guard (mutex);
+  watcher = std::move (w);
+}
+
+// --- the run ---
+
+void BlockQueue::expect ()
+{
+  std::deque<Block> gone; // whose memory comes back through the lock
+  const std::lock_guard guard (mutex);
+  if (owner)
+    return;
+  gone.swap (waiting);
+  bytes = 0;
+  ended = unlocked = false;
+  closed.clear ();
+}
+
+void BlockQueue::attach (const void *user)
+{
+  const std::lock_guard guard (mutex);
+  if (owner == user)
+    return; // a pass before
+  if (owner)
+    fail (SINO_ERROR_FAILED, "another run puts its blocks here: use an object of its own for each run at a time");
+  owner = user;
+  unlocked = false;
+}
+
+void BlockQueue::push (Block block, const Bounds &bounds)
+{
+  if (auto *lent = dynamic_cast<Lent *> (block.buffer ().get ()))
+    lent->place.reset ();
+  const auto size = static_cast<int64_t> (block.buffer ()->size);
+  std::unique_lock guard (mutex);
+  const auto room = [&] {
+    return unlocked || ((bounds.bytes == 0 || bytes + held == 0 || bytes + held + size <= bounds.bytes) &&
+                        (bounds.buffers == 0 || std::ssize (waiting) < bounds.buffers));
+  };
+  if (!room ()) {
+    stopped = true;
+    changed.notify_all ();
+    changed.wait (guard, room);
+    stopped = false;
+  }
+  if (unlocked)
+    throw Cancelled ();
+  bytes += size;
+  waiting.push_back (std::move (block));
+  const auto tell = watcher;
+  guard.unlock ();
+  changed.notify_all ();
+  if (tell)
+    tell ();
+}
+
+void BlockQueue::finish (const void *user)
+{
+  {
+    const std::lock_guard guard (mutex);
+    ended = ended || owner == user;
+    unused.clear ();
+  }
+  changed.notify_all ();
+}
+
+void BlockQueue::unlock (const void *user)
+{
+  {
+    const std::lock_guard guard (mutex);
+    unlocked = unlocked || owner == user;
+  }
+  changed.notify_all ();
+}
+
+void BlockQueue::close (const void *user, const std::string &why)
+{
+  {
+    const std::lock_guard guard (mutex);
+    if ((owner && owner != user) || ended || !closed.empty ())
+      return;
+    closed = why;
+    unused.clear ();
+  }
+  changed.notify_all ();
+}
+
+void BlockQueue::leave (const void *user) noexcept
+{
+  {
+    const std::lock_guard guard (mutex);
+    if (owner != user)
+      return;
+    owner = nullptr;
+    unused.clear ();
+    if (!ended && closed.empty ())
+      closed = "the run has ended without them";
+  }
+  changed.notify_all ();
+}
+
+} // namespace sino::app

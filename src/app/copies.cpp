@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "app/copies.hpp"
+#include <cstring>
+
+namespace sino::app {
+
+std::unique_ptr<std::byte[]> Copies::take (size_t bytes)
+{
+  {
+    const std::lock_guard guard (mutex);
+    if (!unused.empty () && unused.back ().bytes == bytes) {
+      auto memory = std::move (unused.back ().memory);
+      unused.pop_back ();
+      return memory;
+    }
+    unused.clear (); // frames of another size
+  }
+  return std::unique_ptr<std::byte[]> (new std::byte[bytes]);
+}
+
+void Copies::give_back (Piece piece) noexcept
+{
+  constexpr size_t most = 4;
+  const std::lock_guard guard (mutex);
+  if (unused.size () < most && (unused.empty () || unused.back ().bytes == piece.bytes))
+    try {
+      unused.push_back (std::move (piece));
+    } catch (...) { // is freed
+    }
+}
+
+std::shared_ptr<const std::byte> Copies::copy (const void *data, size_t bytes)
+{
+  auto memory = take (bytes);
+  std::memcpy (memory.get (), data, bytes);
+  const auto *content = memory.release ();
+  return {content, [self = shared_from_this (), bytes] (const std::byte *p) {
+            self->give_back ({std::unique_ptr<std::byte[]> (const_cast<std::byte *> (p)), bytes});
+          }};
+}
+
+} // namespace sino::app

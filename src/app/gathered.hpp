@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// All frames of a scan whose number is known when they have come: as they were pushed as far as memory goes, the rest
+// in a scratch file.
+#pragma once
+#include "app/frame-queue.hpp"
+#include "base/scratch-file.hpp"
+#include "stream/block.hpp"
+
+namespace sino::app {
+
+class SINO_VISIBLE Gathered
+{
+public:
+  // `enough`: bytes that are kept in memory.
+  explicit Gathered (int64_t enough) : room (enough) {}
+
+  void add (Chunk frames);
+
+  int64_t count () const { return count_; }
+  // Number in the scan, and angle where it came with the frame, of each.
+  const std::vector<int64_t> &numbers () const { return numbers_; }
+  const std::vector<double> &angles () const { return angles_; }
+  bool in_memory () const { return !file; }
+
+  // The memory where frames from `first` on lie side by side, null where they do not.
+  std::shared_ptr<const std::byte> whole (int64_t first, int64_t count) const;
+  // Copies some rows of the frames of a block of projections.
+  void read (Block &block) const;
+
+private:
+  struct Piece {
+    int64_t first; // place of its first frame
+    Chunk frames;  // without memory where it is in the file
+    int64_t offset = 0;
+  };
+
+  int64_t room, count_ = 0, written = 0;
+  std::vector<Piece> pieces;
+  std::vector<int64_t> numbers_;
+  std::vector<double> angles_;
+  std::unique_ptr<ScratchFile> file;
+
+  const Piece &piece_with (int64_t frame) const;
+};
+
+} // namespace sino::app

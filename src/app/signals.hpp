@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Signals of an object that other threads send: they are emitted in the main context that was the default of the thread
+// which made the object.
+#pragma once
+#include "base/visibility.hpp"
+#include <cstdint>
+#include <glib-object.h>
+#include <memory>
+
+namespace sino::app {
+
+// A signal without a class handler. `value`: type of its argument, or G_TYPE_NONE.
+guint new_signal (GType type, const char *name, GType value);
+
+class Post
+{
+public:
+  explicit Post (GObject *object);
+  // Nothing where the object is gone.
+  void send (guint signal) const;
+  void send (guint signal, int64_t value) const;
+
+private:
+  struct Place;
+  std::shared_ptr<Place> place;
+};
+
+} // namespace sino::app
