@@ -18,6 +18,7 @@ Options::~Options ()
   g_free (device);
   g_free (save);
   g_free (trace);
+  g_free (progress);
   g_strfreev (settings);
 }
 
@@ -42,6 +43,10 @@ std::vector<GOptionEntry> talk_options (Options &o)
   return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
           {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o.trace, "Write when every node was at work, as Chrome trace events",
            "FILE.json"},
+          {"progress", 0, 0, G_OPTION_ARG_FILENAME, &o.progress,
+           "How the run is told of: text, or json: an object per line on the standard output, which has nothing else "
+           "then",
+           "text|json"},
           {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
 }
 

@@ -224,7 +224,7 @@ std::vector<Message> Run::messages () const
   const auto &context = *state->context;
   for (size_t n = 0; n < context.net.nodes.size (); n++)
     for (auto &text : context.meters.nodes[n].messages.read ())
-      list.push_back ({context.net.nodes[n].title, std::move (text)});
+      list.push_back ({context.net.nodes[n].name, context.net.nodes[n].title, std::move (text)});
   return list;
 }
 

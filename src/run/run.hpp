@@ -36,7 +36,7 @@ struct DeviceStatistics {
 };
 
 struct Message {
-  std::string title; // the node's title
+  std::string node, title; // its name, and its title
   std::string text;
 };
 
