@@ -65,10 +65,37 @@ std::vector<GOptionEntry> talk_options (Options &o)
                                                            : "did you mean '--" + near + "'?"));
 }
 
+static Syntax *asked = nullptr; // where parse () tells what it is given, instead of parsing
+
+Syntax syntax_of (const Command &command)
+{
+  Syntax syntax;
+  std::string name = command.name;
+  char *argv[] = {name.data (), nullptr};
+  asked = &syntax;
+  try {
+    command.main (1, argv);
+  } catch (const HelpShown &) {
+  } catch (...) {
+    asked = nullptr;
+    throw;
+  }
+  asked = nullptr;
+  return syntax;
+}
+
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries)
 {
   const auto space = std::min (usage.find (' '), usage.size ());
+  if (asked) {
+    asked->usage = usage.substr (std::min (space + 1, usage.size ()));
+    asked->about = about;
+    for (const auto &entry : entries)
+      asked->options.push_back (
+          {entry.long_name, entry.description, entry.arg_description ? entry.arg_description : "", entry.short_name});
+    throw HelpShown ();
+  }
   g_set_prgname (("sinograph " + usage.substr (0, space)).c_str ());
   const std::unique_ptr<GOptionContext, Deleter<g_option_context_free>> context (
       g_option_context_new (usage.substr (space).c_str ()));

@@ -29,6 +29,17 @@ std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace,
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries);
 
+// What parse () is given by a command, for completion and for manuals.
+struct Syntax {
+  struct Option {
+    std::string name, help, value; // value: what it wants, "" for a switch
+    char letter;                   // or 0
+  };
+  std::string usage, about; // usage: without the command's name
+  std::vector<Option> options;
+};
+Syntax syntax_of (const Command &command);
+
 // The value of an option that wants a whole number; `otherwise` when it was not given. Throws Wrong.
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);
 
