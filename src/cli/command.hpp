@@ -27,8 +27,9 @@ int devices (int argc, char **argv);
 int tune (int argc, char **argv);
 int bench (int argc, char **argv);
 
-// For shells: not in the help.
+// For shells and for the build: not in the help.
 int complete (int argc, char **argv);
+int manual (int argc, char **argv);
 
 struct Command {
   const char *name;

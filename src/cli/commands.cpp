@@ -16,6 +16,7 @@ std::span<const Command> commands ()
       {"bench", bench, "Measure this machine"},
       {"tune", tune, "Find the fastest kernels for a device, and keep them"},
       {"complete", complete, nullptr},
+      {"manual", manual, nullptr},
   };
   return all;
 }

@@ -104,13 +104,11 @@ static std::string shape_text (const Shape &shape)
                join (shape.axes, ", ", [] (Axis axis) { return name_of (axis); }).c_str ());
 }
 
-// "u8, u16 projections (angle, row, column) -> f32 projections (angle, row, column)": a line for all elements of which
-// the same comes.
-static std::string formats_text (const NodeFacts &node, const std::vector<Fit> &fits)
+std::vector<std::string> fit_lines (const NodeFacts &node, const std::vector<Fit> &fits)
 {
   if (node.inputs.empty ())
-    return text ("  %s %s\n", name_of (fits[0].given.element), shape_text (fits[0].given).c_str ());
-  std::string out;
+    return {text ("%s %s", name_of (fits[0].given.element), shape_text (fits[0].given).c_str ())};
+  std::vector<std::string> lines;
   for (size_t i = 0; i < fits.size (); i++) {
     const auto alike = [&] (const Fit &fit) {
       return fit.taken.kind == fits[i].taken.kind && shape_text (fit.given) == shape_text (fits[i].given);
@@ -122,18 +120,17 @@ static std::string formats_text (const NodeFacts &node, const std::vector<Fit> &
     };
     if (std::find_if (fits.begin (), fits.end (), joins) - fits.begin () < static_cast<std::ptrdiff_t> (i))
       continue;
-    std::string elements;
+    std::string line;
     for (const auto &fit : fits)
       if (joins (fit))
-        elements += (elements.empty () ? "" : ", ") + std::string (name_of (fit.taken.element));
-    out += "  " + elements + " " + shape_text (fits[i].taken);
+        line += (line.empty () ? "" : ", ") + std::string (name_of (fit.taken.element));
+    line += " " + shape_text (fits[i].taken);
     if (node.has_output)
-      out += std::string (" -> ") +
-             (keeps ? "the same elements, " : name_of (fits[i].given.element) + std::string (" ")) +
-             shape_text (fits[i].given);
-    out += "\n";
+      line += (keeps ? " -> the same elements, " : std::string (" -> ") + name_of (fits[i].given.element) + " ") +
+              shape_text (fits[i].given);
+    lines.push_back (line);
   }
-  return out;
+  return lines;
 }
 
 std::string node_text (const std::string &name)
@@ -166,7 +163,8 @@ std::string node_text (const std::string &name)
   if (formats.fits.empty ())
     out += text ("\n%s: not known with the properties' defaults: %s\n", what, formats.why.c_str ());
   else
-    out += text ("\n%s, with the properties' defaults:\n", what) + formats_text (node, formats.fits);
+    out += text ("\n%s, with the properties' defaults:\n", what) +
+           join (fit_lines (node, formats.fits), "", [] (const std::string &line) { return "  " + line + "\n"; });
   if (node.properties.empty ())
     return out + "\nNo properties.\n";
   size_t width = 0;
