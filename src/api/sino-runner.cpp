@@ -77,6 +77,16 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
   });
 }
 
+GVariant *sino_runner_plan (SinoRunner *self, SinoGraph *graph, GError **error)
+{
+  g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), nullptr);
+  return guarded (error, static_cast<GVariant *> (nullptr), [&] {
+    const auto run = freeze (self, graph);
+    run->prepare ();
+    return run->plan_variant ();
+  });
+}
+
 // --- one run ---
 
 namespace {

@@ -110,6 +110,62 @@ SINO_PUBLIC
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
 
 /**
+ * sino_runner_plan:
+ * @self: a runner
+ * @graph: a graph
+ * @error: return location for an error
+ *
+ * Negotiates and plans as [method@Sino.Runner.check] does, and gives the plan as data of type `a{sv}`, which
+ * `sinograph plan --json` writes:
+ *
+ * - `devices` (`aa{sv}`): for each `id`, `name`, `kind` (`s`, "native" or "opencl") and `memory` (`d`, bytes that it
+ * has besides the host's)
+ * - `threads` (`x`): CPU threads for kernels
+ * - `memory` (`a{sv}`): bytes `base` (before the run), `peak` (at most, base included) and `limit` (`d`), and `bill`
+ * (`aa{sv}`): what is taken before the passes and for all of them
+ * - `choices` (`aa{sv}`): for each `node` that stands for others, `why` it stands for these (`s`)
+ * - `surveys` (`aa{sv}`): for each `node` (`s`) that looks at its input before the run, how many `rows` (`x`)
+ * - `passes` (`aa{sv}`), one after the other
+ * - `materialised` (`aa{sv}`): for each stream that is kept between passes the `node` (`s`) that gives it, `where`
+ * ("memory" or "scratch file") and `bytes` (`d`)
+ *
+ * A pass has:
+ *
+ * - `number`, `work-items` and `item-rows` (`x`): how many work items of how many rows
+ * - `peak` (`d`): bytes at most on all devices together, without the base
+ * - `bytes-read`, `bytes-needed` (`d`): from storage, and of the rows that are needed at least once; `repeats` (`d`):
+ * how often rows are read or computed on average
+ * - what follows, as its first devices run it; `beside` (`aa{sv}`) has the same for devices that are unlike them:
+ * - `devices` (`as`), `batch` (`x`, projections per block), `memory` and `device-memory` (`d`, bytes at most, and of a
+ * device's own memory)
+ * - `expected` (`a{sv}`): `seconds` that the pass will take (`d`), which are `busy` of what is `busiest` (`s`), `ends`
+ * while the first work item comes and the last one goes, and `fresh` for fresh memory; `bottleneck` (`s`), the slowest
+ * stage, and its `bottleneck-seconds`; and what work items of `plain-rows` (`x`) would take, `plain-seconds`
+ * - `bill` (`aa{sv}`): what the pass itself takes
+ * - `stages` (`aa{sv}`), producers before consumers
+ *
+ * A stage has:
+ *
+ * - `node`, `title` and `role` (`s`): "task"; "load" or "save" of a materialised stream
+ * - `inputs` (`ai`): the stage that feeds each input, -1 where there is none
+ * - `format` (`a{sv}`): of its output, or of what a sink takes: `text`, `kind`, `element` (`s`) and `axes` (`aa{sv}`):
+ * `axis` (`s`), `extent`, `first` and `step` (`x`, its place in the scan)
+ * - of its output, which a sink has not: `lanes`, `block-bytes`, `pool-blocks` (`x`, blocks in flight), `memory` (`s`:
+ * "host", "shared" or "device") and `held` (`b`, whether a join makes it wait)
+ * - `requests` (`x`): to storage at a time; `piece-bytes` (`d`): that a source reads files in
+ * - `remark` (`s`): what runs, where the task tells
+ * - `bill` (`aa{sv}`): what it takes
+ *
+ * An item of a `bill` has `name` (`s`), `bytes` (`d`), which are those of `pieces` (`x`) times `piece-bytes` (`d`); in
+ * `memory` the `node` that it belongs to, if any, and in passes and stages `device` and `memory` (`s`: "host", or
+ * "device" for its own). Host bytes of `memory` and of the largest pass add up to the peak.
+ *
+ * Returns: (transfer full): the plan
+ */
+SINO_PUBLIC
+GVariant *sino_runner_plan (SinoRunner *self, SinoGraph *graph, GError **error);
+
+/**
  * sino_runner_run:
  * @self: a runner
  * @graph: a graph

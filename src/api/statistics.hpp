@@ -5,6 +5,6 @@
 namespace sino {
 
 // Returns them as SinoRunner documents them; a new reference.
-GVariant *to_variant (const RunStatistics &statistics);
+SINO_VISIBLE GVariant *to_variant (const RunStatistics &statistics);
 
 } // namespace sino

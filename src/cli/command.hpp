@@ -2,6 +2,7 @@
 // The commands of the program. Each returns an exit status or throws.
 #pragma once
 #include "base/error.hpp"
+#include <span>
 
 namespace sino::cli {
 
@@ -25,5 +26,19 @@ int inspect (int argc, char **argv);
 int devices (int argc, char **argv);
 int tune (int argc, char **argv);
 int bench (int argc, char **argv);
+
+// For shells and for the build: not in the help.
+int complete (int argc, char **argv);
+int manual (int argc, char **argv);
+
+struct Command {
+  const char *name;
+  int (*main) (int argc, char **argv);
+  const char *summary; // null: not in the help
+};
+std::span<const Command> commands ();
+std::vector<std::string> bench_names ();
+// "Exit status: ..."
+extern const char *const exit_statuses;
 
 } // namespace sino::cli

@@ -42,27 +42,44 @@ static void check_ends (const Graph &graph)
             title (node).c_str ());
 }
 
-int execute (const Graph &graph, const Options &options)
+// Runs with something that says and shows how far it is: ProgressLine or Events.
+template <class Teller> static void execute_telling (Run &run, Teller &teller)
+{
+  const Cancelling cancelling (run);
+  teller.say (run.messages ());
+  try {
+    run.execute ([&] (const Progress &progress) {
+      teller.say (run.messages ());
+      teller.show (progress);
+    });
+  } catch (...) {
+    teller.say (run.messages ()); // which may tell why
+    throw;
+  }
+}
+
+int execute (const Graph &graph, const Options &options, const Additions &additions)
 {
   check_ends (graph);
   const auto run = make_run (graph, [&options] { return run_options (options); });
   if (options.save) // what cannot run would only be in the way of the next attempt
     save_json (graph, options.save);
-  {
-    const Cancelling cancelling (*run);
+  const bool as_events = wants_events (options);
+  Events events;
+  if (as_events) {
+    events.begin (graph, *run, additions.about);
+    execute_telling (*run, events);
+  } else {
     ProgressLine line (!options.quiet);
-    line.say (run->messages ());
-    try {
-      run->execute ([&] (const Progress &progress) {
-        line.say (run->messages ());
-        line.show (progress);
-      });
-    } catch (...) {
-      line.say (run->messages ()); // which may tell why
-      throw;
-    }
+    execute_telling (*run, line);
   }
+  if (additions.after)
+    additions.after ();
   const auto statistics = run->statistics ();
+  if (as_events) {
+    events.end (statistics);
+    return done;
+  }
   if (!options.quiet)
     printf ("%s\n", summary_text (run->progress (), statistics).c_str ());
   if (options.stats)

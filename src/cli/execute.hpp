@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
-#include "cli/options.hpp"
+#include "cli/events.hpp"
 
 namespace sino::cli {
 
-// Saves and runs a graph, with progress, summary and statistics, as asked for.
-int execute (const Graph &graph, const Options &options);
+// What a command adds: facts for the first event, and what is left to do after the run, before its summary.
+struct Additions {
+  About about;
+  std::function<void ()> after;
+};
+
+// Saves and runs a graph, with progress, summary and statistics, or events, as asked for.
+int execute (const Graph &graph, const Options &options, const Additions &additions = {});
 
 } // namespace sino::cli

@@ -1,49 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/inspect-text.hpp"
-#include "base/error.hpp"
+#include "cli/node-facts.hpp"
 #include "formats/formats.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
-#include "graph/snapshot.hpp"
 #include <algorithm>
 
 namespace sino::cli {
 
 namespace {
-
-struct Described {
-  std::string summary;
-  std::vector<Port> inputs;
-  std::string unknown; // why the inputs are, with the defaults of the properties
-  bool has_output;
-  std::vector<GParamSpec *> properties;
-};
-
-std::string summary_of (GType type)
-{
-  const auto *known = task_type (type);
-  return known ? known->info.summary : text ("Type %s", g_type_name (type));
-}
-
-Described describe (const std::string &name)
-{
-  const GType type = Registry::get ().find (name);
-  Graph graph;
-  auto *task = graph.nodes ()[graph.add (name)].task.get ();
-  Described node{summary_of (type), {}, {}, has_output (task), list_properties (type)};
-  try {
-    node.inputs = input_ports (task);
-  } catch (const Error &e) {
-    node.unknown = e.what ();
-  }
-  return node;
-}
-
-std::string blurb (GParamSpec *spec)
-{
-  const char *text = g_param_spec_get_blurb (spec);
-  return text ? text : "";
-}
 
 // Text for a cell of a Markdown table.
 std::string cell (const std::string &text)
@@ -113,60 +78,119 @@ std::string formats_text (const std::string &node)
   return formats_line<formats::ReadingFormat> (node) + formats_line<formats::WritingFormat> (node);
 }
 
-std::string node_text (const std::string &name)
+// Lines of so many characters at most, each but the first behind `indent`.
+static std::string wrapped (const std::string &words, const std::string &indent)
 {
-  const auto node = describe (name);
-  std::string out = name + ": " + node.summary + "\n";
-  if (!node.inputs.empty ()) {
-    out += "\nInputs:\n";
-    for (size_t i = 0; i < node.inputs.size (); i++)
-      out += text ("  %zu  %s%s\n", i, node.inputs[i].name, node.inputs[i].optional ? " (optional)" : "");
+  constexpr size_t most = 100;
+  std::string out;
+  size_t column = indent.size ();
+  for (const auto &word : split (words, ' ')) {
+    if (!out.empty () && column + 1 + word.size () > most) {
+      out += "\n" + indent;
+      column = indent.size ();
+    } else if (!out.empty ()) {
+      out += ' ';
+      column++;
+    }
+    out += word;
+    column += word.size ();
   }
-  if (!node.unknown.empty ())
-    out += "\nInputs depend on the properties: " + node.unknown + "\n";
-  if (!node.has_output)
-    out += "\nNo output.\n";
-  if (node.properties.empty ())
-    return out + "\nNo properties.\n";
-  std::vector<std::vector<std::string>> rows;
-  for (auto *spec : node.properties) {
-    const auto range = range_text (spec);
-    rows.push_back (
-        {spec->name, type_text (spec), default_json (spec), blurb (spec) + (range.empty () ? "" : " (" + range + ")")});
-  }
-  return out + "\nProperties, with their defaults:\n" + table (rows);
+  return out + "\n";
 }
 
-std::string node_json (const std::string &name)
+static std::string shape_text (const Shape &shape)
 {
-  const auto node = describe (name);
-  const auto inputs = join (node.inputs, ", ", [] (const auto &port) {
-    return text ("{\"name\": %s, \"optional\": %s}", quote_json (port.name).c_str (), port.optional ? "true" : "false");
-  });
-  const auto properties = join (node.properties, ",", [] (GParamSpec *spec) {
-    const auto words = join (choices (spec), ", ", quote_json);
-    const auto range = words.empty () ? range_text (spec) : "";
-    return text ("\n    {\"name\": %s, \"type\": %s%s%s, \"default\": %s, \"description\": %s}",
-                 quote_json (spec->name).c_str (), quote_json (type_text (spec)).c_str (),
-                 range.empty () ? "" : (", \"range\": " + quote_json (range)).c_str (),
-                 words.empty () ? "" : (", \"values\": [" + words + "]").c_str (), default_json (spec).c_str (),
-                 quote_json (blurb (spec)).c_str ());
-  });
-  return text ("{\n  \"name\": %s,\n  \"description\": %s,\n  \"inputs\": [%s],\n  \"output\": %s,\n"
-               "  \"properties\": [%s%s]\n}",
-               quote_json (name).c_str (), quote_json (node.summary).c_str (), inputs.c_str (),
-               node.has_output ? "true" : "false", properties.c_str (), properties.empty () ? "" : "\n  ");
+  return text ("%s (%s)", name_of (shape.kind),
+               join (shape.axes, ", ", [] (Axis axis) { return name_of (axis); }).c_str ());
+}
+
+std::vector<std::string> fit_lines (const NodeFacts &node, const std::vector<Fit> &fits)
+{
+  if (node.inputs.empty ())
+    return {text ("%s %s", name_of (fits[0].given.element), shape_text (fits[0].given).c_str ())};
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < fits.size (); i++) {
+    const auto alike = [&] (const Fit &fit) {
+      return fit.taken.kind == fits[i].taken.kind && shape_text (fit.given) == shape_text (fits[i].given);
+    };
+    const auto kept = [&] (const Fit &fit) { return !alike (fit) || fit.given.element == fit.taken.element; };
+    const bool keeps = std::ranges::all_of (fits, kept) && std::ranges::count_if (fits, alike) > 1;
+    const auto joins = [&] (const Fit &fit) {
+      return alike (fit) && (keeps || fit.given.element == fits[i].given.element);
+    };
+    if (std::find_if (fits.begin (), fits.end (), joins) - fits.begin () < static_cast<std::ptrdiff_t> (i))
+      continue;
+    std::string line;
+    for (const auto &fit : fits)
+      if (joins (fit))
+        line += (line.empty () ? "" : ", ") + std::string (name_of (fit.taken.element));
+    line += " " + shape_text (fits[i].taken);
+    if (node.has_output)
+      line += (keeps ? " -> the same elements, " : std::string (" -> ") + name_of (fits[i].given.element) + " ") +
+              shape_text (fits[i].given);
+    lines.push_back (line);
+  }
+  return lines;
+}
+
+std::string node_text (const std::string &name)
+{
+  const auto node = facts_of (name);
+  std::string out = name + ": " + node.summary + "\n\n";
+  std::vector<std::vector<std::string>> facts{{"Type", node.type}};
+  facts.push_back ({"Module", node.module.empty () ? "none: part of the program" : node.module});
+  if (!node.page.empty ())
+    facts.push_back ({"Page", node.page});
+  facts.push_back ({"Runs on", node.composite ? "what the nodes run on that it stands for"
+                               : node.devices.size () > 1
+                                   ? "native, OpenCL ('sinograph devices' tells what is chosen there)"
+                                   : "native"});
+  out += table (facts);
+  if (!node.unknown.empty ())
+    out += "\nInputs depend on the properties: " + node.unknown + "\n";
+  else if (node.inputs.empty ())
+    out += "\nNo inputs.\n";
+  else
+    out += "\nInputs:\n";
+  for (size_t i = 0; i < node.inputs.size (); i++)
+    out += text ("  %zu  %s%s\n", i, node.inputs[i].name, node.inputs[i].optional ? " (optional)" : "");
+  if (!node.has_output)
+    out += "\nNo output.\n";
+  const auto formats = formats_taken (name);
+  const auto *what = node.inputs.empty () && node.unknown.empty () ? "Gives"
+                     : node.has_output                             ? "Takes and gives"
+                                                                   : "Takes";
+  if (formats.fits.empty ())
+    out += text ("\n%s: not known with the properties' defaults: %s\n", what, formats.why.c_str ());
+  else
+    out += text ("\n%s, with the properties' defaults:\n", what) +
+           join (fit_lines (node, formats.fits), "", [] (const std::string &line) { return "  " + line + "\n"; });
+  if (node.properties.empty ())
+    return out + "\nNo properties.\n";
+  size_t width = 0;
+  for (auto *spec : node.properties)
+    width = std::max (width, std::string_view (spec->name).size ());
+  out += "\nProperties:\n";
+  const std::string indent (width + 4, ' ');
+  for (auto *spec : node.properties) {
+    const auto range = range_text (spec);
+    out += text ("  %-*s  ", static_cast<int> (width), spec->name) + wrapped (blurb_of (spec), indent) + indent +
+           wrapped (type_text (spec) + (range.empty () ? "" : ": " + range) + ". Default: " + default_json (spec) +
+                        (is_live (spec) ? ". Can be set during a run" : ""),
+                    indent);
+  }
+  return out;
 }
 
 std::string node_markdown (const std::string &name)
 {
-  const auto node = describe (name);
+  const auto node = facts_of (name);
   if (node.properties.empty ())
     return "This node has no properties.\n";
   std::string out = "| property | type | values | default | meaning |\n|---|---|---|---|---|\n";
   for (auto *spec : node.properties)
     out += text ("| `%s` | %s | %s | %s | %s |\n", spec->name, type_text (spec).c_str (), values (spec).c_str (),
-                 code (default_text (spec)).c_str (), cell (blurb (spec)).c_str ());
+                 code (default_text (spec)).c_str (), cell (blurb_of (spec)).c_str ());
   return out;
 }
 

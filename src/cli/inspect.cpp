@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/inspect-scan.hpp"
 #include "cli/inspect-text.hpp"
+#include "cli/json.hpp"
+#include "cli/node-facts.hpp"
 #include "cli/options.hpp"
 #include "glue/registry.hpp"
 #include <algorithm>
@@ -9,9 +11,9 @@
 
 namespace sino::cli {
 
-static std::string all_json (const std::vector<std::string> &names)
+static GVariant *facts (const std::string &name)
 {
-  return "[\n" + join (names, ",\n", node_json) + "\n]\n";
+  return to_variant (facts_of (name));
 }
 
 int inspect (int argc, char **argv)
@@ -19,7 +21,8 @@ int inspect (int argc, char **argv)
   Options options;
   const auto words = parse (
       argc, argv, "inspect [NODE | SCAN]",
-      "Lists the nodes that graphs are made of and the formats of files, or shows a node: its inputs and properties;\n"
+      "Lists the nodes that graphs are made of and the formats of files, or shows a node: its module, its "
+      "inputs,\nwhat formats it takes and gives, where it runs, and its properties;\n"
       "or shows what a file or folder holds (whose name is no node's), and the launch line that would "
       "reconstruct it.\n"
       "Nodes come from modules in the install folder and in the folders of SINOGRAPH_PLUGIN_PATH.",
@@ -34,7 +37,8 @@ int inspect (int argc, char **argv)
     const auto names = registry.names ();
     if (const auto why = registry.none_text (); !why.empty ())
       throw Error (SINO_ERROR_NOT_FOUND, why);
-    fputs ((options.json ? all_json (names) : list_text (names) + formats_text ()).c_str (), stdout);
+    fputs ((options.json ? json_lines (Dict::array (names, facts)) : list_text (names) + formats_text ()).c_str (),
+           stdout);
     for (const auto &message : registry.refused ())
       fprintf (options.json ? stderr : stdout, "refused: %s\n", message.c_str ());
     return done;
@@ -51,7 +55,7 @@ int inspect (int argc, char **argv)
     return done;
   }
   reading ([&] { registry.find (words[0]); });
-  fputs ((options.json       ? node_json (words[0]) + "\n"
+  fputs ((options.json       ? json_lines (facts (words[0]))
           : options.markdown ? node_markdown (words[0])
                              : node_text (words[0]) + formats_text (words[0]))
              .c_str (),

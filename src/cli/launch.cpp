@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/events.hpp"
 #include "cli/execute.hpp"
 
 namespace sino::cli {
@@ -20,7 +21,7 @@ int launch (int argc, char **argv)
              entries);
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "launch wants a launch line");
-  return execute (load_line (words, options), options);
+  return telling (options, [&] { return execute (load_line (words, options), options); });
 }
 
 } // namespace sino::cli

@@ -17,29 +17,14 @@ namespace {
 using namespace sino;
 using namespace sino::cli;
 
-const struct {
-  const char *name;
-  int (*main) (int argc, char **argv);
-  const char *summary;
-} commands[] = {
-    {"reconstruct", reconstruct, "Reconstruct a scan with the nodes that suit it"},
-    {"run", run, "Run a graph file"},
-    {"launch", launch, "Run a launch line, or save it as a graph file"},
-    {"check", check, "Check a graph without running it"},
-    {"plan", plan, "Show how a graph would run, and the memory that it would take"},
-    {"inspect", inspect, "List the nodes, or show one with its inputs and properties"},
-    {"devices", devices, "List the devices that graphs can run on"},
-    {"bench", bench, "Measure this machine"},
-    {"tune", tune, "Find the fastest kernels for a device, and keep them"},
-};
-
 std::string help ()
 {
   std::string out = "Usage: sinograph COMMAND [OPTION...]\n\nCommands:\n";
-  for (const auto &command : commands)
-    out += text ("  %-11s %s\n", command.name, command.summary);
-  return out + "\n'sinograph COMMAND --help' shows the options of a command, 'sinograph --version' the version.\n\n"
-               "Exit status: 0 done, 1 the run failed, 2 the graph or the command line is wrong, 130 interrupted.\n";
+  for (const auto &command : commands ())
+    if (command.summary)
+      out += text ("  %-11s %s\n", command.name, command.summary);
+  return out + "\n'sinograph COMMAND --help' shows the options of a command, 'sinograph --version' the version.\n\n" +
+         exit_statuses + "\n";
 }
 
 int dispatch (int argc, char **argv)
@@ -54,12 +39,13 @@ int dispatch (int argc, char **argv)
     return done;
   }
   std::vector<std::string> names;
-  for (const auto &command : commands) {
+  for (const auto &command : commands ()) {
     if (name == command.name) {
       argv[1] = argv[0];
       return command.main (argc - 1, argv + 1);
     }
-    names.push_back (command.name);
+    if (command.summary)
+      names.push_back (command.name);
   }
   if (name.empty ()) {
     fputs (help ().c_str (), stderr);

@@ -18,6 +18,7 @@ Options::~Options ()
   g_free (device);
   g_free (save);
   g_free (trace);
+  g_free (progress);
   g_strfreev (settings);
 }
 
@@ -42,6 +43,10 @@ std::vector<GOptionEntry> talk_options (Options &o)
   return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
           {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o.trace, "Write when every node was at work, as Chrome trace events",
            "FILE.json"},
+          {"progress", 0, 0, G_OPTION_ARG_FILENAME, &o.progress,
+           "How the run is told of: text, or json: an object per line on the standard output, which has nothing else "
+           "then",
+           "text|json"},
           {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
 }
 
@@ -60,10 +65,37 @@ std::vector<GOptionEntry> talk_options (Options &o)
                                                            : "did you mean '--" + near + "'?"));
 }
 
+static Syntax *asked = nullptr; // where parse () tells what it is given, instead of parsing
+
+Syntax syntax_of (const Command &command)
+{
+  Syntax syntax;
+  std::string name = command.name;
+  char *argv[] = {name.data (), nullptr};
+  asked = &syntax;
+  try {
+    command.main (1, argv);
+  } catch (const HelpShown &) {
+  } catch (...) {
+    asked = nullptr;
+    throw;
+  }
+  asked = nullptr;
+  return syntax;
+}
+
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries)
 {
   const auto space = std::min (usage.find (' '), usage.size ());
+  if (asked) {
+    asked->usage = usage.substr (std::min (space + 1, usage.size ()));
+    asked->about = about;
+    for (const auto &entry : entries)
+      asked->options.push_back (
+          {entry.long_name, entry.description, entry.arg_description ? entry.arg_description : "", entry.short_name});
+    throw HelpShown ();
+  }
   g_set_prgname (("sinograph " + usage.substr (0, space)).c_str ());
   const std::unique_ptr<GOptionContext, Deleter<g_option_context_free>> context (
       g_option_context_new (usage.substr (space).c_str ()));

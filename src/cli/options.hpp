@@ -9,7 +9,7 @@ namespace sino::cli {
 
 // What was given after the options' names; null when it was not given.
 struct Options {
-  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr;
+  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
@@ -22,12 +22,23 @@ struct Options {
 // Groups of options, to be joined for a command. They point into `options`.
 std::vector<GOptionEntry> graph_options (Options &options); // --set
 std::vector<GOptionEntry> place_options (Options &options); // --memory, --threads, --device
-std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace, --quiet
+std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace, --progress, --quiet
 
 // Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is
 // the command and what it wants ("run GRAPH.json"), `about` the text below it.
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries);
+
+// What parse () is given by a command, for completion and for manuals.
+struct Syntax {
+  struct Option {
+    std::string name, help, value; // value: what it wants, "" for a switch
+    char letter;                   // or 0
+  };
+  std::string usage, about; // usage: without the command's name
+  std::vector<Option> options;
+};
+Syntax syntax_of (const Command &command);
 
 // The value of an option that wants a whole number; `otherwise` when it was not given. Throws Wrong.
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/json.hpp"
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include <cstdio>
@@ -9,7 +10,8 @@ int plan (int argc, char **argv)
 {
   Options options;
   std::vector<GOptionEntry> entries{
-      {"dot", 0, 0, G_OPTION_ARG_NONE, &options.dot, "Show the plan as a graph for Graphviz", nullptr}};
+      {"dot", 0, 0, G_OPTION_ARG_NONE, &options.dot, "Show the plan as a graph for Graphviz", nullptr},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
   for (const auto &more : {graph_options (options), place_options (options)})
     entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
@@ -17,9 +19,16 @@ int plan (int argc, char **argv)
              "Shows how a graph file or launch line would run: passes, work items, buffers and memory.", entries);
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "plan wants a graph file or a launch line");
+  if (options.dot && options.json)
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--dot and --json do not go together");
   const auto run = make_run (load (words, options), [&options] { return run_options (options); });
   ProgressLine (true).say (run->messages ());
-  fputs ((options.dot ? run->dot () : run->describe ()).c_str (), stdout);
+  if (options.json) {
+    const VariantPtr plan (run->plan_variant ());
+    fputs (json_lines (plan.get ()).c_str (), stdout);
+  } else {
+    fputs ((options.dot ? run->dot () : run->describe ()).c_str (), stdout);
+  }
   return done;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // One command from a scan to slices: looks at the file, builds the graph that suits it, shows it and runs it.
+#include "cli/events.hpp"
 #include "cli/execute.hpp"
 #include "cli/scan-chain.hpp"
 #include "graph/json-writer.hpp"
@@ -25,6 +26,28 @@ std::string output_folder (const std::vector<const char *> &words, bool overwrit
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
                  text ("'%s' exists: name another folder after the scan, or give --overwrite", out.c_str ()));
   return fs::absolute (out).lexically_normal ().string ();
+}
+
+int work (const std::vector<const char *> &words, const Wishes &wishes, const Options &options)
+{
+  const auto out = output_folder (words, wishes.overwrite);
+  const auto replace = wishes.overwrite ? " overwrite=true" : "";
+  const auto line =
+      reading ([&] { return chain_of (look_at_scan (words[0], wishes), wishes); }) + " ! write name=slices" +
+      setting ("path", out + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif")) + replace +
+      "   reconstruct. ! preview show=" + (wishes.tries_axes () ? "axes" : "cuts") +
+      setting ("path", out + "/preview.png") + replace;
+  const char *const whole = line.c_str ();
+  const auto graph = load_line (std::span (&whole, 1), options);
+  const bool talks = !options.quiet && !wants_events (options);
+  if (talks)
+    printf ("sinograph launch %s\n", CharPtr (g_shell_quote (line.c_str ())).get ());
+  const int status =
+      execute (graph, options,
+               {{{"line", line}, {"folder", out}}, [&] { save_json (graph, out + "/graph.json", wishes.overwrite); }});
+  if (talks)
+    printf ("%s: slices/, preview.png, graph.json\n", out.c_str ());
+  return status;
 }
 
 } // namespace
@@ -70,22 +93,7 @@ int reconstruct (int argc, char **argv)
     throw Wrong (
         SINO_ERROR_BAD_GRAPH,
         text ("reconstruct wants a scan, and perhaps a folder for the results, got %zu arguments", words.size ()));
-  const auto out = output_folder (words, wishes.overwrite);
-  const auto replace = wishes.overwrite ? " overwrite=true" : "";
-  const auto line =
-      reading ([&] { return chain_of (look_at_scan (words[0], wishes), wishes); }) + " ! write name=slices" +
-      setting ("path", out + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif")) + replace +
-      "   reconstruct. ! preview show=" + (wishes.tries_axes () ? "axes" : "cuts") +
-      setting ("path", out + "/preview.png") + replace;
-  const char *const whole = line.c_str ();
-  const auto graph = load_line (std::span (&whole, 1), options);
-  if (!options.quiet)
-    printf ("sinograph launch %s\n", CharPtr (g_shell_quote (line.c_str ())).get ());
-  const int status = execute (graph, options);
-  save_json (graph, out + "/graph.json", wishes.overwrite);
-  if (!options.quiet)
-    printf ("%s: slices/, preview.png, graph.json\n", out.c_str ());
-  return status;
+  return telling (options, [&] { return work (words, wishes, options); });
 }
 
 } // namespace sino::cli

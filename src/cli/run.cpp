@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/events.hpp"
 #include "cli/execute.hpp"
 
 namespace sino::cli {
@@ -12,7 +13,7 @@ int run (int argc, char **argv)
   const auto files = parse (argc, argv, "run GRAPH.json", "Runs a graph file.", entries);
   if (files.size () != 1)
     throw Wrong (SINO_ERROR_BAD_GRAPH, text ("run wants one graph file, got %zu arguments", files.size ()));
-  return execute (load_file (files[0], options), options);
+  return telling (options, [&] { return execute (load_file (files[0], options), options); });
 }
 
 } // namespace sino::cli

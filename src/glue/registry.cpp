@@ -89,6 +89,14 @@ std::string Registry::name_of (GType type)
   return g_type_name (type);
 }
 
+std::string Registry::module_of (const std::string &name)
+{
+  const std::lock_guard guard (mutex);
+  ensure_loaded ();
+  const auto found = origins.find (name);
+  return found == origins.end () ? std::string () : found->second;
+}
+
 std::vector<std::string> Registry::refused ()
 {
   const std::lock_guard guard (mutex);
@@ -180,6 +188,7 @@ void Registry::add_from_module (const char *name, GType (*get_type) ()) noexcept
     const GType type = type_of (node, get_type);
     check_node (node, type);
     self.types.emplace (node, type);
+    self.origins.emplace (node, self.current);
   } catch (const std::exception &e) {
     self.refuse (e.what ());
   }

@@ -23,6 +23,8 @@ public:
   void add (const std::string &name, GType type);
   // The name a type was registered under, or the type's own name.
   std::string name_of (GType type);
+  // Path of the module that a node came with; "" of the library's own and of those that the program added.
+  std::string module_of (const std::string &name);
   // Modules, and nodes of modules, that were refused, a message each; `sinograph inspect` prints them.
   std::vector<std::string> refused ();
   // Why there are no nodes but the library's own; "" when there are more.
@@ -42,8 +44,9 @@ private:
   bool loaded = false;
   size_t own = 0; // nodes of the library
   std::map<std::string, GType> types;
-  std::set<std::string> modules; // names of the files that were loaded
-  std::string current;           // path of the module that is being loaded
+  std::map<std::string, std::string> origins; // modules of nodes
+  std::set<std::string> modules;              // names of the files that were loaded
+  std::string current;                        // path of the module that is being loaded
   std::vector<std::string> messages;
 };
 

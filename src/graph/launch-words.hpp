@@ -21,7 +21,7 @@ struct Token {
 [[noreturn]] void fail_at (const std::string &line, size_t begin, size_t end, int code, const std::string &why);
 
 // Ends with a token of kind `end`.
-std::vector<Token> cut (const std::string &line);
+SINO_VISIBLE std::vector<Token> cut (const std::string &line);
 
 // One line from the arguments of a command: a single one is the line; of several, each is a word or a mark as the
 // shell gave it, so that what the shell unquoted stays one word.

@@ -152,9 +152,8 @@ bool convert (const Literal &literal, GParamSpec *spec, GValue *value)
          });
 }
 
-std::string to_text (const Value &v)
+static std::string text_of (const GValue *value)
 {
-  const auto *value = v.get ();
   switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value))) {
   case G_TYPE_BOOLEAN:
     return g_value_get_boolean (value) ? "true" : "false";
@@ -187,6 +186,11 @@ std::string to_text (const Value &v)
   default:
     return {};
   }
+}
+
+std::string to_text (const Value &value)
+{
+  return text_of (value.get ());
 }
 
 bool is_text (const Value &value)
@@ -266,6 +270,58 @@ std::string range_text (GParamSpec *spec)
     return true;
   });
   return range;
+}
+
+template <class T> static GVariant *number_variant (T number)
+{
+  if constexpr (std::is_floating_point_v<T>)
+    return g_variant_new_double (static_cast<double> (number));
+  else if constexpr (std::is_unsigned_v<T>)
+    return g_variant_new_uint64 (number);
+  else
+    return g_variant_new_int64 (number);
+}
+
+Limits limits (GParamSpec *spec)
+{
+  Limits found;
+  with_number (spec, [&] (auto *s) {
+    if (!is_limit (s->minimum))
+      found.least = number_variant (s->minimum);
+    if (!is_limit (s->maximum))
+      found.most = number_variant (s->maximum);
+    return true;
+  });
+  return found;
+}
+
+GVariant *to_variant (const GValue *value)
+{
+  switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value))) {
+  case G_TYPE_BOOLEAN:
+    return g_variant_new_boolean (g_value_get_boolean (value));
+  case G_TYPE_FLOAT:
+    return g_variant_new_double (g_value_get_float (value));
+  case G_TYPE_DOUBLE:
+    return g_variant_new_double (g_value_get_double (value));
+  case G_TYPE_INT:
+    return g_variant_new_int64 (g_value_get_int (value));
+  case G_TYPE_UINT:
+    return g_variant_new_int64 (g_value_get_uint (value));
+  case G_TYPE_LONG:
+    return g_variant_new_int64 (g_value_get_long (value));
+  case G_TYPE_INT64:
+    return g_variant_new_int64 (g_value_get_int64 (value));
+  case G_TYPE_ULONG:
+    return g_variant_new_uint64 (g_value_get_ulong (value));
+  case G_TYPE_UINT64:
+    return g_variant_new_uint64 (g_value_get_uint64 (value));
+  case G_TYPE_ENUM:
+  case G_TYPE_STRING:
+    return g_variant_new_take_string (g_utf8_make_valid (text_of (value).c_str (), -1));
+  default:
+    return nullptr;
+  }
 }
 
 std::string wanted (GParamSpec *spec)

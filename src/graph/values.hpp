@@ -47,6 +47,13 @@ SINO_VISIBLE std::string type_text (GParamSpec *spec);
 SINO_VISIBLE std::string range_text (GParamSpec *spec);
 // The words of a choice; empty for other types.
 SINO_VISIBLE std::vector<std::string> choices (GParamSpec *spec);
+// A number, a boolean or a text (a choice is its word), floating; null for what has another type.
+SINO_VISIBLE GVariant *to_variant (const GValue *value);
+// The least and the largest value of a number, floating; null where there is no limit.
+struct Limits {
+  GVariant *least = nullptr, *most = nullptr;
+};
+SINO_VISIBLE Limits limits (GParamSpec *spec);
 // "a number from 0 to 1", "one of hann, none"
 std::string wanted (GParamSpec *spec);
 

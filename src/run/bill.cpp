@@ -157,19 +157,26 @@ void add_up (const PlanInput &in, Pass &pass)
   }
 }
 
-std::string bill_of_run (const PlanInput &in, const Plan &plan)
+std::vector<RunItem> items_of_run (const PlanInput &in, const Plan &plan)
 {
   const double allowance = allowance_of (in.devices);
-  std::string lines = line_of (plan.base - allowance, "this process before the run") +
-                      line_of (allowance, "set aside for stacks of threads and libraries");
-  for (const auto &node : in.net.nodes)
-    for (const auto &item : shared_bill (node))
+  std::vector<RunItem> items{{-1, {"this process before the run", static_cast<size_t> (plan.base - allowance)}},
+                             {-1, {"set aside for stacks of threads and libraries", static_cast<size_t> (allowance)}}};
+  for (size_t n = 0; n < in.net.nodes.size (); n++)
+    for (const auto &item : shared_bill (in.net.nodes[n]))
       if (item.all () > 0)
-        lines += line_of (item, node.title + ": " + item.name);
+        items.push_back ({static_cast<int> (n), item});
   for (const auto &store : plan.stores)
     if (store.in_memory)
-      lines +=
-          line_of (store.bytes, in.net.nodes[static_cast<size_t> (store.node)].title + ": its output, materialised");
+      items.push_back ({store.node, {"its output, materialised", static_cast<size_t> (store.bytes)}});
+  return items;
+}
+
+std::string bill_of_run (const PlanInput &in, const Plan &plan)
+{
+  std::string lines;
+  for (const auto &[node, item] : items_of_run (in, plan))
+    lines += line_of (item, node < 0 ? item.name : in.net.nodes[static_cast<size_t> (node)].title + ": " + item.name);
   return lines + line_of (plan.peak, "at most, with the largest pass");
 }
 

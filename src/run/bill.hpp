@@ -24,6 +24,13 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
 // Adds up what a pass takes whose stages are sized, on the devices of `input`.
 void add_up (const PlanInput &input, Pass &pass);
 
+// What is taken before the passes and for all of them; node -1: by the process itself.
+struct RunItem {
+  int node;
+  BillItem item;
+};
+std::vector<RunItem> items_of_run (const PlanInput &in, const Plan &plan);
+
 // Lines that name what is taken and its bytes: before the passes and for all of them, and by a stage of a pass (-1: by
 // the pass itself). Those of all passes and of the largest one add up to the plan's peak.
 std::string bill_of_run (const PlanInput &in, const Plan &plan);

@@ -14,22 +14,6 @@ const NetNode &node_of (const PlanInput &in, const Stage &stage)
   return in.net.nodes[static_cast<size_t> (stage.node)];
 }
 
-std::string stage_title (const PlanInput &in, const Stage &stage)
-{
-  const auto &title = node_of (in, stage).title;
-  switch (stage.role) {
-  case Stage::Role::load:
-    return "the materialised output of " + title;
-  case Stage::Role::save:
-    return "materialise the output of " + title;
-  case Stage::Role::survey:
-    return "look at the input of " + title;
-  case Stage::Role::task:
-    break;
-  }
-  return title;
-}
-
 std::string seconds_text (double seconds)
 {
   return text (seconds < 10 ? "%.2g s" : "%.0f s", seconds);
@@ -39,10 +23,9 @@ std::string seconds_text (double seconds)
 std::string time_text (const PlanInput &in, const Pass &pass)
 {
   const auto &time = pass.expected;
-  const auto busy = *time.shared ? time.shared : stage_title (in, pass.stages[static_cast<size_t> (time.busiest)]);
   auto out =
       text ("  about %s: %s for %s, %s while the first work item comes and the last one goes, %s for fresh memory\n",
-            seconds_text (time.seconds).c_str (), seconds_text (time.busy).c_str (), busy.c_str (),
+            seconds_text (time.seconds).c_str (), seconds_text (time.busy).c_str (), busiest_title (in, pass).c_str (),
             seconds_text (time.ends).c_str (), seconds_text (time.fresh).c_str ());
   if (pass.plain_rows != pass.item_rows)
     out += text ("  work items of %" G_GINT64_FORMAT " rows would take %s\n", pass.plain_rows,
@@ -55,11 +38,9 @@ std::string time_text (const PlanInput &in, const Pass &pass)
 // In what pieces a source reads, and how many are on their way.
 std::string pieces_text (const PlanInput &in, const Pass &pass, const Stage &stage)
 {
-  const auto &node = node_of (in, stage);
   std::string out;
-  if (stage.role == Stage::Role::task && node.is_source () &&
-      !naming (node.title, [&] { return node.task->files (); }).empty ())
-    out = text ("; reads pieces of %s", bytes_text (stage.read / pieces_read (pass, stage)).c_str ());
+  if (const double bytes = piece_bytes (in, pass, stage); bytes > 0)
+    out += text ("; reads pieces of %s", bytes_text (bytes).c_str ());
   if (stage.requests > 1)
     out += text ("; %d requests at a time", stage.requests);
   return out;
@@ -151,6 +132,48 @@ std::string quoted (const std::string &s)
 
 } // namespace
 
+std::string stage_title (const PlanInput &in, const Stage &stage)
+{
+  const auto &title = node_of (in, stage).title;
+  switch (stage.role) {
+  case Stage::Role::load:
+    return "the materialised output of " + title;
+  case Stage::Role::save:
+    return "materialise the output of " + title;
+  case Stage::Role::survey:
+    return "look at the input of " + title;
+  case Stage::Role::task:
+    break;
+  }
+  return title;
+}
+
+std::string busiest_title (const PlanInput &in, const Pass &pass)
+{
+  const auto &time = pass.expected;
+  return *time.shared ? time.shared : stage_title (in, pass.stages[static_cast<size_t> (time.busiest)]);
+}
+
+double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage)
+{
+  const auto &node = node_of (in, stage);
+  const bool reads = stage.role == Stage::Role::task && node.is_source () &&
+                     !naming (node.title, [&] { return node.task->files (); }).empty ();
+  return reads ? stage.read / pieces_read (pass, stage) : 0;
+}
+
+int64_t surveyed_rows (const PlanInput &in, size_t n)
+{
+  const auto &node = in.net.nodes[n];
+  if (node.is_source ())
+    return 0;
+  int64_t rows = 0;
+  for (const auto &band :
+       naming (node.title, [&] { return node.task->survey (*in.net.input (static_cast<int> (n), 0)); }))
+    rows += band.size ();
+  return rows;
+}
+
 std::string describe_plan (const PlanInput &in, const Plan &plan)
 {
   std::string out = text ("%s, %d threads\nmemory: %s at most, limit %s, %s taken before the run\n",
@@ -162,16 +185,9 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
     out +=
         text ("%s: %s%s\n", composite.title.c_str (), composite.inner.why.c_str (),
               unlike ? text ("; chosen for %s, and the same on all", chief_of (in.devices).id.c_str ()).c_str () : "");
-  for (const auto &node : in.net.nodes) {
-    const auto bands = node.is_source () ? std::vector<Rows>{} : naming (node.title, [&] {
-      return node.task->survey (*in.net.input (static_cast<int> (&node - in.net.nodes.data ()), 0));
-    });
-    int64_t rows = 0;
-    for (const auto &band : bands)
-      rows += band.size ();
-    if (rows > 0)
-      out += text ("%s: looks at %" G_GINT64_FORMAT " rows before the run\n", node.title.c_str (), rows);
-  }
+  for (size_t n = 0; n < in.net.nodes.size (); n++)
+    if (const auto rows = surveyed_rows (in, n); rows > 0)
+      out += text ("%s: looks at %" G_GINT64_FORMAT " rows before the run\n", in.net.nodes[n].title.c_str (), rows);
   for (size_t p = 0; p < plan.passes.size (); p++)
     out += describe_pass (in, plan.passes[p], p + 1);
   for (const auto &store : plan.stores)

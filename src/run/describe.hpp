@@ -5,6 +5,15 @@
 
 namespace sino {
 
+// "the materialised output of 'read'"
+std::string stage_title (const PlanInput &in, const Stage &stage);
+// What is busy longest in a pass: "the processors", or a stage.
+std::string busiest_title (const PlanInput &in, const Pass &pass);
+// Bytes in which a source reads files; 0 of other stages.
+double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage);
+// Rows that a node looks at before the run.
+int64_t surveyed_rows (const PlanInput &in, size_t node);
+
 std::string describe_plan (const PlanInput &input, const Plan &plan);
 std::string dot_plan (const PlanInput &input, const Plan &plan);
 

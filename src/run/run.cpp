@@ -6,6 +6,7 @@
 #include "run/memory.hpp"
 #include "run/outputs.hpp"
 #include "run/pipeline.hpp"
+#include "run/plan-variant.hpp"
 #include "run/planner.hpp"
 #include "run/provenance.hpp"
 #include "run/survey.hpp"
@@ -184,6 +185,11 @@ std::string Run::describe () const
 std::string Run::dot () const
 {
   return dot_plan (state->context->plan_input (), plan ());
+}
+
+GVariant *Run::plan_variant () const
+{
+  return g_variant_ref_sink (sino::plan_variant (state->context->plan_input (), plan ()));
 }
 
 // --- execute ---

@@ -84,6 +84,8 @@ public:
   // What `sinograph plan` prints, and the same as a Graphviz graph.
   std::string describe () const;
   std::string dot () const;
+  // The same as data, of type a{sv}, which is the caller's: docs of sino_runner_plan () in api/sino-runner.h.
+  GVariant *plan_variant () const;
 
   // Runs to the end in threads of its own and waits for them. Throws the first error, or Cancelled. Once only.
   // `watch`, if given, is called in this thread about ten times a second. Prepares first, if that was not done.

@@ -11,7 +11,7 @@ namespace sino {
 
 enum class Axis : uint8_t { angle, row, column, z, y, x };
 
-const char *name_of (Axis axis);
+SINO_VISIBLE const char *name_of (Axis axis);
 
 struct Dim {
   Axis axis;

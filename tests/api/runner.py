@@ -66,6 +66,20 @@ def test_check():
     raises(Code.BAD_GRAPH, "the graph has no nodes", Sino.Runner().check, Sino.Graph.new())
 
 
+def test_plan():
+    graph = graph_of((ArraySource(scan()), "scan"), (Affine(factor=0.5), "half"), (ArraySink(), "sink"))
+    plan = Sino.Runner(device="native", threads=2, memory="1G").plan(graph).unpack()
+    same((plan["threads"], [device["id"] for device in plan["devices"]]), (2, ["native"]))
+    same(plan["memory"]["limit"], float(2**30))
+    step, = plan["passes"]
+    same([(stage["node"], stage["role"], stage["inputs"]) for stage in step["stages"]],
+         [("scan", "task", []), ("half", "task", [0]), ("sink", "task", [1])])
+    same([axis["axis"] for axis in step["stages"][1]["format"]["axes"]], ["angle", "row", "column"])
+    same(step["stages"][1]["format"]["element"], "f32")
+    check("pool-blocks" in step["stages"][1] and "pool-blocks" not in step["stages"][2], step)
+    raises(Code.BAD_GRAPH, "the graph has no nodes", Sino.Runner().plan, Sino.Graph.new())
+
+
 def test_result_does_not_depend_on_limits():
     """The work is cut otherwise, the bytes are the same."""
     data, results, cuts = scan(angles=500, rows=64, columns=256), set(), set()

@@ -220,17 +220,6 @@ def test_inspect():
         same(refused, f"{out}refused: {old}: made for module API 0, this is API 4: build it again\n"
                       f"refused: {folder}/text.so: not a Sinograph module\n")
         same(call("launch", GOOD, "-q", env=environment), (0, "", ""))
-    nodes = {node["name"]: node for node in json.loads(call("inspect", "--json")[1])}
-    same(nodes["test-filter"], json.loads(call("inspect", "test-filter", "--json")[1]))
-    same(nodes["test-join"]["inputs"][2], {"name": "more", "optional": True})
-    same(nodes["test-sink"]["output"], False)
-    properties = {p["name"]: p for p in nodes["test-filter"]["properties"]}
-    same(properties["count"], {"name": "count", "type": "integer", "range": "1 to 32", "default": 3,
-                               "description": "A bounded integer"})
-    same(properties["window"]["values"], ["none", "hann", "hamming"])
-    out = call("inspect", "test-join")[1]
-    same(out, "test-join: Adds two streams, and a third if there is one\n\nInputs:\n  0  left\n  1  right\n"
-              "  2  more (optional)\n\nNo properties.\n")
     table = call("inspect", "test-filter", "--markdown")[1]
     same(table.splitlines()[:4], ["| property | type | values | default | meaning |", "|---|---|---|---|---|",
                                   "| `on` | boolean | `true`, `false` | `true` | A switch |",

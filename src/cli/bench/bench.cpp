@@ -201,6 +201,14 @@ std::string about ()
 
 } // namespace
 
+std::vector<std::string> bench_names ()
+{
+  std::vector<std::string> names;
+  for (const auto &bench : benches ())
+    names.push_back (bench.name);
+  return names;
+}
+
 int bench (int argc, char **argv)
 {
   Options options;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A plan for programs to read.
+#pragma once
+#include "run/plan.hpp"
+
+namespace sino {
+
+// Of type a{sv}, floating. sino_runner_plan () tells what is in it.
+GVariant *plan_variant (const PlanInput &input, const Plan &plan);
+
+} // namespace sino
