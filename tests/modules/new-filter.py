@@ -111,6 +111,23 @@ def test_module_of_another_build_is_refused():
     check("\n  exp " not in listed, listed)
 
 
+def test_neighbours():
+    """A filter of neighbours has what its kernel includes."""
+    source = Path(os.environ["SINO_SOURCE"]) / "tests/modules"
+    (place / "peak").mkdir()
+    shell(f"{os.environ['SINO_CXX']} -std=c++20 -O1 -Wall -Wextra -Werror -Wno-missing-field-initializers -shared -fPIC "
+          f"-fvisibility=hidden -DFOLDER='\"{source}\"' -DKERNELS=\"\\\"$(pkg-config --variable=kernels sinograph-modules-1.0)\\\"\" "
+          f"$(pkg-config --cflags sinograph-modules-1.0) {source}/peak.cpp -o peak/peak.so "
+          "$(pkg-config --libs sinograph-modules-1.0)")
+    environment["SINOGRAPH_PLUGIN_PATH"] = f"{place}/peak:{modules}"
+    given, near = values_of(""), range(-1, 2)
+    wide = numpy.pad(given, 1, "edge")
+    expected = numpy.max([numpy.roll(wide, (i, j, k), (0, 1, 2)) for i in near for j in near for k in near], axis=0)[1:-1, 1:-1, 1:-1]
+    numpy.testing.assert_array_equal(values_of("peak ! ", "--device=native"), expected)
+    if device := pocl():
+        numpy.testing.assert_array_equal(values_of("peak variant=plain ! ", f"--device={device}"), expected)
+
+
 def test_in_c():
     """Also where C has a type of the name. The module holds to the C interface, and names no build."""
     project = new("double", "c")
