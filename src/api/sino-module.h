@@ -4,12 +4,15 @@
 #pragma once
 
 #include "sino-task.h"
+#include "sino-version.h"
 
 G_BEGIN_DECLS
 
+/* The number of the interface between the library and modules that use the C headers only: it rises when such a module
+ * has to be built again. Modules in C++ are held to the very headers that they were built with (glue/module.hpp). */
 #define SINO_MODULE_PREFIX "sinograph-module-api:"
-#define SINO_MODULE_API "4"
-#define SINO_MODULE_MARK SINO_MODULE_PREFIX SINO_MODULE_API "\n"
+#define SINO_MODULE_API "5"
+#define SINO_MODULE_MARK SINO_MODULE_PREFIX SINO_MODULE_API " " SINO_VERSION "\n"
 
 /* `const char sino_module_mark[] = SINO_MODULE_MARK;` It is read from the file before that is loaded, so that no code
  * of a module made for another version ever runs. */

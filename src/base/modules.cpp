@@ -58,7 +58,7 @@ std::string module_fault (const std::string &path)
 // In pieces, as debug information makes modules large and the mark stands before it.
 std::string module_mark (const std::string &path, const std::string &mark)
 {
-  constexpr size_t piece = 1 << 20, most_after = 16; // characters after the mark
+  constexpr size_t piece = 1 << 20, most_after = 80; // characters after the mark
   std::ifstream file (path, std::ios::binary);
   std::string bytes;
   while (file) {

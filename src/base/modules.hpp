@@ -14,7 +14,7 @@ SINO_VISIBLE std::vector<std::string> module_folders ();
 // missing of a truncated file end the process when they are touched.
 SINO_VISIBLE std::string module_fault (const std::string &path);
 
-// The word that follows `mark` in a file, up to the end of its line; "" when the file has no such mark.
+// What follows `mark` in a file, up to the end of its line; "" when the file has no such mark.
 SINO_VISIBLE std::string module_mark (const std::string &path, const std::string &mark);
 
 } // namespace sino

@@ -23,6 +23,7 @@ int launch (int argc, char **argv);
 int check (int argc, char **argv);
 int plan (int argc, char **argv);
 int inspect (int argc, char **argv);
+int make_new (int argc, char **argv); // a keyword of C++ is the command
 int devices (int argc, char **argv);
 int tune (int argc, char **argv);
 int bench (int argc, char **argv);

@@ -12,6 +12,7 @@ std::span<const Command> commands ()
       {"check", check, "Check a graph without running it"},
       {"plan", plan, "Show how a graph would run, and the memory that it would take"},
       {"inspect", inspect, "List the nodes, or show one with its inputs and properties"},
+      {"new", make_new, "Write a project with a node of your own"},
       {"devices", devices, "List the devices that graphs can run on"},
       {"bench", bench, "Measure this machine"},
       {"tune", tune, "Find the fastest kernels for a device, and keep them"},

@@ -49,7 +49,10 @@ void Events::say (const std::vector<Message> &messages)
   for (const auto &message : messages)
     if (said.emplace (message.node, message.text).second) {
       Dict event;
-      event.add ("event", "message").add ("node", message.node).add ("text", message.text);
+      event.add ("event", "message")
+          .add ("node", message.node)
+          .add ("level", message.warns ? "warning" : "info")
+          .add ("text", message.text);
       tell (event);
     }
 }

@@ -61,7 +61,7 @@ template <class F> const std::vector<const F *> &registered ();
 // Adds a format for good, before any is used; throws when there is one of its name.
 template <class F> void add_format (const F &format);
 
-// A format of a module; SINO_MODULE (glue/module.hpp) walks the list.
+// A format of a module; SINO_MODULE (glue/module-entry.hpp) walks the list.
 struct AnyFormat {
   const AnyFormat *next = head;
   [[gnu::visibility ("hidden")]] static inline const AnyFormat *head = nullptr; // each module has its own

@@ -55,7 +55,7 @@ struct Registration {
   const char *name;
   GType (*gtype) ();
   Registration *next;
-  static inline Registration *head = nullptr;
+  [[gnu::visibility ("hidden")]] static inline Registration *head = nullptr; // each module has its own
 
   Registration (const char *n, GType (*g) ()) : name (n), gtype (g), next (head) { head = this; }
 };

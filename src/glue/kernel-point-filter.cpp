@@ -51,11 +51,17 @@ private:
 
   const Family &family () const { return task.kernels ()->family (); }
 
+  // A kernel that is alone may have any name, because some nodes are called as functions of OpenCL C are.
   cl::Kernel make (const Setting &setting, const Problem &problem) const
   {
+    auto program = build (device, setting, problem, family ().options);
+    std::vector<cl::Kernel> all;
+    program.createKernels (&all);
+    if (all.size () == 1)
+      return all[0];
     std::string name = family ().name;
     std::replace (name.begin (), name.end (), '-', '_');
-    return {build (device, setting, problem, family ().options), name.c_str ()};
+    return {program, name.c_str ()};
   }
 };
 

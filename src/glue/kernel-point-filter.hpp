@@ -4,8 +4,8 @@
 //
 //   kernel void NAME (global const IN *in, ulong values, global OUT *out, ...)
 //
-// after the node, with arguments of its own at the end, by at least as many work-items as there are values, over those
-// that an item takes by itself.
+// after the node, or by any name where the source has no other kernel, with arguments of its own at the end, by at
+// least as many work-items as there are values, over those that an item takes by itself.
 #pragma once
 #include "glue/kernel-properties.hpp"
 #include "glue/shapes.hpp"

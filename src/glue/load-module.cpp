@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/load-module.hpp"
+#include "api/sino-version.h"
 #include "base/error.hpp"
 #include "base/modules.hpp"
+#include "base/text.hpp"
+#include "glue/build.hpp"
+#include <algorithm>
 #include <gmodule.h>
 
 namespace sino {
@@ -20,15 +24,37 @@ static GModule *open_module (const std::string &path)
   }
 }
 
+// The mark has the number of the C interface, the version of the headers and, of a module in C++, their build.
+static void check_mark (const std::string &mark)
+{
+  if (mark.empty ())
+    fail (SINO_ERROR_BAD_FILE, "not a Sinograph module: it has no 'sino_module_mark'");
+  auto words = split (mark, ' ');
+  words.resize (3);
+  const auto &[api, version, build] = std::tie (words[0], words[1], words[2]);
+  int64_t number = 0, own = 0;
+  if (!parse_integer (api, number) || !parse_integer (SINO_MODULE_API, own) ||
+      !std::ranges::all_of (mark, [] (char c) { return c == ' ' || g_ascii_isgraph (c); }))
+    fail (SINO_ERROR_BAD_FILE, "not a Sinograph module: its mark is damaged");
+  const auto made = version.empty () ? std::string ("another Sinograph") : "Sinograph " + version;
+  if (number != own)
+    fail (SINO_ERROR_BAD_FILE,
+          "made for %s with module interface %s, and this is Sinograph " SINO_VERSION " with module interface %s: %s",
+          made.c_str (), api.c_str (), SINO_MODULE_API,
+          number > own ? "use it with that version, or build it again with the headers of this one"
+                       : "build it again with the headers of this one");
+  if (!build.empty () && build != build_of_headers ())
+    fail (SINO_ERROR_BAD_FILE,
+          "made for the C++ headers of %s (build %s), and this is Sinograph " SINO_VERSION " (build %s): a module in "
+          "C++ works with the headers that it was built with only, build it again with those of this one",
+          made.c_str (), build.c_str (), build_of_headers ());
+}
+
 void load_module (const std::string &path, SinoModuleAdd add)
 {
   if (const auto fault = module_fault (path); !fault.empty ())
     fail (SINO_ERROR_BAD_FILE, "%s", fault.c_str ());
-  const auto api = module_mark (path, SINO_MODULE_PREFIX);
-  if (api.empty ())
-    fail (SINO_ERROR_BAD_FILE, "not a Sinograph module");
-  if (api != SINO_MODULE_API)
-    fail (SINO_ERROR_BAD_FILE, "made for module API %s, this is API %s: build it again", api.c_str (), SINO_MODULE_API);
+  check_mark (module_mark (path, SINO_MODULE_PREFIX));
   GModule *module = open_module (path);
   if (!module)
     fail (SINO_ERROR_BAD_FILE, "%s", g_module_error ());

@@ -5,6 +5,7 @@
 #include "base/pointers.hpp"
 #include "glue/boundary.hpp"
 #include "glue/load-module.hpp"
+#include "glue/node-name.hpp"
 #include <algorithm>
 #include <filesystem>
 
@@ -48,15 +49,6 @@ GType Registry::find (const std::string &name)
   if (messages.size () > most)
     why += text ("; 'sinograph inspect' lists %zu more that were refused", messages.size () - most);
   fail (SINO_ERROR_NOT_FOUND, "no node '%s': %s", name.c_str (), why.c_str ());
-}
-
-// Lower-case words joined by '-', so that files and launch lines can name it.
-static bool is_node_name (const std::string &name)
-{
-  if (name.empty () || !g_ascii_islower (name.front ()) || name.back () == '-' || name.find ("--") != name.npos)
-    return false;
-  return std::all_of (name.begin (), name.end (),
-                      [] (char c) { return g_ascii_islower (c) || g_ascii_isdigit (c) || c == '-'; });
 }
 
 static void check_node (const std::string &name, GType type)

@@ -10,7 +10,7 @@ from pathlib import Path
 import h5py
 import tap
 from program import GOOD, call, fails, matches
-from tap import same
+from tap import check, same
 
 
 def test_help_and_version():
@@ -217,8 +217,8 @@ def test_inspect():
         environment = {**os.environ, "SINOGRAPH_PLUGIN_PATH": f"{folder}:{os.environ['SINOGRAPH_PLUGIN_PATH']}"}
         status, refused, error = call("inspect", env=environment)
         same((status, error), (0, ""))
-        same(refused, f"{out}refused: {old}: made for module API 0, this is API 4: build it again\n"
-                      f"refused: {folder}/text.so: not a Sinograph module\n")
+        check(refused.startswith(f"{out}refused: {old}: made for another Sinograph with module interface 0, and this is "), refused)
+        check(refused.endswith(f"\nrefused: {folder}/text.so: not a Sinograph module: it has no 'sino_module_mark'\n"), refused)
         same(call("launch", GOOD, "-q", env=environment), (0, "", ""))
     table = call("inspect", "test-filter", "--markdown")[1]
     same(table.splitlines()[:4], ["| property | type | values | default | meaning |", "|---|---|---|---|---|",
@@ -238,7 +238,7 @@ def test_no_nodes():
         matches(rf"^sinograph: {start}{missing}\n", error)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "text.so").write_text("no module")
-        fails(1, f"no module could be loaded\nrefused: {folder}/text.so: not a Sinograph module", "inspect",
+        fails(1, f"no module could be loaded\nrefused: {folder}/text.so: not a Sinograph module: it has no 'sino_module_mark'", "inspect",
               env={**os.environ, "SINOGRAPH_PLUGIN_PATH": folder})
 
 

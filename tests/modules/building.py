@@ -28,6 +28,6 @@ def build(path, text, language="c"):
     compiler = shlex.split(os.environ["SINO_CC" if language == "c" else "SINO_CXX"])
     # An author may have nothing visible that is not said to be.
     command = compiler + ["-x", language, "-", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror",
-                          "-I" + os.environ["SINO_API"], *FLAGS, "-o", str(path)]
+                          "-I" + os.environ["SINO_API"], "-I" + os.environ["SINO_BUILD"] + "/src/api", *FLAGS, "-o", str(path)]
     done = subprocess.run(command, input=text, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -3,42 +3,17 @@
 """The installed files are enough for an author of nodes: the example of the guide is built and run with them alone."""
 import os
 import re
-import shlex
-import subprocess
-import tempfile
 from pathlib import Path
 
 import h5py
 import numpy
 from building import adding
+from installing import install, place, shell
 
 import tap
 from tap import check, same
 
 GUIDE = Path(os.environ["SINO_SOURCE"]) / "docs/guide/own-nodes.md"
-folder = tempfile.TemporaryDirectory()
-place = Path(folder.name).resolve()
-environment = {name: value for name, value in os.environ.items() if name != "SINOGRAPH_PLUGIN_PATH"}
-
-
-def shell(command):
-    done = subprocess.run(["sh", "-ec", command], cwd=place, env=environment, capture_output=True, text=True)
-    check(done.returncode == 0, f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def install():
-    """Into a folder of its own, with a pkg-config file that knows the folder; where the modules are."""
-    target = place / "installed"
-    shell(f"{os.environ['SINO_MESON']} install --no-rebuild --quiet -C {shlex.quote(os.environ['SINO_BUILD'])} "
-          f"--destdir {target}")
-    package = next(target.rglob("sinograph-1.0.pc"))
-    package.write_text(re.sub(r"^prefix=", f"prefix={target}", package.read_text(), flags=re.M))
-    library, program = next(target.rglob("libsinograph.so")), next(target.rglob("bin/sinograph"))
-    environment.update({"PKG_CONFIG_PATH": str(package.parent), "LD_LIBRARY_PATH": str(library.parent),
-                        "PATH": f"{program.parent}:{environment['PATH']}"})
-    return shell("pkg-config --variable=modules sinograph-1.0").strip()
-
 
 def code_of(start):
     """The code of the guide that begins so, without its indent."""

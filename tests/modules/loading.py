@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Which modules are loaded, which are refused, and that a bad one does no harm. G_DEBUG makes warnings of GLib fatal."""
 import os
+import re
 import resource
 import shutil
 import signal
@@ -17,6 +18,18 @@ from tap import check, same
 
 OURS = os.environ["SINOGRAPH_PLUGIN_PATH"]
 GOOD = "simulate width=8 height=2 projections=4 ! null"
+VERSION = call("--version")[1].split()[1]
+INTERFACE = int(re.search(r'SINO_MODULE_API "(\d+)"', (Path(os.environ["SINO_API"]) / "sino-module.h").read_text())[1])
+BUILD = re.search(r'SINO_BUILD "(\w+)"', (Path(os.environ["SINO_BUILD"]) / "src/glue/build-mark.hpp").read_text())[1]
+NO_MARK = "not a Sinograph module: it has no 'sino_module_mark'"
+OLDER = "build it again with the headers of this one"
+NEWER = "use it with that version, or build it again with the headers of this one"
+
+
+def made_for(version, interface, mend):
+    """The message for a module of another interface."""
+    return (f"made for {version} with module interface {interface}, and this is Sinograph {VERSION} with module interface "
+            f"{INTERFACE}: {mend}")
 
 
 def inspect(*folders):
@@ -52,9 +65,42 @@ def test_bad_files(folder):
     check("simulate" in names and "null" in names, names)
     same([r for r in refused if "mark.so" not in r and "undefined.so" not in r],
          [f"{folder}/folder.so: not a regular file", f"{folder}/nothing.so: not a regular file",
-          f"{folder}/pipe.so: not a regular file", f"{folder}/text.so: not a Sinograph module"])
+          f"{folder}/pipe.so: not a regular file", f"{folder}/text.so: {NO_MARK}"])
     # The system's words come after ours.
     same([r.split(":")[0] for r in refused if "undefined symbol: " in r], [f"{folder}/mark.so", f"{folder}/undefined.so"])
+    same(call("launch", "-q", GOOD, env=with_path(folder, OURS)), (0, "", ""))
+
+
+@in_folder
+def test_marks(folder):
+    """Of the C interface the number counts, of the C++ headers the build."""
+    other = "0123456789ab"
+    build_refusal = (f"and this is Sinograph {VERSION} (build {BUILD}): a module in C++ works with the headers that it was "
+                     "built with only, build it again with those of this one")
+    cases = [  # its name, its mark, and why it is refused
+        ("same", f"{INTERFACE} {VERSION}", None),
+        ("older-version", f"{INTERFACE} 0.0.9", None),
+        ("newer-version", f"{INTERFACE} 99.1.2", None),
+        ("same-build", f"{INTERFACE} {VERSION} {BUILD}", None),
+        ("older", f"{INTERFACE - 1} 0.0.9", made_for("Sinograph 0.0.9", INTERFACE - 1, OLDER)),
+        ("old", f"{INTERFACE - 1}", made_for("another Sinograph", INTERFACE - 1, OLDER)),
+        ("newer", f"{INTERFACE + 1} 99.1.2", made_for("Sinograph 99.1.2", INTERFACE + 1, NEWER)),
+        ("newer-build", f"{INTERFACE + 1} 99.1.2 {BUILD}", made_for("Sinograph 99.1.2", INTERFACE + 1, NEWER)),
+        ("other-build", f"{INTERFACE} {VERSION} {other}",
+         f"made for the C++ headers of Sinograph {VERSION} (build {other}), {build_refusal}"),
+        ("build-of-older", f"{INTERFACE} 0.0.9 {other}",
+         f"made for the C++ headers of Sinograph 0.0.9 (build {other}), {build_refusal}"),
+        ("empty", "", NO_MARK),
+        ("word", "five", "not a Sinograph module: its mark is damaged"),
+        ("damaged", f"{INTERFACE} \\x01\\xff", "not a Sinograph module: its mark is damaged"),
+    ]
+    for number, (name, mark, _) in enumerate(cases):
+        own = f'const char sino_module_mark[] = SINO_MODULE_PREFIX "{mark}\\n";\n'
+        build(folder / f"{name}.so", adding(f"node-{name}").replace(MARK, own).replace("MyTask", f"My{number}Task"))
+    build(folder / "without.so", adding("node-without").replace(MARK, ""))
+    names, refused = inspect(folder, OURS)
+    same(refused, sorted(f"{folder}/{name}.so: {why}" for name, _, why in [*cases, ("without", "", NO_MARK)] if why))
+    same(sorted(name for name in names if name.startswith("node-")), sorted(f"node-{name}" for name, _, why in cases if not why))
     same(call("launch", "-q", GOOD, env=with_path(folder, OURS)), (0, "", ""))
 
 
@@ -159,7 +205,7 @@ def test_first_folder_wins(folder):
     (a / "nodes.so").write_bytes(b"sinograph-module-api:0\n")
     names, refused = inspect(a, b, OURS)
     check("two" in names, names)
-    same(refused, [f"{a}/nodes.so: made for module API 0, this is API 4: build it again"])
+    same(refused, [f"{a}/nodes.so: {made_for('another Sinograph', 0, OLDER)}"])
 
 
 FORMATS = {"read": ("EDF", "FITS", "HDF5", "MRC", "NumPy", "PNG", "TIFF", "Zeiss", "raw"),
@@ -196,14 +242,14 @@ def test_copies(folder):
 def test_missing_nodes_name_what_was_refused(folder):
     old = folder / "old.so"
     old.write_bytes(b"sinograph-module-api:1\n")
-    why = f"refused: {old}: made for module API 1, this is API 4: build it again"
+    why = f"refused: {old}: {made_for('another Sinograph', 1, OLDER)}"
     same(call("launch", "simulate ! my-node ! null", env=with_path(folder, OURS))[2].splitlines()[0],
          f"sinograph: column 12: no node 'my-node': 'sinograph inspect' lists those there are; {why}")
     same(call("inspect", "simulat", env=with_path(folder, OURS)),
          (2, "", f"sinograph: no node 'simulat': did you mean 'simulate'?; {why}\n"))
     for i in range(4):
         (folder / f"text-{i}.so").write_text("no module")
-    matches(f"; {why}; refused: {folder}/text-0.so: not a Sinograph module; refused: [^;]*; 'sinograph inspect' lists 2 more "
+    matches(f"; {why}; refused: {folder}/text-0.so: {NO_MARK}; refused: [^;]*; 'sinograph inspect' lists 2 more "
             "that were refused\n", call("inspect", "x", env=with_path(folder, OURS))[2])
 
 

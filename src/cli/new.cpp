@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The command: writes a project with a node of its own, which is built and tested as it is.
+#include "base/paths.hpp"
+#include "base/temporary-folder.hpp"
+#include "base/text.hpp"
+#include "cli/options.hpp"
+#include "cli/templates.hpp"
+#include "glue/node-name.hpp"
+#include "glue/registry.hpp"
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+
+namespace sino::cli {
+
+namespace {
+
+// What was given; null when it was not.
+struct NewOptions {
+  char *folder = nullptr, *language = nullptr;
+
+  NewOptions () = default;
+  ~NewOptions ()
+  {
+    g_free (folder);
+    g_free (language);
+  }
+  NewOptions (const NewOptions &) = delete;
+  NewOptions &operator= (const NewOptions &) = delete;
+};
+
+void replace_all (std::string &text, const std::string &from, const std::string &to)
+{
+  for (auto at = text.find (from); at != text.npos; at = text.find (from, at + to.size ()))
+    text.replace (at, from.size (), to);
+}
+
+// The name of the templates' node as the one that is wanted, in each way of writing: my-gain, my_gain, MyGain, MY_GAIN.
+std::string renamed (std::string text, const std::string &name)
+{
+  std::string snake = name, camel, upper;
+  std::ranges::replace (snake, '-', '_');
+  for (const auto &word : split (name, '-'))
+    camel += static_cast<char> (g_ascii_toupper (word.front ())) + word.substr (1);
+  for (const char c : snake)
+    upper += static_cast<char> (g_ascii_toupper (c));
+  replace_all (text, "my-gain", name);
+  replace_all (text, "my_gain", snake);
+  replace_all (text, "MyGain", camel);
+  replace_all (text, "MY_GAIN", upper);
+  return text;
+}
+
+void check_name (const std::string &name)
+{
+  if (!is_node_name (name))
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("'%s' cannot be the name of a node: it wants lower-case words joined by '-', as my-gain",
+                       CharPtr (g_utf8_make_valid (name.c_str (), -1)).get ()));
+  if (std::ranges::count (Registry::get ().names (), name) > 0)
+    throw Wrong (SINO_ERROR_EXISTS,
+                 text ("a node '%s' is there already: put a prefix of your own before it", name.c_str ()));
+}
+
+void write_file (const std::string &path, const std::string &shown, const std::string &text)
+{
+  std::error_code failed;
+  std::filesystem::create_directories (folder_of (path), failed);
+  if (failed)
+    fail_file ("cannot create", folder_of (shown), failed.value ());
+  errno = 0;
+  std::ofstream file (path, std::ios::binary);
+  file << text;
+  file.close ();
+  if (!file)
+    fail_file ("cannot write", shown, errno ? errno : EIO);
+}
+
+// Under another name until it is complete, so that none is half written.
+void write_project (const std::string &folder, const std::string &language, const std::string &name)
+{
+  struct stat status {
+  };
+  if (lstat (folder.c_str (), &status) == 0)
+    fail (SINO_ERROR_EXISTS, "'%s' is there already: name another folder with --folder", folder.c_str ());
+  UnfinishedFolder project (folder);
+  for (size_t i = 0; i < template_count; i++) {
+    const auto &[set, path, text] = templates[i];
+    if (set == language || set == std::string_view ("both")) {
+      const auto file = "/" + renamed (path, name);
+      write_file (project.path () + file, folder + file, renamed (text, name));
+    }
+  }
+  project.commit (false);
+}
+
+// As a shell reads it back.
+std::string shell_word (const std::string &word)
+{
+  const bool plain = std::ranges::all_of (word, [] (char c) {
+    return g_ascii_isalnum (c) || std::string_view ("/._-+").find (c) != std::string_view::npos;
+  });
+  return plain ? word : CharPtr (g_shell_quote (word.c_str ())).get ();
+}
+
+} // namespace
+
+int make_new (int argc, char **argv)
+{
+  NewOptions given;
+  const auto arguments = parse (
+      argc, argv, "new filter NAME",
+      "Writes a Meson project with a node of that name into a new folder: its source, its OpenCL kernels, its page "
+      "and\n"
+      "its test. It is built and tested as it is, against the installed Sinograph. In C++ (the default) the node has\n"
+      "OpenCL kernels, and works with the build of Sinograph that it was built with; in C it has none, and works with\n"
+      "later versions, too.",
+      {{"folder", 'f', 0, G_OPTION_ARG_FILENAME, &given.folder, "The folder to make; NAME, if not given", "FOLDER"},
+       {"language", 'l', 0, G_OPTION_ARG_FILENAME, &given.language, "c or c++, the default", "LANGUAGE"}});
+  if (arguments.size () != 2)
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("new wants what to make and a name, as 'sinograph new filter my-gain', got %zu words",
+                       arguments.size ()));
+  if (arguments[0] != std::string_view ("filter"))
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("new makes a 'filter', not '%s'", arguments[0]));
+  const std::string name = arguments[1], language = given.language ? given.language : "c++";
+  if (language != "c" && language != "c++")
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--language wants c or c++, got '%s'", language.c_str ()));
+  check_name (name);
+  std::string folder = given.folder ? given.folder : name;
+  while (folder.size () > 1 && folder.ends_with ('/'))
+    folder.pop_back ();
+  if (folder.empty ())
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--folder wants the name of a folder, got ''");
+  write_project (folder, language, name);
+  const auto shown = shell_word (folder);
+  printf ("%s has the node '%s', its page and its test. Go there, then build and test it, and see it:\n\n"
+          "  cd %s\n"
+          "  meson setup build && meson test -C build\n"
+          "  SINOGRAPH_PLUGIN_PATH=$PWD/build sinograph inspect %s\n",
+          shown.c_str (), name.c_str (), shown.c_str (), name.c_str ());
+  return done;
+}
+
+} // namespace sino::cli

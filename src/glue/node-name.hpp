@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a node may be called.
+#pragma once
+#include <algorithm>
+#include <glib.h>
+#include <string>
+
+namespace sino {
+
+// Lower-case words joined by '-', so that files and launch lines can name it.
+inline bool is_node_name (const std::string &name)
+{
+  if (name.empty () || !g_ascii_islower (name.front ()) || name.back () == '-' || name.find ("--") != name.npos)
+    return false;
+  return std::all_of (name.begin (), name.end (),
+                      [] (char c) { return g_ascii_islower (c) || g_ascii_isdigit (c) || c == '-'; });
+}
+
+} // namespace sino
