@@ -20,6 +20,24 @@ SINO_PUBLIC
 G_DECLARE_FINAL_TYPE (SinoAppSink, sino_app_sink, SINO, APP_SINK, SinoTask)
 
 /**
+ * SinoAppSink:max-bytes:
+ *
+ * Bytes of blocks that may wait for the program or be held by it; 0: any number. May be changed at any time.
+ */
+
+/**
+ * SinoAppSink:max-buffers:
+ *
+ * Blocks that may wait for the program; 0: any number. May be changed at any time.
+ */
+
+/**
+ * SinoAppSink:whole:
+ *
+ * Whether the whole stream comes as one block, at its end.
+ */
+
+/**
  * SinoAppSink::new-buffer:
  * @self: a sink
  *

@@ -4,8 +4,8 @@
 #include "stream/objects.hpp"
 #include <cmath>
 
+using sino::Chunk;
 using sino::app::AppSource;
-using sino::app::Chunk;
 using sino::app::FrameQueue;
 
 GType sino_app_source_get_type (void)
@@ -43,7 +43,8 @@ static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool wait, C
   about.count = source.frames_in (length);
   about.frame_bytes = source.frame_bytes ();
   about.memory = memory ();
-  return source.feed ().queue.push (std::move (about), source.bounds (), wait);
+  return source.feed ().queue.push (
+      std::move (about), [&source] { return source.bounds (); }, wait);
 }
 
 template <class Make> static gboolean push_all (SinoAppSource *self, size_t length, Chunk about, Make memory)

@@ -28,6 +28,84 @@ SINO_PUBLIC
 G_DECLARE_FINAL_TYPE (SinoAppSource, sino_app_source, SINO, APP_SOURCE, SinoTask)
 
 /**
+ * SinoAppSource:element:
+ *
+ * Type of the values: `u8`, `u16`, `f16` or `f32`.
+ */
+
+/**
+ * SinoAppSource:rows:
+ *
+ * Rows of a frame. To be set before frames are pushed.
+ */
+
+/**
+ * SinoAppSource:columns:
+ *
+ * Columns of a frame. To be set before frames are pushed.
+ */
+
+/**
+ * SinoAppSource:frames:
+ *
+ * Projections of the scan; 0: as many as the geometry has angles, or else as many as come.
+ */
+
+/**
+ * SinoAppSource:angle-start:
+ *
+ * Degrees of the first projection, where no geometry was given.
+ */
+
+/**
+ * SinoAppSource:angle-step:
+ *
+ * Degrees from one projection to the next, where no geometry was given; 0: 180 over all frames.
+ */
+
+/**
+ * SinoAppSource:own-angles:
+ *
+ * Whether each frame comes with its angle ([method@Sino.AppSource.push_frame]).
+ */
+
+/**
+ * SinoAppSource:missing:
+ *
+ * What becomes of a scan in which numbers of frames are missing: it fails, or goes on without these projections.
+ */
+
+/**
+ * SinoAppSource:short-scan:
+ *
+ * What becomes of a scan that ends early: it fails, or is finished with the projections that came.
+ */
+
+/**
+ * SinoAppSource:max-bytes:
+ *
+ * Bytes of frames that may wait for the run; 0: any number. May be changed at any time.
+ */
+
+/**
+ * SinoAppSource:max-buffers:
+ *
+ * Pushes that may wait for the run; 0: any number. May be changed at any time.
+ */
+
+/**
+ * SinoAppSource:block:
+ *
+ * Whether a push waits for room; else it fails where there is none. May be changed at any time.
+ */
+
+/**
+ * SinoAppSource:leaky-type:
+ *
+ * What is dropped where there is no room: nothing, new frames, or the oldest. May be changed at any time.
+ */
+
+/**
  * SinoAppSource::need-data:
  * @self: a source
  *
@@ -117,7 +195,7 @@ gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gs
                                      gdouble angle, GError **error);
 
 /**
- * sino_app_source_push_owned: (skip)
+ * sino_app_source_push_owned:
  * @self: a source
  * @data: frames, dense, one after the other, which nobody changes before they are released
  * @length: number of bytes, those of one frame or several

@@ -319,6 +319,23 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar *property, const gchar *word,
+                               GError **error)
+{
+  g_return_val_if_fail (SINO_IS_RUNNER (self) && node && property && word, FALSE);
+  return guarded (error, FALSE, [&] {
+    std::shared_ptr<Run> run;
+    {
+      const std::lock_guard guard (RunnerObject::of (self).mutex);
+      run = RunnerObject::of (self).current;
+    }
+    if (!run)
+      sino::fail (SINO_ERROR_FAILED, "no run is under way: set properties of the graph, which the next one takes");
+    run->set_live (node, property, word);
+    return TRUE;
+  });
+}
+
 GVariant *sino_runner_get_statistics (SinoRunner *self)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);

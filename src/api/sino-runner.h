@@ -221,6 +221,26 @@ SINO_PUBLIC
 gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError **error);
 
 /**
+ * sino_runner_set_live:
+ * @self: a runner
+ * @node: name of a node
+ * @property: name of one of its live properties
+ * @word: the value as text, as in a launch line
+ * @error: return location for an error
+ *
+ * Changes a property while a run goes on, from any thread; the node sees it with the next block. `sinograph inspect NODE`
+ * says which properties are live; tasks written in C or Python name theirs ([method@Sino.Task.set_live]).
+ *
+ * Fails with %SINO_ERROR_FAILED when no run is under way, %SINO_ERROR_BAD_GRAPH when it has no such node, and with
+ * %SINO_ERROR_BAD_PROPERTY when the node has no such property, it is taken when a run begins, or the value is not valid.
+ *
+ * Returns: whether the property was changed
+ */
+SINO_PUBLIC
+gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar *property, const gchar *word,
+                               GError **error);
+
+/**
  * sino_runner_get_statistics:
  * @self: a runner
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "api/sino-task.h"
 #include "glue/binding.hpp"
-#include "glue/foreign.hpp"
+#include "glue/foreign-traits.hpp"
 
 using sino::ForeignTraits;
 
@@ -58,6 +58,30 @@ void sino_task_set_inputs (SinoTask *self, const gchar *const *required, const g
   ports.clear ();
   add_inputs (ports, required, false);
   add_inputs (ports, optional, true);
+}
+
+void sino_task_set_live (SinoTask *self, const gchar *const *properties)
+{
+  g_return_if_fail (is_foreign (self));
+  g_return_if_fail (!is_connected (self));
+  auto &live = sino::foreign_traits (self).live;
+  live.clear ();
+  for (; properties && *properties; properties++)
+    live.emplace_back (*properties);
+}
+
+void sino_task_set_open_ended (SinoTask *self, gboolean open_ended)
+{
+  g_return_if_fail (is_foreign (self));
+  g_return_if_fail (!is_connected (self));
+  sino::foreign_traits (self).open_end = open_ended ? std::make_unique<sino::OpenEnd> () : nullptr;
+}
+
+void sino_task_end_of_stream (SinoTask *self)
+{
+  g_return_if_fail (is_foreign (self));
+  g_return_if_fail (sino::foreign_traits (self).flow == SINO_FLOW_SOURCE_ONCE);
+  sino::foreign_traits (self).ended = true;
 }
 
 void sino_task_set_replicable (SinoTask *self, gboolean replicable)

@@ -191,4 +191,39 @@ void sino_task_set_inputs (SinoTask *self, const gchar *const *required, const g
 SINO_PUBLIC
 void sino_task_set_replicable (SinoTask *self, gboolean replicable);
 
+/**
+ * sino_task_set_live:
+ * @self: a task written in C, Python or another language
+ * @properties: (array zero-terminated=1) (nullable): names of properties
+ *
+ * Says which properties may be changed while a run goes on ([method@Sino.Runner.set_live]); to be called when the object
+ * is made: once it is connected in a graph the call is refused. Other threads than those of `process` set them.
+ */
+SINO_PUBLIC
+void sino_task_set_live (SinoTask *self, const gchar *const *properties);
+
+/**
+ * sino_task_set_open_ended:
+ * @self: a task written in C, Python or another language whose flow is %SINO_FLOW_SOURCE_ONCE
+ * @open_ended: whether its stream may end early
+ *
+ * Says that there may be fewer projections than the format says which [vfunc@Sino.Task.negotiate] gives; to be called
+ * when the object is made: once it is connected in a graph the call is refused.
+ *
+ * A run then takes all projections first, one per block, until [method@Sino.Task.end_of_stream] is called, and the rest
+ * of the graph sees a scan with exactly those that came, as if a file had held them.
+ */
+SINO_PUBLIC
+void sino_task_set_open_ended (SinoTask *self, gboolean open_ended);
+
+/**
+ * sino_task_end_of_stream:
+ * @self: a task written in C, Python or another language whose flow is %SINO_FLOW_SOURCE_ONCE
+ *
+ * Says, while [vfunc@Sino.Task.process] is called or from another thread, that there are no more projections: what the
+ * call fills is not used, and `process` is not called again. The run fails unless the task is open-ended.
+ */
+SINO_PUBLIC
+void sino_task_end_of_stream (SinoTask *self);
+
 G_END_DECLS

@@ -42,11 +42,11 @@ public:
   void take (const Block &in) override
   {
     if (queue.is_lent (in))
-      return queue.push (in, bounds ());
+      return queue.push (in, bounds);
     Block copy (in.format_pointer (), {}, in.region (),
                 queue.lend (block_bytes (in.format (), {}, in.region ()), nullptr));
     copy_common (in, copy);
-    queue.push (std::move (copy), bounds ());
+    queue.push (std::move (copy), bounds);
   }
 
 private:
@@ -104,7 +104,7 @@ std::unique_ptr<Worker> AppSink::start (const Replica &)
 void AppSink::finish ()
 {
   if (whole)
-    queue_->push (std::exchange (all, {}), {});
+    queue_->push (std::exchange (all, {}), [] { return BlockQueue::Bounds (); });
   queue_->finish (this);
 }
 

@@ -3,8 +3,7 @@
 #include "app/frame-workers.hpp"
 #include "app/signals.hpp"
 #include "base/angle.hpp"
-#include <cmath>
-#include <cstring>
+#include "glue/gathered-worker.hpp"
 
 namespace sino::app {
 
@@ -83,44 +82,25 @@ void AppSource::gather (const Monitor &monitor)
 
 std::shared_ptr<const Geometry> AppSource::geometry_of (int64_t count) const
 {
-  Geometry made;
-  std::shared_ptr<const Geometry> given;
+  Geometry all;
   {
     const std::lock_guard guard (shared->mutex);
-    given = shared->geometry;
+    if (shared->geometry)
+      all = *shared->geometry;
   }
-  if (given)
-    made = *given;
-  const auto number = [this] (int64_t i) { return gathered ? gathered->numbers ()[static_cast<size_t> (i)] : i; };
-  // Those of the frames that came, of values for each frame of the scan.
-  const auto choose = [&] (auto &values) {
-    if (std::ssize (values) <= 1 || std::ssize (values) == count) // one for all, or there is nothing to choose
-      if (!gathered || number (count - 1) == count - 1)
-        return;
-    auto all = std::move (values);
-    values.clear ();
-    for (int64_t i = 0; i < count; i++) {
-      if (number (i) >= std::ssize (all))
-        fail (SINO_ERROR_BAD_FORMAT, "frame %lld came, and the geometry has %zu projections",
-              static_cast<long long> (number (i)), all.size ());
-      values.push_back (all[static_cast<size_t> (number (i))]);
-    }
-  };
-  if (given && !given->angles.empty () && !own_angles) {
-    choose (made.angles);
-    if (made.axis.size () > 1)
-      choose (made.axis);
-    if (!made.views.empty ())
-      choose (made.views);
-    return std::make_shared<const Geometry> (std::move (made));
+  if (own_angles && gathered) {
+    all.angles.clear ();
+    for (const double degrees : gathered->angles ())
+      all.angles.push_back (radians (degrees));
+    return std::make_shared<const Geometry> (std::move (all));
   }
-  const auto planned = scan_frames ();
-  const double step = angle_step != 0 ? angle_step : 180.0 / static_cast<double> (planned > 0 ? planned : count);
-  made.angles.clear ();
-  for (int64_t i = 0; i < count; i++)
-    made.angles.push_back (own_angles && gathered ? radians (gathered->angles ()[static_cast<size_t> (i)])
-                                                  : radians (angle_start + static_cast<double> (number (i)) * step));
-  return std::make_shared<const Geometry> (std::move (made));
+  if (all.angles.empty ()) {
+    const auto planned = std::max (scan_frames (), gathered ? gathered->numbers ().back () + 1 : count);
+    const double step = angle_step != 0 ? angle_step : 180.0 / static_cast<double> (planned);
+    for (int64_t i = 0; i < planned; i++)
+      all.angles.push_back (radians (angle_start + static_cast<double> (i) * step));
+  }
+  return gathered ? gathered->choose (all) : std::make_shared<const Geometry> (std::move (all));
 }
 
 Format AppSource::negotiate (std::span<const Format *const>)

@@ -4,10 +4,10 @@
 #include "app/copies.hpp"
 #include "app/extras.hpp"
 #include "app/frame-queue.hpp"
-#include "app/gathered.hpp"
 #include "formats/stack.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
+#include "stream/gathered.hpp"
 
 namespace sino::app {
 

@@ -7,6 +7,9 @@
 
 namespace sino::app {
 
+// Bounds are looked at again, as nobody tells that they were changed.
+constexpr auto look_again = std::chrono::milliseconds (50);
+
 // Pages that go back to the queue when nobody uses them any more.
 struct BlockQueue::Lent final : HostBuffer {
   Lent (std::shared_ptr<BlockQueue> q, std::unique_ptr<Buffer> p, std::shared_ptr<Buffer> n)
@@ -142,20 +145,22 @@ void BlockQueue::attach (const void *user)
   unlocked = false;
 }
 
-void BlockQueue::push (Block block, const Bounds &bounds)
+void BlockQueue::push (Block block, const std::function<Bounds ()> &bounds)
 {
   if (auto *lent = dynamic_cast<Lent *> (block.buffer ().get ()))
     lent->place.reset ();
   const auto size = static_cast<int64_t> (block.buffer ()->size);
   std::unique_lock guard (mutex);
   const auto room = [&] {
-    return unlocked || ((bounds.bytes == 0 || bytes + held == 0 || bytes + held + size <= bounds.bytes) &&
-                        (bounds.buffers == 0 || std::ssize (waiting) < bounds.buffers));
+    const auto [most_bytes, most_buffers] = bounds ();
+    return unlocked || ((most_bytes == 0 || bytes + held == 0 || bytes + held + size <= most_bytes) &&
+                        (most_buffers == 0 || std::ssize (waiting) < most_buffers));
   };
   if (!room ()) {
     stopped = true;
     changed.notify_all ();
-    changed.wait (guard, room);
+    while (!changed.wait_for (guard, look_again, room)) {
+    }
     stopped = false;
   }
   if (unlocked)

@@ -46,8 +46,9 @@ public:
   void expect ();
   // Takes the queue for a run; throws where another one has it.
   void attach (const void *user);
-  // Adds a block whose memory is the program's; waits while the program has as much as it may. Throws Cancelled.
-  void push (Block block, const Bounds &bounds);
+  // Adds a block whose memory is the program's; waits while the program has as much as it may, which may change
+  // meanwhile. Throws Cancelled.
+  void push (Block block, const std::function<Bounds ()> &bounds);
   // All blocks have come.
   void finish (const void *user);
   void unlock (const void *user);

@@ -4,15 +4,6 @@
 
 namespace sino::app {
 
-void Chunk::drop_first (int64_t few)
-{
-  memory = {memory, memory.get () + static_cast<size_t> (few) * frame_bytes};
-  count -= few;
-  number += few;
-  if (!angles.empty ())
-    angles.erase (angles.begin (), angles.begin () + few);
-}
-
 // --- the program ---
 
 void FrameQueue::check (Chunk &frames, const Bounds &bounds) const
@@ -51,17 +42,21 @@ void FrameQueue::tell (std::unique_lock<std::mutex> &held, bool needs)
   held.lock ();
 }
 
-FrameQueue::Pushed FrameQueue::push (Chunk frames, const Bounds &bounds, bool wait)
+FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds, bool wait)
 {
+  constexpr auto look_again = std::chrono::milliseconds (50); // as nobody tells that bounds were changed
   const bool numbered = frames.number >= 0;
   std::unique_lock held (mutex);
+  auto bounds = get_bounds ();
   check (frames, bounds);
   const bool full = !room (frames, bounds);
   if (full && bounds.leaky == Leaky::none) {
     tell (held, false);
     if (!wait)
       return Pushed::full;
-    changed.wait (held, [&] { return !closed.empty () || ended || room (frames, bounds); });
+    while (!changed.wait_for (held, look_again,
+                              [&] { return !closed.empty () || ended || room (frames, bounds = get_bounds ()); })) {
+    }
     if (!numbered)
       frames.number = -1; // another thread may have pushed meanwhile
     check (frames, bounds);

@@ -2,6 +2,7 @@
 // Frames on their way from a program into a run. Std primitives only, so that the thread sanitizer can judge it.
 #pragma once
 #include "base/error.hpp"
+#include "stream/chunk.hpp"
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -13,19 +14,6 @@
 #include <vector>
 
 namespace sino::app {
-
-// Frames that lie in memory one after the other.
-struct Chunk {
-  std::shared_ptr<const std::byte> memory; // given back with the last reference
-  int64_t count = 0;
-  size_t frame_bytes = 0;
-  int64_t number = -1;        // of the first one, in the scan; -1: they follow those before
-  std::vector<double> angles; // of each, in radians; none: as was said before
-
-  size_t bytes () const { return static_cast<size_t> (count) * frame_bytes; }
-  // The same without the first few.
-  void drop_first (int64_t few);
-};
 
 enum class Leaky : uint8_t { none, upstream, downstream };
 
@@ -50,9 +38,10 @@ public:
 
   // --- the program ---
 
-  // Adds frames at the end; waits for room where `wait`. A buffer that is larger than all that may wait is taken when
-  // none does. Throws once the run has ended or failed, and where numbers do not rise or are too many.
-  Pushed push (Chunk frames, const Bounds &bounds, bool wait);
+  // Adds frames at the end; waits for room where `wait`, with bounds that may change meanwhile. A buffer that is larger
+  // than all that may wait is taken when none does. Throws once the run has ended or failed, and where numbers do not
+  // rise or are too many.
+  Pushed push (Chunk frames, const std::function<Bounds ()> &bounds, bool wait);
   void end_of_stream ();
   // A new scan: nothing waits, nothing was dropped.
   void begin ();

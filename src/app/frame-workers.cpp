@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "app/frame-workers.hpp"
+#include "glue/gathered-worker.hpp"
 #include <cstring>
 
 namespace sino::app {
@@ -16,25 +17,6 @@ void fail_short (int64_t came, int64_t wanted)
   fail (SINO_ERROR_FAILED, "the scan ended after %lld of %lld frames: short-scan=finish reconstructs those that came",
         static_cast<long long> (came), static_cast<long long> (wanted));
 }
-
-namespace {
-
-// What the program owns, as long as blocks use it.
-struct Pushed final : Buffer {
-  Pushed (std::shared_ptr<const std::byte> m, size_t bytes)
-      : Buffer (const_cast<std::byte *> (m.get ()), bytes), memory (std::move (m)) // is only read
-  {
-  }
-  const std::shared_ptr<const std::byte> memory;
-};
-
-// Kernels read values, not bytes.
-bool is_aligned (const std::byte *memory, const Format &format)
-{
-  return reinterpret_cast<uintptr_t> (memory) % size_of (format.element) == 0;
-}
-
-} // namespace
 
 // Whether frames wait; false after the last.
 bool QueueWorker::fetch (int64_t frame)
@@ -56,9 +38,7 @@ void QueueWorker::run (std::span<Input *const>, Output *output)
     const auto [begin, end] = coming->angles;
     if (!fetch (begin))
       fail_short (begin, format.angles ());
-    if (rest.count >= end - begin && is_aligned (rest.memory.get (), format)) {
-      const auto bytes = static_cast<size_t> (end - begin) * rest.frame_bytes;
-      output->push (output->next_in (std::make_shared<Pushed> (rest.memory, bytes)));
+    if (rest.count >= end - begin && push_in_place (*output, format, rest.memory)) {
       rest.drop_first (end - begin);
       continue;
     }
@@ -81,24 +61,6 @@ void QueueWorker::copy_into (Block &block)
     to += bytes;
     frame += some;
     rest.drop_first (some);
-  }
-}
-
-void GatheredWorker::run (std::span<Input *const>, Output *output)
-{
-  while (const Region *coming = output->coming ()) {
-    const auto [begin, end] = coming->angles;
-    const bool all_rows = coming->rows == Rows (0, format.rows ());
-    if (auto memory = all_rows ? frames->whole (begin, end - begin) : nullptr;
-        memory && is_aligned (memory.get (), format)) {
-      const auto bytes =
-          static_cast<size_t> ((end - begin) * format.rows () * format.line ()) * size_of (format.element);
-      output->push (output->next_in (std::make_shared<Pushed> (std::move (memory), bytes)));
-      continue;
-    }
-    Block block = output->next ();
-    frames->read (block);
-    output->push (std::move (block));
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The workers of 'app-source'.
+// The worker of 'app-source'.
 #pragma once
-#include "app/gathered.hpp"
+#include "app/frame-queue.hpp"
 #include "glue/task.hpp"
 
 namespace sino::app {
@@ -27,21 +27,6 @@ private:
 
   bool fetch (int64_t frame);
   void copy_into (Block &block);
-};
-
-// The same of a scan that has come.
-class GatheredWorker final : public Worker
-{
-public:
-  GatheredWorker (std::shared_ptr<const Gathered> g, const Replica &replica)
-      : frames (std::move (g)), format (*replica.output)
-  {
-  }
-  void run (std::span<Input *const>, Output *output) override;
-
-private:
-  const std::shared_ptr<const Gathered> frames;
-  const Format &format;
 };
 
 } // namespace sino::app

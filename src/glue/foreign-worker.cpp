@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/foreign-worker.hpp"
 #include "glue/boundary.hpp"
+#include "glue/foreign-traits.hpp"
 #include "stream/copy.hpp"
 #include "stream/objects.hpp"
 #include <cstring>
@@ -17,6 +18,11 @@ ForeignWorker::ForeignWorker (SinoTask *t, SinoFlow f, std::vector<bool> b, cons
 {
   for (const auto *format : replica.inputs)
     input_formats.push_back (format_object (format));
+}
+
+ForeignWorker::ForeignWorker (SinoTask *t, SinoFlow f, const std::shared_ptr<const Format> &output)
+    : task (t), flow (f), output_format (make_object (output))
+{
 }
 
 void ForeignWorker::run (std::span<Input *const> inputs, Output *output)
@@ -41,6 +47,11 @@ void ForeignWorker::run_source (Output &output)
 {
   while (Block out = output.next ()) {
     process_lanes ({}, out);
+    if (foreign_traits (task).ended)
+      fail (SINO_ERROR_FAILED,
+            "the stream ended after %lld of %lld projections: a task whose stream may end early says "
+            "so (set_open_ended)",
+            static_cast<long long> (out.angles ().begin), static_cast<long long> (out.format ().angles ()));
     output.push (std::move (out));
   }
 }
@@ -152,7 +163,7 @@ void ForeignWorker::run_accumulate (Input &input, Output &output)
   }
 }
 
-void ForeignWorker::process_lanes (const std::vector<Block> &inputs, Block &output)
+void ForeignWorker::process_lanes (const std::vector<Block> &inputs, Block &output) const
 {
   if (output.lanes () == 1)
     return process (inputs, &output);
@@ -162,7 +173,7 @@ void ForeignWorker::process_lanes (const std::vector<Block> &inputs, Block &outp
   copy_common (result, output);
 }
 
-void ForeignWorker::process (const std::vector<Block> &inputs, Block *output)
+void ForeignWorker::process (const std::vector<Block> &inputs, Block *output) const
 {
   using BufferPtr = ObjectPtr<SinoBuffer>;
   std::vector<BufferPtr> buffers;

@@ -12,7 +12,11 @@ class ForeignWorker final : public Worker
 public:
   // `beside`: the ports that come with all their angles beside each block of the first.
   ForeignWorker (SinoTask *task, SinoFlow flow, std::vector<bool> beside, const Replica &replica);
+  // Of a source whose blocks nobody plans.
+  ForeignWorker (SinoTask *task, SinoFlow flow, const std::shared_ptr<const Format> &output);
   void run (std::span<Input *const> inputs, Output *output) override;
+  // Has the task fill a dense block.
+  void fill (Block &output) const { process ({}, &output); }
 
 private:
   void run_source (Output &output);
@@ -22,9 +26,9 @@ private:
   void run_accumulate (Input &input, Output &output);
 
   // Calls process for dense blocks; empty ones stand for inputs that are not connected, a null output for a sink's.
-  void process (const std::vector<Block> &inputs, Block *output);
+  void process (const std::vector<Block> &inputs, Block *output) const;
   // The same for an output with any lanes.
-  void process_lanes (const std::vector<Block> &inputs, Block &output);
+  void process_lanes (const std::vector<Block> &inputs, Block &output) const;
 
   SinoTask *task; // outlives the worker
   SinoFlow flow;

@@ -2,6 +2,7 @@
 #include "glue/foreign.hpp"
 #include "glue/boundary.hpp"
 #include "glue/foreign-worker.hpp"
+#include "glue/gathered-worker.hpp"
 #include "glue/registry.hpp"
 #include "stream/objects.hpp"
 #include <cmath>
@@ -16,8 +17,13 @@ ForeignTask::ForeignTask (SinoTask *t)
 
 ForeignTask::~ForeignTask ()
 {
+  auto &shared = foreign_traits (task.get ());
+  if (gathering) {
+    const std::lock_guard guard (shared.open_end->mutex);
+    shared.open_end->gathered.reset ();
+  }
   if (running)
-    foreign_traits (task.get ()).running.clear ();
+    shared.running.clear ();
 }
 
 bool ForeignTask::is_source () const
@@ -105,13 +111,33 @@ private:
 
 } // namespace
 
+Format ForeignTask::call_alone (std::span<const Format *const> inputs) const
+{
+  const OneCall call (foreign_traits (task.get ()).negotiating);
+  return call_negotiate (task.get (), inputs);
+}
+
+// As many as came of a stream that may end early.
+static void restrict_to (const Gathered &gathered, Format &output)
+{
+  if (output.kind () != Kind::projections || gathered.count () > output.angles ())
+    fail (SINO_ERROR_BAD_FORMAT, "'negotiate' gave %s after %lld projections had come", output.describe ().c_str (),
+          static_cast<long long> (gathered.count ()));
+  output.dim (Axis::angle).extent = gathered.count ();
+  if (output.geometry && gathered.count () > 0)
+    output.geometry = gathered.choose (*output.geometry);
+}
+
 Format ForeignTask::negotiate (std::span<const Format *const> inputs)
 {
   check_inputs ();
-  Format output = [&] {
-    const OneCall call (foreign_traits (task.get ()).negotiating);
-    return call_negotiate (task.get (), inputs);
-  }();
+  Format output = call_alone (inputs);
+  if (gathers ()) {
+    const std::lock_guard guard (traits.open_end->mutex);
+    gathered = traits.open_end->gathered;
+  }
+  if (gathered)
+    restrict_to (*gathered, output);
   check (inputs.empty () ? nullptr : inputs[0], output);
   rows = output.rows ();
   row_bytes = 0;
@@ -207,7 +233,7 @@ bool ForeignTask::collects (size_t port) const
 
 Access ForeignTask::access () const
 {
-  return traits.flow == SINO_FLOW_SOURCE_ONCE ? Access::once : Access::random;
+  return traits.flow == SINO_FLOW_SOURCE_ONCE && !gathered ? Access::once : Access::random;
 }
 
 int ForeignTask::wanted_lanes (const Device &, int downstream) const
@@ -231,17 +257,51 @@ void ForeignTask::memory (const Sizing &sizing, Bill &bill) const
 
 bool ForeignTask::serial () const
 {
-  return !traits.replicable || traits.flow == SINO_FLOW_SOURCE_ONCE;
+  return !gathered && (!traits.replicable || traits.flow == SINO_FLOW_SOURCE_ONCE);
 }
 
 // --- run ---
 
-std::unique_ptr<Worker> ForeignTask::start (const Replica &replica)
+// Takes the object for the run.
+void ForeignTask::take ()
 {
-  if (!running && foreign_traits (task.get ()).running.test_and_set ())
+  auto &shared = foreign_traits (task.get ());
+  if (!running && shared.running.test_and_set ())
     fail (SINO_ERROR_FAILED, "this object is part of another run that is under way: use another one");
   running = true;
+  shared.ended = false;
   call (task.get (), "start", SINO_TASK_GET_CLASS (task.get ())->start);
+}
+
+void ForeignTask::gather (const Monitor &monitor)
+{
+  constexpr int64_t in_memory = 256 << 20;
+  take ();
+  gathering = true;
+  auto &shared = foreign_traits (task.get ());
+  const auto format = std::make_shared<const Format> (call_alone ({}));
+  check (nullptr, *format);
+  const ForeignWorker worker (task.get (), traits.flow, format);
+  auto all = std::make_shared<Gathered> (in_memory);
+  for (int64_t i = 0; i < format->angles (); i++) {
+    Block block = make_block (format, {}, {{0, format->rows ()}, {i, i + 1}});
+    worker.fill (block);
+    monitor.check ();
+    if (shared.ended)
+      break;
+    all->add ({{block.buffer (), block.data ()}, 1, block.bytes (), i, {}});
+  }
+  if (all->count () == 0)
+    fail (SINO_ERROR_FAILED, "the stream ended before its first projection");
+  const std::lock_guard guard (shared.open_end->mutex);
+  shared.open_end->gathered = std::move (all);
+}
+
+std::unique_ptr<Worker> ForeignTask::start (const Replica &replica)
+{
+  if (gathered) // by the task that has the object
+    return std::make_unique<GatheredWorker> (gathered, replica);
+  take ();
   return std::make_unique<ForeignWorker> (task.get (), traits.flow, beside, replica);
 }
 

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Tasks written in C, Python or another language, as tasks of the runtime.
 #pragma once
-#include "api/sino-task.h"
 #include "base/pointers.hpp"
-#include "glue/task.hpp"
+#include "glue/foreign-traits.hpp"
 #include <atomic>
 
 namespace sino {
-
-// What such a task says of itself when it is made.
-struct ForeignTraits {
-  SinoFlow flow = SINO_FLOW_POINT;
-  std::vector<Port> inputs{{"data"}}; // names are interned
-  bool replicable = false;
-  std::atomic<bool> settled{}; // others rely on all of this: it changes no more
-  std::atomic_flag running{};  // a run has it
-  std::atomic_flag negotiating{};
-};
-
-ForeignTraits &foreign_traits (SinoTask *task);
 
 class ForeignTask final : public Task
 {
@@ -28,6 +15,8 @@ public:
 
   std::span<const Port> inputs () const override;
   bool has_output () const override;
+  bool gathers () const override { return traits.open_end && traits.flow == SINO_FLOW_SOURCE_ONCE; }
+  void gather (const Monitor &monitor) override;
   Format negotiate (std::span<const Format *const> inputs) override;
   Rows demand (size_t port, const Format &input, const Rows &rows) const override;
   bool collects (size_t port) const override;
@@ -43,6 +32,8 @@ public:
 private:
   bool is_source () const;
   void check_inputs () const;
+  void take ();
+  Format call_alone (std::span<const Format *const> inputs) const;
   void check (const Format *input, const Format &output) const;
 
   ObjectPtr<SinoTask> task;
@@ -52,7 +43,8 @@ private:
   double angle_bytes = 0, input_angle_bytes = 0; // bytes of a whole projection put out, and taken
   int64_t rows = 0;
   bool sinograms = false; // somewhere, so that lanes may have to be taken apart
-  bool running = false;
+  std::atomic<bool> running{false}, gathering{false};
+  std::shared_ptr<const Gathered> gathered;
 };
 
 } // namespace sino

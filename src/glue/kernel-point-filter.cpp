@@ -65,10 +65,10 @@ private:
   }
 };
 
-class OnDevice final : public OpenclPointWorker
+class PointOnDevice final : public OpenclPointWorker
 {
 public:
-  OnDevice (const KernelPointFilter &task, const Replica &replica)
+  PointOnDevice (const KernelPointFilter &task, const Replica &replica)
       : OpenclPointWorker (replica),
         kernel (device, task, task.kernels ()->choice (device, 1).setting, task.kernels ()->problem ().with_lanes (1))
   {
@@ -112,7 +112,7 @@ std::unique_ptr<Worker> KernelPointFilter::start (const Replica &replica)
 {
   if (!on_device (replica.device))
     return std::make_unique<OnCpu> (*this, replica.cpu);
-  return std::make_unique<OnDevice> (*this, replica);
+  return std::make_unique<PointOnDevice> (*this, replica);
 }
 
 Kernel point_kernel (const char *name, const char *summary, const families::Source &source, int values)

@@ -17,10 +17,10 @@ struct Neighbours {
   cl_int made_frame, made_line, made_lines, out_frame, out_line, out_lines;
 };
 
-class OnDevice final : public NeighbourWorker
+class NeighboursOnDevice final : public NeighbourWorker
 {
 public:
-  OnDevice (const Replica &replica, Reach r, const NeighbourKernel &k)
+  NeighboursOnDevice (const Replica &replica, Reach r, const NeighbourKernel &k)
       : NeighbourWorker (replica, r), set_arguments (k.set_arguments), device (as_opencl (replica.device)),
         allotment (replica.memory), queues (device), uploads (queues, allotment), downloads (queues, allotment),
         clock (queues, &replica.counters), shape (k.setting.kernel->shape (k.setting, k.problem)),
@@ -121,7 +121,7 @@ private:
 
 std::unique_ptr<Worker> opencl_neighbours (const Replica &replica, Reach reach, const NeighbourKernel &kernel)
 {
-  return std::make_unique<OnDevice> (replica, reach, kernel);
+  return std::make_unique<NeighboursOnDevice> (replica, reach, kernel);
 }
 
 } // namespace sino

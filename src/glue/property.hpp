@@ -176,10 +176,9 @@ template <auto M> constexpr Property make_property (const char *name, const char
       const char *s = g_value_get_string (in);
       v = s ? s : "";
     }
-    if (v == before)
-      return false;
-    set_to (place, std::move (v));
-    return true;
+    const bool changed = v != before;
+    set_to (place, std::move (v)); // also one that equals it, as -0 does 0
+    return changed;
   };
   p.word = [] (const Property &property, const void *self) {
     return word_of<V> (property, value_of (static_cast<const C *> (self)->*M));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/properties.hpp"
 #include "base/error.hpp"
+#include "glue/binding.hpp"
+#include "glue/foreign-traits.hpp"
 #include <algorithm>
 
 namespace sino {
@@ -125,6 +127,18 @@ std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote)
 std::string default_json (GParamSpec *spec)
 {
   return json (default_of (spec), quote_json);
+}
+
+std::vector<std::string> live_properties (SinoTask *task)
+{
+  std::vector<std::string> names;
+  const bool ours = task_type (G_OBJECT_TYPE (task));
+  for (const auto *spec : list_properties (G_OBJECT_TYPE (task))) {
+    const auto is_named = [spec] (const std::string &name) { return name == spec->name; };
+    if (ours ? spec->flags & live_flag : std::ranges::any_of (foreign_traits (task).live, is_named))
+      names.emplace_back (spec->name);
+  }
+  return names;
 }
 
 } // namespace sino

@@ -43,4 +43,7 @@ SINO_VISIBLE std::string default_text (GParamSpec *spec);
 SINO_VISIBLE std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote = quote_json);
 SINO_VISIBLE std::string default_json (GParamSpec *spec);
 
+// Names of the properties that may be changed while a run goes on.
+SINO_VISIBLE std::vector<std::string> live_properties (SinoTask *task);
+
 } // namespace sino

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
 #include "base/error.hpp"
+#include "base/threads.hpp"
+#include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
 #include "run/describe.hpp"
+#include "run/memory-claim.hpp"
 #include "run/memory.hpp"
 #include "run/outputs.hpp"
 #include "run/pipeline.hpp"
@@ -19,6 +22,7 @@ struct Run::State {
   std::shared_ptr<RunContext> context = std::make_shared<RunContext> ();
   RunOptions options;
   std::optional<EnergyMeter> meter;
+  std::optional<MemoryClaim> memory;
   Energy energy; // of the whole run, there before `seconds`
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1};          // duration of the whole run, once it has ended
@@ -86,10 +90,29 @@ void Run::gather ()
     return;
   rehearse ();
   attend (state->context, [context = state->context, titles] {
-    for (size_t i = 0; i < titles.size (); i++) {
-      context->set_place (titles[i]);
-      naming (titles[i], [&] { context->gathering[i]->gather (context->monitor); });
-    }
+    context->set_place (join (titles));
+    // At once, as a program may push frames by turns.
+    std::vector<std::thread> threads;
+    const auto guarded = [&context] (auto body) {
+      try {
+        body ();
+      } catch (const Cancelled &) {
+        context->monitor.cancel ();
+      } catch (...) {
+        context->fail_with (std::current_exception ()); // which wakes the others
+      }
+    };
+    for (size_t i = 0; i < titles.size (); i++)
+      guarded ([&] {
+        threads.push_back (start_thread ([&, i] {
+          guarded ([&] { naming (titles[i], [&] { context->gathering[i]->gather (context->monitor); }); });
+        }));
+      });
+    for (auto &thread : threads)
+      thread.join ();
+    if (const auto failure = context->failure ())
+      std::rethrow_exception (failure);
+    context->monitor.check ();
   });
 }
 
@@ -130,8 +153,10 @@ void Run::State::prepare ()
   run.meters.nodes.resize (run.net.nodes.size ());
   run.meters.devices.resize (run.devices.size ());
   tell_warnings ();
-  run.plan.base = resident_memory () + allowance_of (run.devices);
-  run.plan.limit = options.memory > 0 ? options.memory : run.plan.base + 0.8 * available_memory ();
+  memory.emplace ();
+  run.plan.base = memory->before () + allowance_of (run.devices);
+  run.plan.limit =
+      options.memory > 0 ? options.memory : memory->now () + allowance_of (run.devices) + 0.8 * available_memory ();
   make_plan ();
 }
 
@@ -149,6 +174,7 @@ void Run::State::make_plan ()
   run.set_place ("the plan");
   run.plan = sino::make_plan (run.plan_input ());
   planned = run.plan.peak;
+  memory->set (run.plan.peak - memory->before ());
   limit = run.plan.limit;
   auto with_memory = run.plan_input ();
   with_memory.most_lanes = all_lanes; // results, which fewer lanes do not change, do not tell how much there was
@@ -274,6 +300,19 @@ void Run::cancel (Patience::Time patience)
     rehearsal->cancel (patience);
   state->context->patience.set (patience);
   state->context->monitor.cancel ();
+}
+
+void Run::set_live (const std::string &node, const std::string &property, const std::string &word)
+{
+  const auto &found = state->graph.nodes ()[state->graph.find (node)];
+  const auto live = live_properties (found.task.get ());
+  const auto *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (found.task.get ()), property.c_str ());
+  if (spec && std::find (live.begin (), live.end (), spec->name) == live.end ())
+    fail (SINO_ERROR_BAD_PROPERTY, "%s: %s is taken when a run begins, and cannot be changed while it goes on; %s",
+          title (found).c_str (), property.c_str (),
+          live.empty () ? "no property of this node can" : ("what can is " + join (live)).c_str ());
+  const std::lock_guard guard (state->mutex);
+  set_property (found, property, word);
 }
 
 Progress Run::progress () const

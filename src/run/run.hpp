@@ -94,6 +94,10 @@ public:
   // Ends prepare () or execute () soon, from any thread: waits that long for calls that do not return.
   void cancel (Patience::Time patience = Patience::usual);
 
+  // Sets a live property of a node, by its name in the graph, while the run goes on. Throws where it is none. Any
+  // thread.
+  void set_live (const std::string &node, const std::string &property, const std::string &word);
+
   Progress progress () const;
   // What people should know so far, from negotiation on; more come during the run. Any thread.
   std::vector<Message> messages () const;

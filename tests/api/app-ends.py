@@ -140,6 +140,175 @@ def test_unlock_wakes_a_task():
         check("left behind" not in ends[0].message, ends[0].message)
 
 
+class Camera(Sino.Task):
+    """A source that ends when it likes."""
+
+    def __init__(self, frames, planned, open_ended):
+        super().__init__()
+        self.set_flow(Sino.Flow.SOURCE_ONCE)
+        self.set_open_ended(open_ended)
+        self.frames, self.planned, self.calls = frames, planned, []
+
+    def do_start(self):
+        self.calls.append("start")
+        return True
+
+    def do_finish(self):
+        self.calls.append("finish")
+        return True
+
+    def do_negotiate(self, inputs):
+        return Sino.Format.new_projections(Sino.Element.U16, self.planned, N, N, Sino.Geometry.new(
+            numpy.arange(self.planned) * 2.0))
+
+    def do_process(self, inputs, output):
+        first, number = output.get_first_angle(), output.get_shape()[0]
+        if first + number > len(self.frames):
+            self.end_of_stream()
+        else:
+            output.set_data(self.frames[first:first + number].tobytes())
+        return True
+
+
+def test_a_source_in_python_may_end_early():
+    frames = counts(31)
+    for planned in (31, 90):
+        camera, sink = Camera(frames, planned, True), ArraySink()
+        for _ in range(2):
+            run(camera, sink)
+            check((sink.array == frames).all(), "values differ")
+        same(camera.calls, ["start", "finish"] * 2)
+    same(len(sink.format.get_geometry().get_angles()), 31)
+    raises(Code.FAILED, "the stream ended after ", run, Camera(frames, 90, False), ArraySink())
+    raises(Code.FAILED, "the stream ended before its first projection", run, Camera(frames[:0], 90, True), ArraySink())
+
+
+def test_two_scans_of_unknown_length_by_turns():
+    cameras, join = [Sino.AppSource(rows=512, columns=512, max_bytes=2 * LARGE.nbytes) for _ in range(2)], ArraySink()
+
+    class Add(Sino.Task):
+        def __init__(self):
+            super().__init__()
+            self.set_inputs(["first", "second"], None)
+
+        def do_process(self, inputs, output):
+            output.set_data((values_of(inputs[0]) + values_of(inputs[1])).tobytes())
+            return True
+
+    add, graph, results = Add(), Sino.Graph.new(), []
+    for task, name in ((cameras[0], "a"), (cameras[1], "b"), (add, "add"), (join, "sink")):
+        graph.add_task(task, name)
+    for edge in (("a", "add", 0), ("b", "add", 1), ("add", "sink", 0)):
+        graph.connect(*edge)
+    runner = Sino.Runner(device="native")
+    runner.run_async(graph, None, lambda _, result: results.append(result))
+    for number in range(9):
+        for camera in cameras:
+            camera.push((LARGE + number).tobytes())
+    for camera in cameras:
+        camera.end_of_stream()
+    deadline = time.monotonic() + 30
+    while not results and time.monotonic() < deadline:
+        GLib.MainContext.default().iteration(False) or time.sleep(0.001)
+    runner.run_finish(results[0])
+    same(join.array[:, 0, 0].tolist(), [2 * number for number in range(9)])
+
+
+def test_live_properties():
+    scan = Scan(frames=40, rows=512, columns=512, sink_bytes=2 * LARGE.nbytes)
+    raises(Code.FAILED, "no run is under way", scan.runner.set_live, "app-sink", "max-bytes", "1")
+    scan.begin()
+    pusher = threading.Thread(target=push_each, args=(scan.source, [LARGE] * 40))
+    pusher.start()
+    held = [scan.sink.pull() for _ in range(2)]
+    same(scan.sink.try_pull(100000), None)
+    scan.runner.set_live("app-sink", "max-bytes", str(4 * LARGE.nbytes))
+    held += [scan.sink.pull() for _ in range(2)]
+    same(scan.sink.props.max_bytes, 4 * LARGE.nbytes)
+    live = scan.runner.set_live
+    raises(Code.BAD_PROPERTY, "'app-sink': whole is taken when a run begins, and cannot be changed while it goes on; what "
+                              "can is max-bytes, max-buffers", live, "app-sink", "whole", "true")
+    raises(Code.BAD_PROPERTY, "'app-source': no property 'max-byte': did you mean 'max-bytes'?", live, "app-source",
+           "max-byte", "1")
+    raises(Code.BAD_PROPERTY, "wants", live, "app-source", "max-bytes", "many")
+    raises(Code.BAD_GRAPH, "no node is named 'sink'", live, "sink", "max-bytes", "1")
+    held.clear()
+    scan.pull_all()
+    pusher.join()
+
+
+def test_a_live_property_of_a_task_in_python():
+    go, seen = threading.Event(), []
+
+    class Threshold(Sino.Task):
+        level = GObject.Property(type=float, default=1.0, minimum=-1e6, maximum=1e6)
+        other = GObject.Property(type=float, default=1.0, minimum=-1e6, maximum=1e6)
+
+        def __init__(self):
+            super().__init__()
+            self.set_flow(Sino.Flow.SINK)
+            self.set_live(["level"])
+
+        def do_process(self, inputs, output):
+            seen.append(self.level)
+            go.wait(10)
+            return True
+
+    task = Threshold()
+    source = Sino.AppSource(rows=512, columns=512, frames=2)
+    graph, runner, results = graph_of(source, task), Sino.Runner(device="native"), []
+    name = graph.list_nodes()[1]
+    push_each(source, [LARGE] * 2)
+    runner.run_async(graph, None, lambda _, result: results.append(result))
+    deadline = time.monotonic() + 20
+    while not seen and time.monotonic() < deadline:
+        time.sleep(0.01)
+    runner.set_live(name, "level", "2.5")
+    raises(Code.BAD_PROPERTY, "other is taken when a run begins", runner.set_live, name, "other", "2")
+    go.set()
+    while not results and time.monotonic() < deadline:
+        GLib.MainContext.default().iteration(False) or time.sleep(0.001)
+    runner.run_finish(results[0])
+    same(seen, [1.0, 2.5])
+
+
+def test_runs_at_once_share_the_memory():
+    first = Scan(frames=4).begin()
+    while first.runner.get_statistics() is None:
+        time.sleep(0.01)
+    planned = first.runner.get_statistics().unpack()["planned-memory"]
+    second = Scan(frames=4).begin()
+    push_each(second.source, counts(4))
+    second.pull_all()
+    both = second.runner.get_statistics().unpack()["planned-memory"]
+    check(both > planned + 400e6, f"{both} bytes are planned after {planned}")  # what the first may still take
+    third = Scan(frames=4, memory=f"{int(both - 100e6)}")
+    raises(Code.MEMORY, "", lambda: third.begin().end())
+    push_each(first.source, counts(4))
+    first.pull_all()
+    push_each(third.source, counts(0))
+    third.source.begin()
+    push_each(third.source, counts(4))
+    third.begin().pull_all()
+
+
+def test_many_runs_leave_nothing():
+    frames, scan = counts(3), Scan(frames=3)
+    for number in range(150):
+        if number == 50:
+            before = resident(), threads_and_files()
+        push_each(scan.source, frames)
+        scan.begin().pull_all()
+        scan.source.begin()
+    check(resident() - before[0] < 4e6, f"{resident() - before[0]} bytes more after 100 runs")
+    check(threads_and_files() <= before[1], "threads or files are left")
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
 def test_scans_one_after_the_other():
     scan = Scan("flat-field", "reconstruct", frames=30)
     scan.source.push_flats(numpy.full((1, N, N), 21000, numpy.uint16).tobytes())

@@ -96,6 +96,28 @@ def test_slices_are_those_of_a_file():
     reconstruct(frames, angles, range(60), own_angles=True)
 
 
+def test_darks_and_flats_from_files():
+    frames, darks = counts(9), counts(3, seed=3) // 200
+    flats, volumes = numpy.full((2, N, N), 21000, numpy.uint16), []
+    with tempfile.TemporaryDirectory() as folder:
+        with h5py.File(f"{folder}/more.h5", "w") as file:
+            file["darks"], file["flats"] = darks, flats
+        for from_files in (False, True):
+            scan = Scan("flat-field", frames=9)
+            if from_files:
+                for port, name in enumerate(("darks", "flats"), 1):
+                    scan.graph.add_node("read", name)
+                    scan.graph.set(name, "path", f"{folder}/more.h5")
+                    scan.graph.set(name, "dataset", name)
+                    scan.graph.connect(name, "flat-field", port)
+            else:
+                scan.source.push_darks(darks.tobytes())
+                scan.source.push_flats(flats.tobytes())
+            push_each(scan.source, frames)
+            volumes.append(scan.begin().pull_all())
+    check((volumes[0] == volumes[1]).all(), "values differ")
+
+
 def test_a_scan_that_ends_early_is_one_with_fewer_projections():
     frames, angles = counts(60), numpy.linspace(0, 200, 60, endpoint=False)
     reconstruct(frames, angles, range(53), frames=60, short_scan=1)

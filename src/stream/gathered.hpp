@@ -2,11 +2,11 @@
 // All frames of a scan whose number is known when they have come: as they were pushed as far as memory goes, the rest
 // in a scratch file.
 #pragma once
-#include "app/frame-queue.hpp"
 #include "base/scratch-file.hpp"
 #include "stream/block.hpp"
+#include "stream/chunk.hpp"
 
-namespace sino::app {
+namespace sino {
 
 class SINO_VISIBLE Gathered
 {
@@ -21,6 +21,8 @@ public:
   const std::vector<int64_t> &numbers () const { return numbers_; }
   const std::vector<double> &angles () const { return angles_; }
   bool in_memory () const { return !file; }
+  // The geometry of these projections, of one that has all of the scan. Throws where it has too few.
+  std::shared_ptr<const Geometry> choose (const Geometry &all) const;
 
   // The memory where frames from `first` on lie side by side, null where they do not.
   std::shared_ptr<const std::byte> whole (int64_t first, int64_t count) const;
@@ -43,4 +45,4 @@ private:
   const Piece &piece_with (int64_t frame) const;
 };
 
-} // namespace sino::app
+} // namespace sino

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "app/gathered.hpp"
+#include "stream/gathered.hpp"
+#include "base/error.hpp"
 #include <algorithm>
 #include <cstring>
 
-namespace sino::app {
+namespace sino {
+
+void Chunk::drop_first (int64_t few)
+{
+  memory = {memory, memory.get () + static_cast<size_t> (few) * frame_bytes};
+  count -= few;
+  number += few;
+  if (!angles.empty ())
+    angles.erase (angles.begin (), angles.begin () + few);
+}
 
 void Gathered::add (Chunk frames)
 {
@@ -59,4 +69,28 @@ void Gathered::read (Block &block) const
   }
 }
 
-} // namespace sino::app
+std::shared_ptr<const Geometry> Gathered::choose (const Geometry &all) const
+{
+  Geometry some = all;
+  const auto choose = [this] (auto &values) {
+    if (values.size () <= 1) // one for all
+      return;
+    auto given = std::move (values);
+    values.clear ();
+    for (const auto number : numbers_) {
+      if (number >= std::ssize (given))
+        fail (SINO_ERROR_BAD_FORMAT, "frame %lld came, and the geometry has %zu projections",
+              static_cast<long long> (number), given.size ());
+      values.push_back (given[static_cast<size_t> (number)]);
+    }
+  };
+  if (some.angles.size () == 1 && count_ > 1)
+    fail (SINO_ERROR_BAD_FORMAT, "%lld frames came, and the geometry has 1 projection",
+          static_cast<long long> (count_));
+  choose (some.angles);
+  choose (some.axis);
+  choose (some.views);
+  return std::make_shared<const Geometry> (std::move (some));
+}
+
+} // namespace sino

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/memory-claim.hpp"
+#include "run/memory.hpp"
+#include <algorithm>
+#include <mutex>
+
+namespace sino {
+
+static std::mutex mutex;    // of what follows
+static int claims = 0;      // runs that there are
+static double resident = 0; // bytes before the first of them
+static double planned = 0;  // bytes by all of them
+
+MemoryClaim::MemoryClaim () : now_ (resident_memory ())
+{
+  const std::lock_guard guard (mutex);
+  if (claims++ == 0)
+    resident = now_;
+  before_ = std::max (now_, resident + planned);
+}
+
+MemoryClaim::~MemoryClaim ()
+{
+  const std::lock_guard guard (mutex);
+  claims--;
+  planned -= own;
+}
+
+void MemoryClaim::set (double bytes)
+{
+  const std::lock_guard guard (mutex);
+  planned += bytes - own;
+  own = bytes;
+}
+
+} // namespace sino

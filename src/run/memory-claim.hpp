@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The memory of several runs of one process at once, each of which plans with what the others will take.
+#pragma once
+
+namespace sino {
+
+class MemoryClaim
+{
+public:
+  MemoryClaim ();
+  ~MemoryClaim ();
+  MemoryClaim (const MemoryClaim &) = delete;
+  MemoryClaim &operator= (const MemoryClaim &) = delete;
+
+  // Resident bytes of the process before this run, those counted that the other runs have planned and perhaps not
+  // taken.
+  double before () const { return before_; }
+  // Those that are.
+  double now () const { return now_; }
+  // This run will take so many.
+  void set (double bytes);
+
+private:
+  double now_, before_, own = 0;
+};
+
+} // namespace sino

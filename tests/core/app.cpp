@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Frames pushed into a run and blocks pulled out of it by threads of a program, while others ask and change what they
+// may.
+#include "api/sinograph.h"
+#include "base/pointers.hpp"
+#include "tests/core/scans.hpp"
+#include <cstring>
+#include <random>
+#include <thread>
+
+namespace sino::test {
+
+namespace {
+
+using VariantPtr = std::unique_ptr<GVariant, Deleter<g_variant_unref>>;
+
+constexpr int side = 16, frames = 300;
+constexpr size_t frame_bytes = size_t{side} * side * 2;
+
+struct Program {
+  ObjectPtr<SinoGraph> graph{sino_graph_new ()};
+  ObjectPtr<SinoAppSource> source{sino_app_source_new ()};
+  ObjectPtr<SinoAppSink> sink{sino_app_sink_new ()};
+  ObjectPtr<SinoRunner> runner{sino_runner_new ()};
+  ObjectPtr<GCancellable> cancellable{g_cancellable_new ()};
+  std::atomic<bool> over{false};
+  std::thread run;
+  std::string failure;
+
+  explicit Program (int number)
+  {
+    GError *error = nullptr;
+    g_object_set (source.get (), "rows", side, "columns", side, "frames", number, "max-bytes", 8.0 * frame_bytes,
+                  nullptr);
+    g_object_set (sink.get (), "max-bytes", 8.0 * frame_bytes, nullptr);
+    g_object_set (runner.get (), "device", "native", "threads", 2, nullptr);
+    sino_graph_add_task (graph.get (), SINO_TASK (source.get ()), "in", &error);
+    sino_graph_add_task (graph.get (), SINO_TASK (sink.get ()), "out", &error);
+    sino_graph_connect (graph.get (), "in", "out", 0, &error);
+    g_assert_no_error (error);
+  }
+
+  void begin ()
+  {
+    run = std::thread ([this] {
+      GError *error = nullptr;
+      if (!sino_runner_run (runner.get (), graph.get (), cancellable.get (), &error))
+        failure = ErrorPtr (error)->message;
+      over = true;
+    });
+  }
+};
+
+std::vector<uint16_t> frame (int number)
+{
+  return std::vector<uint16_t> (size_t{side} * side, static_cast<uint16_t> (number * 7));
+}
+
+std::atomic<int> released{0};
+
+// Every third frame without a copy.
+bool push (Program &program, int number)
+{
+  const auto pixels = frame (number);
+  if (number % 3 > 0)
+    return sino_app_source_push (program.source.get (), reinterpret_cast<const guint8 *> (pixels.data ()), frame_bytes,
+                                 nullptr);
+  auto *owned = new std::vector<uint16_t> (pixels);
+  return sino_app_source_push_owned (
+      program.source.get (), owned->data (), frame_bytes,
+      [] (gpointer data) {
+        released++;
+        delete static_cast<std::vector<uint16_t> *> (data);
+      },
+      owned, nullptr);
+}
+
+// Values that came, -1 where the run failed.
+int pull_all (Program &program)
+{
+  int values = 0;
+  for (GError *error = nullptr;;) {
+    const ObjectPtr<SinoBuffer> block (sino_app_sink_pull (program.sink.get (), &error));
+    if (error) {
+      g_error_free (error);
+      return -1;
+    }
+    if (!block)
+      return values;
+    gsize bytes = 0;
+    const auto *data = sino_buffer_get_data (block.get (), &bytes);
+    for (gsize i = 0; i < bytes / 2; i++, values++) {
+      uint16_t value = 0;
+      std::memcpy (&value, data + 2 * i, 2);
+      g_assert_cmpint (value, ==, static_cast<uint16_t> (values / (side * side) * 7));
+    }
+  }
+}
+
+// What a program may do at any time.
+void ask_and_change (Program &program)
+{
+  for (int i = 0; !program.over; i++) {
+    if (const VariantPtr statistics{sino_runner_get_statistics (program.runner.get ())}; statistics)
+      g_assert_true (g_variant_is_of_type (statistics.get (), G_VARIANT_TYPE_VARDICT));
+    g_object_set (program.source.get (), "max-bytes", (4.0 + i % 8) * frame_bytes, "max-buffers", i % 5, nullptr);
+    g_object_set (program.sink.get (), "max-bytes", (4.0 + i % 8) * frame_bytes, nullptr);
+    g_assert_cmpint (sino_app_source_get_current_level_bytes (program.source.get ()), >=, 0);
+    g_assert_cmpint (sino_app_sink_get_held_bytes (program.sink.get ()), >=, 0);
+    std::this_thread::yield ();
+  }
+}
+
+void frames_through_a_run ()
+{
+  released = 0;
+  {
+    Program program (frames);
+    program.begin ();
+    std::thread asking ([&program] { ask_and_change (program); });
+    std::thread pushing ([&program] {
+      for (int i = 0; i < frames; i++)
+        g_assert_true (push (program, i));
+    });
+    g_assert_cmpint (pull_all (program), ==, frames * side * side);
+    program.run.join ();
+    pushing.join ();
+    asking.join ();
+    same (program.failure, "");
+  }
+  g_assert_cmpint (released, ==, frames / 3);
+}
+
+// Whoever waits comes back, and all memory is released.
+void cancelled_anywhere ()
+{
+  std::mt19937 random (1);
+  for (int i = 0; i < 30; i++) {
+    released = 0;
+    int owned = 0;
+    {
+      Program program (i % 2 ? frames : 0); // known, or gathered
+      program.begin ();
+      std::thread pushing ([&program, &owned] {
+        for (int number = 0; push (program, number); number++)
+          owned += number % 3 == 0;
+      });
+      std::thread pulling ([&program] { pull_all (program); });
+      std::this_thread::sleep_for (std::chrono::microseconds (random () % 20000));
+      g_cancellable_cancel (program.cancellable.get ());
+      program.run.join ();
+      pushing.join ();
+      pulling.join ();
+    }
+    g_assert_cmpint (released, >=, owned); // one more where the last push failed
+    g_assert_cmpint (released, <=, owned + 1);
+  }
+}
+
+} // namespace
+
+} // namespace sino::test
+
+int main (int argc, char **argv)
+{
+  using namespace sino::test;
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/app/frames-through-a-run", frames_through_a_run);
+  g_test_add_func ("/app/cancelled-anywhere", cancelled_anywhere);
+  return g_test_run ();
+}
