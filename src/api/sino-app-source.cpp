@@ -37,19 +37,24 @@ using Memory = std::shared_ptr<const std::byte>;
 
 // Pushes what `memory ()` gives, once it is known that the bytes are frames.
 template <class Make>
-static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool wait, Chunk about, Make memory)
+static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool may_wait, Chunk about, Make memory)
 {
   auto &source = of (self);
   about.count = source.frames_in (length);
-  about.frame_bytes = source.frame_bytes ();
+  about.shape = source.shape ();
+  if (source.angles_come () && about.angles.empty ())
+    sino::fail (SINO_ERROR_BAD_FORMAT, "own-angles is set, and the frame has none: push_frame takes its angle");
   about.memory = memory ();
-  return source.feed ().queue.push (
-      std::move (about), [&source] { return source.bounds (); }, wait);
+  return source.feed ().queue.push (std::move (about), [&source, may_wait] {
+    auto bounds = source.bounds ();
+    bounds.wait = bounds.wait && may_wait;
+    return bounds;
+  });
 }
 
 template <class Make> static gboolean push_all (SinoAppSource *self, size_t length, Chunk about, Make memory)
 {
-  if (push (self, length, of (self).waits (), std::move (about), memory) == FrameQueue::Pushed::full)
+  if (push (self, length, true, std::move (about), memory) == FrameQueue::Pushed::full)
     sino::fail (SINO_ERROR_MEMORY,
                 "no room for %zu bytes of frames: %" G_GINT64_FORMAT " bytes wait; raise max-bytes and max-buffers, or "
                 "set block=true to wait",
@@ -120,13 +125,17 @@ gboolean sino_app_source_push_object (SinoAppSource *self, guint64 address, gsiz
 
 // --- darks and flats ---
 
-static gboolean add (SinoAppSource *self, sino::app::Extras &extras, const guint8 *data, gsize length, GError **error)
+static gboolean add (SinoAppSource *self, sino::app::Extras sino::app::Feed::*extras, const guint8 *data, gsize length,
+                     GError **error)
 {
   return sino::guarded (error, FALSE, [&] {
     auto &source = of (self);
-    const auto frames = source.frames_in (length);
-    const auto next = static_cast<double> (source.feed ().queue.level ().pushed);
-    extras.add (source.feed ().copies->copy (data, length), frames, next - 0.5);
+    auto &feed = source.feed ();
+    Chunk frames;
+    frames.count = source.frames_in (length);
+    frames.shape = source.shape ();
+    frames.memory = feed.copies->copy (data, length);
+    (feed.*extras).add (std::move (frames), feed.queue.next_number ());
     return TRUE;
   });
 }
@@ -134,13 +143,13 @@ static gboolean add (SinoAppSource *self, sino::app::Extras &extras, const guint
 gboolean sino_app_source_push_darks (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return add (self, of (self).feed ().darks, data, length, error);
+  return add (self, &sino::app::Feed::darks, data, length, error);
 }
 
 gboolean sino_app_source_push_flats (SinoAppSource *self, const guint8 *data, gsize length, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && (data || length == 0), FALSE);
-  return add (self, of (self).feed ().flats, data, length, error);
+  return add (self, &sino::app::Feed::flats, data, length, error);
 }
 
 void sino_app_source_clear_darks_and_flats (SinoAppSource *self)
@@ -162,7 +171,10 @@ gboolean sino_app_source_begin (SinoAppSource *self, GError **error)
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self), FALSE);
   return sino::guarded (error, FALSE, [self] {
-    of (self).feed ().queue.begin ();
+    auto &feed = of (self).feed ();
+    feed.queue.begin ();
+    feed.darks.begin ();
+    feed.flats.begin ();
     return TRUE;
   });
 }

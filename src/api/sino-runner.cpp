@@ -20,7 +20,7 @@ struct RunnerContents {
   std::string memory, device, trace;
   int threads = 0;
   std::atomic_flag running{};
-  std::mutex mutex;             // of what follows
+  std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
   std::shared_ptr<Run> current; // executed now
   VariantPtr statistics;        // of the last one
 
@@ -157,9 +157,9 @@ public:
   }
   ~Current ()
   {
-    VariantPtr fresh (sino::to_variant (contents ().current->statistics ()));
     const std::lock_guard guard (contents ().mutex);
-    contents ().statistics = std::move (fresh);
+    if (contents ().current->began ())
+      contents ().statistics.reset (sino::to_variant (contents ().current->statistics ()));
     contents ().current.reset ();
   }
   Current (const Current &) = delete;
@@ -194,16 +194,16 @@ void execute (SinoRunner *self, const std::shared_ptr<Run> &run, GCancellable *c
 {
   try {
     const Link link (cancellable, *run);
+    const Current current (self, run);
     run->gather ();
     run->prepare ();
-    const Current current (self, run);
     Told told (*run);
     run->execute ([&] (const sino::Progress &progress) { tell (told.news (progress)); });
   } catch (const sino::Cancelled &cancelled) {
     run->abandon (cancelled.message);
     throw;
   } catch (const std::exception &failure) {
-    run->abandon (failure.what ());
+    run->abandon (std::string ("the run failed: ") + failure.what ());
     throw;
   }
 }
@@ -300,8 +300,10 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
     work->run = freeze (self, graph);
     work->run->announce ();
     GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
-    if (!thread)
+    if (!thread) {
+      work->run->abandon (std::string ("the run failed: ") + error->message);
       return false;
+    }
     static_cast<void> (work.release ()); // the thread's now
     g_thread_unref (thread);
     return true;
@@ -324,11 +326,8 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && node && property && word, FALSE);
   return guarded (error, FALSE, [&] {
-    std::shared_ptr<Run> run;
-    {
-      const std::lock_guard guard (RunnerObject::of (self).mutex);
-      run = RunnerObject::of (self).current;
-    }
+    const std::lock_guard guard (RunnerObject::of (self).mutex); // the run goes with the thread that executes it
+    const auto &run = RunnerObject::of (self).current;
     if (!run)
       sino::fail (SINO_ERROR_FAILED, "no run is under way: set properties of the graph, which the next one takes");
     run->set_live (node, property, word);
@@ -340,12 +339,8 @@ GVariant *sino_runner_get_statistics (SinoRunner *self)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self), nullptr);
   auto &contents = RunnerObject::of (self);
-  std::shared_ptr<Run> run;
-  {
-    const std::lock_guard guard (contents.mutex);
-    run = contents.current;
-    if (!run)
-      return contents.statistics ? g_variant_ref (contents.statistics.get ()) : nullptr;
-  }
-  return sino::to_variant (run->statistics ());
+  const std::lock_guard guard (contents.mutex); // the run goes with the thread that executes it
+  if (contents.current)
+    return sino::to_variant (contents.current->statistics ());
+  return contents.statistics ? g_variant_ref (contents.statistics.get ()) : nullptr;
 }

@@ -195,7 +195,7 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
  * @user_data: for @callback
  *
  * Runs a graph in the background, as it is now: nodes and edges that are changed after this, properties of Sinograph's
- * nodes and those of the runner, have no effect on this run. (Objects written in C or Python are not copied; see
+ * nodes, but for live ones, and those of the runner have no effect on this run. (Objects written in C or Python are not copied; see
  * [class@Sino.Task].)
  *
  * This returns at once. Negotiation, which opens files, is done in the background, too; what it finds is reported by

@@ -2,6 +2,7 @@
 #include "api/sino-task.h"
 #include "glue/binding.hpp"
 #include "glue/foreign-traits.hpp"
+#include <algorithm>
 
 using sino::ForeignTraits;
 
@@ -66,8 +67,10 @@ void sino_task_set_live (SinoTask *self, const gchar *const *properties)
   g_return_if_fail (!is_connected (self));
   auto &live = sino::foreign_traits (self).live;
   live.clear ();
-  for (; properties && *properties; properties++)
+  for (; properties && *properties; properties++) {
     live.emplace_back (*properties);
+    std::replace (live.back ().begin (), live.back ().end (), '_', '-'); // as GObject has them
+  }
 }
 
 void sino_task_set_open_ended (SinoTask *self, gboolean open_ended)

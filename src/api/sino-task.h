@@ -220,8 +220,8 @@ void sino_task_set_open_ended (SinoTask *self, gboolean open_ended);
  * sino_task_end_of_stream:
  * @self: a task written in C, Python or another language whose flow is %SINO_FLOW_SOURCE_ONCE
  *
- * Says, while [vfunc@Sino.Task.process] is called or from another thread, that there are no more projections: what the
- * call fills is not used, and `process` is not called again. The run fails unless the task is open-ended.
+ * Says, in a call of [vfunc@Sino.Task.process], that there are no more projections: what the call fills is not used, and
+ * `process` is not called again. The run fails unless the task is open-ended.
  */
 SINO_PUBLIC
 void sino_task_end_of_stream (SinoTask *self);

@@ -3,6 +3,7 @@
 #include "app/signals.hpp"
 #include "device/device.hpp"
 #include "stream/copy.hpp"
+#include "stream/host-buffer.hpp"
 #include <cstring>
 
 namespace sino::app {
@@ -18,7 +19,8 @@ void AppSink::shared_memory (Bill &bill) const
   if (whole)
     add_bytes (bill, "whole stream", static_cast<size_t> (format->bytes ()));
   else
-    add_bytes (bill, "blocks that the program has", static_cast<size_t> (max_bytes));
+    add_bytes (bill, "blocks that the program has",
+               static_cast<size_t> (max_bytes > 0 ? std::min<double> (max_bytes, format->bytes ()) : format->bytes ()));
 }
 
 // --- run ---
@@ -26,11 +28,12 @@ void AppSink::shared_memory (Bill &bill) const
 namespace {
 
 // A part of the whole stream.
-struct Window final : Buffer {
+struct Window final : HostBuffer {
   Window (const std::shared_ptr<Buffer> &w, size_t at, size_t bytes, std::shared_ptr<Buffer> p)
-      : Buffer (w->data + at, bytes), whole (w), place (std::move (p))
+      : HostBuffer (w->data + at, bytes), whole (w), place (std::move (p))
   {
   }
+  bool keep () override { return false; } // it would keep all of the stream
   const std::shared_ptr<Buffer> whole, place;
 };
 

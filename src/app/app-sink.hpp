@@ -30,7 +30,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void finish () override;
   void unlock () override { queue_->unlock (this); }
-  void abandon (const std::string &why) override { queue_->close (this, "the run failed: " + why); }
+  void abandon (const std::string &why) override { queue_->close (this, why); }
 
 private:
   Live<double> max_bytes = 256 << 20;

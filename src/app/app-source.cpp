@@ -7,9 +7,6 @@
 
 namespace sino::app {
 
-// What a plan counts with that is made before the frames have come.
-constexpr int64_t frames_of_a_plan = 1800;
-
 AppSource::~AppSource ()
 {
   if (!shared->queue.leave (this))
@@ -22,23 +19,23 @@ AppSource::~AppSource ()
 
 Bounds AppSource::bounds () const
 {
-  return {static_cast<int64_t> (max_bytes), max_buffers, leaky, scan_frames ()};
+  return {static_cast<int64_t> (max_bytes), max_buffers, leaky, block, scan_frames ()};
 }
 
-size_t AppSource::frame_bytes () const
+FrameShape AppSource::shape () const
 {
   if (rows <= 0 || columns <= 0)
     fail (SINO_ERROR_BAD_PROPERTY, "set rows and columns to the size of a frame");
-  return static_cast<size_t> (rows) * static_cast<size_t> (columns) * size_of (element);
+  return {element, rows, columns};
 }
 
 int64_t AppSource::frames_in (size_t bytes) const
 {
-  const auto one = frame_bytes ();
-  if (bytes == 0 || bytes % one != 0)
-    fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are no number of frames: one of %d x %d %s has %zu", bytes, rows, columns,
-          name_of (element), one);
-  return static_cast<int64_t> (bytes / one);
+  const auto frame = shape ();
+  if (bytes == 0 || bytes % frame.bytes () != 0)
+    fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are no number of frames: one of %s has %zu", bytes,
+          frame.describe ().c_str (), frame.bytes ());
+  return static_cast<int64_t> (bytes / frame.bytes ());
 }
 
 // --- negotiate ---
@@ -56,31 +53,45 @@ bool AppSource::gathers () const
   return scan_frames () == 0 || own_angles || missing == formats::Missing::skip || short_scan == ShortScan::finish;
 }
 
+bool AppSource::suppose (int64_t projections)
+{
+  const std::lock_guard guard (shared->mutex);
+  shared->supposed = projections;
+  return true;
+}
+
 void AppSource::gather (const Monitor &monitor)
 {
-  shared->queue.attach (this);
-  auto all = std::make_shared<Gathered> (static_cast<int64_t> (max_bytes));
+  auto &queue = shared->queue;
+  queue.attach (this, shape ());
+  monitor.check (); // who cancelled before could not wake this
+  const auto room = static_cast<int64_t> (max_bytes);
+  auto all = std::make_shared<Gathered> (room > 0 ? room : std::numeric_limits<int64_t>::max ());
   int64_t next = 0;
-  while (auto frames_come = shared->queue.pop ()) {
+  while (auto frames_come = queue.pop ()) {
     monitor.check ();
     if (missing == formats::Missing::fail)
       check_number (next, frames_come->number);
     next = frames_come->number + frames_come->count;
     all->add (std::move (*frames_come));
   }
-  const auto wanted = scan_frames ();
+  const auto came = queue.next_number (), wanted = scan_frames ();
   if (all->count () == 0)
     fail (SINO_ERROR_FAILED, "the scan ended before its first frame");
-  if (wanted > 0 && next < wanted && short_scan == ShortScan::fail && missing == formats::Missing::fail)
-    fail_short (next, wanted);
+  if (missing == formats::Missing::fail)
+    check_number (next, came); // those at the end may have been dropped
+  if (came < wanted && short_scan == ShortScan::fail)
+    fail_short (came, wanted);
   if (own_angles && std::ssize (all->angles ()) != all->count ())
     fail (SINO_ERROR_FAILED, "%zu of %lld frames came with an angle, and own-angles is set: push all with theirs",
           all->angles ().size (), static_cast<long long> (all->count ()));
   const std::lock_guard guard (shared->mutex);
   shared->gathered = std::move (all);
+  shared->supposed = std::max (came, wanted);
 }
 
-std::shared_ptr<const Geometry> AppSource::geometry_of (int64_t count) const
+// Of so many frames of the scan, of which those that came are chosen.
+std::shared_ptr<const Geometry> AppSource::geometry_of (int64_t scan) const
 {
   Geometry all;
   {
@@ -88,34 +99,41 @@ std::shared_ptr<const Geometry> AppSource::geometry_of (int64_t count) const
     if (shared->geometry)
       all = *shared->geometry;
   }
-  if (own_angles && gathered) {
-    all.angles.clear ();
-    for (const double degrees : gathered->angles ())
-      all.angles.push_back (radians (degrees));
+  if (frames > 0 && !all.angles.empty () && std::ssize (all.angles) != frames)
+    fail (SINO_ERROR_BAD_FORMAT, "the geometry has %zu projections, and frames=%d", all.angles.size (), frames);
+  if (own_angles && !all.views.empty ())
+    fail (SINO_ERROR_BAD_FORMAT, "the geometry has a view for each projection, and own-angles is set: leave out one");
+  if (all.angles.empty () || own_angles) {
+    const double step = angle_step != 0 ? angle_step : 180.0 / static_cast<double> (scan);
+    all.angles.resize (static_cast<size_t> (scan));
+    for (int64_t i = 0; i < scan; i++)
+      all.angles[static_cast<size_t> (i)] = radians (angle_start + static_cast<double> (i) * step);
+  }
+  if (!gathered)
     return std::make_shared<const Geometry> (std::move (all));
-  }
-  if (all.angles.empty ()) {
-    const auto planned = std::max (scan_frames (), gathered ? gathered->numbers ().back () + 1 : count);
-    const double step = angle_step != 0 ? angle_step : 180.0 / static_cast<double> (planned);
-    for (int64_t i = 0; i < planned; i++)
-      all.angles.push_back (radians (angle_start + static_cast<double> (i) * step));
-  }
-  return gathered ? gathered->choose (all) : std::make_shared<const Geometry> (std::move (all));
+  if (own_angles)
+    for (size_t i = 0; i < gathered->numbers ().size (); i++)
+      all.angles[static_cast<size_t> (gathered->numbers ()[i])] = radians (gathered->angles ()[i]);
+  return gathered->choose (all);
 }
 
 Format AppSource::negotiate (std::span<const Format *const>)
 {
-  frame_bytes ();
+  const auto frame = shape ();
+  int64_t scan = scan_frames ();
   {
     const std::lock_guard guard (shared->mutex);
     gathered = shared->gathered;
+    scan = scan > 0 && !gathered ? scan : shared->supposed;
   }
-  const auto planned = scan_frames ();
-  const int64_t count = gathered ? gathered->count () : planned > 0 ? planned : frames_of_a_plan;
-  Format format = projections (element, {Axis::angle, count}, {Axis::row, rows}, {Axis::column, columns});
-  format.geometry = geometry_of (count);
-  format.companions.darks = shared->darks.read (element, rows, columns);
-  format.companions.flats = shared->flats.read (element, rows, columns);
+  if (gathered && !(gathered->shape () == frame))
+    fail (SINO_ERROR_BAD_FORMAT, "frames of %s have come, and it gives %s", gathered->shape ().describe ().c_str (),
+          frame.describe ().c_str ());
+  Format format = projections (element, {Axis::angle, gathered ? gathered->count () : scan}, {Axis::row, rows},
+                               {Axis::column, columns});
+  format.geometry = geometry_of (scan);
+  format.companions.darks = shared->darks.read (frame, gathered.get ());
+  format.companions.flats = shared->flats.read (frame, gathered.get ());
   format.companions.from = info.name;
   return format;
 }
@@ -131,13 +149,16 @@ double AppSource::bytes_read (const Format &output, const Rows &some) const
 int64_t AppSource::most_angles (const Format &) const
 {
   constexpr size_t large = 256 << 10;
-  return frame_bytes () >= large ? 1 : std::numeric_limits<int64_t>::max ();
+  return shape ().bytes () >= large ? 1 : std::numeric_limits<int64_t>::max ();
 }
 
 void AppSource::shared_memory (Bill &bill) const
 {
-  if (!gathered) // else it is there already
-    add_bytes (bill, "frames that wait", static_cast<size_t> (max_bytes));
+  if (gathered) // and are there already
+    return;
+  const double all = static_cast<double> (scan_frames ()) * static_cast<double> (shape ().bytes ());
+  const double most = max_bytes;
+  add_bytes (bill, "frames that wait", static_cast<size_t> (most > 0 && all > 0 ? std::min (most, all) : most + all));
 }
 
 // --- run ---
@@ -149,7 +170,8 @@ std::unique_ptr<Worker> AppSource::start (const Replica &replica)
   if (gathers ())
     fail (SINO_ERROR_BAD_GRAPH,
           "a scan whose frames are not known before cannot begin inside another node: set frames");
-  shared->queue.attach (this);
+  shared->queue.attach (this, shape ());
+  replica.monitor.check (); // who cancelled before could not wake this
   return std::make_unique<QueueWorker> (shared->queue, replica);
 }
 

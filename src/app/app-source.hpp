@@ -21,6 +21,7 @@ struct Feed {
   std::mutex mutex; // of what follows
   std::shared_ptr<const Geometry> geometry;
   std::shared_ptr<const Gathered> gathered; // of the run that has the queue
+  int64_t supposed = 1800;                  // projections of a plan that is made before they have come
 };
 
 class AppSource final : public Source
@@ -36,9 +37,8 @@ public:
   // --- the program: of the object that it has ---
   Feed &feed () { return *shared; }
   Bounds bounds () const;
-  bool waits () const { return block; }
-  // Bytes of a frame, and frames in so many bytes; throw what is missing or does not fit.
-  size_t frame_bytes () const;
+  // What a frame is, and frames in so many bytes; throw what is missing or does not fit.
+  FrameShape shape () const;
   int64_t frames_in (size_t bytes) const;
   bool angles_come () const { return own_angles; }
 
@@ -46,6 +46,7 @@ public:
   bool needs_program () const override { return true; }
   bool gathers () const override;
   void gather (const Monitor &monitor) override;
+  bool suppose (int64_t projections) override;
   Format negotiate (std::span<const Format *const> inputs) override;
   Access access () const override { return gathered ? Access::random : Access::once; }
   bool serial () const override { return !gathered; }
@@ -54,7 +55,7 @@ public:
   void shared_memory (Bill &bill) const override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void unlock () override { shared->queue.unlock (this); }
-  void abandon (const std::string &why) override { shared->queue.close (this, "the run failed: " + why); }
+  void abandon (const std::string &why) override { shared->queue.close (this, why); }
 
 private:
   Element element = Element::u16;

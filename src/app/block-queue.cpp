@@ -12,13 +12,17 @@ constexpr auto look_again = std::chrono::milliseconds (50);
 
 // Pages that go back to the queue when nobody uses them any more.
 struct BlockQueue::Lent final : HostBuffer {
-  Lent (std::shared_ptr<BlockQueue> q, std::unique_ptr<Buffer> p, std::shared_ptr<Buffer> n)
-      : HostBuffer (p->data, p->size), queue (std::move (q)), pages (std::move (p)), place (std::move (n))
+  Lent (const std::shared_ptr<BlockQueue> &q, std::unique_ptr<Buffer> p, std::shared_ptr<Buffer> n)
+      : HostBuffer (p->data, p->size), queue (q), pages (std::move (p)), place (std::move (n))
   {
   }
-  ~Lent () override { queue->give_back (std::move (pages), pulled); }
+  ~Lent () override
+  {
+    if (const auto back = queue.lock ())
+      back->give_back (std::move (pages), pulled);
+  }
 
-  const std::shared_ptr<BlockQueue> queue;
+  const std::weak_ptr<BlockQueue> queue; // which has blocks that wait
   std::unique_ptr<Buffer> pages;
   std::shared_ptr<Buffer> place;
   bool pulled = false; // the program has it
@@ -50,8 +54,10 @@ void BlockQueue::give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexc
   constexpr size_t spare = 2;
   {
     const std::lock_guard guard (mutex);
-    if (was_held)
+    if (was_held) {
       held -= static_cast<int64_t> (buffer->size);
+      stopped_since = Clock::now ();
+    }
     if (owner && !ended && unused.size () < spare)
       try {
         unused.push_back (std::move (buffer));
@@ -65,25 +71,18 @@ void BlockQueue::give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexc
 
 BlockQueue::Pulled BlockQueue::pull (std::chrono::microseconds time)
 {
-  using Clock = std::chrono::steady_clock;
-  const auto begun = Clock::now ();
+  const auto deadline = time.count () < 0 ? Clock::time_point::max () : Clock::now () + time;
   std::unique_lock guard (mutex);
-  const auto ready = [this] { return !waiting.empty () || ended || !closed.empty (); };
-  while (!ready ()) {
-    auto end = stopped ? begun + patience : Clock::now () + patience;
-    if (time.count () >= 0)
-      end = std::min (end, begun + time);
-    const bool was_stopped = stopped;
-    changed.wait_until (guard, end, [&] { return ready () || stopped != was_stopped; });
-    if (ready ())
-      break;
-    if (time.count () >= 0 && Clock::now () >= begun + time)
+  while (waiting.empty () && !ended && closed.empty ()) {
+    const auto now = Clock::now ();
+    if (now >= deadline)
       return {State::late, {}};
-    if (stopped && Clock::now () >= begun + patience)
+    if (stopped && now >= stopped_since + patience)
       fail (SINO_ERROR_MEMORY,
             "the program holds %s of blocks, as much as max-bytes allows, so that no more come: drop some, raise "
             "max-bytes, or set whole=true to have all in one",
             bytes_text (static_cast<double> (held)).c_str ());
+    changed.wait_until (guard, std::min (deadline, stopped ? stopped_since + patience : now + patience));
   }
   if (waiting.empty ()) {
     if (!closed.empty ())
@@ -158,6 +157,7 @@ void BlockQueue::push (Block block, const std::function<Bounds ()> &bounds)
   };
   if (!room ()) {
     stopped = true;
+    stopped_since = Clock::now ();
     changed.notify_all ();
     while (!changed.wait_for (guard, look_again, room)) {
     }

@@ -62,6 +62,7 @@ public:
   static bool is_lent (const Block &block);
 
 private:
+  using Clock = std::chrono::steady_clock;
   struct Lent;
 
   mutable std::mutex mutex;
@@ -72,6 +73,7 @@ private:
   int64_t bytes = 0, held = 0; // that wait, and that the program has besides
   const void *owner = nullptr;
   bool ended = false, unlocked = false, stopped = false; // stopped: push () waits
+  Clock::time_point stopped_since;                       // or since the program dropped a block
   std::string closed;
 
   void give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexcept;

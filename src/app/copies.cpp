@@ -20,9 +20,9 @@ std::unique_ptr<std::byte[]> Copies::take (size_t bytes)
 
 void Copies::give_back (Piece piece) noexcept
 {
-  constexpr size_t most = 4;
+  constexpr size_t most_bytes = 32 << 20; // of large frames none
   const std::lock_guard guard (mutex);
-  if (unused.size () < most && (unused.empty () || unused.back ().bytes == piece.bytes))
+  if ((unused.size () + 1) * piece.bytes <= most_bytes && (unused.empty () || unused.back ().bytes == piece.bytes))
     try {
       unused.push_back (std::move (piece));
     } catch (...) { // is freed

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "app/extras.hpp"
+#include "base/error.hpp"
+#include <algorithm>
 #include <cstring>
 
 namespace sino::app {
 
-void Extras::add (std::shared_ptr<const std::byte> memory, int64_t count, double position)
+void Extras::add (Chunk frames, int64_t after)
 {
   const std::lock_guard guard (mutex);
-  for (int64_t i = 0; i < count; i++)
-    positions.push_back (position);
-  frames.push_back (std::move (memory));
-  counts.push_back (count);
+  pieces.push_back ({std::move (frames), after});
 }
 
 void Extras::clear ()
 {
   const std::lock_guard guard (mutex);
-  frames.clear ();
-  counts.clear ();
-  positions.clear ();
+  pieces.clear ();
+}
+
+void Extras::begin ()
+{
+  const std::lock_guard guard (mutex);
+  for (auto &piece : pieces)
+    piece.after = 0;
 }
 
 namespace {
@@ -39,21 +43,29 @@ public:
 
 } // namespace
 
-std::shared_ptr<const Frames> Extras::read (Element element, int64_t rows, int64_t columns) const
+std::shared_ptr<const Frames> Extras::read (const FrameShape &shape, const Gathered *gathered) const
 {
   const std::lock_guard guard (mutex);
-  if (frames.empty ())
+  if (pieces.empty ())
     return {};
   auto made = std::make_shared<FramesInMemory> ();
-  made->element = element;
-  made->count = std::ssize (positions);
-  made->rows = rows;
-  made->columns = columns;
-  made->positions = positions;
-  const auto bytes = static_cast<size_t> (rows) * made->row_bytes ();
-  for (size_t piece = 0; piece < frames.size (); piece++)
-    for (int64_t i = 0; i < counts[piece]; i++)
-      made->each.push_back ({frames[piece], frames[piece].get () + static_cast<size_t> (i) * bytes});
+  made->element = shape.element;
+  made->rows = shape.rows;
+  made->columns = shape.columns;
+  for (const auto &[frames, after] : pieces) {
+    if (!(frames.shape == shape))
+      fail (SINO_ERROR_BAD_FORMAT,
+            "darks or flats of %s were pushed, and frames are %s: drop them (clear_darks_and_flats), and push others",
+            frames.shape.describe ().c_str (), shape.describe ().c_str ());
+    auto place = after; // in the stream
+    if (gathered)
+      place = std::ranges::lower_bound (gathered->numbers (), after) - gathered->numbers ().begin ();
+    for (int64_t i = 0; i < frames.count; i++) {
+      made->each.push_back ({frames.memory, frames.memory.get () + static_cast<size_t> (i) * shape.bytes ()});
+      made->positions.push_back (static_cast<double> (place) - 0.5);
+    }
+  }
+  made->count = std::ssize (made->each);
   return made;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "stream/frames.hpp"
+#include "stream/gathered.hpp"
 #include <memory>
 #include <mutex>
 
@@ -10,16 +11,22 @@ namespace sino::app {
 class Extras
 {
 public:
-  void add (std::shared_ptr<const std::byte> frames, int64_t count, double position);
+  // They were taken after so many frames of the scan.
+  void add (Chunk frames, int64_t after);
   void clear ();
-  // As they are now; null: there are none.
-  std::shared_ptr<const Frames> read (Element element, int64_t rows, int64_t columns) const;
+  // A new scan: they were taken before it.
+  void begin ();
+  // As they are now; null: there are none. `gathered`: the projections of the stream; null: all of the scan. Throws
+  // where frames have another shape.
+  std::shared_ptr<const Frames> read (const FrameShape &shape, const Gathered *gathered) const;
 
 private:
+  struct Piece {
+    Chunk frames;
+    int64_t after;
+  };
   mutable std::mutex mutex;
-  std::vector<std::shared_ptr<const std::byte>> frames;
-  std::vector<int64_t> counts; // of frames in each
-  std::vector<double> positions;
+  std::vector<Piece> pieces;
 };
 
 } // namespace sino::app

@@ -6,20 +6,27 @@ namespace sino::app {
 
 // --- the program ---
 
-void FrameQueue::check (Chunk &frames, const Bounds &bounds) const
+// Of frames that have a number.
+void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
 {
+  constexpr int64_t most = int64_t{1} << 30;
+  const auto number = static_cast<long long> (frames.number);
   if (!closed.empty ())
     fail (SINO_ERROR_FAILED, "no frame can be pushed: %s", closed.c_str ());
-  if (ended)
-    fail (SINO_ERROR_FAILED, "no frame can be pushed after the end of the stream: 'begin' starts a new scan");
-  if (frames.number < 0)
-    frames.number = next;
+  if (shape && !(frames.shape == *shape))
+    fail (SINO_ERROR_BAD_FORMAT, "a frame of %s was pushed, and those of the scan are %s: 'begin' starts a new one",
+          frames.shape.describe ().c_str (), shape->describe ().c_str ());
   if (frames.number < next)
-    fail (SINO_ERROR_FAILED, "frame %lld was pushed after frame %lld: numbers have to rise",
-          static_cast<long long> (frames.number), static_cast<long long> (next - 1));
+    fail (SINO_ERROR_FAILED, "frame %lld was pushed after frame %lld: numbers have to rise", number,
+          static_cast<long long> (next - 1));
   if (bounds.scan > 0 && frames.number > bounds.scan - frames.count)
     fail (SINO_ERROR_FAILED, "frame %lld was pushed, and the scan has %lld frames, the first one being 0: set 'frames'",
-          static_cast<long long> (frames.number + frames.count - 1), static_cast<long long> (bounds.scan));
+          number + frames.count - 1, static_cast<long long> (bounds.scan));
+  if (frames.number > most)
+    fail (SINO_ERROR_FAILED, "%lld is no number of a frame: they count from 0, and end at %lld", number,
+          static_cast<long long> (most));
+  if (ended)
+    fail (SINO_ERROR_FAILED, "no frame can be pushed after the end of the stream: 'begin' starts a new scan");
 }
 
 bool FrameQueue::room (const Chunk &frames, const Bounds &bounds) const
@@ -42,46 +49,52 @@ void FrameQueue::tell (std::unique_lock<std::mutex> &held, bool needs)
   held.lock ();
 }
 
-FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds, bool wait)
+FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds)
 {
   constexpr auto look_again = std::chrono::milliseconds (50); // as nobody tells that bounds were changed
   const bool numbered = frames.number >= 0;
-  std::unique_lock held (mutex);
-  auto bounds = get_bounds ();
-  check (frames, bounds);
-  const bool full = !room (frames, bounds);
-  if (full && bounds.leaky == Leaky::none) {
-    tell (held, false);
-    if (!wait)
-      return Pushed::full;
-    while (!changed.wait_for (held, look_again,
-                              [&] { return !closed.empty () || ended || room (frames, bounds = get_bounds ()); })) {
-    }
-    if (!numbered)
-      frames.number = -1; // another thread may have pushed meanwhile
-    check (frames, bounds);
-  }
-  const auto after = frames.number + frames.count;
-  if (full && bounds.leaky == Leaky::upstream) {
-    next = after;
-    pushed += frames.count;
-    dropped += frames.count;
-    return Pushed::dropped;
-  }
   std::deque<Chunk> gone; // outside the lock
-  while (bounds.leaky == Leaky::downstream && !room (frames, bounds)) {
-    gone.push_back (std::move (waiting.front ()));
-    waiting.pop_front ();
-    dropped += gone.back ().count;
-    bytes -= static_cast<int64_t> (gone.back ().bytes ());
+  std::unique_lock held (mutex);
+  const int scan = scans;
+  for (bool told = false;;) {
+    const auto bounds = get_bounds ();
+    if (scans != scan)
+      fail (SINO_ERROR_FAILED, "no frame can be pushed: 'begin' has started a new scan meanwhile");
+    if (!numbered)
+      frames.number = next;
+    check (frames, bounds);
+    const bool full = !room (frames, bounds);
+    if (full && !told) {
+      told = true;
+      tell (held, false);
+      continue; // anything may have happened
+    }
+    if (full && bounds.leaky == Leaky::none) {
+      if (!bounds.wait)
+        return Pushed::full;
+      changed.wait_for (held, look_again);
+      continue;
+    }
+    shape = frames.shape;
+    next = frames.number + frames.count;
+    pushed += frames.count;
+    ended = bounds.scan > 0 && next == bounds.scan;
+    if (full && bounds.leaky == Leaky::upstream)
+      dropped += frames.count;
+    else {
+      while (!room (frames, bounds)) {
+        gone.push_back (std::move (waiting.front ()));
+        waiting.pop_front ();
+        dropped += gone.back ().count;
+        bytes -= static_cast<int64_t> (gone.back ().bytes ());
+      }
+      bytes += static_cast<int64_t> (frames.bytes ());
+      waiting.push_back (std::move (frames));
+    }
+    held.unlock ();
+    changed.notify_all ();
+    return full ? Pushed::dropped : Pushed::taken;
   }
-  next = after;
-  pushed += frames.count;
-  bytes += static_cast<int64_t> (frames.bytes ());
-  waiting.push_back (std::move (frames));
-  held.unlock ();
-  changed.notify_all ();
-  return gone.empty () ? Pushed::taken : Pushed::dropped;
 }
 
 void FrameQueue::end_of_stream ()
@@ -103,6 +116,9 @@ void FrameQueue::begin ()
   bytes = pushed = dropped = next = 0;
   ended = unlocked = false;
   closed.clear ();
+  shape.reset ();
+  scans++;
+  changed.notify_all (); // a push that waits belongs to the scan before
 }
 
 FrameQueue::Level FrameQueue::level () const
@@ -114,6 +130,12 @@ FrameQueue::Level FrameQueue::level () const
   return {bytes, std::ssize (waiting), frames, pushed, dropped};
 }
 
+int64_t FrameQueue::next_number () const
+{
+  const std::lock_guard held (mutex);
+  return next;
+}
+
 void FrameQueue::watch (Watch w)
 {
   const std::lock_guard held (mutex);
@@ -122,13 +144,17 @@ void FrameQueue::watch (Watch w)
 
 // --- the run ---
 
-void FrameQueue::attach (const void *user)
+void FrameQueue::attach (const void *user, const FrameShape &wanted)
 {
   const std::lock_guard held (mutex);
   if (owner)
     fail (SINO_ERROR_FAILED, "another run is taking its frames: use an object of its own for each run at a time");
   if (!closed.empty ())
-    fail (SINO_ERROR_FAILED, "the frames of the scan were taken: 'begin' starts a new one");
+    fail (SINO_ERROR_FAILED, "there are no frames: %s", closed.c_str ());
+  if (shape && !(*shape == wanted))
+    fail (SINO_ERROR_BAD_FORMAT, "frames of %s were pushed, and it takes %s: set rows, columns and element before",
+          shape->describe ().c_str (), wanted.describe ().c_str ());
+  shape = wanted;
   owner = user;
   unlocked = false;
 }
@@ -182,7 +208,7 @@ bool FrameQueue::leave (const void *user) noexcept
     if (owner != user)
       return false;
   }
-  close (user, "the run that took them has ended: 'begin' starts a new scan");
+  close (user, "the run that took them has ended, and 'begin' starts a new scan");
   const std::lock_guard held (mutex);
   owner = nullptr;
   return true;

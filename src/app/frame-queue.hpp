@@ -21,6 +21,7 @@ enum class Leaky : uint8_t { none, upstream, downstream };
 struct Bounds {
   int64_t bytes = 0, buffers = 0; // 0: any number
   Leaky leaky = Leaky::none;      // which frames are dropped where there are more: new ones, or old ones
+  bool wait = true;               // whether a push waits for room
   int64_t scan = 0;               // frames of the scan; 0: not known
 };
 
@@ -32,26 +33,28 @@ public:
     int64_t bytes, buffers, frames; // that wait
     int64_t pushed, dropped;        // frames of this scan
   };
-  // Of the run: it waits for frames; of the program: there is no more room. It only
-  // passes that on.
+  // Is told that the run waits for frames, or else that there is no more room.
   using Watch = std::function<void (bool needs, int64_t bytes)>;
 
   // --- the program ---
 
-  // Adds frames at the end; waits for room where `wait`, with bounds that may change meanwhile. A buffer that is larger
-  // than all that may wait is taken when none does. Throws once the run has ended or failed, and where numbers do not
-  // rise or are too many.
-  Pushed push (Chunk frames, const std::function<Bounds ()> &bounds, bool wait);
+  // Adds frames at the end, and waits for room; bounds may change meanwhile. A buffer that is larger than all that may
+  // wait is taken when none does. The scan ends with its last frame. Throws once the run has ended or failed, and where
+  // frames are others than those before, numbers do not rise or are too many.
+  Pushed push (Chunk frames, const std::function<Bounds ()> &bounds);
   void end_of_stream ();
   // A new scan: nothing waits, nothing was dropped.
   void begin ();
   Level level () const;
+  // Number of the next frame, dropped ones counted.
+  int64_t next_number () const;
   void watch (Watch watcher);
 
   // --- the run ---
 
-  // Takes the queue for a run, whose task is `user`; throws where another one has it, or the scan was taken before.
-  void attach (const void *user);
+  // Takes the queue for a run, whose task is `user`, and frames of this shape; throws where another one has it, the
+  // scan was taken before, or other frames were pushed.
+  void attach (const void *user, const FrameShape &shape);
   // The oldest frames; none after the end of the stream. Waits; throws Cancelled once unlocked.
   std::optional<Chunk> pop ();
   // Ends the wait of a run that has it.
@@ -67,12 +70,14 @@ private:
   std::deque<Chunk> waiting;
   Watch watcher;
   int64_t bytes = 0, pushed = 0, dropped = 0;
-  int64_t next = 0; // number of the next frame
+  int64_t next = 0;                // number of the next frame
+  int scans = 0;                   // that began
+  std::optional<FrameShape> shape; // of the scan's frames
   const void *owner = nullptr;
   bool ended = false, unlocked = false;
   std::string closed; // why nothing can be pushed; "": it can
 
-  void check (Chunk &frames, const Bounds &bounds) const;
+  void check (const Chunk &frames, const Bounds &bounds) const;
   void tell (std::unique_lock<std::mutex> &held, bool needs);
   bool room (const Chunk &frames, const Bounds &bounds) const;
 };

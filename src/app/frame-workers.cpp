@@ -56,7 +56,7 @@ void QueueWorker::copy_into (Block &block)
     if (!fetch (frame))
       fail_short (frame, format.angles ());
     const auto some = std::min (rest.count, block.angles ().end - frame);
-    const auto bytes = static_cast<size_t> (some) * rest.frame_bytes;
+    const auto bytes = static_cast<size_t> (some) * rest.shape.bytes ();
     std::memcpy (to, rest.memory.get (), bytes);
     to += bytes;
     frame += some;

@@ -120,7 +120,8 @@ Format ForeignTask::call_alone (std::span<const Format *const> inputs) const
 // As many as came of a stream that may end early.
 static void restrict_to (const Gathered &gathered, Format &output)
 {
-  if (output.kind () != Kind::projections || gathered.count () > output.angles ())
+  const FrameShape shape{output.element, output.rows (), output.line ()};
+  if (output.kind () != Kind::projections || gathered.count () > output.angles () || !(gathered.shape () == shape))
     fail (SINO_ERROR_BAD_FORMAT, "'negotiate' gave %s after %lld projections had come", output.describe ().c_str (),
           static_cast<long long> (gathered.count ()));
   output.dim (Axis::angle).extent = gathered.count ();
@@ -277,6 +278,7 @@ void ForeignTask::gather (const Monitor &monitor)
 {
   constexpr int64_t in_memory = 256 << 20;
   take ();
+  monitor.check (); // 'unlock' may have come before 'start' had ended
   gathering = true;
   auto &shared = foreign_traits (task.get ());
   const auto format = std::make_shared<const Format> (call_alone ({}));
@@ -289,7 +291,7 @@ void ForeignTask::gather (const Monitor &monitor)
     monitor.check ();
     if (shared.ended)
       break;
-    all->add ({{block.buffer (), block.data ()}, 1, block.bytes (), i, {}});
+    all->add ({{block.buffer (), block.data ()}, {format->element, format->rows (), format->line ()}, 1, i, {}});
   }
   if (all->count () == 0)
     fail (SINO_ERROR_FAILED, "the stream ended before its first projection");

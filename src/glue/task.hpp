@@ -180,6 +180,8 @@ public:
   // formats. `monitor`: of the run.
   virtual bool gathers () const { return false; }
   virtual void gather (const Monitor &) {}
+  // How many projections it gives to a plan that is made before they have come. False where that cannot be said.
+  virtual bool suppose (int64_t /*projections*/) { return false; }
 
   // --- plan ---
   // Rows of input `port` (whose format is `input`) that `rows` of the output need.
@@ -251,8 +253,8 @@ public:
   // A run that this is a part of is about to begin.
   virtual void announce () {}
   // A sink may say where blocks that come to it alone shall be made: memory of `bytes` for a region of its input. It
-  // holds `place`, which bounds how many there are, until it takes the block. Null: anywhere. Called by other threads
-  // than its worker's.
+  // holds `place`, which bounds how many there are, until it takes the block. Called by other threads than its worker's,
+  // where lends ().
   virtual std::shared_ptr<Buffer> lend (const Region &, size_t /*bytes*/, std::shared_ptr<Buffer> /*place*/)
   {
     return nullptr;

@@ -54,39 +54,58 @@ std::string RunContext::place () const
   return place_;
 }
 
+static void unlock_all (const std::shared_ptr<RunContext> &context)
+{
+  const auto unlock = [&context] (const std::string &title, Task &task) {
+    try {
+      task.unlock ();
+    } catch (...) {
+      context->fail_in (title, std::current_exception ());
+    }
+  };
+  for (const auto &source : context->gathering)
+    unlock (source.title, *source.task);
+  if (context->net_complete)
+    for (const auto &node : context->net.nodes)
+      unlock (node.title, *node.task);
+}
+
 void wake_if_cancelled (const std::shared_ptr<RunContext> &context)
 {
   if (context->woken || !context->monitor.cancelled ())
     return;
   context->woken = true;
-  {
-    const auto lock = context->monitor.lock ();
-    context->wakers++;
-  }
-  const auto end = [context] {
-    const auto lock = context->monitor.lock ();
-    context->wakers--;
-    context->monitor.changed ();
+  context->is_waking = true;
+  const auto end = [] (RunContext &run) {
+    const auto lock = run.monitor.lock ();
+    run.is_waking = false;
+    run.monitor.changed ();
   };
   try {
-    start_thread ([context, end] {
-      const auto unlock = [&context] (const std::string &title, Task &task) {
-        try {
-          task.unlock ();
-        } catch (...) {
-          context->fail_in (title, std::current_exception ());
-        }
-      };
-      for (const auto &node : context->net.nodes)
-        unlock (node.title, *node.task);
-      for (const auto &task : context->gathering)
-        unlock ("the source", *task);
-      end ();
-    }).detach ();
-  } catch (...) {
-    end ();
-    throw;
+    context->waker = start_thread ([context, end] {
+      unlock_all (context);
+      end (*context);
+    });
+  } catch (...) { // there are no more threads
+    unlock_all (context);
+    end (*context);
   }
+}
+
+void end_waking (const std::shared_ptr<RunContext> &context)
+{
+  if (!context->waker.joinable ())
+    return;
+  if (context->waking ())
+    context->waker.detach (); // is left behind
+  else
+    context->waker.join (); // and with it its part in the run
+}
+
+RunContext::~RunContext ()
+{
+  if (waker.joinable ())
+    waker.detach ();
 }
 
 void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body)
@@ -110,7 +129,7 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     call->ended = true;
     context->monitor.changed ();
   });
-  // The net may be under construction: its tasks wait for nothing yet.
+  // The tasks of a net that is under construction wait for nothing yet.
   const auto wake = [&context] {
     if (!context->gathering.empty ())
       wake_if_cancelled (context);
@@ -118,8 +137,11 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
   if (!context->patience.wait (
           context->monitor, [&] { return call->ended && !context->waking (); }, wake)) {
     thread.detach ();
-    context->patience.fail (context->place ());
+    const bool hangs = !call->ended;
+    end_waking (context);
+    context->patience.fail (hangs ? context->place () : unlock_of_a_task, context->failure ());
   }
+  end_waking (context);
   thread.join ();
   if (call->failure)
     std::rethrow_exception (call->failure);

@@ -7,6 +7,7 @@
 #include "run/trace.hpp"
 #include <deque>
 #include <exception>
+#include <thread>
 
 namespace sino {
 
@@ -61,10 +62,20 @@ struct RunContext {
 
   PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
 
-  // Tasks that take all of their scan before there is a net.
-  std::vector<std::shared_ptr<Task>> gathering;
-  // Whether a thread wakes tasks; with the monitor's lock held.
-  bool waking () const { return wakers > 0; }
+  // Sources that take all of their scan before there is a net.
+  struct Source {
+    std::string title;
+    std::shared_ptr<Task> task;
+  };
+  std::vector<Source> gathering;
+  std::atomic<bool> net_complete{false};
+  // Whether a thread wakes tasks.
+  bool waking () const { return is_waking; }
+
+  RunContext () = default;
+  ~RunContext ();
+  RunContext (const RunContext &) = delete;
+  RunContext &operator= (const RunContext &) = delete;
 
   // Says where the thread of attend () is, which may not return from there; throws Cancelled.
   void set_place (const std::string &where);
@@ -78,9 +89,11 @@ struct RunContext {
 
 private:
   friend void wake_if_cancelled (const std::shared_ptr<RunContext> &context);
+  friend void end_waking (const std::shared_ptr<RunContext> &context);
 
   bool woken = false; // was begun
-  int wakers = 0;     // threads that do it
+  std::atomic<bool> is_waking{false};
+  std::thread waker;
 
   mutable std::mutex mutex;
   std::exception_ptr first;
@@ -90,6 +103,9 @@ private:
 // Once the run was cancelled or has failed: unlocks its tasks, in a thread of its own, as functions from outside may
 // not return.
 void wake_if_cancelled (const std::shared_ptr<RunContext> &context);
+// Waits for the thread that does it, or leaves it behind where it has not ended.
+void end_waking (const std::shared_ptr<RunContext> &context);
+constexpr const char *unlock_of_a_task = "'unlock' of a task"; // what did not return then
 
 // Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
 // Cancelled once the run was cancelled; an error with context->place () where it then does not return.

@@ -2,16 +2,16 @@
 #include "run/memory-claim.hpp"
 #include "run/memory.hpp"
 #include <algorithm>
-#include <mutex>
 
 namespace sino {
 
+static std::mutex one_plans;
 static std::mutex mutex;    // of what follows
 static int claims = 0;      // runs that there are
 static double resident = 0; // bytes before the first of them
 static double planned = 0;  // bytes by all of them
 
-MemoryClaim::MemoryClaim () : now_ (resident_memory ())
+MemoryClaim::MemoryClaim () : planning (one_plans), now_ (resident_memory ())
 {
   const std::lock_guard guard (mutex);
   if (claims++ == 0)
@@ -31,6 +31,8 @@ void MemoryClaim::set (double bytes)
   const std::lock_guard guard (mutex);
   planned += bytes - own;
   own = bytes;
+  if (planning)
+    planning.unlock ();
 }
 
 } // namespace sino

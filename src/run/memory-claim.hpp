@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The memory of several runs of one process at once, each of which plans with what the others will take.
 #pragma once
+#include <mutex>
 
 namespace sino {
 
 class MemoryClaim
 {
 public:
+  // Others wait until set () or the end of this: what this run will take has to be known.
   MemoryClaim ();
   ~MemoryClaim ();
   MemoryClaim (const MemoryClaim &) = delete;
@@ -21,7 +23,8 @@ public:
   void set (double bytes);
 
 private:
-  double now_, before_, own = 0;
+  std::unique_lock<std::mutex> planning;
+  double now_ = 0, before_ = 0, own = 0;
 };
 
 } // namespace sino

@@ -354,7 +354,7 @@ void PassRun::leave_behind ()
       }
   }
   if (stuck.empty () && context->waking ())
-    stuck.emplace_back ("'unlock' of a task");
+    stuck.emplace_back (unlock_of_a_task);
   if (stuck.empty ())
     return; // the last one came back just now
   for (auto &replica : replicas)
@@ -388,6 +388,7 @@ void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, con
   while (!context->patience.wait (
       context->monitor, [&] { return run->running == 0 && !context->waking (); }, guarded_watch))
     run->leave_behind ();
+  end_waking (context);
   for (auto &replica : run->replicas)
     for (auto &crew : replica.crews)
       if (crew.thread.joinable ())

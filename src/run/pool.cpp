@@ -38,8 +38,11 @@ std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
           self->make_another ();
       };
   }
-  return {buffer.release (),
-          [pool = shared_from_this ()] (Buffer *used) { pool->give_back (std::unique_ptr<Buffer> (used)); }};
+  return {buffer.release (), [pool = weak_from_this ()] (Buffer *used) {
+            std::unique_ptr<Buffer> buffer (used); // goes where the run has ended
+            if (const auto self = pool.lock ())
+              self->give_back (std::move (buffer));
+          }};
 }
 
 void Pool::make_another ()

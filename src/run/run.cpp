@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "graph/properties.hpp"
@@ -30,7 +31,7 @@ struct Run::State {
   std::atomic<int64_t> bytes_total{0}, slices_total{0};
   std::mutex mutex; // of what follows
   std::shared_ptr<Run> rehearsal;
-  bool prepared = false;
+  std::atomic<bool> prepared{false};
   std::atomic<bool> executed{false};
 
   State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
@@ -57,8 +58,8 @@ void Run::announce ()
     snapshot (node.task.get ())->announce ();
 }
 
-// Finds before the scan comes what is wrong with the graph whatever it holds.
-void Run::rehearse ()
+// What is wrong with the graph as long as nothing has come, if anything is.
+std::optional<Error> Run::rehearse ()
 {
   const auto rehearsal = std::make_shared<Run> (state->graph, state->find_options);
   const auto set = [this] (std::shared_ptr<Run> run) {
@@ -67,33 +68,47 @@ void Run::rehearse ()
   };
   set (rehearsal);
   state->context->monitor.check ();
+  std::optional<Error> found;
   try {
     rehearsal->prepare ();
   } catch (const Error &e) {
-    // As many projections as it was taken for may never come.
-    if (e.code != SINO_ERROR_BAD_FORMAT && e.code != SINO_ERROR_MEMORY)
-      throw;
+    found = e;
   }
   set (nullptr);
+  return found;
+}
+
+// Finds before the scan comes what is wrong whatever it holds: what is so with two numbers of projections.
+void Run::rehearse_all ()
+{
+  const auto &gathering = state->context->gathering;
+  const auto suppose = [&gathering] (int64_t projections) {
+    return std::ranges::all_of (gathering, [=] (const auto &source) { return source.task->suppose (projections); });
+  };
+  suppose (1031);
+  const auto other = rehearse ();
+  const bool any = suppose (1800);
+  if (!other)
+    return;
+  const auto error = rehearse ();
+  if (error && error->code == other->code && std::string_view (error->what ()) == other->what () &&
+      (any || (error->code != SINO_ERROR_BAD_FORMAT && error->code != SINO_ERROR_MEMORY)))
+    throw *error;
 }
 
 void Run::gather ()
 {
   auto &gathering = state->context->gathering;
-  std::vector<std::string> titles;
   for (const auto &node : state->graph.nodes ())
-    if (std::shared_ptr<Task> task = snapshot (node.task.get ()); task->gathers ()) {
-      gathering.push_back (std::move (task));
-      titles.push_back (title (node));
-    }
+    if (std::shared_ptr<Task> task = snapshot (node.task.get ()); task->gathers ())
+      gathering.push_back ({title (node), std::move (task)});
   if (gathering.empty ())
     return;
-  rehearse ();
-  attend (state->context, [context = state->context, titles] {
-    context->set_place (join (titles));
-    // At once, as a program may push frames by turns.
-    std::vector<std::thread> threads;
+  rehearse_all ();
+  attend (state->context, [context = state->context] {
+    context->set_place (join (context->gathering, ", ", [] (const auto &source) { return source.title; }));
     const auto guarded = [&context] (auto body) {
+      const WorkingFor scope (context->monitor);
       try {
         body ();
       } catch (const Cancelled &) {
@@ -102,11 +117,12 @@ void Run::gather ()
         context->fail_with (std::current_exception ()); // which wakes the others
       }
     };
-    for (size_t i = 0; i < titles.size (); i++)
+    // At once, as a program may push frames by turns.
+    std::vector<std::thread> threads;
+    for (const auto &source : context->gathering)
       guarded ([&] {
-        threads.push_back (start_thread ([&, i] {
-          guarded ([&] { naming (titles[i], [&] { context->gathering[i]->gather (context->monitor); }); });
-        }));
+        threads.push_back (start_thread (
+            [&] { guarded ([&] { naming (source.title, [&] { source.task->gather (context->monitor); }); }); }));
       });
     for (auto &thread : threads)
       thread.join ();
@@ -121,8 +137,8 @@ void Run::abandon (const std::string &why) noexcept
   try {
     for (const auto &node : state->context->net.nodes)
       node.task->abandon (why);
-    for (const auto &task : state->context->gathering)
-      task->abandon (why);
+    for (const auto &source : state->context->gathering)
+      source.task->abandon (why);
     for (const auto &node : state->graph.nodes ())
       snapshot (node.task.get ())->abandon (why);
   } catch (...) { // none of them can be told
@@ -130,6 +146,15 @@ void Run::abandon (const std::string &why) noexcept
 }
 
 // --- prepare ---
+
+// A program has no way to what is inside of a node.
+static void check_parts (const Net &net)
+{
+  for (const auto &node : net.nodes)
+    if (node.composite >= 0 && (node.task->needs_program () || node.task->gathers ()))
+      fail (SINO_ERROR_BAD_GRAPH, "%s cannot be a part of another node: put it into the graph itself",
+            node.title.c_str ());
+}
 
 void Run::State::prepare ()
 {
@@ -149,6 +174,8 @@ void Run::State::prepare ()
   run.net = negotiate_net (graph, {chief_of (run.devices), run.cpu->threads ()},
                            [&run] (const auto &title) { run.set_place (title); });
   run.set_place ("the plan");
+  check_parts (run.net);
+  run.net_complete = true;
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());
   run.meters.devices.resize (run.devices.size ());
@@ -315,6 +342,11 @@ void Run::set_live (const std::string &node, const std::string &property, const 
   set_property (found, property, word);
 }
 
+bool Run::began () const
+{
+  return state->executed;
+}
+
 Progress Run::progress () const
 {
   const auto &meters = state->context->meters;
@@ -359,7 +391,9 @@ RunStatistics Run::statistics () const
   result.resident_memory = resident_memory ();
   result.planned_memory = state->planned;
   result.memory_limit = state->limit;
-  result.running = state->executed && state->seconds < 0;
+  result.running = state->seconds < 0;
+  if (!state->prepared)
+    return result;
   const auto since_begin = [&] (int64_t clock, double otherwise) {
     return clock ? static_cast<double> (clock - state->begin.time_since_epoch ().count ()) * 1e-9 : otherwise;
   };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A run of a graph: freeze it, prepare (negotiate, plan), execute.
 #pragma once
+#include "base/error.hpp"
 #include "device/energy.hpp"
 #include "graph/graph.hpp"
 #include "run/options.hpp"
@@ -99,12 +100,15 @@ public:
   void set_live (const std::string &node, const std::string &property, const std::string &word);
 
   Progress progress () const;
+  // Whether it was executed, if only in part.
+  bool began () const;
   // What people should know so far, from negotiation on; more come during the run. Any thread.
   std::vector<Message> messages () const;
   RunStatistics statistics () const;
 
 private:
-  void rehearse ();
+  std::optional<Error> rehearse ();
+  void rehearse_all ();
 
   struct State;
   std::shared_ptr<State> state; // shared with a thread that prepares and cannot be waited for

@@ -6,9 +6,19 @@
 
 namespace sino {
 
+std::string FrameShape::describe () const
+{
+  return text ("%lld x %lld %s", static_cast<long long> (rows), static_cast<long long> (columns), name_of (element));
+}
+
 void Chunk::drop_first (int64_t few)
 {
-  memory = {memory, memory.get () + static_cast<size_t> (few) * frame_bytes};
+  if (few == count) {
+    memory.reset (); // whoever owns it may wait for that
+    count = 0;
+    return;
+  }
+  memory = {memory, memory.get () + static_cast<size_t> (few) * shape.bytes ()};
   count -= few;
   number += few;
   if (!angles.empty ())
@@ -49,7 +59,7 @@ std::shared_ptr<const std::byte> Gathered::whole (int64_t first, int64_t count) 
   const auto &[begin, frames, offset] = piece_with (first);
   if (!frames.memory || first + count > begin + frames.count)
     return {};
-  return {frames.memory, frames.memory.get () + static_cast<size_t> (first - begin) * frames.frame_bytes};
+  return {frames.memory, frames.memory.get () + static_cast<size_t> (first - begin) * frames.shape.bytes ()};
 }
 
 void Gathered::read (Block &block) const
@@ -58,7 +68,7 @@ void Gathered::read (Block &block) const
   for (int64_t i = 0; i < block.angles ().size (); i++) {
     const auto frame = block.angles ().begin + i;
     const auto &[begin, frames, offset] = piece_with (frame);
-    const auto inside = static_cast<size_t> (frame - begin) * frames.frame_bytes;
+    const auto inside = static_cast<size_t> (frame - begin) * frames.shape.bytes ();
     const auto from = inside + static_cast<size_t> (block.rows ().begin) * row_bytes;
     const auto bytes = static_cast<size_t> (block.rows ().size ()) * row_bytes;
     auto *to = block.data () + static_cast<size_t> (i) * bytes;

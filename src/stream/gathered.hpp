@@ -20,6 +20,8 @@ public:
   // Number in the scan, and angle where it came with the frame, of each.
   const std::vector<int64_t> &numbers () const { return numbers_; }
   const std::vector<double> &angles () const { return angles_; }
+  // Of each frame.
+  const FrameShape &shape () const { return pieces.front ().frames.shape; }
   bool in_memory () const { return !file; }
   // The geometry of these projections, of one that has all of the scan. Throws where it has too few.
   std::shared_ptr<const Geometry> choose (const Geometry &all) const;
