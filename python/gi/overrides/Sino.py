@@ -3,8 +3,8 @@
 
 PyGObject loads this with the namespace. Nothing here needs NumPy before an array is asked for.
 """
-import asyncio
-import concurrent.futures
+from __future__ import annotations
+
 import ctypes
 import functools
 import gc
@@ -13,11 +13,13 @@ import threading
 import traceback
 import types
 import weakref
+from typing import overload
 
 from gi.module import get_introspection_module
 from gi.overrides import override
 from gi.overrides._sino_frames import NAMES, TYPES, Frames, contiguous, error, keep
-from gi.repository import Gio, GLib, GObject
+from gi.overrides._sino_runs import Run, connected
+from gi.repository import GLib
 
 Sino = get_introspection_module("Sino")
 __all__ = ["Run"]
@@ -37,7 +39,7 @@ class _Memory:
 
 
 class Buffer(Sino.Buffer):
-    def numpy(self):
+    def numpy(self) -> Array:
         """The values as an array that shares the block's memory and keeps it; writable where a task is to fill it."""
         import numpy
 
@@ -52,7 +54,7 @@ class Buffer(Sino.Buffer):
                 self._memory = weakref.ref(memory)  # so that it is known whether one is kept
         return numpy.asarray(memory)
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         import numpy
 
         values = numpy.asarray(self.numpy(), dtype)
@@ -70,20 +72,20 @@ Buffer = override(Buffer)
 
 class Graph(Sino.Graph):
     @classmethod
-    def launch(cls, line):
+    def launch(cls, line: str) -> Graph:
         """The graph of a launch line, as in "read path=scan.h5 ! flat-field ! reconstruct"."""
         return cls.new_from_launch(line)
 
-    def __getitem__(self, node):
+    def __getitem__(self, node: str) -> Any:
         return self.get_task(node)
 
-    def __contains__(self, node):
+    def __contains__(self, node: object) -> bool:
         return node in self.list_nodes()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.list_nodes())
 
-    def set(self, node, property=None, value=None, **properties):
+    def set(self, node: str, property: str | None = None, value: Any = None, **properties: Any) -> bool:
         """Sets properties of a node and raises where a value is not valid: set("reconstruct", axis=521, mask=True)."""
         if property is not None:
             properties = {property: value, **properties}
@@ -127,7 +129,7 @@ class AppSource(Sino.AppSource):
             self.props.element, self.props.rows, self.props.columns = element, rows, columns
         return frames
 
-    def push(self, frames, *, number=None, angle=None):
+    def push(self, frames: FramesLike, *, number: int | None = None, angle: float | None = None) -> bool:
         """Pushes a copy of a frame or frames: an array (row, column) or (frame, row, column), or bytes."""
         if number is not None or angle is not None:
             return super().push_frame(self._bytes(frames), -1 if number is None else number,
@@ -143,7 +145,8 @@ class AppSource(Sino.AppSource):
             super().push_owned(ctypes.addressof(copy), size, keep(copy))
         return True
 
-    def push_owned(self, frames, length=None, owner=None):
+    def push_owned(self, frames: FramesLike | int, length: int | None = None,
+                   owner: GObject.Object | None = None) -> bool:
         """Pushes a frame or frames without a copy: the array is kept, and must not change, until the run used it."""
         if length is not None:
             return super().push_owned(frames, length, owner)
@@ -152,16 +155,16 @@ class AppSource(Sino.AppSource):
             super().push_owned(address, size, keeper)
         return True
 
-    def try_push(self, frames):
+    def try_push(self, frames: FramesLike) -> bool:
         return super().try_push(self._bytes(frames))
 
-    def push_frame(self, frame, number=-1, angle=math.nan):
+    def push_frame(self, frame: FramesLike, number: int = -1, angle: float = math.nan) -> bool:
         return super().push_frame(self._bytes(frame), number, angle)
 
-    def push_darks(self, frames):
+    def push_darks(self, frames: FramesLike) -> bool:
         return super().push_darks(self._bytes(frames))
 
-    def push_flats(self, frames):
+    def push_flats(self, frames: FramesLike) -> bool:
         return super().push_flats(self._bytes(frames))
 
     def _bytes(self, frames):
@@ -177,7 +180,7 @@ AppSource = override(AppSource)
 
 
 class AppSink(Sino.AppSink):
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Buffer]:
         """The blocks until the end of the stream, none of which the iterator keeps."""
         return iter(self.pull, None)
 
@@ -228,6 +231,11 @@ class Task(Sino.Task):
     flow (a Sino.Flow), inputs and optional_inputs (tuples of names), replicable (calls may overlap), and live: a source
     that gives whole projections once and in order, as a detector delivers them, and that do_unlock wakes.
     """
+    flow: Flow
+    inputs: tuple[str, ...]
+    optional_inputs: tuple[str, ...]
+    replicable: bool
+    live: bool
 
     def __init_subclass__(cls, **keywords):
         super().__init_subclass__(**keywords)
@@ -256,127 +264,24 @@ Task = override(Task)
 
 # --- runs ---
 
-class Run:
-    """A run in the background: await it, or wait (). As a context it ends with its block, cancelled by an exception."""
-
-    def __init__(self, runner, graph, cancellable, progress, message):
-        self._cancellable = cancellable or Gio.Cancellable()
-        self._ended = concurrent.futures.Future()
-        self._ended.set_running_or_notify_cancel()
-        try:
-            self._asyncio = asyncio.get_running_loop()
-        except RuntimeError:
-            self._asyncio = None
-        handlers = _connected(runner, progress and self._told(progress), message and self._told(message))
-        context = GLib.MainContext.new()
-
-        def ended(_, result):
-            for handler in handlers:
-                runner.disconnect(handler)
-            try:
-                runner.run_finish(result)
-            except GLib.Error as error:
-                self._ended.set_exception(error)
-            else:
-                self._ended.set_result(None)
-
-        def iterate():
-            while not self._ended.done():
-                context.iteration(True)
-
-        # Sources and sinks of the program are told of the run before this returns.
-        context.push_thread_default()
-        try:
-            Sino.Runner.run_async(runner, graph, self._cancellable, ended)
-        finally:
-            context.pop_thread_default()
-        threading.Thread(target=iterate, name="sinograph-events", daemon=True).start()
-
-    def _told(self, function):
-        if self._asyncio is None:
-            return function
-
-        def tell(*news):
-            try:
-                self._asyncio.call_soon_threadsafe(function, *news)
-            except RuntimeError:
-                pass  # the loop was closed: nobody listens any more
-        return tell
-
-    def cancel(self):
-        """Ends the run, which then fails with Gio.IOErrorEnum.CANCELLED."""
-        self._cancellable.cancel()
-
-    def done(self):
-        return self._ended.done()
-
-    def wait(self, timeout=None):
-        """Waits for the end, and raises the run's error, or TimeoutError after so many seconds."""
-        try:
-            self._ended.result(timeout)
-        except concurrent.futures.TimeoutError:
-            raise TimeoutError(f"the run goes on after {timeout} seconds") from None
-
-    async def _wait(self):
-        ended, cancelled = asyncio.wrap_future(self._ended), None
-        while not ended.done():
-            try:
-                await asyncio.wait([ended])
-            except asyncio.CancelledError as error:
-                self.cancel()
-                cancelled = error
-        failure = ended.exception()
-        if cancelled or failure:
-            raise cancelled or failure
-
-    def __await__(self):
-        return self._wait().__await__()
-
-    def __enter__(self):
-        return self
-
-    async def __aenter__(self):
-        return self
-
-    def __exit__(self, kind, exception, trace):
-        if kind is not None:
-            self.cancel()
-        try:
-            self.wait()
-        except GLib.Error as error:
-            self._left(exception, error)
-
-    async def __aexit__(self, kind, exception, trace):
-        if kind is not None:
-            self.cancel()
-        try:
-            await self
-        except GLib.Error as error:
-            self._left(exception, error)
-
-    def _left(self, exception, error):
-        """The run's own error says more than that of a push or pull that it ended; a cancelled run was wanted."""
-        asked = error.matches(Gio.io_error_quark(), Gio.IOErrorEnum.CANCELLED) and self._cancellable.is_cancelled()
-        if not asked and (exception is None or isinstance(exception, GLib.Error)):
-            raise error from exception
-
-
-def _connected(runner, progress, message):
-    """Signal handlers that give a program what it asked for, without the runner."""
-    wanted = {"progress": progress, "message": message}
-    return [runner.connect(signal, lambda _, *news, tell=function: tell(*news))
-            for signal, function in wanted.items() if function]
-
-
 class Runner(Sino.Runner):
-    def run(self, graph, cancellable=None, *, progress=None, message=None):
+    def run(self, graph: Graph, cancellable: Gio.Cancellable | None = None, *, progress: Progress | None = None,
+            message: Message | None = None) -> bool:
         """Runs a graph and tells progress (fraction, slices, of slices, seconds) and message (node, level, text)."""
-        handlers = _connected(self, progress, message)
+        handlers = connected(self, progress, message)
         try:
             return super().run(graph, cancellable)
         finally:
             for handler in handlers:
                 self.disconnect(handler)
+
+    @overload
+    def run_async(self, graph: Graph, cancellable: Gio.Cancellable | None = None, callback: None = None, *,
+                  progress: Progress | None = None, message: Message | None = None) -> Run: ...
+
+    @overload
+    def run_async(self, graph: Graph, cancellable: Gio.Cancellable | None, callback: Callable[..., Any],
+                  *data: Any) -> None: ...
 
     def run_async(self, graph, cancellable=None, callback=None, *data, progress=None, message=None):
         """Begins a run and returns it, to be awaited, waited for or used as a context.
