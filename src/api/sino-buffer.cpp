@@ -2,6 +2,7 @@
 #include "api/sino-buffer.h"
 #include "base/pointers.hpp"
 #include "glue/held.hpp"
+#include "stream/host-buffer.hpp"
 #include "stream/objects.hpp"
 #include <cstring>
 #include <mutex>
@@ -21,6 +22,13 @@ const sino::Block &zero ()
   static const auto &block =
       *new sino::Block (sino::make_block (sino::contents (single_zero ()), {}, {{0, 1}, {0, 1}}));
   return block;
+}
+
+sino::Block copy_of (const sino::Block &block)
+{
+  sino::Block copy = sino::make_block (block.format_pointer (), {}, block.region ());
+  std::memcpy (copy.data (), block.data (), block.bytes ());
+  return copy;
 }
 
 // The runtime takes the memory back while other threads may still read the block.
@@ -60,10 +68,7 @@ void detach (SinoBuffer *self)
   // Nobody but the caller can hold the last reference, so nobody can take another one meanwhile.
   if (g_atomic_int_get (&G_OBJECT (self)->ref_count) == 1 || contents.block.buffer ()->keep ())
     return;
-  const auto &old = contents.block;
-  Block copy = make_block (old.format_pointer (), {}, old.region ());
-  std::memcpy (copy.data (), std::as_const (old).data (), old.bytes ());
-  contents.block = std::move (copy);
+  contents.block = copy_of (contents.block);
 }
 
 } // namespace sino
@@ -190,11 +195,17 @@ gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize lengt
   });
 }
 
+// The address has to stay: a block whose memory could not be kept, as that of a device, moves now and not when the
+// runtime's use ends.
 guint64 sino_buffer_get_address (SinoBuffer *self)
 {
   g_return_val_if_fail (SINO_IS_BUFFER (self), 0);
-  return locked (self, [] (const BufferContents &c) {
-    return static_cast<guint64> (reinterpret_cast<guintptr> (c.block.data ()));
+  return sino::guarded (nullptr, guint64{0}, [self] {
+    return locked (self, [] (BufferContents &c) {
+      if (!c.writable && !dynamic_cast<sino::HostBuffer *> (c.block.buffer ().get ()))
+        c.block = copy_of (c.block);
+      return static_cast<guint64> (reinterpret_cast<guintptr> (std::as_const (c.block).data ()));
+    });
   });
 }
 

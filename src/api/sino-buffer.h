@@ -14,9 +14,9 @@ G_BEGIN_DECLS
  * Columns, and y and x of slices, are never cut.
  *
  * The runtime makes the blocks that it hands to [vfunc@Sino.Task.process]. Those of the inputs are shared with other
- * tasks and can only be read. A block that a task keeps after `process` returned keeps its memory, in place of which the
- * run makes other; that memory is the task's own and is not part of the run's memory limit. Blocks may be read from any
- * thread.
+ * tasks and can only be read. A block that a task keeps after `process` returned keeps its memory, in place of which
+ * the run makes other; that memory is the task's own and is not part of the run's memory limit. Blocks may be read from
+ * any thread.
  *
  * An object made without a format is a single zero that can only be read; blocks are made by [ctor@Sino.Buffer.new].
  */
@@ -124,8 +124,8 @@ gboolean sino_buffer_is_writable (SinoBuffer *self);
  *
  * Gives the values, dense in the order of the format's axes.
  *
- * The memory is valid as long as the block. That of a block that was pushed without a copy
- * ([method@Sino.AppSource.push_owned]) is valid until `process` returns; a copy is in its place then.
+ * The address is valid until `process` returns; where it has to be valid as long as the block,
+ * [method@Sino.Buffer.get_address] gives it.
  *
  * Returns: (array length=length) (element-type guint8) (transfer none): the bytes
  */
@@ -141,8 +141,7 @@ const guint8 *sino_buffer_get_data (SinoBuffer *self, gsize *length);
  * Gives a copy of the values, dense in the order of the format's axes. It may be called at any time and from any
  * thread.
  *
- * In other languages than C this is `get_data`. In Python:
- * `numpy.frombuffer (block.get_data (), numpy.float32).reshape (block.get_shape ())`.
+ * In other languages than C this is `get_data`. In Python `block.numpy ()` gives the values without a copy.
  *
  * Fails with %SINO_ERROR_MEMORY when there is no memory for the copy.
  *
@@ -171,9 +170,14 @@ gboolean sino_buffer_set_data (SinoBuffer *self, const guint8 *data, gsize lengt
  * sino_buffer_get_address:
  * @self: a block
  *
- * Gives the address of the values, to read them in place, as [method@Sino.Buffer.get_data] does in C.
+ * Gives the address of the values, to read them in place, as [method@Sino.Buffer.get_data] does in C. The memory of a
+ * block that was pushed without a copy ([method@Sino.AppSource.push_owned]) is not released before the block is
+ * dropped.
  *
- * Returns: the address, valid as long as that of [method@Sino.Buffer.get_data]
+ * In Python `block.numpy ()` gives an array that keeps the block.
+ *
+ * Returns: the address, valid as long as the block; that of a writable one until `process` returns; 0 where there is no
+ * memory for a block that has to be copied for that
  */
 SINO_PUBLIC
 guint64 sino_buffer_get_address (SinoBuffer *self);
@@ -184,9 +188,7 @@ guint64 sino_buffer_get_address (SinoBuffer *self);
  *
  * Gives the address of the values of a writable block, to write them in place.
  *
- * In Python this is an integer; NumPy writes there without a copy through
- * `numpy.ctypeslib.as_array ((ctypes.c_float * n).from_address (block.get_pointer ()))`. The address is valid until
- * `process` returns: no array that uses it may be kept.
+ * The address is valid until `process` returns. In Python `block.numpy ()` gives an array that writes there.
  *
  * Returns: (transfer none) (nullable): the address, or %NULL when the block can only be read
  */

@@ -51,11 +51,10 @@ typedef enum {
  *
  * These functions are called in threads of the run, one call at a time unless the task says otherwise
  * ([method@Sino.Task.set_replicable]). While a run is under way, the properties of such a task must not be changed, and
- * it cannot be part of another run. A function that fails sets an error (in Python: raises [struct@GLib.Error]) that
- * becomes the error of the run, after the name of the node; if it fails without one, as an implementation that raises
- * any other Python exception does, the error of the run can only say so, and the traceback is on the standard error
- * stream. None of these functions may end the process: Python's `sys.exit` waits there for the run, which waits for the
- * function.
+ * it cannot be part of another run. A function that fails sets an error, which becomes that of the run, after the
+ * name of the node; if it fails without one, the error of the run can only say so. In Python it raises an exception: of
+ * any but [struct@GLib.Error] the run's error has the type, the text and the traceback. None of these functions may end
+ * the process.
  */
 SINO_PUBLIC
 G_DECLARE_DERIVABLE_TYPE (SinoTask, sino_task, SINO, TASK, GObject)
@@ -132,7 +131,8 @@ struct _SinoTaskClass {
    * SinoTaskClass::unlock:
    * @self: a task
    *
-   * Wakes [vfunc@Sino.Task.process] where it waits for something that is not part of the run, such as a camera; optional.
+   * Wakes [vfunc@Sino.Task.process] where it waits for something that is not part of the run, such as a camera;
+   * optional.
    *
    * Called once when a run is cancelled or fails, by another thread than those that call `process`, perhaps while none
    * does. It returns at once, and `process` soon after it, with any result. Whatever it set is cleared in

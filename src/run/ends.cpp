@@ -2,6 +2,7 @@
 #include "run/ends.hpp"
 #include "run/demand.hpp"
 #include "stream/copy.hpp"
+#include "stream/host-buffer.hpp"
 #include <cstring>
 
 namespace sino {
@@ -133,13 +134,15 @@ std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stag
 
 namespace {
 
-// A worker's memory, with the place that it takes among the blocks under way.
-struct Brought final : Buffer {
+// A worker's memory, with the place that it takes among the blocks under way: given back when a task keeps the memory.
+struct Brought final : HostBuffer {
   Brought (std::shared_ptr<Buffer> m, std::shared_ptr<Buffer> p)
-      : Buffer (m->data, m->size), memory (std::move (m)), place (std::move (p))
+      : HostBuffer (m->data, m->size), memory (std::move (m)), place (std::move (p))
   {
+    left = [this] { place.reset (); };
   }
-  const std::shared_ptr<Buffer> memory, place;
+  const std::shared_ptr<Buffer> memory;
+  std::shared_ptr<Buffer> place;
 };
 
 } // namespace
