@@ -32,9 +32,10 @@ struct Window final : HostBuffer {
   Window (const std::shared_ptr<Buffer> &w, size_t at, size_t bytes, std::shared_ptr<Buffer> p)
       : HostBuffer (w->data + at, bytes), whole (w), place (std::move (p))
   {
+    left = [this] { place.reset (); };
   }
-  bool keep () override { return false; } // it would keep all of the stream
-  const std::shared_ptr<Buffer> whole, place;
+  const std::shared_ptr<Buffer> whole;
+  std::shared_ptr<Buffer> place; // among the blocks under way
 };
 
 class OneByOne final : public SinkWorker

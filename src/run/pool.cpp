@@ -39,9 +39,9 @@ std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
       };
   }
   return {buffer.release (), [pool = weak_from_this ()] (Buffer *used) {
-            std::unique_ptr<Buffer> buffer (used); // goes where the run has ended
+            std::unique_ptr<Buffer> back (used); // goes where the run has ended
             if (const auto self = pool.lock ())
-              self->give_back (std::move (buffer));
+              self->give_back (std::move (back));
           }};
 }
 

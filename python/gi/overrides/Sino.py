@@ -228,14 +228,17 @@ def _guarded(function, gives_format):
 class Task(Sino.Task):
     """A node written in Python may say in its class what it is, in place of calls when an object is made:
 
-    flow (a Sino.Flow), inputs and optional_inputs (tuples of names), replicable (calls may overlap), and live: a source
-    that gives whole projections once and in order, as a detector delivers them, and that do_unlock wakes.
+    flow (a Sino.Flow), inputs and optional_inputs (tuples of names), replicable (calls may overlap), live_properties
+    (names of those that may be set during a run), and live: a source that gives whole projections once and in order, as
+    a detector delivers them, and that do_unlock wakes; open_ended: it may give fewer of them.
     """
     flow: Flow
     inputs: tuple[str, ...]
     optional_inputs: tuple[str, ...]
     replicable: bool
     live: bool
+    open_ended: bool
+    live_properties: tuple[str, ...]
 
     def __init_subclass__(cls, **keywords):
         super().__init_subclass__(**keywords)
@@ -257,6 +260,8 @@ class Task(Sino.Task):
             self.set_inputs(list(said.inputs), list(getattr(said, "optional_inputs", ())))
         if getattr(said, "replicable", None) is True:
             self.set_replicable(True)
+        self.set_open_ended(getattr(said, "open_ended", None) is True)
+        self.set_live(list(getattr(said, "live_properties", ())))
 
 
 Task = override(Task)
