@@ -125,7 +125,7 @@ static gboolean add (SinoAppSource *self, sino::app::Extras &extras, const guint
     auto &source = of (self);
     const auto frames = source.frames_in (length);
     const auto next = static_cast<double> (source.feed ().queue.level ().pushed);
-    extras.add (source.feed ().copies->copy (data, length), frames, next - 0.5);
+    extras.add (source.feed ().copies->copy (data, length), frames, source.frame_bytes (), next - 0.5);
     return TRUE;
   });
 }

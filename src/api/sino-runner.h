@@ -44,7 +44,7 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * SinoRunner:trace:
  *
  * A file that says, after a run that went well, when every task was at work: Chrome's trace events, which Perfetto
- * shows with a lane for each task and device. An old file of that name is replaced. Empty: none is written.
+ * shows with a lane for each task and device. A run fails where there is a file of that name. Empty: none is written.
  */
 
 /**

@@ -64,6 +64,7 @@ void AppSource::gather (const Monitor &monitor)
   int64_t next = 0;
   while (auto frames_come = shared->queue.pop ()) {
     monitor.check ();
+    check_size (frame_bytes (), frames_come->frame_bytes);
     if (missing == formats::Missing::fail)
       check_number (next, frames_come->number);
     next = frames_come->number + frames_come->count;

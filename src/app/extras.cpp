@@ -4,13 +4,14 @@
 
 namespace sino::app {
 
-void Extras::add (std::shared_ptr<const std::byte> memory, int64_t count, double position)
+void Extras::add (std::shared_ptr<const std::byte> memory, int64_t count, size_t frame_bytes, double position)
 {
   const std::lock_guard guard (mutex);
   for (int64_t i = 0; i < count; i++)
     positions.push_back (position);
   frames.push_back (std::move (memory));
   counts.push_back (count);
+  sizes.push_back (frame_bytes);
 }
 
 void Extras::clear ()
@@ -18,6 +19,7 @@ void Extras::clear ()
   const std::lock_guard guard (mutex);
   frames.clear ();
   counts.clear ();
+  sizes.clear ();
   positions.clear ();
 }
 
@@ -51,6 +53,12 @@ std::shared_ptr<const Frames> Extras::read (Element element, int64_t rows, int64
   made->columns = columns;
   made->positions = positions;
   const auto bytes = static_cast<size_t> (rows) * made->row_bytes ();
+  for (const auto size : sizes)
+    if (size != bytes)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "darks or flats of %zu bytes were pushed, and rows, columns and element say %zu by now: drop them with "
+            "'clear_darks_and_flats' and push others",
+            size, bytes);
   for (size_t piece = 0; piece < frames.size (); piece++)
     for (int64_t i = 0; i < counts[piece]; i++)
       made->each.push_back ({frames[piece], frames[piece].get () + static_cast<size_t> (i) * bytes});

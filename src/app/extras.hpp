@@ -10,7 +10,7 @@ namespace sino::app {
 class Extras
 {
 public:
-  void add (std::shared_ptr<const std::byte> frames, int64_t count, double position);
+  void add (std::shared_ptr<const std::byte> frames, int64_t count, size_t frame_bytes, double position);
   void clear ();
   // As they are now; null: there are none.
   std::shared_ptr<const Frames> read (Element element, int64_t rows, int64_t columns) const;
@@ -19,6 +19,7 @@ private:
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<const std::byte>> frames;
   std::vector<int64_t> counts; // of frames in each
+  std::vector<size_t> sizes;   // of one of them, in bytes
   std::vector<double> positions;
 };
 

@@ -4,6 +4,15 @@
 
 namespace sino::app {
 
+void check_size (size_t wanted, size_t came)
+{
+  if (came != wanted)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "frames of %zu bytes were pushed, and rows, columns and element say %zu by now: set these before the first "
+          "push of a scan",
+          came, wanted);
+}
+
 void check_number (int64_t wanted, int64_t came)
 {
   if (came > wanted)
@@ -45,6 +54,7 @@ bool QueueWorker::fetch (int64_t frame)
   monitor.check ();
   if (!more)
     return false;
+  check_size (static_cast<size_t> (format.rows () * format.line ()) * size_of (format.element), more->frame_bytes);
   check_number (frame, more->number);
   rest = std::move (*more);
   return true;

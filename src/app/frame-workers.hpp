@@ -6,7 +6,8 @@
 
 namespace sino::app {
 
-// Throw that frames are missing, or came after the end.
+// Throw that frames have another size than the scan's, that some are missing, or that they came after the end.
+void check_size (size_t wanted, size_t came);
 void check_number (int64_t wanted, int64_t came);
 [[noreturn]] void fail_short (int64_t came, int64_t wanted);
 
