@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "app/app-source.hpp"
 #include "app/frame-workers.hpp"
-#include "app/signals.hpp"
 #include "base/angle.hpp"
 #include <cmath>
 #include <cstring>
@@ -13,6 +12,8 @@ constexpr int64_t frames_of_a_plan = 1800;
 
 AppSource::~AppSource ()
 {
+  if (programs)
+    shared->queue.forsake ();
   if (!shared->queue.leave (this))
     return;
   const std::lock_guard guard (shared->mutex);
@@ -186,6 +187,7 @@ void AppSource::add_signals (GType type)
 
 void AppSource::made (GObject *object)
 {
+  programs.set ();
   shared->queue.watch ([post = Post (object)] (bool needs, int64_t waiting) {
     if (needs)
       post.send (need_data);

@@ -13,9 +13,13 @@ struct BlockQueue::Lent final : HostBuffer {
       : HostBuffer (p->data, p->size), queue (std::move (q)), pages (std::move (p)), place (std::move (n))
   {
   }
-  ~Lent () override { queue->give_back (std::move (pages), pulled); }
+  ~Lent () override
+  {
+    if (const auto still = queue.lock ())
+      still->give_back (std::move (pages), pulled);
+  }
 
-  const std::shared_ptr<BlockQueue> queue;
+  const std::weak_ptr<BlockQueue> queue; // which holds this where it waits
   std::unique_ptr<Buffer> pages;
   std::shared_ptr<Buffer> place;
   bool pulled = false; // the program has it
@@ -111,6 +115,18 @@ BlockQueue::Level BlockQueue::level () const
   return {bytes, std::ssize (waiting), held};
 }
 
+void BlockQueue::forsake ()
+{
+  std::deque<Block> gone; // whose memory comes back through the lock
+  {
+    const std::lock_guard guard (mutex);
+    forsaken = true;
+    gone.swap (waiting);
+    bytes = 0;
+  }
+  changed.notify_all ();
+}
+
 void BlockQueue::watch (std::function<void ()> w)
 {
   const std::lock_guard guard (mutex);
@@ -149,8 +165,9 @@ void BlockQueue::push (Block block, const Bounds &bounds)
   const auto size = static_cast<int64_t> (block.buffer ()->size);
   std::unique_lock guard (mutex);
   const auto room = [&] {
-    return unlocked || ((bounds.bytes == 0 || bytes + held == 0 || bytes + held + size <= bounds.bytes) &&
-                        (bounds.buffers == 0 || std::ssize (waiting) < bounds.buffers));
+    return unlocked || forsaken ||
+           ((bounds.bytes == 0 || bytes + held == 0 || bytes + held + size <= bounds.bytes) &&
+            (bounds.buffers == 0 || std::ssize (waiting) < bounds.buffers));
   };
   if (!room ()) {
     stopped = true;
@@ -160,6 +177,8 @@ void BlockQueue::push (Block block, const Bounds &bounds)
   }
   if (unlocked)
     throw Cancelled ();
+  if (forsaken)
+    return;
   bytes += size;
   waiting.push_back (std::move (block));
   const auto tell = watcher;

@@ -38,6 +38,8 @@ public:
   Pulled pull (std::chrono::microseconds time);
   bool at_end () const;
   Level level () const;
+  // Nobody can pull any more: blocks are dropped from now on.
+  void forsake ();
   void watch (std::function<void ()> watcher);
 
   // --- the run ---
@@ -71,6 +73,7 @@ private:
   int64_t bytes = 0, held = 0; // that wait, and that the program has besides
   const void *owner = nullptr;
   bool ended = false, unlocked = false, stopped = false; // stopped: push () waits
+  bool forsaken = false;
   std::string closed;
 
   void give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexcept;

@@ -56,6 +56,8 @@ public:
   void end_of_stream ();
   // A new scan: nothing waits, nothing was dropped.
   void begin ();
+  // Nobody can push any more: a run that waits for frames fails.
+  void forsake ();
   Level level () const;
   void watch (Watch watcher);
 
@@ -80,7 +82,7 @@ private:
   int64_t bytes = 0, pushed = 0, dropped = 0;
   int64_t next = 0; // number of the next frame
   const void *owner = nullptr;
-  bool ended = false, unlocked = false;
+  bool ended = false, unlocked = false, forsaken = false;
   std::string closed; // why nothing can be pushed; "": it can
 
   void check (Chunk &frames, const Bounds &bounds) const;

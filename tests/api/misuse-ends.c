@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Wrong uses of AppSource and AppSink. */
-#include "misuse.h"
+#include "tests/api/misuse.h"
 #include <math.h>
 
 static gboolean push (Fixture *f, gsize bytes, GError **error)
@@ -235,7 +235,6 @@ ROW (source_that_is_dropped_with_its_graph)
   wait_for_need (f);
   g_clear_object (&f->graph);
   g_clear_object (&f->source);
-  g_cancellable_cancel (f->cancellable);
   g_assert_false (end_run (f, error));
 }
 
@@ -292,7 +291,8 @@ ROW (pull_that_waits_for_a_run_that_is_cancelled)
   g_assert_false (end_run (f, NULL));
 }
 
-ROW (run_that_nobody_pulls_from)
+/* A run that waits for blocks to be pulled. */
+static void begin_large_run (Fixture *f)
 {
   const gsize large = 512 * 1024; /* such frames are not copied together */
   g_autofree guint8 *frames = g_malloc0 (frame_count * large);
@@ -302,8 +302,22 @@ ROW (run_that_nobody_pulls_from)
   g_assert_true (sino_app_source_push (f->source, frames, frame_count * large, NULL));
   while (sino_app_sink_get_current_level_buffers (f->sink) < 1)
     g_usleep (1000);
+}
+
+ROW (run_that_nobody_pulls_from)
+{
+  begin_large_run (f);
   g_cancellable_cancel (f->cancellable);
   g_assert_false (end_run (f, error));
+}
+
+/* Nobody can pull any more, so nothing must wait for that. */
+ROW (sink_that_is_dropped_with_its_graph)
+{
+  begin_large_run (f);
+  g_clear_object (&f->graph);
+  g_clear_object (&f->sink);
+  g_assert_true (end_run (f, error));
 }
 
 ROW (sink_of_two_runs)
@@ -357,7 +371,8 @@ static const Misuse sources[] = {
     {"a geometry of fewer projections", geometry_of_other_projections, SINO, SINO_ERROR_BAD_FORMAT, "2 projections"},
     {"begun while a run takes it", begin_while_it_runs, SINO, SINO_ERROR_FAILED, "a run is taking the frames"},
     {"begun twice", begin_twice, FINE, 0, NULL},
-    {"dropped with its graph", source_that_is_dropped_with_its_graph, GIO, G_IO_ERROR_CANCELLED, "cancelled"},
+    {"dropped with its graph", source_that_is_dropped_with_its_graph, SINO, SINO_ERROR_FAILED,
+     "no more frames come: the program has dropped"},
 };
 
 static const Misuse sinks[] = {
@@ -368,6 +383,7 @@ static const Misuse sinks[] = {
     {"waiting for a run that is cancelled", pull_that_waits_for_a_run_that_is_cancelled, SINO, SINO_ERROR_FAILED,
      "the run was cancelled"},
     {"a run that nobody pulls from", run_that_nobody_pulls_from, GIO, G_IO_ERROR_CANCELLED, "cancelled"},
+    {"dropped with its graph", sink_that_is_dropped_with_its_graph, FINE, 0, NULL},
     {"in two runs", sink_of_two_runs, SINO, SINO_ERROR_FAILED, "another run puts its blocks here"},
     {"NULL", sink_null, CRITICAL, 0, "SINO_IS_APP_SINK"},
 };

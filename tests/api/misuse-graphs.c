@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Wrong uses of Graph, of the properties of nodes, of Registry and Device, and of Task. */
-#include "misuse.h"
+#include "tests/api/misuse.h"
 #include <glib/gstdio.h>
 
 /* --- graphs --- */

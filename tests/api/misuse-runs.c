@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Wrong uses of Runner and Task. */
-#include "misuse.h"
+#include "tests/api/misuse.h"
 
 /* --- a task that does what tasks must not --- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Wrong uses of Format, Geometry and Buffer, which are values that never change. */
-#include "misuse.h"
+#include "tests/api/misuse.h"
 #include <math.h>
 
 static SinoFormat *slices (gint64 depth, gint64 height)

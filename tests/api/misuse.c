@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-3.0-or-later */
 /* Runs the tables of wrong uses: each has to give its error or message, within seconds, and leaves nothing behind. */
-#include "misuse.h"
+#include "tests/api/misuse.h"
 #include <locale.h>
 #include <string.h>
 #include <unistd.h>
