@@ -15,9 +15,31 @@ G_BEGIN_DECLS
  * The blocks are the program's, without a copy where the node before computes on the host. What waits and what the
  * program holds is bounded by `max-bytes`, which is part of the plan's memory: the run waits while the program holds
  * that much. With `whole` the stream comes as one block when it is complete.
+ *
+ * The graph holds the object, and so does a program that pulls. When both have dropped it while a run goes on, the
+ * blocks are dropped as they come.
  */
 SINO_PUBLIC
 G_DECLARE_FINAL_TYPE (SinoAppSink, sino_app_sink, SINO, APP_SINK, SinoTask)
+
+/**
+ * SinoAppSink:max-bytes:
+ *
+ * Bytes of blocks that may wait for the program or be held by it; 0: any number. It may be changed while a run goes
+ * on.
+ */
+
+/**
+ * SinoAppSink:max-buffers:
+ *
+ * Blocks that may wait for the program; 0: any number. It may be changed while a run goes on.
+ */
+
+/**
+ * SinoAppSink:whole:
+ *
+ * Whether the whole stream comes as one block, at its end.
+ */
 
 /**
  * SinoAppSink::new-buffer:

@@ -23,9 +23,93 @@ G_BEGIN_DECLS
  * projections: it gives the same bytes.
  *
  * A run takes one scan. When it has ended, well or not, [method@Sino.AppSource.begin] starts the next one.
+ *
+ * The graph holds the object, and so does a program that pushes. A run that waits for frames fails when both have
+ * dropped it, as none can come.
  */
 SINO_PUBLIC
 G_DECLARE_FINAL_TYPE (SinoAppSource, sino_app_source, SINO, APP_SOURCE, SinoTask)
+
+/**
+ * SinoAppSource:element:
+ *
+ * The type of the values: `u8`, `u16`, `f16` or `f32`.
+ */
+
+/**
+ * SinoAppSource:rows:
+ *
+ * Rows of a frame. Set this before the first push of a scan, as `columns` and `element`.
+ */
+
+/**
+ * SinoAppSource:columns:
+ *
+ * Columns of a frame.
+ */
+
+/**
+ * SinoAppSource:frames:
+ *
+ * Projections of the scan; 0: as many as come, or as many as a geometry has angles. Where their number is not known,
+ * the run begins its work when all have come.
+ */
+
+/**
+ * SinoAppSource:angle-start:
+ *
+ * Degrees of the first projection, without a geometry.
+ */
+
+/**
+ * SinoAppSource:angle-step:
+ *
+ * Degrees from one projection to the next, without a geometry; 0: 180 over all frames.
+ */
+
+/**
+ * SinoAppSource:own-angles:
+ *
+ * Whether each frame comes with its angle, by [method@Sino.AppSource.push_frame].
+ */
+
+/**
+ * SinoAppSource:missing:
+ *
+ * What becomes of a scan in which numbers of frames are missing: `fail`, or `skip` these projections with their
+ * angles.
+ */
+
+/**
+ * SinoAppSource:short-scan:
+ *
+ * What becomes of a scan that ends early: `fail`, or `finish` with those that came.
+ */
+
+/**
+ * SinoAppSource:max-bytes:
+ *
+ * Bytes of frames that may wait for the run; 0: any number. It may be changed while a run goes on, as the three after
+ * it.
+ */
+
+/**
+ * SinoAppSource:max-buffers:
+ *
+ * Buffers of frames, which are pushes, that may wait for the run; 0: any number.
+ */
+
+/**
+ * SinoAppSource:block:
+ *
+ * Whether a push waits for room; else it fails with %SINO_ERROR_MEMORY.
+ */
+
+/**
+ * SinoAppSource:leaky-type:
+ *
+ * What is dropped where there is no room: `none`, new frames (`upstream`), or the oldest ones (`downstream`).
+ */
 
 /**
  * SinoAppSource::need-data:

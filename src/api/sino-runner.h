@@ -116,7 +116,7 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * @error: return location for an error
  *
  * Negotiates and plans as [method@Sino.Runner.check] does, and gives the plan as data of type `a{sv}`, which
- * `sinograph plan --json` writes:
+ * `sinograph plan --json` writes. Fails as that does. The plan:
  *
  * - `devices` (`aa{sv}`): for each `id`, `name`, `kind` (`s`, "native" or "opencl") and `memory` (`d`, bytes that it
  * has besides the host's)
