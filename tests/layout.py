@@ -59,8 +59,8 @@ def is_installed(root, file):
 
 
 def is_template(root, file):
-    """The files of a project elsewhere name each other as they stand there."""
-    return root / "src/cli/templates" in file.parents
+    """The files of a project elsewhere, and of examples to be copied, name each other as they stand there."""
+    return any(root / folder in file.parents for folder in ("src/cli/templates", "docs/examples"))
 
 
 def check_includes(root, file, text):

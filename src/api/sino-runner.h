@@ -44,7 +44,7 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * SinoRunner:trace:
  *
  * A file that says, after a run that went well, when every task was at work: Chrome's trace events, which Perfetto
- * shows with a lane for each task and device. An old file of that name is replaced. Empty: none is written.
+ * shows with a lane for each task and device. A run fails where there is a file of that name. Empty: none is written.
  */
 
 /**
@@ -116,7 +116,7 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * @error: return location for an error
  *
  * Negotiates and plans as [method@Sino.Runner.check] does, and gives the plan as data of type `a{sv}`, which
- * `sinograph plan --json` writes:
+ * `sinograph plan --json` writes. Fails as that does. The plan:
  *
  * - `devices` (`aa{sv}`): for each `id`, `name`, `kind` (`s`, "native" or "opencl") and `memory` (`d`, bytes that it
  * has besides the host's)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "app/app-sink.hpp"
-#include "app/signals.hpp"
 #include "device/device.hpp"
 #include "stream/copy.hpp"
 #include "stream/host-buffer.hpp"
@@ -123,6 +122,7 @@ void AppSink::add_signals (GType type)
 
 void AppSink::made (GObject *object)
 {
+  programs.set ();
   queue_->watch ([post = Post (object)] { post.send (new_buffer); });
 }
 

@@ -2,6 +2,7 @@
 // The node 'app-sink': hands the blocks of a stream to the program that embeds the library.
 #pragma once
 #include "app/block-queue.hpp"
+#include "app/signals.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
 
@@ -15,7 +16,12 @@ public:
   AppSink () = default;
   AppSink (const AppSink &) = default;
   AppSink &operator= (const AppSink &) = default;
-  ~AppSink () override { queue_->leave (this); }
+  ~AppSink () override
+  {
+    queue_->leave (this);
+    if (programs)
+      queue_->forsake ();
+  }
 
   BlockQueue &queue () { return *queue_; }
 
@@ -40,6 +46,7 @@ private:
   std::shared_ptr<BlockQueue> queue_ = std::make_shared<BlockQueue> ();
   std::shared_ptr<const Format> format;
   Block all; // where `whole`
+  Programs programs;
 
 public:
   static constexpr Property properties[] = {

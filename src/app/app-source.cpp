@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "app/app-source.hpp"
 #include "app/frame-workers.hpp"
-#include "app/signals.hpp"
 #include "base/angle.hpp"
 #include "glue/gathered-worker.hpp"
 
@@ -9,6 +8,8 @@ namespace sino::app {
 
 AppSource::~AppSource ()
 {
+  if (programs)
+    shared->queue.forsake ();
   if (!shared->queue.leave (this))
     return;
   const std::lock_guard guard (shared->mutex);
@@ -187,6 +188,7 @@ void AppSource::add_signals (GType type)
 
 void AppSource::made (GObject *object)
 {
+  programs.set ();
   shared->queue.watch ([post = Post (object)] (bool needs, int64_t waiting) {
     if (needs)
       post.send (need_data);

@@ -4,6 +4,7 @@
 #include "app/copies.hpp"
 #include "app/extras.hpp"
 #include "app/frame-queue.hpp"
+#include "app/signals.hpp"
 #include "formats/stack.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
@@ -71,6 +72,7 @@ private:
 
   std::shared_ptr<Feed> shared = std::make_shared<Feed> ();
   std::shared_ptr<const Gathered> gathered;
+  Programs programs;
 
   int64_t scan_frames () const;
   std::shared_ptr<const Geometry> geometry_of (int64_t count) const;

@@ -113,6 +113,18 @@ BlockQueue::Level BlockQueue::level () const
   return {bytes, std::ssize (waiting), held};
 }
 
+void BlockQueue::forsake ()
+{
+  std::deque<Block> gone; // whose memory comes back through the lock
+  {
+    const std::lock_guard guard (mutex);
+    forsaken = true;
+    gone.swap (waiting);
+    bytes = 0;
+  }
+  changed.notify_all ();
+}
+
 void BlockQueue::watch (std::function<void ()> w)
 {
   const std::lock_guard guard (mutex);
@@ -152,8 +164,9 @@ void BlockQueue::push (Block block, const std::function<Bounds ()> &bounds)
   std::unique_lock guard (mutex);
   const auto room = [&] {
     const auto [most_bytes, most_buffers] = bounds ();
-    return unlocked || ((most_bytes == 0 || bytes + held == 0 || bytes + held + size <= most_bytes) &&
-                        (most_buffers == 0 || std::ssize (waiting) < most_buffers));
+    return unlocked || forsaken ||
+           ((most_bytes == 0 || bytes + held == 0 || bytes + held + size <= most_bytes) &&
+            (most_buffers == 0 || std::ssize (waiting) < most_buffers));
   };
   if (!room ()) {
     stopped = true;
@@ -165,6 +178,8 @@ void BlockQueue::push (Block block, const std::function<Bounds ()> &bounds)
   }
   if (unlocked)
     throw Cancelled ();
+  if (forsaken)
+    return;
   bytes += size;
   waiting.push_back (std::move (block));
   const auto tell = watcher;

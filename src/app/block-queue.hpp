@@ -38,6 +38,8 @@ public:
   Pulled pull (std::chrono::microseconds time);
   bool at_end () const;
   Level level () const;
+  // Nobody can pull any more: blocks are dropped from now on.
+  void forsake ();
   void watch (std::function<void ()> watcher);
 
   // --- the run ---
@@ -74,6 +76,7 @@ private:
   const void *owner = nullptr;
   bool ended = false, unlocked = false, stopped = false; // stopped: push () waits
   Clock::time_point stopped_since;                       // or since the program dropped a block
+  bool forsaken = false;
   std::string closed;
 
   void give_back (std::unique_ptr<Buffer> buffer, bool was_held) noexcept;

@@ -121,6 +121,15 @@ void FrameQueue::begin ()
   changed.notify_all (); // a push that waits belongs to the scan before
 }
 
+void FrameQueue::forsake ()
+{
+  {
+    const std::lock_guard held (mutex);
+    forsaken = true;
+  }
+  changed.notify_all ();
+}
+
 FrameQueue::Level FrameQueue::level () const
 {
   const std::lock_guard held (mutex);
@@ -162,11 +171,13 @@ void FrameQueue::attach (const void *user, const FrameShape &wanted)
 std::optional<Chunk> FrameQueue::pop ()
 {
   std::unique_lock held (mutex);
-  if (waiting.empty () && !ended && !unlocked)
+  if (waiting.empty () && !ended && !unlocked && !forsaken)
     tell (held, true);
-  changed.wait (held, [this] { return unlocked || ended || !waiting.empty (); });
+  changed.wait (held, [this] { return unlocked || ended || forsaken || !waiting.empty (); });
   if (unlocked)
     throw Cancelled ();
+  if (waiting.empty () && forsaken && !ended)
+    fail (SINO_ERROR_FAILED, "no more frames come: the program has dropped the object that it pushed them to");
   if (waiting.empty ())
     return {};
   auto frames = std::move (waiting.front ());

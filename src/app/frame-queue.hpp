@@ -45,6 +45,8 @@ public:
   void end_of_stream ();
   // A new scan: nothing waits, nothing was dropped.
   void begin ();
+  // Nobody can push any more: a run that waits for frames fails.
+  void forsake ();
   Level level () const;
   // Number of the next frame, dropped ones counted.
   int64_t next_number () const;
@@ -74,7 +76,7 @@ private:
   int scans = 0;                   // that began
   std::optional<FrameShape> shape; // of the scan's frames
   const void *owner = nullptr;
-  bool ended = false, unlocked = false;
+  bool ended = false, unlocked = false, forsaken = false;
   std::string closed; // why nothing can be pushed; "": it can
 
   void check (const Chunk &frames, const Bounds &bounds) const;

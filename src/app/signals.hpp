@@ -25,4 +25,23 @@ private:
   std::shared_ptr<Place> place;
 };
 
+// Whether an object is the program's own: copies, which runs have, are not.
+class Programs
+{
+public:
+  Programs () = default;
+  Programs (const Programs &) {}
+  Programs &operator= (const Programs &)
+  {
+    is = false;
+    return *this;
+  }
+  ~Programs () = default;
+  void set () { is = true; }
+  explicit operator bool () const { return is; }
+
+private:
+  bool is = false;
+};
+
 } // namespace sino::app

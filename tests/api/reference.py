@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """The introspection data: everything public can be used from other languages and is documented."""
 import os
+import re
 import xml.etree.ElementTree as tree
+from pathlib import Path
 
 import tap
 
@@ -43,8 +45,36 @@ def test_parameters_and_results_are_documented():
             tap.check(result.find(core + "doc") is not None, f"{name_of(node)}: result")
 
 
+def test_errors_are_documented():
+    """Whoever can fail says with what."""
+    for node in public([core + kind for kind in ("function", "method", "constructor")]):
+        if node.get("throws") == "1":
+            text = node.find(core + "doc").text
+            tap.check("Fails " in text or "Errors: " in text, f"{name_of(node)} does not say how it fails")
+
+
+def test_what_is_handed_over_is_said():
+    """Of every pointer that is returned, the header says whose it is; introspection would guess."""
+    count = 0
+    for header in os.environ["SINO_HEADERS"].split():
+        for text, name in re.findall(r"/\*\*((?:(?!\*/).)*)\*/\nSINO_PUBLIC\n[^;(]*\*+(\w+) \(", open(header).read(), re.S):
+            count += 1
+            tap.check(re.search(r"Returns:[^:]*\(transfer (full|none|container)\)", text), f"{name}: whose is the result?")
+    tap.check(count > 40, f"only {count} functions were found")
+
+
+def test_the_overview_names_all():
+    """It is where readers begin: a class or an enumeration that it does not name is not found."""
+    overview = (Path(__file__).parents[2] / "docs/reference/overview.md").read_text()
+    for node in public([core + "class", core + "enumeration"]):
+        name = node.get("name")
+        tap.check(re.search(rf"\b(Sino\.|@Sino\.){name}\b", overview), f"the overview does not name {name}")
+
+
 def test_everything_can_be_introspected():
     for node in public(callables):
+        if node.get("shadowed-by"):  # another function has its name there
+            continue
         # The functions of asynchronous calls and the like are never left out.
         tap.check(node.get("introspectable") != "0", f"{name_of(node)} is not introspectable")
 
