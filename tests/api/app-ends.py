@@ -284,7 +284,7 @@ def test_runs_at_once_share_the_memory():
         time.sleep(0.01)
     second = Scan(frames=4, rows=2000, columns=2000, whole=True)
     plan = second.runner.plan(second.graph).unpack()
-    check(plan["base"] > planned - 1e6, f"base {plan['base']}, and another run has planned {planned}")
+    check(plan["memory"]["base"] > planned - 1e6, f"base {plan['memory']['base']}, and another run has planned {planned}")
     third = Scan(frames=4, memory=f"{int(planned + 1e6)}")
     raises(Code.MEMORY, "", lambda: third.begin().end())
     push_each(first.source, counts(4))

@@ -347,7 +347,7 @@ static const Misuse runners[] = {
     {"begun without a callback", runner_that_nobody_asks, FINE, 0, NULL},
     {"dropped with its graph while it runs", runner_and_all_dropped, FINE, 0, NULL},
     {"its graph changed while it runs", runner_whose_graph_is_changed, FINE, 0, NULL},
-    {"run again without a new scan", runner_after_another, SINO, SINO_ERROR_FAILED, "'begin' starts a new one"},
+    {"run again without a new scan", runner_after_another, SINO, SINO_ERROR_FAILED, "'begin' starts a new scan"},
     {"another one with the same graph", runner_beside_another, SINO, SINO_ERROR_FAILED, "another run"},
 };
 

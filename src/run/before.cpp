@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a run does before it looks at formats: sources that learn only from what comes how many projections there are
+// take all of it.
+#include "base/cancellation.hpp"
+#include "base/threads.hpp"
+#include "graph/snapshot.hpp"
+#include "run/run-state.hpp"
+#include <algorithm>
+#include <thread>
+
+namespace sino {
+
+void Run::announce ()
+{
+  for (const auto &node : state->graph.nodes ())
+    snapshot (node.task.get ())->announce ();
+}
+
+// What is wrong with the graph as long as nothing has come, if anything is.
+std::optional<Error> Run::rehearse ()
+{
+  const auto rehearsal = std::make_shared<Run> (state->graph, state->find_options);
+  const auto set = [this] (std::shared_ptr<Run> run) {
+    const std::lock_guard guard (state->mutex);
+    state->rehearsal = std::move (run);
+  };
+  set (rehearsal);
+  state->context->monitor.check ();
+  std::optional<Error> found;
+  try {
+    rehearsal->prepare ();
+  } catch (const Error &e) {
+    found = e;
+  }
+  set (nullptr);
+  return found;
+}
+
+// Finds before the scan comes what is wrong whatever it holds: what is so with two numbers of projections.
+void Run::rehearse_all ()
+{
+  const auto &gathering = state->context->gathering;
+  const auto suppose = [&gathering] (int64_t projections) {
+    return std::ranges::all_of (gathering, [=] (const auto &source) { return source.task->suppose (projections); });
+  };
+  suppose (1031);
+  const auto other = rehearse ();
+  const bool any = suppose (1800);
+  if (!other)
+    return;
+  const auto error = rehearse ();
+  if (error && error->code == other->code && std::string_view (error->what ()) == other->what () &&
+      (any || (error->code != SINO_ERROR_BAD_FORMAT && error->code != SINO_ERROR_MEMORY)))
+    throw *error;
+}
+
+void Run::gather ()
+{
+  auto &gathering = state->context->gathering;
+  for (const auto &node : state->graph.nodes ())
+    if (std::shared_ptr<Task> task = snapshot (node.task.get ()); task->gathers ())
+      gathering.push_back ({title (node), std::move (task)});
+  if (gathering.empty ())
+    return;
+  rehearse_all ();
+  attend (state->context, [context = state->context] {
+    context->set_place (join (context->gathering, ", ", [] (const auto &source) { return source.title; }));
+    const auto guarded = [&context] (auto body) {
+      const WorkingFor scope (context->monitor);
+      try {
+        body ();
+      } catch (const Cancelled &) {
+        context->monitor.cancel ();
+      } catch (...) {
+        context->fail_with (std::current_exception ()); // which wakes the others
+      }
+    };
+    // At once, as a program may push frames by turns.
+    std::vector<std::thread> threads;
+    for (const auto &source : context->gathering)
+      guarded ([&] {
+        threads.push_back (start_thread (
+            [&] { guarded ([&] { naming (source.title, [&] { source.task->gather (context->monitor); }); }); }));
+      });
+    for (auto &thread : threads)
+      thread.join ();
+    if (const auto failure = context->failure ())
+      std::rethrow_exception (failure);
+    context->monitor.check ();
+  });
+}
+
+void Run::abandon (const std::string &why) noexcept
+{
+  try {
+    for (const auto &node : state->context->net.nodes)
+      node.task->abandon (why);
+    for (const auto &source : state->context->gathering)
+      source.task->abandon (why);
+    for (const auto &node : state->graph.nodes ())
+      snapshot (node.task.get ())->abandon (why);
+  } catch (...) { // none of them can be told
+  }
+}
+
+} // namespace sino

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a run has besides what its threads share.
+#pragma once
+#include "run/context.hpp"
+#include "run/memory-claim.hpp"
+#include "run/run.hpp"
+#include <optional>
+
+namespace sino {
+
+struct Run::State {
+  const Graph graph; // frozen
+  const std::function<RunOptions ()> find_options;
+  std::shared_ptr<RunContext> context = std::make_shared<RunContext> ();
+  RunOptions options;
+  std::optional<EnergyMeter> meter;
+  std::optional<MemoryClaim> memory;
+  Energy energy; // of the whole run, there before `seconds`
+  std::chrono::steady_clock::time_point begin;
+  std::atomic<double> seconds{-1};          // duration of the whole run, once it has ended
+  std::atomic<double> planned{0}, limit{0}; // bytes of memory
+  std::atomic<int64_t> bytes_total{0}, slices_total{0};
+  std::mutex mutex; // of what follows
+  std::shared_ptr<Run> rehearsal;
+  std::atomic<bool> prepared{false};
+  std::atomic<bool> executed{false};
+
+  State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
+
+  void prepare ();
+  void tell_warnings ();
+  void make_plan ();
+};
+
+} // namespace sino
