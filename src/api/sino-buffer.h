@@ -14,9 +14,9 @@ G_BEGIN_DECLS
  * Columns, and y and x of slices, are never cut.
  *
  * The runtime makes the blocks that it hands to [vfunc@Sino.Task.process]. Those of the inputs are shared with other
- * tasks and can only be read. A block that a task keeps after `process` returned keeps its memory, in place of which the
- * run makes other; that memory is the task's own and is not part of the run's memory limit. Blocks may be read from any
- * thread.
+ * tasks and can only be read. A block that a task keeps after `process` returned keeps its memory, in place of which
+ * the run makes other; that memory is the task's own and is not part of the run's memory limit. Blocks may be read from
+ * any thread.
  *
  * An object made without a format is a single zero that can only be read; blocks are made by [ctor@Sino.Buffer.new].
  */

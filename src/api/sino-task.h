@@ -132,7 +132,8 @@ struct _SinoTaskClass {
    * SinoTaskClass::unlock:
    * @self: a task
    *
-   * Wakes [vfunc@Sino.Task.process] where it waits for something that is not part of the run, such as a camera; optional.
+   * Wakes [vfunc@Sino.Task.process] where it waits for something that is not part of the run, such as a camera;
+   * optional.
    *
    * Called once when a run is cancelled or fails, by another thread than those that call `process`, perhaps while none
    * does. It returns at once, and `process` soon after it, with any result. Whatever it set is cleared in
