@@ -265,8 +265,8 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
  * - `tasks` (`aa{sv}`): for each node `node` (`s`), `blocks-in`, `blocks-out` (`x`), `busy`, `waiting` (`d`, seconds of
  * all its workers together), `begin`, `end` (`d`, seconds since the run began until its first block came in and its
  * last went out), `bytes-in`, `bytes-out` (`x`), `blocks-per-second`, `bytes-per-second` (`d`, from its begin on, of
- * what comes in or goes out, whichever is more), `queued`, `queue-capacity` (`x`, blocks that wait for it now, and those
- * that may), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
+ * what comes in or goes out, whichever is more), `queued`, `queue-capacity` (`x`, blocks that wait for it now, and
+ * those that may), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
  *
  * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items
  *

@@ -57,9 +57,11 @@ def test_what_is_handed_over_is_said():
     """Of every pointer that is returned, the header says whose it is; introspection would guess."""
     count = 0
     for header in os.environ["SINO_HEADERS"].split():
-        for text, name in re.findall(r"/\*\*((?:(?!\*/).)*)\*/\nSINO_PUBLIC\n[^;(]*\*+(\w+) \(", open(header).read(), re.S):
-            count += 1
-            tap.check(re.search(r"Returns:[^:]*\(transfer (full|none|container)\)", text), f"{name}: whose is the result?")
+        found = re.findall(r"/\*\*((?:(?!\*/).)*)\*/\nSINO_PUBLIC\n[^;(]*\*+(\w+) \(", Path(header).read_text(), re.S)
+        count += len(found)
+        for text, name in found:
+            said = re.search(r"Returns:[^:]*\(transfer (full|none|container)\)", text)
+            tap.check(said, f"{name}: whose is the result?")
     tap.check(count > 40, f"only {count} functions were found")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""The examples of docs/guide/embedding.md are built against what is installed, with pkg-config and with CMake, and run."""
+"""The examples of docs/guide/embedding.md are built against what is installed, with pkg-config and CMake, and run."""
 import os
 import re
 import shlex
@@ -48,7 +48,8 @@ def cmake(source, folder, *options, status=0):
     """Configures a project; what CMake says."""
     if not shutil.which("cmake"):
         raise SkipTest("no cmake here (package cmake)")
-    done = subprocess.run(["cmake", "-S", source, "-B", folder, *options], env=environment, capture_output=True, text=True)
+    command = ["cmake", "-S", source, "-B", folder, *options]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
     check((done.returncode == 0) == (status == 0), done.stdout + done.stderr)
     return " ".join((done.stdout + done.stderr).split())
 
@@ -58,7 +59,8 @@ def prefix_of(target):
 
 
 def start(program, *options):
-    return subprocess.Popen([program, *options], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipe = subprocess.PIPE
+    return subprocess.Popen([program, *options], env=environment, stdout=pipe, stderr=pipe, text=True)
 
 
 def ended(process):
@@ -67,7 +69,8 @@ def ended(process):
 
 
 def control(*options, folder=None, device="native"):
-    return ended(start((folder or built) / "control", f"--device={device}", "--rows=4", "--columns=64", "--frames=60", *options))
+    small = "--rows=4", "--columns=64", "--frames=60"
+    return ended(start((folder or built) / "control", f"--device={device}", *small, *options))
 
 
 def states(out):
@@ -99,7 +102,8 @@ def test_slices_are_the_sample():
     y, x = (numpy.indices((64, 64)) + 0.5) / 32 - 1
     ball = numpy.hypot(x - 0.4, y - 0.1) < 0.12, numpy.hypot(x, y) > 0.9, numpy.hypot(x, y + 0.65) < 0.1
     dense, outside, plain = (picture[mask].mean() for mask in ball)
-    check(outside < plain < dense and abs((plain - outside) / (dense - outside) - 1 / 2.5) < 0.1, (outside, plain, dense))
+    check(outside < plain < dense, (outside, plain, dense))
+    check(abs((plain - outside) / (dense - outside) - 1 / 2.5) < 0.1, (outside, plain, dense))
 
 
 def test_a_scan_that_is_cancelled_is_followed_by_one_that_is_not():
