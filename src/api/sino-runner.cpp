@@ -112,13 +112,20 @@ private:
 class Link
 {
 public:
-  Link (GCancellable *c, Run &run) : cancellable (c)
+  Link (GCancellable *c, Run &r) : cancellable (c), run (r)
   {
     const auto cancel = +[] (GCancellable *, gpointer data) {
-      sino::reported ("SinoRunner", "cancel", [data] { static_cast<Run *> (data)->cancel (); });
+      auto *self = static_cast<Link *> (data);
+      sino::reported ("SinoRunner", "cancel", [self] {
+        const std::lock_guard guard (self->mutex);
+        self->run.cancel ();
+      });
     };
+    {
+      const std::lock_guard guard (mutex);
+    }
     if (cancellable)
-      id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), &run, nullptr);
+      id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), this, nullptr);
   }
   ~Link () { g_cancellable_disconnect (cancellable, id); }
   Link (const Link &) = delete;
@@ -126,6 +133,8 @@ public:
 
 private:
   GCancellable *cancellable;
+  Run &run;
+  std::mutex mutex; // says to the thread sanitizer what GLib's own lock does
   gulong id = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "base/threads.hpp"
 #include "graph/snapshot.hpp"
 #include "run/run-state.hpp"
+#include "run/run.hpp"
 #include <algorithm>
 #include <thread>
 

@@ -11,7 +11,12 @@ static int claims = 0;      // runs that there are
 static double resident = 0; // bytes before the first of them
 static double planned = 0;  // bytes by all of them
 
-MemoryClaim::MemoryClaim () : planning (one_plans), now_ (resident_memory ())
+std::unique_lock<std::mutex> MemoryClaim::alone ()
+{
+  return std::unique_lock (one_plans);
+}
+
+MemoryClaim::MemoryClaim () : now_ (resident_memory ())
 {
   const std::lock_guard guard (mutex);
   if (claims++ == 0)
@@ -31,8 +36,6 @@ void MemoryClaim::set (double bytes)
   const std::lock_guard guard (mutex);
   planned += bytes - own;
   own = bytes;
-  if (planning)
-    planning.unlock ();
 }
 
 } // namespace sino

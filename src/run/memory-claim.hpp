@@ -8,7 +8,8 @@ namespace sino {
 class MemoryClaim
 {
 public:
-  // Others wait until set () or the end of this: what this run will take has to be known.
+  // Held by who makes one until set (): others wait for what this run will take.
+  static std::unique_lock<std::mutex> alone ();
   MemoryClaim ();
   ~MemoryClaim ();
   MemoryClaim (const MemoryClaim &) = delete;
@@ -23,7 +24,6 @@ public:
   void set (double bytes);
 
 private:
-  std::unique_lock<std::mutex> planning;
   double now_ = 0, before_ = 0, own = 0;
 };
 

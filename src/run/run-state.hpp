@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What a run has besides what its threads share.
 #pragma once
+#include "device/energy.hpp"
+#include "graph/graph.hpp"
 #include "run/context.hpp"
 #include "run/memory-claim.hpp"
-#include "run/run.hpp"
+#include "run/options.hpp"
 #include <optional>
 
 namespace sino {
 
-struct Run::State {
+class Run;
+
+struct RunState {
   const Graph graph; // frozen
   const std::function<RunOptions ()> find_options;
   std::shared_ptr<RunContext> context = std::make_shared<RunContext> ();
@@ -25,7 +29,7 @@ struct Run::State {
   std::atomic<bool> prepared{false};
   std::atomic<bool> executed{false};
 
-  State (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
+  RunState (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
   void prepare ();
   void tell_warnings ();

@@ -15,7 +15,7 @@
 namespace sino {
 
 Run::Run (const Graph &graph, std::function<RunOptions ()> options)
-    : state (std::make_shared<State> (graph, std::move (options)))
+    : state (std::make_shared<RunState> (graph, std::move (options)))
 {
 }
 
@@ -34,7 +34,7 @@ static void check_parts (const Net &net)
             node.title.c_str ());
 }
 
-void Run::State::prepare ()
+void RunState::prepare ()
 {
   auto &run = *context;
   run.set_place ("the search for devices");
@@ -58,6 +58,7 @@ void Run::State::prepare ()
   run.meters.nodes.resize (run.net.nodes.size ());
   run.meters.devices.resize (run.devices.size ());
   tell_warnings ();
+  const auto alone = MemoryClaim::alone ();
   memory.emplace ();
   run.plan.base = memory->before () + allowance_of (run.devices);
   run.plan.limit =
@@ -65,7 +66,7 @@ void Run::State::prepare ()
   make_plan ();
 }
 
-void Run::State::tell_warnings ()
+void RunState::tell_warnings ()
 {
   for (size_t n = 0; n < context->net.nodes.size (); n++)
     for (auto &text : context->net.nodes[n].task->warnings ())
@@ -73,7 +74,7 @@ void Run::State::tell_warnings ()
 }
 
 // Of the formats as they are known.
-void Run::State::make_plan ()
+void RunState::make_plan ()
 {
   auto &run = *context;
   run.set_place ("the plan");

@@ -14,6 +14,7 @@
 namespace sino {
 
 struct Plan;
+struct RunState;
 
 struct Progress {
   int64_t done = 0, total = 0;               // rows of work over all passes, weighted alike
@@ -110,8 +111,7 @@ private:
   std::optional<Error> rehearse ();
   void rehearse_all ();
 
-  struct State;
-  std::shared_ptr<State> state; // shared with a thread that prepares and cannot be waited for
+  std::shared_ptr<RunState> state; // shared with a thread that prepares and cannot be waited for
 };
 
 } // namespace sino
