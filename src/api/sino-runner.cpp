@@ -112,20 +112,13 @@ private:
 class Link
 {
 public:
-  Link (GCancellable *c, Run &r) : cancellable (c), run (r)
+  Link (GCancellable *c, Run &run) : cancellable (c)
   {
     const auto cancel = +[] (GCancellable *, gpointer data) {
-      auto *self = static_cast<Link *> (data);
-      sino::reported ("SinoRunner", "cancel", [self] {
-        const std::lock_guard guard (self->mutex);
-        self->run.cancel ();
-      });
+      sino::reported ("SinoRunner", "cancel", [data] { static_cast<Run *> (data)->cancel (); });
     };
-    {
-      const std::lock_guard guard (mutex);
-    }
     if (cancellable)
-      id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), this, nullptr);
+      id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), &run, nullptr);
   }
   ~Link () { g_cancellable_disconnect (cancellable, id); }
   Link (const Link &) = delete;
@@ -133,8 +126,6 @@ public:
 
 private:
   GCancellable *cancellable;
-  Run &run;
-  std::mutex mutex; // says to the thread sanitizer what GLib's own lock does
   gulong id = 0;
 };
 

@@ -3,9 +3,11 @@
 #include <gio/gio.h>
 #include <new>
 
-// clang-format off
-G_DEFINE_QUARK (sino-error-quark, sino_error)
-// clang-format on
+GQuark sino_error_quark (void)
+{
+  static const GQuark quark = g_quark_from_static_string ("sino-error-quark");
+  return quark;
+}
 
 namespace sino {
 

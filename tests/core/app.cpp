@@ -22,7 +22,6 @@ struct Program {
   ObjectPtr<SinoAppSource> source{sino_app_source_new ()};
   ObjectPtr<SinoAppSink> sink{sino_app_sink_new ()};
   ObjectPtr<SinoRunner> runner{sino_runner_new ()};
-  ObjectPtr<GCancellable> cancellable{g_cancellable_new ()};
   std::atomic<bool> over{false};
   std::thread run;
   std::string failure;
@@ -44,7 +43,7 @@ struct Program {
   {
     run = std::thread ([this] {
       GError *error = nullptr;
-      if (!sino_runner_run (runner.get (), graph.get (), cancellable.get (), &error))
+      if (!sino_runner_run (runner.get (), graph.get (), nullptr, &error))
         failure = ErrorPtr (error)->message;
       over = true;
     });
@@ -59,7 +58,7 @@ std::vector<uint16_t> frame (int number)
 std::atomic<int> released{0};
 
 // Every third frame without a copy.
-bool push (Program &program, int number)
+template <class AnyProgram> bool push (AnyProgram &program, int number)
 {
   const auto pixels = frame (number);
   if (number % 3 > 0)
@@ -76,7 +75,7 @@ bool push (Program &program, int number)
 }
 
 // Values that came, -1 where the run failed.
-int pull_all (Program &program)
+template <class AnyProgram> int pull_all (AnyProgram &program)
 {
   int values = 0;
   for (GError *error = nullptr;;) {
@@ -131,6 +130,39 @@ void frames_through_a_run ()
   g_assert_cmpint (released, ==, frames / 3);
 }
 
+// The same without the objects of GLib that tell a run to end, whose locks the thread sanitizer does not know.
+struct PlainProgram {
+  Graph graph;
+  ObjectPtr<SinoAppSource> source;
+  ObjectPtr<SinoAppSink> sink;
+  std::optional<Run> run;
+  std::thread thread;
+
+  explicit PlainProgram (int number)
+  {
+    const auto in = graph.add ("app-source"), out = graph.add ("app-sink");
+    graph.connect (in, out);
+    source.reset (SINO_APP_SOURCE (g_object_ref (graph.nodes ()[in].task.get ())));
+    sink.reset (SINO_APP_SINK (g_object_ref (graph.nodes ()[out].task.get ())));
+    g_object_set (source.get (), "rows", side, "columns", side, "frames", number, "max-bytes", 8.0 * frame_bytes,
+                  nullptr);
+    g_object_set (sink.get (), "max-bytes", 8.0 * frame_bytes, nullptr);
+    run.emplace (graph, options ());
+    thread = std::thread ([this] {
+      try {
+        run->announce ();
+        run->gather ();
+        run->prepare ();
+        run->execute ();
+      } catch (const Cancelled &cancelled) {
+        run->abandon (cancelled.message);
+      } catch (const std::exception &e) {
+        run->abandon (e.what ());
+      }
+    });
+  }
+};
+
 // Whoever waits comes back, and all memory is released.
 void cancelled_anywhere ()
 {
@@ -139,16 +171,15 @@ void cancelled_anywhere ()
     released = 0;
     int owned = 0;
     {
-      Program program (i % 2 ? frames : 0); // known, or gathered
-      program.begin ();
+      PlainProgram program (i % 2 ? frames : 0); // known, or gathered
       std::thread pushing ([&program, &owned] {
         for (int number = 0; push (program, number); number++)
           owned += number % 3 == 0;
       });
       std::thread pulling ([&program] { pull_all (program); });
       std::this_thread::sleep_for (std::chrono::microseconds (random () % 20000));
-      g_cancellable_cancel (program.cancellable.get ());
-      program.run.join ();
+      program.run->cancel ();
+      program.thread.join ();
       pushing.join ();
       pulling.join ();
     }

@@ -16,6 +16,7 @@ class Run:
     """A run in the background: await it, or wait (). As a context it ends with its block, cancelled by an exception."""
 
     def __init__(self, runner, graph, cancellable, progress, message):
+        self._graph = graph  # through its sources frames come; the run has copies of them
         self._cancellable = cancellable or Gio.Cancellable()
         self._ended = concurrent.futures.Future()
         self._ended.set_running_or_notify_cancel()
