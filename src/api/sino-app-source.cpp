@@ -88,9 +88,12 @@ gboolean sino_app_source_push_frame (SinoAppSource *self, const guint8 *data, gs
     if (source.frames_in (length) != 1)
       sino::fail (SINO_ERROR_BAD_FORMAT, "%zu bytes are more than one frame, and one number and angle was given",
                   length);
-    if (number < -1)
-      sino::fail (SINO_ERROR_FAILED, "frame %" G_GINT64_FORMAT ": numbers begin with 0, and -1 is the next one",
-                  number);
+    constexpr gint64 most = 1 << 30; // as 'frames'
+    if (number < -1 || number >= most)
+      sino::fail (SINO_ERROR_FAILED,
+                  "frame %" G_GINT64_FORMAT ": numbers begin with 0 and end with %" G_GINT64_FORMAT
+                  ", and -1 is the next one",
+                  number, most - 1);
     Chunk about;
     about.number = number;
     if (source.angles_come ()) {
