@@ -9,7 +9,6 @@ namespace sino::app {
 // Of frames that have a number.
 void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
 {
-  constexpr int64_t most = int64_t{1} << 30;
   const auto number = static_cast<long long> (frames.number);
   if (!closed.empty ())
     fail (SINO_ERROR_FAILED, "no frame can be pushed: %s", closed.c_str ());
@@ -22,9 +21,6 @@ void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
   if (bounds.scan > 0 && frames.number > bounds.scan - frames.count)
     fail (SINO_ERROR_FAILED, "frame %lld was pushed, and the scan has %lld frames, the first one being 0: set 'frames'",
           number + frames.count - 1, static_cast<long long> (bounds.scan));
-  if (frames.number > most)
-    fail (SINO_ERROR_FAILED, "%lld is no number of a frame: they count from 0, and end at %lld", number,
-          static_cast<long long> (most));
   if (ended)
     fail (SINO_ERROR_FAILED, "no frame can be pushed after the end of the stream: 'begin' starts a new scan");
 }

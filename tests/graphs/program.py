@@ -51,7 +51,7 @@ def sinograph_fails(*words):
 def in_little_memory(run, device, line):
     """What run ('--memory=...') gives with hardly more than the line needs. What a process has before its run differs by some
     MiB from one to the next."""
-    for spare in 1, 2, 4, 8, 16:
+    for spare in 1, 2, 4, 8, 16, 32:
         said = sinograph_fails('launch', f'--device={device}', '--memory=1M', line)
         least = float(re.search(r'needs ([\d.]+) MiB', said)[1])
         try:
