@@ -195,8 +195,8 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
  * @user_data: for @callback
  *
  * Runs a graph in the background, as it is now: nodes and edges that are changed after this, properties of Sinograph's
- * nodes, but for live ones, and those of the runner have no effect on this run. (Objects written in C or Python are not copied; see
- * [class@Sino.Task].)
+ * nodes, but for live ones, and those of the runner have no effect on this run. (Objects written in C or Python are not
+ * copied; see [class@Sino.Task].)
  *
  * This returns at once. Negotiation, which opens files, is done in the background, too; what it finds is reported by
  * [method@Sino.Runner.run_finish].
@@ -228,11 +228,12 @@ gboolean sino_runner_run_finish (SinoRunner *self, GAsyncResult *result, GError 
  * @word: the value as text, as in a launch line
  * @error: return location for an error
  *
- * Changes a property while a run goes on, from any thread; the node sees it with the next block. `sinograph inspect NODE`
- * says which properties are live; tasks written in C or Python name theirs ([method@Sino.Task.set_live]).
+ * Changes a property while a run goes on, from any thread; the node sees it with the next block. `sinograph inspect
+ * NODE` says which properties are live; tasks written in C or Python name theirs ([method@Sino.Task.set_live]).
  *
  * Fails with %SINO_ERROR_FAILED when no run is under way, %SINO_ERROR_BAD_GRAPH when it has no such node, and with
- * %SINO_ERROR_BAD_PROPERTY when the node has no such property, it is taken when a run begins, or the value is not valid.
+ * %SINO_ERROR_BAD_PROPERTY when the node has no such property, it is taken when a run begins, or the value is not
+ * valid.
  *
  * Returns: whether the property was changed
  */

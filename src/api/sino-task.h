@@ -196,8 +196,8 @@ void sino_task_set_replicable (SinoTask *self, gboolean replicable);
  * @self: a task written in C, Python or another language
  * @properties: (array zero-terminated=1) (nullable): names of properties
  *
- * Says which properties may be changed while a run goes on ([method@Sino.Runner.set_live]); to be called when the object
- * is made: once it is connected in a graph the call is refused. Other threads than those of `process` set them.
+ * Says which properties may be changed while a run goes on ([method@Sino.Runner.set_live]); to be called when the
+ * object is made: once it is connected in a graph the call is refused. Other threads than those of `process` set them.
  */
 SINO_PUBLIC
 void sino_task_set_live (SinoTask *self, const gchar *const *properties);
@@ -220,8 +220,8 @@ void sino_task_set_open_ended (SinoTask *self, gboolean open_ended);
  * sino_task_end_of_stream:
  * @self: a task written in C, Python or another language whose flow is %SINO_FLOW_SOURCE_ONCE
  *
- * Says, in a call of [vfunc@Sino.Task.process], that there are no more projections: what the call fills is not used, and
- * `process` is not called again. The run fails unless the task is open-ended.
+ * Says, in a call of [vfunc@Sino.Task.process], that there are no more projections: what the call fills is not used,
+ * and `process` is not called again. The run fails unless the task is open-ended.
  */
 SINO_PUBLIC
 void sino_task_end_of_stream (SinoTask *self);
