@@ -253,8 +253,8 @@ public:
   // A run that this is a part of is about to begin.
   virtual void announce () {}
   // A sink may say where blocks that come to it alone shall be made: memory of `bytes` for a region of its input. It
-  // holds `place`, which bounds how many there are, until it takes the block. Called by other threads than its worker's,
-  // where lends ().
+  // holds `place`, which bounds how many there are, until it takes the block. Called by other threads than its
+  // worker's, where lends ().
   virtual std::shared_ptr<Buffer> lend (const Region &, size_t /*bytes*/, std::shared_ptr<Buffer> /*place*/)
   {
     return nullptr;
