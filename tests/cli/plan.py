@@ -26,7 +26,7 @@ def sum_of(bill):
 
 
 def test_memory_adds_up():
-    for words in [LINE], [TWICE], [TWICE, "--memory=200M"]:
+    for words in [LINE], [TWICE], [TWICE, "--memory=400M"]:
         found = plan(*words)
         memory = found["memory"]
         of_passes = [sum_of(step["bill"]) + sum(sum_of(stage["bill"]) for stage in step["stages"]) for step in found["passes"]]
