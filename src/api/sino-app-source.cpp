@@ -110,11 +110,11 @@ gboolean sino_app_source_push_owned (SinoAppSource *self, gconstpointer data, gs
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && data, FALSE);
   return sino::guarded (error, FALSE, [&] {
-    const Memory memory (static_cast<const std::byte *> (data), [release, owner] (const std::byte *) {
+    Memory memory (static_cast<const std::byte *> (data), [release, owner] (const std::byte *) {
       if (release)
         release (owner);
     });
-    return push_all (self, length, {}, [&memory] { return memory; });
+    return push_all (self, length, {}, [&memory] { return std::move (memory); });
   });
 }
 

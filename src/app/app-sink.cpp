@@ -75,18 +75,18 @@ private:
 
 } // namespace
 
-std::shared_ptr<Buffer> AppSink::lend (const Region &region, size_t bytes, std::shared_ptr<Buffer> place)
+std::shared_ptr<Buffer> AppSink::lend (const Region &region, size_t bytes, const std::shared_ptr<Buffer> &place)
 {
   if (!whole)
-    return queue_->lend (bytes, std::move (place));
+    return queue_->lend (bytes, place);
   // Only what is contiguous in the whole is a part of it.
   const bool rows_first = !format->axes.empty () && format->axes[0].axis == format->slab_axis ();
   const bool contiguous =
       rows_first ? region.angles.size () == format->angles () : region.rows.size () == format->rows ();
   if (!contiguous)
-    return queue_->lend (bytes, std::move (place));
+    return queue_->lend (bytes, place);
   const auto at = static_cast<size_t> (all.offset (region.angles.begin, region.rows.begin)) * size_of (format->element);
-  return std::make_shared<Window> (all.buffer (), at, bytes, std::move (place));
+  return std::make_shared<Window> (all.buffer (), at, bytes, place);
 }
 
 std::unique_ptr<Worker> AppSink::start (const Replica &)

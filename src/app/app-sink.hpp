@@ -32,7 +32,7 @@ public:
   bool serial () const override { return true; }
   void shared_memory (Bill &bill) const override;
   bool lends () const override { return true; }
-  std::shared_ptr<Buffer> lend (const Region &region, size_t bytes, std::shared_ptr<Buffer> place) override;
+  std::shared_ptr<Buffer> lend (const Region &region, size_t bytes, const std::shared_ptr<Buffer> &place) override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void finish () override;
   void unlock () override { queue_->unlock (this); }

@@ -51,7 +51,7 @@ public:
   virtual const Region *coming () const = 0;
   // As next (), with the content that lies in `memory`, which nobody may change before it is dropped; copied where the
   // block has to lie elsewhere.
-  virtual Block next_in (std::shared_ptr<Buffer> memory)
+  virtual Block next_in (const std::shared_ptr<Buffer> &memory)
   {
     Block block = next ();
     std::memcpy (block.data (), memory->data, block.bytes ());
@@ -255,7 +255,7 @@ public:
   // A sink may say where blocks that come to it alone shall be made: memory of `bytes` for a region of its input. It
   // holds `place`, which bounds how many there are, until it takes the block. Called by other threads than its
   // worker's, where lends ().
-  virtual std::shared_ptr<Buffer> lend (const Region &, size_t /*bytes*/, std::shared_ptr<Buffer> /*place*/)
+  virtual std::shared_ptr<Buffer> lend (const Region &, size_t /*bytes*/, const std::shared_ptr<Buffer> & /*place*/)
   {
     return nullptr;
   }

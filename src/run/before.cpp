@@ -52,7 +52,7 @@ void Run::rehearse_all ()
   const auto error = rehearse ();
   if (error && error->code == other->code && std::string_view (error->what ()) == other->what () &&
       (any || (error->code != SINO_ERROR_BAD_FORMAT && error->code != SINO_ERROR_MEMORY)))
-    throw *error;
+    throw Error (*error);
 }
 
 void Run::gather ()

@@ -113,8 +113,8 @@ StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage,
   auto *task = net.nodes[static_cast<size_t> (taker.node)].task.get ();
   if (taker.role != Stage::Role::task || !task->lends ())
     return {};
-  return [task] (const Region &region, size_t bytes, std::shared_ptr<Buffer> place) {
-    return task->lend (region, bytes, std::move (place));
+  return [task] (const Region &region, size_t bytes, const std::shared_ptr<Buffer> &place) {
+    return task->lend (region, bytes, place);
   };
 }
 
@@ -147,20 +147,19 @@ struct Brought final : HostBuffer {
 
 } // namespace
 
-Block StageOutput::next_in (std::shared_ptr<Buffer> memory)
+Block StageOutput::next_in (const std::shared_ptr<Buffer> &memory)
 {
   if (stage.memory != Device::Memory::host || lend || on_device)
-    return Output::next_in (std::move (memory));
+    return Output::next_in (memory);
   const StageClock::Waiting waiting (*clock);
   auto place = pool->take (); // pages of which are never touched
-  return {stage.format, stage.layout, planned[taken++],
-          std::make_shared<Brought> (std::move (memory), std::move (place))};
+  return {stage.format, stage.layout, planned[taken++], std::make_shared<Brought> (memory, std::move (place))};
 }
 
 Block StageOutput::block_in (std::shared_ptr<Buffer> memory)
 {
   if (lend)
-    memory = lend (planned[taken], block_bytes (*stage.format, stage.layout, planned[taken]), std::move (memory));
+    memory = lend (planned[taken], block_bytes (*stage.format, stage.layout, planned[taken]), memory);
   if (!on_device)
     memory->settle ();
   return {stage.format, stage.layout, planned[taken++], std::move (memory)};

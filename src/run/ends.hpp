@@ -91,7 +91,8 @@ class StageOutput final : public Output
 {
 public:
   // Memory for a block, which holds its place in the pool.
-  using Lend = std::function<std::shared_ptr<Buffer> (const Region &, size_t bytes, std::shared_ptr<Buffer> place)>;
+  using Lend =
+      std::function<std::shared_ptr<Buffer> (const Region &, size_t bytes, const std::shared_ptr<Buffer> &place)>;
 
   // `on_device`: the worker fills blocks where they lie. `lend`: where the pool's have no memory.
   StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, bool on_device, std::vector<Channel *> consumers,
@@ -102,7 +103,7 @@ public:
   Block next () override;
   Block next_if_free () override;
   const Region *coming () const override;
-  Block next_in (std::shared_ptr<Buffer> memory) override;
+  Block next_in (const std::shared_ptr<Buffer> &memory) override;
   void push (Block block) override;
   void check_complete () const;
   int64_t rows_pushed () const { return given_rows; }
