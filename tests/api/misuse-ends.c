@@ -238,8 +238,8 @@ ROW (begin_twice)
 ROW (source_that_is_dropped_with_its_graph)
 {
   wait_for_need (f);
-  g_clear_object (&f->graph);
-  g_clear_object (&f->source);
+  clear_object (&f->graph);
+  clear_object (&f->source);
   g_assert_false (end_run (f, error));
 }
 
@@ -260,7 +260,7 @@ ROW (pull_after_the_end)
   g_object_unref (run_scan (f));
   for (int i = 0; i < 5; i++) {
     SinoBuffer *block = sino_app_sink_pull (f->sink, error);
-    g_clear_object (&block);
+    clear_object (&block);
   }
   g_assert_null (sino_app_sink_pull (f->sink, error));
   g_assert_true (sino_app_sink_is_end_of_stream (f->sink));
@@ -282,7 +282,7 @@ static gpointer pull_one (gpointer data)
 {
   GError *error = NULL;
   SinoBuffer *block = sino_app_sink_pull (((Fixture *)data)->sink, &error);
-  g_clear_object (&block);
+  clear_object (&block);
   return error;
 }
 
@@ -320,8 +320,8 @@ ROW (run_that_nobody_pulls_from)
 ROW (sink_that_is_dropped_with_its_graph)
 {
   begin_large_run (f);
-  g_clear_object (&f->graph);
-  g_clear_object (&f->sink);
+  clear_object (&f->graph);
+  clear_object (&f->sink);
   g_assert_true (end_run (f, error));
 }
 

@@ -67,6 +67,7 @@ static BadTask *bad_graph (Fixture *f, Wrong wrong)
 static void run_bad (Fixture *f, Wrong wrong, GError **error)
 {
   g_autoptr (BadTask) task = bad_graph (f, wrong);
+  g_assert_nonnull (task);
   g_assert_false (sino_runner_run (f->runner, f->graph, NULL, error));
 }
 
@@ -280,10 +281,10 @@ ROW (runner_and_all_dropped)
 {
   wait_for_need (f);
   push_scan (f);
-  g_clear_object (&f->runner);
-  g_clear_object (&f->graph);
-  g_clear_object (&f->source);
-  g_clear_object (&f->sink);
+  clear_object (&f->runner);
+  clear_object (&f->graph);
+  clear_object (&f->source);
+  clear_object (&f->sink);
   g_assert_true (end_run (f, error));
 }
 

@@ -169,10 +169,10 @@ ROW (buffer_made_without_a_format)
 ROW (buffer_that_outlives_all)
 {
   g_autoptr (SinoBuffer) block = run_scan (f);
-  g_clear_object (&f->graph);
-  g_clear_object (&f->source);
-  g_clear_object (&f->sink);
-  g_clear_object (&f->runner);
+  clear_object (&f->graph);
+  clear_object (&f->source);
+  clear_object (&f->sink);
+  clear_object (&f->runner);
   gsize length = 0;
   const guint8 *data = sino_buffer_get_data (block, &length);
   g_assert_cmpmem (data, frame_bytes, frame, frame_bytes);

@@ -26,13 +26,13 @@ void test_references ()
   Graph first (sino_graph_new ());
   g_assert_cmpuint (references (first), ==, 1);
   {
-    const Graph copy = first;
+    const Graph copy = first; // NOLINT(performance-unnecessary-copy-initialization): is what is tested
     g_assert_true (copy == first);
     g_assert_cmpuint (references (first), ==, 2);
   }
   g_assert_cmpuint (references (first), ==, 1);
   Graph moved = std::move (first);
-  g_assert_false (static_cast<bool> (first));
+  g_assert_false (static_cast<bool> (first)); // NOLINT(bugprone-use-after-move): is what is tested
   g_assert_cmpuint (references (moved), ==, 1);
   first = moved;
   g_assert_cmpuint (references (moved), ==, 2);
