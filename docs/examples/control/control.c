@@ -236,6 +236,7 @@ static void on_ended (GObject *runner, GAsyncResult *result, gpointer data)
   if (error)
     g_print ("scan %d: %s\n", control->scan, error->message);
   else {
+    after_camera (control); /* the last frame may end a run before the camera's thread has said that it was the last */
     on_new_buffer (control->sink, control);
     g_print ("scan %d: reconstructed\n", control->scan);
   }
