@@ -4,18 +4,28 @@
 #include "glue/foreign-traits.hpp"
 #include <algorithm>
 
-using sino::ForeignTraits;
+namespace {
+
+// Nodes in C++, of which there may be very many, have none of the traits.
+struct TaskContents {
+  std::once_flag asked;
+  std::unique_ptr<sino::ForeignTraits> traits;
+};
+
+} // namespace
 
 GType sino_task_get_type (void)
 {
-  return sino::Held<ForeignTraits>::gtype ("SinoTask", G_TYPE_OBJECT, G_TYPE_FLAG_ABSTRACT, sizeof (SinoTaskClass));
+  return sino::Held<TaskContents>::gtype ("SinoTask", G_TYPE_OBJECT, G_TYPE_FLAG_ABSTRACT, sizeof (SinoTaskClass));
 }
 
 namespace sino {
 
 ForeignTraits &foreign_traits (SinoTask *task)
 {
-  return Held<ForeignTraits>::of (task);
+  auto &contents = Held<TaskContents>::of (task);
+  std::call_once (contents.asked, [&contents] { contents.traits = std::make_unique<ForeignTraits> (); });
+  return *contents.traits;
 }
 
 } // namespace sino

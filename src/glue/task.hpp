@@ -85,28 +85,32 @@ public:
   void add (std::string text, Level level = Level::warning)
   {
     const std::lock_guard guard (mutex);
-    if (texts.size () == most || std::find (texts.begin (), texts.end (), text) != texts.end ())
-      return;
-    texts.push_back (std::move (text));
-    levels.push_back (level);
+    if (said.size () < most && std::ranges::find (said, text, &Message::text) == said.end ())
+      said.push_back ({std::move (text), level});
   }
   std::vector<std::string> read () const
   {
     const std::lock_guard guard (mutex);
+    std::vector<std::string> texts;
+    for (const auto &message : said)
+      texts.push_back (message.text);
     return texts;
   }
-  // Of what read () gives at the same place, now or later.
+  // Level of what read () gives at the same place, now or later.
   Level level (size_t place) const
   {
     const std::lock_guard guard (mutex);
-    return levels.at (place);
+    return said.at (place).level;
   }
 
 private:
+  struct Message {
+    std::string text;
+    Level level;
+  };
   static constexpr size_t most = 32;
   mutable std::mutex mutex;
-  std::vector<std::string> texts;
-  std::vector<Level> levels;
+  std::vector<Message> said;
 };
 
 // Where a worker lives and what it works on.
