@@ -3,6 +3,7 @@
 #include "api/contents.hpp"
 #include "api/sino-enums.h"
 #include "api/statistics.hpp"
+#include "base/variant.hpp"
 #include "glue/held.hpp"
 #include "run/options.hpp"
 #include <mutex>
@@ -13,7 +14,7 @@ using sino::Run;
 
 namespace {
 
-using VariantPtr = std::unique_ptr<GVariant, sino::Deleter<g_variant_unref>>;
+using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {

@@ -2,7 +2,7 @@
 // Frames pushed into a run and blocks pulled out of it by threads of a program, while others ask and change what they
 // may.
 #include "api/sinograph.h"
-#include "base/pointers.hpp"
+#include "base/variant.hpp"
 #include "tests/core/scans.hpp"
 #include <cstring>
 #include <random>
@@ -11,8 +11,6 @@
 namespace sino::test {
 
 namespace {
-
-using VariantPtr = std::unique_ptr<GVariant, Deleter<g_variant_unref>>;
 
 constexpr int side = 16, frames = 300;
 constexpr size_t frame_bytes = size_t{side} * side * 2;
