@@ -66,23 +66,14 @@ void Run::gather ()
   rehearse_all ();
   attend (state->context, [context = state->context] {
     context->set_place (join (context->gathering, ", ", [] (const auto &source) { return source.title; }));
-    const auto guarded = [&context] (auto body) {
+    const auto gather = [&context] (const RunContext::Source &source) {
       const WorkingFor scope (context->monitor);
-      try {
-        body ();
-      } catch (const Cancelled &) {
-        context->monitor.cancel ();
-      } catch (...) {
-        context->fail_with (std::current_exception ()); // which wakes the others
-      }
+      naming (source.title, [&] { source.task->gather (context->monitor); });
     };
-    // At once, as a program may push frames by turns.
+    // At once, as a program may push frames by turns. The failure of one wakes the others.
     std::vector<std::thread> threads;
     for (const auto &source : context->gathering)
-      guarded ([&] {
-        threads.push_back (start_thread (
-            [&] { guarded ([&] { naming (source.title, [&] { source.task->gather (context->monitor); }); }); }));
-      });
+      context->guard ([&] { threads.push_back (start_thread ([&] { context->guard ([&] { gather (source); }); })); });
     for (auto &thread : threads)
       thread.join ();
     if (const auto failure = context->failure ())

@@ -86,6 +86,17 @@ struct RunContext {
   // The same of a node, whose title it gets.
   void fail_in (const std::string &title, std::exception_ptr what) noexcept;
   std::exception_ptr failure () const;
+  // Calls `body` in a thread of the run's: what it throws is the run's failure.
+  template <class Body> void guard (Body body) noexcept
+  {
+    try {
+      body ();
+    } catch (const Cancelled &) {
+      monitor.cancel ();
+    } catch (...) {
+      fail_with (std::current_exception ());
+    }
+  }
 
 private:
   friend void wake_if_cancelled (const std::shared_ptr<RunContext> &context);

@@ -237,18 +237,9 @@ void PassRun::end (ReplicaRun &replica, Begun &item)
 
 void PassRun::work (ReplicaRun &replica, size_t s)
 {
-  const auto guarded = [this] (auto body) {
-    try {
-      body ();
-    } catch (const Cancelled &) {
-      context->monitor.cancel ();
-    } catch (...) {
-      context->fail_with (std::current_exception ());
-    }
-  };
-  guarded ([&] { take_items (replica, s); });
+  context->guard ([&] { take_items (replica, s); });
   // Here, as this may hang: the run can leave this thread behind, but not the one that destroys the worker.
-  guarded ([&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
+  context->guard ([&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
 }
 
 void PassRun::take_items (ReplicaRun &replica, size_t s)
