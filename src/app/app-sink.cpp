@@ -26,17 +26,6 @@ void AppSink::shared_memory (Bill &bill) const
 
 namespace {
 
-// A part of the whole stream.
-struct Window final : HostBuffer {
-  Window (const std::shared_ptr<Buffer> &w, size_t at, size_t bytes, std::shared_ptr<Buffer> p)
-      : HostBuffer (w->data + at, bytes), whole (w), place (std::move (p))
-  {
-    left = [this] { place.reset (); };
-  }
-  const std::shared_ptr<Buffer> whole;
-  std::shared_ptr<Buffer> place; // among the blocks under way
-};
-
 class OneByOne final : public SinkWorker
 {
 public:
@@ -64,8 +53,8 @@ public:
 
   void take (const Block &in) override
   {
-    if (const auto *window = dynamic_cast<const Window *> (in.buffer ().get ());
-        !window || window->whole != all.buffer ())
+    if (const auto *part = dynamic_cast<const PlacedBuffer *> (in.buffer ().get ());
+        !part || part->owner != all.buffer ())
       copy_common (in, all);
   }
 
@@ -80,13 +69,12 @@ std::shared_ptr<Buffer> AppSink::lend (const Region &region, size_t bytes, const
   if (!whole)
     return queue_->lend (bytes, place);
   // Only what is contiguous in the whole is a part of it.
-  const bool rows_first = !format->axes.empty () && format->axes[0].axis == format->slab_axis ();
   const bool contiguous =
-      rows_first ? region.angles.size () == format->angles () : region.rows.size () == format->rows ();
+      format->rows_first () ? region.angles.size () == format->angles () : region.rows.size () == format->rows ();
   if (!contiguous)
     return queue_->lend (bytes, place);
   const auto at = static_cast<size_t> (all.offset (region.angles.begin, region.rows.begin)) * size_of (format->element);
-  return std::make_shared<Window> (all.buffer (), at, bytes, place);
+  return std::make_shared<PlacedBuffer> (all.data () + at, bytes, all.buffer (), place);
 }
 
 std::unique_ptr<Worker> AppSink::start (const Replica &)

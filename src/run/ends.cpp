@@ -132,28 +132,14 @@ std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stag
   });
 }
 
-namespace {
-
-// A worker's memory, with the place that it takes among the blocks under way: given back when a task keeps the memory.
-struct Brought final : HostBuffer {
-  Brought (std::shared_ptr<Buffer> m, std::shared_ptr<Buffer> p)
-      : HostBuffer (m->data, m->size), memory (std::move (m)), place (std::move (p))
-  {
-    left = [this] { place.reset (); };
-  }
-  const std::shared_ptr<Buffer> memory;
-  std::shared_ptr<Buffer> place;
-};
-
-} // namespace
-
 Block StageOutput::next_in (const std::shared_ptr<Buffer> &memory)
 {
   if (stage.memory != Device::Memory::host || lend || on_device)
     return Output::next_in (memory);
   const StageClock::Waiting waiting (*clock);
   auto place = pool->take (); // pages of which are never touched
-  return {stage.format, stage.layout, planned[taken++], std::make_shared<Brought> (memory, std::move (place))};
+  return {stage.format, stage.layout, planned[taken++],
+          std::make_shared<PlacedBuffer> (memory->data, memory->size, memory, std::move (place))};
 }
 
 Block StageOutput::block_in (std::shared_ptr<Buffer> memory)

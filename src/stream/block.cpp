@@ -15,7 +15,7 @@ size_t block_bytes (const Format &format, const Layout &layout, const Region &re
 
 Block::Block (std::shared_ptr<const Format> f, Layout l, Region r, std::shared_ptr<Buffer> b)
     : format_ (std::move (f)), layout_ (l), region_ (r), buffer_ (std::move (b)), bytes_ (block_bytes (*format_, l, r)),
-      line_ (format_->line ()), rows_first_ (!format_->axes.empty () && format_->axes[0].axis == format_->slab_axis ())
+      line_ (format_->line ()), rows_first_ (format_->rows_first ())
 {
   if (buffer_ && buffer_->size < bytes_)
     fail (SINO_ERROR_FAILED, "a block of %zu bytes does not fit into the %zu that were planned for it", bytes_,

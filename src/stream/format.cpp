@@ -56,6 +56,11 @@ Axis Format::slab_axis () const
   return has (Axis::z) ? Axis::z : Axis::row;
 }
 
+bool Format::rows_first () const
+{
+  return !axes.empty () && axes[0].axis == slab_axis ();
+}
+
 int64_t Format::line () const
 {
   return extent (Axis::column) * extent (Axis::y) * extent (Axis::x);

@@ -52,6 +52,8 @@ struct SINO_VISIBLE Format {
 
   // The axis along which slabs are cut: row or z.
   Axis slab_axis () const;
+  // Whether it is the outermost one, so that a row lies in one piece.
+  bool rows_first () const;
   int64_t rows () const { return dim (slab_axis ()).extent; }
   int64_t angles () const { return extent (Axis::angle); }
   // Extent of what is never cut: columns, or y * x.

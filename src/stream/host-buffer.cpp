@@ -27,6 +27,12 @@ bool HostBuffer::keep ()
   return true;
 }
 
+PlacedBuffer::PlacedBuffer (std::byte *d, size_t n, std::shared_ptr<Buffer> o, std::shared_ptr<Buffer> p)
+    : HostBuffer (d, n), owner (std::move (o)), place (std::move (p))
+{
+  left = [this] { place.reset (); };
+}
+
 namespace {
 // Large ones in huge pages, as those of pools are.
 constexpr size_t huge_page = size_t{2} << 20;

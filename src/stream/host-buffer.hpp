@@ -26,4 +26,12 @@ private:
   std::vector<std::function<void ()>> awaited;
 };
 
+// Memory of somebody else's, in a block that takes a place among those of a pool until a task keeps it.
+struct SINO_VISIBLE PlacedBuffer final : HostBuffer {
+  PlacedBuffer (std::byte *data, size_t size, std::shared_ptr<Buffer> owner, std::shared_ptr<Buffer> place);
+
+  const std::shared_ptr<Buffer> owner; // of the memory
+  std::shared_ptr<Buffer> place;
+};
+
 } // namespace sino
