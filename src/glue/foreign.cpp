@@ -120,8 +120,8 @@ Format ForeignTask::call_alone (std::span<const Format *const> inputs) const
 // As many as came of a stream that may end early.
 static void restrict_to (const Gathered &gathered, Format &output)
 {
-  const FrameShape shape{output.element, output.rows (), output.line ()};
-  if (output.kind () != Kind::projections || gathered.count () > output.angles () || !(gathered.shape () == shape))
+  if (output.kind () != Kind::projections || gathered.count () > output.angles () ||
+      !(gathered.shape () == frame_shape (output)))
     fail (SINO_ERROR_BAD_FORMAT, "'negotiate' gave %s after %lld projections had come", output.describe ().c_str (),
           static_cast<long long> (gathered.count ()));
   output.dim (Axis::angle).extent = gathered.count ();
@@ -291,7 +291,7 @@ void ForeignTask::gather (const Monitor &monitor)
     monitor.check ();
     if (shared.ended)
       break;
-    all->add ({{block.buffer (), block.data ()}, {format->element, format->rows (), format->line ()}, 1, i, {}});
+    all->add ({{block.buffer (), block.data ()}, frame_shape (*format), 1, i, {}});
   }
   if (all->count () == 0)
     fail (SINO_ERROR_FAILED, "the stream ended before its first projection");

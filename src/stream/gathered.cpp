@@ -6,23 +6,9 @@
 
 namespace sino {
 
-std::string FrameShape::describe () const
+FrameShape frame_shape (const Format &format)
 {
-  return text ("%lld x %lld %s", static_cast<long long> (rows), static_cast<long long> (columns), name_of (element));
-}
-
-void Chunk::drop_first (int64_t few)
-{
-  if (few == count) {
-    memory.reset (); // whoever owns it may wait for that
-    count = 0;
-    return;
-  }
-  memory = {memory, memory.get () + static_cast<size_t> (few) * shape.bytes ()};
-  count -= few;
-  number += few;
-  if (!angles.empty ())
-    angles.erase (angles.begin (), angles.begin () + few);
+  return {format.element, format.rows (), format.line ()};
 }
 
 void Gathered::add (Chunk frames)

@@ -8,6 +8,9 @@
 
 namespace sino {
 
+// Shape of the frames of projections.
+FrameShape frame_shape (const Format &format);
+
 class SINO_VISIBLE Gathered
 {
 public:
@@ -20,7 +23,7 @@ public:
   // Number in the scan, and angle where it came with the frame, of each.
   const std::vector<int64_t> &numbers () const { return numbers_; }
   const std::vector<double> &angles () const { return angles_; }
-  // Of each frame.
+  // What each frame is.
   const FrameShape &shape () const { return pieces.front ().frames.shape; }
   bool in_memory () const { return !file; }
   // The geometry of these projections, of one that has all of the scan. Throws where it has too few.
