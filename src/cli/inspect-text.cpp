@@ -176,7 +176,7 @@ std::string node_text (const std::string &name)
     const auto range = range_text (spec);
     out += text ("  %-*s  ", static_cast<int> (width), spec->name) + wrapped (blurb_of (spec), indent) + indent +
            wrapped (type_text (spec) + (range.empty () ? "" : ": " + range) + ". Default: " + default_json (spec) +
-                        (is_live (spec) ? ". Can be set during a run" : ""),
+                        (node.is_live (spec) ? ". Can be set during a run" : ""),
                     indent);
   }
   return out;

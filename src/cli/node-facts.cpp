@@ -36,7 +36,7 @@ GVariant *to_variant (const Shape &shape)
   return Dict ().add ("kind", name_of (shape.kind)).add ("element", name_of (shape.element)).add ("axes", axes).end ();
 }
 
-GVariant *to_variant (GParamSpec *spec)
+GVariant *to_variant (const NodeFacts &node, GParamSpec *spec)
 {
   Dict dict;
   dict.add ("name", spec->name).add ("type", type_text (spec));
@@ -55,7 +55,7 @@ GVariant *to_variant (GParamSpec *spec)
   add ("maximum", limit.most);
   if (const auto words = choices (spec); !words.empty ())
     dict.add ("choices", words);
-  return dict.add ("blurb", blurb_of (spec)).add ("live", is_live (spec)).end ();
+  return dict.add ("blurb", blurb_of (spec)).add ("live", node.is_live (spec)).end ();
 }
 
 } // namespace
@@ -70,11 +70,6 @@ std::string blurb_of (GParamSpec *spec)
 {
   const char *text = g_param_spec_get_blurb (spec);
   return text ? text : "";
-}
-
-bool is_live (GParamSpec *spec)
-{
-  return spec->flags & (1 << G_PARAM_USER_SHIFT);
 }
 
 NodeFacts facts_of (const std::string &name)
@@ -94,7 +89,8 @@ NodeFacts facts_of (const std::string &name)
                  task->has_output (),
                  task->composite () != nullptr,
                  {},
-                 list_properties (type)};
+                 list_properties (type),
+                 live_properties (object)};
   try {
     node.inputs = input_ports (object);
   } catch (const Error &e) {
@@ -135,7 +131,7 @@ GVariant *to_variant (const NodeFacts &node)
   });
   if (!formats.why.empty ())
     dict.add ("formats-unknown", formats.why);
-  return dict.add ("properties", node.properties, [] (GParamSpec *spec) { return to_variant (spec); }).end ();
+  return dict.add ("properties", node.properties, [&] (GParamSpec *spec) { return to_variant (node, spec); }).end ();
 }
 
 } // namespace sino::cli

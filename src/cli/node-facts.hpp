@@ -3,6 +3,7 @@
 #pragma once
 #include "cli/formats-taken.hpp"
 #include "glue/task.hpp"
+#include <algorithm>
 #include <glib-object.h>
 
 namespace sino::cli {
@@ -15,13 +16,14 @@ struct NodeFacts {
   bool has_output, composite;
   std::vector<std::string> devices; // "native", "opencl"; none of a composite, whose parts have their own
   std::vector<GParamSpec *> properties;
+  std::vector<std::string> live; // names of those that may be set while a run goes on
+
+  bool is_live (const GParamSpec *spec) const { return std::ranges::find (live, spec->name) != live.end (); }
 };
 
 NodeFacts facts_of (const std::string &name);
 std::string summary_of (GType type);
 std::string blurb_of (GParamSpec *spec);
-// Whether it may be set while the run goes on.
-bool is_live (GParamSpec *spec);
 
 // As GVariant of type a{sv}, floating.
 GVariant *to_variant (const NodeFacts &node);
