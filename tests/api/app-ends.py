@@ -210,10 +210,7 @@ def test_two_scans_of_unknown_length_by_turns():
             camera.push((LARGE + number).tobytes())
     for camera in cameras:
         camera.end_of_stream()
-    deadline = time.monotonic() + 30
-    while not results and time.monotonic() < deadline:
-        GLib.MainContext.default().iteration(False) or time.sleep(0.001)
-    runner.run_finish(results[0])
+    finish(runner, results)
     same(join.array[:, 0, 0].tolist(), [2 * number for number in range(9)])
 
 
@@ -269,9 +266,7 @@ def test_a_live_property_of_a_task_in_python():
     runner.set_live(name, "level", "2.5")
     raises(Code.BAD_PROPERTY, "other is taken when a run begins", runner.set_live, name, "other", "2")
     go.set()
-    while not results and time.monotonic() < deadline:
-        GLib.MainContext.default().iteration(False) or time.sleep(0.001)
-    runner.run_finish(results[0])
+    finish(runner, results)
     same(seen, [1.0, 2.5])
 
 

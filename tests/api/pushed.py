@@ -40,11 +40,7 @@ class Scan:
         return self
 
     def end(self):
-        deadline = time.monotonic() + 30
-        while not self.results:
-            check(time.monotonic() < deadline, "the run hangs")
-            GLib.MainContext.default().iteration(False) or time.sleep(0.001)
-        self.runner.run_finish(self.results[0])
+        finish(self.runner, self.results)
 
     def pull_all(self):
         array = None
@@ -54,6 +50,15 @@ class Scan:
             array[region_of(block)] = values_of(block)
         self.end()
         return array
+
+
+def finish(runner, results):
+    """Waits for the result of a run in the background, which its callback puts there, and raises what it failed with."""
+    deadline = time.monotonic() + 30
+    while not results:
+        check(time.monotonic() < deadline, "the run hangs")
+        GLib.MainContext.default().iteration(False) or time.sleep(0.001)
+    runner.run_finish(results[0])
 
 
 def push_each(source, frames):
