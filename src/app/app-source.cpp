@@ -91,7 +91,7 @@ void AppSource::gather (const Monitor &monitor)
   shared->supposed = std::max (came, wanted);
 }
 
-// Of so many frames of the scan, of which those that came are chosen.
+// Geometry of the frames that came, of so many that the scan has.
 std::shared_ptr<const Geometry> AppSource::geometry_of (int64_t scan) const
 {
   Geometry all;

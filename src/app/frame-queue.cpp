@@ -6,7 +6,7 @@ namespace sino::app {
 
 // --- the program ---
 
-// Of frames that have a number.
+// Checks frames that have a number.
 void FrameQueue::check (const Chunk &frames, const Bounds &bounds) const
 {
   const auto number = static_cast<long long> (frames.number);
@@ -129,10 +129,7 @@ void FrameQueue::forsake ()
 FrameQueue::Level FrameQueue::level () const
 {
   const std::lock_guard held (mutex);
-  int64_t frames = 0;
-  for (const auto &each : waiting)
-    frames += each.count;
-  return {bytes, std::ssize (waiting), frames, pushed, dropped};
+  return {bytes, std::ssize (waiting), pushed, dropped};
 }
 
 int64_t FrameQueue::next_number () const

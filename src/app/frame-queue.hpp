@@ -30,8 +30,8 @@ class SINO_VISIBLE FrameQueue
 public:
   enum class Pushed : uint8_t { taken, full, dropped };
   struct Level {
-    int64_t bytes, buffers, frames; // that wait
-    int64_t pushed, dropped;        // frames of this scan
+    int64_t bytes, buffers;  // that wait
+    int64_t pushed, dropped; // frames of this scan
   };
   // Is told that the run waits for frames, or else that there is no more room.
   using Watch = std::function<void (bool needs, int64_t bytes)>;

@@ -46,7 +46,7 @@ Written written (const Syntax &syntax, const Words &words)
   return found;
 }
 
-// Of a launch line, or of a graph file.
+// Types of the nodes of a launch line, or of a graph file.
 Types types_of (const Words &line)
 {
   if (line.size () != 1 || !line[0].ends_with (".json"))

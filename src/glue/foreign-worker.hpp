@@ -12,7 +12,7 @@ class ForeignWorker final : public Worker
 public:
   // `beside`: the ports that come with all their angles beside each block of the first.
   ForeignWorker (SinoTask *task, SinoFlow flow, std::vector<bool> beside, const Replica &replica);
-  // Of a source whose blocks nobody plans.
+  // A worker of a source whose blocks nobody plans.
   ForeignWorker (SinoTask *task, SinoFlow flow, const std::shared_ptr<const Format> &output);
   void run (std::span<Input *const> inputs, Output *output) override;
   // Has the task fill a dense block.

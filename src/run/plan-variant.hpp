@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// Of type a{sv}, floating. sino_runner_plan () tells what is in it.
+// The plan as type a{sv}, floating. sino_runner_plan () tells what is in it.
 GVariant *plan_variant (const PlanInput &input, const Plan &plan);
 
 } // namespace sino
