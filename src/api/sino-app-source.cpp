@@ -33,26 +33,24 @@ void sino_app_source_set_geometry (SinoAppSource *self, SinoGeometry *geometry)
 
 // --- push ---
 
-using Memory = std::shared_ptr<const std::byte>;
-
-// Pushes what `memory ()` gives, once it is known that the bytes are frames.
-template <class Make>
-static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool may_wait, Chunk about, Make memory)
+// Pushes what `memory ()` gives, once it is known that the bytes are frames and that there is room for them.
+static FrameQueue::Pushed push (SinoAppSource *self, size_t length, bool may_wait, Chunk about,
+                                const FrameQueue::Memory &memory)
 {
   auto &source = of (self);
   about.count = source.frames_in (length);
   about.shape = source.shape ();
   if (source.angles_come () && about.angles.empty ())
     sino::fail (SINO_ERROR_BAD_FORMAT, "own-angles is set, and the frame has none: push_frame takes its angle");
-  about.memory = memory ();
-  return source.feed ().queue.push (std::move (about), [&source, may_wait] {
-    auto bounds = source.bounds ();
-    bounds.wait = bounds.wait && may_wait;
-    return bounds;
-  });
+  const auto bounds = [&source, may_wait] {
+    auto now = source.bounds ();
+    now.wait = now.wait && may_wait;
+    return now;
+  };
+  return source.feed ().queue.push (std::move (about), bounds, memory);
 }
 
-template <class Make> static gboolean push_all (SinoAppSource *self, size_t length, Chunk about, Make memory)
+static gboolean push_all (SinoAppSource *self, size_t length, Chunk about, const FrameQueue::Memory &memory)
 {
   if (push (self, length, true, std::move (about), memory) == FrameQueue::Pushed::full)
     sino::fail (SINO_ERROR_MEMORY,
@@ -110,10 +108,11 @@ gboolean sino_app_source_push_owned (SinoAppSource *self, gconstpointer data, gs
 {
   g_return_val_if_fail (SINO_IS_APP_SOURCE (self) && data, FALSE);
   return sino::guarded (error, FALSE, [&] {
-    Memory memory (static_cast<const std::byte *> (data), [release, owner] (const std::byte *) {
-      if (release)
-        release (owner);
-    });
+    std::shared_ptr<const std::byte> memory (static_cast<const std::byte *> (data),
+                                             [release, owner] (const std::byte *) {
+                                               if (release)
+                                                 release (owner);
+                                             });
     return push_all (self, length, {}, [&memory] { return std::move (memory); });
   });
 }

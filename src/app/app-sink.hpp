@@ -36,6 +36,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void finish () override;
   void unlock () override { queue_->unlock (this); }
+  bool waits_outside () const override { return true; }
   void abandon (const std::string &why) override { queue_->close (this, why); }
 
 private:

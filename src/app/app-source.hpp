@@ -56,6 +56,7 @@ public:
   void shared_memory (Bill &bill) const override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void unlock () override { shared->queue.unlock (this); }
+  bool waits_outside () const override { return true; }
   void abandon (const std::string &why) override { shared->queue.close (this, why); }
 
 private:

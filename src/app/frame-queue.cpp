@@ -45,7 +45,7 @@ void FrameQueue::tell (std::unique_lock<std::mutex> &held, bool needs)
   held.lock ();
 }
 
-FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds)
+FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()> &get_bounds, const Memory &memory)
 {
   constexpr auto look_again = std::chrono::milliseconds (50); // as nobody tells that bounds were changed
   const bool numbered = frames.number >= 0;
@@ -71,11 +71,18 @@ FrameQueue::Pushed FrameQueue::push (Chunk frames, const std::function<Bounds ()
       changed.wait_for (held, look_again);
       continue;
     }
+    const bool drops = full && bounds.leaky == Leaky::upstream;
+    if (!drops && !frames.memory) {
+      held.unlock (); // frames are copied
+      frames.memory = memory ();
+      held.lock ();
+      continue;
+    }
     shape = frames.shape;
     next = frames.number + frames.count;
     pushed += frames.count;
     ended = bounds.scan > 0 && next == bounds.scan;
-    if (full && bounds.leaky == Leaky::upstream)
+    if (drops)
       dropped += frames.count;
     else {
       while (!room (frames, bounds)) {

@@ -33,6 +33,7 @@ public:
     int64_t bytes, buffers;  // that wait
     int64_t pushed, dropped; // frames of this scan
   };
+  using Memory = std::function<std::shared_ptr<const std::byte> ()>;
   // Is told that the run waits for frames, or else that there is no more room.
   using Watch = std::function<void (bool needs, int64_t bytes)>;
 
@@ -41,7 +42,8 @@ public:
   // Adds frames at the end, and waits for room; bounds may change meanwhile. A buffer that is larger than all that may
   // wait is taken when none does. The scan ends with its last frame. Throws once the run has ended or failed, and where
   // frames are others than those before, numbers do not rise or are too many.
-  Pushed push (Chunk frames, const std::function<Bounds ()> &bounds);
+  // `memory` gives the frames once there is room for them, and is called by this thread without a lock.
+  Pushed push (Chunk frames, const std::function<Bounds ()> &bounds, const Memory &memory);
   void end_of_stream ();
   // A new scan: nothing waits, nothing was dropped.
   void begin ();

@@ -313,6 +313,11 @@ void ForeignTask::unlock ()
     function (task.get ());
 }
 
+bool ForeignTask::waits_outside () const
+{
+  return SINO_TASK_GET_CLASS (task.get ())->unlock != nullptr;
+}
+
 void ForeignTask::finish ()
 {
   call (task.get (), "finish", SINO_TASK_GET_CLASS (task.get ())->finish);

@@ -28,6 +28,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override;
   void finish () override;
   void unlock () override;
+  bool waits_outside () const override;
 
 private:
   bool is_source () const;

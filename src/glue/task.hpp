@@ -267,6 +267,8 @@ public:
   // The run was cancelled or has failed: wakes workers that wait for something outside of it, and returns at once.
   // Comes from another thread than theirs; they are not called any more after that.
   virtual void unlock () {}
+  // Whether its workers wait so. Such a stage has a thread of its own, however many there are.
+  virtual bool waits_outside () const { return false; }
   // The run that this is a part of has ended badly, perhaps before anything was started: those outside of it who wait
   // for the task are told.
   virtual void abandon (const std::string & /*why*/) {}

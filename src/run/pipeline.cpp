@@ -194,12 +194,20 @@ void PassRun::build (ReplicaRun &replica)
   }
 }
 
-// A thread for each stage, or, where they are very many, for as many neighbours as it takes.
+// A thread for each stage, or, where they are very many, for as many neighbours as it takes. A stage that waits for
+// something outside of the run is alone: nobody could take its thread meanwhile.
 void PassRun::make_crews (ReplicaRun &replica)
 {
   const size_t stages = pass.stages.size (), crews = std::min (stages, context->most_crews);
-  for (size_t c = 0; c < crews; c++) {
-    const size_t first = c * stages / crews, end = (c + 1) * stages / crews;
+  const auto crew_of = [&] (size_t s) { return ((s + 1) * crews - 1) / stages; };
+  const auto alone = [&] (size_t s) {
+    const auto &stage = pass.stages[s];
+    return stage.role == Stage::Role::task &&
+           context->net.nodes[static_cast<size_t> (stage.node)].task->waits_outside ();
+  };
+  for (size_t first = 0, end = 1; first < stages; first = end++) {
+    while (end < stages && crew_of (end) == crew_of (first) && !alone (first) && !alone (end))
+      end++;
     auto &crew = replica.crews.emplace_back (first, end - first, nullptr, std::thread ());
     if (crew.number == 1)
       continue;
