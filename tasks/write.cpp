@@ -5,9 +5,11 @@
 #include "base/output-file.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "tasks/files/finished.hpp"
 #include "tasks/files/output.hpp"
 #include "tasks/files/sizes.hpp"
 #include "tasks/files/writer.hpp"
+#include <unistd.h>
 
 namespace {
 using namespace sino;
@@ -88,10 +90,7 @@ public:
     const auto mapped = parsed_range (format.element);
     planned->mapped = mapped.has_value ();
     writing.emplace (*file_format, *planned, files::Conversion (format.element, planned->element, mapped), number);
-    if (file_format->replaceable)
-      check_output_folder (planned->name (0), overwrite, file_format->name.c_str (), file_format->replaceable);
-    else
-      check_outputs (outputs (), overwrite);
+    check_place (false);
     const bool computed =
         format.kind () == Kind::slices && format.element == Element::f32 && !format.changed_by.empty ();
     content = computed && !allow_empty ? std::make_shared<files::Content> () : nullptr;
@@ -126,24 +125,47 @@ public:
   }
   void shared_memory (Bill &bill) const override { add_bytes (bill, "the open files", file_format->resident); }
 
+  // Whole projections come in one work item.
+  bool resumes () const override
+  {
+    return file_format->resumes && file_format->resumes (*planned) && !whole_projections ();
+  }
+
+  void keep_journal (Journals use, const RunKey &key) override
+  {
+    journals = use;
+    run_key = key;
+    past = files::usable_past (journal (), *planned, outputs (), use, key);
+    if (!past)
+      check_place (true);
+  }
+
+  std::vector<Rows> finished_rows () const override
+  {
+    return !past ? std::vector<Rows> () : past->ended ? std::vector<Rows>{{0, planned->format.rows ()}} : past->rows;
+  }
+
   void provenance (const std::string &json) override { origin = json; }
 
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (!target) {
-      for (auto &told : remove_abandoned (outputs ()))
-        replica.messages.add (std::move (told));
-      planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
       planned->cpu = &replica.cpu;
-      target = file_format->open (*planned, {&replica.monitor, &replica.counters});
+      open_target ({&replica.monitor, &replica.counters}, replica.messages);
     }
-    return std::make_unique<files::Writer> (*writing, target, content, replica);
+    return std::make_unique<files::Writer> (*writing, target, content, finished, replica);
   }
 
   void finish () override
   {
+    Messages told;
+    if (past && !past->ended && !target) // all rows were there already
+      open_target ({}, told);
     if (target && content && !content->found) {
       target->discard ();
+      if (finished)
+        finished->forget ();
+      finished.reset ();
       target.reset ();
       fail (SINO_ERROR_FAILED, "all values of the slices are zero, or no numbers: look at what comes in with "
                                "'preview', at its darks, flats and axis; allow-empty=true "
@@ -151,6 +173,9 @@ public:
     }
     if (target)
       target->finish ();
+    if (finished)
+      finished->end ();
+    finished.reset ();
     target.reset ();
   }
 
@@ -161,6 +186,53 @@ private:
   std::optional<files::Writing> writing;
   std::shared_ptr<formats::Target> target; // shared by all workers
   std::shared_ptr<files::Content> content; // null: not looked at
+  Journals journals = Journals::none;
+  RunKey run_key;
+  std::optional<files::Past> past;           // what an earlier run has left
+  std::shared_ptr<files::Finished> finished; // goes before what it tells of; null: no journal is kept
+
+  std::string journal () const { return files::journal_path (without_slashes (path)); }
+
+  // Nothing that is there may be replaced unasked. What has a journal belongs to the run that left it, which
+  // keep_journal () looks at.
+  void check_place (bool despite_journal) const
+  {
+    if (!despite_journal && ::access (journal ().c_str (), F_OK) == 0)
+      return;
+    if (file_format->replaceable)
+      check_output_folder (planned->name (0), overwrite, file_format->name.c_str (), file_format->replaceable);
+    else
+      check_outputs (outputs (), overwrite);
+  }
+
+  // What others have left goes before space is taken, but not what this run goes on with, which is its own then.
+  void open_target (const Frames::Watch &watch, Messages &messages)
+  {
+    const auto clean = [&] {
+      for (auto &told : remove_abandoned (outputs ()))
+        messages.add (std::move (told));
+    };
+    if (!past)
+      clean ();
+    planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
+    if (past) {
+      planned->resumed = true;
+      planned->unfinished = past->unfinished;
+      if (content && past->has_content)
+        content->found = true;
+    }
+    target = file_format->open (*planned, watch);
+    if (past) {
+      finished = std::make_shared<files::Finished> (journal (), *planned, *target, *past);
+      clean ();
+      return;
+    }
+    files::remove_stale (journal ());
+    if (journals != Journals::none)
+      finished = std::make_shared<files::Finished> (journal (), *planned, *target, run_key,
+                                                    journals == Journals::resumed ? Journal::Stays::always
+                                                                                  : Journal::Stays::if_killed);
+  }
 
   static std::string without_slashes (std::string name)
   {

@@ -48,6 +48,20 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:resume:
+ *
+ * Whether a run goes on where an earlier one of the same graph was killed, and keeps what it has finished whatever ends
+ * it.
+ *
+ * A journal beside each output, `slices/%05i.tif.journal` or `volume.h5.journal`, says which slices are finished. With
+ * this property set a run makes only what is missing, and the files have the same bytes as those of a run that was not
+ * disturbed; without a journal it begins anew, and with one of a run that came to its end there is nothing to do. It
+ * fails where the graph, the program, the kind of devices, the kernels or a file that is read are others than they
+ * were, and where an output cannot be gone on with: one that is compressed, a TIFF of many pages, a stream that can be
+ * read only once. Without this property a journal of a run that was killed is an error, with %SINO_ERROR_EXISTS.
+ */
+
+/**
  * SinoRunner::progress:
  * @self: a runner
  * @fraction: how much of the work is done, from 0 to 1

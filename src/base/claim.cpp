@@ -57,6 +57,25 @@ int create_claimed (const std::string &path)
   }
 }
 
+int claim_existing (const std::string &path)
+{
+  const int file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0 || lock (file, F_OFD_SETLK) || !held_by_another ()) // or a file system without locks
+    return file;
+  close (file);
+  errno = EAGAIN;
+  return -1;
+}
+
+bool is_claimed (const std::string &path)
+{
+  const int file = claim_existing (path);
+  if (file < 0)
+    return errno == EAGAIN;
+  close (file);
+  return false;
+}
+
 Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove)
 {
   const int file = open (path.c_str (), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

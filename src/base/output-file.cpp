@@ -124,6 +124,12 @@ MadeFolders::~MadeFolders ()
   }
 }
 
+void MadeFolders::sync () const
+{
+  for (const auto &folder : made)
+    sync_folder (folder_of (folder));
+}
+
 void MadeFolders::keep ()
 {
   auto &pending = Pending::get ();

@@ -31,6 +31,8 @@ public:
   MadeFolders &operator= (const MadeFolders &) = delete;
 
   void keep ();
+  // Brings the names of those that were made to the disk.
+  void sync () const;
 
 private:
   std::vector<std::string> made; // outer ones first

@@ -9,7 +9,7 @@ namespace sino {
 // "a/b" of "a/b/c.tif", "." of "c.tif".
 SINO_VISIBLE std::string folder_of (const std::string &path);
 // "c.tif" of "a/b/c.tif".
-std::string file_name (const std::string &path);
+SINO_VISIBLE std::string file_name (const std::string &path);
 
 // Brings what was renamed or made in a folder to the disk. File systems that cannot do it are left alone.
 SINO_VISIBLE void sync_folder (const std::string &folder);

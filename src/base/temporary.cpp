@@ -25,14 +25,28 @@ Temporary::Temporary (std::string final_path) : final_path_ (std::move (final_pa
   pending.files.insert (path_);
 }
 
+Temporary::Temporary (std::string final_path, std::string left)
+    : final_path_ (std::move (final_path)), path_ (std::move (left)), claim (claim_existing (path_))
+{
+  if (claim < 0 && errno == EAGAIN)
+    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on it", path_.c_str ());
+  if (claim < 0)
+    fail_file ("cannot open", path_, errno);
+}
+
+void Temporary::outlive ()
+{
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
+  pending.files.erase (path_);
+}
+
 Temporary::~Temporary ()
 {
   auto &pending = Pending::get ();
   const std::lock_guard guard (pending.mutex);
-  if (!committed && !pending.closed) {
+  if (!committed && !pending.closed && pending.files.erase (path_) > 0)
     unlink (path_.c_str ());
-    pending.files.erase (path_);
-  }
   close (claim);
 }
 

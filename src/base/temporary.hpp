@@ -13,6 +13,9 @@ public:
   // Creates an empty file beside `final_path` (so that renaming stays within one file system), under a name
   // that ends in ".part". The folder must exist. Throws what the system says.
   explicit Temporary (std::string final_path);
+  // Goes on with a file that an earlier process has left there, which stays, as after outlive (). Throws where another
+  // process is at work on it.
+  Temporary (std::string final_path, std::string left);
   // Removes the file unless it was committed.
   ~Temporary ();
   Temporary (const Temporary &) = delete;
@@ -21,6 +24,9 @@ public:
   // Write here: by any library, which may truncate or replace the file.
   const std::string &path () const { return path_; }
   const std::string &final_path () const { return final_path_; }
+
+  // From now on the file stays, whatever ends the run: another one goes on with it.
+  void outlive ();
 
   // Whether a commit brings the new name to the disk as well; many in one folder do it once, with sync_folder ().
   enum class Sync { now, later };

@@ -38,6 +38,13 @@ std::vector<GOptionEntry> place_options (Options &o)
            "native, cl:0, cl:0,cl:1, cl or all; the first OpenCL GPU, else native, if not given", "DEVICE"}};
 }
 
+std::vector<GOptionEntry> resume_options (Options &o)
+{
+  return {{"resume", 0, 0, G_OPTION_ARG_NONE, &o.resume,
+           "Go on where an earlier run of the same was killed, and keep what is finished whatever ends this one",
+           nullptr}};
+}
+
 std::vector<GOptionEntry> talk_options (Options &o)
 {
   return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
@@ -187,6 +194,7 @@ RunOptions run_options (const Options &options, const char *device)
     run.devices = find_devices (options.device ? options.device : device);
     if (options.trace)
       run.trace = options.trace;
+    run.resume = options.resume;
     return run;
   });
 }

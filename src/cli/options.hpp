@@ -11,7 +11,7 @@ namespace sino::cli {
 struct Options {
   char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr;
   char **settings = nullptr; // --set
-  gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
+  gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false;
 
   Options () = default;
   ~Options ();
@@ -20,9 +20,10 @@ struct Options {
 };
 
 // Groups of options, to be joined for a command. They point into `options`.
-std::vector<GOptionEntry> graph_options (Options &options); // --set
-std::vector<GOptionEntry> place_options (Options &options); // --memory, --threads, --device
-std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace, --progress, --quiet
+std::vector<GOptionEntry> graph_options (Options &options);  // --set
+std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device
+std::vector<GOptionEntry> resume_options (Options &options); // --resume
+std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
 
 // Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is
 // the command and what it wants ("run GRAPH.json"), `about` the text below it.

@@ -12,7 +12,7 @@ int plan (int argc, char **argv)
   std::vector<GOptionEntry> entries{
       {"dot", 0, 0, G_OPTION_ARG_NONE, &options.dot, "Show the plan as a graph for Graphviz", nullptr},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
-  for (const auto &more : {graph_options (options), place_options (options)})
+  for (const auto &more : {graph_options (options), place_options (options), resume_options (options)})
     entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "plan GRAPH.json|LINE...",

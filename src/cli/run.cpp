@@ -8,7 +8,7 @@ int run (int argc, char **argv)
 {
   Options options;
   auto entries = graph_options (options);
-  for (const auto &more : {place_options (options), talk_options (options)})
+  for (const auto &more : {place_options (options), resume_options (options), talk_options (options)})
     entries.insert (entries.end (), more.begin (), more.end ());
   const auto files = parse (argc, argv, "run GRAPH.json", "Runs a graph file.", entries);
   if (files.size () != 1)

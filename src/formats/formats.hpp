@@ -46,7 +46,9 @@ struct WritingFormat {
   // What has the path is a folder: whether one that is there is of this kind, which may then be replaced.
   bool (*replaceable) (const std::string &folder) = nullptr;
   bool random_access = true; // else whole pages come in order, one at a time
-  bool parts = false;        // an image with a file of its own may come in parts as well, one after the other
+  // Whether a later run can go on with what one has written that was killed: lines lie at places of their own.
+  bool (*resumes) (const Planned &planned) = nullptr;
+  bool parts = false; // an image with a file of its own may come in parts as well, one after the other
   int priority = 0;
   size_t resident = 65536;                                                // bytes that an open target holds
   size_t (*scratch) (const Format &stream) = nullptr;                     // and allocates besides while it opens

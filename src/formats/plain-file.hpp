@@ -19,17 +19,38 @@ public:
                first_pixel + page * planned.page_bytes () + lines.begin * planned.line_bytes ());
   }
 
+  void sync () override
+  {
+    out.sync ();
+    folders.sync ();
+  }
+
+  std::optional<Unfinished> unfinished () const override
+  {
+    return Unfinished{file.path (), out.stamp ().inode, first_pixel};
+  }
+
+  void outlive () override
+  {
+    file.outlive ();
+    folders.keep ();
+  }
+
   void finish () override
   {
-    file.commit (planned.overwrite);
+    file.commit (planned.overwrite || planned.resumed);
     folders.keep ();
   }
 
 protected:
   explicit PlainFile (const Planned &p, int64_t first = 0)
-      : planned (p), folders (p.pattern.name (0)), file (p.pattern.name (0)),
-        out (file.path (), O_RDWR, file.final_path ()), first_pixel (first)
+      : planned (p), folders (p.pattern.name (0)), file (make_file (p)), out (file.path (), O_RDWR, file.final_path ()),
+        first_pixel (p.unfinished ? p.unfinished->first_pixel : first)
   {
+    if (p.unfinished) {
+      out.expect (out.size ());
+      out.reserve (); // as far as it was not
+    }
   }
 
   const Planned planned;
@@ -37,6 +58,13 @@ protected:
   Temporary file;
   Descriptor out;
   int64_t first_pixel;
+
+private:
+  static Temporary make_file (const Planned &p)
+  {
+    const auto path = p.pattern.name (0);
+    return p.unfinished ? Temporary (path, p.unfinished->path) : Temporary (path);
+  }
 };
 
 } // namespace sino::formats

@@ -13,6 +13,13 @@ enum class Compression : uint8_t { automatic, none, deflate, lz4, zstd };
 // The unit of the scan's lengths; automatic: taken to be mm.
 enum class Unit : uint8_t { automatic, m, cm, mm, um, nm };
 
+// A file under construction that a run has left which was killed.
+struct Unfinished {
+  std::string path;
+  uint64_t inode = 0;      // of the file, also where it has its final name already
+  int64_t first_pixel = 0; // offset
+};
+
 // What is to be written, known before any pixel is.
 struct Planned {
   Pattern pattern;
@@ -22,8 +29,10 @@ struct Planned {
   bool mapped = false; // values are not those of the stream, but mapped to integers
   Compression compression = Compression::none;
   Unit unit = Unit::mm;
-  std::string provenance = {}; // JSON
-  const Cpu *cpu = nullptr;    // threads of the run, there when it starts
+  std::string provenance = {};               // JSON
+  const Cpu *cpu = nullptr;                  // threads of the run, there when it starts
+  bool resumed = false;                      // goes on with what is there, which it may replace
+  std::optional<Unfinished> unfinished = {}; // of it, for a target that has a file under construction
 
   // The file of an image, by its place in the stream.
   std::string name (int64_t page) const
@@ -54,6 +63,12 @@ public:
   }
   // All lines have been written.
   virtual void finish () = 0;
+  // Brings what was written to the disk, names of files included, so that it outlives the machine.
+  virtual void sync () {}
+  // The file under construction, if there is one.
+  virtual std::optional<Unfinished> unfinished () const { return {}; }
+  // From now on what was written stays, whatever ends the run.
+  virtual void outlive () {}
   // All lines have been written and are not wanted: takes files away that have their final names already.
   virtual void discard () {}
 };

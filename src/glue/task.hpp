@@ -145,6 +145,12 @@ struct Sizing {
 
 class Composite;
 
+// What decides the bytes of a result, by names for people: "graph", "inputs".
+using RunKey = std::vector<std::pair<std::string, std::string>>;
+
+// Whether a run keeps journals of what it has finished; goes on with those that are there, if any.
+enum class Journals : uint8_t { none, kept, resumed };
+
 class SINO_VISIBLE Task
 {
 public:
@@ -272,6 +278,15 @@ public:
   // The run that this is a part of has ended badly, perhaps before anything was started: those outside of it who wait
   // for the task are told.
   virtual void abandon (const std::string & /*why*/) {}
+  // --- resume ---
+  // A sink: whether a later run can go on with what this one has written when it is killed.
+  virtual bool resumes () const { return false; }
+  // A sink is told, before it starts, how it keeps its journal. Throws where one is there that does not fit, and where
+  // one is there at all unless it is resumed.
+  virtual void keep_journal (Journals, const RunKey &) {}
+  // Rows of its input that are finished since an earlier run, in their order.
+  virtual std::vector<Rows> finished_rows () const { return {}; }
+
   // A sink is told, before it starts, what decides the pixels that reach it: JSON text with the nodes upstream, the
   // kind of device and the variants. Files keep it.
   virtual void provenance (const std::string &) {}

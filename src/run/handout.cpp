@@ -101,7 +101,8 @@ Handout hand_out (const RunContext &context, const Pass &pass)
   if (in_order && std::ranges::find (expected, 0) != expected.end ())
     for (size_t d = 0; d < expected.size (); d++)
       expected[d] = pass.on (*context.devices[d]).leads ? 1 : left_out;
-  return {pass.items.size (), std::move (expected), in_order};
+  const auto finished = std::ranges::count_if (pass.items, &Item::finished);
+  return {pass.items.size () - static_cast<size_t> (finished), std::move (expected), in_order};
 }
 
 } // namespace sino

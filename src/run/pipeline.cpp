@@ -62,6 +62,7 @@ struct PassRun {
   const std::shared_ptr<RunContext> context;
   const Pass &pass;
   std::deque<ReplicaRun> replicas;
+  std::vector<const Item *> open; // items that are not finished
   Handout handout;
   Bell handed_out; // or ended
   int running = 0; // threads
@@ -96,6 +97,9 @@ struct PassRun {
 PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
     : context (std::move (g)), pass (p), handout (hand_out (*context, pass))
 {
+  for (const auto &item : pass.items)
+    if (!item.finished)
+      open.push_back (&item);
   for (const auto &device : context->devices) {
     auto &replica = replicas.emplace_back (replicas.size (), pass.on (*device), *device);
     build (replica);
@@ -224,8 +228,7 @@ Begun *PassRun::begin (ReplicaRun &replica, size_t n)
     return n < replica.items.size () || handout.left () == 0 || handout.may_take (replica.number);
   });
   if (n == replica.items.size () && handout.left () > 0) {
-    replica.items.emplace_back (&pass.items[handout.take (replica.number, StageClock::Clock::now ())],
-                                pass.stages.size ());
+    replica.items.emplace_back (open[handout.take (replica.number, StageClock::Clock::now ())], pass.stages.size ());
     context->monitor.changed (handed_out);
   }
   return n < replica.items.size () ? &replica.items[n] : nullptr;

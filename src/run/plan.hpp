@@ -35,7 +35,8 @@ struct Stage {
 
 struct Item {
   int index;
-  Rows rows; // rows of the targets
+  Rows rows;             // rows of the targets
+  bool finished = false; // by an earlier run
 };
 
 using Devices = std::vector<std::shared_ptr<const Device>>;
@@ -78,6 +79,8 @@ struct Pass {
   int64_t plain_rows = 0; // rows of a work item of comfortable size, and how long those would take
   double plain_seconds = 0;
 
+  // Whether nothing is left to do.
+  bool over () const { return std::ranges::all_of (items, &Item::finished); }
   // The pass as a device of the run has it.
   const Pass &on (const Device &device) const
   {

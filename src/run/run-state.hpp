@@ -28,12 +28,14 @@ struct RunState {
   std::shared_ptr<Run> rehearsal;
   std::atomic<bool> prepared{false};
   std::atomic<bool> executed{false};
+  bool journals = false; // are kept of what is finished
 
   RunState (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
   void prepare ();
   void tell_warnings ();
   void make_plan ();
+  void settle_journals ();
 };
 
 } // namespace sino

@@ -9,6 +9,7 @@
 #include "run/plan-variant.hpp"
 #include "run/planner.hpp"
 #include "run/provenance.hpp"
+#include "run/resume.hpp"
 #include "run/run-state.hpp"
 #include "run/survey.hpp"
 
@@ -53,6 +54,10 @@ void RunState::prepare ()
                            [&run] (const auto &title) { run.set_place (title); });
   run.set_place ("the plan");
   check_parts (run.net);
+  const auto why_not = why_not_resumed (run.net);
+  if (options.resume && !why_not.empty ())
+    fail (SINO_ERROR_BAD_PROPERTY, "%s", why_not.c_str ());
+  journals = why_not.empty ();
   run.net_complete = true;
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());
@@ -64,6 +69,26 @@ void RunState::prepare ()
   run.plan.limit =
       options.memory > 0 ? options.memory : memory->now () + allowance_of (run.devices) + 0.8 * available_memory ();
   make_plan ();
+  settle_journals ();
+}
+
+// Where no other run could go on with what this one writes, journals are only looked for.
+void RunState::settle_journals ()
+{
+  auto &run = *context;
+  auto with_memory = run.plan_input ();
+  with_memory.most_lanes = all_lanes;
+  const auto key = journals ? run_key (graph, run.net, group_devices (with_memory)) : RunKey ();
+  for (size_t n = 0; n < run.net.nodes.size (); n++) {
+    const auto &node = run.net.nodes[n];
+    if (!node.is_sink ())
+      continue;
+    naming (node.title, [&] {
+      node.task->keep_journal (!journals ? Journals::none : options.resume ? Journals::resumed : Journals::kept, key);
+    });
+    if (auto said = finished_text (node); !said.empty ())
+      run.meters.nodes[n].messages.add (std::move (said), Messages::Level::info);
+  }
 }
 
 void RunState::tell_warnings ()
@@ -173,8 +198,13 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
         run->tell_warnings ();
         run->make_plan ();
       });
+    const auto finished = leave_out_finished (context.net, context.plan);
+    context.meters.bytes_taken += finished.bytes;
+    context.meters.slices_taken += finished.slices;
     for (size_t p = 0; p < context.plan.passes.size (); p++) {
       const auto &pass = context.plan.passes[p];
+      if (pass.over ())
+        continue;
       open_stores (context, pass);
       run_pass (state->context, pass, at_work);
       if (const auto failure = context.failure ())

@@ -46,6 +46,8 @@ std::vector<double> axes_of_pages (const Format &slices)
 
 Hdf5Target::Hdf5Target (const Planned &p, const Frames::Watch &watch, const std::vector<hsize_t> &chunk) : PlainFile (p)
 {
+  if (planned.unfinished)
+    return;                                              // all but pixels is there
   out.expect (needed (chunk.empty ()), !chunk.empty ()); // HDF5 would notice a full disk late and say little
   out.reserve ();
   lay_out (chunk);
@@ -149,11 +151,13 @@ size_t companion_scratch (const Format &format)
 static const Registered<WritingFormat> hdf5_written ({.name = "HDF5",
                                                       .suffixes = hdf5_suffixes,
                                                       .sized = is_nxtomoproc,
+                                                      .resumes = [] (const Planned &) { return true; },
                                                       .resident = hdf5_resident,
                                                       .scratch = companion_scratch,
-                                                      .open = [] (const Planned &planned, const Frames::Watch &watch) {
-                                                        return std::unique_ptr<Target> (
-                                                            std::make_unique<Hdf5Target> (planned, watch));
-                                                      }});
+                                                      .open =
+                                                          [] (const Planned &planned, const Frames::Watch &watch) {
+                                                            return std::unique_ptr<Target> (
+                                                                std::make_unique<Hdf5Target> (planned, watch));
+                                                          }});
 
 } // namespace sino::files

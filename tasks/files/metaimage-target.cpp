@@ -57,8 +57,10 @@ class MetaImage final : public PlainFile
 public:
   explicit MetaImage (const Planned &p) : PlainFile (pixels_of (p)), head (p.pattern.name (0)), words (head_of (p))
   {
-    out.expect (p.pages () * p.page_bytes ());
-    out.reserve ();
+    if (!p.unfinished) {
+      out.expect (p.pages () * p.page_bytes ());
+      out.reserve ();
+    }
     Descriptor text (head.path (), O_WRONLY, head.final_path ());
     text.expect (std::ssize (words));
     text.write (words.data (), words.size (), 0);
@@ -67,12 +69,13 @@ public:
   // A head that is there tells of pixels that are there: an old one goes before its pixels are replaced.
   void finish () override
   {
-    if (planned.overwrite) {
+    const bool replaces = planned.overwrite || planned.resumed;
+    if (replaces) {
       out.sync ();
       unlink (head.final_path ().c_str ());
     }
-    file.commit (planned.overwrite);
-    head.commit (planned.overwrite);
+    file.commit (replaces);
+    head.commit (replaces);
     folders.keep ();
   }
 
@@ -86,6 +89,7 @@ const Registered<WritingFormat>
                 .suffixes = {".mhd"},
                 .elements = {Element::u8, Element::u16, Element::f32},
                 .sized = always_sized,
+                .resumes = [] (const Planned &) { return true; },
                 .beside = [] (const std::string &path) -> std::vector<std::string> { return {pixels_path (path)}; },
                 .open = [] (const Planned &planned, const Frames::Watch &) -> std::unique_ptr<Target> {
                   return std::make_unique<MetaImage> (planned);

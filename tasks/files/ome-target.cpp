@@ -56,16 +56,16 @@ std::string ome_xml (const Planned &planned)
          escaped (planned.provenance) + "</Value></CommentAnnotation></StructuredAnnotations></OME>";
 }
 
-const Registered<WritingFormat> ome_tiff ({.name = "OME-TIFF",
-                                           .suffixes = {".ome.tif", ".ome.tiff"},
-                                           .elements = {Element::u8, Element::u16, Element::f32},
-                                           .files = WritingFormat::Files::either,
-                                           .sized = always_sized,
-                                           .parts = true,
-                                           .priority = 2, // before TIFF, whose suffixes these have, too
-                                           .open = [] (const Planned &planned, const Frames::Watch &) {
-                                             return tiff_target (planned, ome_xml (planned));
-                                           }});
+const Registered<WritingFormat> ome_tiff (
+    {.name = "OME-TIFF",
+     .suffixes = {".ome.tif", ".ome.tiff"},
+     .elements = {Element::u8, Element::u16, Element::f32},
+     .files = WritingFormat::Files::either,
+     .sized = always_sized,
+     .resumes = [] (const Planned &p) { return p.pattern.numbered (); },
+     .parts = true,
+     .priority = 2, // before TIFF, whose suffixes these have, too
+     .open = [] (const Planned &planned, const Frames::Watch &) { return tiff_target (planned, ome_xml (planned)); }});
 
 } // namespace
 } // namespace sino::files

@@ -39,8 +39,16 @@ public:
     if (image->missing > 0)
       put_back (page, std::move (image));
     else
-      image->file.commit (planned.overwrite, Temporary::Sync::later);
+      image->file.commit (planned.overwrite || planned.resumed, Temporary::Sync::later);
   }
+
+  void sync () override
+  {
+    sync_folder (folder_of (planned.name (0)));
+    folders.sync ();
+  }
+
+  void outlive () override { folders.keep (); }
 
   void finish () override
   {
@@ -113,14 +121,14 @@ public:
   }
 };
 
-const Registered<WritingFormat> tiff_written ({.name = "TIFF",
-                                               .suffixes = {".tif", ".tiff"},
-                                               .files = WritingFormat::Files::either,
-                                               .parts = true,
-                                               .priority = 1,
-                                               .open = [] (const Planned &planned, const Frames::Watch &) {
-                                                 return tiff_target (planned, planned.provenance);
-                                               }});
+const Registered<WritingFormat> tiff_written (
+    {.name = "TIFF",
+     .suffixes = {".tif", ".tiff"},
+     .files = WritingFormat::Files::either,
+     .resumes = [] (const Planned &p) { return p.pattern.numbered (); },
+     .parts = true,
+     .priority = 1,
+     .open = [] (const Planned &planned, const Frames::Watch &) { return tiff_target (planned, planned.provenance); }});
 
 } // namespace
 

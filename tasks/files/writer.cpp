@@ -81,9 +81,10 @@ void Writing::memory (int threads, size_t block, int64_t item_rows, Bill &bill) 
 
 // --- the worker ---
 
-Writer::Writer (const Writing &h, std::shared_ptr<Target> t, std::shared_ptr<Content> found, const Replica &replica)
-    : how (h), target (std::move (t)), content (std::move (found)), cpu (replica.cpu), monitor (replica.monitor),
-      counters (replica.counters), memory (replica.memory),
+Writer::Writer (const Writing &h, std::shared_ptr<Target> t, std::shared_ptr<Content> c, std::shared_ptr<Finished> f,
+                const Replica &replica)
+    : how (h), target (std::move (t)), content (std::move (c)), finished (std::move (f)), cpu (replica.cpu),
+      monitor (replica.monitor), counters (replica.counters), memory (replica.memory),
       requests (replica.monitor, replica.failed, replica.counters,
                 h.requests > 0 ? h.most_requests (cpu.threads ()) : 0, h.most_requests (cpu.threads ()))
 {
@@ -94,6 +95,8 @@ void Writer::run (std::span<Input *const> inputs, Output *)
   while (const Block in = inputs[0]->pop ()) {
     if (content)
       content->look (in);
+    if (finished && content && content->found)
+      finished->has_content ();
     monitor.check ();
     if (how.in_order ())
       write_in_order (in);
@@ -126,7 +129,11 @@ void Writer::request (const Block &in)
   for (auto first = pages.begin; first < pages.end; first += together)
     for (auto top = lines.begin; top < lines.end; top += high) {
       const Part part{{first, std::min (first + together, pages.end)}, {top, std::min (top + high, lines.end)}};
-      requests.add (all, part.pages.size () * part.lines.size () * line, [this, in, part] { write (in, part); });
+      requests.add (all, part.pages.size () * part.lines.size () * line, [this, in, part] {
+        write (in, part);
+        if (finished)
+          finished->wrote (part.pages, part.lines);
+      });
     }
 }
 

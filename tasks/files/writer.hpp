@@ -5,6 +5,7 @@
 #include "formats/formats.hpp"
 #include "glue/task.hpp"
 #include "tasks/files/convert.hpp"
+#include "tasks/files/finished.hpp"
 
 namespace sino::files {
 
@@ -46,8 +47,9 @@ private:
 class Writer final : public Worker
 {
 public:
-  // `found`: null where nothing is to be looked for.
-  Writer (const Writing &how, std::shared_ptr<Target> target, std::shared_ptr<Content> found, const Replica &replica);
+  // `content`: null where nothing is to be looked for; `finished`: where nobody keeps a journal.
+  Writer (const Writing &how, std::shared_ptr<Target> target, std::shared_ptr<Content> content,
+          std::shared_ptr<Finished> finished, const Replica &replica);
 
   void run (std::span<Input *const> inputs, Output *) override;
   void end () override { requests.settle (); }
@@ -61,6 +63,7 @@ private:
   const Writing how;
   const std::shared_ptr<Target> target;
   const std::shared_ptr<Content> content;
+  const std::shared_ptr<Finished> finished;
   const Cpu &cpu;
   const Monitor &monitor;
   Counters &counters;

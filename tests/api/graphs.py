@@ -258,5 +258,20 @@ def test_precision():
         check(not numpy.array_equal(slices("single", interpolation), single), f"{interpolation} is linear")
 
 
+def test_resume():
+    """A run that came to its end and is asked for again has nothing to do; that of another graph is refused."""
+    line = "simulate width=24 height=5 projections=30 ! reconstruct ! write path={}/s%i.tif"
+    with tempfile.TemporaryDirectory() as folder:
+        graph, runner = Sino.Graph.new_from_launch(line.format(folder)), Sino.Runner(device="native", resume=True)
+        for blocks in 5, 0:
+            runner.run(graph, None)
+            check((runner.get_statistics().unpack()["tasks"][-1]["blocks-in"] > 0) == (blocks > 0), "other blocks")
+            same(len(os.listdir(folder)), 6)
+        graph.set_value("simulate", "axis", "11")
+        raises(Code.EXISTS, "had another graph", runner.run, graph, None)
+        raises(Code.BAD_PROPERTY, "'api-counting': takes all work items in their order", runner.run,
+               Sino.Graph.new_from_launch(LINE), None)
+
+
 if __name__ == "__main__":
     tap.main(globals())

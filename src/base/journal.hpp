@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a run has finished, line by line, in a file that outlives the process and the machine: a line that was added is
+// on the disk.
+#pragma once
+#include "base/visibility.hpp"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sino {
+
+// The lines of a journal, oldest first.
+struct JournalLines {
+  std::vector<std::string> lines; // whole ones; one that was being written when the machine stopped is left out
+  size_t bytes = 0;               // that they take
+};
+
+// What a file holds that may be a journal; none where there is no file. Throws SINO_ERROR_BAD_FILE where it is none.
+SINO_VISIBLE std::optional<JournalLines> read_journal (const std::string &path);
+
+class SINO_VISIBLE Journal
+{
+public:
+  // Whether the file goes with this object, or stays whatever ends the run.
+  enum class Stays { if_killed, always };
+
+  // Creates it; the folder must exist. Throws what the system says.
+  Journal (std::string path, Stays stays);
+  // Goes on with one, after the lines that were read. Throws where another process is at work with it.
+  Journal (std::string path, const JournalLines &before);
+  ~Journal ();
+  Journal (const Journal &) = delete;
+  Journal &operator= (const Journal &) = delete;
+
+  // One at a time. Throws what the system says. A line without line breaks.
+  void add (const std::string &line);
+  // Removes the file.
+  void remove ();
+
+private:
+  const std::string path;
+  const Stays stays;
+  int file = -1;
+
+  void put (std::string_view bytes) const;
+};
+
+} // namespace sino

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "run/resume.hpp"
+#include "base/build-ids.hpp"
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "graph/json-writer.hpp"
+#include "run/demand.hpp"
+#include <algorithm>
+#include <set>
+
+namespace sino {
+
+std::string why_not_resumed (const Net &net)
+{
+  for (const auto &node : net.nodes) {
+    const auto &task = *node.task;
+    if (node.is_sink () && !task.resumes ())
+      return node.title + ": no run can go on with what it has written: a TIFF for each slice (slices/%05i.tif), HDF5 "
+                          "and MetaImage can be gone on with, not compressed; leave --resume out";
+    if (node.is_source () && task.access () != Access::random)
+      return node.title + ": can be read only once, so that a run cannot go on in the middle: leave --resume out";
+    if (!node.is_sink () && task.serial ())
+      return node.title + ": takes all work items in their order, so that a run cannot go on in the middle: leave "
+                          "--resume out";
+  }
+  return {};
+}
+
+namespace {
+
+// The size and the time of each file that a task reads.
+std::string state_of_files (const Task &task)
+{
+  std::string all;
+  for (const auto &stamp : task.files ())
+    all += text ("%lld %lld %lld\n", static_cast<long long> (stamp.size), static_cast<long long> (stamp.seconds),
+                 static_cast<long long> (stamp.nanoseconds));
+  return all;
+}
+
+std::string kernels_on (const Net &net, const DeviceGroup &group)
+{
+  std::string all;
+  for (const auto &node : net.nodes)
+    if (!node.is_sink ())
+      all +=
+          node.name + ": " + remark_of (node, *group.devices->front (), input_lanes (net, node, group.layouts)) + "\n";
+  return all;
+}
+
+bool is_finished (const std::vector<Rows> &finished, Rows rows)
+{
+  for (const auto some : finished)
+    if (some.begin <= rows.begin && rows.begin < some.end)
+      rows.begin = some.end;
+  return rows.empty ();
+}
+
+// Whether all that the pass writes is there, but for what it keeps for later ones.
+bool is_finished (const Net &net, const Pass &pass, const Item &item)
+{
+  const auto rows = demanded_rows (net, pass, item);
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    if (stage.role == Stage::Role::task && stage.is_target () &&
+        !is_finished (net.nodes[static_cast<size_t> (stage.node)].task->finished_rows (), rows[s]))
+      return false;
+  }
+  return true;
+}
+
+// What targets have of an item.
+void add (Finished &all, const Net &net, const Pass &pass, const Item &item)
+{
+  const auto rows = demanded_rows (net, pass, item);
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    if (!stage.is_target ())
+      continue;
+    all.bytes += static_cast<int64_t> (stage.format->bytes () / static_cast<double> (stage.format->rows ()) *
+                                       static_cast<double> (rows[s].size ()));
+    if (pass.counts_slices (stage))
+      all.slices += rows[s].size ();
+  }
+}
+
+} // namespace
+
+RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGroup> &groups)
+{
+  std::set<std::string> devices, kernels; // however many are alike
+  for (const auto &group : groups) {
+    const auto &device = *group.devices->front ();
+    devices.insert (device.name + " " + device.about ());
+    kernels.insert (kernels_on (net, group));
+  }
+  RunKey key{{"graph", digest_of (to_json (graph, show_json))},
+             {"build of the program", build_of_program ()},
+             {"kind of devices", join (devices)},
+             {"choice of kernels", digest_of (join (kernels, "\n"))}};
+  for (const auto &node : net.nodes)
+    if (const auto files = state_of_files (*node.task); !files.empty ())
+      key.emplace_back ("state of the files that " + node.title + " reads", digest_of (files));
+  return key;
+}
+
+std::string finished_text (const NetNode &sink)
+{
+  int64_t rows = 0;
+  const auto finished = sink.task->finished_rows ();
+  for (const auto some : finished)
+    rows += some.size ();
+  const auto all = sink.format->rows ();
+  if (finished.empty ())
+    return {};
+  return text ("%lld of %lld %s are there since an earlier run", static_cast<long long> (rows),
+               static_cast<long long> (all), sink.format->kind () == Kind::slices ? "slices" : "rows");
+}
+
+Finished leave_out_finished (const Net &net, Plan &plan)
+{
+  Finished all;
+  bool wanted = false; // what a pass keeps
+  for (auto pass = plan.passes.rbegin (); pass != plan.passes.rend (); ++pass) {
+    const bool keeps =
+        std::ranges::any_of (pass->stages, [] (const Stage &stage) { return stage.role == Stage::Role::save; });
+    if (!keeps || !wanted)
+      for (auto &item : pass->items)
+        if (is_finished (net, *pass, item)) {
+          add (all, net, *pass, item);
+          item.finished = true;
+        }
+    wanted = wanted || !pass->over ();
+  }
+  return all;
+}
+
+} // namespace sino

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/finished.hpp"
+#include "base/paths.hpp"
+#include "base/pointers.hpp"
+#include <algorithm>
+#include <utility>
+
+namespace sino::files {
+
+namespace {
+
+// The share of the time that it may take to bring results to the disk while others are computed.
+constexpr int most_share = 10;
+
+std::string escape (const std::string &text)
+{
+  return CharPtr (g_strescape (text.c_str (), nullptr)).get ();
+}
+
+// Adds an interval to those of a list in order, which do not touch.
+void add_interval (std::vector<Interval> &list, Interval more)
+{
+  auto at = list.begin ();
+  while (at != list.end () && at->end < more.begin)
+    ++at;
+  auto end = at;
+  for (; end != list.end () && end->begin <= more.end; ++end)
+    more = more.cover (*end);
+  list.insert (list.erase (at, end), more);
+}
+
+} // namespace
+
+Finished::Finished (const std::string &path, const formats::Planned &planned, formats::Target &t, const RunKey &key,
+                    Journal::Stays s)
+    : target (t), pages_are_rows (planned.format.rows_first ()), stays (s == Journal::Stays::always),
+      parts (pages_are_rows ? planned.lines () : planned.pages ()), journal (path, s),
+      done (static_cast<size_t> (planned.format.rows ()))
+{
+  target.sync ();
+  if (stays)
+    target.outlive ();
+  for (const auto &[name, value] : key)
+    journal.add ("key " + escape (name) + "\t" + escape (value));
+  if (const auto unfinished = target.unfinished ())
+    journal.add (text ("file %lld %lld ", static_cast<long long> (unfinished->inode),
+                       static_cast<long long> (unfinished->first_pixel)) +
+                 escape (file_name (unfinished->path)));
+  journal.add ("begun");
+}
+
+Finished::Finished (const std::string &path, const formats::Planned &planned, formats::Target &t, const Past &past)
+    : target (t), pages_are_rows (planned.format.rows_first ()), stays (true),
+      parts (pages_are_rows ? planned.lines () : planned.pages ()), journal (path, past.lines),
+      done (static_cast<size_t> (planned.format.rows ())), content_found (past.has_content),
+      content_told (past.has_content)
+{
+  target.outlive ();
+  for (const auto rows : past.rows)
+    std::fill (done.begin () + rows.begin, done.begin () + rows.end, true);
+}
+
+Finished::~Finished ()
+{
+  if (!stays)
+    return;
+  try {
+    tell ();
+  } catch (...) { // these rows are made again
+  }
+}
+
+void Finished::add (int64_t row, Interval some)
+{
+  if (done[static_cast<size_t> (row)])
+    return;
+  auto &there = begun[row];
+  add_interval (there, some);
+  if (there.front () != Interval{0, parts})
+    return;
+  begun.erase (row);
+  done[static_cast<size_t> (row)] = true;
+  add_interval (ready, {row, row + 1});
+}
+
+void Finished::wrote (Interval pages, Interval lines)
+{
+  const auto rows = pages_are_rows ? pages : lines;
+  {
+    const std::lock_guard guard (mutex);
+    for (auto row = rows.begin; row < rows.end; row++)
+      add (row, pages_are_rows ? lines : pages);
+  }
+  const std::unique_lock one (telling, std::try_to_lock);
+  if (!one || Clock::now () < due)
+    return;
+  const auto begin = Clock::now ();
+  tell ();
+  due = Clock::now () + (most_share - 1) * (Clock::now () - begin);
+}
+
+void Finished::has_content ()
+{
+  const std::lock_guard guard (mutex);
+  content_found = true;
+}
+
+// After a failure nobody knows what is on the disk.
+void Finished::tell ()
+{
+  if (std::exchange (failed, true))
+    return;
+  std::vector<Rows> rows;
+  bool content;
+  {
+    const std::lock_guard guard (mutex);
+    rows.swap (ready);
+    content = content_found && !std::exchange (content_told, content_found);
+  }
+  if (rows.empty ()) {
+    failed = false;
+    return;
+  }
+  target.sync ();
+  if (content)
+    journal.add ("content");
+  std::string line = "rows";
+  for (const auto &some : rows)
+    line += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
+  journal.add (line);
+  failed = false;
+}
+
+void Finished::forget ()
+{
+  const std::lock_guard one (telling);
+  failed = true;
+  journal.remove ();
+}
+
+void Finished::end ()
+{
+  const std::lock_guard one (telling);
+  journal.add ("ended");
+}
+
+} // namespace sino::files

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Lines of the journal: "key NAME<tab>VALUE", "file INODE OFFSET NAME", "begun", "rows BEGIN END ...", "content",
+// "ended".
+#include "tasks/files/past.hpp"
+#include "base/claim.hpp"
+#include "base/error.hpp"
+#include "base/paths.hpp"
+#include "base/pointers.hpp"
+#include <algorithm>
+#include <unistd.h>
+
+namespace sino::files {
+
+using formats::Unfinished;
+
+namespace {
+
+// Up to the next blank, which goes with it.
+std::string_view take_word (std::string_view &text)
+{
+  const auto end = std::min (text.find (' '), text.size ());
+  const auto word = text.substr (0, end);
+  text.remove_prefix (std::min (end + 1, text.size ()));
+  return word;
+}
+
+bool take_number (std::string_view &text, int64_t &number)
+{
+  return parse_integer (take_word (text), number);
+}
+
+std::string unescaped (std::string_view text)
+{
+  return CharPtr (g_strcompress (std::string (text).c_str ())).get ();
+}
+
+bool read_line (Past &past, std::string_view line, const std::string &folder)
+{
+  const auto kind = take_word (line);
+  int64_t first = 0, second = 0;
+  if (kind == "key") {
+    const auto tab = line.find ('\t');
+    if (tab == line.npos)
+      return false;
+    past.key.emplace_back (unescaped (line.substr (0, tab)), unescaped (line.substr (tab + 1)));
+    return true;
+  }
+  if (kind == "file") {
+    if (!take_number (line, first) || !take_number (line, second) || line.empty ())
+      return false;
+    past.unfinished = Unfinished{folder + "/" + unescaped (line), static_cast<uint64_t> (first), second};
+    return true;
+  }
+  if (kind == "rows") {
+    while (!line.empty ()) {
+      if (!take_number (line, first) || !take_number (line, second) || first < 0 || second <= first)
+        return false;
+      past.rows.push_back ({first, second});
+    }
+    return true;
+  }
+  for (const auto &[word, flag] :
+       {std::pair ("begun", &past.begun), {"content", &past.has_content}, {"ended", &past.ended}})
+    if (kind == word)
+      *flag = true;
+  return past.begun && line.empty ();
+}
+
+// Throws where a run had other things to work on.
+void compare (const std::string &journal, const RunKey &then, const RunKey &now)
+{
+  const auto value = [] (const RunKey &key, const std::string &name) {
+    const auto found = std::ranges::find (key, name, &RunKey::value_type::first);
+    return found == key.end () ? std::string () : found->second;
+  };
+  for (const auto *key : {&then, &now})
+    for (const auto &[name, ignored] : *key)
+      if (value (then, name) != value (now, name))
+        fail (SINO_ERROR_EXISTS,
+              "'%s' cannot be gone on with: the run that left it had another %s; run that again, or remove the journal "
+              "to begin anew",
+              journal.c_str (), name.c_str ());
+}
+
+bool has_inode (const std::string &path, uint64_t inode)
+{
+  FileStamp stamp;
+  return find_stamp (path, stamp) && stamp.inode == inode;
+}
+
+// Where the file under construction is now.
+void find_file (const std::string &journal, Past &past, const std::vector<std::string> &outputs)
+{
+  auto &file = *past.unfinished;
+  if (has_inode (file.path, file.inode))
+    return;
+  for (const auto &path : outputs)
+    if (has_inode (path, file.inode)) { // it had just got its final name
+      file.path = path;
+      return;
+    }
+  fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which was under construction: remove '%s' to begin anew",
+        file.path.c_str (), journal.c_str ());
+}
+
+// Rows whose files are there.
+std::vector<Rows> rows_there (const std::vector<Rows> &rows, const formats::Planned &planned)
+{
+  std::vector<Rows> there;
+  for (const auto some : rows)
+    for (auto row = some.begin; row < some.end; row++)
+      if (access (planned.name (row).c_str (), F_OK) == 0)
+        there.push_back ({row, row + 1});
+  return there;
+}
+
+} // namespace
+
+std::string journal_path (const std::string &output)
+{
+  return output + ".journal";
+}
+
+std::optional<Past> Past::read (const std::string &journal)
+{
+  auto lines = read_journal (journal);
+  if (!lines)
+    return {};
+  Past past;
+  for (const auto &line : lines->lines)
+    if (!read_line (past, line, folder_of (journal)))
+      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
+  past.lines = std::move (*lines);
+  return past;
+}
+
+std::optional<Past> usable_past (const std::string &journal, const formats::Planned &planned,
+                                 const std::vector<std::string> &outputs, Journals use, const RunKey &key)
+{
+  auto past = Past::read (journal);
+  if (!past)
+    return {};
+  if (is_claimed (journal))
+    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this output", journal.c_str ());
+  if (!past->begun || (past->ended && use != Journals::resumed))
+    return {};
+  if (use != Journals::resumed)
+    fail (
+        SINO_ERROR_EXISTS,
+        "'%s' tells of a run that did not come to its end: --resume goes on with it; remove the journal to begin anew",
+        journal.c_str ());
+  compare (journal, past->key, key);
+  const auto all = planned.format.rows ();
+  if (std::ranges::any_of (past->rows, [all] (Rows rows) { return rows.end > all; }))
+    fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
+  if (planned.pattern.numbered ()) {
+    past->rows = rows_there (past->ended ? std::vector<Rows>{{0, all}} : past->rows, planned);
+    past->ended = past->ended && std::ssize (past->rows) == all;
+  } else if (past->ended) {
+    for (const auto &path : outputs)
+      if (access (path.c_str (), F_OK) != 0)
+        fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which '%s' calls complete: remove the journal to begin anew",
+              path.c_str (), journal.c_str ());
+  } else if (past->unfinished)
+    find_file (journal, *past, outputs);
+  return past;
+}
+
+void remove_stale (const std::string &journal)
+{
+  if (access (journal.c_str (), F_OK) != 0)
+    return;
+  if (remove_if_gone (journal, [&] { return unlink (journal.c_str ()) == 0; }) == Claim::held)
+    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this output", journal.c_str ());
+}
+
+} // namespace sino::files

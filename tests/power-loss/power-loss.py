@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Machines that lose power in the middle of a run: what is gone on with afterwards has the bytes of a run that nobody
+disturbed.
+usage: power-loss.py SINOGRAPH UNDO-LOG.so"""
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import tap
+from lose import lose
+from tap import check, same
+
+PROGRAM, LOGGER = sys.argv[1], sys.argv[2]
+LOSSES = int(os.environ.get("SINO_TEST_KILLS", 5))
+SCAN = "simulate object=shepp-logan-3d z=-0.25 width=256 height=64 projections=300 type=u16 darks=3 flats=3"
+GRAPH = "read path=scan.h5 ! flat-field ! reconstruct method=direct axis=127.5 ! write path="
+OUTPUTS = "out/slices/%05i.tif", "out/volume.h5", "out/volume.mhd"
+
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+subprocess.run([PROGRAM, "launch", "-q", f"{SCAN} ! write path=scan.h5"], check=True)
+
+
+# The least memory that a run works in: work items of a row or two.
+NEEDED = subprocess.run([PROGRAM, "plan", "--device=native", "--memory=1M", f"{GRAPH}volume.h5"], capture_output=True,
+                        text=True).stderr
+LEAST = float(re.search(r"needs ([\d.]+) MiB", NEEDED)[1]) + 1
+
+
+def arguments(output, *more):
+    return [PROGRAM, "launch", "--device=native", f"--memory={LEAST}M", *more, GRAPH + output]
+
+
+def files():
+    return {str(path): path.read_bytes() for path in sorted(Path("out").rglob("*"))
+            if path.is_file() and path.suffix not in (".journal", ".part")}
+
+
+def run(output, *more):
+    done = subprocess.run(arguments(output, *more), capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+def without_power(output, after, dice):
+    """A run in a machine that stops after so many seconds: how many changes it forgot, of how many it might have."""
+    logger = {"LD_PRELOAD": LOGGER, "UNDO_LOG": f"{folder.name}/log", "UNDO_ROOT": f"{folder.name}/out"}
+    running = subprocess.Popen(arguments(output, "--resume"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               env={**os.environ, **logger})
+    try:
+        running.wait(after)
+    except subprocess.TimeoutExpired:
+        running.send_signal(signal.SIGKILL)
+    running.wait()
+    return lose("out", "log", dice)
+
+
+def test_losses():
+    dice = random.Random(11)
+    for output in OUTPUTS:
+        shutil.rmtree("out", ignore_errors=True)
+        os.mkdir("out")
+        begin = time.monotonic()
+        without_power(output, 60, random.Random(0))
+        seconds = time.monotonic() - begin
+        shutil.rmtree("out")
+        os.mkdir("out")
+        same(run(output)[0], 0)
+        whole, told = files(), []
+        for _ in range(LOSSES):
+            shutil.rmtree("out")
+            os.mkdir("out")
+            while True:
+                told.append(without_power(output, dice.uniform(0, seconds), dice))
+                if dice.random() < 0.6:
+                    break
+            status, error = run(output, "--resume")
+            same((status, error if status else ""), (0, ""))
+            check(files() == whole, f"{output}: other bytes")
+            check(not list(Path("out").rglob("*.part")), "a file under construction is left")
+        print(f"# {output}: {len(told)} losses of power, which took back {sum(lost for lost, _ in told)} of "
+              f"{sum(possible for _, possible in told)} changes that were not on the disk")
+
+
+tap.main(globals())
