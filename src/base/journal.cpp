@@ -97,9 +97,12 @@ void Journal::remove ()
     unlink (path.c_str ());
 }
 
-void Journal::add (const std::string &line)
+void Journal::add (std::span<const std::string> lines)
 {
-  put (digest_of (line) + " " + line + "\n");
+  std::string bytes;
+  for (const auto &line : lines)
+    bytes += digest_of (line) + " " + line + "\n";
+  put (bytes);
 }
 
 void Journal::put (std::string_view bytes) const

@@ -4,6 +4,7 @@
 #pragma once
 #include "base/visibility.hpp"
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ public:
   Journal (const Journal &) = delete;
   Journal &operator= (const Journal &) = delete;
 
-  // One at a time. Throws what the system says. A line without line breaks.
-  void add (const std::string &line);
+  // One call at a time. Throws what the system says. Lines without line breaks.
+  void add (std::span<const std::string> lines);
   // Removes the file.
   void remove ();
 

@@ -40,13 +40,15 @@ Finished::Finished (const std::string &path, const formats::Planned &planned, fo
   target.sync ();
   if (stays)
     target.outlive ();
+  std::vector<std::string> lines;
   for (const auto &[name, value] : key)
-    journal.add ("key " + escape (name) + "\t" + escape (value));
+    lines.push_back ("key " + escape (name) + "\t" + escape (value));
   if (const auto unfinished = target.unfinished ())
-    journal.add (text ("file %lld %lld ", static_cast<long long> (unfinished->inode),
-                       static_cast<long long> (unfinished->first_pixel)) +
-                 escape (file_name (unfinished->path)));
-  journal.add ("begun");
+    lines.push_back (text ("file %lld %lld ", static_cast<long long> (unfinished->inode),
+                           static_cast<long long> (unfinished->first_pixel)) +
+                     escape (file_name (unfinished->path)));
+  lines.emplace_back ("begun");
+  journal.add (lines);
 }
 
 Finished::Finished (const std::string &path, const formats::Planned &planned, formats::Target &t, const Past &past)
@@ -122,12 +124,13 @@ void Finished::tell ()
     return;
   }
   target.sync ();
+  std::vector<std::string> lines;
   if (content)
-    journal.add ("content");
-  std::string line = "rows";
+    lines.emplace_back ("content");
+  lines.emplace_back ("rows");
   for (const auto &some : rows)
-    line += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
-  journal.add (line);
+    lines.back () += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
+  journal.add (lines);
   failed = false;
 }
 
@@ -141,7 +144,8 @@ void Finished::forget ()
 void Finished::end ()
 {
   const std::lock_guard one (telling);
-  journal.add ("ended");
+  const std::string line[] = {"ended"};
+  journal.add (line);
 }
 
 } // namespace sino::files
