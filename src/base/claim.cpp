@@ -11,7 +11,7 @@ namespace {
 
 // A byte that nobody writes to, so that the locks of libraries do not meet ours. The lock belongs to the descriptor,
 // not to the process: a library that closes the file does not drop it.
-bool lock (int file, int how)
+struct flock claimed_byte ()
 {
   struct flock byte {
   };
@@ -19,6 +19,12 @@ bool lock (int file, int how)
   byte.l_whence = SEEK_SET;
   byte.l_start = off_t{1} << 62;
   byte.l_len = 1;
+  return byte;
+}
+
+bool lock (int file, int how)
+{
+  auto byte = claimed_byte ();
   int got;
   do
     got = fcntl (file, how, &byte);
@@ -69,11 +75,13 @@ int claim_existing (const std::string &path)
 
 bool is_claimed (const std::string &path)
 {
-  const int file = claim_existing (path);
+  const int file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
-    return errno == EAGAIN;
+    return false;
+  auto byte = claimed_byte ();
+  const bool claimed = fcntl (file, F_OFD_GETLK, &byte) == 0 && byte.l_type != F_UNLCK;
   close (file);
-  return false;
+  return claimed;
 }
 
 Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove)

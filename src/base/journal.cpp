@@ -103,6 +103,8 @@ void Journal::add (std::span<const std::string> lines)
   for (const auto &line : lines)
     bytes += digest_of (line) + " " + line + "\n";
   put (bytes);
+  if (fdatasync (file) != 0)
+    fail_file ("cannot write", path, errno);
 }
 
 void Journal::put (std::string_view bytes) const
@@ -115,8 +117,6 @@ void Journal::put (std::string_view bytes) const
       fail_file ("cannot write", path, put == 0 ? EIO : errno);
     bytes.remove_prefix (static_cast<size_t> (put));
   }
-  if (fdatasync (file) != 0)
-    fail_file ("cannot write", path, errno);
 }
 
 } // namespace sino

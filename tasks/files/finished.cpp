@@ -141,8 +141,11 @@ void Finished::forget ()
   journal.remove ();
 }
 
+// The journal of a run that does not keep it goes now.
 void Finished::end ()
 {
+  if (!stays)
+    return;
   const std::lock_guard one (telling);
   const std::string line[] = {"ended"};
   journal.add (line);
