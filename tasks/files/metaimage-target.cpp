@@ -72,7 +72,12 @@ public:
       unlink (head.final_path ().c_str ());
     }
     file.commit (planned.overwrite);
-    head.commit (planned.overwrite);
+    try {
+      head.commit (planned.overwrite);
+    } catch (...) { // nobody could read pixels without one
+      unlink (file.final_path ().c_str ());
+      throw;
+    }
     folders.keep ();
   }
 
