@@ -48,6 +48,17 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:watchdog:
+ *
+ * Seconds after which a run fails in which nothing comes on: no block is given or taken, nothing is read or written, no
+ * loop of the CPU threads goes on. The error names the tasks at work and how many blocks lie between all of them. What
+ * does not return ten seconds later is left behind, as after a cancellation. 0, the default: a run waits for any time.
+ *
+ * It does not watch passes with tasks that wait for the program, as [class@Sino.AppSource] does. A task of yours whose
+ * `process` takes longer for a block needs a larger number.
+ */
+
+/**
  * SinoRunner::progress:
  * @self: a runner
  * @fraction: how much of the work is done, from 0 to 1

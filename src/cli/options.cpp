@@ -19,6 +19,7 @@ Options::~Options ()
   g_free (save);
   g_free (trace);
   g_free (progress);
+  g_free (watchdog);
   g_strfreev (settings);
 }
 
@@ -48,6 +49,20 @@ std::vector<GOptionEntry> talk_options (Options &o)
            "then",
            "text|json"},
           {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
+}
+
+std::vector<GOptionEntry> care_options (Options &o)
+{
+  return {{"watchdog", 0, 0, G_OPTION_ARG_FILENAME, &o.watchdog,
+           "Fail where nothing comes on for so long; 0: never; 300, if not given", "SECONDS"}};
+}
+
+std::vector<GOptionEntry> all_options (Options &o)
+{
+  std::vector<GOptionEntry> all;
+  for (const auto &some : {graph_options (o), place_options (o), talk_options (o), care_options (o)})
+    all.insert (all.end (), some.begin (), some.end ());
+  return all;
 }
 
 // `message` is GLib's, "Unknown option --qiet=3".
@@ -176,6 +191,17 @@ static int threads (const char *word)
   return static_cast<int> (number);
 }
 
+// More than any task takes for a block, also where files come from an archive of tapes.
+static constexpr double usual_watchdog = 300;
+
+static double watchdog (const char *word)
+{
+  double seconds = usual_watchdog;
+  if (word && (!parse_number (word, seconds) || !(seconds >= 0 && seconds <= 1e9)))
+    fail (SINO_ERROR_BAD_PROPERTY, "--watchdog wants seconds from 0 to 1e9, got '%s'", word);
+  return seconds;
+}
+
 RunOptions run_options (const Options &options, const char *device)
 {
   return reading ([&] {
@@ -187,6 +213,7 @@ RunOptions run_options (const Options &options, const char *device)
     run.devices = find_devices (options.device ? options.device : device);
     if (options.trace)
       run.trace = options.trace;
+    run.watchdog = watchdog (options.watchdog);
     return run;
   });
 }

@@ -59,6 +59,7 @@ struct RunContext {
   std::map<int, std::unique_ptr<Store>> stores; // by node
   std::unique_ptr<Trace> trace;                 // null: not wanted
   size_t most_crews = default_crews ();         // threads per replica
+  double watchdog = 0;                          // seconds without progress after which the run fails; 0: it does not
 
   PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
 

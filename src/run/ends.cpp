@@ -19,7 +19,7 @@ Block StageInput::pop ()
   while (next < given.size ()) {
     Block block;
     {
-      const StageClock::Waiting waiting (*end.clock);
+      const StageClock::Waiting waiting (*end.clock, StageClock::Doing::wait_for_block);
       block = end.channel.pop ();
       if (!end.on_device)
         block.buffer ()->settle ();
@@ -88,7 +88,7 @@ Block StageOutput::next ()
 {
   if (taken == planned.size ())
     return {};
-  const StageClock::Waiting waiting (*clock);
+  const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
   return block_in (pool->take ());
 }
 
@@ -136,7 +136,7 @@ Block StageOutput::next_in (const std::shared_ptr<Buffer> &memory)
 {
   if (stage.memory != Device::Memory::host || lend || on_device)
     return Output::next_in (memory);
-  const StageClock::Waiting waiting (*clock);
+  const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
   auto place = pool->take (); // pages of which are never touched
   return {stage.format, stage.layout, planned[taken++],
           std::make_shared<PlacedBuffer> (memory->data, memory->size, memory, std::move (place))};

@@ -10,6 +10,7 @@ struct RunOptions {
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
+  double watchdog = 0; // seconds without progress after which the run fails; 0: it waits for ever
 };
 
 // From what users say, as text.

@@ -39,6 +39,7 @@ void RunState::prepare ()
   auto &run = *context;
   run.set_place ("the search for devices");
   options = find_options ();
+  run.watchdog = options.watchdog;
   run.devices = options.devices;
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
