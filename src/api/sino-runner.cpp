@@ -18,7 +18,7 @@ using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
-  std::string memory, device, trace;
+  std::string memory, device, trace, on_device_error = "continue";
   int threads = 0;
   double watchdog = 0;
   std::atomic_flag running{};
@@ -32,6 +32,8 @@ struct RunnerContents {
                                             {0, sino::max_threads}),
       sino::prop<&RunnerContents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
       sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
+      sino::prop<&RunnerContents::on_device_error> (
+          "on-device-error", "what a run does where one of several devices fails: continue, stop"),
       sino::prop<&RunnerContents::watchdog> ("watchdog", "seconds without progress after which a run fails; 0: never",
                                              {0, 1e9}),
   };
@@ -63,13 +65,15 @@ SinoRunner *sino_runner_new (void)
 static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
   const auto &c = RunnerObject::of (self);
-  return std::make_shared<Run> (sino::contents (graph), [memory = c.memory, threads = c.threads, device = c.device,
-                                                         trace = c.trace, watchdog = c.watchdog] {
-    auto options = sino::parse_options (memory, threads, device);
-    options.trace = trace;
-    options.watchdog = watchdog;
-    return options;
-  });
+  return std::make_shared<Run> (sino::contents (graph),
+                                [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
+                                 watchdog = c.watchdog, on_device_error = c.on_device_error] {
+                                  auto options = sino::parse_options (memory, threads, device);
+                                  options.trace = trace;
+                                  options.watchdog = watchdog;
+                                  options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
+                                  return options;
+                                });
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)

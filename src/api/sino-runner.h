@@ -48,6 +48,15 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:on-device-error:
+ *
+ * What a run does where one of several devices fails: `continue`, the default, or `stop`. A run that goes on leaves the
+ * device out, does again on the others what it had begun, and says so in a message of the node that met the failure and
+ * in the statistics. It fails where no device is left, and where a task takes all work items in their order or waits for
+ * the program. A task that is replicable gets some blocks a second time then.
+ */
+
+/**
  * SinoRunner:watchdog:
  *
  * Seconds after which a run fails in which nothing comes on: no block is given or taken, nothing is read or written, no
@@ -280,7 +289,8 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
  * what comes in or goes out, whichever is more), `queued`, `queue-capacity` (`x`, blocks that wait for it now, and
  * those that may), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
  *
- * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items
+ * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items;
+ * `failure` (`s`): why it was left out; absent where it was not
  *
  * Returns: (transfer full) (nullable): the statistics, or %NULL when nothing was executed yet
  */

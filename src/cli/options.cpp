@@ -20,6 +20,7 @@ Options::~Options ()
   g_free (trace);
   g_free (progress);
   g_free (watchdog);
+  g_free (on_device_error);
   g_strfreev (settings);
 }
 
@@ -53,7 +54,11 @@ std::vector<GOptionEntry> talk_options (Options &o)
 
 std::vector<GOptionEntry> care_options (Options &o)
 {
-  return {{"watchdog", 0, 0, G_OPTION_ARG_FILENAME, &o.watchdog,
+  return {{"on-device-error", 0, 0, G_OPTION_ARG_FILENAME, &o.on_device_error,
+           "What a run does where one of several devices fails: continue with the others, which is so if not given, or "
+           "stop",
+           "continue|stop"},
+          {"watchdog", 0, 0, G_OPTION_ARG_FILENAME, &o.watchdog,
            "Fail where nothing comes on for so long; 0: never; 300, if not given", "SECONDS"}};
 }
 
@@ -214,6 +219,8 @@ RunOptions run_options (const Options &options, const char *device)
     if (options.trace)
       run.trace = options.trace;
     run.watchdog = watchdog (options.watchdog);
+    if (options.on_device_error)
+      run.goes_on = parse_goes_on ("--on-device-error", options.on_device_error);
     return run;
   });
 }

@@ -123,11 +123,12 @@ std::shared_ptr<Pool> pool_of_copies (Monitor &monitor, const Stage &stage, size
   return std::make_shared<Pool> (monitor, copies_at_once (stage), [block] { return allocate_pages (block); });
 }
 
-std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stage &stage, const Device &device)
+std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, const Pass &pass, const Stage &stage,
+                               const Device &device)
 {
   const bool lent = static_cast<bool> (lend_of (context.net, pass, stage, device));
   const auto memory = memory_of (context.net, pass, stage, device);
-  return std::make_shared<Pool> (context.monitor, stage.pool, [&device, memory, lent, n = stage.block] {
+  return std::make_shared<Pool> (monitor, stage.pool, [&device, memory, lent, n = stage.block] {
     return lent ? std::make_unique<Buffer> (nullptr, 0) : device.allocate (memory, n);
   });
 }

@@ -150,6 +150,7 @@ StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage,
 // The memory of copies that are made for an input of a stage.
 std::shared_ptr<Pool> pool_of_copies (Monitor &monitor, const Stage &stage, size_t block);
 // The memory of its output: none of its own, where that is lent.
-std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stage &stage, const Device &device);
+std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, const Pass &pass, const Stage &stage,
+                               const Device &device);
 
 } // namespace sino

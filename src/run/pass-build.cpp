@@ -9,13 +9,47 @@
 namespace sino {
 
 PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
-    : context (std::move (g)), pass (p), handout (hand_out (*context, pass))
+    : context (std::move (g)), pass (p), goes_on (can_go_on ()), handout (hand_out (*context, pass))
 {
-  for (const auto &device : context->devices) {
-    auto &replica = replicas.emplace_back (replicas.size (), pass.on (*device), *device);
+  for (size_t device = 0; device < context->devices.size (); device++)
+    if (context->failure_of (device).empty ())
+      add_replica (device);
+    else
+      handout.drop (device, {});
+}
+
+// Work items that another device has begun are done again from their beginning. A task that takes all items in their
+// order has seen a part of one by then, one that waits for a program has handed it on, and a survey adds up what it
+// sees. Strands of a team cannot wait for several monitors.
+bool PassRun::can_go_on () const
+{
+  const auto whole = [this] (const Stage &stage) {
+    const auto &task = *context->net.nodes[static_cast<size_t> (stage.node)].task;
+    return stage.role != Stage::Role::task || (!task.serial () && !task.waits_outside ());
+  };
+  return context->goes_on && context->devices.size () > 1 && pass.number > 0 &&
+         pass.stages.size () <= context->most_crews && std::ranges::all_of (pass.stages, whole);
+}
+
+void PassRun::add_replica (size_t number)
+{
+  const auto &device = *context->devices[number];
+  auto &replica =
+      replicas.emplace_back (number, pass.on (device), device, goes_on ? context->add_monitor () : context->monitor);
+  try {
     build (replica);
-    make_crews (replica);
+  } catch (const Error &error) {
+    const bool last = replicas.size () == 1 && number + 1 == context->devices.size ();
+    if (!goes_on || last || error.code != SINO_ERROR_DEVICE)
+      throw;
+    const auto failed = std::ranges::find_if (replica.stages, [] (const StageRun &run) { return !run.worker; });
+    context->leave_out (number, pass.stages[static_cast<size_t> (failed - replica.stages.begin ())].node,
+                        error.what ());
+    handout.drop (number, {});
+    replicas.pop_back ();
+    return;
   }
+  make_crews (replica);
 }
 
 Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
@@ -27,8 +61,7 @@ Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, c
   return context->trace->add (device.id, role + node, pass.number);
 }
 
-std::shared_ptr<Worker> PassRun::make_worker (const ReplicaRun &replica, size_t s,
-                                              std::shared_ptr<Allotment> &memory) const
+std::shared_ptr<Worker> PassRun::make_worker (ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory)
 {
   const auto &own = replica.pass;
   const auto &stage = own.stages[s];
@@ -49,8 +82,12 @@ std::shared_ptr<Worker> PassRun::make_worker (const ReplicaRun &replica, size_t 
                                          ? context->trace->add_queues (replica.device.id, node.name, pass.number)
                                          : nullptr);
   return naming (node.title, [&] {
-    const auto failed = [run = context, &title = node.title] (auto what) { run->fail_in (title, std::move (what)); };
-    const Replica place{replica.device, *context->cpu,  context->monitor,
+    const auto failed = [this, &replica, s] (const std::exception_ptr &what) {
+      guard (replica, s, [&] { naming (title_of (s), [&] { std::rethrow_exception (what); }); });
+    };
+    // What a sink has begun to write belongs to work items that have ended: where the device is left out, it goes on.
+    auto &monitor = stage.is_target () ? context->monitor : replica.monitor;
+    const Replica place{replica.device, *context->cpu,  monitor,
                         failed,         meter.counters, meter.messages,
                         *memory,        inputs,         node.is_sink () || survey ? nullptr : stage.format.get (),
                         layouts,        stage.layout};
@@ -61,7 +98,7 @@ std::shared_ptr<Worker> PassRun::make_worker (const ReplicaRun &replica, size_t 
 
 void PassRun::build (ReplicaRun &replica)
 {
-  auto &monitor = context->monitor;
+  auto &monitor = replica.monitor;
   const auto &own = replica.pass;
   const auto &device = replica.device;
   replica.stages.resize (own.stages.size ());
@@ -84,7 +121,7 @@ void PassRun::build (ReplicaRun &replica)
                              own.counts_slices (stage)}));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
-    if (serial && replica.number > 0) {
+    if (serial && &replica != &replicas.front ()) {
       run.memory = replicas.front ().stages[s].memory;
       run.worker = replicas.front ().stages[s].worker;
       run.turn = replicas.front ().stages[s].turn;
@@ -103,7 +140,7 @@ void PassRun::build (ReplicaRun &replica)
       context->meters.nodes[static_cast<size_t> (own.stages[static_cast<size_t> (consumer)].node)].room += stage.pool;
     }
     replica.stages[s].output = std::make_unique<StageOutput> (
-        stage, pool_of (*context, own, stage, device), on_device (context->net, stage, device), consumers,
+        stage, pool_of (*context, monitor, own, stage, device), on_device (context->net, stage, device), consumers,
         &context->meters.nodes[static_cast<size_t> (stage.node)], replica.stages[s].clock.get (),
         lend_of (context->net, own, stage, device));
   }

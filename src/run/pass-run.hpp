@@ -45,9 +45,11 @@ struct Begun {
 
 // The stages of one device and the work items that it took.
 struct ReplicaRun {
-  const size_t number;
-  const Pass &pass; // as this device runs it
+  const size_t number; // of the device in the run
+  const Pass &pass;    // as this device runs it
   const Device &device;
+  Monitor &monitor; // of its pools and channels; the run's where the device cannot be left out
+  std::atomic<bool> dropped{false};
   std::vector<StageRun> stages;
   std::deque<Crew> crews;
   std::deque<Begun> items;
@@ -56,18 +58,21 @@ struct ReplicaRun {
 struct PassRun {
   const std::shared_ptr<RunContext> context;
   const Pass &pass;
+  const bool goes_on; // without devices that fail
   std::deque<ReplicaRun> replicas;
   Handout handout;
   Bell handed_out; // or ended
   int running = 0; // threads
 
   PassRun (std::shared_ptr<RunContext> g, const Pass &p);
+  bool can_go_on () const;
+  void add_replica (size_t device);
   void build (ReplicaRun &replica);
   Layout taken (const Pass &own, const Stage &stage, int producer) const
   {
     return layout_taken (context->net, stage, own.stages[static_cast<size_t> (producer)].layout);
   }
-  std::shared_ptr<Worker> make_worker (const ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory) const;
+  std::shared_ptr<Worker> make_worker (ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory);
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
   void make_crews (ReplicaRun &replica);
@@ -76,9 +81,30 @@ struct PassRun {
     return context->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;
   }
 
-  // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left.
+  // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left,
+  // and none can be returned.
   Begun *begin (ReplicaRun &replica, size_t n);
   void end (ReplicaRun &replica, Begun &item);
+
+  // Calls `body` for a stage: what it throws is the run's failure, or a reason to leave the device out.
+  template <class Body> void guard (ReplicaRun &replica, size_t s, Body body) noexcept
+  {
+    try {
+      try {
+        body ();
+      } catch (const Cancelled &) {
+        if (!replica.dropped)
+          context->cancel ();
+      } catch (const Error &error) {
+        if (error.code != SINO_ERROR_DEVICE || !drop (replica, s, error.what ()))
+          throw;
+      }
+    } catch (...) {
+      context->fail_with (std::current_exception ());
+    }
+  }
+  // Leaves the device of a stage out, and gives back what it has begun; false where the run cannot do without.
+  bool drop (ReplicaRun &replica, size_t s, const std::string &why);
 
   void start_threads (const std::shared_ptr<PassRun> &self);
   void leave_behind ();

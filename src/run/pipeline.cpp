@@ -12,8 +12,11 @@ Begun *PassRun::begin (ReplicaRun &replica, size_t n)
 {
   auto lock = context->monitor.lock ();
   context->monitor.wait (lock, handed_out, [&] {
-    return n < replica.items.size () || handout.left () == 0 || handout.may_take (replica.number);
+    const bool over = goes_on ? handout.ended () : handout.left () == 0;
+    return replica.dropped || n < replica.items.size () || over || handout.may_take (replica.number);
   });
+  if (replica.dropped)
+    throw Cancelled ();
   if (n == replica.items.size () && handout.left () > 0) {
     replica.items.emplace_back (&pass.items[handout.take (replica.number, StageClock::Clock::now ())],
                                 pass.stages.size ());
@@ -25,7 +28,7 @@ Begun *PassRun::begin (ReplicaRun &replica, size_t n)
 void PassRun::end (ReplicaRun &replica, Begun &item)
 {
   const auto lock = context->monitor.lock ();
-  if (--item.left > 0)
+  if (--item.left > 0 || replica.dropped)
     return;
   item.rows = {};
   handout.end (replica.number, StageClock::Clock::now ());
@@ -36,9 +39,31 @@ void PassRun::end (ReplicaRun &replica, Begun &item)
 
 void PassRun::work (ReplicaRun &replica, size_t s)
 {
-  context->guard ([&] { take_items (replica, s); });
+  guard (replica, s, [&] { take_items (replica, s); });
   // Here, as this may hang: the run can leave this thread behind, but not the one that destroys the worker.
-  context->guard ([&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
+  guard (replica, s, [&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
+}
+
+bool PassRun::drop (ReplicaRun &replica, size_t s, const std::string &why)
+{
+  {
+    const auto lock = context->monitor.lock ();
+    if (replica.dropped)
+      return true; // what follows from the first failure
+    const auto left = std::ranges::count_if (replicas, [] (const ReplicaRun &each) { return !each.dropped; });
+    if (!goes_on || left < 2 || context->monitor.cancelled ())
+      return false;
+    std::vector<size_t> unfinished;
+    for (const auto &item : replica.items)
+      if (item.left > 0)
+        unfinished.push_back (static_cast<size_t> (item.item->index));
+    handout.drop (replica.number, unfinished);
+    replica.dropped = true;
+    context->monitor.changed (handed_out);
+  }
+  replica.monitor.cancel ();
+  context->leave_out (replica.number, pass.stages[s].node, why);
+  return true;
 }
 
 void PassRun::take_items (ReplicaRun &replica, size_t s)

@@ -52,6 +52,7 @@ std::string blocks (const PassRun &run)
     for (const auto &[consumer, port] : replica.pass.stages[s].consumers) {
       const auto &taker = replica.stages[static_cast<size_t> (consumer)];
       const auto &memory = own.output->memory ();
+      const auto lock = replica.monitor.lock ();
       list.push_back (text ("%s to %s: %" G_GINT64_FORMAT " queued, %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
                             " in flight%s",
                             title_in (run, replica, s).c_str (), run.title_of (static_cast<size_t> (consumer)).c_str (),
@@ -77,11 +78,11 @@ void Watchdog::look ()
   const auto now = StageClock::Clock::now ();
   const auto passed = std::chrono::duration<double> (now - looked).count ();
   looked = now;
-  quiet = monitor.beats () == beats ? quiet + std::min (passed, 1.0) : 0;
-  beats = monitor.beats ();
+  const auto now_beats = run.context->beats ();
+  quiet = now_beats == beats ? quiet + std::min (passed, 1.0) : 0;
+  beats = now_beats;
   if (patience <= 0 || quiet < patience || monitor.cancelled ())
     return;
-  const auto lock = monitor.lock ();
   fail (SINO_ERROR_FAILED,
         "nothing has come on for %.3g s: %s; blocks: %s; where a task may take so long, give the watchdog more time, "
         "or 0 for any",
