@@ -24,9 +24,12 @@ namespace {
 struct Image {
   int64_t page, lines, columns;
   std::vector<float> values;
-  std::atomic<int64_t> arrived = 0; // lines
+  files::Arrivals arrivals; // of lines
 
-  Image (int64_t p, int64_t l, int64_t c) : page (p), lines (l), columns (c), values (static_cast<size_t> (l * c)) {}
+  Image (int64_t p, int64_t l, int64_t c)
+      : page (p), lines (l), columns (c), values (static_cast<size_t> (l * c)), arrivals (l)
+  {
+  }
 };
 
 class PreviewWorker final : public SinkWorker
@@ -61,7 +64,8 @@ private:
       conversion.apply (from, n, to);
     else
       std::copy_n (from, n * sizeof (float), to);
-    image->arrived += lines;
+    for (auto i = line; i < line + lines; i++)
+      image->arrivals.first (i);
   }
 };
 
@@ -218,9 +222,9 @@ public:
       return draw (*axes);
     if (shown == Show::cuts)
       return draw (*cuts);
-    if (image->arrived != image->lines)
-      fail (SINO_ERROR_FAILED, "%d of %d lines of the image arrived", static_cast<int> (image->arrived),
-            static_cast<int> (image->lines));
+    if (const auto missing = image->arrivals.missing (); missing != 0)
+      fail (SINO_ERROR_FAILED, "%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " lines of the image did not arrive",
+            missing, image->lines);
     const auto found = files::contrast (image->values, image->lines, image->columns, is_slice);
     // With one limit given, the other may lie beyond it.
     const double low = black.value_or (found.first), high = white.value_or (found.second);

@@ -18,9 +18,10 @@ using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
-  std::string memory, device, trace;
+  std::string memory, device, trace, on_device_error = "continue";
   int threads = 0;
   bool resume = false;
+  double watchdog = 0;
   std::atomic_flag running{};
   std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
   std::shared_ptr<Run> current; // executed now
@@ -33,6 +34,10 @@ struct RunnerContents {
       sino::prop<&RunnerContents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
       sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
       sino::prop<&RunnerContents::resume> ("resume", "whether to go on where an earlier run was killed"),
+      sino::prop<&RunnerContents::on_device_error> (
+          "on-device-error", "what a run does where one of several devices fails: continue, stop"),
+      sino::prop<&RunnerContents::watchdog> ("watchdog", "seconds without progress after which a run fails; 0: never",
+                                             {0, 1e9}),
   };
 
   static void add_signals (GType type)
@@ -62,13 +67,16 @@ SinoRunner *sino_runner_new (void)
 static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
   const auto &c = RunnerObject::of (self);
-  return std::make_shared<Run> (sino::contents (graph), [memory = c.memory, threads = c.threads, device = c.device,
-                                                         trace = c.trace, resume = c.resume] {
-    auto options = sino::parse_options (memory, threads, device);
-    options.trace = trace;
-    options.resume = resume;
-    return options;
-  });
+  return std::make_shared<Run> (sino::contents (graph),
+                                [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
+                                 watchdog = c.watchdog, on_device_error = c.on_device_error, resume = c.resume] {
+                                  auto options = sino::parse_options (memory, threads, device);
+                                  options.trace = trace;
+                                  options.resume = resume;
+                                  options.watchdog = watchdog;
+                                  options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
+                                  return options;
+                                });
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)

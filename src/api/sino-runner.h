@@ -62,6 +62,26 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:on-device-error:
+ *
+ * What a run does where one of several devices fails: `continue`, the default, or `stop`. A run that goes on leaves the
+ * device out, does again on the others what it had begun, and says so in a message of the node that met the failure and
+ * in the statistics. It fails where no device is left, and where a task takes all work items in their order or waits
+ * for the program. A task that is replicable gets some blocks a second time then.
+ */
+
+/**
+ * SinoRunner:watchdog:
+ *
+ * Seconds after which a run fails in which nothing comes on: no block is given or taken, nothing is read or written, no
+ * loop of the CPU threads goes on. The error names the tasks at work and how many blocks lie between all of them. What
+ * does not return ten seconds later is left behind, as after a cancellation. 0, the default: a run waits for any time.
+ *
+ * It does not watch passes with tasks that wait for the program, as [class@Sino.AppSource] does. A task of yours whose
+ * `process` takes longer for a block needs a larger number.
+ */
+
+/**
  * SinoRunner::progress:
  * @self: a runner
  * @fraction: how much of the work is done, from 0 to 1
@@ -283,7 +303,8 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
  * what comes in or goes out, whichever is more), `queued`, `queue-capacity` (`x`, blocks that wait for it now, and
  * those that may), what it counted: `counters` (`a{sx}`), and what people should know: `messages` (`as`)
  *
- * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items
+ * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items;
+ * `failure` (`s`): why it was left out; absent where it was not
  *
  * Returns: (transfer full) (nullable): the statistics, or %NULL when nothing was executed yet
  */

@@ -39,7 +39,11 @@ static GVariant *to_variant (const TaskStatistics &task)
 
 static GVariant *to_variant (const DeviceStatistics &device)
 {
-  return Dict ().add ("device", device.id).add ("items", device.items).add ("rows", device.rows).end ();
+  Dict dict;
+  dict.add ("device", device.id).add ("items", device.items).add ("rows", device.rows);
+  if (!device.failure.empty ())
+    dict.add ("failure", device.failure);
+  return dict.end ();
 }
 
 GVariant *to_variant (const RunStatistics &statistics)

@@ -68,6 +68,16 @@ public:
   void changed (Bell &bell) noexcept;
   void changed () noexcept { condition.notify_all (); }
 
+  // Says that the run comes on; so does changed () of a bell.
+  void beat () const noexcept { beats_.fetch_add (1, std::memory_order_relaxed); }
+  int64_t beats () const noexcept { return beats_.load (std::memory_order_relaxed); }
+  // As check (), in a loop that comes on.
+  void step () const
+  {
+    beat ();
+    check ();
+  }
+
   void cancel () noexcept;
 
   bool cancelled () const noexcept { return flag.load (std::memory_order_relaxed); }
@@ -85,6 +95,7 @@ private:
   std::mutex mutex;
   std::condition_variable condition;
   std::atomic<bool> flag{false};
+  mutable std::atomic<int64_t> beats_{0};
   int sleepers = 0; // threads in wait ()
   std::vector<Team *> teams;
 

@@ -149,6 +149,7 @@ bool Requests::begin (Request &request)
 
 void Requests::end (const Request &request)
 {
+  monitor.beat ();
   {
     const std::lock_guard guard (mutex);
     const int before = pace.now ();

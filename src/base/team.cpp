@@ -23,6 +23,7 @@ void Monitor::sleep (Lock &held, Bell &bell, Strand &strand)
 
 void Monitor::changed (Bell &bell) noexcept
 {
+  beat ();
   // Teams see by themselves that a run was cancelled, and what waited may be gone by now.
   for (auto *strand = std::exchange (bell.waiting, nullptr); strand && !cancelled ();) {
     auto &woken = *std::exchange (strand, strand->next);

@@ -27,7 +27,8 @@ static std::string statistics_text (const RunStatistics &statistics)
   if (statistics.devices.size () > 1)
     for (const auto &device : statistics.devices)
       out += text ("%s did %" G_GINT64_FORMAT " work item%s, %" G_GINT64_FORMAT " rows\n", device.id.c_str (),
-                   device.items, device.items == 1 ? "" : "s", device.rows);
+                   device.items, device.items == 1 ? "" : "s", device.rows) +
+             (device.failure.empty () ? "" : device.id + " was left out: " + device.failure + "\n");
   return out + text ("planned memory %s\n", bytes_text (statistics.planned_memory).c_str ()) +
          energy_lines (statistics.energy, statistics.seconds, statistics.voxels);
 }

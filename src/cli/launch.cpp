@@ -9,9 +9,8 @@ int launch (int argc, char **argv)
   Options options;
   std::vector<GOptionEntry> entries{{"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
                                      "Write what the line means to a new graph file, then run it", "GRAPH.json"}};
-  for (const auto &more :
-       {graph_options (options), place_options (options), resume_options (options), talk_options (options)})
-    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto more = all_options (options);
+  entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "launch LINE...",
              "Runs a launch line, such as\n\n"

@@ -2,6 +2,7 @@
 // sinograph: runs graphs, and tells what they and the nodes are.
 #include "api/sino-version.h"
 #include "base/monitor.hpp"
+#include "base/temporary.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include <algorithm>
@@ -60,7 +61,8 @@ int dispatch (int argc, char **argv)
 int say (const char *message, int status)
 {
   if (signalled ())
-    leave_interrupted (); // what fails after Ctrl-C fails because of it
+    leave_interrupted ();   // what fails after Ctrl-C fails because of it
+  Temporary::remove_all (); // those of threads that were left behind
   fflush (stdout);
   fprintf (stderr, "sinograph: %s\n", message);
   return status;

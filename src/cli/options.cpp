@@ -19,6 +19,8 @@ Options::~Options ()
   g_free (save);
   g_free (trace);
   g_free (progress);
+  g_free (watchdog);
+  g_free (on_device_error);
   g_strfreev (settings);
 }
 
@@ -55,6 +57,25 @@ std::vector<GOptionEntry> talk_options (Options &o)
            "then",
            "text|json"},
           {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
+}
+
+std::vector<GOptionEntry> care_options (Options &o)
+{
+  return {{"on-device-error", 0, 0, G_OPTION_ARG_FILENAME, &o.on_device_error,
+           "What a run does where one of several devices fails: continue with the others, which is so if not given, or "
+           "stop",
+           "continue|stop"},
+          {"watchdog", 0, 0, G_OPTION_ARG_FILENAME, &o.watchdog,
+           "Fail where nothing comes on for so long; 0: never; 300, if not given", "SECONDS"}};
+}
+
+std::vector<GOptionEntry> all_options (Options &o)
+{
+  std::vector<GOptionEntry> all;
+  for (const auto &some :
+       {graph_options (o), place_options (o), resume_options (o), talk_options (o), care_options (o)})
+    all.insert (all.end (), some.begin (), some.end ());
+  return all;
 }
 
 // `message` is GLib's, "Unknown option --qiet=3".
@@ -183,6 +204,17 @@ static int threads (const char *word)
   return static_cast<int> (number);
 }
 
+// More than any task takes for a block, also where files come from an archive of tapes.
+static constexpr double usual_watchdog = 300;
+
+static double watchdog (const char *word)
+{
+  double seconds = usual_watchdog;
+  if (word && (!parse_number (word, seconds) || !(seconds >= 0 && seconds <= 1e9)))
+    fail (SINO_ERROR_BAD_PROPERTY, "--watchdog wants seconds from 0 to 1e9, got '%s'", word);
+  return seconds;
+}
+
 RunOptions run_options (const Options &options, const char *device)
 {
   return reading ([&] {
@@ -195,6 +227,9 @@ RunOptions run_options (const Options &options, const char *device)
     if (options.trace)
       run.trace = options.trace;
     run.resume = options.resume;
+    run.watchdog = watchdog (options.watchdog);
+    if (options.on_device_error)
+      run.goes_on = parse_goes_on ("--on-device-error", options.on_device_error);
     return run;
   });
 }

@@ -9,7 +9,8 @@ namespace sino::cli {
 
 // What was given after the options' names; null when it was not given.
 struct Options {
-  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr;
+  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr,
+       *watchdog = nullptr, *on_device_error = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false;
 
@@ -24,6 +25,9 @@ std::vector<GOptionEntry> graph_options (Options &options);  // --set
 std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device
 std::vector<GOptionEntry> resume_options (Options &options); // --resume
 std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
+std::vector<GOptionEntry> care_options (Options &options);   // --on-device-error, --watchdog
+// All of these, for the commands that run graphs.
+std::vector<GOptionEntry> all_options (Options &options);
 
 // Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is
 // the command and what it wants ("run GRAPH.json"), `about` the text below it.

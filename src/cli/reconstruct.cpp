@@ -78,9 +78,8 @@ int reconstruct (int argc, char **argv)
        "The images of the scan are sinograms: their rows are angles, and each is of another detector row", nullptr},
       {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace what an earlier run has left in OUT",
        nullptr}};
-  for (const auto &more :
-       {graph_options (options), place_options (options), resume_options (options), talk_options (options)})
-    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto more = all_options (options);
+  entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "reconstruct SCAN [OUT]",
              "Reconstructs a scan with the nodes that suit it: an HDF5 file, or a folder of TIFF or PNG images.\n\n"

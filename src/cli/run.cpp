@@ -7,10 +7,7 @@ namespace sino::cli {
 int run (int argc, char **argv)
 {
   Options options;
-  auto entries = graph_options (options);
-  for (const auto &more : {place_options (options), resume_options (options), talk_options (options)})
-    entries.insert (entries.end (), more.begin (), more.end ());
-  const auto files = parse (argc, argv, "run GRAPH.json", "Runs a graph file.", entries);
+  const auto files = parse (argc, argv, "run GRAPH.json", "Runs a graph file.", all_options (options));
   if (files.size () != 1)
     throw Wrong (SINO_ERROR_BAD_GRAPH, text ("run wants one graph file, got %zu arguments", files.size ()));
   return telling (options, [&] { return execute (load_file (files[0], options), options); });

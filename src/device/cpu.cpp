@@ -36,7 +36,7 @@ static void in_turn (int64_t n, int64_t grain, const Monitor &monitor,
 {
   const auto part = std::max (grain, (n + 15) / 16);
   for (int64_t i = 0; i < n; i += part) {
-    monitor.check ();
+    monitor.step ();
     body (i, std::min (i + part, n));
   }
 }
@@ -113,11 +113,11 @@ void Cpu::parallel (int64_t n, int64_t grain, const std::function<void (int64_t,
   std::call_once (arena->started, [this] { arena->start (threads_); });
   arena->arena.execute ([&] {
     tbb::parallel_for (tbb::blocked_range<int64_t> (0, n, static_cast<size_t> (grain)), [&] (const auto &part) {
-      monitor.check ();
+      monitor.step ();
       body (part.begin (), part.end ());
     });
   });
-  monitor.check ();
+  monitor.step ();
 #endif
 }
 

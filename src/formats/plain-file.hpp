@@ -34,6 +34,7 @@ public:
   {
     file.outlive ();
     folders.keep ();
+    outlives = true;
   }
 
   void finish () override
@@ -58,6 +59,7 @@ protected:
   Temporary file;
   Descriptor out;
   int64_t first_pixel;
+  bool outlives = false; // what was written
 
 private:
   static Temporary make_file (const Planned &p)

@@ -19,7 +19,7 @@ void RunContext::fail_with (std::exception_ptr what) noexcept
     if (!first)
       first = std::move (what);
   }
-  monitor.cancel ();
+  cancel ();
 }
 
 void RunContext::fail_in (const std::string &title, std::exception_ptr what) noexcept
@@ -27,10 +27,53 @@ void RunContext::fail_in (const std::string &title, std::exception_ptr what) noe
   try {
     naming (title, [&what] { std::rethrow_exception (what); });
   } catch (const Cancelled &) {
-    monitor.cancel ();
+    cancel ();
   } catch (...) {
     fail_with (std::current_exception ());
   }
+}
+
+void RunContext::cancel () noexcept
+{
+  monitor.cancel ();
+  const std::lock_guard guard (mutex);
+  for (auto &each : device_monitors)
+    each.cancel ();
+}
+
+Monitor &RunContext::add_monitor ()
+{
+  const std::lock_guard guard (mutex);
+  auto &added = device_monitors.emplace_back ();
+  if (monitor.cancelled ())
+    added.cancel ();
+  return added;
+}
+
+int64_t RunContext::beats () const
+{
+  const std::lock_guard guard (mutex);
+  auto sum = monitor.beats ();
+  for (const auto &each : device_monitors)
+    sum += each.beats ();
+  return sum;
+}
+
+void RunContext::leave_out (size_t device, int node, const std::string &why)
+{
+  {
+    const std::lock_guard guard (mutex);
+    meters.devices[device].failure = why;
+  }
+  meters.nodes[static_cast<size_t> (node)].messages.add (
+      text ("%s is left out of the run from now on, and other devices do its work items: %s",
+            devices[device]->id.c_str (), why.c_str ()));
+}
+
+std::string RunContext::failure_of (size_t device) const
+{
+  const std::lock_guard guard (mutex);
+  return meters.devices[device].failure;
 }
 
 std::exception_ptr RunContext::failure () const

@@ -25,6 +25,7 @@ struct Meter {
 // What a device did.
 struct DeviceMeter {
   std::atomic<int64_t> items{0}, rows{0}; // of work items, of all passes
+  std::string failure;                    // why it was left out; "": it was not
   void add (const Rows &item)
   {
     items++;
@@ -48,7 +49,10 @@ size_t default_crews ();
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
 // can be left behind.
 struct RunContext {
-  Monitor monitor;   // first, as the last blocks of the rest go back to their pools through it
+  // First, as the last blocks of the rest go back to their pools through them: the run's, and one for each device that
+  // can be left out.
+  Monitor monitor;
+  std::deque<Monitor> device_monitors;
   Patience patience; // how long calls may take that do not return
   Net net;
   Plan plan;
@@ -59,6 +63,8 @@ struct RunContext {
   std::map<int, std::unique_ptr<Store>> stores; // by node
   std::unique_ptr<Trace> trace;                 // null: not wanted
   size_t most_crews = default_crews ();         // threads per replica
+  bool goes_on = false;                         // without devices that fail, as long as there are others
+  double watchdog = 0;                          // seconds without progress after which the run fails; 0: it does not
 
   PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
 
@@ -81,6 +87,18 @@ struct RunContext {
   void set_place (const std::string &where);
   std::string place () const;
 
+  // Ends every wait of the run.
+  void cancel () noexcept;
+  // A monitor for a device alone, which the run's end ends, too.
+  Monitor &add_monitor ();
+  // What the monitors have heard of progress.
+  int64_t beats () const;
+
+  // Leaves a device out from now on, because of what a node met there.
+  void leave_out (size_t device, int node, const std::string &why);
+  // Why it was left out, or "".
+  std::string failure_of (size_t device) const;
+
   // The first failure; cancels the run.
   void fail_with (std::exception_ptr what) noexcept;
   // The same of a node, whose title it gets.
@@ -92,7 +110,7 @@ struct RunContext {
     try {
       body ();
     } catch (const Cancelled &) {
-      monitor.cancel ();
+      cancel ();
     } catch (...) {
       fail_with (std::current_exception ());
     }

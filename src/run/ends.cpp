@@ -19,7 +19,7 @@ Block StageInput::pop ()
   while (next < given.size ()) {
     Block block;
     {
-      const StageClock::Waiting waiting (*end.clock);
+      const StageClock::Waiting waiting (*end.clock, StageClock::Doing::wait_for_block);
       block = end.channel.pop ();
       if (!end.on_device)
         block.buffer ()->settle ();
@@ -88,7 +88,7 @@ Block StageOutput::next ()
 {
   if (taken == planned.size ())
     return {};
-  const StageClock::Waiting waiting (*clock);
+  const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
   return block_in (pool->take ());
 }
 
@@ -123,11 +123,12 @@ std::shared_ptr<Pool> pool_of_copies (Monitor &monitor, const Stage &stage, size
   return std::make_shared<Pool> (monitor, copies_at_once (stage), [block] { return allocate_pages (block); });
 }
 
-std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stage &stage, const Device &device)
+std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, const Pass &pass, const Stage &stage,
+                               const Device &device)
 {
   const bool lent = static_cast<bool> (lend_of (context.net, pass, stage, device));
   const auto memory = memory_of (context.net, pass, stage, device);
-  return std::make_shared<Pool> (context.monitor, stage.pool, [&device, memory, lent, n = stage.block] {
+  return std::make_shared<Pool> (monitor, stage.pool, [&device, memory, lent, n = stage.block] {
     return lent ? std::make_unique<Buffer> (nullptr, 0) : device.allocate (memory, n);
   });
 }
@@ -136,7 +137,7 @@ Block StageOutput::next_in (const std::shared_ptr<Buffer> &memory)
 {
   if (stage.memory != Device::Memory::host || lend || on_device)
     return Output::next_in (memory);
-  const StageClock::Waiting waiting (*clock);
+  const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
   auto place = pool->take (); // pages of which are never touched
   return {stage.format, stage.layout, planned[taken++],
           std::make_shared<PlacedBuffer> (memory->data, memory->size, memory, std::move (place))};

@@ -12,6 +12,8 @@ class StageClock
 {
 public:
   using Clock = std::chrono::steady_clock;
+  // What a worker is at: between work items, at work on one, or waits for a block to come in, or for one to fill.
+  enum class Doing { nothing, work, wait_for_block, wait_for_room };
 
   StageClock (Meter &m, Trace::Lane *l) : meter (m), lane (l) {}
 
@@ -19,6 +21,7 @@ public:
   {
     rows = item;
     since = Clock::now ();
+    become (Doing::work);
   }
   void end ()
   {
@@ -27,7 +30,12 @@ public:
     if (lane)
       lane->add (since, now, rows);
     since = now;
+    become (Doing::nothing);
   }
+
+  // Any thread.
+  Doing doing () const { return now_doing; }
+  double seconds_at_it () const { return static_cast<double> (now () - begun) * 1e-9; }
 
   static int64_t now () { return Clock::now ().time_since_epoch ().count (); }
 
@@ -35,12 +43,17 @@ public:
   class Waiting
   {
   public:
-    explicit Waiting (StageClock &c) : clock (c) { clock.end (); }
+    Waiting (StageClock &c, Doing what) : clock (c)
+    {
+      clock.end ();
+      clock.become (what);
+    }
     ~Waiting ()
     {
       const auto now = Clock::now ();
       clock.meter.waiting += (now - clock.since).count ();
       clock.since = now;
+      clock.become (Doing::work);
     }
     Waiting (const Waiting &) = delete;
     Waiting &operator= (const Waiting &) = delete;
@@ -54,6 +67,14 @@ private:
   Trace::Lane *const lane;
   Rows rows; // rows of the work item
   Clock::time_point since;
+  std::atomic<Doing> now_doing{Doing::nothing};
+  std::atomic<int64_t> begun{0}; // when it began with that
+
+  void become (Doing what)
+  {
+    now_doing = what;
+    begun = now ();
+  }
 };
 
 // What an input of a worker is connected to.
@@ -107,6 +128,7 @@ public:
   void push (Block block) override;
   void check_complete () const;
   int64_t rows_pushed () const { return given_rows; }
+  const Pool &memory () const { return *pool; }
 
 private:
   const Stage &stage;
@@ -128,6 +150,7 @@ StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage,
 // The memory of copies that are made for an input of a stage.
 std::shared_ptr<Pool> pool_of_copies (Monitor &monitor, const Stage &stage, size_t block);
 // The memory of its output: none of its own, where that is lent.
-std::shared_ptr<Pool> pool_of (RunContext &context, const Pass &pass, const Stage &stage, const Device &device);
+std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, const Pass &pass, const Stage &stage,
+                               const Device &device);
 
 } // namespace sino

@@ -10,7 +10,7 @@ Handout::Handout (size_t i, std::vector<double> expected, bool o) : items (i), i
 {
   const bool known = std::ranges::find (expected, 0) == expected.end ();
   for (const double seconds : expected)
-    replicas.push_back ({known ? seconds : 1, 0, {}, {}});
+    replicas.push_back ({known ? seconds : 1, 0, {}, {}, false});
 }
 
 // Work items that a replica has begun at a time, at most. A single one never waits for items. Of several, each has
@@ -49,13 +49,13 @@ double Handout::so_far (const Share &share) const
 bool Handout::may_take (size_t replica) const
 {
   const auto &own = replicas[replica];
-  if (left () == 0 || own.begun.size () >= most_begun (own))
+  if (own.gone || left () == 0 || own.begun.size () >= most_begun (own))
     return false;
   // When this one would have ended the item, and how many others could have ended by then.
   const double until = static_cast<double> (own.begun.size () + 1) * pace (own);
   double others = 0;
   for (const auto &other : replicas)
-    if (&other != &own)
+    if (&other != &own && !other.gone)
       others += std::max (std::ceil (until / pace (other)) - 1 - static_cast<double> (other.begun.size ()), 0.0);
   // In order, the others come no further than what they may begin before they have to wait.
   const auto ahead = in_order ? std::min (left (), most_begun (own) * (replicas.size () - 1)) : left ();
@@ -66,7 +66,23 @@ size_t Handout::take (size_t replica, Time now)
 {
   replicas[replica].begun.push_back (now);
   latest = now;
-  return next++;
+  if (returned.empty ())
+    return next++;
+  const auto item = returned.front ();
+  returned.pop_front ();
+  return item;
+}
+
+bool Handout::ended () const
+{
+  return left () == 0 && std::ranges::all_of (replicas, [] (const Share &share) { return share.begun.empty (); });
+}
+
+void Handout::drop (size_t replica, const std::vector<size_t> &unfinished)
+{
+  replicas[replica].gone = true;
+  replicas[replica].begun.clear ();
+  returned.insert (returned.end (), unfinished.begin (), unfinished.end ());
 }
 
 void Handout::end (size_t replica, Time now)

@@ -23,13 +23,17 @@ public:
   // others up.
   Handout (size_t items, std::vector<double> expected, bool in_order);
 
-  size_t left () const { return items - next; }
+  size_t left () const { return items - next + returned.size (); }
+  // Whether none is left, and none is begun that could be returned.
+  bool ended () const;
 
   // Whether the replica should take the next item. While any are left, there is one that should, or that will when it
   // has ended what it has begun; the answer changes only when an item is taken or ended.
   bool may_take (size_t replica) const;
   size_t take (size_t replica, Time now);
   void end (size_t replica, Time now); // the oldest item that the replica has not ended
+  // The replica takes no more; others have to take what it has begun and not ended.
+  void drop (size_t replica, const std::vector<size_t> &unfinished);
 
 private:
   struct Share {
@@ -37,11 +41,13 @@ private:
     double measured = 0; // seconds between the ends of its items; 0: none has ended
     std::deque<Time> begun;
     Time last_end;
+    bool gone = false;
   };
 
   const size_t items;
   const bool in_order;
   size_t next = 0;
+  std::deque<size_t> returned;
   Time latest; // when something was taken or ended
   std::vector<Share> replicas;
 

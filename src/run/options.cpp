@@ -16,4 +16,11 @@ RunOptions parse_options (const std::string &memory, int threads, const std::str
   return options;
 }
 
+bool parse_goes_on (const char *name, const std::string &word)
+{
+  if (word != "continue" && word != "stop")
+    fail (SINO_ERROR_BAD_PROPERTY, "%s wants continue or stop, got '%s'", name, word.c_str ());
+  return word == "continue";
+}
+
 } // namespace sino

@@ -11,11 +11,16 @@ struct RunOptions {
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
   bool resume = false;                                // goes on with what an earlier run has finished, if any has
+  bool goes_on = true;                                // without devices that fail, as long as there are others
+  double watchdog = 0; // seconds without progress after which the run fails; 0: it waits for ever
 };
 
 // From what users say, as text.
 // `memory`: "512M", "80%" of what is free, or "" for the default; `device`: see find_devices (). Throws
 // SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
 SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device);
+
+// From "continue" or "stop": whether a run goes on without a device that fails. `name`: of the option, for the message.
+SINO_VISIBLE bool parse_goes_on (const char *name, const std::string &word);
 
 } // namespace sino

@@ -21,6 +21,10 @@ public:
   // The same without waiting: null where none is free.
   std::shared_ptr<Buffer> take_if_free ();
 
+  // Buffers that are under way, and that may be. With the lock held.
+  int64_t under_way () const { return made - std::ssize (unused); }
+  int64_t room () const { return most; }
+
 private:
   bool free () const { return !unused.empty () || made < most; }
   std::shared_ptr<Buffer> take (Monitor::Lock held);
@@ -44,6 +48,8 @@ public:
 
   void push (Block block);
   Block pop (); // waits
+  // Blocks in it. With the lock held.
+  int64_t queued () const { return std::ssize (waiting); }
 
 private:
   Monitor &monitor;

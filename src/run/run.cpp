@@ -40,6 +40,8 @@ void RunState::prepare ()
   auto &run = *context;
   run.set_place ("the search for devices");
   options = find_options ();
+  run.watchdog = options.watchdog;
+  run.goes_on = options.goes_on;
   run.devices = options.devices;
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
@@ -235,7 +237,7 @@ void Run::cancel (Patience::Time patience)
   if (rehearsal)
     rehearsal->cancel (patience);
   state->context->patience.set (patience);
-  state->context->monitor.cancel ();
+  state->context->cancel ();
 }
 
 void Run::set_live (const std::string &node, const std::string &property, const std::string &word)
@@ -262,8 +264,8 @@ Progress Run::progress () const
   Progress p;
   p.done = meters.bytes_taken;
   p.total = state->bytes_total;
-  p.slices_done = meters.slices_taken;
   p.slices_total = state->slices_total;
+  p.slices_done = std::min<int64_t> (meters.slices_taken, p.slices_total); // some came twice where a device failed
   p.updates_done = meters.updates;
   const double ended = state->seconds;
   if (ended >= 0)
@@ -307,8 +309,8 @@ RunStatistics Run::statistics () const
     return clock ? static_cast<double> (clock - state->begin.time_since_epoch ().count ()) * 1e-9 : otherwise;
   };
   for (size_t d = 0; d < context.devices.size (); d++)
-    result.devices.push_back (
-        {context.devices[d]->id, context.meters.devices[d].items, context.meters.devices[d].rows});
+    result.devices.push_back ({context.devices[d]->id, context.meters.devices[d].items, context.meters.devices[d].rows,
+                               context.failure_of (d)});
   double longest = 0;
   for (size_t n = 0; n < context.net.nodes.size (); n++) {
     const auto &meter = context.meters.nodes[n];

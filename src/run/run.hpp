@@ -37,6 +37,7 @@ struct TaskStatistics {
 struct DeviceStatistics {
   std::string id;
   int64_t items = 0, rows = 0; // of work items that it took, all passes together
+  std::string failure;         // why it was left out; "": it was not
 };
 
 struct Message {

@@ -33,7 +33,7 @@ void shorten (const float *slice, int64_t lines, int64_t columns, int64_t shrink
 
 AxesSheet::AxesSheet (const Format &slices)
     : conversion (slices.element, Element::f32, {}), pixel (size_of (slices.element)), lines (slices.axes[1].extent),
-      columns (slices.axes[2].extent)
+      columns (slices.axes[2].extent), arrivals (slices.axes[0].extent)
 {
   const auto all = slice_axes (slices);
   const auto &z = slices.axes[0];
@@ -75,6 +75,8 @@ void AxesSheet::begin ()
 
 void AxesSheet::take (int64_t place, const std::byte *slice, const Cpu &cpu)
 {
+  if (!arrivals.first (place))
+    return;
   const auto n = static_cast<size_t> (lines * columns);
   std::vector<float> converted (conversion.needed () ? n : 0);
   if (conversion.needed ())
@@ -83,7 +85,6 @@ void AxesSheet::take (int64_t place, const std::byte *slice, const Cpu &cpu)
   const auto at = static_cast<size_t> (place);
   sharp[at] = slice_sharpness (values, lines, columns, cpu);
   shorten (values, lines, columns, shrink, &images[at * image_pixels ()]);
-  arrived++;
 }
 
 std::string AxesSheet::label (size_t place) const

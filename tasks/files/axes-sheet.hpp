@@ -4,9 +4,9 @@
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
 #include "stream/format.hpp"
+#include "tasks/files/arrivals.hpp"
 #include "tasks/files/convert.hpp"
 #include "tasks/files/sheet.hpp"
-#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -23,9 +23,9 @@ public:
 
   // Takes the memory.
   void begin ();
-  // Each slice once, from any thread.
+  // Each slice, from any thread; one that comes again is left out.
   void take (int64_t place, const std::byte *slice, const Cpu &cpu);
-  int64_t missing () const { return std::ssize (axes) - arrived; }
+  int64_t missing () const { return arrivals.missing (); }
 
   // The limits of grey, where they are not given, are those of all slices.
   Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const;
@@ -38,7 +38,7 @@ private:
   int64_t across, shrink, small_lines, small_columns, times, cell_columns, cell_lines;
   std::vector<float> images; // shrunk, one after the other
   std::vector<double> sharp;
-  std::atomic<int64_t> arrived = 0;
+  Arrivals arrivals;
 
   size_t image_pixels () const { return static_cast<size_t> (small_lines * small_columns); }
   int64_t down () const { return (std::ssize (axes) + across - 1) / across; }

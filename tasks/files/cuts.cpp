@@ -37,7 +37,7 @@ std::string percent (double part, uint64_t all)
 
 Cuts::Cuts (const Format &slices, int64_t z)
     : element (slices.element), conversion (element, Element::f32, {}), across (slices.axes[2]), down (slices.axes[1]),
-      along (slices.axes[0]), depth (along.extent), middle{across.extent / 2, down.extent / 2, z}
+      along (slices.axes[0]), depth (along.extent), middle{across.extent / 2, down.extent / 2, z}, arrivals (depth)
 {
   const auto longest = std::max ({across.extent, down.extent, depth});
   shrink = (longest + most_pixels - 1) / most_pixels;
@@ -89,6 +89,8 @@ void Cuts::count (Histogram &histogram, int64_t y, const float *line) const
 
 void Cuts::take (int64_t z, const std::byte *slice, const Cpu &cpu)
 {
+  if (!arrivals.first (z))
+    return;
   const auto width = across.extent, height = down.extent;
   const auto step = size_of (element) * static_cast<size_t> (width);
   std::vector<float> column (static_cast<size_t> (height)); // of the last plane
@@ -114,7 +116,6 @@ void Cuts::take (int64_t z, const std::byte *slice, const Cpu &cpu)
     }
   });
   keep (planes[2], z, column.data (), height);
-  arrived++;
 }
 
 std::vector<float> Cuts::pixels (const Plane &plane) const

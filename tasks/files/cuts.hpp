@@ -4,11 +4,11 @@
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
 #include "stream/format.hpp"
+#include "tasks/files/arrivals.hpp"
 #include "tasks/files/convert.hpp"
 #include "tasks/files/histogram.hpp"
 #include "tasks/files/sheet.hpp"
 #include <array>
-#include <atomic>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,9 +27,9 @@ public:
 
   // Takes the memory.
   void begin ();
-  // Each slice once, from any thread.
+  // Each slice, from any thread; one that comes again is left out.
   void take (int64_t z, const std::byte *slice, const Cpu &cpu);
-  int64_t missing () const { return depth - arrived; }
+  int64_t missing () const { return arrivals.missing (); }
 
   // The limits of grey, where they are not given, are those of the pixels shown.
   Sheet draw (std::optional<double> black, std::optional<double> white, int bits) const;
@@ -55,7 +55,7 @@ private:
   int64_t shrink = 1, times = 1;
   std::array<Plane, 3> planes;
   std::unique_ptr<std::array<Counts, parts>> counts;
-  std::atomic<int64_t> arrived = 0;
+  Arrivals arrivals;
 
   int64_t shown (int64_t extent) const { return (extent + shrink - 1) / shrink; }
   void keep (Plane &plane, int64_t line, const float *values, int64_t n) const;

@@ -8,15 +8,23 @@ namespace sino::files {
 
 using namespace formats;
 
-Layouter::Layouter (const Temporary &f) : failed ("cannot write '" + f.final_path () + "'")
+static WrittenFile made_file (const Descriptor &out, const std::string &failed)
 {
-  using namespace hdf5;
-  const Handle creation (H5Pcreate (H5P_FILE_CREATE), H5Pclose, failed);
-  const Handle access = access_list ();
-  check (H5Pset_file_locking (access, false, true), failed); // the file is claimed already
-  file = {H5Fcreate (f.path ().c_str (), H5F_ACC_TRUNC, creation, access), H5Fclose, failed};
-  group = {H5Gcreate2 (file, "exchange", H5P_DEFAULT, untimed (H5P_GROUP_CREATE, failed), H5P_DEFAULT), H5Gclose,
-           failed};
+  const hdf5::Handle creation (H5Pcreate (H5P_FILE_CREATE), H5Pclose, failed);
+  return {WrittenFile::How::anew, out, failed, creation};
+}
+
+Layouter::Layouter (const Descriptor &out, const std::string &path)
+    : failed ("cannot write '" + path + "'"), file (made_file (out, failed)),
+      group (H5Gcreate2 (file, "exchange", H5P_DEFAULT, untimed (H5P_GROUP_CREATE, failed), H5P_DEFAULT), H5Gclose,
+             failed)
+{
+}
+
+void Layouter::close ()
+{
+  group = {};
+  file.close ();
 }
 
 // Filters of chunks that come packed: this library need not have them.

@@ -2,11 +2,10 @@
 // The structure of an HDF5 file that is written: the group /exchange with datasets and their attributes. HDF5's lock is
 // held as long as it lives.
 #pragma once
-#include "base/temporary.hpp"
 #include "formats/target.hpp"
 #include "geometry/vectors.hpp"
 #include "stream/geometry.hpp"
-#include "tasks/hdf5/library.hpp"
+#include "tasks/files/hdf5-written.hpp"
 #include <vector>
 
 namespace sino::files {
@@ -22,7 +21,7 @@ class Layouter
 public:
   using Extent = std::vector<hsize_t>;
 
-  explicit Layouter (const Temporary &file);
+  Layouter (const formats::Descriptor &out, const std::string &path);
 
   // Gives the offset of the pixels. Those that are compressed come later and have none.
   int64_t pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
@@ -36,11 +35,16 @@ public:
   void nxtomoproc (const formats::Planned &planned);
   // An attribute of the images.
   void pixel_size (double value);
+  // Throws what could not be written so far.
+  void check_written () const { file.check (); }
+  // The file is complete.
+  void close ();
 
 private:
   std::unique_lock<std::recursive_mutex> guard = hdf5::lock ();
   std::string failed;
-  hdf5::Handle file, group;
+  WrittenFile file;
+  hdf5::Handle group;
 
   void add_filters (hid_t creation, formats::Compression packed, size_t pixel) const;
   hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks = {}) const;

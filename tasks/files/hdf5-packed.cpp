@@ -3,9 +3,10 @@
 // depend on how the work was cut. While a round of them is packed, one of the threads stores the round before.
 #include "tasks/files/hdf5-packed.hpp"
 #include "base/error.hpp"
-#include "tasks/hdf5/library.hpp"
+#include "tasks/files/hdf5-written.hpp"
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 namespace sino::files {
 
@@ -79,11 +80,10 @@ public:
     }
     using namespace hdf5;
     const auto guard = lock ();
-    const Handle access = access_list (), cache (H5Pcreate (H5P_DATASET_ACCESS), H5Pclose, failed);
-    check (H5Pset_file_locking (access, false, true), failed); // the file is claimed already
-    check (H5Pset_chunk_cache (cache, 0, 0, 0), failed);       // chunks do not go through it
-    structure = {H5Fopen (file.path ().c_str (), H5F_ACC_RDWR, access), H5Fclose, failed};
-    data = {H5Dopen2 (structure, "/exchange/data", cache), H5Dclose, failed};
+    const Handle cache (H5Pcreate (H5P_DATASET_ACCESS), H5Pclose, failed);
+    check (H5Pset_chunk_cache (cache, 0, 0, 0), failed); // chunks do not go through it
+    structure.emplace (WrittenFile::How::further, out, failed);
+    data = {H5Dopen2 (*structure, "/exchange/data", cache), H5Dclose, failed};
   }
 
   void write (int64_t page, Interval lines, const std::byte *pixels) override
@@ -120,10 +120,10 @@ public:
     store (before);
     {
       const auto guard = hdf5::lock ();
-      hdf5::check (H5Fflush (structure, H5F_SCOPE_LOCAL), failed);
+      hdf5::check (H5Fflush (*structure, H5F_SCOPE_LOCAL), failed);
       const auto size = end ();
       data = {};
-      structure = {};
+      structure->close ();
       out.resize (size); // without what was reserved and not needed
     }
     PlainFile::finish ();
@@ -134,7 +134,8 @@ private:
   const Packing &packing;
   const int64_t high;                                           // lines of a chunk
   const int64_t of_page = (planned.lines () + high - 1) / high; // chunks of a page
-  hdf5::Handle structure, data;
+  std::optional<WrittenFile> structure;
+  hdf5::Handle data;
   // Chunks that follow each other in the file.
   struct Round {
     int64_t first = 0, number = 0;
@@ -145,7 +146,7 @@ private:
   int64_t end () const
   {
     hsize_t size = 0;
-    hdf5::check (H5Fget_filesize (structure, &size), failed);
+    hdf5::check (H5Fget_filesize (*structure, &size), failed);
     return static_cast<int64_t> (size);
   }
 
@@ -169,6 +170,7 @@ private:
       hdf5::check (H5Dwrite_chunk (data, H5P_DEFAULT, each.skipped, at, each.size, each.bytes.data ()), failed);
       number++;
     }
+    structure->check ();
   }
 };
 

@@ -78,8 +78,19 @@ int64_t Hdf5Target::needed (bool pixels) const
 
 void Hdf5Target::lay_out (const std::vector<hsize_t> &chunk)
 {
+  Layouter layouter (out, file.final_path ());
+  try {
+    put_structure (layouter, chunk);
+  } catch (const Error &) {
+    layouter.check_written (); // says more than the library
+    throw;
+  }
+  layouter.close ();
+}
+
+void Hdf5Target::put_structure (Layouter &layouter, const std::vector<hsize_t> &chunk)
+{
   const auto &format = planned.format;
-  Layouter layouter (file);
   std::vector<hsize_t> extent;
   for (const auto &dim : format.axes)
     extent.push_back (static_cast<hsize_t> (dim.extent));

@@ -7,6 +7,8 @@
 
 namespace sino::files {
 
+class Layouter;
+
 class Hdf5Target : public formats::PlainFile
 {
 public:
@@ -19,6 +21,7 @@ private:
   bool keeps_companions () const;
   int64_t needed (bool pixels) const;
   void lay_out (const std::vector<hsize_t> &chunk);
+  void put_structure (Layouter &layouter, const std::vector<hsize_t> &chunk);
   void copy (const std::shared_ptr<const Frames> &frames, int64_t offset, const Frames::Watch &watch) const;
 };
 

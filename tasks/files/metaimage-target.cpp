@@ -75,7 +75,13 @@ public:
       unlink (head.final_path ().c_str ());
     }
     file.commit (replaces);
-    head.commit (replaces);
+    try {
+      head.commit (replaces);
+    } catch (...) { // nobody could read pixels without one
+      if (!outlives)
+        unlink (file.final_path ().c_str ());
+      throw;
+    }
     folders.keep ();
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/zarr-metadata.hpp"
+#include "base/paths.hpp"
 #include "base/text.hpp"
 #include "tasks/files/sizes.hpp"
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -99,9 +101,13 @@ bool is_ome_zarr (const std::string &folder)
     if (!numbered && !head)
       return false;
   }
+  if (failed)
+    fail_file ("cannot read", folder, failed.value ());
   std::ifstream attributes (folder + "/.zattrs");
+  if (!attributes && errno != ENOENT)
+    fail_file ("cannot read", folder + "/.zattrs", errno);
   const std::string words (std::istreambuf_iterator<char> (attributes), {});
-  return !failed && groups && words.find ("\"multiscales\"") != words.npos;
+  return groups && words.find ("\"multiscales\"") != words.npos;
 }
 
 } // namespace sino::files

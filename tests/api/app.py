@@ -31,6 +31,17 @@ def test_frames_arrive_as_they_were_pushed():
         check(owner is not None, "")
 
 
+def test_a_watchdog_lets_a_program_take_its_time():
+    frames = counts(6)
+    scan = Scan(frames=6)
+    scan.runner.props.watchdog = 0.2
+    scan.begin()
+    push_each(scan.source, frames[:3])
+    time.sleep(0.8)
+    push_each(scan.source, frames[3:])
+    check((scan.pull_all() == frames).all(), "values differ")
+
+
 def test_frames_pushed_before_the_run_wait_for_it():
     frames = counts(7)
     scan = Scan(frames=7)

@@ -46,6 +46,9 @@ def test_options():
         raises(Code.BAD_PROPERTY, f"memory: '{memory}' is not a size", Sino.Runner(memory=memory).run, graph, None)
     raises(Code.DEVICE, "no device 'cl:99'", Sino.Runner(device="cl:99").check, graph)
     raises(Code.MEMORY, "", Sino.Runner(memory="1M", device="native").run, graph, None)
+    same((Sino.Runner().props.watchdog, Sino.Runner().props.on_device_error), (0, "continue"))
+    raises(Code.BAD_PROPERTY, "on-device-error wants continue or stop, got 'go'", Sino.Runner(on_device_error="go").run, graph, None)
+    Sino.Runner(watchdog=5, device="native").run(graph, None)
 
 
 def test_changes_of_options_are_notified():

@@ -126,6 +126,27 @@ void in_order ()
   g_assert_cmpuint (alike.items[1], >=, 10);
 }
 
+// What a device had begun that is gone goes to the others, and there is an end only when they have ended it.
+void dropped ()
+{
+  const Handout::Time now{std::chrono::seconds (1)};
+  Handout handout (3, {1, 1}, false);
+  const auto lost = handout.take (0, now);
+  handout.take (1, now);
+  handout.drop (0, {lost});
+  g_assert_false (handout.may_take (0));
+  g_assert_cmpuint (handout.left (), ==, 2);
+  g_assert_true (handout.may_take (1));
+  g_assert_cmpuint (handout.take (1, now), ==, lost);
+  handout.end (1, now);
+  handout.end (1, now);
+  g_assert_false (handout.ended ());
+  g_assert_cmpuint (handout.take (1, now), ==, 2);
+  g_assert_false (handout.ended ());
+  handout.end (1, now);
+  g_assert_true (handout.ended ());
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -135,5 +156,6 @@ int main (int argc, char **argv)
   g_test_add_func ("/handout/slow", slow);
   g_test_add_func ("/handout/any", any);
   g_test_add_func ("/handout/in-order", in_order);
+  g_test_add_func ("/handout/dropped", dropped);
   return g_test_run ();
 }

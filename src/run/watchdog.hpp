@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Ends a run in which nothing comes on any more: no block is given or taken, no request to a storage ends, no loop of
+// the processors goes on.
+#pragma once
+#include "run/pass-run.hpp"
+
+namespace sino {
+
+class Watchdog
+{
+public:
+  // Sleeps where the context has no time for it, and where a task waits for a program, which may take any time.
+  explicit Watchdog (const PassRun &run);
+
+  // Is called about ten times a second. Throws what the tasks are at once nothing has come on for that time.
+  void look ();
+
+private:
+  const PassRun &run;
+  const double patience; // seconds; 0: it sleeps
+  int64_t beats = 0;
+  double quiet = 0; // seconds, of a process that was not stopped meanwhile
+  StageClock::Clock::time_point looked;
+};
+
+} // namespace sino

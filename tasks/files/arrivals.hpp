@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace sino::files {
+
+// Which of so many images or lines have come. Some come twice, where a device failed in the middle of them.
+class Arrivals
+{
+public:
+  explicit Arrivals (int64_t n) : come (static_cast<size_t> (n)), left (n) {}
+
+  // Whether it comes for the first time. Any thread.
+  bool first (int64_t i)
+  {
+    if (come[static_cast<size_t> (i)].exchange (true))
+      return false;
+    left--;
+    return true;
+  }
+  int64_t missing () const { return left; }
+
+private:
+  std::vector<std::atomic<bool>> come;
+  std::atomic<int64_t> left;
+};
+
+} // namespace sino::files
