@@ -3,6 +3,7 @@
 #include "api/contents.hpp"
 #include "api/sino-enums.h"
 #include "api/statistics.hpp"
+#include "base/shown.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
 #include "run/options.hpp"
@@ -140,7 +141,7 @@ void emit (SinoRunner *self, const News &news)
 {
   for (const auto &[node, title, text, warns] : news.messages)
     g_signal_emit (self, message_signal, 0, node.c_str (), warns ? SINO_MESSAGE_WARNING : SINO_MESSAGE_INFO,
-                   sino::CharPtr (g_utf8_make_valid (text.c_str (), -1)).get ());
+                   sino::shown_lines (text).c_str ());
   const auto &p = news.progress;
   const double fraction =
       p.total > 0 ? std::min (static_cast<double> (p.done) / static_cast<double> (p.total), 1.0) : 0;

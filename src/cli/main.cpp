@@ -4,6 +4,7 @@
 #include "base/monitor.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/print.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -62,7 +63,7 @@ int say (const char *message, int status)
   if (signalled ())
     leave_interrupted (); // what fails after Ctrl-C fails because of it
   fflush (stdout);
-  fprintf (stderr, "sinograph: %s\n", message);
+  complain (message);
   return status;
 }
 

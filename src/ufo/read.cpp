@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "base/json-cursor.hpp"
 #include "base/json-scanner.hpp"
+#include "base/shown.hpp"
 #include "graph/json-reader.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
@@ -161,7 +162,7 @@ sino::Graph load_file (const std::string &path)
   try {
     return parse_text (json);
   } catch (const Error &e) {
-    throw Error (e.code, path + ": " + e.what ());
+    throw Error (e.code, in_quotes (path) + ": " + e.what ());
   }
 }
 

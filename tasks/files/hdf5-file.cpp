@@ -2,6 +2,7 @@
 #include "tasks/files/hdf5-file.hpp"
 #include "base/error.hpp"
 #include <algorithm>
+#include "base/shown.hpp"
 #include <fcntl.h>
 
 namespace sino::files {
@@ -68,7 +69,7 @@ bool Hdf5File::exists (const std::string &object) const
 
 std::vector<Hdf5File::Listed> Hdf5File::list () const
 {
-  const auto answer = process.ask (Word::list, {}, "'" + path + "'");
+  const auto answer = process.ask (Word::list, {}, in_quotes (path));
   std::vector<Listed> listed;
   for (Unpacker in (answer); !in.empty ();) {
     auto name = in.text ();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-layouter.hpp"
+#include "base/shown.hpp"
 #include "tasks/files/hdf5-made.hpp"
 #include "tasks/files/nxtomoproc.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
@@ -8,7 +9,7 @@ namespace sino::files {
 
 using namespace formats;
 
-Layouter::Layouter (const Temporary &f) : failed ("cannot write '" + f.final_path () + "'")
+Layouter::Layouter (const Temporary &f) : failed ("cannot write " + in_quotes (f.final_path ()))
 {
   using namespace hdf5;
   const Handle creation (H5Pcreate (H5P_FILE_CREATE), H5Pclose, failed);

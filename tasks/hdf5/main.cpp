@@ -2,6 +2,7 @@
 // sinograph-hdf5: answers what the tasks ask of one HDF5 file, through the socket that is its standard input. HDF5's
 // library does not survive all damaged files; where it ends, this process does, and the run says so.
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/dataset.hpp"
 #include "tasks/hdf5/limits.hpp"
@@ -104,7 +105,7 @@ private:
       fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 is of another version than the module: install both anew");
     path = in.text ();
     file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list (metadata_bytes)), H5Fclose,
-            "cannot open '" + path + "' as HDF5, it may be truncated"};
+            "cannot open " + in_quotes (path) + " as HDF5, it may be truncated"};
   }
 
   hid_t dataset (const std::string &name)

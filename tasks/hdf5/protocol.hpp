@@ -2,6 +2,7 @@
 // What the tasks and the process apart that reads HDF5 say to each other through a socket: frames of a word and some
 // bytes. Neither side trusts the other one: a damaged file may have damaged the process.
 #pragma once
+#include "base/shown.hpp"
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -150,7 +151,7 @@ struct Description {
   // The name for messages, once `storage` is known; where the dataset lies in another file, that is told.
   std::string title (const std::string &path, const std::string &name) const
   {
-    return "'" + path + "' " + name + (storage == path ? "" : " (in '" + storage + "')");
+    return in_quotes (path) + ' ' + shown (name) + (storage == path ? "" : " (in " + in_quotes (storage) + ")");
   }
 
   Parcel pack () const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/sources.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -138,7 +139,7 @@ public:
   void look (hid_t dataset, int depth)
   {
     const auto home = file_path (dataset);
-    const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "'" + home + "'");
+    const Handle creation (H5Dget_create_plist (dataset), H5Pclose, in_quotes (home));
     switch (H5Pget_layout (creation)) {
     case H5D_VIRTUAL:
       if (depth == most_virtual)
@@ -148,7 +149,7 @@ public:
       break;
     case H5D_CHUNKED: {
       hsize_t chunk[H5S_MAX_RANK] = {};
-      const Handle type (H5Dget_type (dataset), H5Tclose, "'" + home + "'");
+      const Handle type (H5Dget_type (dataset), H5Tclose, in_quotes (home));
       uint64_t bytes = H5Tget_size (type);
       for (int i = 0, n = H5Pget_chunk (creation, H5S_MAX_RANK, chunk); i < n; i++)
         bytes *= chunk[i];
@@ -175,14 +176,14 @@ private:
   void look_virtual (hid_t dataset, hid_t creation, const std::string &home, int depth)
   {
     size_t n = 0;
-    check (H5Pget_virtual_count (creation, &n), "'" + home + "'");
-    const Handle space (H5Dget_space (dataset), H5Sclose, "'" + home + "'");
+    check (H5Pget_virtual_count (creation, &n), in_quotes (home));
+    const Handle space (H5Dget_space (dataset), H5Sclose, in_quotes (home));
     const auto extent = extents (space);
     for (size_t i = 0; i < n; i++) {
       const auto file = name (H5Pget_virtual_filename, creation, i),
                  inner = name (H5Pget_virtual_dsetname, creation, i);
-      const Handle into (H5Pget_virtual_vspace (creation, i), H5Sclose, "'" + home + "'"),
-          from (H5Pget_virtual_srcspace (creation, i), H5Sclose, "'" + home + "'");
+      const Handle into (H5Pget_virtual_vspace (creation, i), H5Sclose, in_quotes (home)),
+          from (H5Pget_virtual_srcspace (creation, i), H5Sclose, in_quotes (home));
       const auto many = is_series (file) || is_series (inner) ? length (into, extent) : 1;
       for (hsize_t k = 0; k < many; k++) {
         const auto at = found.list.size ();
@@ -268,8 +269,8 @@ private:
   void look_raw (hid_t dataset, hid_t creation, const std::string &home)
   {
     const auto n = H5Pget_external_count (creation);
-    const Handle space (H5Dget_space (dataset), H5Sclose, "'" + home + "'"),
-        type (H5Dget_type (dataset), H5Tclose, "'" + home + "'");
+    const Handle space (H5Dget_space (dataset), H5Sclose, in_quotes (home)),
+        type (H5Dget_type (dataset), H5Tclose, in_quotes (home));
     uint64_t left = H5Tget_size (type) * static_cast<uint64_t> (H5Sget_simple_extent_npoints (space));
     for (int i = 0; i < n; i++) {
       std::string name (4096, '\0');
