@@ -19,7 +19,7 @@ using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
-  std::string memory, device, trace;
+  std::string memory, device, trace, confine;
   int threads = 0;
   std::atomic_flag running{};
   std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
@@ -32,6 +32,8 @@ struct RunnerContents {
                                             {0, sino::max_threads}),
       sino::prop<&RunnerContents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
       sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
+      sino::prop<&RunnerContents::confine> (
+          "confine", "folder that all must lie in which the graph reads and writes; empty: anywhere"),
   };
 
   static void add_signals (GType type)
@@ -61,12 +63,13 @@ SinoRunner *sino_runner_new (void)
 static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
   const auto &c = RunnerObject::of (self);
-  return std::make_shared<Run> (sino::contents (graph),
-                                [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace] {
-                                  auto options = sino::parse_options (memory, threads, device);
-                                  options.trace = trace;
-                                  return options;
-                                });
+  return std::make_shared<Run> (sino::contents (graph), [memory = c.memory, threads = c.threads, device = c.device,
+                                                         trace = c.trace, confine = c.confine] {
+    auto options = sino::parse_options (memory, threads, device);
+    options.trace = trace;
+    options.confine = confine;
+    return options;
+  });
 }
 
 gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)

@@ -28,6 +28,7 @@ int check (int argc, char **argv)
   if (options.quiet)
     return done;
   ProgressLine (true).say (run->messages ());
+  const Confining scope (options);
   const auto formats = negotiate (graph);
   for (const auto place : graph.order ())
     print (title (graph.nodes ()[place]) + ": " + formats[place].describe () + "\n");

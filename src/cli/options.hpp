@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the commands' options have in common.
 #pragma once
+#include "base/cancellation.hpp"
 #include "cli/command.hpp"
 #include "run/run.hpp"
 #include <span>
@@ -9,7 +10,8 @@ namespace sino::cli {
 
 // What was given after the options' names; null when it was not given.
 struct Options {
-  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr;
+  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr,
+       *confine = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
@@ -20,7 +22,7 @@ struct Options {
 };
 
 // Groups of options, to be joined for a command. They point into `options`.
-std::vector<GOptionEntry> graph_options (Options &options); // --set
+std::vector<GOptionEntry> graph_options (Options &options); // --set, --confine
 std::vector<GOptionEntry> place_options (Options &options); // --memory, --threads, --device
 std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace, --progress, --quiet
 
@@ -42,6 +44,17 @@ Syntax syntax_of (const Command &command);
 
 // The value of an option that wants a whole number; `otherwise` when it was not given. Throws Wrong.
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);
+
+// While it lives, this thread keeps to the folder of --confine, as the threads of the run will.
+class Confining
+{
+public:
+  explicit Confining (const Options &options);
+
+private:
+  Monitor monitor;
+  const WorkingFor scope{monitor};
+};
 
 // Runs `body`, which reads what the user wrote: what it throws means that this is wrong, unless the system failed.
 template <class Body> auto reading (Body body)

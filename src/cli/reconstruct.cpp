@@ -34,7 +34,11 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, const Op
   const auto out = output_folder (words, wishes.overwrite);
   const auto replace = wishes.overwrite ? " overwrite=true" : "";
   const auto line =
-      reading ([&] { return chain_of (look_at_scan (words[0], wishes), wishes); }) + " ! write name=slices" +
+      reading ([&] {
+        const Confining scope (options);
+        return chain_of (look_at_scan (words[0], wishes), wishes);
+      }) +
+      " ! write name=slices" +
       setting ("path", out + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif")) + replace +
       "   reconstruct. ! preview show=" + (wishes.tries_axes () ? "axes" : "cuts") +
       setting ("path", out + "/preview.png") + replace;

@@ -10,6 +10,7 @@ struct RunOptions {
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
+  std::string confine; // folder that what the graph reads and writes must lie in; empty: any
 };
 
 // From what users say, as text.

@@ -158,7 +158,11 @@ sino::Graph parse_text (const std::string &json)
 
 sino::Graph load_file (const std::string &path)
 {
-  const auto json = read_json ("graph", path);
+  return parse_file (path, read_json ("graph", path));
+}
+
+sino::Graph parse_file (const std::string &path, const std::string &json)
+{
   try {
     return parse_text (json);
   } catch (const Error &e) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-file.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
-#include <algorithm>
 #include "base/shown.hpp"
+#include <algorithm>
 #include <fcntl.h>
 
 namespace sino::files {
@@ -49,7 +50,9 @@ Hdf5File::Hdf5File (const std::string &p) : path (checked (p))
   Parcel request;
   request.put (hdf5::version);
   request.put (path);
-  process.ask (Word::open, request, "'" + path + "'");
+  const auto *confinement = Confinement::current ();
+  request.put (confinement ? confinement->folder () : std::string ());
+  process.ask (Word::open, request, in_quotes (path));
 }
 
 Parcel Hdf5File::named (const std::string &object) const

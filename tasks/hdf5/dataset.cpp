@@ -4,6 +4,7 @@
 #include "base/shown.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <algorithm>
 #include <bit>

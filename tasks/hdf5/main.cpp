@@ -7,6 +7,7 @@
 #include "tasks/hdf5/dataset.hpp"
 #include "tasks/hdf5/limits.hpp"
 #include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include "tasks/hdf5/places.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <cerrno>
@@ -104,6 +105,8 @@ private:
     if (in.get<uint64_t> () != version)
       fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 is of another version than the module: install both anew");
     path = in.text ();
+    keep_within (in.text ());
+    check_within (path);
     file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list (metadata_bytes)), H5Fclose,
             "cannot open " + in_quotes (path) + " as HDF5, it may be truncated"};
   }
@@ -173,13 +176,15 @@ void serve ()
       return;
     const auto word = static_cast<Word> (head.word);
     allow (0, word == Word::places ? walk_seconds : look_seconds);
+    take_refusal ();
     try {
       Unpacker in (request);
       answer (Word::done, server.serve (word, in));
     } catch (const std::bad_alloc &) {
       answer (Word::failed, "it wants more memory than a sound file does");
     } catch (const std::exception &e) {
-      answer (Word::failed, e.what ());
+      const auto refusal = take_refusal ();
+      answer (Word::failed, refusal.empty () ? e.what () : refusal);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "tasks/hdf5/limits.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <algorithm>
 #include <set>

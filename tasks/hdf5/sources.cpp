@@ -2,6 +2,7 @@
 #include "tasks/hdf5/sources.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -16,50 +17,6 @@ constexpr hsize_t longest_gap = 100;     // sources of a series in a row that ma
 constexpr size_t most_sources = 1 << 20; // sources of a dataset
 constexpr int most_virtual = 8;          // virtual datasets of virtual datasets
 
-bool is_file (const std::string &path)
-{
-  struct stat status {
-  };
-  return stat (path.c_str (), &status) == 0 && S_ISREG (status.st_mode);
-}
-
-std::string folder_of (const std::string &path)
-{
-  const auto slash = path.rfind ('/');
-  return slash == path.npos ? std::string (".") : path.substr (0, slash + 1);
-}
-
-std::string join (const std::string &folder, const std::string &name)
-{
-  return folder.empty () || folder.ends_with ('/') ? folder + name : folder + "/" + name;
-}
-
-// Where HDF5 looks for a source: its H5F_prefix_open_file ().
-std::string find_file (const std::string &name, const std::string &home)
-{
-  if (name == ".")
-    return home;
-  std::vector<std::string> folders;
-  if (const char *prefixes = std::getenv ("HDF5_VDS_PREFIX")) {
-    auto words = split (prefixes, ':');
-    if (words.back ().empty ()) // HDF5 ends where nothing follows
-      words.pop_back ();
-    for (const auto &word : words)
-      folders.push_back (word.starts_with ("${ORIGIN}") ? folder_of (home) + word.substr (9) : word);
-  }
-  std::error_code ignored;
-  folders.push_back (folder_of (home));
-  folders.push_back ("");
-  folders.push_back (folder_of (std::filesystem::canonical (home, ignored).string ()));
-  if (name.starts_with ('/') && is_file (name))
-    return name;
-  const auto relative = name.starts_with ('/') ? name.substr (name.rfind ('/') + 1) : name;
-  for (const auto &folder : folders)
-    if (auto path = join (folder, relative); is_file (path))
-      return path;
-  return {};
-}
-
 // A raw file is looked for in one place: see H5Pset_efile_prefix ().
 std::string raw_path (const std::string &name, const std::string &home)
 {
@@ -68,8 +25,8 @@ std::string raw_path (const std::string &name, const std::string &home)
   if (name.starts_with ('/') || folder.empty () || folder == ".")
     return name;
   if (folder.starts_with ("${ORIGIN}"))
-    folder = folder_of (home) + folder.substr (9);
-  return join (folder, name);
+    folder = folder_of_file (home) + folder.substr (9);
+  return join_path (folder, name);
 }
 
 // A name of a series: %b stands for the number of the source, %% for %.
@@ -226,9 +183,12 @@ private:
                     int depth)
   {
     const auto at = found.list.size ();
-    add ({file, inner, find_file (file, home), {}});
-    const auto fault = [&] (const std::string &what) { found.list[at].fault = inner + " in '" + file + "' " + what; };
+    add ({file, inner, find_file (file, home, "HDF5_VDS_PREFIX"), {}});
+    const auto fault = [&] (const std::string &what) {
+      found.list[at].fault = shown (inner) + " in " + in_quotes (file) + ' ' + what;
+    };
     const auto path = found.list[at].path;
+    check_within (path);
     if (path.empty ())
       return fault ("is missing: there is no such file");
     try {
@@ -242,7 +202,11 @@ private:
       if (!reaches (dataset, from, into))
         fault ("is smaller than the part of it that is used");
       look (dataset, depth + 1);
+    } catch (const Outside &) {
+      throw;
     } catch (const Error &e) {
+      if (const auto refusal = take_refusal (); !refusal.empty ())
+        throw Outside (e.code, refusal);
       H5Eclear2 (H5E_DEFAULT);
       fault (std::string ("is missing or cannot be opened: ") + e.what ());
     }
@@ -283,6 +247,7 @@ private:
       source.offset = static_cast<uint64_t> (offset);
       source.bytes = std::min<uint64_t> (size, left);
       left -= source.bytes;
+      check_within (source.path);
       struct stat status {
       };
       if (stat (source.path.c_str (), &status) != 0 || !S_ISREG (status.st_mode)) {
@@ -300,15 +265,6 @@ private:
 };
 
 } // namespace
-
-std::string file_path (hid_t object)
-{
-  const auto n = H5Fget_name (object, nullptr, 0);
-  check (n < 0 ? -1 : 0, "HDF5");
-  std::string path (static_cast<size_t> (n), '\0');
-  check (H5Fget_name (object, path.data (), path.size () + 1) < 0 ? -1 : 0, "HDF5");
-  return path;
-}
 
 Sources find_sources (hid_t dataset)
 {
