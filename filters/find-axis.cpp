@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Finds the axis of rotation of a scan that does not know it, from some of its rows, before the run.
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "filters/find-axis/looker.hpp"
 #include "filters/find-axis/verdict.hpp"
 #include "glue/module.hpp"
@@ -174,7 +175,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
           "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example "
           "angles=0:180) or "
           "angles=FILE with one angle per projection",
-          in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
+          in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
   if (std::ssize (in.geometry->angles) != in.angles ())
     fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections",
           in.geometry->angles.size (), in.angles ());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Half acquisition: a whole turn with the axis near a border of the detector becomes half a turn of a wider one.
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "filters/stitch-360/join.hpp"
 #include "filters/stitch-360/pairs.hpp"
 #include "glue/module.hpp"
@@ -199,7 +200,7 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
     fail (
         SINO_ERROR_BAD_FORMAT,
         "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example angles=0:360)",
-        in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
+        in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
   columns = in.line ();
   const auto width = static_cast<double> (columns);
   const auto known = known_axis (in);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Rows become columns: for cameras that stand on their side.
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "glue/module.hpp"
 #include <algorithm>
@@ -74,7 +75,7 @@ protected:
       fail (SINO_ERROR_BAD_FORMAT,
             "the axis of rotation runs along the columns, at %g, and would run along the rows then, where no parallel "
             "beam has it: leave this node out, or give axis= to the reconstruction instead of %s",
-            input.geometry->axis[0], input.source.empty () ? "the source" : ("'" + input.source + "'").c_str ());
+            input.geometry->axis[0], input.source.empty () ? "the source" : in_quotes (input.source).c_str ());
   }
 
   std::shared_ptr<const Move> move (const Shape &shape) const override

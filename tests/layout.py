@@ -217,6 +217,18 @@ def check_locale(root, file, text):
             yield f"{file.relative_to(root)}:{number}: '{found[0].split('(')[0].strip()}' follows the locale; see base/text.hpp"
 
 
+# Names between apostrophes are from outside: base/shown.hpp.
+RAW = re.compile(r"""'" \+ (?!")""")
+
+
+def check_names(root, file, text):
+    if file.relative_to(root).parts[0] not in ("src", "filters", "tasks", "kernels") or file.stem == "shown":
+        return
+    for found in RAW.finditer(text):
+        number = text.count("\n", 0, found.start()) + 1
+        yield f"{file.relative_to(root)}:{number}: put a name into a message by in_quotes (), which shows what a terminal would obey"
+
+
 def check_references(root, file, text):
     prose = re.sub(r"^(```.*?^```|    .*?)$", "", text, flags=re.M | re.S)
     for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose):
@@ -236,6 +248,8 @@ def problems(root):
             yield from check_licence(root, file, text)
             yield from check_length(root, file, text)
             yield from check_locale(root, file, text)
+            if file.suffix in (".cpp", ".hpp"):
+                yield from check_names(root, file, text)
         elif file.suffix == ".md" and not is_template(root, file):
             yield from check_references(root, file, file.read_text())
 

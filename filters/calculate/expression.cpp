@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/calculate/expression.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -185,7 +186,7 @@ private:
       if (function.name == name)
         return call (function, begin);
     at = begin;
-    wrong ("there is x, y, abs, min, max, log, exp, sqrt and pow, but no '" + std::string (name) + "'");
+    wrong ("there is x, y, abs, min, max, log, exp, sqrt and pow, but no " + in_quotes (name));
   }
 
   Term call (const Function &function, size_t begin)

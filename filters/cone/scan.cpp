@@ -2,6 +2,7 @@
 #include "filters/cone/scan.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -23,7 +24,7 @@ std::vector<View> views_of (const Format &projections)
           "there are %zu angles for %" G_GINT64_FORMAT
           " projections: give %s angles=start:stop (degrees, stop excluded)",
           angles, projections.angles (),
-          projections.source.empty () ? "the source" : ("'" + projections.source + "'").c_str ());
+          projections.source.empty () ? "the source" : in_quotes (projections.source).c_str ());
   const auto &geometry = *projections.geometry;
   if (!geometry.views.empty ())
     return geometry.views;

@@ -2,6 +2,7 @@
 #include "filters/slice/slices.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -24,13 +25,13 @@ void check_sinograms (const Format &in, bool halves)
     fail (SINO_ERROR_BAD_FORMAT,
           "wants a parallel beam at right angles to the axis, and the rays of %s are another: use 'cone-weight ! "
           "ramp-filter ! cone-back-project' on its projections",
-          in.source.empty () ? "the scan" : ("'" + in.source + "'").c_str ());
+          in.source.empty () ? "the scan" : in_quotes (in.source).c_str ());
   const auto angles = in.geometry ? in.geometry->angles.size () : 0;
   if (angles == 0)
     fail (SINO_ERROR_BAD_FORMAT,
           "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example "
           "angles=0:180) or angles=FILE with one angle per projection",
-          in.source.empty () ? "the source" : ("'" + in.source + "'").c_str ());
+          in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
   if (static_cast<int64_t> (angles) != in.angles ())
     fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
 }

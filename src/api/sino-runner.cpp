@@ -3,6 +3,7 @@
 #include "api/contents.hpp"
 #include "api/sino-enums.h"
 #include "api/statistics.hpp"
+#include "base/shown.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
 #include "run/options.hpp"
@@ -18,7 +19,7 @@ using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
-  std::string memory, device, trace, on_device_error = "continue";
+  std::string memory, device, trace, confine, on_device_error = "continue";
   int threads = 0;
   bool resume = false;
   double watchdog = 0;
@@ -38,6 +39,8 @@ struct RunnerContents {
           "on-device-error", "what a run does where one of several devices fails: continue, stop"),
       sino::prop<&RunnerContents::watchdog> ("watchdog", "seconds without progress after which a run fails; 0: never",
                                              {0, 1e9}),
+      sino::prop<&RunnerContents::confine> (
+          "confine", "folder that all must lie in which the graph reads and writes; empty: anywhere"),
   };
 
   static void add_signals (GType type)
@@ -69,9 +72,11 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
   const auto &c = RunnerObject::of (self);
   return std::make_shared<Run> (sino::contents (graph),
                                 [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
-                                 watchdog = c.watchdog, on_device_error = c.on_device_error, resume = c.resume] {
+                                 watchdog = c.watchdog, on_device_error = c.on_device_error, resume = c.resume,
+                                 confine = c.confine] {
                                   auto options = sino::parse_options (memory, threads, device);
                                   options.trace = trace;
+                                  options.confine = confine;
                                   options.resume = resume;
                                   options.watchdog = watchdog;
                                   options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
@@ -151,7 +156,7 @@ void emit (SinoRunner *self, const News &news)
 {
   for (const auto &[node, title, text, warns] : news.messages)
     g_signal_emit (self, message_signal, 0, node.c_str (), warns ? SINO_MESSAGE_WARNING : SINO_MESSAGE_INFO,
-                   sino::CharPtr (g_utf8_make_valid (text.c_str (), -1)).get ());
+                   sino::shown_lines (text).c_str ());
   const auto &p = news.progress;
   const double fraction =
       p.total > 0 ? std::min (static_cast<double> (p.done) / static_cast<double> (p.total), 1.0) : 0;

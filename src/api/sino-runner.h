@@ -30,6 +30,13 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:confine:
+ *
+ * A folder that all must lie in which the nodes read and write, once links are followed; a run that would leave it
+ * fails before it touches a pixel. Empty: they may use any file. For graphs from elsewhere.
+ */
+
+/**
  * SinoRunner:device:
  *
  * Where reconstruction runs: `native`, `cl:0`, `cl:0,cl:1`, `cl` for all OpenCL devices, or `all` for all OpenCL GPUs

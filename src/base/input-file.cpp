@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/input-file.hpp"
 #include "base/cancellation.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
 #include "base/temporary.hpp"
@@ -43,13 +44,16 @@ FileStamp stamp (const struct stat &status)
 int open_input (const char *what, const std::string &path)
 {
   check_cancelled ();
+  check_confined (path);
   struct stat status {
   };
   // Some devices act when they are opened.
   if (stat (path.c_str (), &status) != 0)
     fail_file (verb ("open", what).c_str (), path, errno);
   check_kind (what, path, status.st_mode);
-  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  const auto *confinement = Confinement::current ();
+  const int file = confinement ? confinement->open_to_read (path, flags) : open (path.c_str (), flags);
   if (file < 0)
     fail_file (verb ("open", what).c_str (), path, errno);
   try {

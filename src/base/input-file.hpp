@@ -20,7 +20,8 @@ struct FileStamp {
 };
 
 // Opens a regular file to read; the caller closes the descriptor. Throws on everything else: a pipe would make the
-// caller wait, a device may never end. `what` the file is, for messages; "" leaves that out.
+// caller wait, a device may never end; and on what is outside of the folder that the run is confined to. `what` the
+// file is, for messages; "" leaves that out.
 SINO_VISIBLE int open_input (const char *what, const std::string &path);
 
 // The stamp of an open file; of what a path leads to, false when that is nothing.

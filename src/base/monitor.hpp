@@ -9,11 +9,13 @@
 #include <condition_variable>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 namespace sino {
 
+class Confinement;
 class Team;
 
 // Tells a run what failed in a thread that works for a worker, under the name of its node, and cancels the run at once:
@@ -40,6 +42,9 @@ class SINO_VISIBLE Monitor
 {
 public:
   using Lock = std::unique_lock<std::mutex>;
+
+  // The folder that the run is kept in, if it is; set before other threads work for it (base/confinement.hpp).
+  std::shared_ptr<const Confinement> confinement;
 
   Lock lock () { return Lock (mutex); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/output-file.hpp"
 #include "base/cancellation.hpp"
+#include "base/confinement.hpp"
 #include "base/paths.hpp"
 #include "base/pending.hpp"
 #include "base/temporary-folder.hpp"
@@ -16,6 +17,7 @@ namespace sino {
 // The nearest folder on the way to a file that is there already must take new ones.
 static void check_folder (const std::string &path)
 {
+  check_place_confined (path);
   struct stat status {
   };
   auto folder = folder_of (path);
@@ -90,6 +92,7 @@ void check_output_folder (const std::string &path, bool overwrite, const char *k
 // Once the other constructor is through, the destructor removes what was made before an error.
 MadeFolders::MadeFolders (const std::string &file) : MadeFolders ()
 {
+  check_place_confined (file);
   innermost = folder_of (file);
   std::vector<std::string> missing; // inner ones first
   struct stat ignored {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/scratch-file.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include <cerrno>
 #include <fcntl.h>
@@ -7,8 +8,12 @@
 
 namespace sino {
 
+// What a confined run leaves for a while, it leaves where it may.
 static std::string scratch_folder ()
 {
+  const auto *confinement = Confinement::current ();
+  if (const char *folder = g_getenv ("SINOGRAPH_SCRATCH"); confinement && (!folder || !*folder))
+    return confinement->folder ();
   for (const char *name : {"SINOGRAPH_SCRATCH", "TMPDIR"})
     if (const char *folder = g_getenv (name); folder && *folder)
       return folder;
@@ -17,6 +22,7 @@ static std::string scratch_folder ()
 
 ScratchFile::ScratchFile (size_t bytes) : folder (scratch_folder ())
 {
+  check_confined (folder);
   const auto needs = bytes > 0 ? bytes_text (static_cast<double> (bytes)) : std::string ("enough");
   file = open (folder.c_str (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {

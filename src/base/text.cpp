@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/text.hpp"
+#include "base/printf.hpp"
 #include <algorithm>
 #include <charconv>
 #include <clocale>
@@ -33,10 +34,7 @@ private:
 std::string text_v (const char *format, va_list args)
 {
   const PlainLocale locale;
-  char *s = g_strdup_vprintf (format, args);
-  std::string result = s;
-  g_free (s);
-  return result;
+  return print_message (format, args);
 }
 
 std::string text (const char *format, ...)

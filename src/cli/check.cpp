@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/options.hpp"
+#include "cli/print.hpp"
 #include "cli/progress.hpp"
 #include "graph/json-writer.hpp"
 #include "run/net.hpp"
-#include <cstdio>
 
 namespace sino::cli {
 
@@ -28,9 +28,10 @@ int check (int argc, char **argv)
   if (options.quiet)
     return done;
   ProgressLine (true).say (run->messages ());
+  const Confining scope (options);
   const auto formats = negotiate (graph);
   for (const auto place : graph.order ())
-    printf ("%s: %s\n", title (graph.nodes ()[place]).c_str (), formats[place].describe ().c_str ());
+    print (title (graph.nodes ()[place]) + ": " + formats[place].describe () + "\n");
   return done;
 }
 

@@ -2,6 +2,7 @@
 #include "device/devices.hpp"
 #include "base/error.hpp"
 #include "cli/options.hpp"
+#include "cli/print.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
@@ -45,13 +46,13 @@ Described describe (const Device &device)
 void print_text (const Device &device, bool chosen)
 {
   const auto described = describe (device);
-  printf ("%c %-8s %s\n", chosen ? '*' : ' ', device.id.c_str (), device.name.c_str ());
+  print (text ("%c %-8s %s\n", chosen ? '*' : ' ', device.id.c_str (), device.name.c_str ()));
   if (!described.about.empty ())
-    printf ("    %s\n", described.about.c_str ());
+    print ("    " + described.about + "\n");
   for (const auto &node : described.nodes) {
-    printf ("    %s\n", node.name.c_str ());
+    print ("    " + node.name + "\n");
     for (const auto &line : node.lines)
-      printf ("      %s\n", line.c_str ());
+      print ("      " + line + "\n");
   }
 }
 

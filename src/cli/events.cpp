@@ -3,6 +3,7 @@
 #include "api/sino-enums.h"
 #include "api/sino-version.h"
 #include "api/statistics.hpp"
+#include "base/shown.hpp"
 #include "cli/json.hpp"
 #include "run/plan.hpp"
 #include <algorithm>
@@ -52,7 +53,7 @@ void Events::say (const std::vector<Message> &messages)
       event.add ("event", "message")
           .add ("node", message.node)
           .add ("level", message.warns ? "warning" : "info")
-          .add ("text", message.text);
+          .add ("text", shown_lines (message.text));
       tell (event);
     }
 }
@@ -81,7 +82,7 @@ void Events::end (const RunStatistics &statistics)
 void Events::error (const char *code, const std::string &message, int status)
 {
   Dict event;
-  event.add ("event", "error").add ("code", code).add ("message", message).add ("status", status);
+  event.add ("event", "error").add ("code", code).add ("message", shown_lines (message)).add ("status", status);
   tell (event);
 }
 

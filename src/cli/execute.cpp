@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/execute.hpp"
+#include "base/shown.hpp"
 #include "cli/energy.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/print.hpp"
 #include "cli/progress.hpp"
 #include "graph/json-writer.hpp"
 #include "graph/snapshot.hpp"
 #include <algorithm>
-#include <cstdio>
 
 namespace sino::cli {
 
@@ -14,12 +15,12 @@ static std::string statistics_text (const RunStatistics &statistics)
 {
   size_t width = 4;
   for (const auto &task : statistics.tasks)
-    width = std::max (width, task.node.size ());
+    width = std::max (width, shown (task.node).size ());
   auto out =
       text ("%-*s %10s %10s %10s %10s\n", static_cast<int> (width), "node", "blocks in", "out", "busy s", "waiting s");
   for (const auto &task : statistics.tasks) {
     out += text ("%-*s %10" G_GINT64_FORMAT " %10" G_GINT64_FORMAT " %10.3f %10.3f", static_cast<int> (width),
-                 task.node.c_str (), task.blocks_in, task.blocks_out, task.busy, task.waiting);
+                 shown (task.node).c_str (), task.blocks_in, task.blocks_out, task.busy, task.waiting);
     for (const auto &[name, count] : task.counters)
       out += text ("  %s=%" G_GINT64_FORMAT, name.c_str (), count);
     out += '\n';
@@ -82,9 +83,9 @@ int execute (const Graph &graph, const Options &options, const Additions &additi
     return done;
   }
   if (!options.quiet)
-    printf ("%s\n", summary_text (run->progress (), statistics).c_str ());
+    print (summary_text (run->progress (), statistics) + "\n");
   if (options.stats)
-    fputs (statistics_text (statistics).c_str (), stdout);
+    print (statistics_text (statistics));
   return done;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/json.hpp"
 #include "cli/node-facts.hpp"
 #include "cli/options.hpp"
+#include "cli/print.hpp"
 #include "glue/registry.hpp"
 #include <algorithm>
 #include <cstdio>
@@ -51,7 +52,7 @@ int inspect (int argc, char **argv)
       (std::ranges::count (names, name) == 0 && std::filesystem::exists (name, code))) {
     if (options.json || options.markdown)
       throw Wrong (SINO_ERROR_BAD_PROPERTY, "--json and --markdown are for nodes");
-    fputs (reading ([&] { return scan_text (name); }).c_str (), stdout);
+    print (reading ([&] { return scan_text (name); }));
     return done;
   }
   reading ([&] { registry.find (words[0]); });

@@ -5,6 +5,7 @@
 #include "base/temporary.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/print.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -64,7 +65,7 @@ int say (const char *message, int status)
     leave_interrupted ();   // what fails after Ctrl-C fails because of it
   Temporary::remove_all (); // those of threads that were left behind
   fflush (stdout);
-  fprintf (stderr, "sinograph: %s\n", message);
+  complain (message);
   return status;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/options.hpp"
+#include "base/confinement.hpp"
+#include "base/json-scanner.hpp"
 #include "device/cpu.hpp"
 #include "device/devices.hpp"
 #include "graph/launch-words.hpp"
@@ -21,13 +23,16 @@ Options::~Options ()
   g_free (progress);
   g_free (watchdog);
   g_free (on_device_error);
+  g_free (confine);
   g_strfreev (settings);
 }
 
 std::vector<GOptionEntry> graph_options (Options &o)
 {
   return {{"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &o.settings,
-           "Set a property of a node, over what the graph says", "NODE.PROPERTY=VALUE"}};
+           "Set a property of a node, over what the graph says", "NODE.PROPERTY=VALUE"},
+          {"confine", 0, 0, G_OPTION_ARG_FILENAME, &o.confine,
+           "Refuse a graph that reads or writes outside of a folder, through links as well", "FOLDER"}};
 }
 
 std::vector<GOptionEntry> place_options (Options &o)
@@ -170,14 +175,27 @@ static Graph with_settings (Graph graph, const Options &options)
   return graph;
 }
 
+Confining::Confining (const Options &options)
+{
+  if (options.confine)
+    monitor.confinement = std::make_shared<const Confinement> (options.confine);
+}
+
 Graph load_file (const char *path, const Options &options)
 {
-  return reading ([&] { return with_settings (ufo::load_file (path), options); });
+  return reading ([&] {
+    const auto json = read_json ("graph", path); // wherever it is
+    const Confining scope (options);
+    return with_settings (ufo::parse_file (path, json), options);
+  });
 }
 
 Graph load_line (std::span<const char *const> arguments, const Options &options)
 {
-  return reading ([&] { return with_settings (ufo::parse_line (join_arguments (arguments)), options); });
+  return reading ([&] {
+    const Confining scope (options);
+    return with_settings (ufo::parse_line (join_arguments (arguments)), options);
+  });
 }
 
 Graph load (std::span<const char *const> arguments, const Options &options)
@@ -230,6 +248,8 @@ RunOptions run_options (const Options &options, const char *device)
     run.watchdog = watchdog (options.watchdog);
     if (options.on_device_error)
       run.goes_on = parse_goes_on ("--on-device-error", options.on_device_error);
+    if (options.confine)
+      run.confine = options.confine;
     return run;
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the commands' options have in common.
 #pragma once
+#include "base/cancellation.hpp"
 #include "cli/command.hpp"
 #include "run/run.hpp"
 #include <span>
@@ -10,7 +11,7 @@ namespace sino::cli {
 // What was given after the options' names; null when it was not given.
 struct Options {
   char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr,
-       *watchdog = nullptr, *on_device_error = nullptr;
+       *watchdog = nullptr, *on_device_error = nullptr, *confine = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false;
 
@@ -21,7 +22,7 @@ struct Options {
 };
 
 // Groups of options, to be joined for a command. They point into `options`.
-std::vector<GOptionEntry> graph_options (Options &options);  // --set
+std::vector<GOptionEntry> graph_options (Options &options);  // --set, --confine
 std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device
 std::vector<GOptionEntry> resume_options (Options &options); // --resume
 std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
@@ -47,6 +48,17 @@ Syntax syntax_of (const Command &command);
 
 // The value of an option that wants a whole number; `otherwise` when it was not given. Throws Wrong.
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);
+
+// While it lives, this thread keeps to the folder of --confine, as the threads of the run will.
+class Confining
+{
+public:
+  explicit Confining (const Options &options);
+
+private:
+  Monitor monitor;
+  const WorkingFor scope{monitor};
+};
 
 // Runs `body`, which reads what the user wrote: what it throws means that this is wrong, unless the system failed.
 template <class Body> auto reading (Body body)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/json.hpp"
 #include "cli/options.hpp"
+#include "cli/print.hpp"
 #include "cli/progress.hpp"
 #include <cstdio>
 
@@ -27,7 +28,7 @@ int plan (int argc, char **argv)
     const VariantPtr plan (run->plan_variant ());
     fputs (json_lines (plan.get ()).c_str (), stdout);
   } else {
-    fputs ((options.dot ? run->dot () : run->describe ()).c_str (), stdout);
+    print (options.dot ? run->dot () : run->describe ());
   }
   return done;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/progress.hpp"
 #include "base/text.hpp"
+#include "cli/print.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -114,7 +115,9 @@ void ProgressLine::say (const std::vector<Message> &messages)
     const auto line = message.title + ": " + message.text;
     if (!wanted || !said.insert (line).second)
       continue;
-    fprintf (stderr, "%ssinograph: %s\n", drawn ? "\r\033[K" : "", line.c_str ());
+    if (drawn)
+      fputs ("\r\033[K", stderr);
+    complain (line);
     drawn = false;
   }
 }

@@ -2,6 +2,7 @@
 // One command from a scan to slices: looks at the file, builds the graph that suits it, shows it and runs it.
 #include "cli/events.hpp"
 #include "cli/execute.hpp"
+#include "cli/print.hpp"
 #include "cli/scan-chain.hpp"
 #include "graph/json-writer.hpp"
 #include <cstdio>
@@ -33,7 +34,11 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, const Op
   const auto out = output_folder (words, wishes.overwrite);
   const auto replace = wishes.overwrite ? " overwrite=true" : "";
   const auto line =
-      reading ([&] { return chain_of (look_at_scan (words[0], wishes), wishes); }) + " ! write name=slices" +
+      reading ([&] {
+        const Confining scope (options);
+        return chain_of (look_at_scan (words[0], wishes), wishes);
+      }) +
+      " ! write name=slices" +
       setting ("path", out + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif")) + replace +
       "   reconstruct. ! preview show=" + (wishes.tries_axes () ? "axes" : "cuts") +
       setting ("path", out + "/preview.png") + replace;
@@ -41,12 +46,12 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, const Op
   const auto graph = load_line (std::span (&whole, 1), options);
   const bool talks = !options.quiet && !wants_events (options);
   if (talks)
-    printf ("sinograph launch %s\n", CharPtr (g_shell_quote (line.c_str ())).get ());
+    print ("sinograph launch " + std::string (CharPtr (g_shell_quote (line.c_str ())).get ()) + "\n");
   const int status =
       execute (graph, options,
                {{{"line", line}, {"folder", out}}, [&] { save_json (graph, out + "/graph.json", wishes.overwrite); }});
   if (talks)
-    printf ("%s: slices/, preview.png, graph.json\n", out.c_str ());
+    print (out + ": slices/, preview.png, graph.json\n");
   return status;
 }
 

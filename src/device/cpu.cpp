@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/cpu.hpp"
+#include "base/cancellation.hpp"
 #include "base/cgroup.hpp"
 #include "base/threads.hpp"
 #include "device/few-threads.hpp"
@@ -113,6 +114,7 @@ void Cpu::parallel (int64_t n, int64_t grain, const std::function<void (int64_t,
   std::call_once (arena->started, [this] { arena->start (threads_); });
   arena->arena.execute ([&] {
     tbb::parallel_for (tbb::blocked_range<int64_t> (0, n, static_cast<size_t> (grain)), [&] (const auto &part) {
+      const WorkingFor scope (monitor);
       monitor.step ();
       body (part.begin (), part.end ());
     });

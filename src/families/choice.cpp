@@ -130,7 +130,7 @@ private:
     for (const auto &line : rejections.lines ())
       reasons += "\n  " + line;
     if (family.native_on_cpus)
-      reasons += "\nset variant=native of '" + std::string (family.name) + "', which the CPU then works on";
+      reasons += text ("\nset variant=native of '%s', which the CPU then works on", family.name);
     fail (SINO_ERROR_DEVICE, "no kernel on %s (%s) can do this%s%s", device.id.c_str (), device.name.c_str (),
           request.variant == "auto" ? "" : text (" with variant=%s", request.variant.c_str ()).c_str (),
           reasons.c_str ());

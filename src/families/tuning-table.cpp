@@ -2,6 +2,7 @@
 #include "families/tuning-table.hpp"
 #include "base/json-cursor.hpp"
 #include "base/json-scanner.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <charconv>
 
@@ -103,11 +104,11 @@ std::vector<Architecture> read_architectures (const Family &family, const JsonCu
   for (const auto &in : list) {
     all.push_back (read_architecture (family, in));
     if (const auto &name = all.back ().name; !name.empty () && named (name) > 1)
-      in.refuse ("there is a family '" + name + "' before");
+      in.refuse ("there is a family " + in_quotes (name) + " before");
   }
   for (size_t i = 0; i < all.size (); i++)
     if (const auto &like = all[i].like; !like.empty () && named (like) == 0)
-      list[i].refuse ("is like '" + like + "', which is not there");
+      list[i].refuse ("is like " + in_quotes (like) + ", which is not there");
   return all;
 }
 

@@ -12,6 +12,7 @@
 //
 // Most formats have nothing of that and need nothing but the constructor.
 #pragma once
+#include "base/shown.hpp"
 #include "formats/stack.hpp"
 #include <memory>
 #include <optional>
@@ -49,7 +50,7 @@ public:
   std::string title (const std::string &name = {}) const
   {
     const auto where = place (name);
-    return "'" + path + (where.empty () ? "'" : "' " + where);
+    return in_quotes (path) + (where.empty () ? "" : " " + shown (where));
   }
 };
 

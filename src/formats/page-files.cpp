@@ -2,6 +2,7 @@
 #include "formats/page-files.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <atomic>
 #include <fcntl.h>
 #include <optional>
@@ -29,7 +30,7 @@ public:
     for (size_t i = 0; i < paths.size (); i++) {
       check_cancelled ();
       const Descriptor file (paths[i], O_RDONLY);
-      add (file, find (file, "'" + paths[i] + "'"), i);
+      add (file, find (file, in_quotes (paths[i])), i);
     }
     name = paths[0];
     set_samples (*this, samples[0]);
@@ -121,7 +122,7 @@ private:
   void add (const Descriptor &file, const PagesFound &found, size_t number)
   {
     const auto &path = paths[number];
-    const auto title = "'" + path + "'";
+    const auto title = in_quotes (path);
     if (found.runs.empty ())
       fail (SINO_ERROR_BAD_FILE, "%s has no images", title.c_str ());
     if (number == 0) {
@@ -168,7 +169,7 @@ std::string quoted (std::string word)
   word.resize (std::min<size_t> (word.size (), 40));
   std::replace_if (
       word.begin (), word.end (), [] (char c) { return !g_ascii_isprint (c); }, '.');
-  return "'" + word + "'";
+  return in_quotes (word);
 }
 
 std::shared_ptr<const Stack> open_pages (const std::vector<std::string> &paths, const FindPages &find)

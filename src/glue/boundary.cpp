@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/boundary.hpp"
+#include "base/shown.hpp"
 #include <gio/gio.h>
 #include <new>
 
@@ -16,13 +17,13 @@ void set_error_from_current_exception (GError **error) noexcept
   try {
     throw;
   } catch (const Error &e) {
-    g_set_error_literal (error, SINO_ERROR, e.code, e.what ());
+    g_set_error_literal (error, SINO_ERROR, e.code, shown_lines (e.what ()).c_str ());
   } catch (const Cancelled &c) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, c.message.c_str ());
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, shown_lines (c.message).c_str ());
   } catch (const std::bad_alloc &) {
     g_set_error_literal (error, SINO_ERROR, SINO_ERROR_MEMORY, "out of memory");
   } catch (const std::exception &e) {
-    g_set_error_literal (error, SINO_ERROR, SINO_ERROR_FAILED, e.what ());
+    g_set_error_literal (error, SINO_ERROR, SINO_ERROR_FAILED, shown_lines (e.what ()).c_str ());
   } catch (...) {
     g_set_error_literal (error, SINO_ERROR, SINO_ERROR_FAILED, "unknown failure");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/graph-file.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "graph/json-reader.hpp"
 #include "graph/snapshot.hpp"
 #include <algorithm>
@@ -101,7 +102,7 @@ std::shared_ptr<const GraphFile> load_graph_file (const std::string &path)
     file->ports = name_ports (file->graph, open.inputs);
     file->output = only_output (file->graph, open.outputs);
   } catch (const Error &e) {
-    throw Error (e.code, path + ": " + e.what ());
+    throw Error (e.code, in_quotes (path) + ": " + e.what ());
   }
   return file;
 }

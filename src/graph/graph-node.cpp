@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The node 'graph': a graph file, its open ends as ports.
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "glue/binding.hpp"
 #include "glue/composite.hpp"
@@ -19,6 +20,7 @@ public:
 
   Expansion expand (std::span<const Format *const>, const Site &) const override
   {
+    check_confined (path); // it may have been read before there was a run
     const auto &contents = file ();
     Expansion made;
     for (const auto &node : contents.graph.nodes ())

@@ -343,13 +343,19 @@ std::string quote_json (const std::string &word)
     fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not UTF-8, which JSON needs",
           CharPtr (g_strescape (word.c_str (), "")).get ());
   std::string quoted = "\"";
-  for (const char c : word)
+  for (size_t i = 0; i < word.size (); i++) {
+    const auto c = static_cast<unsigned char> (word[i]);
+    const auto next = static_cast<unsigned char> (i + 1 < word.size () ? word[i + 1] : 0);
     if (c == '"' || c == '\\')
-      quoted += {'\\', c};
-    else if (static_cast<unsigned char> (c) < 0x20)
-      quoted += c == '\n' ? "\\n" : c == '\t' ? "\\t" : text ("\\u%04x", static_cast<unsigned> (c));
-    else
-      quoted += c;
+      quoted += {'\\', word[i]};
+    else if (c < 0x20 || c == 0x7f)
+      quoted += c == '\n' ? "\\n" : c == '\t' ? "\\t" : text ("\\u%04x", c);
+    else if (c == 0xc2 && next < 0xa0) { // the control characters beyond ASCII, which terminals obey as well
+      quoted += text ("\\u%04x", next);
+      i++;
+    } else
+      quoted += word[i];
+  }
   return quoted + '"';
 }
 

@@ -45,6 +45,7 @@ Monitor &RunContext::add_monitor ()
 {
   const std::lock_guard guard (mutex);
   auto &added = device_monitors.emplace_back ();
+  added.confinement = monitor.confinement;
   if (monitor.cancelled ())
     added.cancel ();
   return added;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/net.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <set>
 
 namespace sino {
@@ -80,7 +81,7 @@ static std::string producers_of (const Net &net, const NetNode &node)
   std::string names;
   for (const int producer : node.producers)
     if (producer >= 0)
-      names += (names.empty () ? "'" : ", '") + net.nodes[static_cast<size_t> (producer)].name + "'";
+      names += (names.empty () ? "" : ", ") + in_quotes (net.nodes[static_cast<size_t> (producer)].name);
   return names;
 }
 

@@ -13,6 +13,7 @@ struct RunOptions {
   bool resume = false;                                // goes on with what an earlier run has finished, if any has
   bool goes_on = true;                                // without devices that fail, as long as there are others
   double watchdog = 0; // seconds without progress after which the run fails; 0: it waits for ever
+  std::string confine; // folder that what the graph reads and writes must lie in; empty: any
 };
 
 // From what users say, as text.

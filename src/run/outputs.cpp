@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/outputs.hpp"
 #include "base/cancellation.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/paths.hpp"
@@ -90,6 +91,7 @@ void check_writers (const Net &net, const std::string &trace)
   Resolver resolver;
   const auto add = [&] (const std::string &writer, const std::string &path) {
     check_cancelled ();
+    naming (writer, [&] { check_place_confined (path); });
     if (const auto [found, first] = writers.emplace (resolver.resolve (path), writer); !first)
       fail (SINO_ERROR_BAD_GRAPH, "%s and %s would both write '%s': give each a path of its own",
             found->second.c_str (), writer.c_str (), path.c_str ());

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
+#include "base/cancellation.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "graph/properties.hpp"
 #include "run/describe.hpp"
@@ -42,6 +44,8 @@ void RunState::prepare ()
   options = find_options ();
   run.watchdog = options.watchdog;
   run.goes_on = options.goes_on;
+  if (!options.confine.empty ())
+    run.monitor.confinement = std::make_shared<const Confinement> (options.confine);
   run.devices = options.devices;
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
@@ -156,6 +160,7 @@ GVariant *Run::plan_variant () const
 // Stores live from the pass that writes them to the last one that reads them.
 static void open_stores (RunContext &context, const Pass &pass)
 {
+  const WorkingFor scope (context.monitor);
   for (const auto &stage : pass.stages)
     for (const auto &store : context.plan.stores)
       if (stage.role == Stage::Role::save && stage.node == store.node)

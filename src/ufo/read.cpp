@@ -2,6 +2,7 @@
 #include "base/error.hpp"
 #include "base/json-cursor.hpp"
 #include "base/json-scanner.hpp"
+#include "base/shown.hpp"
 #include "graph/json-reader.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
@@ -157,11 +158,15 @@ sino::Graph parse_text (const std::string &json)
 
 sino::Graph load_file (const std::string &path)
 {
-  const auto json = read_json ("graph", path);
+  return parse_file (path, read_json ("graph", path));
+}
+
+sino::Graph parse_file (const std::string &path, const std::string &json)
+{
   try {
     return parse_text (json);
   } catch (const Error &e) {
-    throw Error (e.code, path + ": " + e.what ());
+    throw Error (e.code, in_quotes (path) + ": " + e.what ());
   }
 }
 

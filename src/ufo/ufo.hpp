@@ -36,6 +36,8 @@ sino::Graph translate (Graph graph);
 SINO_VISIBLE sino::Graph parse_line (const std::string &line);
 SINO_VISIBLE sino::Graph parse_text (const std::string &json);
 SINO_VISIBLE sino::Graph load_file (const std::string &path);
+// The same of what read_json () gave of a file, which messages name.
+SINO_VISIBLE sino::Graph parse_file (const std::string &path, const std::string &json);
 
 // Turns what UFO spreads over several nodes into one of ours.
 void rewrite (Graph &graph);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-file.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <fcntl.h>
 
@@ -48,7 +50,9 @@ Hdf5File::Hdf5File (const std::string &p) : path (checked (p))
   Parcel request;
   request.put (hdf5::version);
   request.put (path);
-  process.ask (Word::open, request, "'" + path + "'");
+  const auto *confinement = Confinement::current ();
+  request.put (confinement ? confinement->folder () : std::string ());
+  process.ask (Word::open, request, in_quotes (path));
 }
 
 Parcel Hdf5File::named (const std::string &object) const
@@ -68,7 +72,7 @@ bool Hdf5File::exists (const std::string &object) const
 
 std::vector<Hdf5File::Listed> Hdf5File::list () const
 {
-  const auto answer = process.ask (Word::list, {}, "'" + path + "'");
+  const auto answer = process.ask (Word::list, {}, in_quotes (path));
   std::vector<Listed> listed;
   for (Unpacker in (answer); !in.empty ();) {
     auto name = in.text ();

@@ -2,6 +2,7 @@
 // An HDF5 file to read. What it holds is asked of a process apart; its pixels are read here wherever possible.
 #pragma once
 #include "base/input-file.hpp"
+#include "base/shown.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/sample.hpp"
 #include "tasks/files/hdf5-process.hpp"
@@ -51,7 +52,7 @@ public:
 private:
   mutable Hdf5Process process;
 
-  std::string title (const std::string &object) const { return "'" + path + "' " + object; }
+  std::string title (const std::string &object) const { return in_quotes (path) + ' ' + shown (object); }
   hdf5::Parcel named (const std::string &object) const;
   // The answer to a request for an attribute, once it is known to have one value; empty when it is missing.
   std::string attribute (hdf5::Word word, const std::string &object, const char *name) const;

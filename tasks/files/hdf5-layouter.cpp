@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-layouter.hpp"
+#include "base/shown.hpp"
 #include "tasks/files/hdf5-made.hpp"
 #include "tasks/files/nxtomoproc.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
@@ -15,7 +16,7 @@ static WrittenFile made_file (const Descriptor &out, const std::string &failed)
 }
 
 Layouter::Layouter (const Descriptor &out, const std::string &path)
-    : failed ("cannot write '" + path + "'"), file (made_file (out, failed)),
+    : failed ("cannot write " + in_quotes (path)), file (made_file (out, failed)),
       group (H5Gcreate2 (file, "exchange", H5P_DEFAULT, untimed (H5P_GROUP_CREATE, failed), H5P_DEFAULT), H5Gclose,
              failed)
 {

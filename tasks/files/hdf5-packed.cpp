@@ -3,6 +3,7 @@
 // depend on how the work was cut. While a round of them is packed, one of the threads stores the round before.
 #include "tasks/files/hdf5-packed.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "tasks/files/hdf5-written.hpp"
 #include <algorithm>
 #include <mutex>
@@ -130,7 +131,7 @@ public:
   }
 
 private:
-  const std::string failed = "cannot write '" + file.final_path () + "'";
+  const std::string failed = "cannot write " + in_quotes (file.final_path ());
   const Packing &packing;
   const int64_t high;                                           // lines of a chunk
   const int64_t of_page = (planned.lines () + high - 1) / high; // chunks of a page

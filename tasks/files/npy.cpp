@@ -15,7 +15,7 @@ constexpr std::string_view magic = "\x93NUMPY";
 // What follows a key of the dictionary, up to the comma or bracket that ends it.
 std::string value_of (const std::string &head, const std::string &key, const std::string &title)
 {
-  const auto at = head.find ("'" + key + "':");
+  const auto at = head.find (text ("'%s':", key.c_str ()));
   if (at == head.npos)
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head has no '%s'", title.c_str (), key.c_str ());
   const auto begin = head.find_first_not_of (' ', at + key.size () + 3);

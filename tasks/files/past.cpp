@@ -48,8 +48,9 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
   if (kind == "file") {
     if (!take_number (line, first) || !take_number (line, second) || line.empty ())
       return false;
-    past.unfinished = Unfinished{folder + "/" + unescaped (line), static_cast<uint64_t> (first), second};
-    return true;
+    const auto name = unescaped (line);
+    past.unfinished = Unfinished{folder + "/" + name, static_cast<uint64_t> (first), second};
+    return name.find ('/') == name.npos; // beside the journal, whoever wrote that
   }
   if (kind == "rows") {
     while (!line.empty ()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/paths.hpp"
 #include "base/cancellation.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
 #include "formats/formats.hpp"
@@ -45,6 +46,7 @@ bool natural_less (std::string_view a, std::string_view b)
 
 static std::vector<std::string> list_folder (const std::string &path)
 {
+  check_confined (path);
   struct Close {
     void operator() (DIR *d) const { closedir (d); }
   };

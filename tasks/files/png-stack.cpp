@@ -2,6 +2,7 @@
 // PNG as a format to read: grey images of 8 or 16 bits, one in a file.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "formats/samples.hpp"
 #include "tasks/files/png-reader.hpp"
@@ -22,7 +23,7 @@ public:
     for (const auto &path : paths) {
       check_cancelled ();
       const Descriptor file (path, O_RDONLY);
-      const auto title = "'" + path + "'";
+      const auto title = in_quotes (path);
       const auto here = png_head (file, title);
       if (stamps.empty ())
         head = here;
@@ -40,7 +41,7 @@ public:
     pages = std::ssize (paths);
     unit.lines = lines = head.lines;
     unit.columns = columns = head.columns;
-    check_extents ("'" + name + "'", element, pages, lines, columns);
+    check_extents (in_quotes (name), element, pages, lines, columns);
   }
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
@@ -89,7 +90,7 @@ private:
     constexpr int64_t often = 256; // lines between two looks at whether the run was cancelled
     const Descriptor file (paths[page], O_RDONLY);
     file.require (stamps[page]);
-    PngReader reader (file, "'" + paths[page] + "'");
+    PngReader reader (file, in_quotes (paths[page]));
     std::vector<std::byte> line (line_bytes ());
     auto wanted = part.lines.begin ();
     for (int64_t number = 0; wanted != part.lines.end (); number++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/sequence.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -137,7 +138,7 @@ Gaps find_gaps (const std::vector<std::string> &paths)
 std::shared_ptr<const Stack> fill_gaps (std::shared_ptr<const Stack> stack, const Gaps &gaps)
 {
   const auto pages = stack->pages + std::ssize (gaps.places);
-  check_extents ("'" + stack->name + "'", stack->element, pages, stack->lines, stack->columns);
+  check_extents (in_quotes (stack->name), stack->element, pages, stack->lines, stack->columns);
   return std::make_shared<FilledStack> (std::move (stack), gaps);
 }
 

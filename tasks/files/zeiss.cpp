@@ -4,6 +4,7 @@
 // and CIL (github.com/TomographicImaging/CIL) read.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 #include "tasks/files/ole.hpp"
@@ -93,7 +94,7 @@ class ZeissScan
 {
 public:
   explicit ZeissScan (const std::string &p)
-      : path (p), title ("'" + p + "'"), file (p, O_RDONLY), stamp (file.stamp ()), ole (file, title)
+      : path (p), title (in_quotes (p)), file (p, O_RDONLY), stamp (file.stamp ()), ole (file, title)
   {
     if (!ole.size ("ImageInfo/ImageWidth"))
       fail (SINO_ERROR_BAD_FILE,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/dataset.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <algorithm>
 #include <bit>
@@ -100,7 +102,7 @@ std::vector<Filter> find_filters (hid_t creation)
 
 void describe_chunks (hid_t dataset, hid_t creation, Description &d)
 {
-  const auto failed = "cannot read '" + d.storage + "'";
+  const auto failed = "cannot read " + in_quotes (d.storage);
   d.chunk.resize (d.extent.size (), 1);
   std::vector<hsize_t> chunk (d.extent.size (), 1);
   check (H5Pget_chunk (creation, static_cast<int> (chunk.size ()), chunk.data ()), failed);
@@ -126,7 +128,7 @@ void describe_chunks (hid_t dataset, hid_t creation, Description &d)
 
 Handle open_dataset (hid_t file, const std::string &name)
 {
-  const auto title = "'" + file_path (file) + "' " + name;
+  const auto title = in_quotes (file_path (file)) + ' ' + shown (name);
   require_dataset (file, name, title);
   return {H5Dopen2 (file, name.c_str (), dataset_access ()), H5Dclose, "cannot open " + title};
 }
@@ -217,7 +219,7 @@ static void clear (const Handle &gap, const hsize_t *corner, const hsize_t *exte
 std::string read_box (hid_t dataset, Sample sample, const uint64_t (&at)[3], const uint64_t (&size)[3],
                       const std::vector<Handle> &gaps)
 {
-  const auto failed = "cannot read '" + file_path (dataset) + "'";
+  const auto failed = "cannot read " + in_quotes (file_path (dataset));
   const hsize_t corner[3] = {at[0], at[1], at[2]}, extent[3] = {size[0], size[1], size[2]};
   const Handle from (H5Dget_space (dataset), H5Sclose, failed),
       into (H5Screate_simple (3, extent, nullptr), H5Sclose, failed);

@@ -2,10 +2,12 @@
 // sinograph-hdf5: answers what the tasks ask of one HDF5 file, through the socket that is its standard input. HDF5's
 // library does not survive all damaged files; where it ends, this process does, and the run says so.
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "tasks/hdf5/bitshuffle.hpp"
 #include "tasks/hdf5/dataset.hpp"
 #include "tasks/hdf5/limits.hpp"
 #include "tasks/hdf5/objects.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include "tasks/hdf5/places.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <cerrno>
@@ -103,8 +105,10 @@ private:
     if (in.get<uint64_t> () != version)
       fail (SINO_ERROR_FAILED, "the program sinograph-hdf5 is of another version than the module: install both anew");
     path = in.text ();
+    keep_within (in.text ());
+    check_within (path);
     file = {H5Fopen (path.c_str (), H5F_ACC_RDONLY, access_list (metadata_bytes)), H5Fclose,
-            "cannot open '" + path + "' as HDF5, it may be truncated"};
+            "cannot open " + in_quotes (path) + " as HDF5, it may be truncated"};
   }
 
   hid_t dataset (const std::string &name)
@@ -172,13 +176,15 @@ void serve ()
       return;
     const auto word = static_cast<Word> (head.word);
     allow (0, word == Word::places ? walk_seconds : look_seconds);
+    take_refusal ();
     try {
       Unpacker in (request);
       answer (Word::done, server.serve (word, in));
     } catch (const std::bad_alloc &) {
       answer (Word::failed, "it wants more memory than a sound file does");
     } catch (const std::exception &e) {
-      answer (Word::failed, e.what ());
+      const auto refusal = take_refusal ();
+      answer (Word::failed, refusal.empty () ? e.what () : refusal);
     }
   }
 }

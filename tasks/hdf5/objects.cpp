@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/objects.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "tasks/hdf5/limits.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include "tasks/hdf5/sources.hpp"
 #include <algorithm>
 #include <set>
@@ -56,7 +58,7 @@ public:
       static_cast<std::vector<Link> *> (list)->push_back ({info->type != H5L_TYPE_HARD, name});
       return 0;
     };
-    check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links), "cannot read '" + path + "'");
+    check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links), "cannot read " + in_quotes (path));
     // What a group holds itself goes before what is elsewhere, so that objects have their own names.
     std::stable_sort (links.begin (), links.end (), [] (auto &a, auto &b) { return a.soft < b.soft; });
     for (const auto &link : links)
@@ -86,7 +88,7 @@ private:
     } else if (info.type == H5O_TYPE_DATASET)
       dataset (place, name, here, info);
     else if (info.type == H5O_TYPE_GROUP && depth < deepest && groups.insert ({info.fileno, info.addr}).second) {
-      const Handle inner (H5Gopen2 (place, name.c_str (), H5P_DEFAULT), H5Gclose, "cannot open '" + here + "'");
+      const Handle inner (H5Gopen2 (place, name.c_str (), H5P_DEFAULT), H5Gclose, "cannot open " + in_quotes (here));
       group (inner, here, depth + 1);
     }
   }
@@ -115,7 +117,7 @@ private:
 
 void list (hid_t file, Parcel &to)
 {
-  const Handle root (H5Gopen2 (file, "/", H5P_DEFAULT), H5Gclose, "cannot read '" + file_path (file) + "'");
+  const Handle root (H5Gopen2 (file, "/", H5P_DEFAULT), H5Gclose, "cannot read " + in_quotes (file_path (file)));
   Walk (to).group (root, "", 0);
 }
 
@@ -136,8 +138,8 @@ uint64_t count_numbers (hid_t file, const std::string &path)
 {
   if (!exists (file, path))
     return 0;
-  require_dataset (file, path, "'" + file_path (file) + "' " + path);
-  const auto failed = "cannot read '" + file_path (file) + "' " + path;
+  require_dataset (file, path, in_quotes (file_path (file)) + ' ' + shown (path));
+  const auto failed = "cannot read " + in_quotes (file_path (file)) + ' ' + shown (path);
   const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
   return count (Handle (H5Dget_space (dataset), H5Sclose, failed));
 }
@@ -147,7 +149,7 @@ std::vector<double> read_numbers (hid_t file, const std::string &path, uint64_t 
   if (wanted == 0 || count_numbers (file, path) != wanted)
     return {};
   std::vector<double> values (wanted);
-  const auto failed = "cannot read '" + file_path (file) + "' " + path;
+  const auto failed = "cannot read " + in_quotes (file_path (file)) + ' ' + shown (path);
   const Handle dataset (H5Dopen2 (file, path.c_str (), H5P_DEFAULT), H5Dclose, failed);
   const Handle type (H5Dget_type (dataset), H5Tclose, failed);
   if (const auto kind = H5Tget_class (type); kind != H5T_INTEGER && kind != H5T_FLOAT)
@@ -178,7 +180,8 @@ static Handle open_attribute (hid_t object, const std::string &name, const std::
 
 void number_attribute (hid_t file, const std::string &path, const std::string &name, Parcel &to)
 {
-  const auto failed = "cannot read the attribute '" + name + "' of '" + file_path (file) + "' " + path;
+  const auto failed =
+      "cannot read the attribute " + in_quotes (name) + " of " + in_quotes (file_path (file)) + ' ' + shown (path);
   const Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, failed);
   const auto attribute = open_attribute (object, name, failed, to);
   double value = 0;
@@ -207,7 +210,8 @@ static std::string read_text (const Handle &attribute, const std::string &failed
 
 void text_attribute (hid_t file, const std::string &path, const std::string &name, Parcel &to)
 {
-  const auto failed = "cannot read the attribute '" + name + "' of '" + file_path (file) + "' " + path;
+  const auto failed =
+      "cannot read the attribute " + in_quotes (name) + " of " + in_quotes (file_path (file)) + ' ' + shown (path);
   const Handle object (H5Oopen (file, path.c_str (), H5P_DEFAULT), H5Oclose, failed);
   const auto attribute = open_attribute (object, name, failed, to);
   to.put (attribute >= 0 ? read_text (attribute, failed) : std::string ());

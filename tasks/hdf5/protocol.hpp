@@ -2,6 +2,7 @@
 // What the tasks and the process apart that reads HDF5 say to each other through a socket: frames of a word and some
 // bytes. Neither side trusts the other one: a damaged file may have damaged the process.
 #pragma once
+#include "base/shown.hpp"
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -11,11 +12,11 @@
 
 namespace sino::hdf5 {
 
-constexpr uint64_t version = 3;
+constexpr uint64_t version = 4;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer, but `places`, which has answers until an empty one.
-  open,             // version, path ->
+  open,             // version, path, folder that it and all it leads to must lie in, or none ->
   exists,           // object -> number
   list,             // -> for each dataset with two axes or more: name, extents, file and address
                     //    (the same for two names of one); for each link that leads nowhere: name, no extents
@@ -150,7 +151,7 @@ struct Description {
   // The name for messages, once `storage` is known; where the dataset lies in another file, that is told.
   std::string title (const std::string &path, const std::string &name) const
   {
-    return "'" + path + "' " + name + (storage == path ? "" : " (in '" + storage + "')");
+    return in_quotes (path) + ' ' + shown (name) + (storage == path ? "" : " (in " + in_quotes (storage) + ")");
   }
 
   Parcel pack () const

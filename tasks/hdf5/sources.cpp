@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/sources.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
+#include "tasks/hdf5/other-files.hpp"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -15,50 +17,6 @@ constexpr hsize_t longest_gap = 100;     // sources of a series in a row that ma
 constexpr size_t most_sources = 1 << 20; // sources of a dataset
 constexpr int most_virtual = 8;          // virtual datasets of virtual datasets
 
-bool is_file (const std::string &path)
-{
-  struct stat status {
-  };
-  return stat (path.c_str (), &status) == 0 && S_ISREG (status.st_mode);
-}
-
-std::string folder_of (const std::string &path)
-{
-  const auto slash = path.rfind ('/');
-  return slash == path.npos ? std::string (".") : path.substr (0, slash + 1);
-}
-
-std::string join (const std::string &folder, const std::string &name)
-{
-  return folder.empty () || folder.ends_with ('/') ? folder + name : folder + "/" + name;
-}
-
-// Where HDF5 looks for a source: its H5F_prefix_open_file ().
-std::string find_file (const std::string &name, const std::string &home)
-{
-  if (name == ".")
-    return home;
-  std::vector<std::string> folders;
-  if (const char *prefixes = std::getenv ("HDF5_VDS_PREFIX")) {
-    auto words = split (prefixes, ':');
-    if (words.back ().empty ()) // HDF5 ends where nothing follows
-      words.pop_back ();
-    for (const auto &word : words)
-      folders.push_back (word.starts_with ("${ORIGIN}") ? folder_of (home) + word.substr (9) : word);
-  }
-  std::error_code ignored;
-  folders.push_back (folder_of (home));
-  folders.push_back ("");
-  folders.push_back (folder_of (std::filesystem::canonical (home, ignored).string ()));
-  if (name.starts_with ('/') && is_file (name))
-    return name;
-  const auto relative = name.starts_with ('/') ? name.substr (name.rfind ('/') + 1) : name;
-  for (const auto &folder : folders)
-    if (auto path = join (folder, relative); is_file (path))
-      return path;
-  return {};
-}
-
 // A raw file is looked for in one place: see H5Pset_efile_prefix ().
 std::string raw_path (const std::string &name, const std::string &home)
 {
@@ -67,8 +25,8 @@ std::string raw_path (const std::string &name, const std::string &home)
   if (name.starts_with ('/') || folder.empty () || folder == ".")
     return name;
   if (folder.starts_with ("${ORIGIN}"))
-    folder = folder_of (home) + folder.substr (9);
-  return join (folder, name);
+    folder = folder_of_file (home) + folder.substr (9);
+  return join_path (folder, name);
 }
 
 // A name of a series: %b stands for the number of the source, %% for %.
@@ -138,7 +96,7 @@ public:
   void look (hid_t dataset, int depth)
   {
     const auto home = file_path (dataset);
-    const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "'" + home + "'");
+    const Handle creation (H5Dget_create_plist (dataset), H5Pclose, in_quotes (home));
     switch (H5Pget_layout (creation)) {
     case H5D_VIRTUAL:
       if (depth == most_virtual)
@@ -148,7 +106,7 @@ public:
       break;
     case H5D_CHUNKED: {
       hsize_t chunk[H5S_MAX_RANK] = {};
-      const Handle type (H5Dget_type (dataset), H5Tclose, "'" + home + "'");
+      const Handle type (H5Dget_type (dataset), H5Tclose, in_quotes (home));
       uint64_t bytes = H5Tget_size (type);
       for (int i = 0, n = H5Pget_chunk (creation, H5S_MAX_RANK, chunk); i < n; i++)
         bytes *= chunk[i];
@@ -175,14 +133,14 @@ private:
   void look_virtual (hid_t dataset, hid_t creation, const std::string &home, int depth)
   {
     size_t n = 0;
-    check (H5Pget_virtual_count (creation, &n), "'" + home + "'");
-    const Handle space (H5Dget_space (dataset), H5Sclose, "'" + home + "'");
+    check (H5Pget_virtual_count (creation, &n), in_quotes (home));
+    const Handle space (H5Dget_space (dataset), H5Sclose, in_quotes (home));
     const auto extent = extents (space);
     for (size_t i = 0; i < n; i++) {
       const auto file = name (H5Pget_virtual_filename, creation, i),
                  inner = name (H5Pget_virtual_dsetname, creation, i);
-      const Handle into (H5Pget_virtual_vspace (creation, i), H5Sclose, "'" + home + "'"),
-          from (H5Pget_virtual_srcspace (creation, i), H5Sclose, "'" + home + "'");
+      const Handle into (H5Pget_virtual_vspace (creation, i), H5Sclose, in_quotes (home)),
+          from (H5Pget_virtual_srcspace (creation, i), H5Sclose, in_quotes (home));
       const auto many = is_series (file) || is_series (inner) ? length (into, extent) : 1;
       for (hsize_t k = 0; k < many; k++) {
         const auto at = found.list.size ();
@@ -225,9 +183,12 @@ private:
                     int depth)
   {
     const auto at = found.list.size ();
-    add ({file, inner, find_file (file, home), {}});
-    const auto fault = [&] (const std::string &what) { found.list[at].fault = inner + " in '" + file + "' " + what; };
+    add ({file, inner, find_file (file, home, "HDF5_VDS_PREFIX"), {}});
+    const auto fault = [&] (const std::string &what) {
+      found.list[at].fault = shown (inner) + " in " + in_quotes (file) + ' ' + what;
+    };
     const auto path = found.list[at].path;
+    check_within (path);
     if (path.empty ())
       return fault ("is missing: there is no such file");
     try {
@@ -241,7 +202,11 @@ private:
       if (!reaches (dataset, from, into))
         fault ("is smaller than the part of it that is used");
       look (dataset, depth + 1);
+    } catch (const Outside &) {
+      throw;
     } catch (const Error &e) {
+      if (const auto refusal = take_refusal (); !refusal.empty ())
+        throw Outside (e.code, refusal);
       H5Eclear2 (H5E_DEFAULT);
       fault (std::string ("is missing or cannot be opened: ") + e.what ());
     }
@@ -268,8 +233,8 @@ private:
   void look_raw (hid_t dataset, hid_t creation, const std::string &home)
   {
     const auto n = H5Pget_external_count (creation);
-    const Handle space (H5Dget_space (dataset), H5Sclose, "'" + home + "'"),
-        type (H5Dget_type (dataset), H5Tclose, "'" + home + "'");
+    const Handle space (H5Dget_space (dataset), H5Sclose, in_quotes (home)),
+        type (H5Dget_type (dataset), H5Tclose, in_quotes (home));
     uint64_t left = H5Tget_size (type) * static_cast<uint64_t> (H5Sget_simple_extent_npoints (space));
     for (int i = 0; i < n; i++) {
       std::string name (4096, '\0');
@@ -282,6 +247,7 @@ private:
       source.offset = static_cast<uint64_t> (offset);
       source.bytes = std::min<uint64_t> (size, left);
       left -= source.bytes;
+      check_within (source.path);
       struct stat status {
       };
       if (stat (source.path.c_str (), &status) != 0 || !S_ISREG (status.st_mode)) {
@@ -299,15 +265,6 @@ private:
 };
 
 } // namespace
-
-std::string file_path (hid_t object)
-{
-  const auto n = H5Fget_name (object, nullptr, 0);
-  check (n < 0 ? -1 : 0, "HDF5");
-  std::string path (static_cast<size_t> (n), '\0');
-  check (H5Fget_name (object, path.data (), path.size () + 1) < 0 ? -1 : 0, "HDF5");
-  return path;
-}
 
 Sources find_sources (hid_t dataset)
 {

@@ -19,9 +19,6 @@ struct Sources {
 // All of them, those of sources that are virtual themselves included; `fault` says what is wrong with one.
 Sources find_sources (hid_t dataset);
 
-// The path of the file that an object lies in, which is another one behind an external link.
-std::string file_path (hid_t object);
-
 // How a dataset is opened, so that sources of a numbered series are looked for behind one that is missing.
 Handle dataset_access ();
 

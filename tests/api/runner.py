@@ -60,6 +60,20 @@ def test_changes_of_options_are_notified():
     same(changed, ["threads", "memory"])
 
 
+def test_confined():
+    with tempfile.TemporaryDirectory() as folder:
+        inside = os.path.join(folder, "inside")
+        os.mkdir(inside)
+        runner = Sino.Runner(device="native", confine=inside)
+        for path in (f"{folder}/out.tif", f"{inside}/../out.tif"):
+            graph = Sino.Graph.new_from_launch(f"phantom width=16 height=2 ! write path={path}")
+            for call in (runner.run, graph, None), (runner.check, graph), (runner.plan, graph):
+                raises(Code.BAD_FILE, f"'write': '{path}'", *call)
+        runner.run(Sino.Graph.new_from_launch(f"phantom width=16 height=2 ! write path={inside}/out.tif"), None)
+        same((os.listdir(inside), os.listdir(folder)), (["out.tif"], ["inside"]))
+        raises(Code.BAD_FILE, "cannot confine a run to", Sino.Runner(confine=f"{folder}/none", device="native").check, graph)
+
+
 def test_check():
     calls = []
     sink = Calls(Sino.Flow.SINK, start=lambda: calls.append("start") or True, process=lambda *_: True)

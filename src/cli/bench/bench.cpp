@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command: which benchmark, and what its options say.
 #include "cli/bench/bench.hpp"
+#include "base/shown.hpp"
 #include "cli/options.hpp"
 #include "device/devices.hpp"
 #include "glue/registry.hpp"
@@ -112,7 +113,7 @@ const Bench &find_bench (const std::string &name)
   const auto near = nearest (name, names);
   throw Wrong (SINO_ERROR_NOT_FOUND,
                text ("no benchmark '%s': ", name.c_str ()) +
-                   (near.empty () ? "'sinograph bench --help' lists them" : "did you mean '" + near + "'?"));
+                   (near.empty () ? "'sinograph bench --help' lists them" : "did you mean " + in_quotes (near) + '?'));
 }
 
 void check_taken (const Bench &bench, const char *option, const char *word)
@@ -136,8 +137,9 @@ std::string one_of (const std::vector<std::string> &words, const char *option, c
   if (std::find (words.begin (), words.end (), word) != words.end ())
     return word;
   const auto near = nearest (word, words);
-  throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("no %s '%s': ", option, word) +
-                                            (near.empty () ? "there are " + listed : "did you mean '" + near + "'?"));
+  throw Wrong (SINO_ERROR_BAD_PROPERTY,
+               text ("no %s '%s': ", option, word) +
+                   (near.empty () ? "there are " + listed : "did you mean " + in_quotes (near) + '?'));
 }
 
 // A value of the node's property that has the option's name.

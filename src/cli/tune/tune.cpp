@@ -3,9 +3,11 @@
 // them for this user's later runs.
 #include "base/output-file.hpp"
 #include "base/paths.hpp"
+#include "base/shown.hpp"
 #include "base/temporary.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "cli/print.hpp"
 #include "cli/tune/search.hpp"
 #include "cli/tune/words.hpp"
 #include "device/devices.hpp"
@@ -247,7 +249,7 @@ int tune (int argc, char **argv)
     try {
       tune_node (node, aims, own.given_for (node), target);
     } catch (const Error &error) { // the others are worth it still
-      fprintf (stderr, "sinograph: '%s': %s\n", node.name.c_str (), error.what ());
+      complain (in_quotes (node.name) + ": " + error.what ());
       all = false;
     }
   return all ? done : failed;

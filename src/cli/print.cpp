@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/print.hpp"
+#include "base/shown.hpp"
+#include <cstdio>
+
+namespace sino::cli {
+
+void print (const std::string &text)
+{
+  fputs (shown_lines (text).c_str (), stdout);
+}
+
+void complain (const std::string &message)
+{
+  fprintf (stderr, "sinograph: %s\n", shown_lines (message).c_str ());
+}
+
+} // namespace sino::cli

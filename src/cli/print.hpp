@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the program says to people: nothing in it that came from outside moves their terminal's cursor.
+#pragma once
+#include <string>
+
+namespace sino::cli {
+
+// To the standard output, as it is: lines are in the text.
+void print (const std::string &text);
+// "sinograph: MESSAGE" and a line break, to the standard error.
+void complain (const std::string &message);
+
+} // namespace sino::cli
