@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/print.hpp"
+#include "run/patience.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -115,5 +116,7 @@ int main (int argc, char **argv)
   }
   if ((fflush (stdout) != 0 || ferror (stdout)) && status == done)
     status = say ("cannot write to the standard output", failed);
+  if (Patience::left_any ())
+    _exit (status);
   return status;
 }

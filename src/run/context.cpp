@@ -89,6 +89,7 @@ void RunContext::set_place (const std::string &where)
     const std::lock_guard guard (mutex);
     place_ = where;
   }
+  monitor.beat ();
   monitor.check ();
 }
 
@@ -152,7 +153,8 @@ RunContext::~RunContext ()
     waker.detach ();
 }
 
-void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body)
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body,
+             const std::function<void ()> &watch)
 {
   struct Call {
     const std::function<void ()> body;
@@ -174,7 +176,9 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     context->monitor.changed ();
   });
   // The tasks of a net that is under construction wait for nothing yet.
-  const auto wake = [&context] {
+  const auto wake = [&] {
+    if (watch)
+      watch ();
     if (!context->gathering.empty ())
       wake_if_cancelled (context);
   };

@@ -138,6 +138,8 @@ constexpr const char *unlock_of_a_task = "'unlock' of a task"; // what did not r
 
 // Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
 // Cancelled once the run was cancelled; an error with context->place () where it then does not return.
-void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body);
+// `watch`, if given, is called about ten times a second, and throws nothing.
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body,
+             const std::function<void ()> &watch = {});
 
 } // namespace sino

@@ -20,8 +20,16 @@ bool Patience::wait (Monitor &monitor, const std::function<bool ()> &ended, cons
   return false;
 }
 
+static std::atomic<bool> left{false};
+
+bool Patience::left_any () noexcept
+{
+  return left;
+}
+
 void Patience::fail (const std::string &stuck, const std::exception_ptr &failure) const
 {
+  left = true;
   const auto then = text ("; then %s did not return within %g s: its thread was left behind", stuck.c_str (),
                           std::chrono::duration<double> (time.load ()).count ());
   try {

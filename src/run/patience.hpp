@@ -22,6 +22,9 @@ public:
   // was cancelled that long ago.
   bool wait (Monitor &monitor, const std::function<bool ()> &ended, const std::function<void ()> &watch = {}) const;
 
+  // Whether any run of this process has left a thread behind. Handlers at its exit may wait for what that holds.
+  static SINO_VISIBLE bool left_any () noexcept;
+
   // Throws the failure of a run, or that it was cancelled, and what was left behind.
   [[noreturn]] void fail (const std::string &stuck, const std::exception_ptr &failure = {}) const;
 

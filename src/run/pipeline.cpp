@@ -180,9 +180,7 @@ void PassRun::leave_behind ()
 
 void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
 {
-  const auto made = std::make_shared<std::shared_ptr<PassRun>> ();
-  attend (context, [made, context, &pass] { *made = std::make_shared<PassRun> (context, pass); }); // workers open files
-  const auto run = std::move (*made);
+  const auto run = begin_pass (context, pass);
   try {
     run->start_threads (run);
   } catch (...) {

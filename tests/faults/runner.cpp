@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Runs a graph in one process, with faults and without, and tells what each run left in it.
+//
+// usage: runner DEVICE LINE RULES
+//
+// A line for each run: `ok` or `error`, threads, open files and KiB in use after it, and the message, with tabs between
+// them. The first and the last run have no faults.
+#include "tests/faults/rules.hpp"
+#include <algorithm>
+#include <cstdio>
+#include <dlfcn.h>
+#include <filesystem>
+#include <malloc.h>
+#include <sinograph.h>
+#include <thread>
+
+namespace {
+
+constexpr int with_faults = 6;
+
+auto count (const char *folder)
+{
+  namespace fs = std::filesystem;
+  return std::distance (fs::directory_iterator (folder), fs::directory_iterator ());
+}
+
+// Threads that were joined are counted by the system for a moment.
+auto threads (long usual)
+{
+  auto now = count ("/proc/self/task");
+  for (int i = 0; i < 100 && now > usual; i++) {
+    std::this_thread::sleep_for (std::chrono::milliseconds (2));
+    now = count ("/proc/self/task");
+  }
+  return now;
+}
+
+void run (const char *device, const char *line, long usual)
+{
+  g_autoptr (GError) error = nullptr;
+  g_autoptr (SinoGraph) graph = sino_graph_new_from_launch (line, &error);
+  if (graph) {
+    g_autoptr (SinoRunner) runner = sino_runner_new ();
+    g_object_set (runner, "device", device, "threads", 2U, nullptr);
+    sino_runner_run (runner, graph, nullptr, &error);
+  }
+  g_clear_object (&graph);
+  const auto memory = mallinfo2 ();
+  const auto running = threads (usual);
+  g_autofree gchar *said = g_strescape (error ? error->message : "", nullptr);
+  printf ("%s\t%ld\t%ld\t%zu\t%s\n", error ? "error" : "ok", running, count ("/proc/self/fd"),
+          (memory.uordblks + memory.hblkhd) / 1024, said);
+  fflush (stdout);
+}
+
+} // namespace
+
+int main (int, char **argv)
+{
+  auto *set = reinterpret_cast<decltype (&sino_set_faults)> (dlsym (RTLD_DEFAULT, "sino_set_faults"));
+  g_assert_nonnull (reinterpret_cast<void *> (set));
+  run (argv[1], argv[2], 0);
+  const auto usual = count ("/proc/self/task");
+  for (int i = 0; i < with_faults; i++) {
+    set (argv[3]);
+    run (argv[1], argv[2], usual);
+    set ("");
+  }
+  run (argv[1], argv[2], usual);
+  return 0;
+}
