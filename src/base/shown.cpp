@@ -42,12 +42,13 @@ static std::string shown (std::string_view text, std::string_view kept)
     text.remove_prefix (static_cast<size_t> (end - text.begin ()));
     if (text.empty ())
       break;
-    auto length = size_t{1};
-    const auto c = g_utf8_get_char_validated (text.data (), static_cast<gssize> (text.size ()));
-    if (text[0] != '\0' && c >= gunichar{0x80000000}) // no character, or the begin of one
+    // GLib takes a zero for the end of the text.
+    const auto c = text[0] == '\0' ? 0 : g_utf8_get_char_validated (text.data (), static_cast<gssize> (text.size ()));
+    const bool valid = c < gunichar{0x80000000};
+    const auto length = valid ? static_cast<size_t> (g_unichar_to_utf8 (c, nullptr)) : 1;
+    if (!valid) // a byte of no character, or the begin of one
       out += escape ("\\x%02x", static_cast<unsigned char> (text[0]));
-    else if (length = text[0] == '\0' ? 1 : static_cast<size_t> (g_unichar_to_utf8 (c, nullptr));
-             is_visible (c) || kept.find (text[0]) != kept.npos)
+    else if (is_visible (c) || kept.find (text[0]) != kept.npos)
       out += text.substr (0, length);
     else
       out += escaped (c);

@@ -157,8 +157,8 @@ private:
       fail (SINO_ERROR_BAD_FILE,
             "%s is truncated: its %" G_GINT64_FORMAT " images of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
             " pixels (%s) end at byte %" G_GINT64_FORMAT ", the file has %" G_GINT64_FORMAT,
-            title.c_str (), run.pages, found.columns, found.lines, name_of (found.samples.type), run.offset + bytes,
-            size);
+            title.c_str (), run.pages, found.columns, found.lines, name_of (found.samples.type),
+            run.offset > INT64_MAX - bytes ? INT64_MAX : run.offset + bytes, size);
   }
 };
 

@@ -9,6 +9,10 @@ Stack::~Stack () = default;
 
 void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines, int64_t columns)
 {
+  if (pages < 1 || lines < 1 || columns < 1)
+    fail (SINO_ERROR_BAD_FILE,
+          "%s has %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: no image has so few",
+          title.c_str (), pages, lines, columns);
   if (pages > largest_extent || lines > largest_extent || columns > largest_extent)
     fail (SINO_ERROR_BAD_FILE,
           "%s has %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels: at most %" G_GINT64_FORMAT

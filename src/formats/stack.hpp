@@ -48,7 +48,9 @@ struct Reading {
 // Pixels along an axis at most.
 constexpr auto largest_extent = int64_t{1} << 22;
 
-// Throws when there is more than a scan can have, so that what is kept per page, line or column stays small.
+// Throws when there is more than a scan can have, so that what is kept per page, line or column stays small, and no
+// product of extents, pixels and bytes overflows; and when there is nothing. All that a file says of its size goes
+// here.
 SINO_VISIBLE void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines,
                                  int64_t columns);
 

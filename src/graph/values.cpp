@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/values.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -343,18 +344,16 @@ std::string quote_json (const std::string &word)
     fail (SINO_ERROR_BAD_PROPERTY, "'%s' is not UTF-8, which JSON needs",
           CharPtr (g_strescape (word.c_str (), "")).get ());
   std::string quoted = "\"";
-  for (size_t i = 0; i < word.size (); i++) {
-    const auto c = static_cast<unsigned char> (word[i]);
-    const auto next = static_cast<unsigned char> (i + 1 < word.size () ? word[i + 1] : 0);
+  for (const char *at = word.data (), *end = at + word.size (); at < end; at = g_utf8_next_char (at)) {
+    const auto c = g_utf8_get_char (at);
     if (c == '"' || c == '\\')
-      quoted += {'\\', word[i]};
-    else if (c < 0x20 || c == 0x7f)
-      quoted += c == '\n' ? "\\n" : c == '\t' ? "\\t" : text ("\\u%04x", c);
-    else if (c == 0xc2 && next < 0xa0) { // the control characters beyond ASCII, which terminals obey as well
-      quoted += text ("\\u%04x", next);
-      i++;
-    } else
-      quoted += word[i];
+      quoted += {'\\', *at};
+    else if (c == '\n' || c == '\t')
+      quoted += c == '\n' ? "\\n" : "\\t";
+    else if (const std::string_view letter (at, g_utf8_next_char (at)); shown (letter) == letter || c > 0xffff)
+      quoted += letter;
+    else // a terminal could obey it
+      quoted += text ("\\u%04x", c);
   }
   return quoted + '"';
 }

@@ -65,6 +65,9 @@ READING = {
     'read path=scan.h5 axis=middle': ["axis: a detector column is wanted, not 'middle'"],
     'read path=scan.h5 flats=tall.tif': ["the flats in 'tall.tif' have 7 rows and 64 columns", 'set flats='],
     'read path=scan.h5 darks=absent.tif': ["cannot open 'absent.tif': No such file or directory"],
+    'read path=text.raw raw=u8:1x1x1+9223372036854775807': ['is truncated', 'end at byte 9223372036854775807, the file has 8'],
+    'read path=text.raw raw=u8:4194304x4194304x4194304': ['claims to hold 65536 PiB: no file does'],
+    'read path=text.raw raw=u8:4194305x1': ['the size is numbers from 1 to 4194304'],
     'read path=scan.h5 raw=u12:64x6': ['raw=u12:64x6: the type is one of u8, u16'],
     'read path=scan.h5 geometry=other.xml': ["'other.xml': line 1: RTKThreeDCircularGeometry is wanted, not Geometry"],
     'read path=scan.h5 geometry=39.txt': ['the first line has to say what the numbers are: cone_vec'],
@@ -208,7 +211,7 @@ def make_files():
     tifffile.imwrite('colours.tif', np.ones((ROWS, COLUMNS, 3), np.uint8), photometric='rgb')
     for name, content in {'colours.png': fields.png(np.ones((4, 6), np.uint8), colour=2), 'cut.png': fields.png(np.ones((4, 6), np.uint8))[:40],
                           'text.txrm': ole.compound({'WordDocument': b'text' * 2000}), 'cut.npy': b'\x93NUMPY\1\0v\0', 'empty.tif': b'',
-                          'empty.txt': b'', 'text.tif': b'no image', '39.txt': b'1\n' * 39, 'words.txt': b'0 1 two 3\n', 'drift.txt': b'1\n2\n',
+                          'empty.txt': b'', 'text.tif': b'no image', 'text.raw': b'no image', '39.txt': b'1\n' * 39, 'words.txt': b'0 1 two 3\n', 'drift.txt': b'1\n2\n',
                           'other.xml': b'<Geometry/>'}.items():
         Path(name).write_bytes(content)
 

@@ -63,12 +63,12 @@ def test_wrong_graph():
         path = Path(folder) / "graph.json"
         fails(2, f"cannot open graph '{path}': No such file or directory", "run", str(path))
         path.write_text('{"nodes": [], "egdes": []}')
-        fails(2, f"{path}: $.egdes: unknown key, did you mean 'edges'?", "run", str(path))
+        fails(2, f"'{path}': $.egdes: unknown key, did you mean 'edges'?", "run", str(path))
         path.write_text('{"nodes": []}')
         fails(2, "the graph has no nodes", "run", str(path))
         path.write_bytes(b"[" * 3_000_000)
         for command in ("run", "check", "plan"):
-            fails(2, f"{path}: line 1, column 65: nested deeper than 64 levels", command, str(path))
+            fails(2, f"'{path}': line 1, column 65: nested deeper than 64 levels", command, str(path))
 
 
 def test_wrong_settings():

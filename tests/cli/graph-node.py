@@ -124,23 +124,23 @@ def test_messages():
         graph_file = Path("top.json")
         graph_file.write_text(json.dumps(graph("test-source", ("graph", "g", {"path": path}), "test-sink",
                                                edges=[("test-source", "g", 0), ("g", "test-sink", 0)])))  # fmt: skip
-        fails(status, f"top.json: $.edges[0]: 'g' (graph): {message}", "check", "top.json")
+        fails(status, f"'top.json': $.edges[0]: 'g' (graph): {message}", "check", "top.json")
 
     nested = graph(("graph", "inner", {"path": "y.json"}))
     with files(x=nested, y=graph(("graph", "again", {"path": "./x.json"}))):
         refused("path wants a graph file, before the node is connected", "")
-        refused("x.json: 'inner' (graph): y.json: 'again' (graph): the graph file holds itself: x.json > y.json > ./x.json")
+        refused("'x.json': 'inner' (graph): 'y.json': 'again' (graph): the graph file holds itself: x.json > y.json > ./x.json")
         refused("cannot open graph 'z.json': No such file or directory", "z.json")
     with files(x=nested, y="{"):
-        refused("x.json: 'inner' (graph): y.json: line 1, column 2: the file ends where a key or '}' is wanted")
+        refused("'x.json': 'inner' (graph): 'y.json': line 1, column 2: the file ends where a key or '}' is wanted")
     with files(x='{"nodes": []}'):
-        refused("x.json: no output is open: as a node, a graph wants one output that nothing takes, and no sinks")
+        refused("'x.json': no output is open: as a node, a graph wants one output that nothing takes, and no sinks")
     with files(x=graph("test-filter", "test-sink", edges=[("test-filter", "test-sink", 0)])):
-        refused("x.json: no output is open: as a node, a graph wants one output that nothing takes, and no sinks")
+        refused("'x.json': no output is open: as a node, a graph wants one output that nothing takes, and no sinks")
     with files(x=graph("test-filter", ("test-filter", "b", {}))):
-        refused("x.json: 2 outputs are open ('test-filter', 'b' (test-filter)): as a node, a graph wants one that nothing takes")
+        refused("'x.json': 2 outputs are open ('test-filter', 'b' (test-filter)): as a node, a graph wants one that nothing takes")
     with files(x=graph(("test-filter", "f", {"count": 99}))):
-        refused("x.json: $.nodes[0].properties.count: 'f' (test-filter): property 'count' wants an integer from 1 to 32, got 99")
+        refused("'x.json': $.nodes[0].properties.count: 'f' (test-filter): property 'count' wants an integer from 1 to 32, got 99")
     with files(x=graph("test-filter", "test-join", "test-sink",
                        edges=[("test-filter", "test-join", 0), ("test-filter", "test-join", 1), ("test-filter", "test-sink", 0)])):  # fmt: skip
         fails(2, "'graph': 'test-sink' has no output: a node that stands for others must not hold sinks",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Runs graphs over damaged scans. Each must give what its plan promised, or one error that leaves nothing behind.
 
-usage: damaged.py RUNNER tiff|hdf5|fields [--files N] [--seed N] [--only NUMBER] [--keep FOLDER]
+usage: damaged.py RUNNER tiff|hdf5|fields|edf|fits|mrc|npy|png|zeiss|raw [--files N] [--seed N] [--only NUMBER] [--keep FOLDER]
 
 A file depends on its seed and number alone. Files at which a run fails are kept, with the command that repeats it.
 """
@@ -25,6 +25,7 @@ from session import Ended, Session
 MEMORY = 512  # MiB for a run: with the address sanitizer, the program has 260 before it begins
 ALLOWANCE = 64  # MiB that the process may take beyond that
 LARGEST = 64 << 20  # bytes of a result, beyond which it is planned only
+FIELDS = ["edf", "fits", "mrc", "npy", "png", "zeiss", "raw"]  # the formats that `fields` has together
 SIZES = {"u8": 1, "u16": 2, "f16": 2, "f32": 4}
 
 
@@ -162,7 +163,8 @@ class Campaign:
         self.options = options
         with tempfile.TemporaryDirectory() as folder:
             made = {"tiff": scans.tiff_scans, "fields": scans.field_scans, "hdf5": lambda: scans.hdf5_scans(folder)}
-            self.good = list(made[options.kind]())
+            make = made.get(options.kind, lambda: (scan for scan in scans.field_scans() if scan.name.split("-")[0] == options.kind))
+            self.good = list(make())
         numbers = [options.only] if options.only is not None else range(-len(self.good), options.files)
         self.numbers, self.lock = iter(numbers), threading.Lock()
         self.verdicts, self.faults = Counter(), []
@@ -229,7 +231,7 @@ class Campaign:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("runner", type=os.path.abspath)
-    parser.add_argument("kind", choices=["tiff", "hdf5", "fields"])
+    parser.add_argument("kind", choices=["tiff", "hdf5", "fields", *FIELDS])
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
@@ -237,7 +239,7 @@ def main():
     campaign = Campaign(parser.parse_args())
     campaign.run()
     counts = ", ".join(f"{n} {verdict}" for verdict, n in sorted(campaign.verdicts.items()))
-    print(f"# {counts}; {len(campaign.faults)} faults")
+    print(f"# {sum(campaign.verdicts.values())} files: {counts}; {len(campaign.faults)} faults")
     print(f"1..1\n{'not ' if campaign.faults else ''}ok 1 - {campaign.options.kind}")
     sys.exit(1 if campaign.faults else 0)
 

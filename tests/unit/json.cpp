@@ -228,7 +228,7 @@ void files ()
   same (message_of ([&] { save_json (graph, path); }),
         text ("'%s' exists: choose another name or remove it", path.c_str ()));
   std::ofstream (path) << "{}";
-  same (message_of ([&] { load_json (path); }), text ("%s: $: has no 'nodes'", path.c_str ()));
+  same (message_of ([&] { load_json (path); }), text ("'%s': $: has no 'nodes'", path.c_str ()));
   same (message_of ([&] { load_json (folder + "/none"); }),
         text ("cannot open graph '%s/none': No such file or directory", folder.c_str ()));
   g_assert_cmpint (code_of ([&] { load_json (folder + "/none"); }), ==, SINO_ERROR_BAD_FILE);
