@@ -69,7 +69,7 @@ class Case:
             others = [content for scan in good for content in scan.files.values()]
             self.files, self.harm = harm.damage(rng, self.scan.files, others)
         ranges = [f" rows={rng.randrange(9)}:", " rows=::3", " columns=3:-3", " projections=1::2"]
-        read = "read " + self.scan.words + (rng.choice(ranges) if rng.random() < 0.2 else "")
+        read = "read " + self.scan.words + (rng.choice(ranges) if rng.random() < 0.2 and number >= 0 else "")  # a good one may have a single image
         corrected = " ! flat-field" if "*" not in self.scan.words else ""
         middle = rng.choices(["", corrected, corrected and corrected + " ! reconstruct"], [6, 2, 2])[0]
         self.graph = read + middle

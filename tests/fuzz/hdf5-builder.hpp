@@ -26,7 +26,11 @@ private:
   std::span<const uint8_t> bytes;
 };
 
-// Whether bytes of the file were changed afterwards.
-bool build_hdf5 (Choices &choices, const std::string &path);
+struct BuiltFile {
+  bool complete; // else the library did not survive to write it
+  bool lies;     // bytes of it were changed afterwards
+};
+
+BuiltFile build_hdf5 (Choices &choices, const std::string &path);
 
 } // namespace sino::fuzz

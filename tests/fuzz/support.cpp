@@ -38,7 +38,7 @@ std::string message_of (const std::function<void ()> &body)
   try {
     body ();
   } catch (const Error &e) {
-    const std::string said = e.what ();
+    std::string said = e.what ();
     require (!said.empty (), "an error without a message");
     return said;
   }
