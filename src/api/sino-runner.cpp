@@ -19,7 +19,7 @@ guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
   std::string memory, device, trace, on_device_error = "continue";
-  int threads = 0;
+  int threads = 0, verify = 0;
   double watchdog = 0;
   std::atomic_flag running{};
   std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
@@ -34,6 +34,8 @@ struct RunnerContents {
       sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
       sino::prop<&RunnerContents::on_device_error> (
           "on-device-error", "what a run does where one of several devices fails: continue, stop"),
+      sino::prop<&RunnerContents::verify> ("verify", "slices that are computed again on the CPU at the end of a run",
+                                           {0, 1000000}),
       sino::prop<&RunnerContents::watchdog> ("watchdog", "seconds without progress after which a run fails; 0: never",
                                              {0, 1e9}),
   };
@@ -67,10 +69,11 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
   const auto &c = RunnerObject::of (self);
   return std::make_shared<Run> (sino::contents (graph),
                                 [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
-                                 watchdog = c.watchdog, on_device_error = c.on_device_error] {
+                                 watchdog = c.watchdog, on_device_error = c.on_device_error, verify = c.verify] {
                                   auto options = sino::parse_options (memory, threads, device);
                                   options.trace = trace;
                                   options.watchdog = watchdog;
+                                  options.verify = verify;
                                   options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
                                   return options;
                                 });

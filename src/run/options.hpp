@@ -11,6 +11,8 @@ struct RunOptions {
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
   bool goes_on = true;                                // without devices that fail, as long as there are others
+  int verify = 0;                                     // slices that are computed again at the end
+  bool only_samples = false;                          // computes only what holds those slices, and keeps nothing
   double watchdog = 0; // seconds without progress after which the run fails; 0: it waits for ever
 };
 

@@ -34,6 +34,8 @@ struct RunState {
   void prepare ();
   void tell_warnings ();
   void make_plan ();
+  void choose_samples ();
+  void keep_items ();
 };
 
 } // namespace sino
