@@ -20,7 +20,7 @@ guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
   std::string memory, device, trace, confine, on_device_error = "continue";
-  int threads = 0;
+  int threads = 0, verify = 0;
   bool resume = false;
   double watchdog = 0;
   std::atomic_flag running{};
@@ -37,6 +37,8 @@ struct RunnerContents {
       sino::prop<&RunnerContents::resume> ("resume", "whether to go on where an earlier run was killed"),
       sino::prop<&RunnerContents::on_device_error> (
           "on-device-error", "what a run does where one of several devices fails: continue, stop"),
+      sino::prop<&RunnerContents::verify> ("verify", "slices that are computed again on the CPU at the end of a run",
+                                           {0, 1000000}),
       sino::prop<&RunnerContents::watchdog> ("watchdog", "seconds without progress after which a run fails; 0: never",
                                              {0, 1e9}),
       sino::prop<&RunnerContents::confine> (
@@ -73,12 +75,14 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
   return std::make_shared<Run> (sino::contents (graph),
                                 [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
                                  watchdog = c.watchdog, on_device_error = c.on_device_error, resume = c.resume,
-                                 confine = c.confine] {
+                                 confine = c.confine,
+ verify = c.verify] {
                                   auto options = sino::parse_options (memory, threads, device);
                                   options.trace = trace;
                                   options.confine = confine;
                                   options.resume = resume;
                                   options.watchdog = watchdog;
+                                  options.verify = verify;
                                   options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
                                   return options;
                                 });

@@ -24,6 +24,7 @@ Options::~Options ()
   g_free (watchdog);
   g_free (on_device_error);
   g_free (confine);
+  g_free (verify);
   g_strfreev (settings);
 }
 
@@ -70,6 +71,8 @@ std::vector<GOptionEntry> care_options (Options &o)
            "What a run does where one of several devices fails: continue with the others, which is so if not given, or "
            "stop",
            "continue|stop"},
+          {"verify", 0, 0, G_OPTION_ARG_FILENAME, &o.verify,
+           "Compute so many slices again on the CPU at the end, and fail where they differ", "N"},
           {"watchdog", 0, 0, G_OPTION_ARG_FILENAME, &o.watchdog,
            "Fail where nothing comes on for so long; 0: never; 300, if not given", "SECONDS"}};
 }
@@ -246,6 +249,8 @@ RunOptions run_options (const Options &options, const char *device)
       run.trace = options.trace;
     run.resume = options.resume;
     run.watchdog = watchdog (options.watchdog);
+    if (options.verify)
+      run.verify = static_cast<int> (number ("verify", options.verify, 0, 1000000, 0));
     if (options.on_device_error)
       run.goes_on = parse_goes_on ("--on-device-error", options.on_device_error);
     if (options.confine)

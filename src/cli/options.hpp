@@ -11,7 +11,7 @@ namespace sino::cli {
 // What was given after the options' names; null when it was not given.
 struct Options {
   char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr,
-       *watchdog = nullptr, *on_device_error = nullptr, *confine = nullptr;
+       *watchdog = nullptr, *on_device_error = nullptr, *verify = nullptr, *confine = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false;
 
@@ -26,7 +26,7 @@ std::vector<GOptionEntry> graph_options (Options &options);  // --set, --confine
 std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device
 std::vector<GOptionEntry> resume_options (Options &options); // --resume
 std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
-std::vector<GOptionEntry> care_options (Options &options);   // --on-device-error, --watchdog
+std::vector<GOptionEntry> care_options (Options &options);   // --on-device-error, --verify, --watchdog
 // All of these, for the commands that run graphs.
 std::vector<GOptionEntry> all_options (Options &options);
 

@@ -77,6 +77,12 @@ std::string RunContext::failure_of (size_t device) const
   return meters.devices[device].failure;
 }
 
+Samples *RunContext::samples_of (int node) const
+{
+  const auto found = samples.find (net.nodes[static_cast<size_t> (node)].name);
+  return found == samples.end () ? nullptr : found->second.get ();
+}
+
 std::exception_ptr RunContext::failure () const
 {
   const std::lock_guard guard (mutex);

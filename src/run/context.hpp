@@ -3,6 +3,7 @@
 #pragma once
 #include "run/patience.hpp"
 #include "run/plan.hpp"
+#include "run/samples.hpp"
 #include "run/store.hpp"
 #include "run/trace.hpp"
 #include <deque>
@@ -60,11 +61,12 @@ struct RunContext {
   std::unique_ptr<Cpu> cpu;
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;
-  std::map<int, std::unique_ptr<Store>> stores; // by node
-  std::unique_ptr<Trace> trace;                 // null: not wanted
-  size_t most_crews = default_crews ();         // threads per replica
-  bool goes_on = false;                         // without devices that fail, as long as there are others
-  double watchdog = 0;                          // seconds without progress after which the run fails; 0: it does not
+  std::map<int, std::unique_ptr<Store>> stores;            // by node
+  std::map<std::string, std::unique_ptr<Samples>> samples; // of slices that sinks take, by node
+  std::unique_ptr<Trace> trace;                            // null: not wanted
+  size_t most_crews = default_crews ();                    // threads per replica
+  bool goes_on = false;                                    // without devices that fail, as long as there are others
+  double watchdog = 0; // seconds without progress after which the run fails; 0: it does not
 
   PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
 
@@ -98,6 +100,9 @@ struct RunContext {
   void leave_out (size_t device, int node, const std::string &why);
   // Why it was left out, or "".
   std::string failure_of (size_t device) const;
+
+  // Of what a node takes; null: none are wanted.
+  Samples *samples_of (int node) const;
 
   // The first failure; cancels the run.
   void fail_with (std::exception_ptr what) noexcept;

@@ -38,6 +38,8 @@ Block StageInput::pop ()
     if (end.target) {
       end.target->bytes_taken += rows.size () * block.angles ().size () * block.line () *
                                  static_cast<int64_t> (size_of (block.format ().element));
+      if (end.samples)
+        end.samples->take (block);
       if (end.slices)
         end.target->slices_taken += rows.size ();
     }

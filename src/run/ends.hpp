@@ -85,8 +85,9 @@ struct InputEnd {
   bool on_device; // the worker takes blocks where they lie
   Meter *meter;
   StageClock *clock;
-  Meters *target; // counts what is taken; null: the worker is none
-  bool slices;    // of the target
+  Meters *target;   // counts what is taken; null: the worker is none
+  bool slices;      // of the target
+  Samples *samples; // of what it takes; null: none are kept
 };
 
 class StageInput final : public Input

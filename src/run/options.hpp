@@ -12,6 +12,8 @@ struct RunOptions {
   std::string trace;                                  // file for Chrome's trace events; empty: none
   bool resume = false;                                // goes on with what an earlier run has finished, if any has
   bool goes_on = true;                                // without devices that fail, as long as there are others
+  int verify = 0;                                     // slices that are computed again at the end
+  bool only_samples = false;                          // computes only what holds those slices, and keeps nothing
   double watchdog = 0; // seconds without progress after which the run fails; 0: it waits for ever
   std::string confine; // folder that what the graph reads and writes must lie in; empty: any
 };

@@ -121,7 +121,9 @@ void PassRun::build (ReplicaRun &replica)
                              *run.channels.back (), copies, taken (own, stage, producer),
                              on_device (context->net, stage, device), meter, run.clock.get (),
                              stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
-                             own.counts_slices (stage)}));
+                             own.counts_slices (stage),
+                             stage.role == Stage::Role::task && stage.is_target () ? context->samples_of (stage.node)
+                                                                                   : nullptr}));
     }
     const bool serial = stage.role == Stage::Role::task && node.task->serial ();
     if (serial && &replica != &replicas.front ()) {

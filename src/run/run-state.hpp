@@ -36,6 +36,8 @@ struct RunState {
   void tell_warnings ();
   void make_plan ();
   void settle_journals ();
+  void choose_samples ();
+  void keep_items ();
 };
 
 } // namespace sino

@@ -65,6 +65,7 @@ void RunState::prepare ()
     fail (SINO_ERROR_BAD_PROPERTY, "%s", why_not.c_str ());
   journals = why_not.empty ();
   run.net_complete = true;
+  choose_samples ();
   check_writers (run.net, options.trace);
   run.meters.nodes.resize (run.net.nodes.size ());
   run.meters.devices.resize (run.devices.size ());
@@ -116,6 +117,7 @@ void RunState::make_plan ()
   auto with_memory = run.plan_input ();
   with_memory.most_lanes = all_lanes; // results, which fewer lanes do not change, do not tell how much there was
   tell_provenance (graph, run.net, group_devices (with_memory));
+  keep_items ();
   bytes_total = slices_total = 0;
   for (const auto &pass : run.plan.passes)
     for (const auto &stage : pass.stages) {
@@ -219,6 +221,8 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
       context.monitor.check ();
       close_stores (context, p + 1);
     }
+    if (!context.samples.empty () && !state->options.only_samples)
+      verify ();
     for (auto &node : context.net.nodes)
       naming (node.title, [&] { node.task->finish (); });
   } catch (...) {

@@ -111,6 +111,7 @@ public:
 private:
   std::optional<Error> rehearse ();
   void rehearse_all ();
+  void verify ();
 
   std::shared_ptr<RunState> state; // shared with a thread that prepares and cannot be waited for
 };

@@ -49,6 +49,7 @@ def test_options():
     same((Sino.Runner().props.watchdog, Sino.Runner().props.on_device_error), (0, "continue"))
     raises(Code.BAD_PROPERTY, "on-device-error wants continue or stop, got 'go'", Sino.Runner(on_device_error="go").run, graph, None)
     Sino.Runner(watchdog=5, device="native").run(graph, None)
+    raises(Code.BAD_GRAPH, "nothing to verify", Sino.Runner(verify=3, device="native").run, graph, None)
 
 
 def test_changes_of_options_are_notified():

@@ -179,4 +179,14 @@ def left_out():
                ("'back-project'", 'invalid command queue'), BOTH)
 
 
-GROUPS = {'reads': reads, 'writes': writes, 'memory': memory, 'threads': threads, 'devices': devices, 'hangs': hangs, 'left-out': left_out}
+def wrong():
+    """A device that computes something else: slices that are computed again tell."""
+    for call in 'clEnqueueNDRangeKernel spoil=1 path=back', 'clEnqueueMapBuffer spoil=1 nth=8', 'clEnqueueMapBuffer spoil=1 nth=16':
+        yield Case(f'wrong: {call}', MANY_ITEMS + 'write path=OUT/volume.h5 overwrite=true', call,
+                   ("'write': slice", 'was computed again on native', 'cannot be trusted'), POCL, options=('--verify=8',))
+    yield Case('right: slices are computed again', MANY_ITEMS + 'write path=OUT/volume.h5 overwrite=true', 'fsync delay=1', (), POCL,
+               options=('--verify=3',))
+    yield Case('right: the same kernels', line_of(), 'fsync delay=1', (), options=('--verify=3',))
+
+
+GROUPS = {'reads': reads, 'writes': writes, 'memory': memory, 'threads': threads, 'devices': devices, 'hangs': hangs, 'left-out': left_out, 'wrong': wrong}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Computes some slices of a run again, with other kernels where there are any, and holds them against its own.
+#include "base/error.hpp"
+#include "graph/properties.hpp"
+#include "graph/snapshot.hpp"
+#include "run/run-state.hpp"
+#include "run/run.hpp"
+#include <algorithm>
+
+namespace sino {
+
+namespace {
+
+// Parts of the largest value that slices of unlike kernels differ by at most: 1e-5 is usual, and precisions that round
+// more are kept by the other kernels.
+constexpr double usual = 5e-5, rounded = 2e-3;
+
+bool rounds (const Graph &graph)
+{
+  return std::ranges::any_of (graph.nodes (), [] (const Node &node) {
+    auto *precision = g_object_class_find_property (G_OBJECT_GET_CLASS (node.task.get ()), "precision");
+    return precision && is_set (node.task.get (), precision);
+  });
+}
+
+// The graph with sinks that drop what comes, and with what `reconstruct` became in the run.
+Graph without_sinks (const Graph &graph, const Net &net)
+{
+  Graph result;
+  for (const auto &node : graph.nodes ())
+    if (has_output (node.task.get ()))
+      result.add (copy (node.task.get ()), node.name);
+    else
+      result.add ("null", node.name);
+  for (const auto &edge : graph.edges ())
+    result.connect (edge.from, edge.to, edge.input);
+  for (const auto &node : graph.nodes ())
+    for (const auto &[part, method] : {std::pair ("/back-project", "direct"), {"/fourier-reconstruct", "fourier"}})
+      if (node.type == "reconstruct" &&
+          std::ranges::find (net.nodes, node.name + part, &NetNode::name) != net.nodes.end ())
+        set_property (result.nodes ()[result.find (node.name)], "method", method);
+  return result;
+}
+
+} // namespace
+
+// Before anything is computed.
+void RunState::choose_samples ()
+{
+  auto &run = *context;
+  run.samples.clear ();
+  if (options.verify <= 0)
+    return;
+  for (const auto &node : run.net.nodes) {
+    if (node.is_source () && (node.task->needs_program () || node.task->access () == Access::once))
+      fail (SINO_ERROR_BAD_GRAPH, "%s can be read only once, and slices can be verified only where they are read again",
+            node.title.c_str ());
+    if (node.is_sink () && Samples::fit (*node.format))
+      run.samples.emplace (node.name, std::make_unique<Samples> (options.verify, node.format->rows ()));
+  }
+  if (run.samples.empty ())
+    fail (SINO_ERROR_BAD_GRAPH, "there is nothing to verify: no sink takes slices of f32");
+}
+
+void RunState::keep_items ()
+{
+  auto &passes = context->plan.passes;
+  if (!options.only_samples || passes.size () != 1)
+    return;
+  std::vector<Item> kept;
+  for (const auto &item : passes[0].items)
+    if (std::ranges::any_of (context->samples, [&] (const auto &each) {
+          return std::ranges::any_of (each.second->wanted (), [&] (int64_t row) { return item.rows.place (row) >= 0; });
+        }))
+      kept.push_back ({static_cast<int> (kept.size ()), item.rows});
+  passes[0].items = std::move (kept);
+}
+
+void Run::verify ()
+{
+  auto options = state->options;
+  const bool native =
+      std::ranges::none_of (options.devices, [] (const auto &device) { return device->kind != Device::Kind::native; });
+  options.devices = {native_device ()};
+  options.only_samples = true;
+  options.trace.clear ();
+  const auto again = std::make_shared<Run> (without_sinks (state->graph, state->context->net), options);
+  const auto set = [this] (std::shared_ptr<Run> run) {
+    const std::lock_guard guard (state->mutex);
+    state->rehearsal = std::move (run);
+  };
+  set (again);
+  state->context->monitor.check ();
+  again->execute ();
+  set (nullptr);
+  const double most = native ? 0 : rounds (state->graph) ? rounded : usual;
+  for (size_t n = 0; n < state->context->net.nodes.size (); n++) {
+    const auto &node = state->context->net.nodes[n];
+    const auto found = state->context->samples.find (node.name);
+    if (found == state->context->samples.end ())
+      continue;
+    const auto [part, row] = found->second->worst (*again->state->context->samples.at (node.name));
+    if (part > most)
+      fail (SINO_ERROR_FAILED,
+            "%s: slice %" G_GINT64_FORMAT " was computed again on native, and differs by %.2g of the largest value, "
+            "where %.2g is the most: the device, its driver or memory cannot be trusted",
+            node.title.c_str (), node.format->axes[0].number (row), part, most);
+    state->context->meters.nodes[n].messages.add (
+        text ("%zu slices were computed again on native, and differ by at most %.2g of the largest value",
+              found->second->wanted ().size (), part),
+        Messages::Level::info);
+  }
+}
+
+} // namespace sino
