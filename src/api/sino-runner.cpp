@@ -5,7 +5,7 @@
 #include "api/statistics.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
-#include "run/options.hpp"
+#include "run/switches.hpp"
 #include <mutex>
 #include <set>
 
@@ -18,8 +18,9 @@ using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
-  std::string memory, device, trace;
+  std::string memory, device, device_memory, switches, trace;
   int threads = 0;
+  double slice_share = sino::DeviceUse ().slice_share;
   std::atomic_flag running{};
   std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
   std::shared_ptr<Run> current; // executed now
@@ -30,6 +31,13 @@ struct RunnerContents {
       sino::prop<&RunnerContents::threads> ("threads", "number of CPU threads; 0: all that may be used",
                                             {0, sino::max_threads}),
       sino::prop<&RunnerContents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
+      sino::prop<&RunnerContents::device_memory> ("device-memory",
+                                                  "how much memory of each OpenCL device a run may use: 512M"),
+      sino::prop<&RunnerContents::slice_share> (
+          "slice-share", "share of a device's memory that a cone beam's slices get before its projections",
+          {sino::DeviceUse::least_share, sino::DeviceUse::most_share}),
+      sino::prop<&RunnerContents::switches> (
+          "switches", "what is switched off, to see what it brings: read-ahead=off,pinned=off,devices=1"),
       sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
   };
 
@@ -61,8 +69,11 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
 {
   const auto &c = RunnerObject::of (self);
   return std::make_shared<Run> (sino::contents (graph),
-                                [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace] {
-                                  auto options = sino::parse_options (memory, threads, device);
+                                [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
+                                 device_memory = c.device_memory, switches = c.switches, slice_share = c.slice_share] {
+                                  auto options = sino::parse_options (memory, threads, device, device_memory);
+                                  options.use.slice_share = slice_share;
+                                  sino::set_switches (options, switches);
                                   options.trace = trace;
                                   return options;
                                 });

@@ -10,6 +10,7 @@ namespace sino::cli {
 // What was given after the options' names; null when it was not given.
 struct Options {
   char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr;
+  char *device_memory = nullptr, *slice_share = nullptr, *switches = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
@@ -21,7 +22,7 @@ struct Options {
 
 // Groups of options, to be joined for a command. They point into `options`.
 std::vector<GOptionEntry> graph_options (Options &options); // --set
-std::vector<GOptionEntry> place_options (Options &options); // --memory, --threads, --device
+std::vector<GOptionEntry> place_options (Options &options); // --memory, --threads, --device, --switch and others
 std::vector<GOptionEntry> talk_options (Options &options);  // --stats, --trace, --progress, --quiet
 
 // Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is

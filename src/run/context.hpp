@@ -60,7 +60,12 @@ struct RunContext {
   std::unique_ptr<Trace> trace;                 // null: not wanted
   size_t most_crews = default_crews ();         // threads per replica
 
-  PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
+  bool read_ahead = true; // sources read blocks before they are wanted
+
+  PlanInput plan_input () const
+  {
+    return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes, read_ahead};
+  }
 
   // Sources that take all of their scan before there is a net.
   struct Source {

@@ -10,11 +10,18 @@ struct RunOptions {
   int threads = 0;                                    // CPU threads for kernels; 0: all that the process may use
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
+  DeviceUse use;                                      // of OpenCL devices
+  bool read_ahead = true;                             // sources read blocks before they are wanted
+  int most_devices = 0;                               // so many of the list at most; 0: all
 };
 
 // From what users say, as text.
-// `memory`: "512M", "80%" of what is free, or "" for the default; `device`: see find_devices (). Throws
-// SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
-SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device);
+// `memory`: "512M", "80%" of what is free, or "" for the default; `device_memory`: a size, or "" for what devices have;
+// `device`: see find_devices (). Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
+SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device,
+                                       const std::string &device_memory);
+
+// Bytes of "2G"; false where it is no size, or none at all.
+SINO_VISIBLE bool parse_device_memory (const std::string &word, double &bytes);
 
 } // namespace sino

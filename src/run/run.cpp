@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/run.hpp"
 #include "base/error.hpp"
+#include "device/devices.hpp"
 #include "graph/properties.hpp"
 #include "run/describe.hpp"
 #include "run/memory.hpp"
@@ -39,7 +40,10 @@ void RunState::prepare ()
   auto &run = *context;
   run.set_place ("the search for devices");
   options = find_options ();
-  run.devices = options.devices;
+  run.read_ahead = options.read_ahead;
+  if (options.most_devices > 0 && static_cast<size_t> (options.most_devices) < options.devices.size ())
+    options.devices.resize (static_cast<size_t> (options.most_devices));
+  run.devices = used_as (options.devices, options.use);
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
   run.set_place ("the counters of energy");
@@ -82,8 +86,14 @@ void RunState::make_plan ()
   planned = run.plan.peak;
   memory->set (run.plan.peak - memory->before ());
   limit = run.plan.limit;
+  // Results do not tell how much memory there was: it changes none.
   auto with_memory = run.plan_input ();
-  with_memory.most_lanes = all_lanes; // results, which fewer lanes do not change, do not tell how much there was
+  with_memory.most_lanes = all_lanes;
+  auto ample = options.use;
+  ample.memory = 0;
+  const auto devices = options.use.memory > 0 ? used_as (options.devices, ample) : run.devices;
+  if (!devices.empty ())
+    with_memory.devices = devices;
   tell_provenance (graph, run.net, group_devices (with_memory));
   bytes_total = slices_total = 0;
   for (const auto &pass : run.plan.passes)
