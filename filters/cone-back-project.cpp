@@ -138,6 +138,7 @@ public:
   {
     add_bytes (bill, "views",
                job.projections.size () * sizeof (Projection) + detectors.size () * sizeof (detectors[0]));
+    add_bytes (bill, "rows that slices are seen on", seen->bytes ());
   }
 
   double updates_per_row () const override

@@ -14,12 +14,23 @@ public:
   SeenRows (const Job &job, double around);
   // Any thread.
   Interval of (const Job &job, Interval slices) const;
+  size_t bytes () const { return lines.size () * sizeof (Line) + known.size () * sizeof (Interval); }
 
 private:
+  // Where the middles above a corner of the volume are seen: of slice z on row (row + z step) / (depth + z deeper).
+  struct Line {
+    double row, step, depth, deeper;
+  };
+
   const double around;
   const bool separate; // each slice takes the same projections, so the outermost of some slices see what all do
+  const std::vector<Line> lines;
   mutable std::mutex mutex;
   mutable std::vector<Interval> known; // of each slice; empty: not yet
+
+  static std::vector<Line> outermost (std::vector<Line> lines);
+  static std::vector<Line> lines_of (const Job &job, double around);
+  Interval of_slice (const Job &job, int64_t slice) const;
 };
 
 } // namespace sino::cone_back_project

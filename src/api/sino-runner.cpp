@@ -6,7 +6,7 @@
 #include "base/shown.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
-#include "run/options.hpp"
+#include "run/switches.hpp"
 #include <mutex>
 #include <set>
 
@@ -19,10 +19,10 @@ using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
-  std::string memory, device, trace, confine, on_device_error = "continue";
+  std::string memory, device, device_memory, switches, trace, confine, on_device_error = "continue";
   int threads = 0, verify = 0;
   bool resume = false;
-  double watchdog = 0;
+  double watchdog = 0, slice_share = sino::DeviceUse ().slice_share;
   std::atomic_flag running{};
   std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
   std::shared_ptr<Run> current; // executed now
@@ -33,6 +33,13 @@ struct RunnerContents {
       sino::prop<&RunnerContents::threads> ("threads", "number of CPU threads; 0: all that may be used",
                                             {0, sino::max_threads}),
       sino::prop<&RunnerContents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
+      sino::prop<&RunnerContents::device_memory> ("device-memory",
+                                                  "how much memory of each OpenCL device a run may use: 512M"),
+      sino::prop<&RunnerContents::slice_share> (
+          "slice-share", "share of a device's memory that a cone beam's slices get before its projections",
+          {sino::DeviceUse::least_share, sino::DeviceUse::most_share}),
+      sino::prop<&RunnerContents::switches> (
+          "switches", "what is switched off, to see what it brings: read-ahead=off,pinned=off,devices=1"),
       sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
       sino::prop<&RunnerContents::resume> ("resume", "whether to go on where an earlier run was killed"),
       sino::prop<&RunnerContents::on_device_error> (
@@ -75,9 +82,11 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
   return std::make_shared<Run> (sino::contents (graph),
                                 [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
                                  watchdog = c.watchdog, on_device_error = c.on_device_error, resume = c.resume,
-                                 confine = c.confine,
- verify = c.verify] {
-                                  auto options = sino::parse_options (memory, threads, device);
+                                 confine = c.confine, verify = c.verify, device_memory = c.device_memory,
+                                 switches = c.switches, slice_share = c.slice_share] {
+                                  auto options = sino::parse_options (memory, threads, device, device_memory);
+                                  options.use.slice_share = slice_share;
+                                  sino::set_switches (options, switches);
                                   options.trace = trace;
                                   options.confine = confine;
                                   options.resume = resume;

@@ -48,6 +48,39 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:device-memory:
+ *
+ * How much memory of each OpenCL device a run may use, as text: `512M`, `1.5GiB`. Empty: what the device has. Where a
+ * device works in the host's memory, what it works in counts to both this and [property@Sino.Runner:memory].
+ *
+ * Where it is little, work items have fewer slices and blocks fewer projections. Results keep their bytes.
+ */
+
+/**
+ * SinoRunner:slice-share:
+ *
+ * Share of a device's memory that the slices of a work item of a cone beam get before its projections, from 0.05 to
+ * 0.95. Projections, which are added to the slices in groups, take the rest at most, and slices what these leave.
+ * Results keep their bytes.
+ */
+
+/**
+ * SinoRunner:switches:
+ *
+ * What makes runs fast and is switched off for this one, to see what it brings: names with `=on` or `=off`, and commas
+ * between them. `sinograph bench pipeline --sweep` tries them all.
+ *
+ * - `read-ahead`: blocks are read before they are wanted, by several requests at a time
+ * - `pinned`: what is transferred to and from a device lies in memory that stays in place
+ * - `local-tile`: kernels keep what a group shares in local memory; off: kernels that do not come first
+ * - `write-combined` (off, if not given): memory that the host only writes is asked for as such
+ * - `overlap`: transfers and kernels of all nodes run side by side; off: a device has one queue
+ * - `devices=N`: the first N devices of the list take part
+ *
+ * Results keep their bytes, but where `local-tile=off` leads to another kernel.
+ */
+
+/**
  * SinoRunner:trace:
  *
  * A file that says, after a run that went well, when every task was at work: Chrome's trace events, which Perfetto
@@ -170,7 +203,7 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * `sinograph plan --json` writes. Fails as that does. The plan:
  *
  * - `devices` (`aa{sv}`): for each `id`, `name`, `kind` (`s`, "native" or "opencl") and `memory` (`d`, bytes that it
- * has besides the host's)
+ * has besides the host's), `memory-limit` (`d`, bytes that the run may take there, 0: as many as of the host's)
  * - `threads` (`x`): CPU threads for kernels
  * - `memory` (`a{sv}`): bytes `base` (before the run), `peak` (at most, base included) and `limit` (`d`), and `bill`
  * (`aa{sv}`): what is taken before the passes and for all of them
@@ -185,10 +218,13 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error);
  * - `number`, `work-items` and `item-rows` (`x`): how many work items of how many rows
  * - `peak` (`d`): bytes at most on all devices together, without the base
  * - `bytes-read`, `bytes-needed` (`d`): from storage, and of the rows that are needed at least once; `repeats` (`d`):
- * how often rows are read or computed on average
+ * how often rows are read or computed on average; `bytes-written` (`d`): of the streams that go to storage, before
+ * files convert or compress them
  * - what follows, as its first devices run it; `beside` (`aa{sv}`) has the same for devices that are unlike them:
- * - `devices` (`as`), `batch` (`x`, projections per block), `memory` and `device-memory` (`d`, bytes at most, and of a
- * device's own memory)
+ * - `devices` (`as`), `batch` (`x`, projections per block), `memory` and `device-memory` (`d`, bytes at most, and what
+ * each device works in at most)
+ * - `bytes-sent`, `bytes-back` (`d`): that go to these devices and come from there, if they do all; where a device
+ * works in the host's memory, they stay in place
  * - `expected` (`a{sv}`): `seconds` that the pass will take (`d`), which are `busy` of what is `busiest` (`s`), `ends`
  * while the first work item comes and the last one goes, and `fresh` for fresh memory; `bottleneck` (`s`), the slowest
  * stage, and its `bottleneck-seconds`; and what work items of `plain-rows` (`x`) would take, `plain-seconds`

@@ -7,6 +7,7 @@
 #include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
 #include "run/memory.hpp"
+#include "run/switches.hpp"
 #include "ufo/ufo.hpp"
 #include <algorithm>
 #include <cstdio>
@@ -18,6 +19,9 @@ Options::~Options ()
   g_free (memory);
   g_free (threads);
   g_free (device);
+  g_free (device_memory);
+  g_free (slice_share);
+  g_free (switches);
   g_free (save);
   g_free (trace);
   g_free (progress);
@@ -43,7 +47,15 @@ std::vector<GOptionEntry> place_options (Options &o)
           {"threads", 't', 0, G_OPTION_ARG_FILENAME, &o.threads,
            "CPU threads for kernels; all that there are, if not given", "N"},
           {"device", 'd', 0, G_OPTION_ARG_FILENAME, &o.device,
-           "native, cl:0, cl:0,cl:1, cl or all; the first OpenCL GPU, else native, if not given", "DEVICE"}};
+           "native, cl:0, cl:0,cl:1, cl or all; the first OpenCL GPU, else native, if not given", "DEVICE"},
+          {"device-memory", 0, 0, G_OPTION_ARG_FILENAME, &o.device_memory,
+           "Memory of each OpenCL device to use at most: 512M, 2G; what it has, if not given", "SIZE"},
+          {"slice-share", 0, 0, G_OPTION_ARG_FILENAME, &o.slice_share,
+           "Share of a device's memory that a cone beam's slices get before its projections (0.5)", "SHARE"},
+          {"switch", 0, 0, G_OPTION_ARG_FILENAME, &o.switches,
+           "Switch off what makes runs fast, to see what it brings: read-ahead, pinned, local-tile, write-combined, "
+           "overlap; devices=N takes the first N",
+           "NAME=off,..."}};
 }
 
 std::vector<GOptionEntry> resume_options (Options &o)
@@ -217,6 +229,18 @@ static double memory_limit (const std::string &word)
   return bytes;
 }
 
+static DeviceUse use_of_devices (const Options &options)
+{
+  DeviceUse use;
+  if (options.device_memory && !parse_device_memory (options.device_memory, use.memory))
+    fail (SINO_ERROR_BAD_PROPERTY, "--device-memory wants a size as 512M or 2G, got '%s'", options.device_memory);
+  if (options.slice_share && !(parse_number (options.slice_share, use.slice_share) &&
+                               use.slice_share >= DeviceUse::least_share && use.slice_share <= DeviceUse::most_share))
+    fail (SINO_ERROR_BAD_PROPERTY, "--slice-share wants a number from %.2f to %.2f, got '%s'", DeviceUse::least_share,
+          DeviceUse::most_share, options.slice_share);
+  return use;
+}
+
 static int threads (const char *word)
 {
   int64_t number = 0;
@@ -245,6 +269,9 @@ RunOptions run_options (const Options &options, const char *device)
     if (options.threads)
       run.threads = threads (options.threads);
     run.devices = find_devices (options.device ? options.device : device);
+    run.use = use_of_devices (options);
+    if (options.switches)
+      set_switches (run, options.switches);
     if (options.trace)
       run.trace = options.trace;
     run.resume = options.resume;

@@ -12,6 +12,7 @@ namespace sino::cli {
 struct Options {
   char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr,
        *watchdog = nullptr, *on_device_error = nullptr, *verify = nullptr, *confine = nullptr;
+  char *device_memory = nullptr, *slice_share = nullptr, *switches = nullptr;
   char **settings = nullptr; // --set
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false;
 
@@ -23,7 +24,7 @@ struct Options {
 
 // Groups of options, to be joined for a command. They point into `options`.
 std::vector<GOptionEntry> graph_options (Options &options);  // --set, --confine
-std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device
+std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device, --switch and others
 std::vector<GOptionEntry> resume_options (Options &options); // --resume
 std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
 std::vector<GOptionEntry> care_options (Options &options);   // --on-device-error, --verify, --watchdog

@@ -4,6 +4,7 @@
 #include "stream/host-buffer.hpp"
 #include <algorithm>
 #include <fstream>
+#include <limits>
 #include <sys/mman.h>
 
 namespace sino {
@@ -43,6 +44,14 @@ size_t page_rounded (size_t bytes, size_t large)
 std::unique_ptr<Buffer> allocate_pages (size_t bytes)
 {
   return std::make_unique<Pages> (std::max<size_t> (bytes, 1));
+}
+
+// Of a device's own memory drivers keep some.
+double Device::room () const
+{
+  constexpr double share = 0.9, any = std::numeric_limits<double>::infinity ();
+  const double has = own_memory () > 0 ? share * own_memory () : any;
+  return use.memory > 0 ? std::min (use.memory, has) : has;
 }
 
 std::unique_ptr<Buffer> Device::allocate (Memory, size_t bytes) const

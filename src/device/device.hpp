@@ -2,6 +2,7 @@
 // What a graph runs on: the CPU through the project's own kernels, or an OpenCL device.
 #pragma once
 #include "base/visibility.hpp"
+#include "device/device-use.hpp"
 #include "stream/block.hpp"
 #include <memory>
 #include <span>
@@ -16,20 +17,25 @@ struct SINO_VISIBLE Device {
   Kind kind = Kind::native;
   std::string id = "native"; // "native", "cl:0", "cl:1" in the ICD loader's order
   std::string name;          // as the driver or the CPU reports it
+  DeviceUse use;
 
   virtual ~Device ();
   // What it is besides its name, in a line, or "". Throws Error when the driver does not say.
   virtual std::string about () const { return {}; }
 
-  // Where blocks lie: in memory of the host; in such that the device reaches, or transfers fast; in the device's own,
-  // which the host does not see.
-  enum class Memory { host, shared, own };
+  // Where blocks lie: in memory of the host; in such that the device reaches, or transfers fast; the same where the
+  // host only writes and the device only reads; in the device's own, which the host does not see.
+  enum class Memory { host, shared, sent, own };
   // Throws Error.
   virtual std::unique_ptr<Buffer> allocate (Memory memory, size_t bytes) const;
   // The largest block that may lie in shared or own memory, in bytes.
   virtual size_t largest_block () const { return 0; }
   // Bytes that the device has besides the host's; 0 when it works in the host's memory.
   virtual double own_memory () const { return 0; }
+  // Bytes of blocks and buffers that a run may have there; infinite where only the host's memory bounds it.
+  double room () const;
+  // The same device for a run that uses it so; null where that makes no difference.
+  virtual std::shared_ptr<const Device> used_as (const DeviceUse &) const { return nullptr; }
   // Loads what the driver keeps in the host's memory, hundreds of MiB of some GPUs, so that it can be counted. Throws
   // Error.
   virtual void load_driver () const {}

@@ -89,6 +89,16 @@ DeviceList find_devices (const std::string &spec)
   return list;
 }
 
+DeviceList used_as (DeviceList devices, const DeviceUse &use)
+{
+  if (use == DeviceUse{})
+    return devices;
+  for (auto &device : devices)
+    if (auto other = device->used_as (use))
+      device = std::move (other);
+  return devices;
+}
+
 DeviceList all_devices ()
 {
   DeviceList list{native_device ()};

@@ -12,6 +12,10 @@ namespace sino {
 // "native", and by "" and "all" only where a driver is registered.
 SINO_VISIBLE std::vector<std::shared_ptr<const Device>> find_devices (const std::string &spec);
 
+// The same devices for a run that uses them so; as they are where it asks for nothing.
+SINO_VISIBLE std::vector<std::shared_ptr<const Device>> used_as (std::vector<std::shared_ptr<const Device>> devices,
+                                                                 const DeviceUse &use);
+
 // Native first, then every OpenCL device.
 SINO_VISIBLE std::vector<std::shared_ptr<const Device>> all_devices ();
 

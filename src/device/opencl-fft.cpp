@@ -160,11 +160,11 @@ size_t OpenclFft::scratch () const
 size_t OpenclFft::scratch_of_row (const OpenclDevice &device, int64_t length)
 {
   static std::mutex mutex;
-  static auto &known = *new std::map<std::pair<const OpenclDevice *, int64_t>, size_t>;
+  static auto &known = *new std::map<std::pair<cl_device_id, int64_t>, size_t>;
   const std::lock_guard guard (mutex);
-  if (const auto found = known.find ({&device, length}); found != known.end ())
+  if (const auto found = known.find ({device.device (), length}); found != known.end ())
     return found->second;
-  return known[{&device, length}] = OpenclFft (device, length, 1).scratch ();
+  return known[{device.device (), length}] = OpenclFft (device, length, 1).scratch ();
 }
 
 void OpenclFft::forward (const cl::CommandQueue &queue, const cl::Buffer &values, const cl::Buffer &scratch) const

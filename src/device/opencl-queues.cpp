@@ -11,6 +11,8 @@ constexpr auto compared_for = std::chrono::seconds (10); // clocks drift by some
 
 cl::CommandQueue queue_on (const OpenclDevice &device)
 {
+  if (!device.use.overlap)
+    return device.only_queue ();
   return device.attempt (
       [&] { return cl::CommandQueue (device.context (), device.device, CL_QUEUE_PROFILING_ENABLE); });
 }

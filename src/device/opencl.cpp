@@ -143,6 +143,14 @@ const cl::CommandQueue &OpenclDevice::maps () const
   return maps_;
 }
 
+const cl::CommandQueue &OpenclDevice::only_queue () const
+{
+  std::call_once (only_once, [this] {
+    only_ = attempt ([this] { return cl::CommandQueue (context (), device, CL_QUEUE_PROFILING_ENABLE); });
+  });
+  return only_;
+}
+
 std::unique_ptr<Buffer> OpenclDevice::allocate (Memory memory, size_t bytes) const
 {
   if (memory == Memory::host)
@@ -155,6 +163,14 @@ double OpenclDevice::own_memory () const
   if (shares_host_memory)
     return 0;
   return attempt ([this] { return static_cast<double> (device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> ()); });
+}
+
+std::shared_ptr<const Device> OpenclDevice::used_as (const DeviceUse &otherwise) const
+{
+  auto same = std::make_shared<OpenclDevice> (0, device);
+  same->id = id;
+  same->use = otherwise;
+  return same;
 }
 
 void OpenclDevice::load_driver () const
@@ -245,6 +261,17 @@ void wait_for (const cl::Event &event)
     event.wait ();
 }
 
+// Drivers may then give memory that writes go through without a look at caches, and need not bring what was there.
+static cl_mem_flags access_of (Device::Memory memory)
+{
+  return memory == Device::Memory::sent ? CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY : CL_MEM_READ_WRITE;
+}
+
+static cl_map_flags mapping_of (Device::Memory memory)
+{
+  return memory == Device::Memory::sent ? CL_MAP_WRITE_INVALIDATE_REGION : CL_MAP_READ | CL_MAP_WRITE;
+}
+
 OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t bytes)
     : Buffer (nullptr, bytes), device (d), kind (where), reached (where == Device::Memory::own || d.shares_host_memory)
 {
@@ -254,12 +281,11 @@ OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t 
       memory = cl::Buffer (context, CL_MEM_READ_WRITE, bytes);
     } else if (reached) {
       pages = allocate_pages (bytes);
-      memory = cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, pages->data);
+      memory = cl::Buffer (context, access_of (kind) | CL_MEM_USE_HOST_PTR, bytes, pages->data);
       settle ();
     } else {
-      memory = cl::Buffer (context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes);
-      data = static_cast<std::byte *> (
-          device.maps ().enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes));
+      memory = cl::Buffer (context, access_of (kind) | CL_MEM_ALLOC_HOST_PTR, bytes);
+      data = static_cast<std::byte *> (device.maps ().enqueueMapBuffer (memory, CL_TRUE, mapping_of (kind), 0, bytes));
     }
   });
 }
@@ -307,8 +333,7 @@ void OpenclBuffer::settle ()
     readers.clear ();
     if (!reached || kind == Device::Memory::own || hosted)
       return;
-    data = static_cast<std::byte *> (
-        device.maps ().enqueueMapBuffer (memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, size));
+    data = static_cast<std::byte *> (device.maps ().enqueueMapBuffer (memory, CL_TRUE, mapping_of (kind), 0, size));
     hosted = true;
   });
 }

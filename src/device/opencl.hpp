@@ -44,6 +44,7 @@ public:
   std::unique_ptr<Buffer> allocate (Memory memory, size_t bytes) const override;
   size_t largest_block () const override { return largest_buffer; }
   double own_memory () const override;
+  std::shared_ptr<const Device> used_as (const DeviceUse &) const override;
   void load_driver () const override;
   // All that a built program depends on besides source and options: names and versions of device and driver.
   std::string identity () const;
@@ -55,6 +56,8 @@ public:
   // The queue in which the host asks for memory that both work in, and fills tables; made at the first call. Workers
   // have queues of their own: device/opencl-queues.hpp.
   const cl::CommandQueue &maps () const;
+  // The queue of all workers where nothing is to overlap; made at the first call.
+  const cl::CommandQueue &only_queue () const;
   // A program for this device, from the cache of programs where it has it; when it does not build, a BuildError carries
   // the build log. `name` is for messages.
   cl::Program build (const std::string &name, const std::string &source, const std::string &options) const;
@@ -63,20 +66,20 @@ private:
   [[noreturn]] void failed (const cl::Error &error) const;
   std::optional<cl::Program> build_kept (const std::string &key, const std::string &options) const;
 
-  mutable std::once_flag once, maps_once;
+  mutable std::once_flag once, maps_once, only_once;
   mutable cl::Context context_;
-  mutable cl::CommandQueue maps_;
+  mutable cl::CommandQueue maps_, only_;
 };
 
-// Own memory: of the device alone. Shared memory: where the device works in the host's memory, the same pages for both;
-// else pages that stay in place, so that transfers are fast and need no wait.
+// Own memory: of the device alone. Shared memory, and such that is sent: where the device works in the host's memory,
+// the same pages for both; else pages that stay in place, so that transfers are fast and need no wait.
 class SINO_VISIBLE OpenclBuffer final : public Buffer
 {
 public:
   OpenclBuffer (const OpenclDevice &device, Device::Memory memory, size_t bytes);
   ~OpenclBuffer () override;
 
-  void settle () override; // the host may read and write it
+  void settle () override; // the host may read and write it; write, where it is sent: what was there may be gone
 
   // Whether kernels work in it; otherwise it is read and written by transfers.
   bool in_reach () const { return reached; }

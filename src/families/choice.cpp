@@ -73,8 +73,16 @@ private:
   const Request &request;
   Rejections rejections;
 
-  std::optional<Choice> first_that_runs (const std::vector<Proposal> &candidates, Rejections &rejected) const
+  // Where a run does without local memory, kernels that need none come first.
+  bool spares_local_memory () const { return !device.use.local_tile && request.variant == "auto"; }
+
+  std::optional<Choice> first_that_runs (std::vector<Proposal> candidates, Rejections &rejected) const
   {
+    if (spares_local_memory ())
+      std::ranges::stable_partition (candidates, [this] (const Proposal &each) {
+        const auto now = problem.with_lanes (each.lanes);
+        return each.setting.kernel->shape (each.setting, now).local_memory == 0;
+      });
     for (const auto &candidate : candidates) {
       const auto now = problem.with_lanes (candidate.lanes);
       auto why = refusal (device, candidate.setting, now);
@@ -94,7 +102,7 @@ private:
   std::optional<Choice> freely ()
   {
     auto choice = first_that_runs (proposals (device, family, problem.with_lanes (0)), rejections);
-    if (choice)
+    if (choice && !spares_local_memory ())
       if (const auto found = tuned (device, family, problem.with_lanes (choice->lanes))) {
         Rejections unused;
         if (auto better = first_that_runs ({*found}, unused))

@@ -13,13 +13,11 @@ using Memory = Device::Memory;
 constexpr size_t stage_bytes = 16 * 1024;
 constexpr size_t counted_stages = 64;
 
-constexpr double own_share = 0.9; // share of a device's memory that a run may take
-
 // Whether a worker on the device reaches the blocks that a stage gives.
 bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const Device &device)
 {
   const auto memory = memory_of (in.net, pass, stage, device);
-  return memory == Memory::own || (memory == Memory::shared && device.own_memory () <= 0);
+  return memory == Memory::own || (memory != Memory::host && device.own_memory () <= 0);
 }
 
 const Stage &at (const Pass &pass, int stage)
@@ -107,6 +105,10 @@ Bill shared_bill (const NetNode &node)
 {
   Bill bill;
   naming (node.title, [&] { node.task->shared_memory (bill); });
+  if (node.samples > 0)
+    add_bytes (bill, "slices that are kept to be verified",
+               static_cast<size_t> (node.format->line ()) * size_of (node.format->element),
+               static_cast<size_t> (node.samples));
   return bill;
 }
 
@@ -114,9 +116,9 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
                 const std::function<void (const PassItem &)> &visit)
 {
   const bool has_own = device.own_memory () > 0;
-  const auto take = [&] (int stage, const BillItem &item, bool own = false) {
+  const auto take = [&] (int stage, const BillItem &item, bool there = false) {
     if (item.all () > 0)
-      visit ({stage, item, own && has_own});
+      visit ({stage, item, there && has_own, there});
   };
   if (pass.stages.size () > counted_stages)
     take (-1, {"stacks of stages", stage_bytes, pass.stages.size () - counted_stages});
@@ -124,8 +126,7 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     const auto &stage = pass.stages[s];
     const int number = static_cast<int> (s);
     if (!stage.is_target ()) {
-      take (number, {"blocks", stage.block, static_cast<size_t> (stage.pool)},
-            memory_of (in.net, pass, stage, device) == Memory::own);
+      take (number, {"blocks", stage.block, static_cast<size_t> (stage.pool)}, reached (in, pass, stage, device));
       // What each end of the stream expects of a work item, in lists that grow by doubling.
       const auto list = 2 * static_cast<size_t> (stage.blocks) * sizeof (Region);
       take (number, {"lists of blocks", list, 1 + stage.consumers.size ()});
@@ -148,12 +149,14 @@ void add_up (const PlanInput &in, Pass &pass)
 {
   pass.memory = pass.device_memory = pass.device_excess = 0;
   for (const auto &device : in.devices) {
-    double own = 0;
+    double there = 0;
     each_item (in, pass, *device, [&] (const PassItem &taken) {
-      (taken.own ? own : pass.memory) += static_cast<double> (taken.item.all ());
+      const auto bytes = static_cast<double> (taken.item.all ());
+      pass.memory += taken.own ? 0 : bytes;
+      there += taken.there ? bytes : 0;
     });
-    pass.device_memory = std::max (pass.device_memory, own);
-    pass.device_excess = std::max (pass.device_excess, own - own_share * device->own_memory ());
+    pass.device_memory = std::max (pass.device_memory, there);
+    pass.device_excess = std::max (pass.device_excess, there - device->room ());
   }
 }
 

@@ -14,7 +14,8 @@ Bill shared_bill (const NetNode &node);
 struct PassItem {
   int stage; // -1: of the pass itself
   BillItem item;
-  bool own; // in memory that the device has besides the host's
+  bool own;   // in memory that the device has besides the host's
+  bool there; // where the device works in it, be that the host's
 };
 
 // What one replica of a pass takes.

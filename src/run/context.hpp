@@ -68,7 +68,12 @@ struct RunContext {
   bool goes_on = false;                                    // without devices that fail, as long as there are others
   double watchdog = 0; // seconds without progress after which the run fails; 0: it does not
 
-  PlanInput plan_input () const { return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes}; }
+  bool read_ahead = true; // sources read blocks before they are wanted
+
+  PlanInput plan_input () const
+  {
+    return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes, read_ahead};
+  }
 
   // Sources that take all of their scan before there is a net.
   struct Source {

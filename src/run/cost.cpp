@@ -74,6 +74,40 @@ double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
   return cost_of (node, bytes_of (stage, rows), node.is_source () ? bytes_read (node, rows) : 0);
 }
 
+// Consumers of a stage that compute on the device, or do not.
+static int64_t takers (const Net &net, const Pass &pass, const Stage &stage, const Device &device, bool there)
+{
+  return std::ranges::count_if (stage.consumers, [&] (const auto &consumer) {
+    return on_device (net, pass.stages[static_cast<size_t> (consumer.first)], device) == there;
+  });
+}
+
+// A stream that lies in the host's memory for one of its consumers does so for all.
+double bytes_sent (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+{
+  if (stage.memory == Device::Memory::own)
+    return 0;
+  return stage.moved * static_cast<double> (takers (net, pass, stage, device, true));
+}
+
+double bytes_back (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+{
+  const bool comes = on_device (net, stage, device) && stage.memory != Device::Memory::own && !stage.is_target ();
+  return comes ? stage.moved : 0;
+}
+
+double bytes_written (const Net &net, const Pass &pass)
+{
+  double bytes = 0;
+  for (const auto &stage : pass.stages) {
+    const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+    if (stage.role == Stage::Role::task && stage.is_target () &&
+        !naming (node.title, [&] { return node.task->outputs (); }).empty ())
+      bytes += stage.moved;
+  }
+  return bytes;
+}
+
 double least_store_cost (const Net &net, int node)
 {
   return memory_weight * net.nodes[static_cast<size_t> (node)].format->bytes ();

@@ -59,9 +59,12 @@ Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, 
   }
   if (takers > 0 && (stage.consumers.size () > 1 || !as_given))
     return Memory::host;
-  if (!on_device (net, stage, device))
-    return takers > 0 ? Memory::shared : Memory::host;
-  return takers > 0 ? Memory::own : Memory::shared;
+  const bool computed = on_device (net, stage, device);
+  if (computed && takers > 0)
+    return Memory::own;
+  if ((!computed && takers == 0) || (!device.use.pinned && device.own_memory () > 0))
+    return Memory::host;
+  return !computed && device.use.write_combined ? Memory::sent : Memory::shared;
 }
 
 std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item)

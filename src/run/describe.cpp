@@ -2,6 +2,7 @@
 // The plan in words, and as a Graphviz graph.
 #include "run/describe.hpp"
 #include "run/bill.hpp"
+#include "run/cost.hpp"
 #include "run/demand.hpp"
 #include "run/duration.hpp"
 
@@ -54,9 +55,9 @@ std::string pool_text (const Stage &stage)
   return text ("%s%s; %" G_GINT64_FORMAT " blocks of %s%s", stage.format->describe ().c_str (), lanes.c_str (),
                stage.pool, bytes_text (static_cast<double> (stage.block)).c_str (),
                stage.held ? ", held for a join" : "") +
-         (stage.memory == Device::Memory::own      ? " in the device's memory"
-          : stage.memory == Device::Memory::shared ? " shared with the device"
-                                                   : "");
+         (stage.memory == Device::Memory::own    ? " in the device's memory"
+          : stage.memory == Device::Memory::host ? ""
+                                                 : " shared with the device");
 }
 
 std::string names_of (std::span<const std::shared_ptr<const Device>> devices)
@@ -64,13 +65,28 @@ std::string names_of (std::span<const std::shared_ptr<const Device>> devices)
   return join (devices, ", ", [] (const auto &device) { return device->id; });
 }
 
+// What a device holds at most, and what goes there and comes back.
+std::string device_text (const PlanInput &in, const Pass &pass)
+{
+  const auto &device = in.device ();
+  if (device.kind == Device::Kind::native)
+    return {};
+  const auto traffic = traffic_of (in, pass);
+  const auto holds = bytes_text (pass.device_memory);
+  const auto *const each = in.devices.size () > 1 ? "each device" : "the device";
+  auto out = device.own_memory () > 0 || device.use.memory > 0
+                 ? text ("  holds %s of %s's %s", holds.c_str (), each,
+                         bytes_text (device.use.memory > 0 ? device.room () : device.own_memory ()).c_str ())
+                 : text ("  %s works in %s of the host's memory", each, holds.c_str ());
+  return out + text ("; %s go there and %s come back%s\n", bytes_text (traffic.sent).c_str (),
+                     bytes_text (traffic.back).c_str (), device.own_memory () > 0 ? "" : ", which stay in place");
+}
+
 // The stages as the devices of `in` run them.
 std::string describe_stages (const PlanInput &in, const Pass &pass)
 {
   std::string out;
-  if (const double has = in.device ().own_memory (); has > 0)
-    out += text ("  holds %s of %s's %s\n", bytes_text (pass.device_memory).c_str (),
-                 in.devices.size () > 1 ? "each device" : "the device", bytes_text (has).c_str ());
+  out += device_text (in, pass);
   out += time_text (in, pass);
   out += bill_of_stage (in, pass, -1);
   for (size_t s = 0; s < pass.stages.size (); s++) {
@@ -104,6 +120,8 @@ std::string describe_pass (const PlanInput &in, const Pass &pass, size_t number)
   if (pass.read > 0)
     out += text ("  reads %s from storage for %s of data\n", bytes_text (pass.read).c_str (),
                  bytes_text (pass.needed).c_str ());
+  if (const double bytes = bytes_written (in.net, pass); bytes > 0)
+    out += text ("  writes %s of data to storage\n", bytes_text (bytes).c_str ());
   pass.each ([&] (const Pass &own) {
     if (!pass.beside.empty ())
       out += " on " + names_of (*own.devices) + ": " + blocks (own) + ", peak " + bytes_text (own.memory) + "\n";
@@ -152,6 +170,16 @@ std::string busiest_title (const PlanInput &in, const Pass &pass)
 {
   const auto &time = pass.expected;
   return *time.shared ? time.shared : stage_title (in, pass.stages[static_cast<size_t> (time.busiest)]);
+}
+
+Traffic traffic_of (const PlanInput &in, const Pass &pass)
+{
+  Traffic bytes;
+  for (const auto &stage : pass.stages) {
+    bytes.sent += bytes_sent (in.net, pass, stage, in.device ());
+    bytes.back += bytes_back (in.net, pass, stage, in.device ());
+  }
+  return bytes;
 }
 
 double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage)

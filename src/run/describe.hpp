@@ -9,6 +9,11 @@ namespace sino {
 std::string stage_title (const PlanInput &in, const Stage &stage);
 // What is busy longest in a pass: "the processors", or a stage.
 std::string busiest_title (const PlanInput &in, const Pass &pass);
+// Bytes that go to the devices of a pass and come from there, as if such devices ran all of it.
+struct Traffic {
+  double sent = 0, back = 0;
+};
+Traffic traffic_of (const PlanInput &in, const Pass &pass);
 // Bytes in which a source reads files; 0 of other stages.
 double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage);
 // Rows that a node looks at before the run.

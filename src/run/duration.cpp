@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/duration.hpp"
+#include "run/cost.hpp"
 #include "run/demand.hpp"
 #include "run/rates.hpp"
 #include <array>
@@ -193,10 +194,11 @@ Duration PassModel::duration (const Pass &pass) const
           of_processors (pass, s) + (blocks_of (pass, stage) * Rates::block + n * Rates::item) / in.threads);
     if (fact.place == Place::device && own_memory)
       load (fact.level, device, time);
-    if (stage.memory == Device::Memory::shared && own_memory) {
-      pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
-      const bool down = fact.place == Place::device;
-      load (fact.level + fact.gathers, down ? download : upload, stage.moved / Rates::bus);
+    if (own_memory) {
+      if (stage.memory == Device::Memory::shared || stage.memory == Device::Memory::sent)
+        pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
+      load (fact.level + fact.gathers, upload, bytes_sent (in.net, pass, stage, in.device ()) / Rates::bus);
+      load (fact.level + fact.gathers, download, bytes_back (in.net, pass, stage, in.device ()) / Rates::bus);
     }
     const double block = time / std::max (blocks_of (pass, stage), 1.0);
     first_blocks += block;

@@ -15,6 +15,7 @@ struct NetNode {
   std::vector<int> producers;                 // node per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (node, port) that take the output
   std::shared_ptr<const Format> format;       // format of the output; a sink's: of what it takes
+  int64_t samples = 0;                        // slices of a sink's that are kept to be verified
 
   bool is_sink () const { return !task->has_output (); }
   bool is_source () const { return producers.empty (); }

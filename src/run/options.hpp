@@ -14,14 +14,21 @@ struct RunOptions {
   bool goes_on = true;                                // without devices that fail, as long as there are others
   int verify = 0;                                     // slices that are computed again at the end
   bool only_samples = false;                          // computes only what holds those slices, and keeps nothing
-  double watchdog = 0; // seconds without progress after which the run fails; 0: it waits for ever
-  std::string confine; // folder that what the graph reads and writes must lie in; empty: any
+  double watchdog = 0;    // seconds without progress after which the run fails; 0: it waits for ever
+  std::string confine;    // folder that what the graph reads and writes must lie in; empty: any
+  DeviceUse use;          // of OpenCL devices
+  bool read_ahead = true; // sources read blocks before they are wanted
+  int most_devices = 0;   // so many of the list at most; 0: all
 };
 
 // From what users say, as text.
-// `memory`: "512M", "80%" of what is free, or "" for the default; `device`: see find_devices (). Throws
-// SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
-SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device);
+// `memory`: "512M", "80%" of what is free, or "" for the default; `device_memory`: a size, or "" for what devices have;
+// `device`: see find_devices (). Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
+SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device,
+                                       const std::string &device_memory);
+
+// Bytes of "2G"; false where it is no size, or none at all.
+SINO_VISIBLE bool parse_device_memory (const std::string &word, double &bytes);
 
 // From "continue" or "stop": whether a run goes on without a device that fails. `name`: of the option, for the message.
 SINO_VISIBLE bool parse_goes_on (const char *name, const std::string &word);

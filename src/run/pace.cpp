@@ -2,6 +2,7 @@
 #include "run/pace.hpp"
 #include "base/cancellation.hpp"
 #include "run/duration.hpp"
+#include "run/in-flight.hpp"
 #include "run/sizing.hpp"
 
 namespace sino {

@@ -2,8 +2,10 @@
 #include "run/plan-variant.hpp"
 #include "base/variant.hpp"
 #include "run/bill.hpp"
+#include "run/cost.hpp"
 #include "run/demand.hpp"
 #include "run/describe.hpp"
+#include <cmath>
 
 namespace sino {
 
@@ -32,7 +34,7 @@ const char *role_of (const Stage &stage)
 
 const char *name_of (Device::Memory memory)
 {
-  return memory == Device::Memory::own ? "device" : memory == Device::Memory::shared ? "shared" : "host";
+  return memory == Device::Memory::own ? "device" : memory == Device::Memory::host ? "host" : "shared";
 }
 
 GVariant *to_variant (const Format &format)
@@ -135,6 +137,7 @@ GVariant *expected (const PlanInput &in, const Pass &pass)
 // As the devices of `in` run it.
 void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
 {
+  const auto traffic = traffic_of (in, pass);
   std::vector<std::string> ids;
   for (const auto &device : *pass.devices)
     ids.push_back (device->id);
@@ -142,6 +145,8 @@ void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
       .add ("batch", pass.batch)
       .add ("memory", pass.memory)
       .add ("device-memory", pass.device_memory)
+      .add ("bytes-sent", traffic.sent)
+      .add ("bytes-back", traffic.back)
       .add ("expected", expected (in, pass))
       .add ("bill", bill_of (in, pass, -1));
   std::vector<size_t> places (pass.stages.size ());
@@ -159,6 +164,7 @@ GVariant *pass_variant (const PlanInput &in, const Pass &pass)
       .add ("peak", pass.all_memory ())
       .add ("bytes-read", pass.read)
       .add ("bytes-needed", pass.needed)
+      .add ("bytes-written", bytes_written (in.net, pass))
       .add ("repeats", pass.repeats);
   add_own (dict, in.on (pass), pass);
   dict.add ("beside", pass.beside, [&] (const Pass &other) {
@@ -180,6 +186,7 @@ GVariant *plan_variant (const PlanInput &in, const Plan &plan)
         .add ("name", device->name)
         .add ("kind", device->kind == Device::Kind::native ? "native" : "opencl")
         .add ("memory", device->own_memory ())
+        .add ("memory-limit", std::isfinite (device->room ()) ? device->room () : 0.0)
         .end ();
   });
   dict.add ("threads", in.threads);

@@ -70,7 +70,7 @@ struct Pass {
   bool leads = true; // has the run's first device, where tasks are at work that must not run twice at a time
 
   double memory = 0;                           // peak of these devices, without the base
-  double device_memory = 0, device_excess = 0; // peak of a device's own memory, and the part that it does not have
+  double device_memory = 0, device_excess = 0; // peak of what a device works in, and the part that it may not have
   double read = 0, needed = 0; // bytes read from storage, and bytes of the rows that were needed at least once
   double repeats = 1;          // how often the rows of its streams are read or computed, on average
   double cost = 0;             // bytes moved, weighted; strategies are compared by it
@@ -97,7 +97,7 @@ struct Pass {
     for (const auto &other : beside)
       visit (other);
   }
-  // Peak of all devices together, without the base; the most that one of them lacks of its own memory.
+  // Peak of all devices together, without the base; the most that one of them lacks.
   double all_memory () const
   {
     double sum = 0;
@@ -157,10 +157,11 @@ struct PlanInput {
   int threads;
   double base, limit;
   int most_lanes = all_lanes;
+  bool read_ahead = true; // sources read blocks before they are wanted
 
   const Device &device () const { return *devices.front (); }
   // The same for the devices that run a pass alike.
-  PlanInput on (const Pass &pass) const { return {net, *pass.devices, threads, base, limit, most_lanes}; }
+  PlanInput on (const Pass &pass) const { return {net, *pass.devices, threads, base, limit, most_lanes, read_ahead}; }
 };
 
 } // namespace sino

@@ -47,7 +47,7 @@ struct Tried {
   int repeated = 0;           // reads of sources that can be read once
   double excess = 0;          // bytes beyond the limit, of all passes together
   double short_of = 0;        // and of the worst pass
-  double device_short_of = 0; // the same of the device's own memory
+  double device_short_of = 0; // the same of a device's memory
 
   bool good () const { return repeated == 0 && excess <= 0; }
   bool better_than (const Tried &o) const
@@ -101,7 +101,7 @@ Tried try_strategy (const PlanInput &in, const std::vector<DeviceGroup> &groups,
 
 } // namespace
 
-// The device that lacks most of its own memory.
+// The device that lacks most memory.
 static const Device &shortest_device (const PlanInput &in, const Plan &plan)
 {
   double most = 0;
@@ -270,10 +270,14 @@ Plan make_plan (const PlanInput &input)
   if (best.repeated > 0)
     fail (SINO_ERROR_BAD_GRAPH, "a source that can be read once only would be needed several times");
   if (const auto &short_device = shortest_device (in, best.plan); best.short_of <= 0)
-    fail (
-        SINO_ERROR_MEMORY,
-        "the smallest work item needs %s more than the memory of %s (%s): reconstruct a smaller region, or fewer lanes",
-        bytes_text (best.device_short_of).c_str (), short_device.id.c_str (), short_device.name.c_str ());
+    fail (SINO_ERROR_MEMORY,
+          "the smallest work item needs %s on %s (%s), which is %s more than %s: %sreconstruct a smaller region, or "
+          "fewer "
+          "lanes",
+          bytes_text (short_device.room () + best.device_short_of).c_str (), short_device.id.c_str (),
+          short_device.name.c_str (), bytes_text (best.device_short_of).c_str (),
+          short_device.use.memory > 0 ? "--device-memory allows" : "a run may take of its memory",
+          short_device.use.memory > 0 ? "raise --device-memory, " : "");
   const double allowance = allowance_of (in.devices);
   fail (
       SINO_ERROR_MEMORY,

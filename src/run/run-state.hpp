@@ -36,6 +36,8 @@ struct RunState {
   void tell_warnings ();
   void make_plan ();
   void settle_journals ();
+  // Devices as if memory were no matter: results do not tell how much there was, as it changes none.
+  std::vector<DeviceGroup> ample_groups () const;
   void choose_samples ();
   void keep_items ();
 };

@@ -3,6 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/confinement.hpp"
 #include "base/error.hpp"
+#include "device/devices.hpp"
 #include "graph/properties.hpp"
 #include "run/describe.hpp"
 #include "run/memory.hpp"
@@ -46,7 +47,10 @@ void RunState::prepare ()
   run.goes_on = options.goes_on;
   if (!options.confine.empty ())
     run.monitor.confinement = std::make_shared<const Confinement> (options.confine);
-  run.devices = options.devices;
+  run.read_ahead = options.read_ahead;
+  if (options.most_devices > 0 && static_cast<size_t> (options.most_devices) < options.devices.size ())
+    options.devices.resize (static_cast<size_t> (options.most_devices));
+  run.devices = used_as (options.devices, options.use);
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
   run.set_place ("the counters of energy");
@@ -79,13 +83,23 @@ void RunState::prepare ()
   settle_journals ();
 }
 
+std::vector<DeviceGroup> RunState::ample_groups () const
+{
+  auto input = context->plan_input ();
+  input.most_lanes = all_lanes;
+  auto ample = options.use;
+  ample.memory = 0;
+  const auto devices = options.use.memory > 0 ? used_as (options.devices, ample) : context->devices;
+  if (!devices.empty ())
+    input.devices = devices;
+  return group_devices (input);
+}
+
 // Where no other run could go on with what this one writes, journals are only looked for.
 void RunState::settle_journals ()
 {
   auto &run = *context;
-  auto with_memory = run.plan_input ();
-  with_memory.most_lanes = all_lanes;
-  const auto key = journals ? run_key (graph, run.net, group_devices (with_memory)) : RunKey ();
+  const auto key = journals ? run_key (graph, run.net, ample_groups ()) : RunKey ();
   for (size_t n = 0; n < run.net.nodes.size (); n++) {
     const auto &node = run.net.nodes[n];
     if (!node.is_sink ())
@@ -114,9 +128,7 @@ void RunState::make_plan ()
   planned = run.plan.peak;
   memory->set (run.plan.peak - memory->before ());
   limit = run.plan.limit;
-  auto with_memory = run.plan_input ();
-  with_memory.most_lanes = all_lanes; // results, which fewer lanes do not change, do not tell how much there was
-  tell_provenance (graph, run.net, group_devices (with_memory));
+  tell_provenance (graph, run.net, ample_groups ());
   keep_items ();
   bytes_total = slices_total = 0;
   for (const auto &pass : run.plan.passes)
@@ -208,6 +220,10 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
         run->make_plan ();
       });
     const auto finished = leave_out_finished (context.net, context.plan);
+    for (const auto &node : context.net.nodes)
+      if (const auto samples = context.samples.find (node.name); samples != context.samples.end ())
+        for (const auto rows : node.task->finished_rows ())
+          samples->second->leave_out (rows);
     context.meters.bytes_taken += finished.bytes;
     context.meters.slices_taken += finished.slices;
     for (size_t p = 0; p < context.plan.passes.size (); p++) {

@@ -13,6 +13,11 @@ Samples::Samples (int64_t number, int64_t slices)
     rows.push_back ((2 * i + 1) * slices / (2 * number));
 }
 
+void Samples::leave_out (Rows finished)
+{
+  std::erase_if (rows, [finished] (int64_t row) { return finished.place (row) >= 0; });
+}
+
 void Samples::take (const Block &block)
 {
   for (const auto row : rows)

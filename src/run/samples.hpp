@@ -17,6 +17,8 @@ public:
   // Whether a stream's slices can be kept.
   static bool fit (const Format &format) { return format.kind () == Kind::slices && format.element == Element::f32; }
 
+  // These are there since an earlier run, and do not come.
+  void leave_out (Rows finished);
   // Keeps what it wants of a block. Any thread.
   void take (const Block &block);
 

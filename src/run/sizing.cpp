@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Work items, batches and pools of a pass under a memory limit.
 #include "run/sizing.hpp"
-#include "glue/several.hpp"
 #include "run/bill.hpp"
 #include "run/cost.hpp"
 #include "run/demand.hpp"
-#include "run/waits.hpp"
+#include "run/in-flight.hpp"
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -21,71 +20,6 @@ constexpr double own_batch_bytes =
 constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // for each device, so that neighbouring work items overlap
 constexpr int64_t most_items = 65536;        // so that the list of them stays small
-
-// Whether nothing leaves the stage before all of its inputs are there: it then fills its blocks all at once.
-bool gathers (const Net &net, const Stage &stage)
-{
-  return stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].gathers ();
-}
-
-// A join of a stream with something collected from the same source: the stream has to wait, so its pool must hold a
-// whole work item. Found here, because at run time it would be a wait without end.
-void mark_held (const Net &net, Pass &pass)
-{
-  std::vector<std::vector<WaitInput>> inputs;
-  for (auto &stage : pass.stages) {
-    stage.held = false;
-    const bool task = stage.role == Stage::Role::task;
-    auto &list = inputs.emplace_back ();
-    for (size_t port = 0; port < stage.producers.size (); port++)
-      list.push_back (
-          {stage.producers[port], task && net.nodes[static_cast<size_t> (stage.node)].task->holds_back (port)});
-  }
-  const auto held = find_held (inputs);
-  for (size_t s = 0; s < held.size (); s++)
-    for (size_t port = 0; port < held[s].size (); port++)
-      if (held[s][port])
-        pass.stages[static_cast<size_t> (pass.stages[s].producers[port])].held = true;
-}
-
-bool fills_late (const PlanInput &in, const Stage &stage)
-{
-  return std::all_of (in.devices.begin (), in.devices.end (), [&] (const auto &device) {
-    return in.net.nodes[static_cast<size_t> (stage.node)].task->fills_late (*device);
-  });
-}
-
-// Blocks that the stage and its consumers have under way beside one each.
-int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
-{
-  int of_consumers = 1;
-  for (const auto &[consumer, port] : stage.consumers)
-    of_consumers = std::max (of_consumers, pass.stages[static_cast<size_t> (consumer)].at_once);
-  return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.at_once - 1);
-}
-
-// Blocks that the stage, a source, has in flight beside one, or a sink that takes them.
-int64_t more_in_flight (const Pass &pass, const Stage &stage)
-{
-  int most = stage.requests;
-  for (const auto &[consumer, port] : stage.consumers)
-    most = std::max (most, pass.stages[static_cast<size_t> (consumer)].requests);
-  return most - 1;
-}
-
-// Blocks that a stage's output may have in flight, with pools of `depth` work items or blocks.
-int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth)
-{
-  const auto more = others_under_way (in.net, pass, stage),
-             usual = 1 + std::ssize (stage.consumers) + depth + more_in_flight (pass, stage),
-             some = std::min (stage.blocks * 2, usual) + more;
-  if (!gathers (in.net, stage))
-    return some;
-  if (!fills_late (in, stage))
-    return stage.blocks * depth + more;
-  // Those of one work item can be written while it computes the next.
-  return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.blocks) : some;
-}
 
 int64_t rows_together (const PlanInput &in, const Pass &pass)
 {
@@ -163,13 +97,6 @@ std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
   for (const auto index : telling)
     items.push_back (pass.items[index]);
   return items;
-}
-
-int blocks_at_once (const PlanInput &in, const Stage &stage)
-{
-  if (stage.role != Stage::Role::task)
-    return 1;
-  return blocks_at_once (*in.net.nodes[static_cast<size_t> (stage.node)].task, in.device (), in.threads);
 }
 
 // The most blocks that a stage wants to have under way at a time.
@@ -285,13 +212,6 @@ bool fit_batch (const PlanInput &in, Pass &pass, double room)
 
 } // namespace
 
-int requests_of (const PlanInput &in, const Stage &stage)
-{
-  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
-  const bool end = stage.role == Stage::Role::task && (node.is_source () || node.is_sink ());
-  return end ? std::max (naming (node.title, [&] { return node.task->requests (in.threads); }), 1) : 1;
-}
-
 int64_t whole_rows (const PlanInput &in, const Pass &pass, int64_t rows)
 {
   auto whole = rows_together (in, pass);
@@ -358,12 +278,28 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
     item_rows = std::max (rounded (item_rows / 2), step);
   }
   Pass best = pass;
-  while ((best.read > 1.2 * best.needed || best.repeats > 1.2) && item_rows < rows) {
-    item_rows = std::min (rounded (item_rows * 2), rows);
-    if (!try_rows (item_rows))
-      break;
+  const auto keep_better = [&] {
     if (pass.cost < best.cost)
       best = pass;
+  };
+  const auto repeats = [&best] { return best.read > 1.2 * best.needed || best.repeats > 1.2; };
+  for (; repeats () && item_rows < rows; keep_better ()) {
+    item_rows = std::min (rounded (item_rows * 2), rows);
+    if (try_rows (item_rows))
+      continue;
+    if (!std::isfinite (in.device ().room ()))
+      break;
+    // As many rows as fit on a device: fewer work items, the same number for each, until they do not.
+    auto good = divide_up (std::ssize (best.items), all_devices),
+         bad = divide_up (rows, item_rows) / all_devices; // work items of each device
+    while (good - bad > 1) {
+      const auto some = (good + bad) / 2;
+      const bool fit = try_rows (rounded (divide_up (rows, some * all_devices)));
+      if (fit)
+        keep_better ();
+      (fit ? good : bad) = some;
+    }
+    break;
   }
   pass = best;
   return true;

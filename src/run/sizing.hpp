@@ -26,9 +26,6 @@ bool size_as (const PlanInput &input, Pass &pass, const Sizes &sizes, double roo
 // Rows of a work item, about so many, that leave what is computed together in one piece.
 int64_t whole_rows (const PlanInput &input, const Pass &pass, int64_t rows);
 
-// Blocks that the task of a stage can have in flight, if it is a source or a sink.
-int requests_of (const PlanInput &input, const Stage &stage);
-
 // What size_pass () does, for a survey of some bands of rows: these are its work items, cut smaller where they do not
 // fit.
 bool size_survey (const PlanInput &input, Pass &pass, const std::vector<Rows> &bands, double room);

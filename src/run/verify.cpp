@@ -51,12 +51,15 @@ void RunState::choose_samples ()
   run.samples.clear ();
   if (options.verify <= 0)
     return;
-  for (const auto &node : run.net.nodes) {
+  for (auto &node : run.net.nodes) {
     if (node.is_source () && (node.task->needs_program () || node.task->access () == Access::once))
       fail (SINO_ERROR_BAD_GRAPH, "%s can be read only once, and slices can be verified only where they are read again",
             node.title.c_str ());
-    if (node.is_sink () && Samples::fit (*node.format))
-      run.samples.emplace (node.name, std::make_unique<Samples> (options.verify, node.format->rows ()));
+    if (!node.is_sink () || !Samples::fit (*node.format))
+      continue;
+    const auto &samples =
+        run.samples.emplace (node.name, std::make_unique<Samples> (options.verify, node.format->rows ())).first->second;
+    node.samples = std::ssize (samples->wanted ());
   }
   if (run.samples.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "there is nothing to verify: no sink takes slices of f32");
@@ -67,23 +70,23 @@ void RunState::keep_items ()
   auto &passes = context->plan.passes;
   if (!options.only_samples || passes.size () != 1)
     return;
-  std::vector<Item> kept;
-  for (const auto &item : passes[0].items)
-    if (std::ranges::any_of (context->samples, [&] (const auto &each) {
-          return std::ranges::any_of (each.second->wanted (), [&] (int64_t row) { return item.rows.place (row) >= 0; });
-        }))
-      kept.push_back ({static_cast<int> (kept.size ()), item.rows});
-  passes[0].items = std::move (kept);
+  for (auto &item : passes[0].items)
+    item.finished = std::ranges::none_of (context->samples, [&] (const auto &each) {
+      return std::ranges::any_of (each.second->wanted (), [&] (int64_t row) { return item.rows.place (row) >= 0; });
+    });
 }
 
 void Run::verify ()
 {
+  if (std::ranges::all_of (state->context->samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
+    return; // an earlier run has made them
   auto options = state->options;
   const bool native =
       std::ranges::none_of (options.devices, [] (const auto &device) { return device->kind != Device::Kind::native; });
   options.devices = {native_device ()};
   options.only_samples = true;
   options.trace.clear ();
+  options.resume = false;
   const auto again = std::make_shared<Run> (without_sinks (state->graph, state->context->net), options);
   const auto set = [this] (std::shared_ptr<Run> run) {
     const std::lock_guard guard (state->mutex);
@@ -97,7 +100,7 @@ void Run::verify ()
   for (size_t n = 0; n < state->context->net.nodes.size (); n++) {
     const auto &node = state->context->net.nodes[n];
     const auto found = state->context->samples.find (node.name);
-    if (found == state->context->samples.end ())
+    if (found == state->context->samples.end () || found->second->wanted ().empty ())
       continue;
     const auto [part, row] = found->second->worst (*again->state->context->samples.at (node.name));
     if (part > most)

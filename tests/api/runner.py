@@ -44,6 +44,10 @@ def test_options():
         Sino.Runner(memory=memory, device="native").run(graph, None)
     for memory in ("lots", "-1", "0", "101%", "512Q"):
         raises(Code.BAD_PROPERTY, f"memory: '{memory}' is not a size", Sino.Runner(memory=memory).run, graph, None)
+    for memory in ("lots", "80%", "0"):
+        raises(Code.BAD_PROPERTY, f"device-memory: '{memory}' is not a size", Sino.Runner(device_memory=memory).run, graph, None)
+    raises(Code.BAD_PROPERTY, "no switch 'pined': did you mean 'pinned'?", Sino.Runner(switches="pined=off").run, graph, None)
+    Sino.Runner(device_memory="1G", slice_share=0.7, switches="read-ahead=off,overlap=off", device="native").run(graph, None)
     raises(Code.DEVICE, "no device 'cl:99'", Sino.Runner(device="cl:99").check, graph)
     raises(Code.MEMORY, "", Sino.Runner(memory="1M", device="native").run, graph, None)
     same((Sino.Runner().props.watchdog, Sino.Runner().props.on_device_error), (0, "continue"))

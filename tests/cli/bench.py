@@ -215,6 +215,23 @@ def test_interrupted_pipeline():
         same(os.listdir(folder), [])
 
 
+def test_sweep():
+    """Each switch that has a meaning, and each pair of them."""
+    words = "--size=32", "--slices=4", "--projections=20", "--runs=1", "--threads=2", "--to=null", "--sweep"
+    found = measured("pipeline", *words, "--device=native")
+    is_positive(found, "seconds")
+    same([case["off"] for case in found["without"]], [["read-ahead"]])
+    for case in found["without"]:
+        is_positive(case, "seconds", "ratio")
+        assert abs(case["seconds"] / found["seconds"] / case["ratio"] - 1) < 1e-4, case
+    same(found["no_meaning"], {name: "there is no OpenCL device" for name in ("pinned", "local-tile", "write-combined", "overlap")} |
+         {"devices": "there is one device"})
+    status, out, error = call("bench", "pipeline", *words, "--device=native")
+    same((status, error), (0, ""))
+    matches(r"\n  all on +\S+ m?s +1\n  read-ahead +\S+ m?s +\S+\n  pinned +no meaning +there is no OpenCL device\n", out)
+    fails(2, "--sweep is not for interleave, but for pipeline", "bench", "interleave", "--sweep")
+
+
 def test_peaks():
     found = measured("peaks", "--threads=3")
     same([peaks["threads"] for peaks in found["peaks"]], [1, 2, 3])

@@ -310,11 +310,17 @@ void test_fallback ()
   const auto image = families::parse_setting (family (), "image", "VIEWS=32"),
              buffer = families::parse_setting (family (), "buffer", "VIEWS=32");
   const size_t projection = 6 * 9 * 4, slice = 7 * 7 * 4;
-  g_assert_cmpint (views_at_once (image, job, 1 << 30, 2048), ==, 32);
-  g_assert_cmpint (views_at_once (image, job, 1 << 30, 12), ==, 12);
-  g_assert_cmpint (views_at_once (buffer, job, 1 << 30, 12), ==, 32);
-  g_assert_cmpint (views_at_once (buffer, job, 5 * projection, 12), ==, 5);
-  g_assert_cmpint (views_at_once (image, some_job (3), 1 << 30, 2048), ==, 3);
+  const auto views = [&] (const auto &setting, const GroupRoom &room) {
+    return views_at_once (setting, job, job.rows, room);
+  };
+  g_assert_cmpint (views (image, {1e9, 1 << 30, 2048}), ==, 32);
+  g_assert_cmpint (views (image, {1e9, 1 << 30, 12}), ==, 12);
+  g_assert_cmpint (views (buffer, {1e9, 1 << 30, 12}), ==, 32);
+  g_assert_cmpint (views (buffer, {1e9, 5 * projection, 12}), ==, 5);
+  g_assert_cmpint (views (buffer, {11 * projection, 1 << 30, 12}), ==, 5); // two groups of them
+  g_assert_cmpint (views (buffer, {0, 1 << 30, 12}), ==, 1);
+  g_assert_cmpint (views_at_once (buffer, job, job.rows / 2, {11 * projection, 1 << 30, 12}), ==, 11);
+  g_assert_cmpint (views_at_once (image, some_job (3), job.rows, {1e9, 1 << 30, 2048}), ==, 3);
   OpenclFacts facts;
   facts.images = true;
   facts.image_width = facts.image_height = 8;

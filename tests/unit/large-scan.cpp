@@ -3,7 +3,9 @@
 // the devices: PoCL is declared to be eight GPUs.
 #include "device/opencl.hpp"
 #include "tests/core/scans.hpp"
+#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <numbers>
 
 using namespace sino;
@@ -87,6 +89,40 @@ void test_hundred_megapixels ()
   g_assert_cmpfloat (rows, <=, static_cast<double> (all + 6 * gpus));
 }
 
+// 10,000^3 voxels, a teravoxel, from the same projections: slices are a share of each device's memory at a time.
+void test_teravoxel ()
+{
+  const auto *const source =
+      "source simulate width=10000 height=10000 projections=10000 angles=0:360 source-origin=20000 "
+      "origin-detector=20000";
+  const auto graph = build ({source, "slices reconstruct size=10000 slices=10000 voxel-size=0.4", "keep test-keep",
+                             "source -> slices", "slices -> keep"});
+  const auto begin = std::chrono::steady_clock::now ();
+  const auto cpu_before = std::clock ();
+  Run run (graph, machine ());
+  run.prepare ();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now () - begin;
+  g_test_message ("planned in %.3f s, %.3f s of the processor", seconds.count (),
+                  static_cast<double> (std::clock () - cpu_before) / CLOCKS_PER_SEC);
+  if (g_test_verbose ())
+    g_test_message ("%s", run.describe ().c_str ());
+  const auto &plan = run.plan ();
+  g_assert_cmpfloat (plan.peak, <, 256 * GB);
+  for (const auto &pass : plan.passes) {
+    g_assert_cmpfloat (pass.device_memory, <=, 0.9 * 80 * GB);
+    g_assert_cmpfloat (pass.device_excess, <=, 0);
+  }
+
+  // As many slices as fit, for each device the same number of work items: with one less of them they would not.
+  const auto &pass = plan.passes.back ();
+  const double slice = 1e8 * 4, all = 0.9 * 80 * GB;
+  g_assert_cmpuint (pass.items.size () % gpus, ==, 0);
+  g_assert_cmpfloat (slice * static_cast<double> (pass.item_rows), >, 0.5 * all);
+  const auto fewer = static_cast<double> (pass.items.size () - gpus);
+  g_assert_cmpfloat (slice * 10000 / fewer, >,
+                     all - (pass.device_memory - slice * static_cast<double> (pass.item_rows)));
+}
+
 // 2048^3 on a GPU of 80 GB: with work items of four rows, as a small machine has them, files are read in pieces that
 // are too small.
 void test_ample_memory ()
@@ -144,6 +180,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/large-scan/little-memory", test_little_memory);
   if (!opencl_devices ().empty ()) {
     g_test_add_func ("/large-scan/hundred-megapixels", test_hundred_megapixels);
+    g_test_add_func ("/large-scan/teravoxel", test_teravoxel);
     g_test_add_func ("/large-scan/ample-memory", test_ample_memory);
   }
   return g_test_run ();

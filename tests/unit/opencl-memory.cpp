@@ -3,6 +3,7 @@
 // tests works in the host's memory; declared to have its own, it takes the other ways.
 #include "device/opencl-memory.hpp"
 #include "device/bus.hpp"
+#include "device/devices.hpp"
 #include "families/clock.hpp"
 #include "tests/core/scans.hpp"
 #include <numeric>
@@ -269,6 +270,42 @@ void test_runs ()
   g_assert_true (slices_on ({device_with (plenty), device_with (0)}) == shared);
 }
 
+// The same slices however a run uses its device, with memory of its own and without.
+void test_use ()
+{
+  const auto usual = slices_on ({device_with (0)});
+  const std::vector<std::function<void (DeviceUse &)>> changes{
+      [] (DeviceUse &use) { use.pinned = false; }, [] (DeviceUse &use) { use.write_combined = true; },
+      [] (DeviceUse &use) { use.overlap = false; }, [] (DeviceUse &use) { use.memory = 3e6; },
+      [] (DeviceUse &use) { use = {.pinned = false, .write_combined = true, .overlap = false}; }};
+  for (const auto &change : changes)
+    for (const double own : {0.0, plenty}) {
+      const auto device = device_with (own);
+      change (device->use);
+      g_assert_true (slices_on ({device}) == usual);
+    }
+  g_assert_cmpfloat (device_with (plenty)->room (), ==, 0.9 * plenty);
+  g_assert_true (std::isinf (device_with (0)->room ()));
+  g_assert_true (used_as ({device_with (0)}, {.memory = 5})[0]->room () == 5);
+}
+
+// Pages of the host that the device reaches count there as well, where its memory is bounded.
+void test_bounded ()
+{
+  RunOptions o = options ();
+  o.devices = {device_with (0)};
+  o.use.memory = 1.5e6;
+  Run run (build (graph), o);
+  run.prepare ();
+  const auto &pass = run.plan ().passes.at (0);
+  g_assert_cmpfloat (pass.device_memory, >, 0);
+  g_assert_cmpfloat (pass.device_memory, <=, 1.5e6);
+  g_assert_cmpfloat (pass.memory, >, pass.device_memory);
+  o.use.memory = 5e4;
+  const auto what = error_of ([&] { Run (build (graph), o).prepare (); });
+  g_assert_nonnull (strstr (what.c_str (), " more than --device-memory allows: raise --device-memory, "));
+}
+
 // Sinograms that another node wants as well, and slices of which it wants a part.
 void test_two_consumers ()
 {
@@ -303,7 +340,7 @@ void test_memory ()
   o.devices = {device_with (30000)};
   const auto what = error_of ([&] { Run (build (graph), o).prepare (); });
   g_assert_true (what.starts_with ("the smallest work item needs ")); // and how much
-  g_assert_nonnull (strstr (what.c_str (), " more than the memory of cl:0 ("));
+  g_assert_nonnull (strstr (what.c_str (), " more than a run may take of its memory: "));
 }
 
 // Rates that memory can have; the CPU has no bus to itself.
@@ -336,6 +373,8 @@ int main (int argc, char **argv)
   g_test_add_func ("/opencl-memory/spans", test_spans);
   g_test_add_func ("/opencl-memory/failure", test_failure);
   g_test_add_func ("/opencl-memory/runs", test_runs);
+  g_test_add_func ("/opencl-memory/use", test_use);
+  g_test_add_func ("/opencl-memory/bounded", test_bounded);
   g_test_add_func ("/opencl-memory/two-consumers", test_two_consumers);
   g_test_add_func ("/opencl-memory/small", test_small);
   g_test_add_func ("/opencl-memory/memory", test_memory);

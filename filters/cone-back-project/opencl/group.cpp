@@ -23,15 +23,15 @@ void Group::memory (const Job &job, int64_t projections, int64_t rows, Bill &bil
   add_buffers (bill, views_item, n * sizeof (KernelView), 2);
 }
 
-Group::Group (OpenclQueues &q, Allotment &allotment, const Job &job, int64_t n,
-              const std::optional<families::ImageShape> &image)
-    : queues (q), columns (job.columns), most (n), images (image), views (take_buffer (q.device, allotment, views_item))
+Group::Group (OpenclQueues &q, Allotment &allotment, const Job &job, const std::optional<families::ImageShape> &image)
+    : queues (q), columns (job.columns), images (image), views (take_buffer (q.device, allotment, views_item)),
+      most_ (static_cast<int64_t> (views.getInfo<CL_MEM_SIZE> () / sizeof (KernelView)))
 {
   if (!images) {
     bins = take_buffer (queues.device, allotment, projections_item);
     return;
   }
-  const auto layers = static_cast<size_t> (most);
+  const auto layers = static_cast<size_t> (most_);
   const auto height = allotment.claim (projections_item) / (layers * row_bytes (columns));
   array = {queues.device.context (),
            CL_MEM_READ_ONLY,
@@ -100,7 +100,7 @@ void Group::put_images (const Place &from, int64_t projections)
     });
   if (held.size () < written)
     queues.kernels.enqueueFillImage (array, cl_float4{}, {0, static_cast<size_t> (held.size ()), 0},
-                                     extent (written - held.size (), most));
+                                     extent (written - held.size (), most_));
   written = held.size ();
 }
 

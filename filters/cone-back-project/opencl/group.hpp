@@ -14,8 +14,7 @@ public:
   // What two of them take, of so many projections of so many rows each.
   static void memory (const Job &job, int64_t projections, int64_t rows, Bill &bill);
 
-  Group (OpenclQueues &queues, Allotment &allotment, const Job &job, int64_t projections,
-         const std::optional<families::ImageShape> &image);
+  Group (OpenclQueues &queues, Allotment &allotment, const Job &job, const std::optional<families::ImageShape> &image);
 
   // Empties it, for commands that are put in the queues from now on: they wait for those that work with it.
   void clear ();
@@ -26,14 +25,17 @@ public:
   // After the last of them.
   void until (const cl::Event &event) { last = event; }
 
+  int64_t most () const { return most_; }
   int64_t size () const { return count; }
   Interval rows () const { return held; }
 
 private:
   OpenclQueues &queues;
-  const int64_t columns, most;
+  const int64_t columns;
   const bool images;
-  cl::Buffer bins, views;
+  const cl::Buffer views;
+  const int64_t most_; // projections, as the bill has it
+  cl::Buffer bins;
   cl::Image2DArray array;
   int64_t written = 0; // rows of an image that are not all zero
   cl::Event last;

@@ -18,10 +18,14 @@ size_t slice_bytes (const Job &job)
   return static_cast<size_t> (job.volume.columns * job.volume.lines) * sizeof (float);
 }
 
-int64_t most_views (const OpenclDevice &device, const Job &job, const Setting &setting)
+// Slices have their share first. A single one is as few as there can be: then groups leave what blocks take.
+GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher::Size &size)
 {
+  const auto taken = static_cast<double> (slice_bytes (job) + size.blocks);
+  const double share = (1 - device.use.slice_share) * device.room ();
+  const double all = size.slices > 1 ? share : std::max (std::min (share, device.room () - taken), 0.0);
   const auto images = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_IMAGE_MAX_ARRAY_SIZE> (); });
-  return views_at_once (setting, job, device.largest_buffer, images);
+  return {all, device.largest_buffer, images};
 }
 
 int64_t divide_up (int64_t n, int64_t by)
@@ -43,18 +47,20 @@ int64_t slab_slices (const OpenclDevice &device, const Job &job, int64_t wanted)
 
 } // namespace
 
-int64_t views_at_once (const Setting &setting, const Job &job, size_t largest_buffer, size_t most_images)
+int64_t views_at_once (const Setting &setting, const Job &job, int64_t rows, const GroupRoom &room)
 {
+  const auto one = std::max<size_t> (static_cast<size_t> (rows * job.columns) * sizeof (float), 1);
   auto fit = static_cast<size_t> (std::min (int64_t{setting["VIEWS"]}, std::ssize (job.projections)));
-  fit = std::min (fit, largest_buffer / (static_cast<size_t> (job.rows * job.columns) * sizeof (float)));
+  fit = std::min (fit, room.largest_buffer / one);
+  fit = static_cast<size_t> (std::min (static_cast<double> (fit), room.all / (2 * static_cast<double> (one))));
   if (setting.kernel->shape (setting, problem_of (job)).image)
-    fit = std::min (fit, most_images);
+    fit = std::min (fit, room.most_images);
   return std::max<int64_t> (1, static_cast<int64_t> (fit));
 }
 
 void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting &setting, const Size &size, Bill &bill)
 {
-  Group::memory (job, most_views (device, job, setting), size.rows, bill);
+  Group::memory (job, views_at_once (setting, job, size.rows, group_room (device, job, size)), size.rows, bill);
   const auto slices = slab_slices (device, job, size.slices);
   add_buffers (bill, slab_item, static_cast<size_t> (slices) * slice_bytes (job),
                static_cast<size_t> (divide_up (size.slices, slices)));
@@ -65,8 +71,8 @@ void Launcher::memory (const OpenclDevice &device, const Job &job, const Setting
 Launcher::Launcher (const OpenclDevice &d, const Monitor &m, const Job &j, const Setting &setting, Allotment &a,
                     Counters *counters)
     : device (d), monitor (m), job (j), shape (setting.kernel->shape (setting, problem_of (j))), voxels (setting["Z"]),
-      views (kernel_views (j)), allotment (a), most (most_views (d, j, setting)), queues (d),
-      groups{{queues, a, j, most, shape.image}, {queues, a, j, most, shape.image}}, clock (queues, counters)
+      views (kernel_views (j)), allotment (a), queues (d),
+      groups{{queues, a, j, shape.image}, {queues, a, j, shape.image}}, clock (queues, counters)
 {
   device.attempt ([&] {
     kernel = {families::build (device, setting, problem_of (job), options), "cone_back_project"};
@@ -99,10 +105,10 @@ void Launcher::add (const Block &in)
     const auto all = in.angles ();
     for (auto at = all.begin; at < all.end;) {
       auto &group = groups[turn];
-      const auto n = std::min (all.end - at, most - group.size ());
+      const auto n = std::min (all.end - at, group.most () - group.size ());
       group.put (in, {at, at + n}, std::span (views).subspan (static_cast<size_t> (at), static_cast<size_t> (n)));
       at += n;
-      if (group.size () == most)
+      if (group.size () == group.most ())
         launch ();
     }
   });

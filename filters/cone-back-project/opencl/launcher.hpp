@@ -15,6 +15,7 @@ public:
   struct Size {
     int64_t rows; // of a projection
     int64_t slices;
+    size_t blocks = 0; // bytes of those that flow in and out meanwhile, about
   };
   static void memory (const OpenclDevice &device, const Job &job, const families::Setting &setting, const Size &size,
                       Bill &bill);
@@ -50,7 +51,6 @@ private:
   const int64_t voxels; // of a work-item
   const std::vector<KernelView> views;
   Allotment &allotment;
-  const int64_t most; // projections of a group
   OpenclQueues queues;
   cl::Kernel kernel;
   Group groups[2];
@@ -66,7 +66,12 @@ private:
   void add_to (const Slab &slab);
 };
 
-// Projections of a group: as many as the kernel wants, as there are, and as fit in a buffer or in an array of images.
-int64_t views_at_once (const families::Setting &setting, const Job &job, size_t largest_buffer, size_t most_images);
+// Projections of a group, of so many rows: as many as the kernel wants, as there are, as fit in a buffer or in an array
+// of images, and two groups in the memory that is not kept for slices.
+struct GroupRoom {
+  double all;
+  size_t largest_buffer, most_images;
+};
+int64_t views_at_once (const families::Setting &setting, const Job &job, int64_t rows, const GroupRoom &room);
 
 } // namespace sino::cone_back_project

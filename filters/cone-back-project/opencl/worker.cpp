@@ -36,7 +36,9 @@ private:
 
 void opencl_memory (const Sizing &sizing, const Job &job, const families::Setting &setting, Bill &bill)
 {
-  Launcher::memory (as_opencl (sizing.device), job, setting, {sizing.input_rows, sizing.item_rows}, bill);
+  constexpr size_t in_flight = 16; // more than the pools of the nodes before it have, where memory is short
+  const auto blocks = in_flight * (sizing.input_block[0] + sizing.output_block);
+  Launcher::memory (as_opencl (sizing.device), job, setting, {sizing.input_rows, sizing.item_rows, blocks}, bill);
 }
 
 std::unique_ptr<Worker> opencl_worker (const Replica &replica, const Job &job, const families::Setting &setting)

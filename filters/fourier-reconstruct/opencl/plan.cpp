@@ -86,25 +86,24 @@ void memory (const OpenclDevice &device, const OpenclPlan &plan, const Batches &
 
 int slices_at_once (const OpenclDevice &device, const OpenclPlan &plan, int most, Transforms transforms)
 {
-  const auto all = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
+  const auto has = device.attempt ([&] { return device.device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE> (); });
+  const double all = std::min (static_cast<double> (has), device.room ());
+  const double share = device.use.memory > 0 ? 0.125 : 0.5; // the rest is for blocks
   for (int slices = std::clamp (most, 2, 16);; slices /= 2) {
     const Batches batches (plan, slices, transforms);
     Bill bill;
     memory (device, plan, batches, bill);
-    const auto bytes = total (bill);
+    const auto bytes = static_cast<double> (total (bill));
     const auto largest = std::max_element (bill.begin (), bill.end (), [] (const auto &a, const auto &b) {
                            return a.bytes < b.bytes;
                          })->bytes;
-    if (largest <= device.largest_buffer && bytes <= all / 2)
+    if (largest <= device.largest_buffer && (bytes <= share * all || slices == 2)) // the plan says how much is missing
       return slices;
     if (slices == 2)
-      fail (
-          SINO_ERROR_MEMORY,
-          "two slices at once need %s on the device, %s of it in one piece, but %s (%s) has %s, and %s at most in one "
-          "piece: set variant=native",
-          bytes_text (static_cast<double> (bytes)).c_str (), bytes_text (static_cast<double> (largest)).c_str (),
-          device.id.c_str (), device.name.c_str (), bytes_text (static_cast<double> (all)).c_str (),
-          bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
+      fail (SINO_ERROR_MEMORY,
+            "two slices at once need %s of the device in one piece, but %s (%s) has %s at most: set variant=native",
+            bytes_text (static_cast<double> (largest)).c_str (), device.id.c_str (), device.name.c_str (),
+            bytes_text (static_cast<double> (device.largest_buffer)).c_str ());
   }
 }
 

@@ -68,6 +68,11 @@ Interval rows_seen (const Job &job, Interval slices, double around)
       most = std::max (most, row);
     }
   }
+  return rows_between (job, least, most);
+}
+
+Interval rows_between (const Job &job, double least, double most)
+{
   if (least > most)
     return {0, 1};
   const auto end = static_cast<double> (job.rows);

@@ -36,6 +36,8 @@ constexpr double most_steepest = 8, steepest_of_windows = 4;
 // Rows of the detector that any voxel of the slices is seen on, or up to `around` voxels more on each side, between the
 // values of which it is read.
 Interval rows_seen (const Job &job, Interval slices, double around = 0);
+// The same of positions between these.
+Interval rows_between (const Job &job, double least, double most);
 
 // Rows more on either side, for voxels around those of a tile.
 constexpr int64_t rows_around = 6;

@@ -65,13 +65,14 @@ const std::vector<Bench> &benches ()
        bench_pipeline,
        "A whole run, from a file of counts to files of slices, beside what it cannot beat",
        {"device", "size", "projections", "slices", "precision", "interpolation", "accuracy", "method", "to", "runs",
-        "folder"},
+        "folder", "sweep", "device-memory", "slice-share", "switch"},
        256,
        3},
       {"cone-pipeline",
        bench_cone_pipeline,
        "A whole run of a cone beam, overlapped and task by task: a cube of --size",
-       {"device", "size", "projections", "detector", "precision", "runs", "folder"},
+       {"device", "size", "projections", "detector", "precision", "runs", "folder", "device-memory", "slice-share",
+        "switch"},
        1,
        3},
       {"scaling",
@@ -90,6 +91,7 @@ struct BenchWords {
   char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
   char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
   char *method = nullptr, *to = nullptr;
+  gboolean sweep = false;
 
   BenchWords () = default;
   ~BenchWords ()
@@ -156,6 +158,10 @@ std::string choice (const char *node, const char *option, const char *word)
 BenchOptions bench_options (const Bench &bench, const Options &options, const BenchWords &words)
 {
   check_taken (bench, "device", options.device);
+  check_taken (bench, "device-memory", options.device_memory);
+  check_taken (bench, "slice-share", options.slice_share);
+  check_taken (bench, "switch", options.switches);
+  check_taken (bench, "sweep", words.sweep ? "" : nullptr);
   check_taken (bench, "size", words.size);
   check_taken (bench, "projections", words.projections);
   check_taken (bench, "slices", words.slices);
@@ -168,12 +174,14 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   check_taken (bench, "method", words.method);
   check_taken (bench, "to", words.to);
   BenchOptions out;
-  const auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
+  auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
   if (run.devices.size () != 1 && bench.run != bench_pipeline)
     throw Wrong (SINO_ERROR_DEVICE, text ("%s takes one device, got '%s'", bench.name, options.device));
   out.device = run.devices[0];
   out.devices = run.devices;
-  out.threads = run.threads > 0 ? run.threads : usable_cpus ();
+  run.threads = out.threads = run.threads > 0 ? run.threads : usable_cpus ();
+  out.run = std::move (run);
+  out.sweep = words.sweep;
   out.size = number ("size", words.size, 16, 65536, 1024);
   out.projections = number ("projections", words.projections, 1, 1000000, out.size);
   out.slices = number ("slices", words.slices, 1, 65536, bench.slices);
@@ -236,6 +244,8 @@ int bench (int argc, char **argv)
        "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
       {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
        "Where pipelines have their files, which go at the end (the system's folder for temporary files)", "FOLDER"},
+      {"sweep", 0, 0, G_OPTION_ARG_NONE, &words.sweep,
+       "What each switch of --switch brings to a pipeline, and each pair of them", nullptr},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
   for (const auto &entry : place_options (options))
     if (entry.arg_data != &options.memory)

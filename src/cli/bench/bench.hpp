@@ -2,7 +2,7 @@
 // What the benchmarks have in common.
 #pragma once
 #include "cli/bench/report.hpp"
-#include "device/device.hpp"
+#include "run/options.hpp"
 
 namespace sino::cli {
 
@@ -16,6 +16,8 @@ struct BenchOptions {
   std::string accuracy;   // empty: as usual
   std::string method, to; // how a whole run reconstructs, and where its slices go: tiff, hdf5, null
   std::string folder;     // for files
+  RunOptions run;         // of whole runs
+  bool sweep = false;     // whole runs with switches off
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);

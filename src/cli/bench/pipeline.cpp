@@ -6,6 +6,7 @@
 #include "cli/bench/by-themselves.hpp"
 #include "cli/bench/files.hpp"
 #include "cli/bench/limits.hpp"
+#include "cli/bench/sweep.hpp"
 #include "cli/bench/truth.hpp"
 #include "run/task-harness.hpp"
 #include <algorithm>
@@ -19,7 +20,9 @@ class Pipeline
 {
 public:
   explicit Pipeline (const BenchOptions &options);
+  void measure ();
   void report (Report &report) const;
+  void sweep (Report &report) const;
 
 private:
   const BenchOptions &options;
@@ -35,6 +38,9 @@ private:
   double scan_bytes () const;
   double result_bytes () const;
   Node sink () const;
+  Nodes nodes () const;
+  void clear () const { std::filesystem::remove_all (results); }
+  void report_run (const std::string &words, Report &report) const;
   Properties settings (bool fourier) const;
   const TaskStatistics &stage (const std::string &type) const;
   void find_parts ();
@@ -52,14 +58,21 @@ Pipeline::Pipeline (const BenchOptions &o) : options (o), files (o.folder)
 {
   require_room (options.folder, scan_bytes () + result_bytes ());
   rows_apart = write_repeated_scan (files, scan, options);
+}
 
+Nodes Pipeline::nodes () const
+{
   auto all = settings (false);
   if (!options.accuracy.empty ())
     all.emplace_back ("accuracy", options.accuracy);
   all.emplace_back ("method", options.method);
   all.emplace_back ("window", window);
-  const auto clear = [&] { std::filesystem::remove_all (results); };
-  runs = repeat_whole ({{"read", {{"path", scan}}}, {"flat-field", {}}, {"reconstruct", all}, sink ()}, options, clear);
+  return {{"read", {{"path", scan}}}, {"flat-field", {}}, {"reconstruct", all}, sink ()};
+}
+
+void Pipeline::measure ()
+{
+  runs = repeat_whole (nodes (), options, [this] { clear (); });
   find_parts ();
   size_t before_lanes = 0; // whose blocks are of floats
   while (parts[before_lanes].type != "ramp-filter" && parts[before_lanes + 1].type != "interleave")
@@ -69,7 +82,7 @@ Pipeline::Pipeline (const BenchOptions &o) : options (o), files (o.folder)
 
   read_seconds = repeat_whole ({{"read", {{"path", scan}}}, {"null", {}}}, options).timing.median;
   if (!to_null)
-    write_seconds = repeat_whole ({blank_slices (options), sink ()}, options, clear).timing.median;
+    write_seconds = repeat_whole ({blank_slices (options), sink ()}, options, [this] { clear (); }).timing.median;
 }
 
 double Pipeline::scan_bytes () const
@@ -175,13 +188,10 @@ Limits Pipeline::limits (size_t busiest) const
   return limits;
 }
 
-void Pipeline::report (Report &report) const
+// What is run, for the head of a report.
+void Pipeline::report_run (const std::string &words, Report &report) const
 {
-  const auto &timing = runs.timing;
-  const auto direct = parts.back ().type == "back-project";
   report_place (options, report);
-  const auto words = direct ? text ("direct, %s, %s", options.precision.c_str (), options.interpolation.c_str ())
-                            : text ("fourier, %s", options.precision.c_str ());
   report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
                          " from %" G_GINT64_FORMAT " projections, %s%s; u16 in HDF5 to %s, in %s",
                          options.slices, options.size, options.size, options.projections, words.c_str (),
@@ -195,10 +205,19 @@ void Pipeline::report (Report &report) const
   report_scan (options, report);
   report.integer ("rows_simulated", rows_apart);
   report.word ("method", options.method);
-  report.word ("reconstruction", direct ? "direct" : "fourier");
   report.word ("to", options.to);
   report.word ("precision", options.precision);
   report.word ("interpolation", options.interpolation);
+}
+
+void Pipeline::report (Report &report) const
+{
+  const auto &timing = runs.timing;
+  const auto direct = parts.back ().type == "back-project";
+  report_run (direct ? text ("direct, %s, %s", options.precision.c_str (), options.interpolation.c_str ())
+                     : text ("fourier, %s", options.precision.c_str ()),
+              report);
+  report.word ("reconstruction", direct ? "direct" : "fourier");
   report_timing (timing, options.runs, report);
   report_speed (timing.median, options, report);
   const auto bytes = scan_bytes () + result_bytes ();
@@ -240,11 +259,24 @@ void Pipeline::report (Report &report) const
   report.literal ("tasks", "[" + join (tasks) + "]");
 }
 
+// Rows of the table and members of the JSON object: a set of switches that are off, seconds, and the ratio to all on.
+void Pipeline::sweep (Report &report) const
+{
+  report_run (options.method, report);
+  report_sweep (
+      options, [this] (const BenchOptions &with) { return repeat_whole (nodes (), with, [this] { clear (); }).timing; },
+      report);
+}
+
 } // namespace
 
 void bench_pipeline (const BenchOptions &options, Report &report)
 {
-  Pipeline (options).report (report);
+  Pipeline pipeline (options);
+  if (options.sweep)
+    return pipeline.sweep (report);
+  pipeline.measure ();
+  pipeline.report (report);
 }
 
 } // namespace sino::cli

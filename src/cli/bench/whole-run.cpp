@@ -21,8 +21,7 @@ WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
   EnergyMeter meter (energy_gpus (options.devices));
   const auto cpu_before = cpu_seconds ();
   whole.seconds = seconds_of ([&] {
-    const auto run =
-        make_run (graph, [&options] { return RunOptions{.threads = options.threads, .devices = options.devices}; });
+    const auto run = make_run (graph, [&options] { return options.run; });
     const Cancelling cancelling (*run);
     run->execute ();
     whole.statistics = run->statistics ();
