@@ -4,6 +4,7 @@
 #include "device/energy.hpp"
 #include "graph/graph.hpp"
 #include "run/context.hpp"
+#include "run/layouts.hpp"
 #include "run/memory-claim.hpp"
 #include "run/options.hpp"
 #include <optional>
