@@ -90,7 +90,7 @@ double bytes_sent (const Net &net, const Pass &pass, const Stage &stage, const D
   return stage.moved * static_cast<double> (takers (net, pass, stage, device, true));
 }
 
-double bytes_back (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+double bytes_back (const Net &net, const Stage &stage, const Device &device)
 {
   const bool comes = on_device (net, stage, device) && stage.memory != Device::Memory::own && !stage.is_target ();
   return comes ? stage.moved : 0;

@@ -16,7 +16,7 @@ double least_store_cost (const Net &net, int node);
 // Bytes of a stage's output that go to stages on a device, and that come from one to others, in all work items, as if
 // such a device ran them all. Where it works in the host's memory they stay where they are.
 double bytes_sent (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
-double bytes_back (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
+double bytes_back (const Net &net, const Stage &stage, const Device &device);
 
 // Bytes of the streams that a pass brings to storage, before files convert or compress them.
 double bytes_written (const Net &net, const Pass &pass);

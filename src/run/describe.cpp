@@ -177,7 +177,7 @@ Traffic traffic_of (const PlanInput &in, const Pass &pass)
   Traffic bytes;
   for (const auto &stage : pass.stages) {
     bytes.sent += bytes_sent (in.net, pass, stage, in.device ());
-    bytes.back += bytes_back (in.net, pass, stage, in.device ());
+    bytes.back += bytes_back (in.net, stage, in.device ());
   }
   return bytes;
 }

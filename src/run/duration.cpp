@@ -198,7 +198,7 @@ Duration PassModel::duration (const Pass &pass) const
       if (stage.memory == Device::Memory::shared || stage.memory == Device::Memory::sent)
         pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
       load (fact.level + fact.gathers, upload, bytes_sent (in.net, pass, stage, in.device ()) / Rates::bus);
-      load (fact.level + fact.gathers, download, bytes_back (in.net, pass, stage, in.device ()) / Rates::bus);
+      load (fact.level + fact.gathers, download, bytes_back (in.net, stage, in.device ()) / Rates::bus);
     }
     const double block = time / std::max (blocks_of (pass, stage), 1.0);
     first_blocks += block;

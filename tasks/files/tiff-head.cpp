@@ -11,13 +11,13 @@ namespace sino::files {
 namespace {
 
 // Writes the values of one flavour, classic or Big, in this machine's byte order.
-class Writer
+class TagWriter
 {
 public:
   std::vector<std::byte> bytes;
   bool big;
 
-  explicit Writer (bool b) : big (b) {}
+  explicit TagWriter (bool b) : big (b) {}
 
   template <class T> void put (T value)
   {
@@ -69,7 +69,7 @@ TiffHead::TiffHead (int64_t p, int64_t l, int64_t c, Element e, std::string d)
 
 int64_t TiffHead::offset (int64_t page) const
 {
-  const Writer w (big);
+  const TagWriter w (big);
   return page == 0 ? 0
                    : first_tags_ + static_cast<int64_t> (w.directory_bytes (entries + 1)) +
                          (page - 1) * static_cast<int64_t> (w.directory_bytes (entries));
@@ -77,7 +77,7 @@ int64_t TiffHead::offset (int64_t page) const
 
 std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
 {
-  Writer w (big);
+  TagWriter w (big);
   if (begin == 0) { // header and description
     const char order = std::endian::native == std::endian::little ? 'I' : 'M';
     w.put (order);
