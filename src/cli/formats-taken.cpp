@@ -46,13 +46,13 @@ template <class T> ObjectPtr<SinoTask> make ()
 
 // The scans that nodes may want: a half turn or a whole one, of counts with darks and flats or of attenuation, in a
 // parallel beam or in a cone, filtered or not.
-struct Scan {
+struct TriedScan {
   bool companions, changed, whole_turn, cone, filtered;
 };
-constexpr Scan scans[] = {{false, true, false, false, false}, {true, false, false, false, false},
-                          {false, true, true, false, false},  {true, false, true, false, false},
-                          {false, true, true, true, false},   {true, false, true, true, false},
-                          {false, true, true, true, true},    {false, true, false, false, true}};
+constexpr TriedScan scans[] = {{false, true, false, false, false}, {true, false, false, false, false},
+                               {false, true, true, false, false},  {true, false, true, false, false},
+                               {false, true, true, true, false},   {true, false, true, true, false},
+                               {false, true, true, true, true},    {false, true, false, false, true}};
 
 constexpr int64_t angles = 180, rows = 32, columns = 48;
 
@@ -66,7 +66,7 @@ std::shared_ptr<const Frames> frames (Element element)
   return made;
 }
 
-Format format_of (Kind kind, Element element, const Scan &scan)
+Format format_of (Kind kind, Element element, const TriedScan &scan)
 {
   auto format = kind == Kind::projections
                     ? projections (element, {Axis::angle, angles}, {Axis::row, rows}, {Axis::column, columns})
