@@ -51,32 +51,41 @@ std::optional<JournalLines> read_journal (const std::string &path)
   return found;
 }
 
-Journal::Journal (std::string p, Stays s) : path (std::move (p)), stays (s)
+// Once this constructor is through, the destructor ends what another one could not.
+Journal::Journal (int f, std::string p, Stays s) : path (std::move (p)), stays (s), file (f) {}
+
+static int create (const std::string &path, bool goes)
 {
-  {
-    auto &pending = Pending::get ();
-    const auto guard = pending.lock ();
-    file = create_claimed (path);
-    if (file < 0)
-      fail_file ("cannot create", path, errno);
-    if (stays == Stays::if_killed)
-      pending.files.insert (path);
-  }
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
+  const int file = create_claimed (path);
+  if (file < 0)
+    fail_file ("cannot create", path, errno);
+  if (goes)
+    pending.files.insert (path);
+  return file;
+}
+
+static int take_up (const std::string &path)
+{
+  const int file = claim_existing (path);
+  if (file < 0 && errno == EAGAIN)
+    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this", path.c_str ());
+  if (file < 0)
+    fail_file ("cannot write", path, errno);
+  return file;
+}
+
+Journal::Journal (std::string p, Stays s) : Journal (create (p, s == Stays::if_killed), p, s)
+{
   put (head);
   sync_folder (folder_of (path));
 }
 
-Journal::Journal (std::string p, const JournalLines &before) : path (std::move (p)), stays (Stays::always)
+Journal::Journal (std::string p, const JournalLines &before) : Journal (take_up (p), p, Stays::always)
 {
-  file = claim_existing (path);
-  if (file < 0 && errno == EAGAIN)
-    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this", path.c_str ());
-  if (file < 0 || ftruncate (file, static_cast<off_t> (before.bytes)) != 0 || lseek (file, 0, SEEK_END) < 0) {
-    const int why = errno;
-    if (file >= 0)
-      close (file);
-    fail_file ("cannot write", path, why);
-  }
+  if (ftruncate (file, static_cast<off_t> (before.bytes)) != 0 || lseek (file, 0, SEEK_END) < 0)
+    fail_file ("cannot write", path, errno);
   if (before.bytes == 0)
     put (head);
 }

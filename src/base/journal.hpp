@@ -41,8 +41,9 @@ public:
 private:
   const std::string path;
   const Stays stays;
-  int file = -1;
+  const int file;
 
+  Journal (int file, std::string path, Stays stays);
   void put (std::string_view bytes) const;
 };
 
