@@ -14,7 +14,8 @@ namespace sino {
 
 namespace {
 
-constexpr size_t word = 4; // of notes, which are padded to such
+constexpr char owner[] = "GNU"; // of the note, with its end
+constexpr size_t word = 4;      // of notes, which are padded to such
 
 // The note with the hash, among those of a segment; else "".
 std::string id_in (const char *notes, size_t size)
@@ -26,7 +27,8 @@ std::string id_in (const char *notes, size_t size)
     const auto all = sizeof *head + padded (head->n_namesz) + padded (head->n_descsz);
     if (all > size)
       break;
-    if (head->n_type == NT_GNU_BUILD_ID && std::string_view (name, head->n_namesz) == std::string_view ("GNU", 4))
+    if (head->n_type == NT_GNU_BUILD_ID &&
+        std::string_view (name, head->n_namesz) == std::string_view (owner, sizeof owner))
       return {content, head->n_descsz};
     notes += all;
     size -= all;

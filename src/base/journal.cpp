@@ -76,13 +76,13 @@ static int take_up (const std::string &path)
   return file;
 }
 
-Journal::Journal (std::string p, Stays s) : Journal (create (p, s == Stays::if_killed), p, s)
+Journal::Journal (const std::string &p, Stays s) : Journal (create (p, s == Stays::if_killed), p, s)
 {
   put (head);
   sync_folder (folder_of (path));
 }
 
-Journal::Journal (std::string p, const JournalLines &before) : Journal (take_up (p), p, Stays::always)
+Journal::Journal (const std::string &p, const JournalLines &before) : Journal (take_up (p), p, Stays::always)
 {
   if (ftruncate (file, static_cast<off_t> (before.bytes)) != 0 || lseek (file, 0, SEEK_END) < 0)
     fail_file ("cannot write", path, errno);

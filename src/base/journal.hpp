@@ -26,9 +26,9 @@ public:
   enum class Stays { if_killed, always };
 
   // Creates it; the folder must exist. Throws what the system says.
-  Journal (std::string path, Stays stays);
+  Journal (const std::string &path, Stays stays);
   // Goes on with one, after the lines that were read. Throws where another process is at work with it.
-  Journal (std::string path, const JournalLines &before);
+  Journal (const std::string &path, const JournalLines &before);
   ~Journal ();
   Journal (const Journal &) = delete;
   Journal &operator= (const Journal &) = delete;

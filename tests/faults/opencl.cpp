@@ -37,32 +37,34 @@ int number_of (cl_device_id device)
   return static_cast<int> (std::ranges::find (devices (), device) - devices ().begin ());
 }
 
+constexpr size_t handle_bytes = sizeof (void *); // of any of OpenCL's objects
+
 // The number of the device that something belongs to; a context has one in this project.
 int device_of (cl_context context)
 {
   cl_device_id device = nullptr;
-  drivers->clGetContextInfo (context, CL_CONTEXT_DEVICES, sizeof device, &device, nullptr);
+  drivers->clGetContextInfo (context, CL_CONTEXT_DEVICES, handle_bytes, &device, nullptr);
   return number_of (device);
 }
 
 int device_of (cl_command_queue queue)
 {
   cl_device_id device = nullptr;
-  drivers->clGetCommandQueueInfo (queue, CL_QUEUE_DEVICE, sizeof device, &device, nullptr);
+  drivers->clGetCommandQueueInfo (queue, CL_QUEUE_DEVICE, handle_bytes, &device, nullptr);
   return number_of (device);
 }
 
 int device_of (cl_event event)
 {
   cl_command_queue queue = nullptr;
-  drivers->clGetEventInfo (event, CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+  drivers->clGetEventInfo (event, CL_EVENT_COMMAND_QUEUE, handle_bytes, &queue, nullptr);
   return queue ? device_of (queue) : -1;
 }
 
 int device_of (cl_program program)
 {
   cl_context context = nullptr;
-  drivers->clGetProgramInfo (program, CL_PROGRAM_CONTEXT, sizeof context, &context, nullptr);
+  drivers->clGetProgramInfo (program, CL_PROGRAM_CONTEXT, handle_bytes, &context, nullptr);
   return device_of (context);
 }
 

@@ -35,16 +35,21 @@ auto threads (long usual)
   return now;
 }
 
-void run (const char *device, const char *line, long usual)
+// Leaves nothing but the error.
+void run (const char *device, const char *line, GError **error)
+{
+  g_autoptr (SinoGraph) graph = sino_graph_new_from_launch (line, error);
+  if (!graph)
+    return;
+  g_autoptr (SinoRunner) runner = sino_runner_new ();
+  g_object_set (runner, "device", device, "threads", 2U, nullptr);
+  sino_runner_run (runner, graph, nullptr, error);
+}
+
+void run_and_tell (const char *device, const char *line, long usual)
 {
   g_autoptr (GError) error = nullptr;
-  g_autoptr (SinoGraph) graph = sino_graph_new_from_launch (line, &error);
-  if (graph) {
-    g_autoptr (SinoRunner) runner = sino_runner_new ();
-    g_object_set (runner, "device", device, "threads", 2U, nullptr);
-    sino_runner_run (runner, graph, nullptr, &error);
-  }
-  g_clear_object (&graph);
+  run (device, line, &error);
   const auto memory = mallinfo2 ();
   const auto running = threads (usual);
   g_autofree gchar *said = g_strescape (error ? error->message : "", nullptr);
@@ -59,13 +64,13 @@ int main (int, char **argv)
 {
   auto *set = reinterpret_cast<decltype (&sino_set_faults)> (dlsym (RTLD_DEFAULT, "sino_set_faults"));
   g_assert_nonnull (reinterpret_cast<void *> (set));
-  run (argv[1], argv[2], 0);
+  run_and_tell (argv[1], argv[2], 0);
   const auto usual = count ("/proc/self/task");
   for (int i = 0; i < with_faults; i++) {
     set (argv[3]);
-    run (argv[1], argv[2], usual);
+    run_and_tell (argv[1], argv[2], usual);
     set ("");
   }
-  run (argv[1], argv[2], usual);
+  run_and_tell (argv[1], argv[2], usual);
   return 0;
 }

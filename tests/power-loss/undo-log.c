@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 /* POSIX allows what ISO C does not: a pointer to a function out of one to an object. */
-#define REAL(name) (__extension__ (__typeof__ (&name)) dlsym (RTLD_NEXT, #name))
+#define REAL(name) (__extension__ (__typeof__ (&(name))) dlsym (RTLD_NEXT, #name))
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
