@@ -16,11 +16,14 @@ import tap
 from program import PROGRAM, call, fails, matches
 from tap import check, same
 
-ROWS = 64
-SCAN = f"simulate object=shepp-logan-3d z=-0.25 width=256 height={ROWS} projections=400 type=u16 darks=3 flats=3"
-GRAPH = "read path=scan.h5 ! flat-field ! reconstruct method=direct axis=127.5 ! write path="
-OUTPUTS = "slices/%05i.tif", "slices/%05i.ome.tif", "volume.h5", "volume.mhd"
 KILLS = int(os.environ.get("SINO_TEST_KILLS", 6))  # of each output, and a measure of other things that are repeated
+ROWS = 64
+WIDTH, PROJECTIONS = (256, 400) if KILLS > 1 else (96, 120)  # where the program is slow, as under a sanitizer
+SCAN = (f"simulate object=shepp-logan-3d z=-0.25 width={WIDTH} height={ROWS} projections={PROJECTIONS} type=u16 darks=3 "
+        "flats=3")
+AXIS = WIDTH / 2 - 0.5
+GRAPH = f"read path=scan.h5 ! flat-field ! reconstruct method=direct axis={AXIS} ! write path="
+OUTPUTS = "slices/%05i.tif", "slices/%05i.ome.tif", "volume.h5", "volume.mhd"
 NOT_ENDED = "tells of a run that did not come to its end: --resume goes on with it; remove the journal to begin anew"
 
 folder = tempfile.TemporaryDirectory()
@@ -85,6 +88,18 @@ def killed_in_the_middle(output, *more):
         if 0 < finished(output) < ROWS:
             return
     check(False, "it was never killed in the middle")
+
+
+def interrupted(output, *more):
+    """A run that has finished something when it is interrupted; whether it was, or had ended."""
+    clear()
+    running = subprocess.Popen([PROGRAM, *arguments(output, *more)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while running.poll() is None and finished(output) < 8:
+        time.sleep(0.002)
+    running.send_signal(signal.SIGINT)
+    status = running.wait()
+    check(status in (0, 130), status)
+    return status == 130
 
 
 def go_on(output):
@@ -156,7 +171,7 @@ def test_what_must_be_the_same():
     output = "slices/%05i.tif"
     killed_in_the_middle(output)
     refused = "cannot be gone on with: the run that left it had another"
-    status, _, error = call(*arguments(output, "--resume", graph=GRAPH.replace("127.5", "128")))
+    status, _, error = call(*arguments(output, "--resume", graph=GRAPH.replace(f"{AXIS}", f"{AXIS + 0.5}")))
     same(status, 1)
     matches(refused + " graph; run that again, or remove the journal to begin anew", error)
     os.utime("scan.h5")
@@ -180,13 +195,7 @@ def test_kept_whatever_ends_it():
     for output in "slices/%05i.tif", "volume.h5":
         whole, seconds = undisturbed(output)
         for more in ["--resume"], []:
-            clear()
-            running = subprocess.Popen([PROGRAM, *arguments(output, *more)], stdout=subprocess.DEVNULL,
-                                       stderr=subprocess.DEVNULL)
-            while running.poll() is None and finished(output) < 8:
-                time.sleep(0.002)
-            running.send_signal(signal.SIGINT)
-            same(running.wait(), 130)
+            check(any(interrupted(output, *more) for _ in range(50)), "it was never interrupted in the middle")
             same(Path(output + ".journal").exists(), bool(more))
             same(len(list(Path().glob("**/*.part"))), int(bool(more) and "/" not in output))
             if more:
