@@ -13,7 +13,7 @@ namespace sino {
 // A task that must not run twice at the same time takes the work items in their order. The order is the same for all
 // such tasks, so the oldest work item can always go on and nothing waits in a circle.
 struct Turn {
-  int next = 0; // work item
+  size_t next = 0; // work item, by its place among those that are not finished
   Bell passed;
 };
 
@@ -38,7 +38,8 @@ struct Crew {
 // A work item that a replica has begun, until all of its stages are done with it.
 struct Begun {
   const Item *item;
-  size_t left; // stages
+  size_t place; // of the item among those that are not finished
+  size_t left;  // stages
   std::once_flag counted;
   std::vector<Rows> rows; // rows that each stage puts out
 };
@@ -90,19 +91,17 @@ struct PassRun {
   // Calls `body` for a stage: what it throws is the run's failure, or a reason to leave the device out.
   template <class Body> void guard (ReplicaRun &replica, size_t s, Body body) noexcept
   {
-    try {
+    context->guard ([&] {
       try {
         body ();
       } catch (const Cancelled &) {
         if (!replica.dropped)
-          context->cancel ();
+          throw;
       } catch (const Error &error) {
         if (error.code != SINO_ERROR_DEVICE || !drop (replica, s, error.what ()))
           throw;
       }
-    } catch (...) {
-      context->fail_with (std::current_exception ());
-    }
+    });
   }
   // Leaves the device of a stage out, and gives back what it has begun; false where the run cannot do without.
   bool drop (ReplicaRun &replica, size_t s, const std::string &why);

@@ -18,7 +18,8 @@ Begun *PassRun::begin (ReplicaRun &replica, size_t n)
   if (replica.dropped)
     throw Cancelled ();
   if (n == replica.items.size () && handout.left () > 0) {
-    replica.items.emplace_back (open[handout.take (replica.number, StageClock::Clock::now ())], pass.stages.size ());
+    const auto place = handout.take (replica.number, StageClock::Clock::now ());
+    replica.items.emplace_back (open[place], place, pass.stages.size ());
     context->monitor.changed (handed_out);
   }
   return n < replica.items.size () ? &replica.items[n] : nullptr;
@@ -55,7 +56,7 @@ bool PassRun::drop (ReplicaRun &replica, size_t s, const std::string &why)
     std::vector<size_t> unfinished;
     for (const auto &item : replica.items)
       if (item.left > 0)
-        unfinished.push_back (static_cast<size_t> (std::ranges::find (open, item.item) - open.begin ()));
+        unfinished.push_back (item.place);
     handout.drop (replica.number, unfinished);
     replica.dropped = true;
     context->monitor.changed (handed_out);
@@ -72,7 +73,7 @@ void PassRun::take_items (ReplicaRun &replica, size_t s)
   for (size_t n = 0; auto *current = begin (replica, n); n++) {
     if (run.turn) {
       auto lock = monitor.lock ();
-      monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->item->index; });
+      monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->place; });
     }
     work_on (replica, s, *current);
     if (run.turn) {
