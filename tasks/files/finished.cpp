@@ -17,18 +17,6 @@ std::string escape (const std::string &text)
   return CharPtr (g_strescape (text.c_str (), nullptr)).get ();
 }
 
-// Adds an interval to those of a list in order, which do not touch.
-void add_interval (std::vector<Interval> &list, Interval more)
-{
-  auto at = list.begin ();
-  while (at != list.end () && at->end < more.begin)
-    ++at;
-  auto end = at;
-  for (; end != list.end () && end->begin <= more.end; ++end)
-    more = more.cover (*end);
-  list.insert (list.erase (at, end), more);
-}
-
 } // namespace
 
 Finished::Finished (const std::string &path, const formats::Planned &planned, formats::Target &t, const RunKey &key,

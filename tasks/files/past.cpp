@@ -56,7 +56,7 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
     while (!line.empty ()) {
       if (!take_number (line, first) || !take_number (line, second) || first < 0 || second <= first)
         return false;
-      past.rows.push_back ({first, second});
+      add_interval (past.rows, {first, second});
     }
     return true;
   }
@@ -111,11 +111,22 @@ std::vector<Rows> rows_there (const std::vector<Rows> &rows, const formats::Plan
   for (const auto some : rows)
     for (auto row = some.begin; row < some.end; row++)
       if (access (planned.name (row).c_str (), F_OK) == 0)
-        there.push_back ({row, row + 1});
+        add_interval (there, {row, row + 1});
   return there;
 }
 
 } // namespace
+
+void add_interval (std::vector<Interval> &list, Interval more)
+{
+  auto at = list.begin ();
+  while (at != list.end () && at->end < more.begin)
+    ++at;
+  auto end = at;
+  for (; end != list.end () && end->begin <= more.end; ++end)
+    more = more.cover (*end);
+  list.insert (list.erase (at, end), more);
+}
 
 std::string journal_path (const std::string &output)
 {
@@ -155,8 +166,9 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
   if (std::ranges::any_of (past->rows, [all] (Rows rows) { return rows.end > all; }))
     fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
   if (planned.pattern.numbered ()) {
-    past->rows = rows_there (past->ended ? std::vector<Rows>{{0, all}} : past->rows, planned);
-    past->ended = past->ended && std::ssize (past->rows) == all;
+    const std::vector<Rows> whole{{0, all}};
+    past->rows = rows_there (past->ended ? whole : past->rows, planned);
+    past->ended = past->ended && past->rows == whole;
   } else if (past->ended) {
     for (const auto &path : outputs)
       if (access (path.c_str (), F_OK) != 0)

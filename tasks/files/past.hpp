@@ -11,7 +11,7 @@ struct Past {
   JournalLines lines;
   RunKey key;
   std::optional<formats::Unfinished> unfinished;
-  std::vector<Rows> rows;   // of the stream that are finished
+  std::vector<Rows> rows;   // of the stream that are finished, as add_interval () keeps them
   bool begun = false;       // else nothing was written
   bool has_content = false; // there was something in a slice
   bool ended = false;       // all is there, under its final name
@@ -19,6 +19,9 @@ struct Past {
   // None where there is no journal. Throws SINO_ERROR_BAD_FILE where it is damaged.
   static std::optional<Past> read (const std::string &journal);
 };
+
+// Adds an interval to those of a list in order, which do not touch.
+void add_interval (std::vector<Interval> &list, Interval more);
 
 // The journal of an output.
 std::string journal_path (const std::string &output);
