@@ -17,7 +17,7 @@ public:
   Confinement (const Confinement &) = delete;
   Confinement &operator= (const Confinement &) = delete;
 
-  // That of the run that this thread works for, or null.
+  // The confinement of the run that this thread works for, or null.
   static const Confinement *current ();
 
   // The folder, without links in its path.

@@ -278,6 +278,10 @@ public:
   // The run that this is a part of has ended badly, perhaps before anything was started: those outside of it who wait
   // for the task are told.
   virtual void abandon (const std::string & /*why*/) {}
+  // A sink is told, before it starts, what decides the pixels that reach it: JSON text with the nodes upstream, the
+  // kind of device and the variants. Files keep it.
+  virtual void provenance (const std::string &) {}
+
   // --- resume ---
   // A sink: whether a later run can go on with what this one has written when it is killed.
   virtual bool resumes () const { return false; }
@@ -286,10 +290,6 @@ public:
   virtual void keep_journal (Journals, const RunKey &) {}
   // Rows of its input that are finished since an earlier run, in their order.
   virtual std::vector<Rows> finished_rows () const { return {}; }
-
-  // A sink is told, before it starts, what decides the pixels that reach it: JSON text with the nodes upstream, the
-  // kind of device and the variants. Files keep it.
-  virtual void provenance (const std::string &) {}
 };
 
 } // namespace sino

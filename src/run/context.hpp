@@ -106,7 +106,7 @@ struct RunContext {
   // Why it was left out, or "".
   std::string failure_of (size_t device) const;
 
-  // Of what a node takes; null: none are wanted.
+  // Samples of what a node takes; null: none are wanted.
   Samples *samples_of (int node) const;
 
   // The first failure; cancels the run.

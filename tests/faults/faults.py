@@ -13,7 +13,7 @@ os.environ['POCL_DEVICES'] = 'pthread pthread'  # before any device is seen
 import table
 from trial import Fault, Trial
 
-# Of these groups every so manyth case, but for thorough tests; numbers that are in step with no table.
+# Every so manyth case of these groups is tried, but for thorough tests; the numbers are in step with no table.
 SOME = {} if 'SINO_TEST_THOROUGH' in os.environ else {'reads': 3, 'writes': 5}
 SCAN = 'simulate width=64 height=12 projections=48 '
 

@@ -311,7 +311,8 @@ void write_file (Choices &choices, const std::string &path)
 
 } // namespace
 
-// Of the sanitizer, if there is one: what it calls before the process ends, which is to make a note of the input.
+// The function of the sanitizer, if there is one, that says what it calls before the process ends, which is to make a
+// note of the input.
 extern "C" [[gnu::weak]] void __sanitizer_set_death_callback (void (*callback) ());
 
 BuiltFile build_hdf5 (Choices &choices, const std::string &path)

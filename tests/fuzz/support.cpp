@@ -21,7 +21,7 @@ int LLVMFuzzerInitialize (int *, char ***)
 
 namespace sino::fuzz {
 
-// Of a file that fits in an input; more is what it claims.
+// Pixels and memory of a file that fits in an input; more is what it claims.
 constexpr int64_t most_pixels = 1 << 20;
 constexpr size_t most_memory = size_t{64} << 20;
 
