@@ -117,7 +117,8 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * the sinks: on `native` where the run was on other devices, within 5e-5 of the largest value, 2e-3 where a node has
  * another `precision` than usual; and on `native` once more where it was there, without any difference. The run fails
  * where they differ, before files get their final names (slices with a file each have them already). 0, the default:
- * none. The source must be one that can be read again, and a sink must take slices of 32-bit floats.
+ * none. The source must be one that can be read again, no node but sinks may be written in C or Python, and a sink must
+ * take slices of 32-bit floats.
  */
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Computes some slices of a run again, with other kernels where there are any, and holds them against its own.
 #include "base/error.hpp"
+#include "glue/foreign.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
 #include "run/run-state.hpp"
@@ -63,6 +64,13 @@ void RunState::choose_samples ()
   }
   if (run.samples.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "there is nothing to verify: no sink takes slices of f32");
+  for (const auto &node : run.net.nodes)
+    if (!node.is_sink () && dynamic_cast<const ForeignTask *> (node.task.get ()))
+      fail (
+          SINO_ERROR_BAD_GRAPH,
+          "%s is written in C or Python, and an object of these is part of one run at a time, so that slices cannot be "
+          "computed again: leave verify out",
+          node.title.c_str ());
 }
 
 void RunState::keep_items ()

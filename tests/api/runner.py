@@ -54,6 +54,8 @@ def test_options():
     raises(Code.BAD_PROPERTY, "on-device-error wants continue or stop, got 'go'", Sino.Runner(on_device_error="go").run, graph, None)
     Sino.Runner(watchdog=5, device="native").run(graph, None)
     raises(Code.BAD_GRAPH, "nothing to verify", Sino.Runner(verify=3, device="native").run, graph, None)
+    foreign = graph_of("simulate", Affine(factor=1), "reconstruct", "null")
+    raises(Code.BAD_GRAPH, "'ApiTestAffine' is written in C or Python", Sino.Runner(verify=3, device="native").check, foreign)
 
 
 def test_changes_of_options_are_notified():
