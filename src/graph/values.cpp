@@ -81,10 +81,11 @@ template <class T> bool parse (const std::string &word, T &number)
     double real = 0;
     if (!parse_number (word, real) || real != std::trunc (real) || std::abs (real) > 9007199254740992.0)
       return false;
-    if (real < 0 && std::is_unsigned_v<T>)
+    using Limits = std::numeric_limits<T>;
+    if (real < static_cast<double> (Limits::lowest ()) || real > static_cast<double> (Limits::max ()))
       return false;
     number = static_cast<T> (real);
-    return static_cast<double> (number) == real;
+    return true;
   }
   return false;
 }
