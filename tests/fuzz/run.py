@@ -15,7 +15,7 @@ from pathlib import Path
 
 CORPUS = Path(__file__).parent / 'corpus'
 # Megabytes of all, and of one allocation: a damaged file takes no more than a small one that is good.
-LIMITS = ['-rss_limit_mb=1024', '-malloc_limit_mb=192', '-timeout=30']
+LIMITS = ['-rss_limit_mb=1024', '-malloc_limit_mb=192', '-timeout=120']
 SANITIZERS = {
     'ASAN_OPTIONS': 'detect_leaks=0:intercept_tls_get_addr=0:use_sigaltstack=0:quarantine_size_mb=32:allocator_may_return_null=1',
     'UBSAN_OPTIONS': 'print_stacktrace=1:halt_on_error=1',
