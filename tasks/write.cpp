@@ -6,9 +6,11 @@
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/files/finished.hpp"
+#include "tasks/files/joined.hpp"
 #include "tasks/files/output.hpp"
 #include "tasks/files/sizes.hpp"
 #include "tasks/files/writer.hpp"
+#include <algorithm>
 #include <unistd.h>
 
 namespace {
@@ -156,9 +158,36 @@ public:
     return std::make_unique<files::Writer> (*writing, target, content, finished, replica);
   }
 
+  std::string opened () const override { return files::opened_text (*planned, *target); }
+
+  void join (const std::string &by_first, int own_rank) override
+  {
+    rank = own_rank;
+    files::join (*planned, by_first);
+    past.reset (); // is told of by the first one
+  }
+
+  std::string part_finished () override
+  {
+    if (target)
+      target->sync ();
+    const bool found = content && content->found;
+    finished.reset ();
+    target.reset ();
+    return found ? "content" : "";
+  }
+
+  void others_finished (std::span<const std::string> parts) override
+  {
+    if (content && std::ranges::find (parts, "content") != parts.end ())
+      content->found = true;
+  }
+
   void finish () override
   {
     Messages told;
+    if (past && past->ended)
+      remove_abandoned (outputs ());     // by the run that had made all
     if (past && !past->ended && !target) // all rows were there already
       open_target ({}, told);
     if (target && content && !content->found) {
@@ -182,6 +211,7 @@ public:
 private:
   const formats::WritingFormat *file_format = nullptr;
   std::string origin; // provenance as JSON
+  int rank = 0;       // of several that write the same output; the first one opens it
   std::shared_ptr<formats::Planned> planned;
   std::optional<files::Writing> writing;
   std::shared_ptr<formats::Target> target; // shared by all workers
@@ -212,9 +242,11 @@ private:
       for (auto &told : remove_abandoned (outputs ()))
         messages.add (std::move (told));
     };
+    planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
+    if (rank > 0)
+      return open_part (watch);
     if (!past)
       clean ();
-    planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
     if (past) {
       planned->resumed = true;
       planned->unfinished = past->unfinished;
@@ -230,6 +262,16 @@ private:
     files::remove_stale (journal ());
     if (journals != Journals::none)
       finished = std::make_shared<files::Finished> (journal (), *planned, *target, run_key,
+                                                    journals == Journals::resumed ? Journal::Stays::always
+                                                                                  : Journal::Stays::if_killed);
+  }
+
+  // What the first rank has opened.
+  void open_part (const Frames::Watch &watch)
+  {
+    target = file_format->open (*planned, watch);
+    if (journals != Journals::none)
+      finished = std::make_shared<files::Finished> (files::part_path (journal (), rank), *planned, *target,
                                                     journals == Journals::resumed ? Journal::Stays::always
                                                                                   : Journal::Stays::if_killed);
   }

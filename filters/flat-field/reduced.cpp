@@ -4,6 +4,8 @@
 #include "base/text.hpp"
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <span>
 
 namespace sino::flat_field {
 
@@ -48,12 +50,53 @@ double mean (const std::vector<Frame> &frames)
             : text ("the flats (mean %g) are nowhere brighter than the darks (mean %g)", white, black).c_str ());
 }
 
+// Frames as bytes, for other processes: how many, then of each its rows, its columns and its values.
+void put_number (Bytes &to, int64_t number)
+{
+  const auto bytes = std::as_bytes (std::span (&number, 1));
+  to.insert (to.end (), bytes.begin (), bytes.end ());
+}
+
+void put_frames (Bytes &to, const std::vector<Frame> &frames)
+{
+  put_number (to, std::ssize (frames));
+  for (const auto &frame : frames) {
+    for (const auto number : {frame.rows.begin, frame.rows.end, frame.columns})
+      put_number (to, number);
+    const auto values = std::as_bytes (std::span (frame.values));
+    to.insert (to.end (), values.begin (), values.end ());
+  }
+}
+
+int64_t take_number (std::span<const std::byte> &from)
+{
+  int64_t number = 0;
+  std::memcpy (&number, from.data (), sizeof number);
+  from = from.subspan (sizeof number);
+  return number;
+}
+
+std::vector<Frame> take_frames (std::span<const std::byte> &from)
+{
+  std::vector<Frame> frames (static_cast<size_t> (take_number (from)));
+  for (auto &frame : frames) {
+    frame.rows.begin = take_number (from);
+    frame.rows.end = take_number (from);
+    frame.columns = take_number (from);
+    frame.values.resize (static_cast<size_t> (frame.rows.size () * frame.columns));
+    const auto bytes = frame.values.size () * sizeof (float);
+    std::memcpy (frame.values.data (), from.data (), bytes);
+    from = from.subspan (bytes);
+  }
+  return frames;
+}
+
 } // namespace
 
 Reduced::Reduced (const Replica &replica, const Settings &s, std::shared_ptr<Shared> common)
-    : cpu (replica.cpu), counters (replica.counters), messages (replica.messages), monitor (replica.monitor),
-      settings (s), shared (std::move (common)), companions (replica.inputs[data_port]->companions),
-      rows (replica.inputs[data_port]->rows ()),
+    : once (replica.once), cpu (replica.cpu), counters (replica.counters), messages (replica.messages),
+      monitor (replica.monitor), settings (s), shared (std::move (common)),
+      companions (replica.inputs[data_port]->companions), rows (replica.inputs[data_port]->rows ()),
       values (rows * replica.inputs[data_port]->line () * replica.inputs[data_port]->angles ())
 {
 }
@@ -76,18 +119,34 @@ std::unique_ptr<References> Reduced::references_for (const Block &block)
   return references;
 }
 
+// Several processes have it done by one of them.
 void Reduced::reduce_companions (bool darks, bool flats)
 {
   const Frames::Watch watch{&monitor, &counters};
-  if (darks && companions.darks)
-    shared->darks =
-        reduce (*companions.darks, groups_by_position (*companions.darks, false), settings.reduce, cpu, watch);
-  if (flats && companions.flats) {
-    const auto groups = groups_by_position (*companions.flats, settings.interpolate);
-    shared->flats = reduce (*companions.flats, groups, settings.reduce, cpu, watch);
-    for (const auto &group : groups)
-      shared->positions.push_back (group.position);
-  }
+  const bool has_darks = darks && companions.darks, has_flats = flats && companions.flats;
+  const auto groups = has_flats ? groups_by_position (*companions.flats, settings.interpolate) : std::vector<Group>{};
+  const auto reduce_all = [&] {
+    if (has_darks)
+      shared->darks =
+          reduce (*companions.darks, groups_by_position (*companions.darks, false), settings.reduce, cpu, watch);
+    if (has_flats)
+      shared->flats = reduce (*companions.flats, groups, settings.reduce, cpu, watch);
+  };
+  if (once && (has_darks || has_flats)) {
+    const auto bytes = once ([&] {
+      reduce_all ();
+      Bytes all;
+      put_frames (all, shared->darks);
+      put_frames (all, shared->flats);
+      return all;
+    });
+    std::span<const std::byte> rest (bytes);
+    shared->darks = take_frames (rest);
+    shared->flats = take_frames (rest);
+  } else
+    reduce_all ();
+  for (const auto &group : groups)
+    shared->positions.push_back (group.position);
   shared->counted.assign (static_cast<size_t> (rows), false);
   if (flats && darks && !any_live (shared->darks, shared->flats))
     fail_dead (shared->darks, shared->flats); // before anything is written

@@ -48,6 +48,7 @@ public:
   void count (int64_t clamped, int64_t values);
 
 private:
+  const MakeOnce once;
   const Cpu &cpu;
   Counters &counters;
   Messages &messages;

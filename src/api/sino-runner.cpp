@@ -21,7 +21,7 @@ guint progress_signal = 0, message_signal = 0;
 struct RunnerContents {
   std::string memory, device, device_memory, switches, trace, confine, on_device_error = "continue";
   int threads = 0, verify = 0;
-  bool resume = false;
+  bool resume = false, mpi = false;
   double watchdog = 0, slice_share = sino::DeviceUse ().slice_share;
   std::atomic_flag running{};
   std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
@@ -42,6 +42,7 @@ struct RunnerContents {
           "switches", "what is switched off, to see what it brings: read-ahead=off,pinned=off,devices=1"),
       sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
       sino::prop<&RunnerContents::resume> ("resume", "whether to go on where an earlier run was killed"),
+      sino::prop<&RunnerContents::mpi> ("mpi", "whether the ranks of MPI that run this program work on runs together"),
       sino::prop<&RunnerContents::on_device_error> (
           "on-device-error", "what a run does where one of several devices fails: continue, stop"),
       sino::prop<&RunnerContents::verify> ("verify", "slices that are computed again on the CPU at the end of a run",
@@ -75,20 +76,25 @@ SinoRunner *sino_runner_new (void)
   return static_cast<SinoRunner *> (g_object_new (SINO_TYPE_RUNNER, nullptr));
 }
 
+// Whether a run is only planned, which a rank does for itself.
+enum class For { plan, run };
+
 // The run has the graph and the settings as they are now.
-static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph)
+static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph, For use)
 {
   const auto &c = RunnerObject::of (self);
   return std::make_shared<Run> (sino::contents (graph),
                                 [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace,
                                  watchdog = c.watchdog, on_device_error = c.on_device_error, resume = c.resume,
                                  confine = c.confine, verify = c.verify, device_memory = c.device_memory,
-                                 switches = c.switches, slice_share = c.slice_share] {
+                                 switches = c.switches, slice_share = c.slice_share, mpi = c.mpi && use == For::run] {
                                   auto options = sino::parse_options (memory, threads, device, device_memory);
                                   options.use.slice_share = slice_share;
                                   sino::set_switches (options, switches);
                                   options.trace = trace;
                                   options.confine = confine;
+                                  if (mpi)
+                                    options.cluster = sino::Cluster::of_process (sino::Together::on);
                                   options.resume = resume;
                                   options.watchdog = watchdog;
                                   options.verify = verify;
@@ -101,7 +107,7 @@ gchar *sino_runner_check (SinoRunner *self, SinoGraph *graph, GError **error)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), nullptr);
   return guarded (error, static_cast<gchar *> (nullptr), [&] {
-    const auto run = freeze (self, graph);
+    const auto run = freeze (self, graph, For::plan);
     run->prepare ();
     return g_strdup (run->describe ().c_str ());
   });
@@ -111,7 +117,7 @@ GVariant *sino_runner_plan (SinoRunner *self, SinoGraph *graph, GError **error)
 {
   g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), nullptr);
   return guarded (error, static_cast<GVariant *> (nullptr), [&] {
-    const auto run = freeze (self, graph);
+    const auto run = freeze (self, graph, For::plan);
     run->prepare ();
     return run->plan_variant ();
   });
@@ -246,7 +252,7 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
   g_return_val_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable), FALSE);
   return guarded (error, FALSE, [&] {
     const Turn turn (self);
-    const auto run = freeze (self, graph);
+    const auto run = freeze (self, graph, For::run);
     run->announce ();
     execute (self, run, cancellable, [self] (const News &news) { emit (self, news); });
     return TRUE;
@@ -327,7 +333,7 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
     auto work = std::make_unique<Background> ();
     work->task = task;
     work->turn = std::make_unique<Turn> (self);
-    work->run = freeze (self, graph);
+    work->run = freeze (self, graph, For::run);
     work->run->announce ();
     GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
     if (!thread) {

@@ -102,6 +102,16 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:mpi:
+ *
+ * Whether the processes that `mpirun` or `srun` has started, each of which runs this program, work on runs together:
+ * they share the work items of each run and write into the same files. All of them make the same runs in the same
+ * order. A run fails with %SINO_ERROR_NOT_FOUND where Sinograph has no MPI, with %SINO_ERROR_BAD_GRAPH where an output
+ * or a node cannot be shared, and in all processes where it fails in one. MPI is initialised by the first run unless
+ * the program has done so, with `MPI_THREAD_SERIALIZED` at least, and finalised at the end of the process.
+ */
+
+/**
  * SinoRunner:on-device-error:
  *
  * What a run does where one of several devices fails: `continue`, the default, or `stop`. A run that goes on leaves the
@@ -359,6 +369,8 @@ gboolean sino_runner_set_live (SinoRunner *self, const gchar *node, const gchar 
  *
  * - `devices` (`aa{sv}`): for each device `device` (`s`, its id) and what it did: `items`, `rows` (`x`) of work items;
  * `failure` (`s`): why it was left out; absent where it was not
+ * - `ranks` (`aa{sv}`), in the first of several ranks (#SinoRunner:mpi): for each what it did: `items`, `rows` (`x`) of
+ * work items, and `slices` (`x`) that its sinks took
  *
  * Returns: (transfer full) (nullable): the statistics, or %NULL when nothing was executed yet
  */

@@ -74,6 +74,10 @@ GVariant *to_variant (const RunStatistics &statistics)
       .add ("planned-memory", statistics.planned_memory)
       .add ("tasks", statistics.tasks, [] (const TaskStatistics &task) { return to_variant (task); })
       .add ("devices", statistics.devices, [] (const DeviceStatistics &device) { return to_variant (device); });
+  if (!statistics.ranks.empty ())
+    dict.add ("ranks", statistics.ranks, [] (const Share &share) {
+      return Dict ().add ("items", share.items).add ("rows", share.rows).add ("slices", share.slices).end ();
+    });
   return g_variant_ref_sink (dict.end ());
 }
 

@@ -2,14 +2,16 @@
 #include "base/scratch-file.hpp"
 #include "base/confinement.hpp"
 #include "base/error.hpp"
+#include "base/paths.hpp"
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sino {
 
 // What a confined run leaves for a while, it leaves where it may.
-static std::string scratch_folder ()
+std::string ScratchFile::usual_folder ()
 {
   const auto *confinement = Confinement::current ();
   if (const char *folder = g_getenv ("SINOGRAPH_SCRATCH"); confinement && (!folder || !*folder))
@@ -20,10 +22,14 @@ static std::string scratch_folder ()
   return "/var/tmp";
 }
 
-ScratchFile::ScratchFile (size_t bytes) : folder (scratch_folder ())
+static std::string wanted (size_t bytes)
+{
+  return bytes > 0 ? bytes_text (static_cast<double> (bytes)) : std::string ("enough");
+}
+
+ScratchFile::ScratchFile (size_t bytes) : folder (usual_folder ())
 {
   check_confined (folder);
-  const auto needs = bytes > 0 ? bytes_text (static_cast<double> (bytes)) : std::string ("enough");
   file = open (folder.c_str (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
   if (file < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {
     std::string name = folder + "/sinograph-XXXXXX";
@@ -33,15 +39,42 @@ ScratchFile::ScratchFile (size_t bytes) : folder (scratch_folder ())
   }
   if (file < 0)
     fail (SINO_ERROR_BAD_FILE, "no scratch file in '%s': %s; set SINOGRAPH_SCRATCH to a folder with %s free",
-          folder.c_str (), g_strerror (errno), needs.c_str ());
+          folder.c_str (), g_strerror (errno), wanted (bytes).c_str ());
+  try {
+    reserve (bytes);
+  } catch (...) {
+    close (file);
+    throw;
+  }
+}
+
+ScratchFile::ScratchFile (const std::string &path) : folder (folder_of (path))
+{
+  check_confined (path);
+  file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0)
+    fail (SINO_ERROR_BAD_FILE,
+          "cannot open '%s', which another rank has made: %s; set SINOGRAPH_SCRATCH to a folder that all machines see",
+          path.c_str (), g_strerror (errno));
+}
+
+void ScratchFile::reserve (size_t bytes)
+{
   if (bytes == 0)
     return;
-  if (const int code = posix_fallocate (file, 0, static_cast<off_t> (bytes)); code != 0) {
-    close (file);
+  if (const int code = posix_fallocate (file, 0, static_cast<off_t> (bytes)); code != 0)
     fail (code == ENOSPC ? SINO_ERROR_NO_SPACE : SINO_ERROR_BAD_FILE,
-          "no room for a scratch file of %s in '%s': %s; set SINOGRAPH_SCRATCH to another folder", needs.c_str (),
-          folder.c_str (), g_strerror (code));
-  }
+          "no room for a scratch file of %s in '%s': %s; set SINOGRAPH_SCRATCH to another folder",
+          wanted (bytes).c_str (), folder.c_str (), g_strerror (code));
+}
+
+size_t ScratchFile::size () const
+{
+  struct stat status {
+  };
+  if (fstat (file, &status) != 0)
+    fail (SINO_ERROR_BAD_FILE, "cannot look at a scratch file in '%s': %s", folder.c_str (), g_strerror (errno));
+  return static_cast<size_t> (status.st_size);
 }
 
 ScratchFile::~ScratchFile ()

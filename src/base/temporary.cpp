@@ -34,6 +34,16 @@ Temporary::Temporary (std::string final_path, std::string left)
     fail_file ("cannot open", path_, errno);
 }
 
+Temporary::Temporary (std::string final_path, std::string path, int c)
+    : final_path_ (std::move (final_path)), path_ (std::move (path)), claim (c)
+{
+}
+
+Temporary Temporary::of_another (std::string final_path, std::string its_path)
+{
+  return {std::move (final_path), std::move (its_path), -1};
+}
+
 void Temporary::outlive ()
 {
   auto &pending = Pending::get ();
@@ -47,7 +57,8 @@ Temporary::~Temporary ()
   const std::lock_guard guard (pending.mutex);
   if (!committed && !pending.closed && pending.files.erase (path_) > 0)
     unlink (path_.c_str ());
-  close (claim);
+  if (claim >= 0)
+    close (claim);
 }
 
 void Temporary::commit (bool overwrite, Sync sync)

@@ -16,6 +16,8 @@ public:
   // Goes on with a file that an earlier process has left there, which stays, as after outlive (). Throws where another
   // process is at work on it.
   Temporary (std::string final_path, std::string left);
+  // One that another process is at work on, which sees to its end.
+  static Temporary of_another (std::string final_path, std::string its_path);
   // Removes the file unless it was committed.
   ~Temporary ();
   Temporary (const Temporary &) = delete;
@@ -46,6 +48,7 @@ private:
   int claim = -1; // tells other processes that this one is at work
   bool committed = false;
 
+  Temporary (std::string final_path, std::string path, int claim);
   void commit (bool overwrite, Sync sync, const char *mend);
 };
 

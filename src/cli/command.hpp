@@ -17,6 +17,11 @@ struct Wrong : Error {
 struct HelpShown {
 };
 
+// It has failed, and another process tells people.
+struct Told {
+  int status;
+};
+
 int reconstruct (int argc, char **argv);
 int run (int argc, char **argv);
 int launch (int argc, char **argv);

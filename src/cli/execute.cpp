@@ -30,6 +30,11 @@ static std::string statistics_text (const RunStatistics &statistics)
       out += text ("%s did %" G_GINT64_FORMAT " work item%s, %" G_GINT64_FORMAT " rows\n", device.id.c_str (),
                    device.items, device.items == 1 ? "" : "s", device.rows) +
              (device.failure.empty () ? "" : device.id + " was left out: " + device.failure + "\n");
+  for (size_t rank = 0; rank < statistics.ranks.size (); rank++) {
+    const auto &share = statistics.ranks[rank];
+    out += text ("rank %zu did %" G_GINT64_FORMAT " work item%s, %" G_GINT64_FORMAT " rows\n", rank, share.items,
+                 share.items == 1 ? "" : "s", share.rows);
+  }
   return out + text ("planned memory %s\n", bytes_text (statistics.planned_memory).c_str ()) +
          energy_lines (statistics.energy, statistics.seconds, statistics.voxels);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/events.hpp"
 #include "cli/execute.hpp"
+#include "cli/together.hpp"
 
 namespace sino::cli {
 
@@ -9,8 +10,8 @@ int launch (int argc, char **argv)
   Options options;
   std::vector<GOptionEntry> entries{{"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
                                      "Write what the line means to a new graph file, then run it", "GRAPH.json"}};
-  const auto more = all_options (options);
-  entries.insert (entries.end (), more.begin (), more.end ());
+  for (const auto &more : {rank_options (options), all_options (options)})
+    entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "launch LINE...",
              "Runs a launch line, such as\n\n"
@@ -21,7 +22,8 @@ int launch (int argc, char **argv)
              entries);
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "launch wants a launch line");
-  return telling (options, [&] { return execute (load_line (words, options), options); });
+  return together (options,
+                   [&] { return telling (options, [&] { return execute (load_line (words, options), options); }); });
 }
 
 } // namespace sino::cli

@@ -103,6 +103,9 @@ int main (int argc, char **argv)
     watch_signals ();
     status = dispatch (argc, argv);
   } catch (const HelpShown &) {
+  } catch (const Told &e) {
+    Temporary::remove_all ();
+    status = e.status;
   } catch (const Wrong &e) {
     status = say (e.what (), wrong);
   } catch (const Error &e) {

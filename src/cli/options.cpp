@@ -29,6 +29,7 @@ Options::~Options ()
   g_free (on_device_error);
   g_free (confine);
   g_free (verify);
+  g_free (mpi);
   g_strfreev (settings);
 }
 
@@ -87,6 +88,15 @@ std::vector<GOptionEntry> care_options (Options &o)
            "Compute so many slices again on the CPU at the end, and fail where they differ", "N"},
           {"watchdog", 0, 0, G_OPTION_ARG_FILENAME, &o.watchdog,
            "Fail where nothing comes on for so long; 0: never; 300, if not given", "SECONDS"}};
+}
+
+std::vector<GOptionEntry> rank_options (Options &o)
+{
+  return {
+      {"mpi", 0, 0, G_OPTION_ARG_FILENAME, &o.mpi,
+       "Whether the ranks that mpirun or srun starts work on one run: auto, which is so where there are several, on "
+       "or off",
+       "auto|on|off"}};
 }
 
 std::vector<GOptionEntry> all_options (Options &o)
@@ -264,6 +274,7 @@ RunOptions run_options (const Options &options, const char *device)
 {
   return reading ([&] {
     RunOptions run;
+    run.cluster = options.cluster;
     if (options.memory)
       run.memory = memory_limit (options.memory);
     if (options.threads)

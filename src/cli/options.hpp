@@ -11,9 +11,10 @@ namespace sino::cli {
 // What was given after the options' names; null when it was not given.
 struct Options {
   char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr,
-       *watchdog = nullptr, *on_device_error = nullptr, *verify = nullptr, *confine = nullptr;
+       *watchdog = nullptr, *on_device_error = nullptr, *verify = nullptr, *confine = nullptr, *mpi = nullptr;
   char *device_memory = nullptr, *slice_share = nullptr, *switches = nullptr;
-  char **settings = nullptr; // --set
+  char **settings = nullptr;        // --set
+  std::shared_ptr<Cluster> cluster; // by --mpi
   gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false;
 
   Options () = default;
@@ -28,7 +29,8 @@ std::vector<GOptionEntry> place_options (Options &options);  // --memory, --thre
 std::vector<GOptionEntry> resume_options (Options &options); // --resume
 std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
 std::vector<GOptionEntry> care_options (Options &options);   // --on-device-error, --verify, --watchdog
-// All of these, for the commands that run graphs.
+std::vector<GOptionEntry> rank_options (Options &options);   // --mpi
+// All of these but the last, for the commands that run graphs.
 std::vector<GOptionEntry> all_options (Options &options);
 
 // Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is

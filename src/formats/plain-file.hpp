@@ -48,7 +48,7 @@ protected:
       : planned (p), folders (p.pattern.name (0)), file (make_file (p)), out (file.path (), O_RDWR, file.final_path ()),
         first_pixel (p.unfinished ? p.unfinished->first_pixel : first)
   {
-    if (p.unfinished) {
+    if (p.unfinished && !p.joined) {
       out.expect (out.size ());
       out.reserve (); // as far as it was not
     }
@@ -65,7 +65,9 @@ private:
   static Temporary make_file (const Planned &p)
   {
     const auto path = p.pattern.name (0);
-    return p.unfinished ? Temporary (path, p.unfinished->path) : Temporary (path);
+    return !p.unfinished ? Temporary (path)
+           : p.joined    ? Temporary::of_another (path, p.unfinished->path)
+                         : Temporary (path, p.unfinished->path);
   }
 };
 

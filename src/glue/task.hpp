@@ -3,6 +3,7 @@
 #pragma once
 #include "base/counters.hpp"
 #include "base/input-file.hpp"
+#include "base/peers.hpp"
 #include "device/bill.hpp"
 #include "device/cpu.hpp"
 #include "device/device.hpp"
@@ -126,6 +127,7 @@ struct Replica {
   const Format *output;                  // null for a sink
   std::span<const Layout> input_layouts;
   Layout output_layout;
+  MakeOnce once = {}; // where other processes work on the run, too
 };
 
 // The size of what one work item brings to a worker.
@@ -290,6 +292,18 @@ public:
   virtual void keep_journal (Journals, const RunKey &) {}
   // Rows of its input that are finished since an earlier run, in their order.
   virtual std::vector<Rows> finished_rows () const { return {}; }
+
+  // --- several processes that work on one run ---
+  // A sink: whether each of them can write its part.
+  virtual bool shared () const { return resumes (); }
+  // The first one, once it has started: what the others need to know, to write to what it has opened.
+  virtual std::string opened () const { return {}; }
+  // Another one, before it starts. `rank`: its number, from 1 on.
+  virtual void join (const std::string & /*opened*/, int /*rank*/) {}
+  // Another one, in place of finish (): what it has written is there. What the first one has to know of it.
+  virtual std::string part_finished () { return {}; }
+  // The first one, before finish ().
+  virtual void others_finished (std::span<const std::string> /*parts*/) {}
 };
 
 } // namespace sino

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the threads of a run share.
 #pragma once
+#include "run/cluster.hpp"
 #include "run/patience.hpp"
 #include "run/plan.hpp"
 #include "run/samples.hpp"
@@ -8,6 +9,7 @@
 #include "run/trace.hpp"
 #include <deque>
 #include <exception>
+#include <set>
 #include <thread>
 
 namespace sino {
@@ -68,11 +70,14 @@ struct RunContext {
   bool goes_on = false;                                    // without devices that fail, as long as there are others
   double watchdog = 0; // seconds without progress after which the run fails; 0: it does not
 
-  bool read_ahead = true; // sources read blocks before they are wanted
+  bool read_ahead = true;           // sources read blocks before they are wanted
+  std::shared_ptr<Cluster> cluster; // null: this process works alone
+  std::set<int> joined;             // sinks that all ranks have opened
 
   PlanInput plan_input () const
   {
-    return {net, devices, cpu->threads (), plan.base, plan.limit, plan.most_lanes, read_ahead};
+    return {net,        devices,         cpu->threads (), plan.base,
+            plan.limit, plan.most_lanes, read_ahead,      cluster ? cluster->place ().ranks : 1};
   }
 
   // Sources that take all of their scan before there is a net.

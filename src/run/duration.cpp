@@ -162,7 +162,8 @@ double PassModel::seconds (const Pass &pass, size_t s) const
 
 Duration PassModel::duration (const Pass &pass) const
 {
-  const double n = count_of (pass), replicas = std::min (static_cast<double> (in.devices.size ()), n);
+  const double n = count_of (pass), ranks = std::min<double> (in.ranks, n),
+               replicas = std::min (static_cast<double> (in.devices.size ()) * ranks, n);
   const double rounds = std::ceil (n / replicas);
   std::vector<Seconds> of_level (static_cast<size_t> (levels), Seconds{});
   Seconds all{};
@@ -170,11 +171,13 @@ Duration PassModel::duration (const Pass &pass) const
     add (of_level[static_cast<size_t> (level)], resource, seconds);
     add (all, resource, seconds);
   };
-  // Of a replica's own work in one work item, and of what all share when each has one.
+  // Of a replica's own work in one work item, and of what all of a process share when each has one.
   const auto of_item = [&] (Resource r, double seconds) {
-    return r == processors ? seconds * replicas / n : seconds / n;
+    return r == processors ? seconds * replicas / (n * ranks) : seconds / n;
   };
-  const auto of_pass = [&] (Resource r, double seconds) { return r == processors ? seconds : seconds * rounds / n; };
+  const auto of_pass = [&] (Resource r, double seconds) {
+    return seconds * (r == processors ? std::ceil (n / ranks) : rounds) / n;
+  };
 
   Duration result;
   double first_blocks = 0, longest_block = 0, longest = -1;

@@ -6,7 +6,8 @@
 
 namespace sino {
 
-Handout::Handout (size_t i, std::vector<double> expected, bool o) : items (i), in_order (o)
+Handout::Handout (size_t i, std::vector<double> expected, bool o, int r)
+    : items (i), in_order (o), ranks (static_cast<size_t> (r))
 {
   const bool known = std::ranges::find (expected, 0) == expected.end ();
   for (const double seconds : expected)
@@ -15,10 +16,11 @@ Handout::Handout (size_t i, std::vector<double> expected, bool o) : items (i), i
 
 // Work items that a replica has begun at a time, at most. A single one never waits for items. Of several, each has
 // enough to overlap: one that is read, one that waits for the kernels, one that is in them and one that is written; and
-// fewer as long as it could be so slow that the others had better have them, whatever was expected.
+// fewer as long as it could be so slow that the others had better have them, whatever was expected. Those of other
+// processes count.
 size_t Handout::most_begun (const Share &share) const
 {
-  return replicas.size () == 1 ? 64 : in_order || share.measured > 0 ? 4 : 2;
+  return replicas.size () == 1 && ranks == 1 ? 64 : in_order || share.measured > 0 ? 4 : 2;
 }
 
 // Time per item. What was expected of a replica that has ended none is held against those that have. In order, the
@@ -51,6 +53,9 @@ bool Handout::may_take (size_t replica) const
   const auto &own = replicas[replica];
   if (own.gone || left () == 0 || own.begun.size () >= most_begun (own))
     return false;
+  // Nothing is known of the devices of other processes: one begins another item while all of them could have as many.
+  if (ranks > 1 && returned.empty () && own.begun.size () * replicas.size () * ranks > left ())
+    return false;
   // When this one would have ended the item, and how many others could have ended by then.
   const double until = static_cast<double> (own.begun.size () + 1) * pace (own);
   double others = 0;
@@ -66,11 +71,19 @@ size_t Handout::take (size_t replica, Time now)
 {
   replicas[replica].begun.push_back (now);
   latest = now;
-  if (returned.empty ())
+  if (returned.empty ()) {
+    has_place = false;
     return next++;
+  }
   const auto item = returned.front ();
   returned.pop_front ();
   return item;
+}
+
+void Handout::give_place (size_t place)
+{
+  next = std::min (std::max (place, next), items);
+  has_place = next < items;
 }
 
 bool Handout::ended () const
@@ -118,7 +131,8 @@ Handout hand_out (const RunContext &context, const Pass &pass)
     for (size_t d = 0; d < expected.size (); d++)
       expected[d] = pass.on (*context.devices[d]).leads ? 1 : left_out;
   const auto finished = std::ranges::count_if (pass.items, &Item::finished);
-  return {pass.items.size () - static_cast<size_t> (finished), std::move (expected), in_order};
+  return {pass.items.size () - static_cast<size_t> (finished), std::move (expected), in_order,
+          context.cluster && pass.number > 0 ? context.cluster->place ().ranks : 1};
 }
 
 } // namespace sino

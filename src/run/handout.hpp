@@ -20,8 +20,9 @@ public:
 
   // `expected`: how long an item takes on each replica, in any unit, corrected by what is measured; 0 for one: nothing
   // is known of any. `in_order`: a task takes the items of all replicas in their order, so that a slow one holds the
-  // others up.
-  Handout (size_t items, std::vector<double> expected, bool in_order);
+  // others up. `ranks`: so many processes take items, and where there are several, each item is
+  // asked for.
+  Handout (size_t items, std::vector<double> expected, bool in_order, int ranks = 1);
 
   size_t left () const { return items - next + returned.size (); }
   // Whether none is left, and none is begun that could be returned.
@@ -31,6 +32,9 @@ public:
   // has ended what it has begun; the answer changes only when an item is taken or ended.
   bool may_take (size_t replica) const;
   size_t take (size_t replica, Time now);
+  // Whether the next one is to be asked for before it is taken; and that all before this one are taken by then.
+  bool wants_place () const { return ranks > 1 && returned.empty () && next < items && !has_place; }
+  void give_place (size_t place);
   void end (size_t replica, Time now); // the oldest item that the replica has not ended
   // The replica takes no more; others have to take what it has begun and not ended.
   void drop (size_t replica, const std::vector<size_t> &unfinished);
@@ -46,6 +50,8 @@ private:
 
   const size_t items;
   const bool in_order;
+  const size_t ranks;
+  bool has_place = false; // `next` is ours
   size_t next = 0;
   std::deque<size_t> returned;
   Time latest; // when something was taken or ended

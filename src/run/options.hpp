@@ -2,6 +2,7 @@
 // Where a run works, and what it may take.
 #pragma once
 #include "device/device.hpp"
+#include "run/cluster.hpp"
 
 namespace sino {
 
@@ -14,11 +15,12 @@ struct RunOptions {
   bool goes_on = true;                                // without devices that fail, as long as there are others
   int verify = 0;                                     // slices that are computed again at the end
   bool only_samples = false;                          // computes only what holds those slices, and keeps nothing
-  double watchdog = 0;    // seconds without progress after which the run fails; 0: it waits for ever
-  std::string confine;    // folder that what the graph reads and writes must lie in; empty: any
-  DeviceUse use;          // of OpenCL devices
-  bool read_ahead = true; // sources read blocks before they are wanted
-  int most_devices = 0;   // so many of the list at most; 0: all
+  double watchdog = 0;              // seconds without progress after which the run fails; 0: it waits for ever
+  std::string confine;              // folder that what the graph reads and writes must lie in; empty: any
+  DeviceUse use;                    // of OpenCL devices
+  bool read_ahead = true;           // sources read blocks before they are wanted
+  int most_devices = 0;             // so many of the list at most; 0: all
+  std::shared_ptr<Cluster> cluster; // of which this process is a rank; null: it works alone
 };
 
 // From what users say, as text.

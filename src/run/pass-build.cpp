@@ -4,6 +4,7 @@
 #include "run/bill.hpp"
 #include "run/demand.hpp"
 #include "run/pass-run.hpp"
+#include "run/ranks.hpp"
 #include "run/store-workers.hpp"
 
 namespace sino {
@@ -93,9 +94,13 @@ std::shared_ptr<Worker> PassRun::make_worker (ReplicaRun &replica, size_t s, std
     const Replica place{replica.device, *context->cpu,  monitor,
                         failed,         meter.counters, meter.messages,
                         *memory,        inputs,         node.is_sink () || survey ? nullptr : stage.format.get (),
-                        layouts,        stage.layout};
+                        layouts,        stage.layout,   make_once (*context, stage.node)};
     allow_at_once (*node.task, replica.device, stage.at_once);
-    return survey ? node.task->look (place) : node.task->start (place);
+    if (survey)
+      return node.task->look (place);
+    std::unique_ptr<Worker> worker;
+    start_together (*context, stage.node, [&] { worker = node.task->start (place); });
+    return worker;
   });
 }
 

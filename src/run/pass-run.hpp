@@ -63,8 +63,9 @@ struct PassRun {
   std::deque<ReplicaRun> replicas;
   std::vector<const Item *> open; // items that are not finished
   Handout handout;
-  Bell handed_out; // or ended
-  int running = 0; // threads
+  Bell handed_out;          // or ended
+  bool asks_others = false; // a thread waits for the place of the next work item
+  int running = 0;          // threads
 
   PassRun (std::shared_ptr<RunContext> g, const Pass &p);
   bool can_go_on () const;
@@ -86,6 +87,7 @@ struct PassRun {
   // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left,
   // and none can be returned.
   Begun *begin (ReplicaRun &replica, size_t n);
+  void ask_others (Monitor::Lock &lock);
   void end (ReplicaRun &replica, Begun &item);
 
   // Calls `body` for a stage: what it throws is the run's failure, or a reason to leave the device out.

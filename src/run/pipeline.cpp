@@ -8,15 +8,33 @@
 
 namespace sino {
 
+// What other processes have not taken. They may be far away.
+void PassRun::ask_others (Monitor::Lock &lock)
+{
+  asks_others = true;
+  lock.unlock ();
+  const auto place = context->cluster->next (pass.number - 1);
+  lock.lock ();
+  asks_others = false;
+  handout.give_place (static_cast<size_t> (place));
+  context->monitor.changed (handed_out);
+}
+
 Begun *PassRun::begin (ReplicaRun &replica, size_t n)
 {
   auto lock = context->monitor.lock ();
-  context->monitor.wait (lock, handed_out, [&] {
-    const bool over = goes_on ? handout.ended () : handout.left () == 0;
-    return replica.dropped || n < replica.items.size () || over || handout.may_take (replica.number);
-  });
-  if (replica.dropped)
-    throw Cancelled ();
+  while (true) {
+    context->monitor.wait (lock, handed_out, [&] {
+      const bool over = goes_on ? handout.ended () : handout.left () == 0;
+      return replica.dropped || n < replica.items.size () || over ||
+             (!asks_others && handout.may_take (replica.number));
+    });
+    if (replica.dropped)
+      throw Cancelled ();
+    if (n < replica.items.size () || !handout.wants_place ())
+      break;
+    ask_others (lock);
+  }
   if (n == replica.items.size () && handout.left () > 0) {
     const auto place = handout.take (replica.number, StageClock::Clock::now ());
     replica.items.emplace_back (open[place], place, pass.stages.size ());

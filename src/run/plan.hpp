@@ -158,10 +158,14 @@ struct PlanInput {
   double base, limit;
   int most_lanes = all_lanes;
   bool read_ahead = true; // sources read blocks before they are wanted
+  int ranks = 1;          // processes that share the work items
 
   const Device &device () const { return *devices.front (); }
   // The same for the devices that run a pass alike.
-  PlanInput on (const Pass &pass) const { return {net, *pass.devices, threads, base, limit, most_lanes, read_ahead}; }
+  PlanInput on (const Pass &pass) const
+  {
+    return {net, *pass.devices, threads, base, limit, most_lanes, read_ahead, ranks};
+  }
 };
 
 } // namespace sino

@@ -26,6 +26,22 @@ std::string why_not_resumed (const Net &net)
   return {};
 }
 
+std::string why_not_shared (const Net &net)
+{
+  for (const auto &node : net.nodes) {
+    const auto &task = *node.task;
+    if (node.is_sink () && !task.shared ())
+      return node.title + ": several ranks cannot write to this: a TIFF for each slice (slices/%05i.tif), HDF5 and "
+                          "MetaImage can be written by all, not compressed; or give --mpi=off and start one process";
+    if (node.is_source () && task.access () != Access::random)
+      return node.title + ": can be read only once, not by several ranks: give --mpi=off and start one process";
+    if (!node.is_sink () && task.serial ())
+      return node.title + ": takes all work items in their order, which several ranks cannot: give --mpi=off and start "
+                          "one process";
+  }
+  return {};
+}
+
 namespace {
 
 // The size and the time of each file that a task reads.

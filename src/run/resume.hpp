@@ -8,6 +8,9 @@ namespace sino {
 // Why no run can go on with what one of this net has finished: what a node says, its title before it. "": one can.
 std::string why_not_resumed (const Net &net);
 
+// The same for several processes that are to work on one run.
+std::string why_not_shared (const Net &net);
+
 // What decides the bytes of the results, but for where they go.
 RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGroup> &groups);
 

@@ -27,6 +27,7 @@ struct RunState {
   std::atomic<int64_t> bytes_total{0}, slices_total{0};
   std::mutex mutex; // of what follows
   std::shared_ptr<Run> rehearsal;
+  std::vector<Share> shares; // what each rank has done, as far as the first one knows; empty elsewhere
   std::atomic<bool> prepared{false};
   std::atomic<bool> executed{false};
   bool journals = false; // are kept of what is finished
@@ -41,6 +42,32 @@ struct RunState {
   std::vector<DeviceGroup> ample_groups () const;
   void choose_samples ();
   void keep_items ();
+
+  // --- several ranks (ranks.cpp); nothing where this process works alone ---
+  // Takes its part of the machine, where other ranks work there, too.
+  void share_machine ();
+  // The same memory for all, so that they plan alike; and that they did.
+  void agree_on_memory ();
+  void compare_plans ();
+  void meet ();
+  // Tells what this one has done, and throws what others have failed of.
+  void tell_others ();
+  // Calls `body`; what it throws, the others are told.
+  template <class Body> void telling_others (Body body)
+  {
+    try {
+      body ();
+    } catch (...) {
+      tell_failure ();
+      throw;
+    }
+  }
+  // Of the exception that is caught.
+  void tell_failure () noexcept;
+  std::vector<Share> all_shares ();
+  std::vector<Share> other_shares ();
+  // Ends what this rank has written; the first one comes after all others.
+  void finish_part ();
 };
 
 } // namespace sino

@@ -12,6 +12,7 @@
 #include "run/plan-variant.hpp"
 #include "run/planner.hpp"
 #include "run/provenance.hpp"
+#include "run/ranks.hpp"
 #include "run/resume.hpp"
 #include "run/run-state.hpp"
 #include "run/survey.hpp"
@@ -50,6 +51,7 @@ void RunState::prepare ()
   run.read_ahead = options.read_ahead;
   if (options.most_devices > 0 && static_cast<size_t> (options.most_devices) < options.devices.size ())
     options.devices.resize (static_cast<size_t> (options.most_devices));
+  share_machine ();
   run.devices = used_as (options.devices, options.use);
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
@@ -67,6 +69,8 @@ void RunState::prepare ()
   const auto why_not = why_not_resumed (run.net);
   if (options.resume && !why_not.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "%s", why_not.c_str ());
+  if (const auto why = run.cluster ? why_not_shared (run.net) : ""; !why.empty ())
+    fail (SINO_ERROR_BAD_GRAPH, "%s", why.c_str ());
   journals = why_not.empty ();
   run.net_complete = true;
   choose_samples ();
@@ -79,6 +83,7 @@ void RunState::prepare ()
   run.plan.base = memory->before () + allowance_of (run.devices);
   run.plan.limit =
       options.memory > 0 ? options.memory : memory->now () + allowance_of (run.devices) + 0.8 * available_memory ();
+  agree_on_memory ();
   make_plan ();
   settle_journals ();
 }
@@ -125,6 +130,7 @@ void RunState::make_plan ()
   auto &run = *context;
   run.set_place ("the plan");
   run.plan = sino::make_plan (run.plan_input ());
+  compare_plans ();
   planned = run.plan.peak;
   memory->set (run.plan.peak - memory->before ());
   limit = run.plan.limit;
@@ -143,7 +149,7 @@ void RunState::make_plan ()
 
 void Run::prepare ()
 {
-  attend (state->context, [run = state] { run->prepare (); });
+  state->telling_others ([this] { attend (state->context, [run = state] { run->prepare (); }); });
   state->prepared = true;
 }
 
@@ -178,7 +184,8 @@ static void open_stores (RunContext &context, const Pass &pass)
   for (const auto &stage : pass.stages)
     for (const auto &store : context.plan.stores)
       if (stage.role == Stage::Role::save && stage.node == store.node)
-        context.stores[store.node] = std::make_unique<Store> (stage.format, store.in_memory);
+        context.stores[store.node] = context.cluster ? shared_store (context, stage.format)
+                                                     : std::make_unique<Store> (stage.format, store.in_memory);
 }
 
 static void close_stores (RunContext &context, size_t next_pass)
@@ -211,6 +218,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
   try {
     const auto at_work = [&] {
       state->meter->watch ();
+      context.guard ([&] { state->tell_others (); });
       if (watch)
         watch (progress ());
     };
@@ -224,8 +232,11 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
       if (const auto samples = context.samples.find (node.name); samples != context.samples.end ())
         for (const auto rows : node.task->finished_rows ())
           samples->second->leave_out (rows);
-    context.meters.bytes_taken += finished.bytes;
-    context.meters.slices_taken += finished.slices;
+    if (!context.cluster || context.cluster->leads ()) {
+      context.meters.bytes_taken += finished.bytes;
+      context.meters.slices_taken += finished.slices;
+    }
+    state->meet (); // before the first one opens outputs that others have looked at
     for (size_t p = 0; p < context.plan.passes.size (); p++) {
       const auto &pass = context.plan.passes[p];
       if (pass.over ())
@@ -235,14 +246,15 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
       if (const auto failure = context.failure ())
         std::rethrow_exception (failure);
       context.monitor.check ();
+      state->meet (); // what was kept is whole
       close_stores (context, p + 1);
     }
     if (!context.samples.empty () && !state->options.only_samples)
       verify ();
-    for (auto &node : context.net.nodes)
-      naming (node.title, [&] { node.task->finish (); });
+    state->finish_part ();
   } catch (...) {
     end ();
+    state->tell_failure ();
     throw;
   }
   end ();
@@ -290,8 +302,14 @@ Progress Run::progress () const
   p.done = meters.bytes_taken;
   p.total = state->bytes_total;
   p.slices_total = state->slices_total;
-  p.slices_done = std::min<int64_t> (meters.slices_taken, p.slices_total); // some came twice where a device failed
+  p.slices_done = meters.slices_taken;
   p.updates_done = meters.updates;
+  for (const auto &share : state->other_shares ()) {
+    p.done += share.bytes;
+    p.slices_done += share.slices;
+    p.updates_done += share.updates;
+  }
+  p.slices_done = std::min (p.slices_done, p.slices_total); // some came twice where a device failed
   const double ended = state->seconds;
   if (ended >= 0)
     p.seconds = ended;
@@ -321,6 +339,10 @@ RunStatistics Run::statistics () const
   result.seconds = progress ().seconds;
   result.updates = context.meters.updates;
   result.voxels = context.meters.voxels;
+  for (const auto &share : state->other_shares ()) {
+    result.updates += share.updates;
+    result.voxels += share.voxels;
+  }
   if (state->seconds >= 0)
     result.energy = state->energy;
   result.peak_memory = peak_resident_memory ();
@@ -336,6 +358,8 @@ RunStatistics Run::statistics () const
   for (size_t d = 0; d < context.devices.size (); d++)
     result.devices.push_back ({context.devices[d]->id, context.meters.devices[d].items, context.meters.devices[d].rows,
                                context.failure_of (d)});
+  if (context.cluster)
+    result.ranks = state->all_shares ();
   double longest = 0;
   for (size_t n = 0; n < context.net.nodes.size (); n++) {
     const auto &meter = context.meters.nodes[n];

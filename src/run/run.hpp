@@ -59,6 +59,7 @@ struct RunStatistics {
   Energy energy; // no parts until the run has ended
   std::vector<TaskStatistics> tasks;
   std::vector<DeviceStatistics> devices;
+  std::vector<Share> ranks; // of a run of several, as the first one knows; empty elsewhere
 };
 
 class SINO_VISIBLE Run

@@ -18,6 +18,11 @@ void Samples::leave_out (Rows finished)
   std::erase_if (rows, [finished] (int64_t row) { return finished.place (row) >= 0; });
 }
 
+void Samples::leave_out_others ()
+{
+  std::erase_if (rows, [this] (int64_t row) { return !kept.contains (row); });
+}
+
 void Samples::take (const Block &block)
 {
   for (const auto row : rows)

@@ -19,6 +19,8 @@ public:
 
   // These are there since an earlier run, and do not come.
   void leave_out (Rows finished);
+  // What did not come, others have made.
+  void leave_out_others ();
   // Keeps what it wants of a block. Any thread.
   void take (const Block &block);
 

@@ -268,7 +268,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
     if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
       row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
   int64_t all_devices = 0;
-  pass.each ([&all_devices] (const Pass &own) { all_devices += std::ssize (*own.devices); });
+  pass.each ([&] (const Pass &own) { all_devices += std::ssize (*own.devices) * in.ranks; });
   int64_t comfortable = static_cast<int64_t> (collected_bytes / row_bytes);
   comfortable = std::max (std::min (comfortable, rows / (fewest_items * all_devices)), together);
   int64_t item_rows = std::min (rounded (comfortable), rows);
@@ -283,8 +283,9 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       best = pass;
   };
   const auto repeats = [&best] { return best.read > 1.2 * best.needed || best.repeats > 1.2; };
-  for (; repeats () && item_rows < rows; keep_better ()) {
-    item_rows = std::min (rounded (item_rows * 2), rows);
+  const auto most_rows = in.ranks > 1 ? rounded (divide_up (rows, in.ranks)) : rows; // some for each process
+  for (; repeats () && item_rows < most_rows; keep_better ()) {
+    item_rows = std::min (rounded (item_rows * 2), most_rows);
     if (try_rows (item_rows))
       continue;
     if (!std::isfinite (in.device ().room ()))

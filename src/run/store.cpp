@@ -35,6 +35,11 @@ Store::Store (std::shared_ptr<const Format> f, bool in_memory)
   file = std::make_unique<ScratchFile> (size);
 }
 
+Store::Store (std::shared_ptr<const Format> f, std::unique_ptr<ScratchFile> shared, std::unique_ptr<Temporary> m)
+    : format (std::move (f)), file (std::move (shared)), made (std::move (m))
+{
+}
+
 Store::~Store ()
 {
   if (memory)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A materialised stream: written by one pass, read by later ones, in memory or in a scratch file without a name.
+// A materialised stream: written by one pass, read by later ones, in memory or in a scratch file.
 #pragma once
 #include "base/scratch-file.hpp"
+#include "base/temporary.hpp"
 #include "stream/block.hpp"
 #include <memory>
 
@@ -12,6 +13,9 @@ class Store
 public:
   // Throws when the scratch folder cannot take it.
   Store (std::shared_ptr<const Format> format, bool in_memory);
+  // In a file that other processes have open, too. `made`: what sees to its end, in the process that has made it.
+  Store (std::shared_ptr<const Format> format, std::unique_ptr<ScratchFile> file,
+         std::unique_ptr<Temporary> made = nullptr);
   ~Store ();
   Store (const Store &) = delete;
   Store &operator= (const Store &) = delete;
@@ -27,6 +31,7 @@ private:
   std::byte *memory = nullptr;
   size_t size = 0;
   std::unique_ptr<ScratchFile> file; // null: in memory
+  std::unique_ptr<Temporary> made;   // null: without a name, or of another process
 };
 
 } // namespace sino

@@ -86,6 +86,9 @@ void RunState::keep_items ()
 
 void Run::verify ()
 {
+  if (state->context->cluster)
+    for (auto &[name, samples] : state->context->samples)
+      samples->leave_out_others ();
   if (std::ranges::all_of (state->context->samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
     return; // an earlier run has made them
   auto options = state->options;
@@ -95,6 +98,7 @@ void Run::verify ()
   options.only_samples = true;
   options.trace.clear ();
   options.resume = false;
+  options.cluster = nullptr; // what this rank has made
   const auto again = std::make_shared<Run> (without_sinks (state->graph, state->context->net), options);
   const auto set = [this] (std::shared_ptr<Run> run) {
     const std::lock_guard guard (state->mutex);

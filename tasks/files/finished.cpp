@@ -3,6 +3,7 @@
 #include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include <algorithm>
+#include <unistd.h>
 #include <utility>
 
 namespace sino::files {
@@ -17,17 +18,30 @@ std::string escape (const std::string &text)
   return CharPtr (g_strescape (text.c_str (), nullptr)).get ();
 }
 
+std::string rows_line (const std::vector<Rows> &rows)
+{
+  std::string line = "rows";
+  for (const auto &some : rows)
+    line += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
+  return line;
+}
+
 } // namespace
 
-Finished::Finished (const std::string &path, const formats::Planned &planned, formats::Target &t, const RunKey &key,
-                    Journal::Stays s)
-    : target (t), pages_are_rows (planned.format.rows_first ()), stays (s == Journal::Stays::always),
+Finished::Finished (const std::string &p, const formats::Planned &planned, formats::Target &t, Journal::Stays s)
+    : target (t), pages_are_rows (planned.format.rows_first ()), stays (s == Journal::Stays::always), path (p),
       parts (pages_are_rows ? planned.lines () : planned.pages ()), journal (path, s),
       done (static_cast<size_t> (planned.format.rows ()))
 {
-  target.sync ();
   if (stays)
     target.outlive ();
+}
+
+Finished::Finished (const std::string &p, const formats::Planned &planned, formats::Target &t, const RunKey &key,
+                    Journal::Stays s)
+    : Finished (p, planned, t, s)
+{
+  target.sync ();
   std::vector<std::string> lines;
   for (const auto &[name, value] : key)
     lines.push_back ("key " + escape (name) + "\t" + escape (value));
@@ -39,8 +53,8 @@ Finished::Finished (const std::string &path, const formats::Planned &planned, fo
   journal.add (lines);
 }
 
-Finished::Finished (const std::string &path, const formats::Planned &planned, formats::Target &t, const Past &past)
-    : target (t), pages_are_rows (planned.format.rows_first ()), stays (true),
+Finished::Finished (const std::string &p, const formats::Planned &planned, formats::Target &t, const Past &past)
+    : target (t), pages_are_rows (planned.format.rows_first ()), stays (true), path (p),
       parts (pages_are_rows ? planned.lines () : planned.pages ()), journal (path, past.lines),
       done (static_cast<size_t> (planned.format.rows ())), content_found (past.has_content),
       content_told (past.has_content)
@@ -48,6 +62,14 @@ Finished::Finished (const std::string &path, const formats::Planned &planned, fo
   target.outlive ();
   for (const auto rows : past.rows)
     std::fill (done.begin () + rows.begin, done.begin () + rows.end, true);
+  if (past.parts.empty ())
+    return;
+  std::vector<std::string> lines{rows_line (past.rows)};
+  if (content_told)
+    lines.emplace_back ("content");
+  journal.add (lines);
+  for (const auto &part : past.parts)
+    unlink (part.c_str ());
 }
 
 Finished::~Finished ()
@@ -115,9 +137,7 @@ void Finished::tell ()
   std::vector<std::string> lines;
   if (content)
     lines.emplace_back ("content");
-  lines.emplace_back ("rows");
-  for (const auto &some : rows)
-    lines.back () += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
+  lines.push_back (rows_line (rows));
   journal.add (lines);
   failed = false;
 }
@@ -135,6 +155,12 @@ void Finished::end ()
   if (!stays)
     return;
   const std::lock_guard one (telling);
+  if (const auto others = parts_of (path); !others.empty ()) {
+    const std::string line[] = {rows_line ({{0, static_cast<int64_t> (done.size ())}})};
+    journal.add (line);
+    for (const auto &part : others)
+      unlink (part.c_str ());
+  }
   const std::string line[] = {"ended"};
   journal.add (line);
 }

@@ -15,7 +15,9 @@ public:
   // Begins a journal for a target that has just been opened. `stays`: as the journal, so what was written.
   Finished (const std::string &journal, const formats::Planned &planned, formats::Target &target, const RunKey &key,
             Journal::Stays stays);
-  // Goes on with one.
+  // Begins one for what another rank than the first writes of it: rows alone, in a file of its own.
+  Finished (const std::string &part, const formats::Planned &planned, formats::Target &target, Journal::Stays stays);
+  // Goes on with one, and takes in those of other ranks.
   Finished (const std::string &journal, const formats::Planned &planned, formats::Target &target, const Past &past);
   // What was written and stays is told as far as it was not.
   ~Finished ();
@@ -36,6 +38,7 @@ private:
 
   formats::Target &target;
   const bool pages_are_rows, stays;
+  const std::string path;
   const int64_t parts; // of a row that are to be written: lines of its page, or pages
   Journal journal;
   std::mutex mutex; // of what follows

@@ -55,13 +55,16 @@ Planned pixels_of (Planned planned)
 class MetaImage final : public PlainFile
 {
 public:
-  explicit MetaImage (const Planned &p) : PlainFile (pixels_of (p)), head (p.pattern.name (0)), words (head_of (p))
+  explicit MetaImage (const Planned &p) : PlainFile (pixels_of (p)), words (head_of (p))
   {
+    if (p.joined)
+      return;
+    head.emplace (p.pattern.name (0));
     if (!p.unfinished) {
       out.expect (p.pages () * p.page_bytes ());
       out.reserve ();
     }
-    Descriptor text (head.path (), O_WRONLY, head.final_path ());
+    Descriptor text (head->path (), O_WRONLY, head->final_path ());
     text.expect (std::ssize (words));
     text.write (words.data (), words.size (), 0);
   }
@@ -72,11 +75,11 @@ public:
     const bool replaces = planned.overwrite || planned.resumed;
     if (replaces) {
       out.sync ();
-      unlink (head.final_path ().c_str ());
+      unlink (head->final_path ().c_str ());
     }
     file.commit (replaces);
     try {
-      head.commit (replaces);
+      head->commit (replaces);
     } catch (...) { // nobody could read pixels without one
       if (!outlives)
         unlink (file.final_path ().c_str ());
@@ -86,7 +89,7 @@ public:
   }
 
 private:
-  Temporary head;
+  std::optional<Temporary> head; // none where another process has it
   std::string words;
 };
 

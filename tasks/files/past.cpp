@@ -7,6 +7,7 @@
 #include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include <algorithm>
+#include <filesystem>
 #include <unistd.h>
 
 namespace sino::files {
@@ -133,6 +134,25 @@ std::string journal_path (const std::string &output)
   return output + ".journal";
 }
 
+std::string part_path (const std::string &journal, int rank)
+{
+  return text ("%s.%d", journal.c_str (), rank);
+}
+
+std::vector<std::string> parts_of (const std::string &journal)
+{
+  std::vector<std::string> parts;
+  const auto begin = file_name (journal) + ".";
+  std::error_code ignored;
+  for (const auto &entry : std::filesystem::directory_iterator (folder_of (journal), ignored)) {
+    const auto name = entry.path ().filename ().string ();
+    int64_t rank = 0;
+    if (name.starts_with (begin) && parse_integer (name.substr (begin.size ()), rank))
+      parts.push_back (entry.path ().string ());
+  }
+  return parts;
+}
+
 std::optional<Past> Past::read (const std::string &journal)
 {
   auto lines = read_journal (journal);
@@ -143,6 +163,12 @@ std::optional<Past> Past::read (const std::string &journal)
     if (!read_line (past, line, folder_of (journal)))
       fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
   past.lines = std::move (*lines);
+  past.parts = parts_of (journal);
+  for (const auto &part : past.parts)
+    if (const auto more = read_journal (part))
+      for (const auto &line : more->lines)
+        if (!read_line (past, line, folder_of (journal)))
+          fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to go on without what it tells of", part.c_str ());
   return past;
 }
 
@@ -181,10 +207,12 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
 
 void remove_stale (const std::string &journal)
 {
-  if (access (journal.c_str (), F_OK) != 0)
-    return;
-  if (remove_if_gone (journal, [&] { return unlink (journal.c_str ()) == 0; }) == Claim::held)
-    fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this output", journal.c_str ());
+  auto all = parts_of (journal); // before the one that they are parts of
+  if (access (journal.c_str (), F_OK) == 0)
+    all.push_back (journal);
+  for (const auto &each : all)
+    if (remove_if_gone (each, [&] { return unlink (each.c_str ()) == 0; }) == Claim::held)
+      fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this output", each.c_str ());
 }
 
 } // namespace sino::files

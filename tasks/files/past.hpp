@@ -11,10 +11,11 @@ struct Past {
   JournalLines lines;
   RunKey key;
   std::optional<formats::Unfinished> unfinished;
-  std::vector<Rows> rows;   // of the stream that are finished, as add_interval () keeps them
-  bool begun = false;       // else nothing was written
-  bool has_content = false; // there was something in a slice
-  bool ended = false;       // all is there, under its final name
+  std::vector<Rows> rows;         // of the stream that are finished, as add_interval () keeps them
+  std::vector<std::string> parts; // journals of other ranks, whose rows are among them
+  bool begun = false;             // else nothing was written
+  bool has_content = false;       // there was something in a slice
+  bool ended = false;             // all is there, under its final name
 
   // None where there is no journal. Throws SINO_ERROR_BAD_FILE where it is damaged.
   static std::optional<Past> read (const std::string &journal);
@@ -23,15 +24,18 @@ struct Past {
 // Adds an interval to those of a list in order, which do not touch.
 void add_interval (std::vector<Interval> &list, Interval more);
 
-// The journal of an output.
+// The journal of an output; that of another rank than the first, beside it.
 std::string journal_path (const std::string &output);
+std::string part_path (const std::string &journal, int rank);
+// Those of all other ranks that are there.
+std::vector<std::string> parts_of (const std::string &journal);
 
 // What a run can go on with; none: it begins anew. Throws where a journal is there that must not be touched, or that is
 // of another run: its key is not `key`.
 std::optional<Past> usable_past (const std::string &journal, const formats::Planned &planned,
                                  const std::vector<std::string> &outputs, Journals use, const RunKey &key);
 
-// Removes a journal that nobody goes on with. Throws where a run is at work with it.
+// Removes a journal that nobody goes on with, and those of other ranks. Throws where a run is at work with it.
 void remove_stale (const std::string &journal);
 
 } // namespace sino::files

@@ -147,6 +147,54 @@ void dropped ()
   g_assert_true (handout.ended ());
 }
 
+// Another process takes items, too: each is asked for, and what a device has lost is not.
+void shared ()
+{
+  const Handout::Time now{std::chrono::seconds (1)};
+  Handout handout (10, {1, 1}, false, 2);
+  std::vector<size_t> taken;
+  for (size_t place : {0, 2, 7}) {
+    g_assert_true (handout.may_take (0));
+    g_assert_true (handout.wants_place ());
+    handout.give_place (place);
+    g_assert_false (handout.wants_place ());
+    taken.push_back (handout.take (0, now));
+    if (place < 7)
+      handout.end (0, now);
+  }
+  g_assert_true (taken == std::vector<size_t> ({0, 2, 7}));
+  g_assert_cmpuint (handout.left (), ==, 2);
+  handout.drop (0, {7});
+  g_assert_false (handout.wants_place ()); // first that one
+  g_assert_cmpuint (handout.take (1, now), ==, 7);
+  g_assert_true (handout.wants_place ());
+  handout.give_place (12);
+  g_assert_cmpuint (handout.left (), ==, 0);
+  g_assert_false (handout.may_take (1));
+  g_assert_false (handout.ended ());
+  handout.end (1, now);
+  g_assert_true (handout.ended ());
+  // A single device does not take all at once.
+  Handout alone (100, {1}, false, 8);
+  int begun = 0;
+  for (; alone.may_take (0); begun++) {
+    alone.give_place (static_cast<size_t> (begun));
+    alone.take (0, now);
+  }
+  g_assert_cmpint (begun, ==, 2);
+  // Where there are few, one that has something leaves them to others.
+  Handout few (9, {1}, false, 8);
+  few.give_place (0);
+  few.take (0, now);
+  g_assert_true (few.may_take (0));
+  few.give_place (2);
+  few.take (0, now);
+  few.end (0, now);
+  g_assert_false (few.may_take (0));
+  few.end (0, now);
+  g_assert_true (few.may_take (0));
+}
+
 } // namespace
 
 int main (int argc, char **argv)
@@ -157,5 +205,6 @@ int main (int argc, char **argv)
   g_test_add_func ("/handout/any", any);
   g_test_add_func ("/handout/in-order", in_order);
   g_test_add_func ("/handout/dropped", dropped);
+  g_test_add_func ("/handout/shared", shared);
   return g_test_run ();
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/together.hpp"
+
+namespace sino::cli {
+
+static int status_of (const Error &e)
+{
+  return dynamic_cast<const Wrong *> (&e) ? wrong : failed;
+}
+
+int together (Options &options, const std::function<int ()> &body)
+{
+  const auto cluster =
+      reading ([&] { return Cluster::of_process (parse_together ("--mpi", options.mpi ? options.mpi : "auto")); });
+  if (!cluster)
+    return body ();
+  options.cluster = cluster;
+  if (!cluster->leads ()) {
+    options.quiet = true;
+    options.stats = false;
+    g_clear_pointer (&options.progress, g_free);
+    g_clear_pointer (&options.save, g_free);
+  }
+  try {
+    const int status = body ();
+    cluster->leave (status);
+    return status;
+  } catch (const Error &e) {
+    const int status = status_of (e);
+    cluster->fail (e.code, e.what ());
+    cluster->leave (status);
+    if (!cluster->leads () && cluster->was_told ())
+      throw Told{status};
+    throw;
+  } catch (...) {
+    cluster->fail (SINO_ERROR_FAILED, "it was interrupted, or has no memory");
+    cluster->leave (failed);
+    throw;
+  }
+}
+
+} // namespace sino::cli
