@@ -2,6 +2,7 @@
 // One line: "RESUMED" or "RESUMED INODE OFFSET PATH".
 #include "tasks/files/joined.hpp"
 #include "base/error.hpp"
+#include <span>
 
 namespace sino::files {
 
@@ -9,25 +10,24 @@ std::string opened_text (const formats::Planned &planned, const formats::Target 
 {
   auto line = text ("%d", planned.resumed);
   if (const auto file = target.unfinished ())
-    line += text (" %llu %lld ", static_cast<unsigned long long> (file->inode),
-                  static_cast<long long> (file->first_pixel)) +
+    line += text (" %lld %lld ", static_cast<long long> (file->inode), static_cast<long long> (file->first_pixel)) +
             file->path;
   return line;
 }
 
 void join (formats::Planned &planned, const std::string &opened)
 {
-  unsigned long long inode = 0;
-  long long first_pixel = 0;
-  int resumed = 0, end = 0;
-  const int found = sscanf (opened.c_str (), "%d %llu %lld %n", &resumed, &inode, &first_pixel, &end);
-  if (found != 1 && (found != 3 || end == 0))
+  auto words = split (opened, ' ');
+  int64_t resumed = 0, inode = 0, first_pixel = 0;
+  const bool has_file = words.size () > 3;
+  if (!parse_integer (words.front (), resumed) || (words.size () > 1 && !has_file) ||
+      (has_file && !(parse_integer (words[1], inode) && parse_integer (words[2], first_pixel))))
     fail (SINO_ERROR_FAILED, "the first rank tells nothing of what it has opened");
   planned.joined = true;
   planned.resumed = resumed != 0;
   planned.unfinished.reset ();
-  if (found == 3)
-    planned.unfinished = {opened.substr (static_cast<size_t> (end)), inode, first_pixel};
+  if (has_file) // its path may have blanks
+    planned.unfinished = {sino::join (std::span (words).subspan (3), " "), static_cast<uint64_t> (inode), first_pixel};
 }
 
 } // namespace sino::files
