@@ -270,7 +270,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   int64_t all_devices = 0;
   pass.each ([&] (const Pass &own) { all_devices += std::ssize (*own.devices) * in.ranks; });
   int64_t comfortable = static_cast<int64_t> (collected_bytes / row_bytes);
-  comfortable = std::max (std::min (comfortable, rows / (fewest_items * all_devices)), together);
+  const auto most_rows = divide_up (rows, in.ranks); // some for each process
+  comfortable = std::min (std::max (std::min (comfortable, rows / (fewest_items * all_devices)), together), most_rows);
   int64_t item_rows = std::min (rounded (comfortable), rows);
   while (!try_rows (item_rows)) {
     if (item_rows <= step)
@@ -283,9 +284,11 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       best = pass;
   };
   const auto repeats = [&best] { return best.read > 1.2 * best.needed || best.repeats > 1.2; };
-  const auto most_rows = in.ranks > 1 ? rounded (divide_up (rows, in.ranks)) : rows; // some for each process
-  for (; repeats () && item_rows < most_rows; keep_better ()) {
-    item_rows = std::min (rounded (item_rows * 2), most_rows);
+  for (; repeats () && item_rows < rows; keep_better ()) {
+    const auto twice = std::min (rounded (item_rows * 2), rows);
+    if (in.ranks > 1 && twice > most_rows)
+      break;
+    item_rows = twice;
     if (try_rows (item_rows))
       continue;
     if (!std::isfinite (in.device ().room ()))
