@@ -11,9 +11,10 @@ namespace sino::flat_field {
 
 namespace {
 
-// Whether some pixel has a flat above its dark at all times. `darks`: one frame or none.
-bool any_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
+// How many pixels have a flat above its dark at all times. `darks`: one frame or none.
+int64_t count_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
 {
+  int64_t live = 0;
   const auto is_live = [&] (size_t i) {
     return std::all_of (flats.begin (), flats.end (), [&] (const Frame &flat) {
       const float white = flat.values[i] - (darks.empty () ? 0 : darks[0].values[i]);
@@ -21,9 +22,8 @@ bool any_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
     });
   };
   for (size_t i = 0; i < flats[0].values.size (); i++)
-    if (is_live (i))
-      return true;
-  return false;
+    live += is_live (i);
+  return live;
 }
 
 // The mean of what is a number in frames; NaN when nothing is.
@@ -97,6 +97,7 @@ Reduced::Reduced (const Replica &replica, const Settings &s, std::shared_ptr<Sha
     : once (replica.once), cpu (replica.cpu), counters (replica.counters), messages (replica.messages),
       monitor (replica.monitor), settings (s), shared (std::move (common)),
       companions (replica.inputs[data_port]->companions), rows (replica.inputs[data_port]->rows ()),
+      columns (replica.inputs[data_port]->line ()),
       values (rows * replica.inputs[data_port]->line () * replica.inputs[data_port]->angles ())
 {
 }
@@ -135,6 +136,8 @@ void Reduced::reduce_companions (bool darks, bool flats)
   if (once && (has_darks || has_flats)) {
     const auto bytes = once ([&] {
       reduce_all ();
+      if (has_flats) // as no process sees all rows
+        tell_dead (std::ssize (shared->flats[0].values) - count_live (shared->darks, shared->flats));
       Bytes all;
       put_frames (all, shared->darks);
       put_frames (all, shared->flats);
@@ -148,7 +151,7 @@ void Reduced::reduce_companions (bool darks, bool flats)
   for (const auto &group : groups)
     shared->positions.push_back (group.position);
   shared->counted.assign (static_cast<size_t> (rows), false);
-  if (flats && darks && !any_live (shared->darks, shared->flats))
+  if (flats && darks && count_live (shared->darks, shared->flats) == 0)
     fail_dead (shared->darks, shared->flats); // before anything is written
 }
 
@@ -200,10 +203,16 @@ void Reduced::count_dead (const Block &block, const References &references)
     return;
   if (shared->dead == all) // the frames came by rows
     fail_dead (all_darks (), all_flats ());
-  if (100 * shared->dead >= all)
+  tell_dead (shared->dead);
+}
+
+void Reduced::tell_dead (int64_t dead)
+{
+  const auto all = rows * columns;
+  if (100 * dead >= all)
     messages.add (text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " detector pixels (%.2g %%) are dead: there the "
                         "flats are not brighter than the darks, or no numbers",
-                        shared->dead, all, 100 * static_cast<double> (shared->dead) / static_cast<double> (all)));
+                        dead, all, 100 * static_cast<double> (dead) / static_cast<double> (all)));
 }
 
 void Reduced::count (int64_t clamped, int64_t some)

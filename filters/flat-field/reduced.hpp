@@ -56,12 +56,13 @@ private:
   const Settings settings;
   const std::shared_ptr<Shared> shared;
   const Companions companions;
-  const int64_t rows, values;              // of the whole scan
+  const int64_t rows, columns, values;     // of the whole scan
   std::vector<Frame> own_darks, own_flats; // of the ports
   Rows known;                              // of the references that were made last
 
   void reduce_companions (bool darks, bool flats);
   std::vector<Frame> reduce_port (Input &input) const;
+  void tell_dead (int64_t dead);
   void count_dead (const Block &block, const References &references);
   const std::vector<Frame> &all_darks () const { return own_darks.empty () ? shared->darks : own_darks; }
   const std::vector<Frame> &all_flats () const { return own_flats.empty () ? shared->flats : own_flats; }

@@ -88,18 +88,19 @@ static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph, For use)
                                  watchdog = c.watchdog, on_device_error = c.on_device_error, resume = c.resume,
                                  confine = c.confine, verify = c.verify, device_memory = c.device_memory,
                                  switches = c.switches, slice_share = c.slice_share, mpi = c.mpi && use == For::run] {
-                                  auto options = sino::parse_options (memory, threads, device, device_memory);
-                                  options.use.slice_share = slice_share;
-                                  sino::set_switches (options, switches);
-                                  options.trace = trace;
-                                  options.confine = confine;
-                                  if (mpi)
-                                    options.cluster = sino::Cluster::of_process (sino::Together::on);
-                                  options.resume = resume;
-                                  options.watchdog = watchdog;
-                                  options.verify = verify;
-                                  options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
-                                  return options;
+                                  const auto find = [&] {
+                                    auto options = sino::parse_options (memory, threads, device, device_memory);
+                                    options.use.slice_share = slice_share;
+                                    sino::set_switches (options, switches);
+                                    options.trace = trace;
+                                    options.confine = confine;
+                                    options.resume = resume;
+                                    options.watchdog = watchdog;
+                                    options.verify = verify;
+                                    options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
+                                    return options;
+                                  };
+                                  return mpi ? sino::options_of_ranks (find) : find ();
                                 });
 }
 

@@ -106,9 +106,10 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  *
  * Whether the processes that `mpirun` or `srun` has started, each of which runs this program, work on runs together:
  * they share the work items of each run and write into the same files. All of them make the same runs in the same
- * order. A run fails with %SINO_ERROR_NOT_FOUND where Sinograph has no MPI, with %SINO_ERROR_BAD_GRAPH where an output
- * or a node cannot be shared, and in all processes where it fails in one. MPI is initialised by the first run unless
- * the program has done so, with `MPI_THREAD_SERIALIZED` at least, and finalised at the end of the process.
+ * order, one at a time. A run fails with %SINO_ERROR_NOT_FOUND where Sinograph has no MPI, with %SINO_ERROR_BAD_GRAPH
+ * where an output or a node cannot be shared, and in all processes where it fails in one. A process that was started
+ * alone works alone. MPI is initialised by the first run, and finalised at the end of the process, unless the program
+ * has initialised it, with `MPI_THREAD_MULTIPLE`.
  */
 
 /**

@@ -17,7 +17,7 @@ namespace {
 // What is left of the second goes to removing files and to the system.
 constexpr int patience = 600; // ms
 
-std::atomic<bool> came{false};
+std::atomic<bool> came{false}, told{false};
 std::mutex mutex;
 Run *current = nullptr; // the run to cancel
 
@@ -93,11 +93,18 @@ bool signalled ()
   return came;
 }
 
+void told_why () noexcept
+{
+  told = true;
+}
+
 void leave_interrupted () noexcept
 {
   static std::mutex once;
   once.lock (); // for good: the second to come waits for the end of the process
   Temporary::remove_all ();
+  if (told)
+    _exit (failed);
   tell ("sinograph: interrupted\n");
   _exit (interrupted);
 }

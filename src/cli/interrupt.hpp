@@ -13,6 +13,9 @@ void watch_signals ();
 // Whether a signal came.
 bool signalled ();
 
+// People were told why the process ends: a signal that comes now is no news.
+void told_why () noexcept;
+
 // Removes the files under construction and ends the process with status 130.
 [[noreturn]] void leave_interrupted () noexcept;
 

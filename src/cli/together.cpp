@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/together.hpp"
+#include "base/temporary.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/print.hpp"
 
 namespace sino::cli {
 
@@ -27,11 +30,16 @@ int together (Options &options, const std::function<int ()> &body)
     return status;
   } catch (const Error &e) {
     const int status = status_of (e);
+    Temporary::remove_all ();
     cluster->fail (e.code, e.what ());
+    // Before the others leave, as mpirun ends all once one has.
+    if (cluster->leads () && !signalled ())
+      complain (e.what ());
+    told_why ();
     cluster->leave (status);
-    if (!cluster->leads () && cluster->was_told ())
-      throw Told{status};
-    throw;
+    if (!cluster->was_told ())
+      complain (e.what ());
+    throw Told{status};
   } catch (...) {
     cluster->fail (SINO_ERROR_FAILED, "it was interrupted, or has no memory");
     cluster->leave (failed);

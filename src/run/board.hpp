@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -27,6 +28,7 @@ public:
   Board &operator= (const Board &) = delete;
 
   const RankPlace place;
+  std::function<void ()> before_end; // is called where MPI is about to be finalised by somebody else
 
   // Adds to a word and returns what it was before: no two processes get the same.
   virtual int64_t add (size_t at, int64_t number) = 0;

@@ -20,14 +20,14 @@ int64_t number_in (const char *variable)
   return word && parse_integer (word, number) ? number : 0;
 }
 
-// How many processes mpirun or srun says that it has started; 1 where it does not.
+// How many processes mpirun or srun says that it has started; 0 where it does not.
 int64_t started_together ()
 {
   // Open MPI and PRRTE; MPICH and its kin, and srun --mpi=pmi2; srun --mpi=pmix
   auto ranks = std::max (number_in ("OMPI_COMM_WORLD_SIZE"), number_in ("PMI_SIZE"));
   if (g_getenv ("PMIX_RANK"))
     ranks = std::max (ranks, number_in ("SLURM_STEP_NUM_TASKS"));
-  return std::max<int64_t> (ranks, 1);
+  return ranks;
 }
 
 std::string find_module ()
@@ -81,8 +81,13 @@ std::shared_ptr<Cluster> Cluster::of_process (Together together)
   static std::mutex one;
   static std::shared_ptr<Cluster> cluster;
   const std::lock_guard guard (one);
-  if (together == Together::off || (together == Together::automatic && started_together () < 2))
+  const auto started = started_together ();
+  if (together == Together::off || (together == Together::automatic && started < 2))
     return nullptr;
+  if (started == 0)
+    sino::fail (SINO_ERROR_BAD_PROPERTY,
+                "ranks of MPI are to work together, and this process was not started by mpirun or "
+                "srun as one of them: leave --mpi=on out");
   if (!cluster) {
     cluster = std::make_shared<Cluster> (join_others ());
     std::atexit ([] { cluster->leave (1); }); // unless it has

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 namespace sino {
@@ -58,7 +59,10 @@ private:
 
 } // namespace
 
-Cluster::Cluster (std::unique_ptr<Board> b) : board (std::move (b)) {}
+Cluster::Cluster (std::unique_ptr<Board> b) : board (std::move (b))
+{
+  board->before_end = [this] { leave (1); };
+}
 
 size_t Cluster::bytes (int ranks)
 {
@@ -131,11 +135,17 @@ std::string Cluster::told (const std::string &by_first, const Monitor &monitor)
   return agree ({}, monitor, [&] (const auto &) { return by_first; });
 }
 
-void Cluster::begin (const Monitor &monitor)
+void Cluster::take_turn ()
 {
   if (failed)
     sino::fail (SINO_ERROR_FAILED, "an earlier run of these ranks has failed, after which they cannot work together: "
                                    "start them anew");
+  if (at_work.exchange (true))
+    sino::fail (SINO_ERROR_FAILED, "ranks work on one run at a time, and another one is going on");
+}
+
+void Cluster::begin (const Monitor &monitor)
+{
   const std::vector<int64_t> zeros (most_passes + most_once);
   // Nobody is at work while the first rank joins what they say.
   agree ({}, monitor, [&] (const auto &) {
@@ -147,12 +157,22 @@ void Cluster::begin (const Monitor &monitor)
   drop_made ();
 }
 
-int64_t Cluster::next (int pass)
+static size_t at_pass (int pass)
 {
   if (pass < 0 || static_cast<size_t> (pass) >= most_passes)
     sino::fail (SINO_ERROR_BAD_GRAPH, "the plan has more than %zu passes, which is too many for several ranks",
                 most_passes);
-  return board->add (at_passes + static_cast<size_t> (pass) * word_bytes, 1);
+  return at_passes + static_cast<size_t> (pass) * word_bytes;
+}
+
+int64_t Cluster::next (int pass)
+{
+  return board->add (at_pass (pass), 1);
+}
+
+int64_t Cluster::taken (int pass)
+{
+  return word (at_pass (pass));
 }
 
 Bytes Cluster::once (size_t number, const std::string &path, const Monitor &monitor,
@@ -161,22 +181,29 @@ Bytes Cluster::once (size_t number, const std::string &path, const Monitor &moni
   if (number >= most_once || path.size () + 256 > path_room)
     return make (); // the same in every rank
   const auto at = at_once + number * word_bytes, at_path = at_paths + number * path_room;
-  if (board->add (at, 1) != 0) {
-    wait (monitor, [&] { return word (at) < 0; });
+  const int64_t ready = INT64_MIN / 2, nobody = 0; // so far from zero that nobody counts it up to there
+  while (board->add (at, 1) != nobody) {
+    wait (monitor, [&] { return word (at) <= nobody; });
+    if (word (at) == nobody) // the one that was at it has lost its device
+      continue;
     const ScratchFile file (text_at (at_path));
     Bytes bytes (file.size ());
     file.read (bytes.data (), bytes.size (), 0);
     return bytes;
   }
-  auto bytes = make ();
-  auto file = std::make_unique<Temporary> (path);
-  ScratchFile (file->path ()).write (bytes.data (), bytes.size (), 0);
-  put_text (at_path, path_room, file->path ());
-  const int64_t ready = INT64_MIN / 2; // so far from zero that nobody counts it up to there
-  board->set (at, {&ready, 1});
-  const std::lock_guard guard (mutex);
-  made.push_back (std::move (file));
-  return bytes;
+  try {
+    auto bytes = make ();
+    auto file = std::make_unique<Temporary> (path);
+    ScratchFile (file->path ()).write (bytes.data (), bytes.size (), 0);
+    put_text (at_path, path_room, file->path ());
+    board->set (at, {&ready, 1});
+    const std::lock_guard guard (mutex);
+    made.push_back (std::move (file));
+    return bytes;
+  } catch (...) {
+    board->set (at, {&nobody, 1});
+    throw;
+  }
 }
 
 void Cluster::drop_made ()
@@ -258,10 +285,13 @@ void Cluster::leave (int status) noexcept
       board->get (at_posted, posted);
       return std::ranges::all_of (posted, [] (int64_t each) { return each == gone; });
     };
-    const auto end = std::chrono::steady_clock::now () + most_patience;
     bool over = all_gone ();
-    for (Pause pause; !over && std::chrono::steady_clock::now () < end; over = all_gone ())
+    std::optional<std::chrono::steady_clock::time_point> end; // once one has failed
+    for (Pause pause; !over && (!end || std::chrono::steady_clock::now () < *end); over = all_gone ()) {
       pause.wait ();
+      if (!end && word (at_failed) != 0)
+        end = std::chrono::steady_clock::now () + most_patience;
+    }
     told_ = word (at_heard) != 0; // for good: the first one is through, too
     if (over)
       return board->leave ();

@@ -41,6 +41,9 @@ public:
   const RankPlace &place () const { return board->place; }
   bool leads () const { return place ().rank == 0; }
 
+  // There is one run at a time: throws where another one goes on, or has failed.
+  void take_turn ();
+  void end_turn () { at_work = false; }
   // A run begins, or meets: waits until all ranks are here.
   void begin (const Monitor &monitor);
   void meet (const Monitor &monitor) { agree ({}, monitor); }
@@ -53,6 +56,8 @@ public:
 
   // The next work item of a pass, by its place among those that are not finished, or a number beyond the last.
   int64_t next (int pass);
+  // How many are taken.
+  int64_t taken (int pass);
   // What one rank makes, the first that asks for this number, for all that ask: in a file beside `path`, which goes
   // with the run.
   Bytes once (size_t number, const std::string &path, const Monitor &monitor, const std::function<Bytes ()> &make);
@@ -77,7 +82,7 @@ public:
 private:
   const std::unique_ptr<Board> board;
   int64_t stage = 0; // of what was agreed on
-  std::atomic<bool> failed{false}, left{false}, told_{false};
+  std::atomic<bool> at_work{false}, failed{false}, left{false}, told_{false};
   std::mutex mutex;                             // of what follows
   std::vector<std::unique_ptr<Temporary>> made; // by once ()
 

@@ -54,7 +54,7 @@ bool Handout::may_take (size_t replica) const
   if (own.gone || left () == 0 || own.begun.size () >= most_begun (own))
     return false;
   // Nothing is known of the devices of other processes: one begins another item while all of them could have as many.
-  if (ranks > 1 && returned.empty () && own.begun.size () * replicas.size () * ranks > left ())
+  if (ranks > 1 && returned.empty () && !has_place && own.begun.size () * replicas.size () * ranks > left ())
     return false;
   // When this one would have ended the item, and how many others could have ended by then.
   const double until = static_cast<double> (own.begun.size () + 1) * pace (own);
@@ -80,9 +80,14 @@ size_t Handout::take (size_t replica, Time now)
   return item;
 }
 
-void Handout::give_place (size_t place)
+void Handout::know_place (size_t place)
 {
   next = std::min (std::max (place, next), items);
+}
+
+void Handout::give_place (size_t place)
+{
+  know_place (place);
   has_place = next < items;
 }
 

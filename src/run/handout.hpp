@@ -32,9 +32,11 @@ public:
   // has ended what it has begun; the answer changes only when an item is taken or ended.
   bool may_take (size_t replica) const;
   size_t take (size_t replica, Time now);
-  // Whether the next one is to be asked for before it is taken; and that all before this one are taken by then.
+  // Whether the next one is to be asked for before it is taken; that this one is ours; and that those before it are
+  // taken, as far as others were asked.
   bool wants_place () const { return ranks > 1 && returned.empty () && next < items && !has_place; }
   void give_place (size_t place);
+  void know_place (size_t place);
   void end (size_t replica, Time now); // the oldest item that the replica has not ended
   // The replica takes no more; others have to take what it has begun and not ended.
   void drop (size_t replica, const std::vector<size_t> &unfinished);

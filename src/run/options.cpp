@@ -7,6 +7,21 @@
 
 namespace sino {
 
+RunOptions options_of_ranks (const std::function<RunOptions ()> &find)
+{
+  const auto cluster = Cluster::of_process (Together::automatic);
+  if (!cluster)
+    return find ();
+  try {
+    auto options = find ();
+    options.cluster = cluster;
+    return options;
+  } catch (const Error &e) {
+    cluster->fail (e.code, e.what ());
+    throw;
+  }
+}
+
 bool parse_device_memory (const std::string &word, double &bytes)
 {
   return !word.ends_with ('%') && parse_size (word, 0, bytes) && bytes >= 1;

@@ -29,6 +29,10 @@ struct RunOptions {
 SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device,
                                        const std::string &device_memory);
 
+// What `find` gives, for a run that this process works on with those that mpirun or srun has started beside it; where
+// it throws, the others are told.
+SINO_VISIBLE RunOptions options_of_ranks (const std::function<RunOptions ()> &find);
+
 // Bytes of "2G"; false where it is no size, or none at all.
 SINO_VISIBLE bool parse_device_memory (const std::string &word, double &bytes);
 

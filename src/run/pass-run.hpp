@@ -87,7 +87,7 @@ struct PassRun {
   // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left,
   // and none can be returned.
   Begun *begin (ReplicaRun &replica, size_t n);
-  void ask_others (Monitor::Lock &lock);
+  void ask_others (Monitor::Lock &lock, const ReplicaRun &replica);
   void end (ReplicaRun &replica, Begun &item);
 
   // Calls `body` for a stage: what it throws is the run's failure, or a reason to leave the device out.

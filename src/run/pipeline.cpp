@@ -9,14 +9,20 @@
 namespace sino {
 
 // What other processes have not taken. They may be far away.
-void PassRun::ask_others (Monitor::Lock &lock)
+// What is known of them may be old, and a place that was taken has to be kept.
+void PassRun::ask_others (Monitor::Lock &lock, const ReplicaRun &replica)
 {
+  const auto ask = [&] (auto question) {
+    lock.unlock ();
+    const auto place = question ();
+    lock.lock ();
+    return static_cast<size_t> (place);
+  };
   asks_others = true;
-  lock.unlock ();
-  const auto place = context->cluster->next (pass.number - 1);
-  lock.lock ();
+  handout.know_place (ask ([this] { return context->cluster->taken (pass.number - 1); }));
+  if (handout.may_take (replica.number))
+    handout.give_place (ask ([this] { return context->cluster->next (pass.number - 1); }));
   asks_others = false;
-  handout.give_place (static_cast<size_t> (place));
   context->monitor.changed (handed_out);
 }
 
@@ -33,7 +39,7 @@ Begun *PassRun::begin (ReplicaRun &replica, size_t n)
       throw Cancelled ();
     if (n < replica.items.size () || !handout.wants_place ())
       break;
-    ask_others (lock);
+    ask_others (lock, replica);
   }
   if (n == replica.items.size () && handout.left () > 0) {
     const auto place = handout.take (replica.number, StageClock::Clock::now ());

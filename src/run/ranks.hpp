@@ -7,6 +7,8 @@ namespace sino {
 
 // Files that go with the run are made beside this path.
 std::string shared_path (const RunContext &context);
+// Paths of that kind, wherever an earlier run of these outputs may have left something.
+std::vector<std::string> abandoned_paths (const Net &net);
 
 // A stream between passes, in a file that all ranks write to and read.
 std::unique_ptr<Store> shared_store (RunContext &context, const std::shared_ptr<const Format> &format);

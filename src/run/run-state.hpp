@@ -31,8 +31,13 @@ struct RunState {
   std::atomic<bool> prepared{false};
   std::atomic<bool> executed{false};
   bool journals = false; // are kept of what is finished
+  bool has_turn = false; // of the ranks
 
   RunState (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
+
+  ~RunState () { end_turn (); }
+  RunState (const RunState &) = delete;
+  RunState &operator= (const RunState &) = delete;
 
   void prepare ();
   void tell_warnings ();
@@ -43,12 +48,14 @@ struct RunState {
   void choose_samples ();
   void keep_items ();
 
-  // --- several ranks (ranks.cpp); nothing where this process works alone ---
+  // --- several ranks (agreement.cpp, reports.cpp); nothing where this process works alone ---
   // Takes its part of the machine, where other ranks work there, too.
   void share_machine ();
   // The same memory for all, so that they plan alike; and that they did.
   void agree_on_memory ();
   void compare_plans ();
+  // What the first one takes for finished.
+  void agree_on_finished ();
   void meet ();
   // Tells what this one has done, and throws what others have failed of.
   void tell_others ();
@@ -68,6 +75,8 @@ struct RunState {
   std::vector<Share> other_shares ();
   // Ends what this rank has written; the first one comes after all others.
   void finish_part ();
+  void gather_messages ();
+  void end_turn () noexcept;
 };
 
 } // namespace sino

@@ -72,8 +72,12 @@ Finished::Finished (const std::string &p, const formats::Planned &planned, forma
     unlink (part.c_str ());
 }
 
+// What other ranks have told of is nothing without this.
 Finished::~Finished ()
 {
+  if (!stays)
+    for (const auto &part : parts_of (path))
+      unlink (part.c_str ());
   if (!stays)
     return;
   try {
@@ -147,6 +151,8 @@ void Finished::forget ()
   const std::lock_guard one (telling);
   failed = true;
   journal.remove ();
+  for (const auto &part : parts_of (path))
+    unlink (part.c_str ());
 }
 
 // The journal of a run that does not keep it goes now.

@@ -178,7 +178,7 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
   auto past = Past::read (journal);
   if (!past)
     return {};
-  if (is_claimed (journal))
+  if (is_claimed (journal) || std::ranges::any_of (past->parts, is_claimed))
     fail (SINO_ERROR_EXISTS, "'%s': another run is at work on this output", journal.c_str ());
   if (!past->begun || (past->ended && use != Journals::resumed))
     return {};

@@ -146,6 +146,54 @@ void test_shares ()
   });
 }
 
+// The one that asked first gives up, and others make it.
+void test_once_again ()
+{
+  std::atomic<int> tries = 0;
+  const auto path = std::string (g_get_tmp_dir ()) + "/sinograph-once-again";
+  in_ranks (3, [&] (Cluster &cluster, const Monitor &monitor) {
+    cluster.begin (monitor);
+    for (bool done = false; !done;)
+      try {
+        const auto bytes = cluster.once (5, path, monitor, [&] {
+          std::this_thread::sleep_for (std::chrono::milliseconds (5));
+          if (tries++ < 2)
+            throw Cancelled ();
+          return Bytes (10, std::byte{3});
+        });
+        g_assert_true (bytes == Bytes (10, std::byte{3}));
+        done = true;
+      } catch (const Cancelled &) { // and asks again with another device
+      }
+    cluster.meet (monitor);
+  });
+  g_assert_cmpint (tries, ==, 3);
+}
+
+// One run at a time.
+void test_turns ()
+{
+  in_ranks (2, [] (Cluster &cluster, const Monitor &monitor) {
+    for (int run = 0; run < 2; run++) {
+      cluster.take_turn ();
+      cluster.begin (monitor);
+      try {
+        cluster.take_turn ();
+        g_assert_not_reached ();
+      } catch (const Error &e) {
+        g_assert_nonnull (std::strstr (e.what (), "one run at a time"));
+      }
+      g_assert_cmpint (cluster.taken (3), ==, 0);
+      cluster.meet (monitor);
+      cluster.next (3);
+      cluster.meet (monitor);
+      g_assert_cmpint (cluster.taken (3), ==, 2);
+      cluster.meet (monitor);
+      cluster.end_turn ();
+    }
+  });
+}
+
 // One fails, wherever the others wait: all of them do, by its reason, and none is left behind.
 void test_failure ()
 {
@@ -167,7 +215,7 @@ void test_failure ()
       heard++;
     }
     try {
-      cluster.begin (monitor);
+      cluster.take_turn ();
       g_assert_not_reached ();
     } catch (const Error &e) {
       g_assert_nonnull (std::strstr (e.what (), "start them anew"));
@@ -211,6 +259,8 @@ int main (int argc, char **argv)
   g_test_add_func ("/cluster/agree", test_agree);
   g_test_add_func ("/cluster/places", test_places);
   g_test_add_func ("/cluster/once", test_once);
+  g_test_add_func ("/cluster/once-again", test_once_again);
+  g_test_add_func ("/cluster/turns", test_turns);
   g_test_add_func ("/cluster/shares", test_shares);
   g_test_add_func ("/cluster/failure", test_failure);
   g_test_add_func ("/cluster/cancelled", test_cancelled);

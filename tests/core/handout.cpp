@@ -193,6 +193,13 @@ void shared ()
   g_assert_false (few.may_take (0));
   few.end (0, now);
   g_assert_true (few.may_take (0));
+  // A place that is ours is taken all the same.
+  few.give_place (3);
+  few.take (0, now);
+  few.know_place (7);
+  g_assert_false (few.may_take (0));
+  few.give_place (8);
+  g_assert_true (few.may_take (0));
 }
 
 } // namespace

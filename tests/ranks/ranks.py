@@ -38,17 +38,17 @@ check(call("launch", "-q", f"{SCAN} ! write path=scan.h5")[0] == 0, "no scan")
 LEAST = float(re.search(r"needs ([\d.]+) MiB", call("plan", "--device=native", "--memory=1M", f"{GRAPH}v.h5")[2])[1])
 
 
-def arguments(output, *more, graph=GRAPH, memory=None):
-    return ["launch", "--device=native", "--threads=1", f"--memory={memory or LEAST + 12}M", *more, graph + output]
+def arguments(output, *more, graph=GRAPH, memory=None, device="native"):
+    return ["launch", f"--device={device}", "--threads=1", f"--memory={memory or LEAST + 12}M", *more, graph + output]
 
 
-def started(ranks, *words, struck=None, rules="", program=PROGRAM):
+def started(ranks, *words, struck=None, rules="", program=PROGRAM, **environment):
     """`rules`: of the calls that fail in the rank `struck` (tests/faults/rules.hpp)."""
     program = [program]
     if struck is not None:
         program = ["sh", "-c", f'[ "$OMPI_COMM_WORLD_RANK" != {struck} ] || export LD_PRELOAD="$0" SINO_FAULTS="{rules}"; '
                    'exec "$@"', FAULTS, PROGRAM]
-    return subprocess.Popen(["mpirun", "-n", str(ranks), *program, *words], env={**os.environ, **MPI}, text=True,
+    return subprocess.Popen(["mpirun", "-n", str(ranks), *program, *words], env={**os.environ, **MPI, **environment}, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
 
 
@@ -173,6 +173,86 @@ def test_errors_are_told_once():
         check(found == status, (found, error))
         check(len(set(told)) == 1 and message in told[0], error)
         same(files("v.h5"), {})
+
+
+def test_the_reason_is_never_lost():
+    """mpirun ends all ranks as soon as one has failed."""
+    for attempt in range(4 * KILLS):
+        status, out, error = run(3, "run", "none.json")
+        told = [line for line in error.splitlines() if line.startswith("sinograph: ")]
+        check(status == 2 and len(told) == 1 and "none.json" in told[0], error)
+
+
+def test_unlike_ranks():
+    """Runs that are not the same: each of them says so, and none makes half of another's."""
+    for words, message in (("read path=scan.h5 ! flat-field ! reconstruct axis=3$r ! write path=v.h5", "another graph"),
+                           ("read path=scan.h5 ! flat-field ! reconstruct axis=30 ! write path=v$r.h5", "another graph")):
+        done = subprocess.run(["mpirun", "-n", "2", "sh", "-c", f'r=$OMPI_COMM_WORLD_RANK; exec "$0" launch -q "{words}"',
+                               PROGRAM], env={**os.environ, **MPI}, capture_output=True, text=True, timeout=60)
+        check(done.returncode == 1 and f"rank 1 has {message} than the first rank: give --mpi=off" in done.stderr, done)
+        same(files("v"), {})
+    for rank in "01":
+        Path(f"at{rank}").mkdir(exist_ok=True)
+        shutil.copy2("scan.h5", f"at{rank}")
+    done = subprocess.run(["mpirun", "-n", "2", "sh", "-c", f'cd at$OMPI_COMM_WORLD_RANK; exec "$0" launch -q "{GRAPH}v.h5"',
+                           PROGRAM], env={**os.environ, **MPI}, capture_output=True, text=True, timeout=60)
+    check(done.returncode == 1 and "rank 1 has other outputs than the first rank" in done.stderr, done)
+    for rank in "01":
+        same([path.name for path in Path(f"at{rank}").iterdir()], ["scan.h5"])
+        shutil.rmtree(f"at{rank}")
+
+
+def test_dead_pixels_are_told():
+    """No rank sees all of them, and people read the first one's words."""
+    clear()
+    graph = GRAPH.replace("scan.h5", "dead.h5")
+    with h5py.File("scan.h5") as scan, h5py.File("dead.h5", "w") as dead:
+        for name in scan:
+            scan.copy(name, dead)
+        dead.visititems(lambda name, each: each.__setitem__((..., slice(0, 10)), 0)
+                        if name.endswith("data_white") else None)
+    error = call(*arguments("v.h5", graph=graph))[2]
+    clear()
+    told = run(3, *arguments("v.h5", graph=graph))[2]
+    check("detector pixels" in error and "are dead" in error, error)
+    same([line for line in told.splitlines() if "dead" in line], [line for line in error.splitlines() if "dead" in line])
+    clear()
+    Path("dead.h5").unlink()
+
+
+def test_devices_that_cannot_be_shared_evenly():
+    clear()
+    whole = alone("volume.h5", device="cl", memory=LEAST + 300)
+    for devices in "pthread pthread pthread", "pthread pthread", "pthread":
+        clear()
+        said = good(run(2, *arguments("volume.h5", "--stats", device="cl", memory=LEAST + 300), POCL_DEVICES=devices))
+        same(len(items(said)), 2)
+        check(files("volume.h5") == whole, f"{devices}: other bytes")
+    clear()
+
+
+def test_a_program_of_mpi():
+    """It initialises MPI and ends it, which is not our end of it."""
+    clear()
+    head = """
+import atexit, ctypes
+mpi = ctypes.CDLL("libmpi.so.40", mode=ctypes.RTLD_GLOBAL)
+level = ctypes.c_int()
+mpi.MPI_Init_thread(None, None, 3, ctypes.byref(level))
+atexit.register(mpi.MPI_Finalize)
+"""
+    said = good(run(2, "-c", head + PYTHON, GRAPH + "v%d.h5", program=sys.executable))
+    same(len(re.findall("read ", said)), 4)
+    same(sorted(files("v")), ["v0.h5", "v1.h5"])
+    done = run(2, "-c", head.replace("None, 3", "None, 2") + PYTHON, GRAPH + "w%d.h5", program=sys.executable)
+    check(done[0] != 0 and "MPI_THREAD_MULTIPLE" in done[2], done)
+    clear()
+
+
+def test_alone():
+    clear()
+    status, _, error = call(*arguments("volume.h5", "--mpi=on"))
+    check(status == 2 and "was not started by mpirun or srun" in error, error)
 
 
 def test_off():

@@ -42,7 +42,19 @@ RankPlace find_place (MPI_Comm comm)
   return place;
 }
 
-// MPI is called by one thread at a time, which all networks can do.
+// The program ends MPI, which tells first those who have something kept with this communicator (MPI 3.1, 8.7.1).
+void leave_before_end (Board &board)
+{
+  const auto leave = [] (MPI_Comm, int, void *kept, void *) {
+    static_cast<Board *> (kept)->before_end ();
+    return MPI_SUCCESS;
+  };
+  int key = MPI_KEYVAL_INVALID;
+  check_mpi (MPI_Comm_create_keyval (MPI_COMM_NULL_COPY_FN, leave, &key, nullptr), "MPI_Comm_create_keyval");
+  check_mpi (MPI_Comm_set_attr (MPI_COMM_SELF, key, &board), "MPI_Comm_set_attr");
+}
+
+// Of our own, MPI is called by one thread at a time, which all networks can do.
 Board *join_world (size_t (*bytes) (int ranks))
 {
   int before = 0, level = MPI_THREAD_SINGLE;
@@ -51,8 +63,10 @@ Board *join_world (size_t (*bytes) (int ranks))
     check_mpi (MPI_Query_thread (&level), "MPI_Query_thread");
   else
     check_mpi (MPI_Init_thread (nullptr, nullptr, MPI_THREAD_SERIALIZED, &level), "MPI_Init_thread");
-  if (level < MPI_THREAD_SERIALIZED)
-    fail (SINO_ERROR_FAILED, "it was started without support of threads, and MPI_THREAD_SERIALIZED is wanted");
+  if (level < (before ? MPI_THREAD_MULTIPLE : MPI_THREAD_SERIALIZED))
+    fail (SINO_ERROR_FAILED, before ? "the program has not asked for MPI_THREAD_MULTIPLE, which is wanted where others "
+                                      "call MPI at the same time"
+                                    : "it does not support calls of several threads, one at a time");
   MPI_Comm comm = MPI_COMM_NULL;
   check_mpi (MPI_Comm_dup (MPI_COMM_WORLD, &comm), "MPI_Comm_dup");
   MPI_Comm_set_errhandler (comm, MPI_ERRORS_RETURN);
@@ -63,6 +77,8 @@ Board *join_world (size_t (*bytes) (int ranks))
   auto board = by && std::string_view (by) == "messages" ? nullptr : make_window (place, world, size);
   if (!board)
     board = make_messages (place, world, size);
+  if (before)
+    leave_before_end (*board);
   return board.release ();
 }
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What ranks have alike before they work: all negotiate and plan by themselves.
+#include "base/build-ids.hpp"
+#include "base/digest.hpp"
+#include "base/error.hpp"
+#include "base/output-file.hpp"
+#include "graph/json-writer.hpp"
+#include "graph/values.hpp"
+#include "run/memory.hpp"
+#include "run/ranks.hpp"
+#include "run/run-state.hpp"
+#include <algorithm>
+#include <filesystem>
+#include <unistd.h>
+
+namespace sino {
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+std::string written (const Numbers &numbers)
+{
+  return join (numbers, " ", [] (double n) { return text ("%.17g", n); });
+}
+
+// The least of each number that ranks say.
+std::string least (const std::vector<std::string> &said)
+{
+  auto all = parse_numbers (said.front (), ' ');
+  for (const auto &each : said) {
+    const auto numbers = parse_numbers (each, ' ');
+    for (size_t i = 0; i < all.size (); i++)
+      all[i] = std::min (all[i], numbers.at (i));
+  }
+  return written (all);
+}
+
+// Ranks on one machine have GPUs of their own as far as there are as many.
+std::vector<std::shared_ptr<const Device>> own_part (const std::vector<std::shared_ptr<const Device>> &devices,
+                                                     const RankPlace &place)
+{
+  std::vector<std::shared_ptr<const Device>> own;
+  for (size_t d = 0; d < devices.size (); d++)
+    if (static_cast<int> (d) % place.ranks_here == place.rank_here)
+      own.push_back (devices[d]);
+  if (own.empty () && !devices.empty ())
+    own.push_back (devices[static_cast<size_t> (place.rank_here) % devices.size ()]);
+  return own;
+}
+
+int part_of_processors (const RankPlace &place)
+{
+  const auto all = static_cast<int> (sysconf (_SC_NPROCESSORS_ONLN)), usable = usable_cpus ();
+  // mpirun may have given each rank processors of its own already.
+  return usable * place.ranks_here > all ? std::max (usable / place.ranks_here, 1) : usable;
+}
+
+std::string digest_of_items (const Plan &plan)
+{
+  std::string all;
+  for (const auto &pass : plan.passes) {
+    all += text ("pass %zu\n", pass.stages.size ());
+    for (const auto &item : pass.items)
+      all += text ("%" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", item.rows.begin, item.rows.end);
+  }
+  for (const auto &store : plan.stores)
+    all += text ("store %d\n", store.node);
+  return digest_of (all);
+}
+
+std::string digest_of_outputs (const Net &net)
+{
+  std::string all;
+  bool relative = false;
+  for (const auto &node : net.nodes)
+    for (const auto &path : node.task->outputs ()) {
+      all += path + "\n";
+      relative = relative || !path.starts_with ('/');
+    }
+  return digest_of (relative ? std::filesystem::current_path ().string () + "\n" + all : all);
+}
+
+// With what surveys have found.
+std::string digest_of_formats (const Net &net)
+{
+  std::string all;
+  const auto add = [&all] (const std::vector<double> &numbers) {
+    all += text ("%zu: ", numbers.size ()) + written (numbers) + "\n";
+  };
+  for (const auto &node : net.nodes) {
+    if (!node.format)
+      continue;
+    all += node.name + " " + node.format->describe () + "\n";
+    if (const auto &geometry = node.format->geometry) {
+      add (geometry->angles);
+      add (geometry->axis);
+    }
+  }
+  return digest_of (all);
+}
+
+// What ranks must have alike, in the order of their digests.
+constexpr const char *alike[] = {
+    "another graph than the first rank: give --mpi=off where each is for a run of its own",
+    "another build of Sinograph than the first rank",
+    "other outputs than the first rank, or another folder that they are in",
+    "other streams than the first rank: do they see the same files?",
+    "other work items than the first rank: its machine has other devices; take machines of one kind, or say --device, "
+    "--device-memory, --memory and --threads"};
+
+} // namespace
+
+void RunState::share_machine ()
+{
+  auto &run = *context;
+  if (!options.cluster)
+    return;
+  options.cluster->take_turn ();
+  run.cluster = options.cluster;
+  has_turn = true;
+  run.set_place ("the other ranks");
+  run.cluster->begin (run.monitor);
+  const auto &place = run.cluster->place ();
+  const auto devices = std::ssize (options.devices);
+  options.devices = own_part (options.devices, place);
+  // Where ranks outnumber devices, some have one together.
+  const auto together = devices > 0 ? (place.ranks_here + devices - 1) / devices : 1;
+  double of_device = options.use.memory > 0 ? options.use.memory : 1e300;
+  for (const auto &device : options.devices)
+    if (device->own_memory () > 0 && (together > 1 || place.ranks > place.ranks_here))
+      of_device = std::min (of_device, static_cast<double> (device->own_memory ()) / static_cast<double> (together));
+  const Numbers own{static_cast<double> (options.threads > 0 ? options.threads : part_of_processors (place)), of_device,
+                    static_cast<double> (options.devices.size ())};
+  const auto agreed = parse_numbers (run.cluster->agree (written (own), run.monitor, least), ' ');
+  options.threads = static_cast<int> (agreed.at (0));
+  options.devices.resize (static_cast<size_t> (agreed.at (2))); // the same number for all
+  if (agreed.at (1) < 1e300)
+    options.use.memory = agreed.at (1);
+  if (!options.trace.empty () && !run.cluster->leads ())
+    options.trace += text (".%d", place.rank);
+}
+
+void RunState::agree_on_memory ()
+{
+  auto &run = *context;
+  if (!run.cluster)
+    return;
+  auto most = run.plan.limit;
+  if (options.memory <= 0) // what is free is for all that are here
+    most = memory->now () + allowance_of (run.devices) + 0.8 * available_memory () / run.cluster->place ().ranks_here;
+  const auto agreed = parse_numbers (run.cluster->agree (written ({-run.plan.base, most}), run.monitor, least), ' ');
+  run.plan.base = -agreed.at (0);
+  run.plan.limit = agreed.at (1);
+}
+
+void RunState::compare_plans ()
+{
+  auto &run = *context;
+  if (!run.cluster)
+    return;
+  if (run.cluster->leads ())
+    remove_abandoned (abandoned_paths (run.net));
+  const auto own = digest_of (to_json (graph, show_json)) + " " + digest_of (build_of_program ()) + " " +
+                   digest_of_outputs (run.net) + " " + digest_of_formats (run.net) + " " + digest_of_items (run.plan);
+  const auto unlike = run.cluster->agree (own, run.monitor, [] (const std::vector<std::string> &said) {
+    const auto other = std::ranges::find_if (said, [&] (const auto &each) { return each != said.front (); });
+    if (other == said.end ())
+      return std::string ();
+    const auto first = split (said.front (), ' '), its = split (*other, ' ');
+    const auto place = std::ranges::mismatch (first, its).in1 - first.begin ();
+    return text ("rank %zu has %s", static_cast<size_t> (other - said.begin ()), alike[place]);
+  });
+  if (!unlike.empty ())
+    fail (SINO_ERROR_FAILED, "%s", unlike.c_str ());
+}
+
+// Others may see files and journals as they were a while ago.
+void RunState::agree_on_finished ()
+{
+  auto &run = *context;
+  if (!run.cluster)
+    return;
+  std::string finished;
+  for (const auto &pass : run.plan.passes)
+    for (const auto &item : pass.items)
+      finished += item.finished ? '1' : '0';
+  finished = run.cluster->told (finished, run.monitor);
+  size_t place = 0;
+  for (auto &pass : run.plan.passes)
+    for (auto &item : pass.items)
+      item.finished = finished.at (place++) == '1';
+}
+
+} // namespace sino

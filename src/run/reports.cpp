@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What ranks tell each other while they work, and how they end together.
+#include "base/error.hpp"
+#include "run/run-state.hpp"
+#include <span>
+#include <utility>
+
+namespace sino {
+
+void RunState::meet ()
+{
+  if (context->cluster)
+    context->cluster->meet (context->monitor);
+}
+
+void RunState::tell_others ()
+{
+  auto &run = *context;
+  if (!run.cluster)
+    return;
+  Share own{0, 0, run.meters.bytes_taken, run.meters.slices_taken, run.meters.updates, run.meters.voxels};
+  for (const auto &device : run.meters.devices) {
+    own.items += device.items;
+    own.rows += device.rows;
+  }
+  run.cluster->tell (own);
+  run.cluster->check ();
+  if (!run.cluster->leads ())
+    return;
+  auto all = run.cluster->shares ();
+  const std::lock_guard guard (mutex);
+  shares = std::move (all);
+}
+
+void RunState::end_turn () noexcept
+{
+  if (std::exchange (has_turn, false))
+    context->cluster->end_turn ();
+}
+
+void RunState::tell_failure () noexcept
+{
+  const auto cluster = context->cluster;
+  if (!cluster)
+    return;
+  end_turn ();
+  try {
+    throw;
+  } catch (const Error &e) {
+    cluster->fail (e.code, e.what ());
+  } catch (const Cancelled &e) {
+    cluster->fail (SINO_ERROR_FAILED, e.message);
+  } catch (const std::exception &e) {
+    cluster->fail (SINO_ERROR_FAILED, e.what ());
+  } catch (...) {
+    cluster->fail (SINO_ERROR_FAILED, "something unknown");
+  }
+}
+
+std::vector<Share> RunState::all_shares ()
+{
+  const std::lock_guard guard (mutex);
+  return shares;
+}
+
+std::vector<Share> RunState::other_shares ()
+{
+  auto all = all_shares ();
+  if (!all.empty ())
+    all.erase (all.begin ()); // its own, which it knows better
+  return all;
+}
+
+void RunState::finish_part ()
+{
+  auto &run = *context;
+  if (!run.cluster) {
+    for (auto &node : run.net.nodes)
+      naming (node.title, [&] { node.task->finish (); });
+    return;
+  }
+  // Nodes that write, in their order: a line each, of which the first has those of all ranks.
+  std::vector<Task *> sinks;
+  std::string own;
+  for (const auto &node : run.net.nodes)
+    if (node.is_sink ())
+      sinks.push_back (node.task.get ());
+  if (!run.cluster->leads ())
+    for (const auto &node : run.net.nodes)
+      if (node.is_sink ())
+        naming (node.title, [&] { own += node.task->part_finished () + "\n"; });
+  std::vector<std::vector<std::string>> parts (sinks.size ());
+  run.cluster->agree (own, run.monitor, [&] (const std::vector<std::string> &said) {
+    for (size_t rank = 1; rank < said.size (); rank++) {
+      const auto lines = split (said[rank], '\n');
+      for (size_t s = 0; s < sinks.size (); s++)
+        parts[s].push_back (lines.at (s));
+    }
+    return std::string ();
+  });
+  run.cluster->drop_made ();
+  if (run.cluster->leads ()) {
+    for (size_t s = 0; s < sinks.size (); s++)
+      sinks[s]->others_finished (parts[s]);
+    for (auto &node : run.net.nodes)
+      naming (node.title, [&] { node.task->finish (); });
+  } else
+    for (auto &node : run.net.nodes)
+      if (!node.is_sink ())
+        naming (node.title, [&] { node.task->finish (); });
+  tell_others ();
+  meet (); // the results are there
+  tell_others ();
+  gather_messages ();
+  end_turn ();
+}
+
+// People read the first rank's.
+void RunState::gather_messages ()
+{
+  constexpr size_t most = 6000; // bytes
+  auto &run = *context;
+  std::string own;
+  for (size_t n = 0; n < run.meters.nodes.size () && !run.cluster->leads (); n++) {
+    const auto &messages = run.meters.nodes[n].messages;
+    const auto texts = messages.read ();
+    for (size_t i = 0; i < texts.size (); i++)
+      if (own.size () + texts[i].size () < most)
+        own += text ("%zu %d ", n, messages.level (i) == Messages::Level::warning) + texts[i] + '\n';
+  }
+  run.cluster->agree (own, run.monitor, [&run] (const std::vector<std::string> &said) {
+    for (const auto &each : said)
+      for (const auto &line : split (each, '\n')) {
+        const auto words = split (line, ' ');
+        int64_t node = 0;
+        if (words.size () > 2 && parse_integer (words[0], node))
+          run.meters.nodes.at (static_cast<size_t> (node))
+              .messages.add (join (std::span (words).subspan (2), " "),
+                             words[1] == "1" ? Messages::Level::warning : Messages::Level::info);
+      }
+    return std::string ();
+  });
+}
+
+} // namespace sino
