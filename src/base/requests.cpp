@@ -101,16 +101,22 @@ void Requests::settle ()
   monitor.check ();
 }
 
-// What requests hold may go back to a pool, and is therefore dropped outside the lock.
-void Requests::drop ()
+// What requests hold may go back to a pool, and is therefore dropped outside the lock: one after the other, as an empty
+// queue to swap with would take memory, and there may be none where a run ends.
+void Requests::drop () noexcept
 {
-  std::deque<Request> dropped;
-  const std::lock_guard guard (mutex);
-  dropped.swap (queue);
-  queued = 0;
-  for (const auto &request : dropped)
-    request.batch->left--;
-  left -= std::ssize (dropped);
+  for (bool more = true; more;) {
+    Request dropped{};
+    const std::lock_guard guard (mutex);
+    more = !queue.empty ();
+    if (!more)
+      continue;
+    dropped = std::move (queue.front ());
+    queue.pop_front ();
+    dropped.batch->left--;
+    left--;
+    queued--;
+  }
 }
 
 // --- its threads ---

@@ -80,7 +80,7 @@ private:
   void work ();
   bool begin (Request &request);
   void end (const Request &request);
-  void drop ();
+  void drop () noexcept;
 };
 
 } // namespace sino
