@@ -183,7 +183,8 @@ void emit (SinoRunner *self, const News &news)
   g_signal_emit (self, progress_signal, 0, fraction, p.slices_done, p.slices_total, p.seconds);
 }
 
-// Makes the run that which statistics are asked of; keeps its statistics whatever the outcome, once there are some.
+// Makes the run that which statistics are asked of; keeps its statistics whatever the outcome, once there are some
+// and memory for them.
 class Current
 {
 public:
@@ -195,8 +196,12 @@ public:
   ~Current ()
   {
     const std::lock_guard guard (contents ().mutex);
-    if (contents ().current->began ())
-      contents ().statistics.reset (sino::to_variant (contents ().current->statistics ()));
+    try {
+      if (contents ().current->began ())
+        contents ().statistics.reset (sino::to_variant (contents ().current->statistics ()));
+    } catch (const std::bad_alloc &) { // what the run threw for the same reason goes on its way
+      contents ().statistics.reset ();
+    }
     contents ().current.reset ();
   }
   Current (const Current &) = delete;
