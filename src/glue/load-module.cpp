@@ -64,6 +64,8 @@ void load_module (const std::string &path, SinoModuleAdd add)
     fail (SINO_ERROR_BAD_FILE, "%s", g_module_error ());
   try {
     reinterpret_cast<decltype (&sino_module_register)> (symbol) (add);
+  } catch (const std::bad_alloc &) {
+    throw;
   } catch (const std::exception &e) {
     fail (SINO_ERROR_FAILED, "threw while it added its nodes: %s", e.what ());
   } catch (...) {

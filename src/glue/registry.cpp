@@ -119,8 +119,18 @@ std::string Registry::none_text ()
 
 void Registry::ensure_loaded ()
 {
-  if (loaded)
-    return;
+  try {
+    if (!loaded)
+      load ();
+  } catch (const std::bad_alloc &) {
+    no_memory = true;
+  }
+  if (no_memory) // a graph with the nodes that are missing is not wrong
+    throw std::bad_alloc ();
+}
+
+void Registry::load ()
+{
   loaded = true;
   for (const auto *r = Registration::head; r; r = r->next)
     types.emplace (r->name, r->gtype ());
@@ -149,15 +159,21 @@ void Registry::load_folder (const std::string &folder)
     try {
       load_module (file, add_from_module);
       modules.insert (file.filename ());
-    } catch (const std::exception &e) {
-      refuse (e.what ());
+    } catch (...) {
+      refuse_current ();
     }
   }
 }
 
-void Registry::refuse (const char *why)
+void Registry::refuse_current ()
 {
-  messages.push_back (text ("%s: %s", current.c_str (), why));
+  try {
+    throw;
+  } catch (const std::bad_alloc &) {
+    no_memory = true;
+  } catch (const std::exception &e) {
+    messages.push_back (text ("%s: %s", current.c_str (), e.what ()));
+  }
 }
 
 static GType type_of (const std::string &node, GType (*get_type) ())
@@ -181,8 +197,8 @@ void Registry::add_from_module (const char *name, GType (*get_type) ()) noexcept
     check_node (node, type);
     self.types.emplace (node, type);
     self.origins.emplace (node, self.current);
-  } catch (const std::exception &e) {
-    self.refuse (e.what ());
+  } catch (...) {
+    self.refuse_current ();
   }
 }
 
@@ -191,8 +207,8 @@ void Registry::add_formats (const formats::AnyFormat *first) noexcept
   for (const auto *format = first; format; format = format->next)
     try {
       format->add ();
-    } catch (const std::exception &e) {
-      get ().refuse (e.what ());
+    } catch (...) {
+      get ().refuse_current ();
     }
 }
 

@@ -35,14 +35,16 @@ public:
 
 private:
   void ensure_loaded ();
+  void load ();
   std::string nothing_found () const;
   void load_folder (const std::string &folder);
-  void refuse (const char *why);
+  void refuse_current (); // within a handler: keeps why a module or a part of it is not used
   static void add_from_module (const char *name, GType (*get_type) ()) noexcept;
 
   std::recursive_mutex mutex;
   bool loaded = false;
-  size_t own = 0; // nodes of the library
+  bool no_memory = false; // for all that the modules have: some of it is missing for good
+  size_t own = 0;         // nodes of the library
   std::map<std::string, GType> types;
   std::map<std::string, std::string> origins; // modules of nodes
   std::set<std::string> modules;              // names of the files that were loaded
