@@ -4,7 +4,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
-#include <filesystem>
+#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,11 +54,18 @@ int rename_new (const char *from, const char *to)
   return rename (from, to);
 }
 
+// With one descriptor at a time, of which a process may be short, and without exceptions, as it may be short of memory.
 bool remove_tree (const std::string &path) noexcept
 {
-  std::error_code failed;
-  std::filesystem::remove_all (path, failed);
-  return !failed;
+  constexpr auto remove_one = [] (const char *name, const struct stat *, int, struct FTW *) {
+    ::remove (name);
+    return 0; // the others go all the same
+  };
+  constexpr int descriptors = 1;
+  nftw (path.c_str (), remove_one, descriptors, FTW_DEPTH | FTW_PHYS);
+  struct stat status {
+  };
+  return lstat (path.c_str (), &status) != 0 && errno == ENOENT;
 }
 
 } // namespace sino

@@ -75,9 +75,10 @@ UnfinishedFolder::~UnfinishedFolder ()
 {
   auto &pending = Pending::get ();
   const std::lock_guard guard (pending.mutex);
-  if (pending.folders.erase (path_) > 0)
-    remove_tree (path_);
+  const bool goes = pending.folders.erase (path_) > 0, gone = goes && remove_tree (path_);
   close (claim);
+  if (goes && !gone) // for want of a descriptor, of which one is free now
+    remove_tree (path_);
 }
 
 // Takes the place of another folder, which then has this one's name.
