@@ -101,6 +101,12 @@ def memory():
         for kind in 'hdf5', 'tiff':
             yield case(f'any of C++, {kind} {nth}', line_of('stack' if kind == 'tiff' else 'packed', kind),
                        f'malloc caller=libstdc++ nth={nth} times=1 error=12', either=True, alone=True)
+    for nth in 8, 89, 610, 1597, 2212, 2584:  # and no more of it until the run has ended
+        yield case(f'no more of C++ from {nth} on', line_of('packed', 'mhd'),
+                   f'malloc caller=libstdc++ nth={nth} error=12', either=True, alone=True)
+    for nth in range(1, 7):
+        yield case(f'modules {nth}', line_of(),
+                   f'malloc caller=libstdc++ above=4096 nth={nth} times=1 error=12', either=True)
     yield case('maps', line_of(), 'mmap caller=libsinograph nth=1 error=12', either=True)
     yield case('advice', line_of(), 'madvise error=22', either=True)
 
