@@ -25,11 +25,14 @@ class Trial:
         return self.case.line.replace('IN/', f'{self.inputs}/').replace('OUT/', f'{out or self.out}/')
 
     def environment(self, rules=''):
-        rules = rules.replace('OUT', str(self.out))
         cache = self.folder if self.case.fresh else self.inputs.parent / 'cache'
-        return {**os.environ, 'XDG_CACHE_HOME': str(cache), 'POCL_CACHE_DIR': str(cache / 'pocl'), 'LD_PRELOAD': str(self.programs['faults']), 'OPENCL_LAYERS': str(self.programs['faults']),
-                'SINO_FAULTS': rules, 'SINO_FAULTS_STRUCK': str(self.struck), 'G_DEBUG': '',
-                'SINOGRAPH_SCRATCH': str(self.folder)}
+        places = {'XDG_CACHE_HOME': str(cache), 'POCL_CACHE_DIR': str(cache / 'pocl'),
+                  'SINOGRAPH_SCRATCH': str(self.folder)}
+        if 'faults' not in self.programs:
+            return {**os.environ, **places}
+        layer = str(self.programs['faults'])
+        return {**os.environ, **places, 'LD_PRELOAD': layer, 'OPENCL_LAYERS': layer, 'G_DEBUG': '',
+                'SINO_FAULTS': rules.replace('OUT', str(self.out)), 'SINO_FAULTS_STRUCK': str(self.struck)}
 
     def begin(self):
         shutil.rmtree(self.folder, ignore_errors=True)

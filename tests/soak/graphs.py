@@ -3,9 +3,11 @@
 import json
 import subprocess
 
+from table import INPUTS
+
 LEFT_OUT = {"app-source", "app-sink", "graph", "read", "simulate", "phantom", "bench"}  # set below, or not for a program
-OUTPUTS = ("out/s-%05i.tif", "out/v.h5", "out/v.mhd", "out/v.tif", "out/v.h5 compression=deflate", "out/v.zarr",
-           "out/s-%05i.ome.tif")
+OUTPUTS = ("OUT/s-%05i.tif", "OUT/v.h5", "OUT/v.mhd", "OUT/v.tif", "OUT/v.h5 compression=deflate", "OUT/v.zarr",
+           "OUT/s-%05i.ome.tif")
 
 
 class Nodes:
@@ -43,6 +45,9 @@ class Nodes:
 
 
 def source(dice):
+    if dice.random() < 0.3:
+        words = dice.choice(list(INPUTS.values()))[1].split(" ! ")
+        return words[0], "u16" if "flat-field" in words else "f32"
     rows, columns, projections = dice.randint(1, 24), dice.randint(1, 96), dice.randint(1, 120)
     geometry = dice.choice(("", "", "", f"axis={columns / 2 + dice.uniform(-3, 3):.2f}", "angles=0:360",
                             "source-origin=500 origin-detector=500"))
@@ -66,5 +71,5 @@ def chain(nodes, dice, first, element):
         parts.append(" ".join([name, *nodes.words(name, dice)]))
     if kind == "projections" and element == "f32" and dice.random() < 0.5:
         parts.append(" ".join(["reconstruct", *nodes.words("reconstruct", dice, 0.06)]))
-    parts.append(dice.choice(("null", "preview path=out/p.png", *(f"write path={path}" for path in OUTPUTS))))
+    parts.append(dice.choice(("null", "preview path=OUT/p.png", *(f"write path={path}" for path in OUTPUTS))))
     return " ! ".join(parts)
