@@ -176,6 +176,20 @@ void test_overlap ()
   expect (seconds (cluster, scan, 1), 16 / 2 * (1 + 4 + 3) + 4);
 }
 
+// The first node to start takes all that it may, and others have nothing to do.
+void test_spare ()
+{
+  auto cluster = free_cluster ();
+  cluster.metadata = 1; // nodes open the scan after 1 s and 2 s
+  auto scan = computing_scan ();
+  scan.slices = 16; // four items of 8 s
+  expect (seconds (cluster, scan, 2), 1 + 4 * 8);
+  cluster.spare = 1; // the first takes three while at least two are left
+  expect (seconds (cluster, scan, 2), 1 + 3 * 8);
+  cluster.spare = 2;
+  expect (seconds (cluster, scan, 2), 2 + 2 * 8);
+}
+
 // Two transfers share, and what is left of the longer one has more.
 void test_fair_share ()
 {
@@ -244,6 +258,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/cluster-model/counter", test_counter);
   g_test_add_func ("/cluster-model/start", test_start);
   g_test_add_func ("/cluster-model/overlap", test_overlap);
+  g_test_add_func ("/cluster-model/spare", test_spare);
   g_test_add_func ("/cluster-model/fair-share", test_fair_share);
   g_test_add_func ("/cluster-model/bounds", test_bounds);
   g_test_add_func ("/cluster-model/variation", test_variation);

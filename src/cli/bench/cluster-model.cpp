@@ -158,7 +158,7 @@ private:
     bool reads = true, computes = false, writes = false; // or is about to
     bool all_taken = false;
     int begun = 0;
-    int64_t item = 0; // that it takes or reads; none is left: the number of items
+    int64_t item = -1; // that it takes or has read last; none is left: the number of items
     std::deque<int64_t> read, computed;
   };
 
@@ -179,6 +179,7 @@ private:
     return std::min (cluster.item, static_cast<double> (scan.slices) - static_cast<double> (i) * cluster.item);
   }
   void after (double time, What what, size_t node) { events.push ({time, ordered++, what, node}); }
+  bool may_take (const Node &node) const;
   void take (size_t n);
   void compute (size_t n);
   void write (size_t n);
@@ -188,10 +189,20 @@ private:
   void has_written (size_t n);
 };
 
+// How many are left it knows from the item that it took last.
+bool ClusterSimulation::may_take (const Node &node) const
+{
+  if (node.reads || node.all_taken || node.begun >= static_cast<int> (cluster.begun))
+    return false;
+  const bool has_work = node.computes || !node.read.empty ();
+  return !has_work ||
+         static_cast<double> (items - 1 - node.item) >= cluster.spare * static_cast<double> (nodes.size ());
+}
+
 void ClusterSimulation::take (size_t n)
 {
   auto &node = nodes[n];
-  if (node.reads || node.all_taken || node.begun >= static_cast<int> (cluster.begun))
+  if (!may_take (node))
     return;
   node.reads = true;
   node.item = std::min (next++, items);
@@ -273,6 +284,7 @@ void ClusterSimulation::happened (const Event &event)
     node.computed.push_back (node.read.front ());
     node.read.pop_front ();
     compute (event.node);
+    take (event.node);
     return write (event.node);
   case What::asked_to_write:
     return writing.begin (now, event.node, scan.slice_bytes * slices_of (node.computed.front ()));

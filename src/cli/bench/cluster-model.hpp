@@ -25,6 +25,7 @@ struct Cluster {
   double item = 16;      // slices of a work item
   double item_time = 0;  // what an item costs beside its slices
   double begun = 4;      // items that a node has begun and not ended, at most
+  double spare = 0;      // items that have to be left for each node if one that has work takes another
   double extra_rows = 0; // detector rows that an item reads beyond its own, as those of a cone beam do
   double frames = 20;    // darks and flats, of which each node reads all
 

@@ -30,6 +30,8 @@ constexpr ClusterWord all_words[] = {
     {"item-time", "ms", "that an item costs beside its slices (as plans count it)", &Cluster::item_time, 1e-3, 0, 1e6,
      false},
     {"begun", "", "items that a node has begun and not ended, at most", &Cluster::begun, 1, 1, 64, true},
+    {"spare", "", "items that have to be left for each node if one that has work takes another", &Cluster::spare, 1, 0,
+     64, false},
     {"extra-rows", "", "that an item reads beyond its own", &Cluster::extra_rows, 1, 0, 65536, true},
     {"frames", "", "darks and flats, of which each node reads all", &Cluster::frames, 1, 0, 1e5, true},
     {"item-variation", "", "standard deviation of the items' times of computing, as a share", &Cluster::item_variation,
