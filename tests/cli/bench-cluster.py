@@ -15,7 +15,7 @@ from tap import same
 STATED = ("--size=1000", "--projections=500", "--slices=800", "--gups=10", "--device=native", "--threads=2")
 # All but computing takes no time; 50 items of 0.8 s.
 FREE = ("start=2,launch=2.5,item-time=0,read=1e6,write=1e6,link=1e6,latency=0,counter-latency=0,counter-rate=1e12,"
-        "metadata=1e9,frames=0")
+        "metadata=1e9,frames=0,item=16")
 
 
 def predicted(*options):
@@ -31,8 +31,8 @@ def close(got, wanted, tolerance=1e-3):
 def test_stated():
     """Nothing is measured where rate and start are stated, and the result is that of formulas."""
     found = predicted(*STATED, "--nodes=100", "--cluster", FREE)
-    same([found[key] for key in ("bench", "size", "projections", "slices", "to", "rate", "items")],
-         ["cluster", 1000, 500, 800, "tiff", "stated", 50])
+    same([found[key] for key in ("bench", "size", "projections", "slices", "to", "rate")],
+         ["cluster", 1000, 500, 800, "tiff", "stated"])
     assert "measured" not in found, found
     same((found["node_gups"], found["seconds_per_slice"]), (10, 0.05))
     same((found["cluster"]["start"], found["cluster"]["item"], found["cluster"]["frames"]), (2, 16, 0))
@@ -40,12 +40,13 @@ def test_stated():
     same([time["nodes"] for time in times], [1, 2, 4, 8, 16, 32, 64, 100])
     for time in times:
         nodes = time["nodes"]
+        same((time["items"], time["item"]), (50, 16))
         close(time["seconds"], 2 + (2.5 if nodes > 1 else 0) + -(-50 // nodes) * 0.8)
         close(time["speed_up"], times[0]["seconds"] / time["seconds"])
         close(time["efficiency"], time["speed_up"] / nodes)
         close(time["gups"], 1000 * 1000 * 500 * 800e-9 / time["seconds"])
         close(time["limits"]["computing"], 40 / min(nodes, 50))
-        same(list(time["limits"]), ["computing", "reading", "writing", "counter", "start-up"])
+        same(list(time["limits"]), ["computing", "reading", "frames", "writing", "counter", "start-up"])
     same([time["bound_by"] for time in times], ["computing"] * 4 + ["start-up"] * 2 + ["work-items"] * 2)
     same(found, predicted(*STATED, "--nodes=100", "--cluster", FREE))
 
@@ -63,6 +64,23 @@ def test_file_system():
     one_file = predicted(*STATED, "--nodes=16", "--to=hdf5", "--cluster", f"{FREE},metadata=10")["times"][-1]
     same(one_file["bound_by"], "start-up")  # all open the scan and the result
     close(one_file["limits"]["start-up"], 2 + 2.5 + 16 * 2 / 10)
+
+
+def test_items():
+    """Fewer slices for more nodes, in steps of what kernels take together; frames are made by one node for all."""
+    words = FREE.replace(",item=16", "").replace("frames=0", "frames=10")
+    times = predicted(*STATED, "--method=direct", "--nodes=1000", "--cluster", f"{words},step=4")["times"]
+    sizes = [time["item"] for time in times]
+    same(sizes, sorted(sizes, reverse=True))
+    same((sizes[-1], times[-1]["items"]), (4, 200))
+    for time in times:
+        assert time["item"] % 4 == 0 and time["items"] == -(-800 // time["item"]), time
+        assert time["item"] < 800 / (4 * time["nodes"]) + 4, time  # four for each node, but for the step
+    slow = predicted(*STATED, "--nodes=16", "--cluster", f"{FREE},frames=10,write=0.001")["times"]
+    close(slow[-1]["limits"]["frames"], 2 * 800 * 1000 * 4 / 1e6)  # two frames of floats at 1 MB/s
+    assert slow[0]["limits"]["frames"] < 1e-3, slow[0]
+    planned = predicted(*STATED, "--method=direct", "--nodes=1000", "--cluster", words)["times"]
+    same({time["item"] % planned[-1]["item"] for time in planned}, {0})
 
 
 def test_variation():
@@ -84,14 +102,16 @@ def test_measured():
         close(measured["seconds_per_slice"], found["seconds_per_slice"])
         assert found["cluster"]["start"] > 0, found
         same([time["nodes"] for time in found["times"]], [1, 2, 4])
-    many = predicted(*(word for word in small if "slices" not in word), "--slices=256", "--method=fourier", "--cluster=start=1")
+    more = [word for word in small if "slices" not in word]
+    many = predicted(*more, "--slices=256", "--method=fourier", "--cluster=start=1")
     assert many["measured"]["slices"] > 64, many  # runs of 64 such small slices are too short
     status, out, error = call("bench", "cluster", *small, "--cluster=start=0.5,item=4")
     same((status, error), (0, ""))
     matches(r"\nA prediction for 8 slices of 64 x 64 from 40 projections, u16 in HDF5 to f32 in TIFF\n", out)
-    matches(r"\nA node like this one: \S+ GUPS, \S+ m?s a slice, by \w+ runs of 8 slices of 64 x 64 from 40 projections\n", out)
-    matches(r"\n  nodes +time +speed-up +efficiency +GUPS +bound by\n  1 +\S+ m?s +1.00 +100 % +\S+ +\S", out)
-    matches(r"\n  4 +\S+ m?s +\S+ +\S+ % +\S+ +too few work items \(2\), then start-up\n", out)
+    matches(r"\nA node like this one: \S+ GUPS, \S+ m?s a slice, by \w+ runs of 8 slices of 64 x 64 from 40 ", out)
+    matches(r"\n  nodes +work items +time +speed-up +efficiency +GUPS +bound by\n", out)
+    matches(r"\n  1 +2 of 4 +\S+ m?s +1.00 +100 % +\S+ +\S", out)
+    matches(r"\n  4 +2 of 4 +\S+ m?s +\S+ +\S+ % +\S+ +too few work items, then start-up\n", out)
     matches(r"\nSimulated from rates, not measured on a cluster\.", out)
 
 

@@ -99,8 +99,8 @@ void test_reading ()
   g_assert_cmpstr (bound (cluster, scan, 4).c_str (), ==, "reading");
   cluster.extra_rows = 1; // a quarter more of an item
   expect (seconds (cluster, scan, 16), 1.25 * 64 / 20.0);
-  cluster.extra_rows = 0, cluster.frames = 50; // half of the scan, for each node
-  expect (seconds (cluster, scan, 4), (64 + 4 * 32) / 20.0);
+  cluster.extra_rows = 0, cluster.frames = 50; // half of the scan, by one of them
+  expect (seconds (cluster, scan, 4), 32 / 8.0 + 64 / 20.0);
   expect (seconds (cluster, scan, 1), (64 + 32) / 8.0);
 }
 
@@ -176,18 +176,91 @@ void test_overlap ()
   expect (seconds (cluster, scan, 1), 16 / 2 * (1 + 4 + 3) + 4);
 }
 
-// The first node to start takes all that it may, and others have nothing to do.
-void test_spare ()
+// Until it has ended an item, a node among others begins two at most: the third is read late.
+void test_two_begun ()
+{
+  auto cluster = free_cluster ();
+  cluster.link = 2e9; // an item is read in 2 s, computed in 4 s, written in 3 s
+  auto scan = moving_scan (true);
+  scan.slices = 128, scan.slice_bytes = 1.5e9, scan.slice_seconds = 1;
+  expect (seconds (cluster, scan, 1), 2 + 32 * 4 + 3); // alone it begins as many as there is room for
+  // Sixteen items each; the kernels wait 1 s for the third. Of the last node, they wait 1 s for the last item but one,
+  // which it may begin with one begun, and the last item may begin when all else has ended.
+  expect (seconds (cluster, scan, 2), 2 + 15 * 4 + 3 + 1 + 1 + 2 + 4 + 3);
+}
+
+// A node that starts late finds items left, though not always as many as would be best: who has asked for one keeps it,
+// also if it may not begin it yet.
+void test_last_items ()
 {
   auto cluster = free_cluster ();
   cluster.metadata = 1; // nodes open the scan after 1 s and 2 s
   auto scan = computing_scan ();
-  scan.slices = 16; // four items of 8 s
-  expect (seconds (cluster, scan, 2), 1 + 4 * 8);
-  cluster.spare = 1; // the first takes three while at least two are left
+  scan.slices = 12; // three items of 8 s: the first takes two, the second one
+  expect (seconds (cluster, scan, 2), 1 + 2 * 8);
+  scan.slices = 16; // when the first ends one, it asks for another as it knows of two, gets the last one and keeps it
   expect (seconds (cluster, scan, 2), 1 + 3 * 8);
-  cluster.spare = 2;
-  expect (seconds (cluster, scan, 2), 2 + 2 * 8);
+  scan.slices = 20; // of five the second gets two
+  expect (seconds (cluster, scan, 2), 1 + 3 * 8);
+}
+
+// However late nodes start, none works for more than an item longer than all would on equal shares.
+void test_nobody_hoards ()
+{
+  for (const double later : {0.0, 0.01, 0.1, 0.7, 3.0})
+    for (int64_t nodes = 2; nodes <= 64; nodes++)
+      for (const int items : {64, 100, 256, 500}) {
+        auto cluster = free_cluster ();
+        cluster.metadata = later > 0 ? 1 / later : endless;
+        auto scan = computing_scan ();
+        scan.slices = 4 * items;
+        const auto many = static_cast<double> (nodes), starts = later * many;
+        const auto share = std::ceil (items / many) * 8;
+        g_assert_cmpfloat (seconds (cluster, scan, nodes), <=, starts + share + 8 + 1e-6);
+      }
+}
+
+// One node makes the dark and the flat; the others, if they have work, wait for it and read them.
+void test_frames ()
+{
+  auto cluster = free_cluster ();
+  cluster.read = 20e9, cluster.write = 4e9, cluster.link = 8e9, cluster.frames = 50;
+  auto scan = computing_scan ();
+  scan.projections = 0; // only frames are read
+  scan.row_bytes = 1e7, scan.reduced_bytes = 8e9;
+  expect (seconds (cluster, scan, 1), 32 / 8.0 + 16 * 8);
+  expect (seconds (cluster, scan, 16), 32 / 8.0 + 8 / 4.0 + 15 * 8 / 20.0 + 8);
+  expect (seconds (cluster, scan, 40), seconds (cluster, scan, 16));
+  scan.slice_seconds = 0.01;
+  g_assert_cmpstr (bound (cluster, scan, 16).c_str (), ==, "frames");
+  scan.slice_seconds = 2;
+  // All open the scan; then one reads the frames and creates a file, and the others open and read it.
+  cluster.latency = 0.25, cluster.requests = endless;
+  expect (seconds (cluster, scan, 16), 0.25 + 0.25 + 32 / 8.0 + 0.25 + 8 / 4.0 + 0.25 + 15 * 8 / 20.0 + 0.25 + 8);
+  cluster.frames = 0;
+  expect (seconds (cluster, scan, 16), 0.25 + 0.25 + 8);
+}
+
+void test_planned_item ()
+{
+  auto cluster = free_cluster ();
+  auto scan = computing_scan ();
+  const auto item = [&] (int64_t nodes) { return static_cast<int> (planned_item (cluster, scan, nodes)); };
+  g_assert_cmpint (item (16), ==, 4); // as stated
+  cluster.item = 0;
+  cluster.most_item = 16;
+  for (const int nodes : {1, 2, 4, 16})
+    g_assert_cmpint (item (nodes), ==, 16 / nodes); // four for each node
+  g_assert_cmpint (item (1000), ==, 1);
+  cluster.step = 8;
+  for (const int nodes : {2, 4, 1000})
+    g_assert_cmpint (item (nodes), ==, 8);
+  g_assert_cmpint (static_cast<int> (simulate_cluster (cluster, scan, 1000).items), ==, 8);
+  cluster.step = 1;
+  scan.slices = 65; // five items in any case
+  g_assert_cmpint (item (1), ==, 13);
+  scan.slices = 3;
+  g_assert_cmpint (item (1), ==, 1);
 }
 
 // Two transfers share, and what is left of the longer one has more.
@@ -258,7 +331,11 @@ int main (int argc, char **argv)
   g_test_add_func ("/cluster-model/counter", test_counter);
   g_test_add_func ("/cluster-model/start", test_start);
   g_test_add_func ("/cluster-model/overlap", test_overlap);
-  g_test_add_func ("/cluster-model/spare", test_spare);
+  g_test_add_func ("/cluster-model/two-begun", test_two_begun);
+  g_test_add_func ("/cluster-model/last-items", test_last_items);
+  g_test_add_func ("/cluster-model/nobody-hoards", test_nobody_hoards);
+  g_test_add_func ("/cluster-model/frames", test_frames);
+  g_test_add_func ("/cluster-model/planned-item", test_planned_item);
   g_test_add_func ("/cluster-model/fair-share", test_fair_share);
   g_test_add_func ("/cluster-model/bounds", test_bounds);
   g_test_add_func ("/cluster-model/variation", test_variation);

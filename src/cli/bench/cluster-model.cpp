@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/bench/cluster-model.hpp"
+#include "cli/bench/cluster-resources.hpp"
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
-#include <queue>
 
 namespace sino::cli {
 
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity ();
+constexpr double items_of_node = 4; // as the planner has them, if there are rows enough
 
 int64_t items_of (const Cluster &cluster, const ClusterScan &scan)
 {
@@ -46,6 +45,12 @@ double frame_bytes (const Cluster &cluster, const ClusterScan &scan)
   return cluster.frames * static_cast<double> (scan.slices) * scan.row_bytes;
 }
 
+// Of a transfer of its own, before others have anything to transfer.
+double alone (const Cluster &cluster, double all, double bytes)
+{
+  return bytes / std::min (cluster.link, all);
+}
+
 // The scan, and the output if it is one file.
 double files_at_start (const ClusterScan &scan)
 {
@@ -78,61 +83,6 @@ double varied (double deviation, double share)
   return 1 + deviation * std::sqrt (3) * (2 * share - 1);
 }
 
-// Serves one after the other, in the order in which they ask.
-class OneServer
-{
-public:
-  explicit OneServer (double rate) : each (1 / rate) {}
-
-  double served (double now, double operations)
-  {
-    busy_until = std::max (busy_until, now) + operations * each;
-    return busy_until;
-  }
-
-private:
-  const double each;
-  double busy_until = 0;
-};
-
-// Transfers under way share the bandwidth evenly, and none gets more than a node can have. All have got the same since
-// any moment, so the next one that ends is that which ends at the lowest level.
-class SharedBandwidth
-{
-public:
-  SharedBandwidth (double a, double o) : all (a), one (o) {}
-
-  void begin (double now, size_t node, double bytes)
-  {
-    if (!under_way.empty ())
-      level += rate () * (now - last);
-    last = now;
-    under_way.emplace (level + bytes, node);
-  }
-
-  double next_end () const
-  {
-    return under_way.empty () ? never : last + std::max ((under_way.top ().first - level) / rate (), 0.0);
-  }
-
-  size_t end ()
-  {
-    last = next_end ();
-    const auto [reached, node] = under_way.top ();
-    level = reached;
-    under_way.pop ();
-    return node;
-  }
-
-private:
-  using Transfer = std::pair<double, size_t>; // the level at which it ends, and whose it is
-  const double all, one;
-  double level = 0, last = 0;
-  std::priority_queue<Transfer, std::vector<Transfer>, std::greater<>> under_way;
-
-  double rate () const { return std::min (one, all / static_cast<double> (under_way.size ())); }
-};
-
 class ClusterSimulation
 {
 public:
@@ -146,7 +96,7 @@ public:
   double run ();
 
 private:
-  enum class What : uint8_t { started, taken, asked_to_read, computed, asked_to_write };
+  enum class What : uint8_t { started, taken, asked_for_frames, made_frames, asked_to_read, computed, asked_to_write };
   struct Event {
     double time;
     uint64_t order; // of those at the same time
@@ -156,22 +106,28 @@ private:
   };
   struct Node {
     bool reads = true, computes = false, writes = false; // or is about to
-    bool all_taken = false;
-    int begun = 0;
-    int64_t item = -1; // that it takes or has read last; none is left: the number of items
+    bool has_frames = false, all_taken = false;
+    bool waits = false; // has the place of an item that it may not begin yet
+    bool ended = false; // an item
+    int64_t begun = 0;
+    int64_t item = -1;  // that it has asked for last; none was left: the number of items
+    int64_t passed = 0; // items that are taken, as far as it knows
     std::deque<int64_t> read, computed;
   };
+  enum class Frames : uint8_t { wanted, in_the_making, there };
 
   const Cluster &cluster;
   const ClusterScan &scan;
   const int64_t items;
   std::vector<Node> nodes;
   OneServer counter, metadata;
-  // Darks and flats are read whole, so that no node's requests hold them up, and by all nodes before they read else.
+  // Darks and flats are read whole, so that no node's requests hold them up, and by each node before it reads else.
   SharedBandwidth reading, frames, writing;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events;
   uint64_t ordered = 0;
   int64_t next = 0;
+  Frames made = Frames::wanted;
+  std::vector<size_t> want_frames; // nodes that wait for those that another one makes
   double now = 0, last_end = 0;
 
   double slices_of (int64_t i) const
@@ -179,8 +135,12 @@ private:
     return std::min (cluster.item, static_cast<double> (scan.slices) - static_cast<double> (i) * cluster.item);
   }
   void after (double time, What what, size_t node) { events.push ({time, ordered++, what, node}); }
-  bool may_take (const Node &node) const;
+  bool may_begin (const Node &node) const;
   void take (size_t n);
+  void begin (size_t n);
+  void want (size_t n);
+  void want_reduced (size_t n);
+  void has_frames (size_t n);
   void compute (size_t n);
   void write (size_t n);
   void end_if_all_is_done (const Node &node);
@@ -189,25 +149,67 @@ private:
   void has_written (size_t n);
 };
 
-// How many are left it knows from the item that it took last.
-bool ClusterSimulation::may_take (const Node &node) const
+// As the rule of run/handout.hpp has it for several processes, of which each has one device. A single one begins what
+// its memory has room for.
+bool ClusterSimulation::may_begin (const Node &node) const
 {
-  if (node.reads || node.all_taken || node.begun >= static_cast<int> (cluster.begun))
-    return false;
-  const bool has_work = node.computes || !node.read.empty ();
-  return !has_work ||
-         static_cast<double> (items - 1 - node.item) >= cluster.spare * static_cast<double> (nodes.size ());
+  const auto most = static_cast<int64_t> (cluster.begun), several = static_cast<int64_t> (nodes.size ());
+  if (several == 1)
+    return node.begun < most;
+  return node.begun < (node.ended ? most : std::min<int64_t> (most, 2)) && node.begun * several <= items - node.passed;
 }
 
+// Asks the counter, if it has no place already. Meanwhile others may have taken so many that the rule forbids what it
+// gets: then it keeps that until it has ended something.
 void ClusterSimulation::take (size_t n)
 {
   auto &node = nodes[n];
-  if (!may_take (node))
+  if (node.reads || node.all_taken || !may_begin (node))
     return;
+  if (node.waits)
+    return begin (n);
   node.reads = true;
   node.item = std::min (next++, items);
   const auto way = 0.5 * cluster.counter_latency;
   after (counter.served (now + way, 1) + way, What::taken, n);
+}
+
+void ClusterSimulation::begin (size_t n)
+{
+  auto &node = nodes[n];
+  node.reads = true;
+  node.waits = false;
+  node.begun++;
+  node.passed = node.item + 1;
+  if (node.has_frames || cluster.frames <= 0)
+    return after (now + cluster.latency, What::asked_to_read, n);
+  want (n);
+}
+
+// One makes the darks and flats, and the others wait for them.
+void ClusterSimulation::want (size_t n)
+{
+  if (made == Frames::there)
+    return want_reduced (n);
+  if (made == Frames::in_the_making)
+    return want_frames.push_back (n);
+  made = Frames::in_the_making;
+  after (now + cluster.latency, What::asked_for_frames, n);
+}
+
+void ClusterSimulation::want_reduced (size_t n)
+{
+  after (metadata.served (now, 1) + cluster.latency, What::asked_for_frames, n);
+}
+
+void ClusterSimulation::has_frames (size_t n)
+{
+  if (made == Frames::in_the_making && nodes.size () > 1)
+    return after (metadata.served (now, 1) + cluster.latency + alone (cluster, cluster.write, scan.reduced_bytes),
+                  What::made_frames, n);
+  made = Frames::there;
+  nodes[n].has_frames = true;
+  after (now + cluster.latency, What::asked_to_read, n);
 }
 
 void ClusterSimulation::compute (size_t n)
@@ -257,6 +259,7 @@ void ClusterSimulation::has_written (size_t n)
   node.writes = false;
   node.computed.pop_front ();
   node.begun--;
+  node.ended = true;
   write (n);
   take (n);
   end_if_all_is_done (node);
@@ -267,15 +270,24 @@ void ClusterSimulation::happened (const Event &event)
   auto &node = nodes[event.node];
   switch (event.what) {
   case What::started:
-    return frames.begin (now, event.node, frame_bytes (cluster, scan));
-  case What::taken:
-    if (node.item < items) {
-      node.begun++;
-      return after (now + cluster.latency, What::asked_to_read, event.node);
-    }
     node.reads = false;
-    node.all_taken = true;
-    return end_if_all_is_done (node);
+    return take (event.node);
+  case What::taken:
+    node.reads = false;
+    node.passed = node.item;
+    if (node.item == items) {
+      node.all_taken = true;
+      return end_if_all_is_done (node);
+    }
+    node.waits = true;
+    return take (event.node);
+  case What::asked_for_frames:
+    return frames.begin (now, event.node, made == Frames::there ? scan.reduced_bytes : frame_bytes (cluster, scan));
+  case What::made_frames:
+    made = Frames::there;
+    for (const auto n : want_frames)
+      want_reduced (n);
+    return has_frames (event.node);
   case What::asked_to_read:
     return reading.begin (now, event.node,
                           scan.projections * scan.row_bytes * rows_read (cluster, slices_of (node.item)));
@@ -307,9 +319,7 @@ double ClusterSimulation::run ()
       events.pop ();
       happened (top);
     } else if (first == frames.next_end ()) {
-      const auto n = frames.end ();
-      nodes[n].reads = false;
-      take (n);
+      has_frames (frames.end ());
     } else if (first == reading.next_end ()) {
       has_read (reading.end ());
     } else {
@@ -326,17 +336,17 @@ std::vector<ClusterBound> bounds_of (const Cluster &cluster, const ClusterScan &
   const auto slices = static_cast<double> (scan.slices), items = static_cast<double> (items_of (cluster, scan));
   const auto at_work = std::min (nodes, items);
   const auto rows = slices + items * cluster.extra_rows, scan_bytes = rows * scan.projections * scan.row_bytes;
-  const auto of_frames = nodes * frame_bytes (cluster, scan), written = slices * scan.slice_bytes;
+  const auto others = std::max (at_work - 1, 0.0), written = slices * scan.slice_bytes;
+  const auto of_frames = frame_bytes (cluster, scan), reduced = cluster.frames > 0 ? scan.reduced_bytes : 0;
+  const auto wait = alone (cluster, cluster.read, of_frames) +
+                    (nodes > 1 ? alone (cluster, cluster.write, reduced) + others * reduced / cluster.read : 0);
   const auto start =
       (nodes > 1 ? cluster.launch : 0) + cluster.start + nodes * files_at_start (scan) / cluster.metadata;
   std::vector<ClusterBound> bounds{
       {"computing", "computing", (slices * scan.slice_seconds + items * cluster.item_time) / at_work},
-      {"reading",
-       of_frames > scan_bytes ? "reading: the file system, for the darks and flats of every node"
-                              : "reading: the file system",
-       (scan_bytes + of_frames) / cluster.read},
-      {"reading", "reading: a node's link and requests",
-       scan_bytes / at_work / read_speed_of_node (cluster, scan) + of_frames / nodes / cluster.link},
+      {"reading", "reading: the file system", (scan_bytes + of_frames + others * reduced) / cluster.read},
+      {"reading", "reading: a node's link and requests", scan_bytes / at_work / read_speed_of_node (cluster, scan)},
+      {"frames", "darks and flats, which one node makes for all", wait},
       {"counter", "the counter",
        std::max ((items + nodes) / cluster.counter_rate, items / nodes * cluster.counter_latency)},
       {"start-up", "start-up", start},
@@ -357,10 +367,23 @@ const ClusterBound &ClusterTime::largest () const
   return *std::max_element (bounds.begin (), bounds.end (), [] (auto &a, auto &b) { return a.seconds < b.seconds; });
 }
 
-ClusterTime simulate_cluster (const Cluster &cluster, const ClusterScan &scan, int64_t nodes)
+double planned_item (const Cluster &cluster, const ClusterScan &scan, int64_t nodes)
 {
-  return {nodes, items_of (cluster, scan), ClusterSimulation (cluster, scan, nodes).run (),
-          bounds_of (cluster, scan, static_cast<double> (nodes))};
+  if (cluster.item > 0)
+    return cluster.item;
+  const auto slices = static_cast<double> (scan.slices), step = cluster.step;
+  const auto whole = [step] (double rows) { return std::ceil (rows / step) * step; };
+  const auto comfortable = std::floor (slices / (items_of_node * static_cast<double> (nodes)));
+  const auto item = std::min (whole (std::clamp (comfortable, 1.0, cluster.most_item)), slices);
+  return std::min (item, whole (std::ceil (slices / std::ceil (slices / item)))); // of equal sizes
+}
+
+ClusterTime simulate_cluster (const Cluster &stated, const ClusterScan &scan, int64_t nodes)
+{
+  auto cluster = stated;
+  cluster.item = planned_item (stated, scan, nodes);
+  return {nodes, items_of (cluster, scan), static_cast<int64_t> (cluster.item),
+          ClusterSimulation (cluster, scan, nodes).run (), bounds_of (cluster, scan, static_cast<double> (nodes))};
 }
 
 } // namespace sino::cli

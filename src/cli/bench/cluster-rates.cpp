@@ -5,6 +5,8 @@
 #include "base/text.hpp"
 #include "cli/bench/files.hpp"
 #include "cli/bench/whole-run.hpp"
+#include "cli/options.hpp"
+#include "run/plan.hpp"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -17,7 +19,7 @@ constexpr int64_t most_measured = 1024; // columns and projections
 constexpr int64_t first_rows = 32, most_rows = 256;
 constexpr double least_seconds = 1; // seconds of a run
 
-Nodes measured_nodes (const std::string &scan, const BenchOptions &options, int64_t rows)
+Properties reconstruct_of (const BenchOptions &options)
 {
   Properties reconstruct{{"axis", exact_number (0.5 * static_cast<double> (options.size))},
                          {"method", options.method},
@@ -25,9 +27,14 @@ Nodes measured_nodes (const std::string &scan, const BenchOptions &options, int6
                          {"interpolation", options.interpolation}};
   if (!options.accuracy.empty ())
     reconstruct.emplace_back ("accuracy", options.accuracy);
+  return reconstruct;
+}
+
+Nodes measured_nodes (const std::string &scan, const BenchOptions &options, int64_t rows)
+{
   return {{"read", {{"path", scan}, {"rows", "0:" + number (rows)}}},
           {"flat-field", {}},
-          {"reconstruct", reconstruct},
+          {"reconstruct", reconstruct_of (options)},
           {"null", {}}};
 }
 
@@ -80,6 +87,26 @@ SliceRate measure_slice_rate (const BenchOptions &options)
     return {std::clamp (slope, 0.5 * mean, mean), small.size, small.projections, small.slices,
             in_fourier_space (more.statistics)};
   }
+}
+
+PlannedItem plan_item (const BenchOptions &options)
+{
+  const Nodes nodes{{"simulate",
+                     {{"width", number (options.size)},
+                      {"height", number (options.slices)},
+                      {"projections", number (options.projections)},
+                      {"photons", photons},
+                      {"flats", flats},
+                      {"darks", "1"},
+                      {"type", "u16"}}},
+                    {"flat-field", {}},
+                    {"reconstruct", reconstruct_of (options)},
+                    {"null", {}}};
+  auto run_options = options.run;
+  run_options.memory = 1e15;
+  const auto run = make_run (graph_of (nodes), [&run_options] { return run_options; });
+  const auto &pass = run->plan ().passes.back ();
+  return {static_cast<double> (pass.item_rows), static_cast<double> (pass.cut_step)};
 }
 
 double measure_start (const BenchOptions &options)

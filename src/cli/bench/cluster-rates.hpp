@@ -17,6 +17,14 @@ struct SliceRate {
 
 SliceRate measure_slice_rate (const BenchOptions &options);
 
+// Slices of a work item, and of how many it has a multiple, as this machine plans the scan for one process that has
+// memory enough.
+struct PlannedItem {
+  double slices, step;
+};
+
+PlannedItem plan_item (const BenchOptions &options);
+
 // How long a process of this program takes for a run of one small slice: libraries, devices, negotiation, plan.
 double measure_start (const BenchOptions &options);
 

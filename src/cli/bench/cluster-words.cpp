@@ -26,14 +26,15 @@ constexpr ClusterWord all_words[] = {
     {"counter-rate", "/s", "work items that its owner can hand out", &Cluster::counter_rate, 1, 1, 1e12, false},
     {"launch", "s", "until the launcher has started and connected all processes", &Cluster::launch, 1, 0, 1e5, false},
     {"start", "s", "of a process (measured)", &Cluster::start, 1, 0, 1e5, false},
-    {"item", "", "slices of a work item", &Cluster::item, 1, 1, 65536, true},
+    {"item", "", "slices of a work item (as plans would have them for so many nodes)", &Cluster::item, 1, 1, 65536,
+     true},
+    {"step", "", "slices that kernels take together, of which items have a multiple (as planned)", &Cluster::step, 1, 1,
+     64, true},
     {"item-time", "ms", "that an item costs beside its slices (as plans count it)", &Cluster::item_time, 1e-3, 0, 1e6,
      false},
     {"begun", "", "items that a node has begun and not ended, at most", &Cluster::begun, 1, 1, 64, true},
-    {"spare", "", "items that have to be left for each node if one that has work takes another", &Cluster::spare, 1, 0,
-     64, false},
     {"extra-rows", "", "that an item reads beyond its own", &Cluster::extra_rows, 1, 0, 65536, true},
-    {"frames", "", "darks and flats, of which each node reads all", &Cluster::frames, 1, 0, 1e5, true},
+    {"frames", "", "darks and flats, which one node reads for all", &Cluster::frames, 1, 0, 1e5, true},
     {"item-variation", "", "standard deviation of the items' times of computing, as a share", &Cluster::item_variation,
      1, 0, 0.5, false},
     {"node-variation", "", "the same of the nodes'", &Cluster::node_variation, 1, 0, 0.5, false},
@@ -89,7 +90,8 @@ std::string cluster_words_text ()
   std::string out;
   const Cluster usual;
   for (const auto &each : all_words) {
-    const bool found = each.value == &Cluster::start || each.value == &Cluster::item_time;
+    const bool found = each.value == &Cluster::start || each.value == &Cluster::item_time ||
+                       each.value == &Cluster::item || each.value == &Cluster::step;
     const auto value = found ? std::string ("...") : text ("%.10g", usual.*each.value / each.scale);
     out += text ("%s  %-24s %s", out.empty () ? "" : "\n", (each.name + ("=" + value) + " " + each.unit).c_str (),
                  each.about);

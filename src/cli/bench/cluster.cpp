@@ -11,7 +11,7 @@ namespace sino::cli {
 
 namespace {
 
-constexpr double bytes_of_count = 2, bytes_of_voxel = 4; // u16 are read, f32 are written
+constexpr double bytes_of_count = 2, bytes_of_value = 4; // u16 are read, f32 are written
 
 struct ClusterPrediction {
   Cluster cluster;
@@ -35,7 +35,8 @@ ClusterScan scan_of (const BenchOptions &options)
   scan.slices = options.slices;
   scan.projections = static_cast<double> (options.projections);
   scan.row_bytes = bytes_of_count * size;
-  scan.slice_bytes = options.to == "null" ? 0 : bytes_of_voxel * size * size;
+  scan.reduced_bytes = 2 * bytes_of_value * size * static_cast<double> (options.slices); // a dark and a flat
+  scan.slice_bytes = options.to == "null" ? 0 : bytes_of_value * size * size;
   scan.slice_files = options.to == "tiff" ? 2 : 0; // created under another name and given its own
   return scan;
 }
@@ -58,6 +59,12 @@ ClusterPrediction predict (const BenchOptions &options)
     all.cluster.start = measure_start (options);
   if (!all.states ("item-time"))
     all.cluster.item_time = options.device->own_memory () > 0 ? Rates::device_item : Rates::item;
+  if (!all.states ("item")) {
+    const auto planned = plan_item (options);
+    all.cluster.most_item = planned.slices;
+    if (!all.states ("step"))
+      all.cluster.step = planned.step;
+  }
   for (const int nodes : thread_counts (options.nodes))
     all.times.push_back (simulate_cluster (all.cluster, all.scan, nodes));
   return all;
@@ -66,24 +73,26 @@ ClusterPrediction predict (const BenchOptions &options)
 std::string prediction_json (const ClusterPrediction &all, const ClusterTime &time)
 {
   std::vector<std::string> limits;
-  for (const char *key : {"computing", "reading", "writing", "counter", "start-up"}) {
+  for (const char *key : {"computing", "reading", "frames", "writing", "counter", "start-up"}) {
     double most = 0;
     for (const auto &bound : time.bounds)
       if (bound.key == std::string_view (key))
         most = std::max (most, bound.seconds);
     limits.push_back (text ("\"%s\": %s", key, json_number (most).c_str ()));
   }
-  return text ("{\"nodes\": %" G_GINT64_FORMAT ", \"seconds\": %s, \"speed_up\": %s, \"efficiency\": %s, \"gups\": %s, "
+  return text ("{\"nodes\": %" G_GINT64_FORMAT ", \"items\": %" G_GINT64_FORMAT ", \"item\": %" G_GINT64_FORMAT
+               ", \"seconds\": %s, \"speed_up\": %s, \"efficiency\": %s, \"gups\": %s, "
                "\"bound_by\": \"%s\", \"limits\": {%s}}",
-               time.nodes, json_number (time.seconds).c_str (), json_number (all.speed_up (time)).c_str (),
-               json_number (all.efficiency (time)).c_str (), json_number (all.gups (time)).c_str (),
-               time.too_few_items () ? "work-items" : time.largest ().key, join (limits).c_str ());
+               time.nodes, time.items, time.item, json_number (time.seconds).c_str (),
+               json_number (all.speed_up (time)).c_str (), json_number (all.efficiency (time)).c_str (),
+               json_number (all.gups (time)).c_str (), time.too_few_items () ? "work-items" : time.largest ().key,
+               join (limits).c_str ());
 }
 
 std::string bound_text (const ClusterTime &time)
 {
   const std::string about = time.largest ().about;
-  return time.too_few_items () ? text ("too few work items (%" G_GINT64_FORMAT "), then ", time.items) + about : about;
+  return time.too_few_items () ? "too few work items, then " + about : about;
 }
 
 void report_rates (const ClusterPrediction &all, const BenchOptions &options, Report &report)
@@ -109,17 +118,24 @@ void report_rates (const ClusterPrediction &all, const BenchOptions &options, Re
   report.number ("seconds_per_slice", all.scan.slice_seconds);
 }
 
+std::string items_text (const ClusterPrediction &all)
+{
+  const auto &c = all.cluster;
+  return c.item > 0 ? text ("%.0f slices", c.item)
+                    : text ("%.0f slices, or fewer for four to a node, by %.0f", c.most_item, c.step);
+}
+
 void report_cluster (const ClusterPrediction &all, Report &report)
 {
   const auto &c = all.cluster;
-  report.headline (text ("start %s%s, %s for the launcher, %s an item of %.0f slices", seconds_text (c.start).c_str (),
+  report.headline (text ("start %s%s, %s for the launcher, %s an item of %s", seconds_text (c.start).c_str (),
                          all.states ("start") ? "" : " (measured)", seconds_text (c.launch).c_str (),
-                         seconds_text (c.item_time).c_str (), c.item));
+                         seconds_text (c.item_time).c_str (), items_text (all).c_str ()));
   report.headline (
       text ("a file system of %g GB/s read, %g GB/s written, %g GB/s a node, %g ms a request, %.0f of them in "
             "flight, %.0f files/s",
             1e-9 * c.read, 1e-9 * c.write, 1e-9 * c.link, 1e3 * c.latency, c.requests, c.metadata));
-  report.headline (text ("a counter of %g us, %.0f/s; %.0f darks and flats, read by every node",
+  report.headline (text ("a counter of %g us, %.0f/s; %.0f darks and flats, which one node reads for all",
                          1e6 * c.counter_latency, c.counter_rate, c.frames));
   std::vector<std::string> values;
   for (const auto &word : cluster_words ())
@@ -143,12 +159,13 @@ void bench_cluster (const BenchOptions &options, Report &report)
   report.word ("to", options.to);
   report_rates (all, options, report);
   report_cluster (all, report);
-  report.integer ("items", all.times[0].items);
-  report.row ({"nodes", "time", "speed-up", "efficiency", "GUPS", "bound by"});
+  report.row ({"nodes", "work items", "time", "speed-up", "efficiency", "GUPS", "bound by"});
   std::vector<std::string> list;
   for (const auto &time : all.times) {
-    report.row ({text ("%" G_GINT64_FORMAT, time.nodes), seconds_text (time.seconds), digits (all.speed_up (time)),
-                 digits (100 * all.efficiency (time)) + " %", digits (all.gups (time)), bound_text (time)});
+    report.row ({text ("%" G_GINT64_FORMAT, time.nodes),
+                 text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT, time.items, time.item), seconds_text (time.seconds),
+                 digits (all.speed_up (time)), digits (100 * all.efficiency (time)) + " %", digits (all.gups (time)),
+                 bound_text (time)});
     list.push_back (prediction_json (all, time));
   }
   report.literal ("times", "[" + join (list) + "]");

@@ -7,7 +7,7 @@
 
 namespace sino::cli {
 
-WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
+Graph graph_of (const Nodes &nodes)
 {
   Graph graph;
   for (size_t i = 0; i < nodes.size (); i++) {
@@ -17,6 +17,12 @@ WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
     if (i > 0)
       graph.connect (node - 1, node, 0);
   }
+  return graph;
+}
+
+WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
+{
+  const auto graph = graph_of (nodes);
   WholeRun whole{};
   EnergyMeter meter (energy_gpus (options.devices));
   const auto cpu_before = cpu_seconds ();

@@ -14,6 +14,8 @@ struct Node {
 
 using Nodes = std::vector<Node>;
 
+Graph graph_of (const Nodes &nodes);
+
 // A run by the wall clock, on the processor, and as the runtime saw it.
 struct WholeRun {
   double seconds, cpu;
