@@ -137,14 +137,14 @@ void test_counter ()
   auto cluster = free_cluster ();
   cluster.item = 1, cluster.counter_rate = 100;
   const auto scan = moving_scan (false);
-  // Each node asks once more, to find that nothing is left.
+  // Each node looks before it takes, and looks once more to find that nothing is left.
   for (const int nodes : {1, 3, 64})
-    expect (seconds (cluster, scan, nodes), (64 + nodes) / 100.0);
+    expect (seconds (cluster, scan, nodes), (2 * 64 + nodes) / 100.0);
   g_assert_cmpstr (bound (cluster, scan, 64).c_str (), ==, "counter");
   cluster = free_cluster ();
   cluster.item = 1, cluster.counter_latency = 0.5;
-  expect (seconds (cluster, scan, 1), 65 * 0.5);
-  expect (seconds (cluster, scan, 4), 17 * 0.5 + 2 * 0.5); // and all wait for each other, in two steps
+  expect (seconds (cluster, scan, 1), 129 * 0.5);
+  expect (seconds (cluster, scan, 4), 33 * 0.5 + 2 * 0.5); // and all wait for each other, in two steps
 }
 
 void test_start ()
@@ -189,8 +189,7 @@ void test_two_begun ()
   expect (seconds (cluster, scan, 2), 2 + 15 * 4 + 3 + 1 + 1 + 2 + 4 + 3);
 }
 
-// A node that starts late finds items left, though not always as many as would be best: who has asked for one keeps it,
-// also if it may not begin it yet.
+// A node that starts late finds items left, though not always as many as would be best.
 void test_last_items ()
 {
   auto cluster = free_cluster ();
@@ -198,8 +197,8 @@ void test_last_items ()
   auto scan = computing_scan ();
   scan.slices = 12; // three items of 8 s: the first takes two, the second one
   expect (seconds (cluster, scan, 2), 1 + 2 * 8);
-  scan.slices = 16; // when the first ends one, it asks for another as it knows of two, gets the last one and keeps it
-  expect (seconds (cluster, scan, 2), 1 + 3 * 8);
+  scan.slices = 16; // when the first ends one and has another, it leaves the last one to the second
+  expect (seconds (cluster, scan, 2), 2 + 2 * 8);
   scan.slices = 20; // of five the second gets two
   expect (seconds (cluster, scan, 2), 1 + 3 * 8);
 }

@@ -96,7 +96,16 @@ public:
   double run ();
 
 private:
-  enum class What : uint8_t { started, taken, asked_for_frames, made_frames, asked_to_read, computed, asked_to_write };
+  enum class What : uint8_t {
+    started,
+    looked,
+    taken,
+    asked_for_frames,
+    made_frames,
+    asked_to_read,
+    computed,
+    asked_to_write
+  };
   struct Event {
     double time;
     uint64_t order; // of those at the same time
@@ -107,10 +116,9 @@ private:
   struct Node {
     bool reads = true, computes = false, writes = false; // or is about to
     bool has_frames = false, all_taken = false;
-    bool waits = false; // has the place of an item that it may not begin yet
     bool ended = false; // an item
     int64_t begun = 0;
-    int64_t item = -1;  // that it has asked for last; none was left: the number of items
+    int64_t item = -1;  // that it has taken last
     int64_t passed = 0; // items that are taken, as far as it knows
     std::deque<int64_t> read, computed;
   };
@@ -137,6 +145,7 @@ private:
   void after (double time, What what, size_t node) { events.push ({time, ordered++, what, node}); }
   bool may_begin (const Node &node) const;
   void take (size_t n);
+  void ask (What then, size_t n);
   void begin (size_t n);
   void want (size_t n);
   void want_reduced (size_t n);
@@ -159,26 +168,25 @@ bool ClusterSimulation::may_begin (const Node &node) const
   return node.begun < (node.ended ? most : std::min<int64_t> (most, 2)) && node.begun * several <= items - node.passed;
 }
 
-// Asks the counter, if it has no place already. Meanwhile others may have taken so many that the rule forbids what it
-// gets: then it keeps that until it has ended something.
+// Looks at the counter first: what the node knows of it may be old.
 void ClusterSimulation::take (size_t n)
 {
   auto &node = nodes[n];
   if (node.reads || node.all_taken || !may_begin (node))
     return;
-  if (node.waits)
-    return begin (n);
   node.reads = true;
-  node.item = std::min (next++, items);
+  ask (What::looked, n);
+}
+
+void ClusterSimulation::ask (What then, size_t n)
+{
   const auto way = 0.5 * cluster.counter_latency;
-  after (counter.served (now + way, 1) + way, What::taken, n);
+  after (counter.served (now + way, 1) + way, then, n);
 }
 
 void ClusterSimulation::begin (size_t n)
 {
   auto &node = nodes[n];
-  node.reads = true;
-  node.waits = false;
   node.begun++;
   node.passed = node.item + 1;
   if (node.has_frames || cluster.frames <= 0)
@@ -272,15 +280,20 @@ void ClusterSimulation::happened (const Event &event)
   case What::started:
     node.reads = false;
     return take (event.node);
-  case What::taken:
+  case What::looked:
     node.reads = false;
-    node.passed = node.item;
-    if (node.item == items) {
+    node.passed = next;
+    if (next == items) {
       node.all_taken = true;
       return end_if_all_is_done (node);
     }
-    node.waits = true;
-    return take (event.node);
+    if (!may_begin (node))
+      return; // until it has ended one
+    node.reads = true;
+    node.item = next++;
+    return ask (What::taken, event.node);
+  case What::taken:
+    return begin (event.node);
   case What::asked_for_frames:
     return frames.begin (now, event.node, made == Frames::there ? scan.reduced_bytes : frame_bytes (cluster, scan));
   case What::made_frames:
