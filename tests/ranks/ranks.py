@@ -286,6 +286,7 @@ def finished(output):
 def test_kills():
     """A rank dies, or all do; another number of ranks goes on, and the bytes are the same."""
     dice = random.Random(11)
+    all_of_them = 0
     for output in OUTPUTS:
         whole = alone(output)
         in_the_middle = 0
@@ -293,7 +294,7 @@ def test_kills():
             clear()
             running = started(dice.choice((2, 3, 4)), *arguments(output, "--resume"))
             begin = time.monotonic()
-            wanted = dice.randrange(ROWS)
+            wanted = dice.randrange(ROWS // 2)
             while running.poll() is None and finished(output) < wanted and time.monotonic() < begin + 60:
                 time.sleep(0.01)
             ranks = children(running)
@@ -316,8 +317,8 @@ def test_kills():
                 Path("slices/%05i.tif.journal").unlink(missing_ok=True)
             check(made == whole, f"{output}: other bytes, {sorted(made)}")
         print(f"# {output}: {in_the_middle} of {KILLS} killed in the middle")
-        if KILLS > 2:
-            check(in_the_middle > 0, "none was killed in the middle")
+        all_of_them += in_the_middle
+    check(all_of_them > 0, "none was killed in the middle")
     clear()
 
 

@@ -148,7 +148,7 @@ private:
   void ask (What then, size_t n);
   void begin (size_t n);
   void want (size_t n);
-  void want_reduced (size_t n);
+  double opened () { return metadata.served (now, 1) + cluster.latency; } // when a file is
   void has_frames (size_t n);
   void compute (size_t n);
   void write (size_t n);
@@ -198,23 +198,17 @@ void ClusterSimulation::begin (size_t n)
 void ClusterSimulation::want (size_t n)
 {
   if (made == Frames::there)
-    return want_reduced (n);
+    return after (opened (), What::asked_for_frames, n);
   if (made == Frames::in_the_making)
     return want_frames.push_back (n);
   made = Frames::in_the_making;
   after (now + cluster.latency, What::asked_for_frames, n);
 }
 
-void ClusterSimulation::want_reduced (size_t n)
-{
-  after (metadata.served (now, 1) + cluster.latency, What::asked_for_frames, n);
-}
-
 void ClusterSimulation::has_frames (size_t n)
 {
   if (made == Frames::in_the_making && nodes.size () > 1)
-    return after (metadata.served (now, 1) + cluster.latency + alone (cluster, cluster.write, scan.reduced_bytes),
-                  What::made_frames, n);
+    return after (opened () + alone (cluster, cluster.write, scan.reduced_bytes), What::made_frames, n);
   made = Frames::there;
   nodes[n].has_frames = true;
   after (now + cluster.latency, What::asked_to_read, n);
@@ -299,7 +293,7 @@ void ClusterSimulation::happened (const Event &event)
   case What::made_frames:
     made = Frames::there;
     for (const auto n : want_frames)
-      want_reduced (n);
+      after (opened (), What::asked_for_frames, n);
     return has_frames (event.node);
   case What::asked_to_read:
     return reading.begin (now, event.node,
