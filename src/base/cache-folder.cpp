@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/cache-folder.hpp"
+#include "base/paths.hpp"
 #include <algorithm>
 #include <fcntl.h>
 #include <filesystem>
@@ -23,12 +24,13 @@ void bound_folder (const std::string &folder, size_t most, std::string_view stay
   };
   std::vector<Kept> files;
   size_t total = 0;
-  std::error_code failed, ignored; // others may remove files at the same time
-  for (fs::directory_iterator entry (folder, failed), end; !failed && entry != end; entry.increment (failed)) {
-    const auto bytes = entry->file_size (ignored);
-    if (ignored || !entry->is_regular_file (ignored) || (!staying.empty () && entry->path ().extension () == staying))
+  std::error_code ignored; // others may remove files at the same time
+  for (const auto &name : names_in (folder).list) {
+    const auto path = fs::path (folder) / name;
+    const auto bytes = fs::file_size (path, ignored);
+    if (ignored || !fs::is_regular_file (path, ignored) || (!staying.empty () && path.extension () == staying))
       continue;
-    files.push_back ({entry->path (), entry->last_write_time (ignored), static_cast<size_t> (bytes)});
+    files.push_back ({path, fs::last_write_time (path, ignored), static_cast<size_t> (bytes)});
     total += static_cast<size_t> (bytes);
   }
   if (total <= most)

@@ -153,11 +153,9 @@ void MadeFolders::keep ()
 static std::vector<std::string> parts_in (const std::string &folder)
 {
   std::vector<std::string> list;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry (folder, failed), end; !failed && entry != end;
-       entry.increment (failed))
-    if (entry->path ().extension () == ".part")
-      list.push_back (entry->path ().filename ());
+  for (auto &name : names_in (folder).list)
+    if (std::filesystem::path (name).extension () == ".part")
+      list.push_back (std::move (name));
   return list;
 }
 

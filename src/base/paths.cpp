@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/paths.hpp"
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include <cerrno>
 #include <cstdio>
+#include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,6 +22,24 @@ std::string folder_of (const std::string &path)
 std::string file_name (const std::string &path)
 {
   return path.substr (path.rfind ('/') + 1); // npos + 1 is 0
+}
+
+Names names_in (const std::string &folder)
+{
+  Names names;
+  const std::unique_ptr<DIR, Deleter<closedir>> entries (opendir (folder.c_str ()));
+  if (!entries) {
+    names.error = errno;
+    return names;
+  }
+  errno = 0;
+  while (const auto *entry = readdir (entries.get ())) {
+    if (const std::string_view name = entry->d_name; name != "." && name != "..")
+      names.list.emplace_back (name);
+    errno = 0;
+  }
+  names.error = errno;
+  return names;
 }
 
 void sync_folder (const std::string &folder)

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/visibility.hpp"
 #include <string>
+#include <vector>
 
 namespace sino {
 
@@ -10,6 +11,13 @@ namespace sino {
 SINO_VISIBLE std::string folder_of (const std::string &path);
 // "c.tif" of "a/b/c.tif".
 SINO_VISIBLE std::string file_name (const std::string &path);
+
+// Names of what is in a folder, in no order. std::filesystem's iterators end the process where memory is short.
+struct Names {
+  std::vector<std::string> list;
+  int error = 0; // errno of what could not be read, or 0
+};
+SINO_VISIBLE Names names_in (const std::string &folder);
 
 // Brings what was renamed or made in a folder to the disk. File systems that cannot do it are left alone.
 SINO_VISIBLE void sync_folder (const std::string &folder);

@@ -40,11 +40,9 @@ TemporaryFolder::~TemporaryFolder ()
 std::vector<std::string> TemporaryFolder::remove_abandoned (const std::string &parent)
 {
   std::vector<std::string> folders;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry (parent, failed), end; !failed && entry != end;
-       entry.increment (failed))
-    if (entry->path ().filename ().string ().starts_with ("sinograph-"))
-      folders.push_back (entry->path ().string ());
+  for (const auto &name : names_in (parent).list)
+    if (name.starts_with ("sinograph-"))
+      folders.push_back (std::filesystem::path (parent) / name);
   std::erase_if (folders, [] (const auto &path) {
     return remove_if_gone (path + mark_name, [&] { return remove_tree (path); }) != Claim::gone;
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/devices.hpp"
 #include "base/error.hpp"
+#include "base/paths.hpp"
 #include "device/opencl.hpp"
 #include <algorithm>
 #include <filesystem>
@@ -16,12 +17,8 @@ static bool driver_registered ()
   for (const char *name : {"OCL_ICD_FILENAMES", "OPENCL_DRIVER_PATH", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"})
     if (g_getenv (name))
       return true;
-  std::error_code failed;
-  for (fs::directory_iterator entry ("/etc/OpenCL/vendors", failed), end; !failed && entry != end;
-       entry.increment (failed))
-    if (entry->path ().extension () == ".icd")
-      return true;
-  return false;
+  return std::ranges::any_of (names_in ("/etc/OpenCL/vendors").list,
+                              [] (const fs::path &name) { return name.extension () == ".icd"; });
 }
 
 static std::string available ()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/pocl-cache.hpp"
 #include "base/modules.hpp"
+#include "base/paths.hpp"
 #include "base/text.hpp"
 #include <cstring>
 #include <filesystem>
@@ -43,13 +44,14 @@ bool is_whole_bitcode (const fs::path &path)
 
 bool is_whole (const fs::path &program)
 {
-  std::error_code failed, ignored;
-  for (fs::recursive_directory_iterator entry (program, failed), end; !failed && entry != end;
-       entry.increment (failed)) {
-    const auto &path = entry->path ();
+  std::error_code ignored;
+  for (const auto &name : names_in (program).list) {
+    const auto path = program / name;
     if (path.extension () == ".bc" && !is_whole_bitcode (path))
       return false;
-    if (path.extension () == ".so" && (entry->file_size (ignored) == 0 || !module_fault (path.string ()).empty ()))
+    if (path.extension () == ".so" && (fs::file_size (path, ignored) == 0 || !module_fault (path.string ()).empty ()))
+      return false;
+    if (fs::is_directory (fs::symlink_status (path, ignored)) && !is_whole (path))
       return false;
   }
   return true;
@@ -61,15 +63,11 @@ bool is_whole (const fs::path &program)
 void mend_pocl_cache ()
 {
   std::vector<fs::path> damaged;
-  std::error_code failed;
-  for (fs::directory_iterator letters (cache_folder (), failed), end; !failed && letters != end;
-       letters.increment (failed)) {
-    std::error_code inside;
-    for (fs::directory_iterator program (letters->path (), inside); !inside && program != end;
-         program.increment (inside))
-      if (!is_whole (program->path ()))
-        damaged.push_back (program->path ());
-  }
+  const auto folder = cache_folder ();
+  for (const auto &letters : names_in (folder).list)
+    for (const auto &program : names_in (folder / letters).list)
+      if (const auto path = folder / letters / program; !is_whole (path))
+        damaged.push_back (path);
   std::error_code ignored;
   for (const auto &program : damaged)
     fs::remove_all (program, ignored);

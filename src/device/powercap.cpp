@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/powercap.hpp"
 #include "base/error.hpp"
+#include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include <algorithm>
 #include <filesystem>
@@ -48,18 +49,17 @@ bool counts (const std::string &zone, const std::string &name)
 std::vector<EnergyCounter> powercap_counters (const std::string &folder)
 {
   std::vector<EnergyCounter> counters;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry (folder, failed), end; !failed && entry != end;
-       entry.increment (failed)) {
-    const auto path = entry->path ().string (), zone = entry->path ().filename ().string ();
+  const auto zones = names_in (folder);
+  for (const auto &zone : zones.list) {
+    const auto path = folder + "/" + zone;
     if (!zone.starts_with ("intel-rapl:") || !counts (zone, word_of (path + "/name")))
       continue;
     const auto file = path + "/energy_uj";
     joules_of (file); // it can be read
     counters.push_back ({[file] { return joules_of (file); }, joules_of (path + "/max_energy_range_uj")});
   }
-  if (failed && !counters.empty ())
-    fail (SINO_ERROR_DEVICE, "%s could not be read to its end: %s", folder.c_str (), failed.message ().c_str ());
+  if (zones.error != 0 && !counters.empty ())
+    fail (SINO_ERROR_DEVICE, "%s could not be read to its end: %s", folder.c_str (), g_strerror (zones.error));
   if (counters.empty ())
     fail (SINO_ERROR_DEVICE,
           "no package's counter (intel-rapl) in %s: the system has none, or does not show it in a container or a "

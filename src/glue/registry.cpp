@@ -2,6 +2,7 @@
 #include "glue/registry.hpp"
 #include "base/error.hpp"
 #include "base/modules.hpp"
+#include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include "glue/boundary.hpp"
 #include "glue/load-module.hpp"
@@ -148,11 +149,9 @@ void Registry::load ()
 void Registry::load_folder (const std::string &folder)
 {
   std::vector<std::filesystem::path> files;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry (folder, failed), end; !failed && entry != end;
-       entry.increment (failed))
-    if (entry->path ().extension () == ".so" && !modules.contains (entry->path ().filename ()))
-      files.push_back (entry->path ());
+  for (const auto &name : names_in (folder).list)
+    if (std::filesystem::path (name).extension () == ".so" && !modules.contains (name))
+      files.push_back (std::filesystem::path (folder) / name);
   std::sort (files.begin (), files.end ());
   for (const auto &file : files) {
     current = file;

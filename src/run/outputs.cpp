@@ -59,12 +59,12 @@ static void check_reader (const Readers &readers, const std::string &writer, con
   if (const auto found = readers.find ({file.device, file.inode}); found != readers.end ())
     fail (SINO_ERROR_BAD_GRAPH, "%s would replace '%s', which %s reads: give it another path", writer.c_str (),
           path.c_str (), found->second->title.c_str ());
-  std::error_code failed; // of a path that is no folder
-  for (std::filesystem::directory_iterator entry (path, failed), end; !failed && entry != end;
-       entry.increment (failed)) {
+  for (const auto &name : names_in (path).list) { // none of a path that is no folder
     check_cancelled ();
-    if (!entry->is_symlink (failed)) // the link would go, and what it leads to stay
-      check_reader (readers, writer, entry->path ().string ());
+    const auto inside = std::filesystem::path (path) / name;
+    std::error_code failed;
+    if (!std::filesystem::is_symlink (inside, failed)) // the link would go, and what it leads to stay
+      check_reader (readers, writer, inside);
   }
 }
 

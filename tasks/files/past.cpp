@@ -7,7 +7,6 @@
 #include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include <algorithm>
-#include <filesystem>
 #include <unistd.h>
 
 namespace sino::files {
@@ -143,12 +142,11 @@ std::vector<std::string> parts_of (const std::string &journal)
 {
   std::vector<std::string> parts;
   const auto begin = file_name (journal) + ".";
-  std::error_code ignored;
-  for (const auto &entry : std::filesystem::directory_iterator (folder_of (journal), ignored)) {
-    const auto name = entry.path ().filename ().string ();
+  const auto folder = folder_of (journal);
+  for (const auto &name : names_in (folder).list) {
     int64_t rank = 0;
     if (name.starts_with (begin) && parse_integer (name.substr (begin.size ()), rank))
-      parts.push_back (entry.path ().string ());
+      parts.push_back (folder + "/" + name);
   }
   return parts;
 }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 namespace sino::files {
 
@@ -85,29 +86,37 @@ std::string zarr_attributes (const Planned &planned, const std::vector<Level> &l
          "\n      ],\n      \"type\": \"mean\"\n    }\n  ],\n  \"sinograph\": " + planned.provenance + "\n}\n";
 }
 
-bool is_ome_zarr (const std::string &folder)
+// Whether a folder, and those in it, have only such names.
+static bool has_names_of_zarr (const std::string &folder, bool top)
 {
-  std::error_code failed;
-  bool groups = false;
-  for (std::filesystem::recursive_directory_iterator entry (folder, failed), end; !failed && entry != end;
-       entry.increment (failed)) {
-    const auto name = entry->path ().filename ().string ();
-    const bool top = entry.depth () == 0;
-    groups = groups || (top && name == ".zgroup");
+  const auto names = names_in (folder);
+  if (names.error != 0)
+    fail_file ("cannot read", folder, names.error);
+  for (const auto &name : names.list) {
     const bool numbered = // a level, or the place of a chunk
         std::ranges::all_of (name, [top] (char c) { return (c >= '0' && c <= '9') || (c == '.' && !top); }) &&
         name[0] != '.';
     const bool head = name == ".zattrs" || name == (top ? ".zgroup" : ".zarray") || (top && name == ".sinograph");
     if (!numbered && !head)
       return false;
+    std::error_code failed;
+    const auto inside = folder + "/" + name;
+    if (std::filesystem::is_directory (std::filesystem::symlink_status (inside, failed)) &&
+        !has_names_of_zarr (inside, false))
+      return false;
   }
-  if (failed)
-    fail_file ("cannot read", folder, failed.value ());
+  return true;
+}
+
+bool is_ome_zarr (const std::string &folder)
+{
+  if (!has_names_of_zarr (folder, true))
+    return false;
   std::ifstream attributes (folder + "/.zattrs");
   if (!attributes && errno != ENOENT)
     fail_file ("cannot read", folder + "/.zattrs", errno);
   const std::string words (std::istreambuf_iterator<char> (attributes), {});
-  return groups && words.find ("\"multiscales\"") != words.npos;
+  return access ((folder + "/.zgroup").c_str (), F_OK) == 0 && words.find ("\"multiscales\"") != words.npos;
 }
 
 } // namespace sino::files
