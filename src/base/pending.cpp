@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/pending.hpp"
 #include <climits>
+#include <cstddef>
+#include <new>
 #include <unistd.h>
 
 namespace sino {
 
+// Never destroyed, as threads that were left behind may ask for it; nor allocated, as memory may be short by then.
 Pending &Pending::get ()
 {
-  static auto *pending = new Pending;
+  alignas (Pending) static std::byte room[sizeof (Pending)];
+  static auto *const pending = new (room) Pending;
   return *pending;
 }
 

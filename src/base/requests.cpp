@@ -53,7 +53,7 @@ void Requests::start_threads ()
   const auto wanted = std::min<int64_t> (pace.now (), running + std::ssize (queue) + 1);
   try {
     while (std::ssize (threads) < wanted)
-      threads.push_back (start_thread ([this] { work (); }));
+      add_thread (threads, [this] { work (); });
   } catch (const Error &) {
     if (threads.empty ())
       throw;

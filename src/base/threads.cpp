@@ -10,7 +10,6 @@
 #include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
-#include <vector>
 
 namespace sino {
 
@@ -21,6 +20,12 @@ std::thread start_thread (std::function<void ()> body)
   } catch (const std::system_error &e) {
     fail_thread (e.code ().value ());
   }
+}
+
+void add_thread (std::vector<std::thread> &threads, std::function<void ()> body)
+{
+  threads.reserve (threads.size () + 1);
+  threads.push_back (start_thread (std::move (body)));
 }
 
 void require_threads (int n)

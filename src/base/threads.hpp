@@ -5,11 +5,15 @@
 #include <chrono>
 #include <functional>
 #include <thread>
+#include <vector>
 
 namespace sino {
 
 // Starts a thread; throws Error where the system has none left, with the limits that hold for this process.
 SINO_VISIBLE std::thread start_thread (std::function<void ()> body);
+
+// Starts one of several. There is room for it before it runs, as a list that throws would end the process with it.
+SINO_VISIBLE void add_thread (std::vector<std::thread> &threads, std::function<void ()> body);
 
 // Throws the same when there cannot be so many more at once: for libraries that end the process where one is refused.
 SINO_VISIBLE void require_threads (int n);

@@ -5,7 +5,8 @@
 
 namespace sino {
 
-Nvml::Nvml (const std::string &name) : library (dlopen (name.c_str (), RTLD_NOW | RTLD_LOCAL))
+// It stays loaded: each time that it is unloaded, a descriptor is left open.
+Nvml::Nvml (const std::string &name) : library (dlopen (name.c_str (), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
 {
   if (!library)
     fail (SINO_ERROR_DEVICE, "NVIDIA's management library cannot be loaded: %s", dlerror ());

@@ -73,7 +73,7 @@ void Run::gather ()
     // At once, as a program may push frames by turns. The failure of one wakes the others.
     std::vector<std::thread> threads;
     for (const auto &source : context->gathering)
-      context->guard ([&] { threads.push_back (start_thread ([&] { context->guard ([&] { gather (source); }); })); });
+      context->guard ([&] { add_thread (threads, [&] { context->guard ([&] { gather (source); }); }); });
     for (auto &thread : threads)
       thread.join ();
     if (const auto failure = context->failure ())

@@ -110,6 +110,7 @@ struct PassRun {
 
   void start_threads (const std::shared_ptr<PassRun> &self);
   void leave_behind ();
+  void give_up () noexcept;
 
   void work (ReplicaRun &replica, size_t s);
   void take_items (ReplicaRun &replica, size_t s);

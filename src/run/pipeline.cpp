@@ -5,6 +5,8 @@
 #include "run/demand.hpp"
 #include "run/pass-run.hpp"
 #include "run/watchdog.hpp"
+#include <chrono>
+#include <thread>
 
 namespace sino {
 
@@ -203,9 +205,29 @@ void PassRun::leave_behind ()
   context->patience.fail (join (stuck), context->failure ());
 }
 
-void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
+// Without taking memory, which may be what is missing: threads that do not end soon keep what they touch alive.
+void PassRun::give_up () noexcept
 {
-  const auto run = begin_pass (context, pass);
+  context->cancel ();
+  const auto all_ended = [this] {
+    const auto lock = context->monitor.lock ();
+    return running == 0;
+  };
+  for (int tenths = 0; tenths < 100 && !all_ended (); tenths++)
+    std::this_thread::sleep_for (std::chrono::milliseconds (100));
+  for (auto &replica : replicas)
+    for (auto &crew : replica.crews)
+      if (crew.thread.joinable ()) {
+        if (crew.ended)
+          crew.thread.join ();
+        else
+          crew.thread.detach ();
+      }
+}
+
+static void run_threads (const std::shared_ptr<PassRun> &run, const std::function<void ()> &watch)
+{
+  const auto &context = run->context;
   try {
     run->start_threads (run);
   } catch (...) {
@@ -230,6 +252,17 @@ void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, con
     for (auto &crew : replica.crews)
       if (crew.thread.joinable ())
         crew.thread.join ();
+}
+
+void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
+{
+  const auto run = begin_pass (context, pass);
+  try {
+    run_threads (run, watch);
+  } catch (...) {
+    run->give_up ();
+    throw;
+  }
 }
 
 } // namespace sino

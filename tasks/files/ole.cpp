@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t last_sector = 0xfffffffa; // greater numbers are marks, of an end for example
 constexpr uint32_t nothing = 0xffffffff;
-constexpr size_t head_bytes = 512, entry_bytes = 128, table_in_head = 109;
+constexpr size_t ole_head_bytes = 512, entry_bytes = 128, table_in_head = 109;
 constexpr int64_t small_sector = 64, small_limit = 4096; // streams that are shorter than that are in small sectors
 constexpr size_t most_entries = size_t{1} << 18;
 constexpr bool swapped = std::endian::native == std::endian::big;
@@ -59,7 +59,7 @@ struct OleFile::Entry {
 
 OleFile::OleFile (const Descriptor &f, std::string t) : file (f), title (std::move (t)), file_size (f.size ())
 {
-  std::byte head[head_bytes];
+  std::byte head[ole_head_bytes];
   file.read (head, sizeof head, 0);
   const int order = half_word (head, 28), shift = half_word (head, 30), small_shift = half_word (head, 32);
   if (order != 0xfffe)
