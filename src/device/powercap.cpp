@@ -51,7 +51,8 @@ std::vector<EnergyCounter> powercap_counters (const std::string &folder)
   std::vector<EnergyCounter> counters;
   const auto zones = names_in (folder);
   for (const auto &zone : zones.list) {
-    const auto path = folder + "/" + zone;
+    auto path = folder + "/";
+    path += zone;
     if (!zone.starts_with ("intel-rapl:") || !counts (zone, word_of (path + "/name")))
       continue;
     const auto file = path + "/energy_uj";

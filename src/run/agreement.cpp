@@ -101,13 +101,13 @@ std::string digest_of_formats (const Net &net)
 }
 
 // What ranks must have alike, in the order of their digests.
-constexpr const char *alike[] = {
-    "another graph than the first rank: give --mpi=off where each is for a run of its own",
-    "another build of Sinograph than the first rank",
-    "other outputs than the first rank, or another folder that they are in",
-    "other streams than the first rank: do they see the same files?",
+constexpr const char *other_items =
     "other work items than the first rank: its machine has other devices; take machines of one kind, or say --device, "
-    "--device-memory, --memory and --threads"};
+    "--device-memory, --memory and --threads";
+constexpr const char *alike[] = {"another graph than the first rank: give --mpi=off where each is for a run of its own",
+                                 "another build of Sinograph than the first rank",
+                                 "other outputs than the first rank, or another folder for them",
+                                 "other streams than the first rank: do they see the same files?", other_items};
 
 } // namespace
 

@@ -34,7 +34,7 @@ std::string find_module ()
 {
   std::string looked;
   for (const auto &folder : module_folders ()) {
-    const auto path = folder + "/mpi/" + module_name;
+    auto path = folder + "/mpi/" + module_name;
     if (access (path.c_str (), R_OK) == 0)
       return path;
     looked += (looked.empty () ? "" : ", ") + folder + "/mpi";

@@ -121,7 +121,7 @@ std::string Cluster::agree (const std::string &mine, const Monitor &monitor, con
     std::vector<std::string> said;
     for (int rank = 0; join && rank < ranks; rank++)
       said.push_back (text_at (at_said (ranks, rank)));
-    const auto result = join ? join (said) : std::string ();
+    auto result = join ? join (said) : std::string ();
     put_text (at_told, told_room, result);
     board->set (at_stage, {&stage, 1});
     return result;
