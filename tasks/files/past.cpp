@@ -146,7 +146,7 @@ std::vector<std::string> parts_of (const std::string &journal)
   for (const auto &name : names_in (folder).list) {
     int64_t rank = 0;
     if (name.starts_with (begin) && parse_integer (name.substr (begin.size ()), rank))
-      parts.push_back (folder + "/" + name);
+      parts.push_back (text ("%s/%s", folder.c_str (), name.c_str ()));
   }
   return parts;
 }

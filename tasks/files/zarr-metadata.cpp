@@ -100,7 +100,8 @@ static bool has_names_of_zarr (const std::string &folder, bool top)
     if (!numbered && !head)
       return false;
     std::error_code failed;
-    const auto inside = folder + "/" + name;
+    auto inside = folder + "/";
+    inside += name;
     if (std::filesystem::is_directory (std::filesystem::symlink_status (inside, failed)) &&
         !has_names_of_zarr (inside, false))
       return false;
