@@ -59,7 +59,7 @@ private:
 // Calls `body` in so many ranks at once; what they left.
 template <class Body> std::shared_ptr<Memory> in_ranks (int ranks, Body body)
 {
-  const auto memory = std::make_shared<Memory> ();
+  auto memory = std::make_shared<Memory> ();
   memory->bytes.resize (Cluster::bytes (ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; rank++)
