@@ -14,9 +14,9 @@ namespace {
 constexpr double endless = 1e24; // a rate
 
 // Free of everything, with items of four slices.
-Cluster free_cluster ()
+StatedCluster free_cluster ()
 {
-  Cluster cluster;
+  StatedCluster cluster;
   cluster.launch = cluster.start = cluster.latency = cluster.counter_latency = cluster.item_time = cluster.frames = 0;
   cluster.read = cluster.write = cluster.link = cluster.metadata = cluster.counter_rate = endless;
   cluster.item = 4;
@@ -51,12 +51,12 @@ void expect (double got, double wanted)
     g_error ("got %.12g s, wanted %.12g s", got, wanted);
 }
 
-double seconds (const Cluster &cluster, const ClusterScan &scan, int64_t nodes)
+double seconds (const StatedCluster &cluster, const ClusterScan &scan, int64_t nodes)
 {
   return simulate_cluster (cluster, scan, nodes).seconds;
 }
 
-std::string bound (const Cluster &cluster, const ClusterScan &scan, int64_t nodes)
+std::string bound (const StatedCluster &cluster, const ClusterScan &scan, int64_t nodes)
 {
   return simulate_cluster (cluster, scan, nodes).largest ().key;
 }
@@ -278,7 +278,7 @@ void test_fair_share ()
 // nothing is paid for each.
 void test_bounds ()
 {
-  Cluster cluster;
+  StatedCluster cluster;
   cluster.start = 0.3, cluster.item_time = 1e-3;
   auto scan = moving_scan (true);
   scan.slices = 1000, scan.slice_seconds = 0.7, scan.slice_files = 2;

@@ -11,42 +11,42 @@ namespace {
 
 constexpr double items_of_node = 4; // as the planner has them, if there are rows enough
 
-int64_t items_of (const Cluster &cluster, const ClusterScan &scan)
+int64_t items_of (const StatedCluster &cluster, const ClusterScan &scan)
 {
   const auto item = static_cast<int64_t> (cluster.item);
   return (scan.slices + item - 1) / item;
 }
 
-double rows_read (const Cluster &cluster, double slices)
+double rows_read (const StatedCluster &cluster, double slices)
 {
   return slices + cluster.extra_rows;
 }
 
 // Bytes per second of a node whose requests have so many bytes: a request waits for the latency, the others meanwhile
 // as well.
-double speed_of_node (const Cluster &cluster, double request_bytes)
+double speed_of_node (const StatedCluster &cluster, double request_bytes)
 {
   return cluster.latency > 0 ? std::min (cluster.link, cluster.requests * request_bytes / cluster.latency)
                              : cluster.link;
 }
 
-double read_speed_of_node (const Cluster &cluster, const ClusterScan &scan)
+double read_speed_of_node (const StatedCluster &cluster, const ClusterScan &scan)
 {
   return speed_of_node (cluster, rows_read (cluster, cluster.item) * scan.row_bytes);
 }
 
-double write_speed_of_node (const Cluster &cluster, const ClusterScan &scan)
+double write_speed_of_node (const StatedCluster &cluster, const ClusterScan &scan)
 {
   return speed_of_node (cluster, scan.slice_bytes);
 }
 
-double frame_bytes (const Cluster &cluster, const ClusterScan &scan)
+double frame_bytes (const StatedCluster &cluster, const ClusterScan &scan)
 {
   return cluster.frames * static_cast<double> (scan.slices) * scan.row_bytes;
 }
 
-// Of a transfer of its own, before others have anything to transfer.
-double alone (const Cluster &cluster, double all, double bytes)
+// Seconds of a transfer of its own, before others have anything to transfer.
+double alone (const StatedCluster &cluster, double all, double bytes)
 {
   return bytes / std::min (cluster.link, all);
 }
@@ -58,7 +58,7 @@ double files_at_start (const ClusterScan &scan)
 }
 
 // Rank 0 gives a single file its name.
-double name_seconds (const Cluster &cluster, const ClusterScan &scan)
+double name_seconds (const StatedCluster &cluster, const ClusterScan &scan)
 {
   return scan.slice_bytes > 0 && scan.slice_files == 0 ? 1 / cluster.metadata + cluster.latency : 0;
 }
@@ -86,7 +86,7 @@ double varied (double deviation, double share)
 class ClusterSimulation
 {
 public:
-  ClusterSimulation (const Cluster &c, const ClusterScan &s, int64_t n)
+  ClusterSimulation (const StatedCluster &c, const ClusterScan &s, int64_t n)
       : cluster (c), scan (s), items (items_of (c, s)), nodes (static_cast<size_t> (n)), counter (c.counter_rate),
         metadata (c.metadata), reading (c.read, read_speed_of_node (c, s)), frames (c.read, c.link),
         writing (c.write, write_speed_of_node (c, s))
@@ -124,7 +124,7 @@ private:
   };
   enum class Frames : uint8_t { wanted, in_the_making, there };
 
-  const Cluster &cluster;
+  const StatedCluster &cluster;
   const ClusterScan &scan;
   const int64_t items;
   std::vector<Node> nodes;
@@ -338,7 +338,7 @@ double ClusterSimulation::run ()
          name_seconds (cluster, scan);
 }
 
-std::vector<ClusterBound> bounds_of (const Cluster &cluster, const ClusterScan &scan, double nodes)
+std::vector<ClusterBound> bounds_of (const StatedCluster &cluster, const ClusterScan &scan, double nodes)
 {
   const auto slices = static_cast<double> (scan.slices), items = static_cast<double> (items_of (cluster, scan));
   const auto at_work = std::min (nodes, items);
@@ -374,7 +374,7 @@ const ClusterBound &ClusterTime::largest () const
   return *std::max_element (bounds.begin (), bounds.end (), [] (auto &a, auto &b) { return a.seconds < b.seconds; });
 }
 
-double planned_item (const Cluster &cluster, const ClusterScan &scan, int64_t nodes)
+double planned_item (const StatedCluster &cluster, const ClusterScan &scan, int64_t nodes)
 {
   if (cluster.item > 0)
     return cluster.item;
@@ -385,7 +385,7 @@ double planned_item (const Cluster &cluster, const ClusterScan &scan, int64_t no
   return std::min (item, whole (std::ceil (slices / std::ceil (slices / item)))); // of equal sizes
 }
 
-ClusterTime simulate_cluster (const Cluster &stated, const ClusterScan &scan, int64_t nodes)
+ClusterTime simulate_cluster (const StatedCluster &stated, const ClusterScan &scan, int64_t nodes)
 {
   auto cluster = stated;
   cluster.item = planned_item (stated, scan, nodes);

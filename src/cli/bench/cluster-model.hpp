@@ -9,7 +9,7 @@
 namespace sino::cli {
 
 // What is stated of a cluster and of how the work is cut for it. Seconds, bytes, and bytes per second.
-struct Cluster {
+struct StatedCluster {
   double launch = 1; // of the launcher, until all processes run and know each other; none for one node
   double start = 0;  // of a process, until it could read its first work item
 
@@ -62,12 +62,12 @@ struct ClusterTime {
 };
 
 // Slices of a work item, as the planner would have them for so many nodes.
-double planned_item (const Cluster &cluster, const ClusterScan &scan, int64_t nodes);
+double planned_item (const StatedCluster &cluster, const ClusterScan &scan, int64_t nodes);
 
 // Each node is one process that takes work items from a counter that all share, and reads, computes and writes one item
 // at a time each, so that these overlap. The first one that has an item makes the darks and flats, for which the others
 // wait. Transfers share the file system evenly at each moment, and none is faster than the node's link, or than its
 // requests in flight allow; files are opened and the counter is served one after the other.
-ClusterTime simulate_cluster (const Cluster &cluster, const ClusterScan &scan, int64_t nodes);
+ClusterTime simulate_cluster (const StatedCluster &cluster, const ClusterScan &scan, int64_t nodes);
 
 } // namespace sino::cli

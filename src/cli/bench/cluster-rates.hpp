@@ -11,7 +11,8 @@ struct SliceRate {
   int64_t size, projections, slices; // of the scan that was measured, which is smaller
   bool fourier;
 
-  // Of a slice of another scan: back-projection by its updates, reconstruction in Fourier space by its transforms.
+  // Seconds of a slice of another scan: back-projection by its updates, reconstruction in Fourier space by its
+  // transforms.
   double seconds_of (int64_t size, int64_t projections) const;
 };
 

@@ -14,31 +14,32 @@ namespace {
 // The usual values are those of a file system of middle size behind a network of 100 Gbit/s: what one would state of
 // another cluster, one should measure there.
 constexpr ClusterWord all_words[] = {
-    {"read", "GB/s", "of the file system, for all nodes together", &Cluster::read, 1e9, 1e-3, 1e6, false},
-    {"write", "GB/s", "the same", &Cluster::write, 1e9, 1e-3, 1e6, false},
-    {"link", "GB/s", "between a node and the file system, each way", &Cluster::link, 1e9, 1e-3, 1e6, false},
-    {"latency", "ms", "of a request to the file system", &Cluster::latency, 1e-3, 0, 1e4, false},
-    {"requests", "", "that a node has in flight", &Cluster::requests, 1, 1, 4096, true},
-    {"metadata", "/s", "files opened, created or renamed, for all nodes together", &Cluster::metadata, 1, 1, 1e9,
+    {"read", "GB/s", "of the file system, for all nodes together", &StatedCluster::read, 1e9, 1e-3, 1e6, false},
+    {"write", "GB/s", "the same", &StatedCluster::write, 1e9, 1e-3, 1e6, false},
+    {"link", "GB/s", "between a node and the file system, each way", &StatedCluster::link, 1e9, 1e-3, 1e6, false},
+    {"latency", "ms", "of a request to the file system", &StatedCluster::latency, 1e-3, 0, 1e4, false},
+    {"requests", "", "that a node has in flight", &StatedCluster::requests, 1, 1, 4096, true},
+    {"metadata", "/s", "files opened, created or renamed, for all nodes together", &StatedCluster::metadata, 1, 1, 1e9,
      false},
-    {"counter-latency", "us", "of taking a work item from the shared counter", &Cluster::counter_latency, 1e-6, 0, 1e6,
+    {"counter-latency", "us", "of taking a work item from the shared counter", &StatedCluster::counter_latency, 1e-6, 0,
+     1e6, false},
+    {"counter-rate", "/s", "work items that its owner can hand out", &StatedCluster::counter_rate, 1, 1, 1e12, false},
+    {"launch", "s", "until the launcher has started and connected all processes", &StatedCluster::launch, 1, 0, 1e5,
      false},
-    {"counter-rate", "/s", "work items that its owner can hand out", &Cluster::counter_rate, 1, 1, 1e12, false},
-    {"launch", "s", "until the launcher has started and connected all processes", &Cluster::launch, 1, 0, 1e5, false},
-    {"start", "s", "of a process (measured)", &Cluster::start, 1, 0, 1e5, false},
-    {"item", "", "slices of a work item (as plans would have them for so many nodes)", &Cluster::item, 1, 1, 65536,
-     true},
-    {"step", "", "slices that kernels take together, of which items have a multiple (as planned)", &Cluster::step, 1, 1,
-     64, true},
-    {"item-time", "ms", "that an item costs beside its slices (as plans count it)", &Cluster::item_time, 1e-3, 0, 1e6,
-     false},
-    {"begun", "", "items that a node has begun and not ended, at most", &Cluster::begun, 1, 1, 64, true},
-    {"extra-rows", "", "that an item reads beyond its own", &Cluster::extra_rows, 1, 0, 65536, true},
-    {"frames", "", "darks and flats, which one node reads for all", &Cluster::frames, 1, 0, 1e5, true},
-    {"item-variation", "", "standard deviation of the items' times of computing, as a share", &Cluster::item_variation,
-     1, 0, 0.5, false},
-    {"node-variation", "", "the same of the nodes'", &Cluster::node_variation, 1, 0, 0.5, false},
-    {"seed", "", "of these", &Cluster::seed, 1, 0, 1e9, true},
+    {"start", "s", "of a process (measured)", &StatedCluster::start, 1, 0, 1e5, false},
+    {"item", "", "slices of a work item (as plans would have them for so many nodes)", &StatedCluster::item, 1, 1,
+     65536, true},
+    {"step", "", "slices that kernels take together, of which items have a multiple (as planned)", &StatedCluster::step,
+     1, 1, 64, true},
+    {"item-time", "ms", "that an item costs beside its slices (as plans count it)", &StatedCluster::item_time, 1e-3, 0,
+     1e6, false},
+    {"begun", "", "items that a node has begun and not ended, at most", &StatedCluster::begun, 1, 1, 64, true},
+    {"extra-rows", "", "that an item reads beyond its own", &StatedCluster::extra_rows, 1, 0, 65536, true},
+    {"frames", "", "darks and flats, which one node reads for all", &StatedCluster::frames, 1, 0, 1e5, true},
+    {"item-variation", "", "standard deviation of the items' times of computing, as a share",
+     &StatedCluster::item_variation, 1, 0, 0.5, false},
+    {"node-variation", "", "the same of the nodes'", &StatedCluster::node_variation, 1, 0, 0.5, false},
+    {"seed", "", "of these", &StatedCluster::seed, 1, 0, 1e9, true},
 };
 
 const ClusterWord &find_word (const std::string &name)
@@ -62,9 +63,9 @@ std::span<const ClusterWord> cluster_words ()
   return all_words;
 }
 
-Cluster parse_cluster (const char *words, std::vector<std::string> &stated)
+StatedCluster parse_cluster (const char *words, std::vector<std::string> &stated)
 {
-  Cluster cluster;
+  StatedCluster cluster;
   if (!words)
     return cluster;
   for (const auto &word : split (words, ',')) {
@@ -88,10 +89,10 @@ Cluster parse_cluster (const char *words, std::vector<std::string> &stated)
 std::string cluster_words_text ()
 {
   std::string out;
-  const Cluster usual;
+  const StatedCluster usual;
   for (const auto &each : all_words) {
-    const bool found = each.value == &Cluster::start || each.value == &Cluster::item_time ||
-                       each.value == &Cluster::item || each.value == &Cluster::step;
+    const bool found = each.value == &StatedCluster::start || each.value == &StatedCluster::item_time ||
+                       each.value == &StatedCluster::item || each.value == &StatedCluster::step;
     const auto value = found ? std::string ("...") : text ("%.10g", usual.*each.value / each.scale);
     out += text ("%s  %-24s %s", out.empty () ? "" : "\n", (each.name + ("=" + value) + " " + each.unit).c_str (),
                  each.about);

@@ -8,7 +8,7 @@ namespace sino::cli {
 
 struct ClusterWord {
   const char *name, *unit, *about;
-  double Cluster::*value;
+  double StatedCluster::*value;
   double scale; // what the unit is, in seconds, bytes or their ratio
   double least, most;
   bool whole;
@@ -17,7 +17,7 @@ struct ClusterWord {
 std::span<const ClusterWord> cluster_words ();
 
 // "read=100,latency=0.2" over what is usual. `stated`: names of what was. Throws Wrong.
-Cluster parse_cluster (const char *words, std::vector<std::string> &stated);
+StatedCluster parse_cluster (const char *words, std::vector<std::string> &stated);
 
 // "  read=40 GB/s    of the file system, for all nodes together", a line for each, with what is usual.
 std::string cluster_words_text ();

@@ -14,7 +14,7 @@ namespace {
 constexpr double bytes_of_count = 2, bytes_of_value = 4; // u16 are read, f32 are written
 
 struct ClusterPrediction {
-  Cluster cluster;
+  StatedCluster cluster;
   ClusterScan scan;
   std::vector<std::string> stated;
   std::optional<SliceRate> measured;
