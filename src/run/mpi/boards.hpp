@@ -3,8 +3,12 @@
 #pragma once
 #include "base/error.hpp"
 #include "run/board.hpp"
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <mpi.h>
+#include <mutex>
+#include <thread>
 
 namespace sino {
 
@@ -22,6 +26,34 @@ public:
 private:
   MPI_Comm comm_;
   bool owns_mpi;
+};
+
+// What both have: MPI, which one thread calls at a time, and a thread of the first rank that is there for the others.
+class MpiBoard : public Board
+{
+public:
+  MpiBoard (const RankPlace &p, const World &w) : Board (p), world (w) {}
+
+  void abort (int status) noexcept override
+  {
+    stop ();
+    MPI_Abort (world, status);
+  }
+
+protected:
+  World world;
+  std::mutex mutex; // of calls of MPI
+
+  static void pause () { std::this_thread::sleep_for (std::chrono::microseconds (100)); }
+
+  // Calls `serve` again and again in that thread, which takes a pause where it gives false. A board that has started it
+  // stops it before it goes.
+  void start (std::function<bool ()> serve);
+  void stop () noexcept;
+
+private:
+  std::atomic<bool> over{false};
+  std::thread helper;
 };
 
 // By a window and one-sided operations, which no other rank has to wait for; null where the network has none. All ranks

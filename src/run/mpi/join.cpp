@@ -23,6 +23,22 @@ void World::end ()
     MPI_Finalize ();
 }
 
+void MpiBoard::start (std::function<bool ()> serve)
+{
+  helper = std::thread ([this, serve = std::move (serve)] {
+    while (!over)
+      if (!serve ())
+        pause ();
+  });
+}
+
+void MpiBoard::stop () noexcept
+{
+  over = true;
+  if (helper.joinable ())
+    helper.join ();
+}
+
 namespace {
 
 RankPlace find_place (MPI_Comm comm)
@@ -54,7 +70,7 @@ void leave_before_end (Board &board)
   check_mpi (MPI_Comm_set_attr (MPI_COMM_SELF, key, &board), "MPI_Comm_set_attr");
 }
 
-// Of our own, MPI is called by one thread at a time, which all networks can do.
+// MPI that this has initialised is called by one thread at a time, which all networks can do.
 Board *join_world (size_t (*bytes) (int ranks))
 {
   int before = 0, level = MPI_THREAD_SINGLE;

@@ -2,11 +2,7 @@
 // Requests to the first rank, which has the memory and answers: for networks over which Open MPI makes no window, as
 // plain Ethernet is for some of its versions.
 #include "run/mpi/boards.hpp"
-#include <atomic>
-#include <chrono>
 #include <cstring>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 namespace sino {
@@ -23,15 +19,15 @@ struct Request {
 
 constexpr int request_tag = 1, answer_tag = 2;
 
-class Messages final : public Board
+class Messages final : public MpiBoard
 {
 public:
-  Messages (const RankPlace &p, const World &w, size_t bytes) : Board (p), world (w)
+  Messages (const RankPlace &p, const World &w, size_t bytes) : MpiBoard (p, w)
   {
     if (place.rank > 0)
       return;
     memory.resize (bytes);
-    helper = std::thread ([this] { serve (); });
+    start ([this] { return answer (); });
   }
 
   ~Messages () override { stop (); }
@@ -66,28 +62,9 @@ public:
     world.end ();
   }
 
-  void abort (int status) noexcept override
-  {
-    stop ();
-    MPI_Abort (world, status);
-  }
-
 private:
-  World world;
-  std::mutex mutex; // of calls of MPI
   std::mutex of_memory;
   std::vector<std::byte> memory;
-  std::atomic<bool> over{false};
-  std::thread helper;
-
-  static void pause () { std::this_thread::sleep_for (std::chrono::microseconds (100)); }
-
-  void stop () noexcept
-  {
-    over = true;
-    if (helper.joinable ())
-      helper.join ();
-  }
 
   // What a request leads to in the memory.
   void grant (const Request &request, std::span<const std::byte> from, std::span<std::byte> to)
@@ -96,7 +73,7 @@ private:
     auto *place_of_it = memory.data () + request.at;
     if (request.wish == Wish::write)
       std::memcpy (place_of_it, from.data (), from.size ());
-    if (request.wish != Wish::write)
+    else
       std::memcpy (to.data (), place_of_it, to.size ());
     if (request.wish == Wish::add) {
       int64_t sum = 0;
@@ -138,13 +115,6 @@ private:
     grant (request, std::span (message).subspan (sizeof request), to);
     MPI_Send (to.data (), static_cast<int> (to.size ()), MPI_BYTE, status.MPI_SOURCE, answer_tag, world);
     return true;
-  }
-
-  void serve ()
-  {
-    while (!over)
-      if (!answer ())
-        pause ();
   }
 };
 

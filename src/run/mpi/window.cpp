@@ -2,22 +2,18 @@
 // A window of MPI that lies in the first rank's memory (MPI 3.1, chapter 11).
 #include "run/mpi/boards.hpp"
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <mutex>
-#include <thread>
 
 namespace sino {
 
 namespace {
 
-class Window final : public Board
+class Window final : public MpiBoard
 {
 public:
-  Window (const RankPlace &p, const World &w, MPI_Win made) : Board (p), world (w), window (made)
+  Window (const RankPlace &p, const World &w, MPI_Win made) : MpiBoard (p, w), window (made)
   {
     if (place.rank == 0)
-      helper = std::thread ([this] { help (); });
+      start ([this] { return help (); });
   }
 
   ~Window () override { stop (); }
@@ -76,39 +72,18 @@ public:
     world.end ();
   }
 
-  void abort (int status) noexcept override
-  {
-    stop ();
-    MPI_Abort (world, status);
-  }
-
 private:
-  World world;
   MPI_Win window;
-  std::mutex mutex;
-  std::atomic<bool> over{false};
-  std::thread helper;
 
   void flush () { check_mpi (MPI_Win_flush (0, window), "MPI_Win_flush"); }
 
   // Networks without hardware for it want the first rank to be in a call of MPI, to serve the others.
-  void help ()
+  bool help ()
   {
-    while (!over) {
-      {
-        const std::lock_guard guard (mutex);
-        int any = 0;
-        MPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, world, &any, MPI_STATUS_IGNORE);
-      }
-      std::this_thread::sleep_for (std::chrono::microseconds (100));
-    }
-  }
-
-  void stop () noexcept
-  {
-    over = true;
-    if (helper.joinable ())
-      helper.join ();
+    const std::lock_guard guard (mutex);
+    int any = 0;
+    MPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, world, &any, MPI_STATUS_IGNORE);
+    return false; // nothing is left to do at once
   }
 };
 
