@@ -261,9 +261,12 @@ private:
     }
     files::remove_stale (journal ());
     if (journals != Journals::none)
-      finished = std::make_shared<files::Finished> (journal (), *planned, *target, run_key,
-                                                    journals == Journals::resumed ? Journal::Stays::always
-                                                                                  : Journal::Stays::if_killed);
+      finished = std::make_shared<files::Finished> (journal (), *planned, *target, run_key, stays ());
+  }
+
+  Journal::Stays stays () const
+  {
+    return journals == Journals::resumed ? Journal::Stays::always : Journal::Stays::if_killed;
   }
 
   // What the first rank has opened.
@@ -271,9 +274,7 @@ private:
   {
     target = file_format->open (*planned, watch);
     if (journals != Journals::none)
-      finished = std::make_shared<files::Finished> (files::part_path (journal (), rank), *planned, *target,
-                                                    journals == Journals::resumed ? Journal::Stays::always
-                                                                                  : Journal::Stays::if_killed);
+      finished = std::make_shared<files::Finished> (files::part_path (journal (), rank), *planned, *target, stays ());
   }
 
   static std::string without_slashes (std::string name)

@@ -11,8 +11,8 @@ namespace sino::flat_field {
 
 namespace {
 
-// How many pixels have a flat above its dark at all times. `darks`: one frame or none.
-int64_t count_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
+// How many pixels have a flat above its dark at all times, counted up to `enough`. `darks`: one frame or none.
+int64_t count_live (const std::vector<Frame> &darks, const std::vector<Frame> &flats, int64_t enough)
 {
   int64_t live = 0;
   const auto is_live = [&] (size_t i) {
@@ -21,9 +21,15 @@ int64_t count_live (const std::vector<Frame> &darks, const std::vector<Frame> &f
       return white > 0 && std::isfinite (white);
     });
   };
-  for (size_t i = 0; i < flats[0].values.size (); i++)
+  for (size_t i = 0; i < flats[0].values.size () && live < enough; i++)
     live += is_live (i);
   return live;
+}
+
+int64_t count_dead_pixels (const std::vector<Frame> &darks, const std::vector<Frame> &flats)
+{
+  const auto all = std::ssize (flats[0].values);
+  return all - count_live (darks, flats, all);
 }
 
 // The mean of what is a number in frames; NaN when nothing is.
@@ -137,7 +143,7 @@ void Reduced::reduce_companions (bool darks, bool flats)
     const auto bytes = once ([&] {
       reduce_all ();
       if (has_flats) // as no process sees all rows
-        tell_dead (std::ssize (shared->flats[0].values) - count_live (shared->darks, shared->flats));
+        tell_dead (count_dead_pixels (shared->darks, shared->flats));
       Bytes all;
       put_frames (all, shared->darks);
       put_frames (all, shared->flats);
@@ -151,7 +157,7 @@ void Reduced::reduce_companions (bool darks, bool flats)
   for (const auto &group : groups)
     shared->positions.push_back (group.position);
   shared->counted.assign (static_cast<size_t> (rows), false);
-  if (flats && darks && count_live (shared->darks, shared->flats) == 0)
+  if (flats && darks && count_live (shared->darks, shared->flats, 1) == 0)
     fail_dead (shared->darks, shared->flats); // before anything is written
 }
 

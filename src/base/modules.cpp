@@ -6,6 +6,7 @@
 #include <fstream>
 #include <link.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #ifndef SINO_MODULE_FOLDER
 #error "SINO_MODULE_FOLDER: where modules are installed"
@@ -22,6 +23,15 @@ std::vector<std::string> module_folders ()
       folders.push_back (std::move (folder));
   folders.push_back (SINO_MODULE_FOLDER);
   return folders;
+}
+
+std::vector<std::string> module_files (const std::string &name)
+{
+  auto files = module_folders ();
+  for (auto &file : files)
+    file += "/" + name;
+  std::erase_if (files, [] (const std::string &file) { return access (file.c_str (), F_OK) != 0; });
+  return files;
 }
 
 static bool read_at (std::ifstream &file, uint64_t offset, void *to, size_t n)

@@ -10,6 +10,9 @@ namespace sino {
 // SINOGRAPH_PLUGIN_PATH's folders, then the one of the installation.
 SINO_VISIBLE std::vector<std::string> module_folders ();
 
+// Files of a name below those folders, "fft/sinograph-fft-fftw.so", in their order, as far as they are there.
+SINO_VISIBLE std::vector<std::string> module_files (const std::string &name);
+
 // Why a file must not be loaded as a shared object, or "": the loader would wait for a pipe, and the parts that are
 // missing of a truncated file end the process when they are touched.
 SINO_VISIBLE std::string module_fault (const std::string &path);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/complete-words.hpp"
+#include "base/paths.hpp"
 #include <algorithm>
 #include <filesystem>
 #include <glib.h>
@@ -23,13 +24,11 @@ Words files (const std::string &begun, const Words &suffixes)
   if (place.starts_with ("~/"))
     place.replace (0, 1, g_get_home_dir ());
   Words found;
-  std::error_code code;
-  for (std::filesystem::directory_iterator entry (place, code), end; !code && entry != end; entry.increment (code)) {
-    const auto word = entry->path ().filename ().string ();
+  for (const auto &word : names_in (place).list) {
     if (!word.starts_with (name) || (word.starts_with ('.') && name.empty ()))
       continue;
     std::error_code unknown;
-    const bool is_folder = entry->is_directory (unknown);
+    const bool is_folder = std::filesystem::is_directory (std::filesystem::path (place) / word, unknown);
     const auto fits = [&word] (const std::string &suffix) { return word.ends_with (suffix); };
     if (is_folder || suffixes.empty () || std::ranges::any_of (suffixes, fits))
       found.push_back (folder + word + (is_folder ? "/" : ""));

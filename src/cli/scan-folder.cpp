@@ -50,12 +50,12 @@ bool holds (const std::string &name, std::initializer_list<const char *> words)
 
 std::vector<fs::path> entries (const fs::path &folder)
 {
-  std::error_code code;
+  const auto names = names_in (folder);
+  if (names.error != 0)
+    fail_file ("cannot read", folder.string (), names.error);
   std::vector<fs::path> list;
-  for (fs::directory_iterator entry (folder, code), end; !code && entry != end; entry.increment (code))
-    list.push_back (entry->path ());
-  if (code)
-    fail_file ("cannot read", folder.string (), code.value ());
+  for (const auto &name : names.list)
+    list.push_back (folder / name);
   std::ranges::sort (list);
   return list;
 }

@@ -2,10 +2,11 @@
 #include "device/fft.hpp"
 #include "base/error.hpp"
 #include "base/modules.hpp"
-#include <filesystem>
 #include <gmodule.h>
 
 namespace sino {
+
+static constexpr const char *fft_module = "fft/sinograph-fft-fftw.so";
 
 // The backend of a file, or null with the reason why not.
 static const SinoFftBackend *load (const std::string &path, std::string &why)
@@ -36,17 +37,11 @@ static const SinoFftBackend &backend ()
 {
   static const SinoFftBackend *const found = [] {
     std::string why;
-    const auto folders = module_folders ();
-    for (const auto &folder : folders) {
-      const auto path = folder + "/fft/sinograph-fft-fftw.so";
-      std::error_code ignored;
-      if (!std::filesystem::exists (path, ignored))
-        continue;
+    for (const auto &path : module_files (fft_module))
       if (const auto *loaded = load (path, why))
         return loaded;
-    }
     if (why.empty ())
-      why = text ("fft/sinograph-fft-fftw.so is not in %s", join (folders).c_str ());
+      why = text ("%s is not in %s", fft_module, join (module_folders ()).c_str ());
     fail (
         SINO_ERROR_NOT_FOUND,
         "the FFT module is missing: %s; install the package of it, or name its parent folder in SINOGRAPH_PLUGIN_PATH",

@@ -159,8 +159,6 @@ void RunState::compare_plans ()
   auto &run = *context;
   if (!run.cluster)
     return;
-  if (run.cluster->leads ())
-    remove_abandoned (abandoned_paths (run.net));
   const auto own = digest_of (to_json (graph, show_json)) + " " + digest_of (build_of_program ()) + " " +
                    digest_of_outputs (run.net) + " " + digest_of_formats (run.net) + " " + digest_of_items (run.plan);
   const auto unlike = run.cluster->agree (own, run.monitor, [] (const std::vector<std::string> &said) {
@@ -173,6 +171,12 @@ void RunState::compare_plans ()
   });
   if (!unlike.empty ())
     fail (SINO_ERROR_FAILED, "%s", unlike.c_str ());
+}
+
+void RunState::clear_abandoned ()
+{
+  if (context->cluster && context->cluster->leads ())
+    remove_abandoned (abandoned_paths (context->net));
 }
 
 // Others may see files and journals as they were a while ago.

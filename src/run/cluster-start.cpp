@@ -5,13 +5,12 @@
 #include "run/cluster.hpp"
 #include <cstdlib>
 #include <dlfcn.h>
-#include <unistd.h>
 
 namespace sino {
 
 namespace {
 
-constexpr const char *module_name = "sinograph-mpi.so";
+constexpr const char *mpi_module = "mpi/sinograph-mpi.so";
 
 int64_t number_in (const char *variable)
 {
@@ -32,17 +31,12 @@ int64_t started_together ()
 
 std::string find_module ()
 {
-  std::string looked;
-  for (const auto &folder : module_folders ()) {
-    auto path = folder + "/mpi/" + module_name;
-    if (access (path.c_str (), R_OK) == 0)
-      return path;
-    looked += (looked.empty () ? "" : ", ") + folder + "/mpi";
-  }
+  if (auto files = module_files (mpi_module); !files.empty ())
+    return files.front ();
   fail (SINO_ERROR_NOT_FOUND,
         "ranks of MPI are to work together, and there is no %s in %s: install Sinograph with MPI (meson setup "
         "-Dmpi=enabled), or give --mpi=off, and each rank runs by itself",
-        module_name, looked.c_str ());
+        mpi_module, join (module_folders ()).c_str ());
 }
 
 // MPI stays loaded: it cannot begin again in a process where it has ended.

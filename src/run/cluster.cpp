@@ -26,15 +26,20 @@ constexpr size_t at_told = at_why + why_room;
 constexpr size_t at_paths = at_told + told_room;
 constexpr size_t at_posted = at_paths + most_once * path_room;
 
-size_t at_shares (int ranks)
+// The stage that a rank has come to, and what it has done.
+size_t at_stage_of (int rank)
 {
-  return at_posted + static_cast<size_t> (ranks) * word_bytes;
+  return at_posted + static_cast<size_t> (rank) * word_bytes;
+}
+
+size_t at_share (int ranks, int rank)
+{
+  return at_stage_of (ranks) + static_cast<size_t> (rank) * share_words * word_bytes;
 }
 
 size_t at_said (int ranks, int rank)
 {
-  return at_shares (ranks) + static_cast<size_t> (ranks) * share_words * word_bytes +
-         static_cast<size_t> (rank) * said_room;
+  return at_share (ranks, ranks) + static_cast<size_t> (rank) * said_room;
 }
 
 constexpr int64_t gone = INT64_MAX; // stage of a rank that leaves
@@ -76,14 +81,18 @@ int64_t Cluster::word (size_t at)
   return value;
 }
 
+void Cluster::set_word (size_t at, int64_t value)
+{
+  board->set (at, {&value, 1});
+}
+
 void Cluster::put_text (size_t at, size_t room, const std::string &text)
 {
   if (text.size () + word_bytes > room)
     sino::fail (SINO_ERROR_FAILED, "%zu bytes are more than ranks can say to each other: take shorter paths",
                 text.size ());
   board->put (at + word_bytes, std::as_bytes (std::span (text)));
-  const auto size = static_cast<int64_t> (text.size ());
-  board->set (at, {&size, 1});
+  set_word (at, static_cast<int64_t> (text.size ()));
 }
 
 std::string Cluster::text_at (size_t at)
@@ -104,11 +113,10 @@ template <class Ready> void Cluster::wait (const Monitor &monitor, Ready ready)
 std::string Cluster::agree (const std::string &mine, const Monitor &monitor, const Join &join)
 {
   const int ranks = place ().ranks;
-  const auto own = static_cast<size_t> (place ().rank);
   stage++;
   if (!mine.empty () || join)
     put_text (at_said (ranks, place ().rank), said_room, mine);
-  board->set (at_posted + own * word_bytes, {&stage, 1});
+  set_word (at_stage_of (place ().rank), stage);
   if (leads ()) {
     std::vector<int64_t> posted (static_cast<size_t> (ranks));
     wait (monitor, [&] {
@@ -123,7 +131,7 @@ std::string Cluster::agree (const std::string &mine, const Monitor &monitor, con
       said.push_back (text_at (at_said (ranks, rank)));
     auto result = join ? join (said) : std::string ();
     put_text (at_told, told_room, result);
-    board->set (at_stage, {&stage, 1});
+    set_word (at_stage, stage);
     return result;
   }
   wait (monitor, [&] { return word (at_stage) >= stage; });
@@ -152,8 +160,7 @@ void Cluster::begin (const Monitor &monitor)
     board->set (at_passes, zeros);
     return std::string ();
   });
-  const std::vector<int64_t> nothing (share_words);
-  board->set (at_shares (place ().ranks) + static_cast<size_t> (place ().rank) * share_words * word_bytes, nothing);
+  tell ({});
   drop_made ();
 }
 
@@ -196,12 +203,12 @@ Bytes Cluster::once (size_t number, const std::string &path, const Monitor &moni
     auto file = std::make_unique<Temporary> (path);
     ScratchFile (file->path ()).write (bytes.data (), bytes.size (), 0);
     put_text (at_path, path_room, file->path ());
-    board->set (at, {&ready, 1});
+    set_word (at, ready);
     const std::lock_guard guard (mutex);
     made.push_back (std::move (file));
     return bytes;
   } catch (...) {
-    board->set (at, {&nobody, 1});
+    set_word (at, nobody);
     throw;
   }
 }
@@ -220,13 +227,13 @@ void Cluster::tell (const Share &share)
                                       share.slices,
                                       std::bit_cast<int64_t> (share.updates),
                                       std::bit_cast<int64_t> (share.voxels)};
-  board->set (at_shares (place ().ranks) + static_cast<size_t> (place ().rank) * sizeof words, words);
+  board->set (at_share (place ().ranks, place ().rank), words);
 }
 
 std::vector<Share> Cluster::shares ()
 {
   std::vector<int64_t> words (static_cast<size_t> (place ().ranks) * share_words);
-  board->get (at_shares (place ().ranks), words);
+  board->get (at_share (place ().ranks, 0), words);
   std::vector<Share> all;
   for (size_t w = 0; w < words.size (); w += share_words)
     all.push_back ({words[w], words[w + 1], words[w + 2], words[w + 3], std::bit_cast<double> (words[w + 4]),
@@ -241,18 +248,14 @@ void Cluster::fail (SinoError code, const std::string &why) noexcept
   if (failed.exchange (true))
     return;
   try {
-    if (leads ()) {
-      const int64_t heard[] = {1};
-      board->set (at_heard, heard);
-    }
+    if (leads ())
+      set_word (at_heard, 1);
     if (board->add (at_claims, 1) > 0)
       return; // of what another one has told already
     put_text (at_why, why_room,
               text ("rank %d (%s): ", place ().rank, place ().host.c_str ()) + why.substr (0, most_why));
-    const int64_t words[] = {code};
-    board->set (at_code, words);
-    const int64_t who[] = {place ().rank + 1};
-    board->set (at_failed, who);
+    set_word (at_code, code);
+    set_word (at_failed, place ().rank + 1);
   } catch (...) { // the network is gone, which the others find by themselves
   }
 }
@@ -264,10 +267,8 @@ void Cluster::check ()
     return;
   const auto why = text_at (at_why);
   const auto code = static_cast<SinoError> (word (at_code));
-  if (leads ()) {
-    const int64_t heard[] = {1};
-    board->set (at_heard, heard);
-  }
+  if (leads ())
+    set_word (at_heard, 1);
   failed = true;
   throw Error (code, why);
 }
@@ -278,8 +279,7 @@ void Cluster::leave (int status) noexcept
     return;
   try {
     drop_made ();
-    const auto own = static_cast<size_t> (place ().rank);
-    board->set (at_posted + own * word_bytes, {&gone, 1});
+    set_word (at_stage_of (place ().rank), gone);
     std::vector<int64_t> posted (static_cast<size_t> (place ().ranks));
     const auto all_gone = [&] {
       board->get (at_posted, posted);

@@ -34,7 +34,7 @@ public:
   // Bytes of its board.
   static size_t bytes (int ranks);
 
-  // That of this process, which it joins when it is asked for first; null where it works alone. Throws
+  // The cluster of this process, which it joins when it is asked for first; null where it works alone. Throws
   // SINO_ERROR_NOT_FOUND where ranks are to work together, and there is no module that knows how.
   static std::shared_ptr<Cluster> of_process (Together together);
 
@@ -89,6 +89,7 @@ private:
   std::string text_at (size_t at);
   void put_text (size_t at, size_t room, const std::string &text);
   int64_t word (size_t at);
+  void set_word (size_t at, int64_t value);
   // Waits for something that other ranks bring about.
   template <class Ready> void wait (const Monitor &monitor, Ready ready);
 };

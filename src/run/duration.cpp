@@ -171,7 +171,7 @@ Duration PassModel::duration (const Pass &pass) const
     add (of_level[static_cast<size_t> (level)], resource, seconds);
     add (all, resource, seconds);
   };
-  // Of a replica's own work in one work item, and of what all of a process share when each has one.
+  // Seconds of a replica's own work in one work item, and of what all of a process share when each has one.
   const auto of_item = [&] (Resource r, double seconds) {
     return r == processors ? seconds * replicas / (n * ranks) : seconds / n;
   };

@@ -10,8 +10,8 @@
 
 namespace sino {
 
-// What other processes have not taken. They may be far away.
-// What is known of them may be old, and a place that was taken has to be kept.
+// Finds out what other processes have not taken; they may be far away. It looks before it takes, as what is known of
+// them may be old, and a place that was taken has to be kept.
 void PassRun::ask_others (Monitor::Lock &lock, const ReplicaRun &replica)
 {
   const auto ask = [&] (auto question) {

@@ -74,21 +74,25 @@ std::vector<Share> RunState::other_shares ()
 void RunState::finish_part ()
 {
   auto &run = *context;
-  if (!run.cluster) {
+  // Results have their final place where this process alone makes them, or is the first.
+  const bool places = !run.cluster || run.cluster->leads ();
+  const auto finish = [&] {
     for (auto &node : run.net.nodes)
-      naming (node.title, [&] { node.task->finish (); });
-    return;
-  }
+      if (places || !node.is_sink ())
+        naming (node.title, [&] { node.task->finish (); });
+  };
+  if (!run.cluster)
+    return finish ();
   // Nodes that write, in their order: a line each, of which the first has those of all ranks.
   std::vector<Task *> sinks;
   std::string own;
-  for (const auto &node : run.net.nodes)
-    if (node.is_sink ())
-      sinks.push_back (node.task.get ());
-  if (!run.cluster->leads ())
-    for (const auto &node : run.net.nodes)
-      if (node.is_sink ())
-        naming (node.title, [&] { own += node.task->part_finished () + "\n"; });
+  for (const auto &node : run.net.nodes) {
+    if (!node.is_sink ())
+      continue;
+    sinks.push_back (node.task.get ());
+    if (!places)
+      naming (node.title, [&] { own += node.task->part_finished () + "\n"; });
+  }
   std::vector<std::vector<std::string>> parts (sinks.size ());
   run.cluster->agree (own, run.monitor, [&] (const std::vector<std::string> &said) {
     for (size_t rank = 1; rank < said.size (); rank++) {
@@ -99,15 +103,9 @@ void RunState::finish_part ()
     return std::string ();
   });
   run.cluster->drop_made ();
-  if (run.cluster->leads ()) {
-    for (size_t s = 0; s < sinks.size (); s++)
-      sinks[s]->others_finished (parts[s]);
-    for (auto &node : run.net.nodes)
-      naming (node.title, [&] { node.task->finish (); });
-  } else
-    for (auto &node : run.net.nodes)
-      if (!node.is_sink ())
-        naming (node.title, [&] { node.task->finish (); });
+  for (size_t s = 0; places && s < sinks.size (); s++)
+    sinks[s]->others_finished (parts[s]);
+  finish ();
   tell_others ();
   meet (); // the results are there
   tell_others ();

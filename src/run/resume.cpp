@@ -10,36 +10,48 @@
 
 namespace sino {
 
-std::string why_not_resumed (const Net &net)
+namespace {
+
+// What is said of a node that keeps a run from being made in parts.
+struct InParts {
+  bool (Task::*can_write) () const;
+  const char *sink, *source, *serial;
+};
+
+std::string why_not (const Net &net, const InParts &parts)
 {
   for (const auto &node : net.nodes) {
     const auto &task = *node.task;
-    if (node.is_sink () && !task.resumes ())
-      return node.title + ": no run can go on with what it has written: a TIFF for each slice (slices/%05i.tif), HDF5 "
-                          "and MetaImage can be gone on with, not compressed; leave --resume out";
+    if (node.is_sink () && !(task.*parts.can_write) ())
+      return node.title + ": " + parts.sink;
     if (node.is_source () && task.access () != Access::random)
-      return node.title + ": can be read only once, so that a run cannot go on in the middle: leave --resume out";
+      return node.title + ": " + parts.source;
     if (!node.is_sink () && task.serial ())
-      return node.title + ": takes all work items in their order, so that a run cannot go on in the middle: leave "
-                          "--resume out";
+      return node.title + ": " + parts.serial;
   }
   return {};
 }
 
+} // namespace
+
+std::string why_not_resumed (const Net &net)
+{
+  return why_not (net, {&Task::resumes,
+                        "no run can go on with what it has written: a TIFF for each slice (slices/%05i.tif), HDF5 "
+                        "and MetaImage can be gone on with, not compressed; leave --resume out",
+                        "can be read only once, so that a run cannot go on in the middle: leave --resume out",
+                        "takes all work items in their order, so that a run cannot go on in the middle: leave "
+                        "--resume out"});
+}
+
 std::string why_not_shared (const Net &net)
 {
-  for (const auto &node : net.nodes) {
-    const auto &task = *node.task;
-    if (node.is_sink () && !task.shared ())
-      return node.title + ": several ranks cannot write to this: a TIFF for each slice (slices/%05i.tif), HDF5 and "
-                          "MetaImage can be written by all, not compressed; or give --mpi=off and start one process";
-    if (node.is_source () && task.access () != Access::random)
-      return node.title + ": can be read only once, not by several ranks: give --mpi=off and start one process";
-    if (!node.is_sink () && task.serial ())
-      return node.title + ": takes all work items in their order, which several ranks cannot: give --mpi=off and start "
-                          "one process";
-  }
-  return {};
+  return why_not (
+      net, {&Task::shared,
+            "several ranks cannot write to this: a TIFF for each slice (slices/%05i.tif), HDF5 and "
+            "MetaImage can be written by all, not compressed; or give --mpi=off and start one process",
+            "can be read only once, not by several ranks: give --mpi=off and start one process",
+            "takes all work items in their order, which several ranks cannot: give --mpi=off and start one process"});
 }
 
 namespace {

@@ -54,6 +54,8 @@ struct RunState {
   // The same memory for all, so that they plan alike; and that they did.
   void agree_on_memory ();
   void compare_plans ();
+  // Removes what earlier runs of ranks have left of these outputs.
+  void clear_abandoned ();
   // What the first one takes for finished.
   void agree_on_finished ();
   void meet ();
@@ -69,7 +71,7 @@ struct RunState {
       throw;
     }
   }
-  // Of the exception that is caught.
+  // Tells them of the exception that is caught.
   void tell_failure () noexcept;
   std::vector<Share> all_shares ();
   std::vector<Share> other_shares ();

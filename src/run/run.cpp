@@ -236,6 +236,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
       context.meters.bytes_taken += finished.bytes;
       context.meters.slices_taken += finished.slices;
     }
+    state->clear_abandoned ();
     state->agree_on_finished ();
     state->meet (); // before the first one opens outputs that others have looked at
     for (size_t p = 0; p < context.plan.passes.size (); p++) {

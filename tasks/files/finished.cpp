@@ -68,21 +68,18 @@ Finished::Finished (const std::string &p, const formats::Planned &planned, forma
   if (content_told)
     lines.emplace_back ("content");
   journal.add (lines);
-  for (const auto &part : past.parts)
-    unlink (part.c_str ());
+  remove_parts ();
 }
 
 // What other ranks have told of is nothing without this.
 Finished::~Finished ()
 {
-  if (!stays)
-    for (const auto &part : parts_of (path))
-      unlink (part.c_str ());
-  if (!stays)
-    return;
   try {
-    tell ();
-  } catch (...) { // these rows are made again
+    if (stays)
+      tell ();
+    else
+      remove_parts ();
+  } catch (...) { // rows that were not told of are made again
   }
 }
 
@@ -151,6 +148,11 @@ void Finished::forget ()
   const std::lock_guard one (telling);
   failed = true;
   journal.remove ();
+  remove_parts ();
+}
+
+void Finished::remove_parts () const
+{
   for (const auto &part : parts_of (path))
     unlink (part.c_str ());
 }
@@ -161,11 +163,10 @@ void Finished::end ()
   if (!stays)
     return;
   const std::lock_guard one (telling);
-  if (const auto others = parts_of (path); !others.empty ()) {
+  if (!parts_of (path).empty ()) {
     const std::string line[] = {rows_line ({{0, static_cast<int64_t> (done.size ())}})};
     journal.add (line);
-    for (const auto &part : others)
-      unlink (part.c_str ());
+    remove_parts ();
   }
   const std::string line[] = {"ended"};
   journal.add (line);

@@ -52,6 +52,7 @@ private:
 
   void add (int64_t row, Interval some);
   void tell ();
+  void remove_parts () const; // journals of other ranks
 };
 
 } // namespace sino::files
