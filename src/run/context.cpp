@@ -2,6 +2,7 @@
 #include "run/context.hpp"
 #include "base/cancellation.hpp"
 #include "base/threads.hpp"
+#include "run/quiet.hpp"
 
 namespace sino {
 
@@ -159,8 +160,7 @@ RunContext::~RunContext ()
     waker.detach ();
 }
 
-void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body,
-             const std::function<void ()> &watch)
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body)
 {
   struct Call {
     const std::function<void ()> body;
@@ -181,15 +181,19 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
     call->ended = true;
     context->monitor.changed ();
   });
-  // The tasks of a net that is under construction wait for nothing yet.
-  const auto wake = [&] {
-    if (watch)
-      watch ();
+  Quiet quiet (*context);
+  const auto watch = [&] {
+    if (quiet.too_long ())
+      context->fail_with (std::make_exception_ptr (
+          Error (SINO_ERROR_FAILED, text ("nothing has come on for %.3g s in the preparation of %s; where it may take "
+                                          "so long, give the watchdog more time, or 0 for any",
+                                          quiet.seconds (), context->place ().c_str ()))));
+    // The tasks of a net that is under construction wait for nothing yet.
     if (!context->gathering.empty ())
       wake_if_cancelled (context);
   };
   if (!context->patience.wait (
-          context->monitor, [&] { return call->ended && !context->waking (); }, wake)) {
+          context->monitor, [&] { return call->ended && !context->waking (); }, watch)) {
     thread.detach ();
     const bool hangs = !call->ended;
     end_waking (context);
@@ -197,8 +201,9 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
   }
   end_waking (context);
   thread.join ();
-  if (call->failure)
-    std::rethrow_exception (call->failure);
+  const auto first = context->failure ();
+  if (const auto failure = first ? first : call->failure)
+    std::rethrow_exception (failure);
   context->monitor.check ();
 }
 

@@ -68,7 +68,7 @@ struct RunContext {
   std::unique_ptr<Trace> trace;                            // null: not wanted
   size_t most_crews = default_crews ();                    // threads per replica
   bool goes_on = false;                                    // without devices that fail, as long as there are others
-  double watchdog = 0; // seconds without progress after which the run fails; 0: it does not
+  std::atomic<double> watchdog{0}; // seconds without progress after which the run fails; 0: it does not
 
   bool read_ahead = true;           // sources read blocks before they are wanted
   std::shared_ptr<Cluster> cluster; // null: this process works alone
@@ -152,9 +152,8 @@ void end_waking (const std::shared_ptr<RunContext> &context);
 constexpr const char *unlock_of_a_task = "'unlock' of a task"; // what did not return then
 
 // Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
-// Cancelled once the run was cancelled; an error with context->place () where it then does not return.
-// `watch`, if given, is called about ten times a second, and throws nothing.
-void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body,
-             const std::function<void ()> &watch = {});
+// Cancelled once the run was cancelled; an error with context->place () where it then does not return, or where nothing
+// comes on for longer than the run waits.
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body);
 
 } // namespace sino

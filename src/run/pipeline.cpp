@@ -256,7 +256,10 @@ static void run_threads (const std::shared_ptr<PassRun> &run, const std::functio
 
 void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
 {
-  const auto run = begin_pass (context, pass);
+  // Workers open files and load drivers while they are made.
+  const auto made = std::make_shared<std::shared_ptr<PassRun>> ();
+  attend (context, [made, context, &pass] { *made = std::make_shared<PassRun> (context, pass); });
+  const auto run = std::move (*made);
   try {
     run_threads (run, watch);
   } catch (...) {

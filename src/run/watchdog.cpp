@@ -67,42 +67,15 @@ std::string blocks (const PassRun &run)
 
 } // namespace
 
-bool Quiet::too_long ()
-{
-  const auto now = StageClock::Clock::now ();
-  const auto passed = std::chrono::duration<double> (now - looked).count ();
-  const auto now_beats = context.beats ();
-  quiet = now_beats == beats ? quiet + std::min (passed, 1.0) : 0;
-  beats = now_beats;
-  looked = now;
-  return patience > 0 && quiet >= patience && !context.monitor.cancelled ();
-}
-
-Watchdog::Watchdog (const PassRun &r) : run (r), quiet (*r.context, waits_for_program (r) ? 0 : r.context->watchdog) {}
+Watchdog::Watchdog (const PassRun &r) : run (r), sleeps (waits_for_program (r)), quiet (*r.context) {}
 
 void Watchdog::look ()
 {
-  if (quiet.too_long ())
+  if (!sleeps && quiet.too_long ())
     fail (SINO_ERROR_FAILED,
           "nothing has come on for %.3g s: %s; blocks: %s; where a task may take so long, give the watchdog more "
           "time, or 0 for any",
           quiet.seconds (), at_work (run).c_str (), blocks (run).c_str ());
-}
-
-std::shared_ptr<PassRun> begin_pass (const std::shared_ptr<RunContext> &context, const Pass &pass)
-{
-  const auto made = std::make_shared<std::shared_ptr<PassRun>> ();
-  Quiet quiet (*context, context->watchdog);
-  const auto watch = [&] {
-    if (quiet.too_long ())
-      context->fail_with (std::make_exception_ptr (
-          Error (SINO_ERROR_FAILED, text ("nothing has come on for %.3g s: %s has not begun; where it may take so "
-                                          "long, give the watchdog more time, or 0 for any",
-                                          quiet.seconds (), context->place ().c_str ()))));
-  };
-  attend (
-      context, [made, context, &pass] { *made = std::make_shared<PassRun> (context, pass); }, watch);
-  return std::move (*made);
 }
 
 } // namespace sino

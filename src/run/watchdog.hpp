@@ -3,30 +3,9 @@
 // the processors goes on.
 #pragma once
 #include "run/pass-run.hpp"
+#include "run/quiet.hpp"
 
 namespace sino {
-
-// How long nothing has come on.
-class Quiet
-{
-public:
-  // `seconds`: that are too long; 0: none are.
-  Quiet (const RunContext &c, double seconds)
-      : context (c), patience (seconds), beats (c.beats ()), looked (StageClock::Clock::now ())
-  {
-  }
-
-  // Is called about ten times a second.
-  bool too_long ();
-  double seconds () const { return quiet; }
-
-private:
-  const RunContext &context;
-  const double patience;
-  int64_t beats;
-  double quiet = 0; // seconds, of a process that was not stopped meanwhile
-  StageClock::Clock::time_point looked;
-};
 
 class Watchdog
 {
@@ -39,10 +18,8 @@ public:
 
 private:
   const PassRun &run;
+  const bool sleeps;
   Quiet quiet;
 };
-
-// Has the workers of a pass made, which open files and load drivers, and watches that, too.
-std::shared_ptr<PassRun> begin_pass (const std::shared_ptr<RunContext> &context, const Pass &pass);
 
 } // namespace sino

@@ -111,6 +111,22 @@ void cancel ()
   }
 }
 
+// Nobody cancels it: the watchdog does, in negotiation and where workers start.
+void watchdog ()
+{
+  for (const char *when : {"", " late=true"}) {
+    auto watched = options ();
+    watched.watchdog = 0.5;
+    Run run (waiting (when), watched);
+    const auto message = error_of ([&] { run.execute (); });
+    g_assert_true (message.starts_with ("nothing has come on for 0.") ||
+                   message.starts_with ("nothing has come on for 1"));
+    g_assert_true (
+        message.ends_with (" s in the preparation of 'wait' (test-wait); where it may take so long, give the "
+                           "watchdog more time, or 0 for any"));
+  }
+}
+
 // A node that returns all the same: the next one is not asked.
 void cancel_between_nodes ()
 {
@@ -188,6 +204,7 @@ int main (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/prepare/nothing-is-asked-before", nothing_is_asked_before);
   g_test_add_func ("/prepare/cancel", cancel);
+  g_test_add_func ("/prepare/watchdog", watchdog);
   g_test_add_func ("/prepare/cancel-between-nodes", cancel_between_nodes);
   g_test_add_func ("/prepare/left-behind", left_behind);
   g_test_add_func ("/prepare/stuck-options", stuck_options);
