@@ -77,14 +77,17 @@ public:
       out.sync ();
       unlink (head->final_path ().c_str ());
     }
-    file.commit (replaces);
+    file.commit (replaces, Temporary::Sync::later);
+    const auto folder = folder_of (file.final_path ());
     try {
-      head->commit (replaces);
+      sync_folder (folder);
+      head->commit (replaces, Temporary::Sync::later);
     } catch (...) { // nobody could read pixels without one
       if (!outlives)
         unlink (file.final_path ().c_str ());
       throw;
     }
+    sync_folder (folder);
     folders.keep ();
   }
 

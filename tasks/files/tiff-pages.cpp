@@ -58,6 +58,7 @@ int64_t locate (const Tiff &tiff, int64_t file_size, int64_t lines, int64_t line
     follow = follow && offset == first + i * strip_bytes;
     end = std::max (end, end_of (offset, TIFFGetStrileByteCount (tiff, i)));
   }
+  tiff.check ();
   if (first == 0 || end == 0)
     fail (SINO_ERROR_BAD_FILE, "%s does not say where its pixels are%s%s", where.c_str (),
           tiff.message ().empty () ? "" : ": ", tiff.message ().c_str ());
@@ -102,6 +103,7 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
   const Descriptor file (path, O_RDONLY);
   const auto size = file.size ();
   const Tiff tiff (file, path);
+  tiff.check ();
   found.files.push_back (file.stamp ());
   for (int32_t number = 1;; number++) {
     check_cancelled ();
@@ -137,7 +139,9 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
     }
     if (TIFFLastDirectory (tiff))
       return;
-    if (!TIFFReadDirectory (tiff))
+    const bool found_next = TIFFReadDirectory (tiff);
+    tiff.check ();
+    if (!found_next)
       fail (SINO_ERROR_BAD_FILE, "page %d of '%s' is truncated or damaged: %s", number + 1, path.c_str (),
             tiff.message ().c_str ());
   }

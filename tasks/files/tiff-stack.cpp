@@ -102,7 +102,9 @@ private:
       const auto &path = stack.path_of (page);
       if (!tiff)
         tiff = std::make_unique<Tiff> (*descriptor, path);
-      if (!TIFFSetSubDirectory (*tiff, page.directory))
+      const bool found = TIFFSetSubDirectory (*tiff, page.directory);
+      tiff->check ();
+      if (!found)
         fail (SINO_ERROR_BAD_FILE, "cannot read page %d of '%s': %s", page.number, path.c_str (),
               tiff->message ().c_str ());
       return *tiff;
@@ -162,6 +164,7 @@ private:
                                : TIFFReadEncodedStrip (tiff, number, open.buffer.data (), room);
         const auto needed = ((part.lines[next_line - 1] % high) * wide + part.columns[next_column - 1] % wide + 1) *
                             static_cast<int64_t> (stored_pixel);
+        tiff.check ();
         if (got < needed)
           fail (SINO_ERROR_BAD_FILE, "page %d of '%s' is truncated or damaged: %s", page.number,
                 path_of (page).c_str (), tiff.message ().c_str ());

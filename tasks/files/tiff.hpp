@@ -15,13 +15,15 @@ class Tiff
 public:
   // Reads a file that is open; throws with libtiff's message. `path` is for messages.
   Tiff (const Descriptor &file, const std::string &path);
-  ~Tiff () { TIFFClose (tiff); }
+  ~Tiff ();
   Tiff (const Tiff &) = delete;
   Tiff &operator= (const Tiff &) = delete;
 
   operator TIFF * () const { return tiff; }
+  // Throws where a read has failed, which libtiff may take for a tag or page that is not there.
+  void check () const;
   // What libtiff last complained about; a warning, where there was no more.
-  const std::string &message () const { return said->error.empty () ? said->warning : said->error; }
+  const std::string &message () const;
 
   template <class T> T tag (uint32_t number, T otherwise) const
   {
@@ -30,10 +32,10 @@ public:
   }
 
 private:
-  struct Said {
-    std::string error, warning;
-  };
-  std::unique_ptr<Said> said = std::make_unique<Said> ();
+  // What libtiff reads through, by itself.
+  class Source;
+  const std::string path;
+  std::unique_ptr<Source> source;
   TIFF *tiff;
 };
 

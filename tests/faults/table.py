@@ -61,6 +61,10 @@ def reads():
             yield case(f'{call} in pieces', f'{call} path={path} short=100')
             yield case(f'{call} interrupted', f'{call} path={path} nth=2 times=1 error={errno.EINTR}', 'truncated', either=True)
             yield case(f'{call} slow', f'{call} path={path} nth=2 times=3 delay=200')
+    for nth in range(1, 13):  # a link to the next page, for one, without which a stack looks shorter
+        yield Case(f'read stack: pread {nth} once, EIO', line_of('stack'), f'pread path=scan.tif nth={nth} times=1 error={errno.EIO}',
+                   ("'read'", os.strerror(errno.EIO)))
+        yield Case(f'read stack: pread {nth} once, end of file', line_of('stack'), f'pread path=scan.tif nth={nth} times=1 short=0', ("'read'",))
 
 
 def writes():
@@ -87,7 +91,8 @@ def writes():
         yield case('fallocate, ENOSPC', f'fallocate path={path} error={errno.ENOSPC}', os.strerror(errno.ENOSPC))
         yield case('fallocate, EOPNOTSUPP', f'fallocate path={path} error={errno.EOPNOTSUPP}')
         yield case('rename 2, EIO', f'rename path={path} nth=2 error={errno.EIO}', os.strerror(errno.EIO), either=kind == 'zarr')
-        yield case('fsync of the folder, EIO', f'fsync path=OUT nth=2 error={errno.EIO}', os.strerror(errno.EIO), either=True, complete=True)
+        for nth in range(2, 9):
+            yield case(f'fsync {nth}, EIO', f'fsync path=OUT nth={nth} error={errno.EIO}', os.strerror(errno.EIO), either=True, complete=True)
 
 
 def memory():
