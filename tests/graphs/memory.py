@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """A 2 GiB scan under a limit of 512 MiB: the peak stays below 600 MB and the bytes are those of a run without a limit; with
-full projections in compressed chunks, each chunk is read once."""
+full projections in compressed chunks, each chunk is read once. A scan of 12 GiB under 1 GiB, in the same way."""
 import filecmp
 import functools
 import os
@@ -77,6 +77,16 @@ def test_compressed_chunks():
     with h5py.File(free()) as right, h5py.File(out) as got:
         for row in range(0, N, 16):
             tap.check(np.array_equal(right['/exchange/data'][row], got['/exchange/data'][row]), f'row {row} is the same')
+
+
+def test_twelve_gibibytes():
+    """The scan is made as it is read, six projections for each column."""
+    line = (f'simulate object=shepp-logan-3d width={N} height={N} projections={6 * N} axis={N / 2 - 7.5} type=u16 flats=5 darks=5 '
+            f'! {FBP} ! write path={FOLDER.name}/')
+    run(line + 'whole.h5')
+    peak, _ = run(line + 'bounded.h5', '--memory', '1G')
+    at_most(peak / 2**30, 1.1, 'GiB at most')
+    tap.check(filecmp.cmp(f'{FOLDER.name}/whole.h5', f'{FOLDER.name}/bounded.h5', shallow=False), 'the same bytes with and without a limit')
 
 
 if __name__ == '__main__':
