@@ -22,7 +22,7 @@ std::optional<cl::Buffer> Place::direct (const cl::CommandQueue &queue, Use use)
 
 cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item)
 {
-  return {device.context (), CL_MEM_READ_WRITE, allotment.claim (item)};
+  return device.attempt ([&] { return cl::Buffer (device.context (), CL_MEM_READ_WRITE, allotment.claim (item)); });
 }
 
 cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const char *item, const void *values,
@@ -31,7 +31,7 @@ cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const c
   auto buffer = take_buffer (device, allotment, item);
   require (buffer, bytes, item);
   if (bytes > 0)
-    device.maps ().enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values);
+    device.attempt ([&] { device.maps ().enqueueWriteBuffer (buffer, CL_TRUE, 0, bytes, values); });
   return buffer;
 }
 

@@ -150,6 +150,10 @@ def devices():
             yield case(f'{call} {nth}, {words}', f'{call} nth={nth} error={code}', words, 'cl:0', either=call == 'clFinish' or nth > 2)
     for nth in 1, 5, 20, 40, 60, 90:
         yield case(f'lost at call {nth}', f'* nth={nth} error={LOST}', 'invalid command queue', 'cl:0', either=nth > 50)
+    for nth in 1, 2, 3:
+        cone = 'simulate width=50 height=12 projections=48 source-origin=500 origin-detector=500 type=f32 ! cone-back-project variant=columns'
+        yield Case(f'device: memory of a cone beam {nth}', f'{cone} ! write path=OUT/volume.h5 overwrite=true',
+                   f'clCreateBuffer nth={nth} error=-4', ("'cone-back-project'", 'no memory for a buffer'), POCL)
     yield case('kernels that do not build', 'clBuildProgram error=-11', 'does not build on cl:0', fresh=True)
     yield case('no compiler', 'clBuildProgram error=-3', 'no kernel on cl:0', fresh=True)
 

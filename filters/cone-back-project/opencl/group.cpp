@@ -33,14 +33,11 @@ Group::Group (OpenclQueues &q, Allotment &allotment, const Job &job, const std::
   }
   const auto layers = static_cast<size_t> (most_);
   const auto height = allotment.claim (projections_item) / (layers * row_bytes (columns));
-  array = {queues.device.context (),
-           CL_MEM_READ_ONLY,
-           families::image_format (queues.device, *image).value (),
-           layers,
-           static_cast<size_t> (columns),
-           height,
-           0,
-           0};
+  array = queues.device.attempt ([&] {
+    return cl::Image2DArray (queues.device.context (), CL_MEM_READ_ONLY,
+                             families::image_format (queues.device, *image).value (), layers,
+                             static_cast<size_t> (columns), height, 0, 0);
+  });
   written = static_cast<int64_t> (height); // with anything
 }
 
