@@ -26,7 +26,7 @@ public:
       : Resampled (shape.element, shape.extent, i, Mixes::rows_too), distortion (std::move (d))
   {
     for (int64_t row = 0; row < from.height; row++) {
-      check_cancelled ();
+      step_unless_cancelled ();
       Reach reach{HUGE_VAL, -HUGE_VAL};
       for (int64_t column = 0; column < from.width; column++) {
         const auto place = source (column, row).row;

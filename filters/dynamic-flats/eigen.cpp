@@ -50,7 +50,7 @@ Eigen eigen_of (std::vector<double> matrix, size_t n)
     axes[i * n + i] = 1;
     all += matrix[i * n + i] * matrix[i * n + i];
   }
-  for (int sweep = 0; sweep < 60 && beside_diagonal (matrix, n) > 1e-24 * all; sweep++, check_cancelled ())
+  for (int sweep = 0; sweep < 60 && beside_diagonal (matrix, n) > 1e-24 * all; sweep++, step_unless_cancelled ())
     for (size_t p = 0; p < n; p++)
       for (size_t q = p + 1; q < n; q++)
         rotate (matrix, axes, n, p, q);

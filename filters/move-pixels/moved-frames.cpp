@@ -60,7 +60,7 @@ void MovedFrames::read (Interval frames, Interval wanted, void *pixels, const Wa
     if (!fits (now.size (), {wanted.begin, wanted.begin + 1}))
       now.end = now.begin + 1;
     for (auto row = wanted.begin; row < wanted.end;) {
-      check_cancelled ();
+      step_unless_cancelled ();
       Rows part{row, wanted.end};
       while (part.size () > 1 && !fits (now.size (), part))
         part.end = part.begin + (part.size () + 1) / 2;

@@ -20,6 +20,12 @@ void check_cancelled ()
     current->check ();
 }
 
+void step_unless_cancelled ()
+{
+  if (current)
+    current->step ();
+}
+
 const Confinement *Confinement::current ()
 {
   return sino::current ? sino::current->confinement.get () : nullptr;

@@ -19,7 +19,9 @@ private:
   const Monitor *before;
 };
 
-// Throws Cancelled once the run that this thread works for was cancelled; loops and waits that may take long call it.
+// Throws Cancelled once the run that this thread works for was cancelled; waits that may take long call it.
 SINO_VISIBLE void check_cancelled ();
+// The same in a loop, each turn of which shows the watchdog that the run comes on.
+SINO_VISIBLE void step_unless_cancelled ();
 
 } // namespace sino

@@ -43,7 +43,7 @@ FileStamp stamp (const struct stat &status)
 
 int open_input (const char *what, const std::string &path)
 {
-  check_cancelled ();
+  step_unless_cancelled ();
   check_confined (path);
   struct stat status {
   };
@@ -102,7 +102,7 @@ std::string read_input (const char *what, const std::string &path, size_t most)
   std::string content;
   content.reserve (std::min (most, static_cast<size_t> (std::max<int64_t> (stamp_of (opened.file).size, 0))));
   for (char piece[65536];;) {
-    check_cancelled ();
+    step_unless_cancelled ();
     const auto got = read (opened.file, piece, sizeof piece);
     if (got < 0 && errno == EINTR)
       continue;

@@ -67,7 +67,7 @@ void check_outputs (const std::vector<std::string> &paths, bool overwrite)
 {
   check_folder (paths.at (0));
   for (const auto &path : paths) {
-    check_cancelled ();
+    step_unless_cancelled ();
     check_absent (path, overwrite);
   }
 }

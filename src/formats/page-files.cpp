@@ -28,7 +28,7 @@ public:
   PageFiles (const std::vector<std::string> &p, const FindPages &find) : paths (p)
   {
     for (size_t i = 0; i < paths.size (); i++) {
-      check_cancelled ();
+      step_unless_cancelled ();
       const Descriptor file (paths[i], O_RDONLY);
       add (file, find (file, in_quotes (paths[i])), i);
     }

@@ -143,7 +143,7 @@ private:
 
   void begin (std::string_view name)
   {
-    check_cancelled ();
+    step_unless_cancelled ();
     if (depth == 0 && name != "RTKThreeDCircularGeometry")
       fail (SINO_ERROR_BAD_FILE, "RTKThreeDCircularGeometry is wanted, not %.40s", std::string (name).c_str ());
     depth++;

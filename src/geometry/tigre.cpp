@@ -28,7 +28,7 @@ public:
     const auto parts = cursor.is_array () ? cursor.elements () : std::vector{cursor};
     const bool nested = width > 1 && !parts.empty () && parts[0].is_array ();
     for (const auto &part : parts) {
-      check_cancelled ();
+      step_unless_cancelled ();
       if (!nested)
         list.push_back (number (part));
       else {

@@ -66,7 +66,7 @@ std::vector<View> parse_vectors (const std::string &content, const Panel &panel,
   size_t line = 0;
   for (size_t at = 0; at < content.size ();) {
     if (++line % 1024 == 0)
-      check_cancelled ();
+      step_unless_cancelled ();
     const auto end = std::min (content.find ('\n', at), content.size ());
     const auto text_of_line = content.substr (at, end - at);
     at = end + 1;

@@ -183,11 +183,13 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
   });
   Quiet quiet (*context);
   const auto watch = [&] {
-    if (quiet.too_long ())
-      context->fail_with (std::make_exception_ptr (
-          Error (SINO_ERROR_FAILED, text ("nothing has come on for %.3g s in the preparation of %s; where it may take "
-                                          "so long, give the watchdog more time, or 0 for any",
-                                          quiet.seconds (), context->place ().c_str ()))));
+    context->guard ([&] {
+      if (quiet.too_long ())
+        fail (SINO_ERROR_FAILED,
+              "nothing has come on for %.3g s in the preparation of %s; where it may take so long, give the watchdog "
+              "more time, or 0 for any",
+              quiet.seconds (), context->place ().c_str ());
+    });
     // The tasks of a net that is under construction wait for nothing yet.
     if (!context->gathering.empty ())
       wake_if_cancelled (context);

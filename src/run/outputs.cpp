@@ -60,7 +60,7 @@ static void check_reader (const Readers &readers, const std::string &writer, con
     fail (SINO_ERROR_BAD_GRAPH, "%s would replace '%s', which %s reads: give it another path", writer.c_str (),
           path.c_str (), found->second->title.c_str ());
   for (const auto &name : names_in (path).list) { // none of a path that is no folder
-    check_cancelled ();
+    step_unless_cancelled ();
     const auto inside = std::filesystem::path (path) / name;
     std::error_code failed;
     if (!std::filesystem::is_symlink (inside, failed)) // the link would go, and what it leads to stay
@@ -90,7 +90,7 @@ void check_writers (const Net &net, const std::string &trace)
   const auto readers = find_readers (net);
   Resolver resolver;
   const auto add = [&] (const std::string &writer, const std::string &path) {
-    check_cancelled ();
+    step_unless_cancelled ();
     naming (writer, [&] { check_place_confined (path); });
     if (const auto [found, first] = writers.emplace (resolver.resolve (path), writer); !first)
       fail (SINO_ERROR_BAD_GRAPH, "%s and %s would both write '%s': give each a path of its own",

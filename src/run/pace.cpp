@@ -85,7 +85,7 @@ private:
   // Whether a pass fits with other sizes, and it is worth to go on in their direction; the best ones are kept.
   bool better (Pass pass, const Sizes &sizes)
   {
-    check_cancelled ();
+    step_unless_cancelled ();
     if (!size_as (in, pass, sizes, room, stores))
       return false;
     pass.expected = model.duration (pass);

@@ -91,7 +91,7 @@ Tried try_stores (const PlanInput &in, const std::vector<DeviceGroup> &groups, c
 
 Tried try_strategy (const PlanInput &in, const std::vector<DeviceGroup> &groups, const Strategy &strategy)
 {
-  check_cancelled ();
+  step_unless_cancelled ();
   Tried tried = try_stores (in, groups, strategy, true);
   if (!strategy.cuts.empty ())
     if (Tried scratch = try_stores (in, groups, strategy, false); scratch.better_than (tried))

@@ -123,7 +123,7 @@ PagesFound find_edf (const Descriptor &file, const std::string &title)
   PagesFound found;
   const auto all = file.size ();
   for (int64_t offset = 0; offset < all;) {
-    check_cancelled ();
+    step_unless_cancelled ();
     if (!begins_here (file, offset)) {
       if (found.runs.empty ())
         fail (SINO_ERROR_BAD_FILE, "%s is damaged: it does not begin with a head in braces", title.c_str ());

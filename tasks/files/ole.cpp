@@ -139,7 +139,7 @@ std::vector<OleFile::Entry> OleFile::directory (uint32_t first)
   std::vector<std::byte> bytes (static_cast<size_t> (sector));
   int64_t walked = 0;
   for (auto number = first; number <= last_sector; number = following (number)) {
-    check_cancelled ();
+    step_unless_cancelled ();
     if (walked++ > sectors ())
       fail_damaged ("its directory runs in a circle");
     file.read (bytes.data (), bytes.size (), (int64_t{number} + 1) * sector);

@@ -56,7 +56,7 @@ static std::vector<std::string> list_folder (const std::string &path)
   const std::string prefix = path.ends_with ('/') ? path : path + '/';
   std::vector<std::string> list;
   while (const auto *entry = readdir (folder.get ())) {
-    check_cancelled ();
+    step_unless_cancelled ();
     if (std::string name = entry->d_name; !name.starts_with ('.'))
       list.push_back (prefix + name);
   }

@@ -21,7 +21,7 @@ public:
   {
     name = paths[0];
     for (const auto &path : paths) {
-      check_cancelled ();
+      step_unless_cancelled ();
       const Descriptor file (path, O_RDONLY);
       const auto title = in_quotes (path);
       const auto here = png_head (file, title);

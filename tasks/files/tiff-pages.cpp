@@ -106,7 +106,7 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
   tiff.check ();
   found.files.push_back (file.stamp ());
   for (int32_t number = 1;; number++) {
-    check_cancelled ();
+    step_unless_cancelled ();
     const auto where = text ("page %d of '%s'", number, path.c_str ());
     const auto columns = static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_IMAGEWIDTH, 0)),
                lines = static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_IMAGELENGTH, 0));

@@ -130,7 +130,7 @@ public:
             title.c_str (), images, page_bytes (samples), file.size ());
     auto made = std::make_shared<StreamStack> (path, stamp, samples, lines, columns);
     for (int64_t i = 1; i <= images; i++) {
-      check_cancelled ();
+      step_unless_cancelled ();
       made->add (ole.places (image (i), page_bytes (samples)));
     }
     return made;
