@@ -95,7 +95,7 @@ struct RunContext {
   RunContext (const RunContext &) = delete;
   RunContext &operator= (const RunContext &) = delete;
 
-  // Says where the thread of attend () is, which may not return from there; throws Cancelled.
+  // Says where the thread of attend () (run/attend.hpp) is, which may not return from there; throws Cancelled.
   void set_place (const std::string &where);
   std::string place () const;
 
@@ -150,10 +150,5 @@ void wake_if_cancelled (const std::shared_ptr<RunContext> &context);
 // Waits for the thread that does it, or leaves it behind where it has not ended.
 void end_waking (const std::shared_ptr<RunContext> &context);
 constexpr const char *unlock_of_a_task = "'unlock' of a task"; // what did not return then
-
-// Runs `body`, which has to own what it touches, in a thread of its own and waits for it. Throws what it throws;
-// Cancelled once the run was cancelled; an error with context->place () where it then does not return, or where nothing
-// comes on for longer than the run waits.
-void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body);
 
 } // namespace sino

@@ -2,6 +2,7 @@
 #include "run/pipeline.hpp"
 #include "base/cancellation.hpp"
 #include "base/threads.hpp"
+#include "run/attend.hpp"
 #include "run/demand.hpp"
 #include "run/pass-run.hpp"
 #include "run/watchdog.hpp"

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "device/devices.hpp"
 #include "graph/properties.hpp"
+#include "run/attend.hpp"
 #include "run/describe.hpp"
 #include "run/memory.hpp"
 #include "run/outputs.hpp"

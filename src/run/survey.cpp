@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/survey.hpp"
 #include "base/error.hpp"
+#include "run/attend.hpp"
 #include "run/beside.hpp"
 #include "run/bill.hpp"
 #include "run/demand.hpp"

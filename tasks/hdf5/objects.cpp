@@ -58,7 +58,8 @@ public:
       static_cast<std::vector<Link> *> (list)->push_back ({info->type != H5L_TYPE_HARD, name});
       return 0;
     };
-    check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links), "cannot read " + in_quotes (path));
+    check (H5Literate (place, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect, &links),
+           "cannot read " + in_quotes (file_path (place)) + ' ' + shown (path));
     // What a group holds itself goes before what is elsewhere, so that objects have their own names.
     std::stable_sort (links.begin (), links.end (), [] (auto &a, auto &b) { return a.soft < b.soft; });
     for (const auto &link : links)
