@@ -112,8 +112,8 @@ def test_passes_that_keep_a_stream():
     whole = alone("volume.h5", graph=graph, memory=least + 40)
     kept = 0
     for spare in range(12):
-        clear()
-        good(run(2, *arguments("volume.h5", "--trace=v.json", graph=graph, memory=least + spare)))
+        clear()  # what a process takes before its run differs by some KiB
+        good(run(2, *arguments("volume.h5", "--trace=v.json", graph=graph, memory=least + 0.5 + spare)))
         lanes = Path("v.json").read_text()
         kept += "materialise ramp-filter" in lanes
         same({name: made for name, made in files("volume.h5").items() if "json" not in name}, whole)
