@@ -33,14 +33,6 @@ void Descriptor::require (const FileStamp &known) const
     fail (SINO_ERROR_BAD_FILE, "'%s' was changed after the run was planned", shown.c_str ());
 }
 
-int Descriptor::duplicate () const
-{
-  const int other = fcntl (number, F_DUPFD_CLOEXEC, 0);
-  if (other < 0)
-    fail_file ("cannot open", shown, errno);
-  return other;
-}
-
 Descriptor::~Descriptor ()
 {
   close (number);

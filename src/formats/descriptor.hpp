@@ -19,8 +19,6 @@ public:
   FileStamp stamp () const { return stamp_of (number); }
   // Throws when the file is not what was known of it: a run works on what was negotiated.
   void require (const FileStamp &known) const;
-  // Another number of the open file, for a library that closes it.
-  int duplicate () const;
 
   // All n bytes, or a throw that says where the file ends.
   void read (void *to, size_t n, int64_t offset) const;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/tiff.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
-#include <cerrno>
-#include <unistd.h>
+#include <algorithm>
+#include <exception>
 
 namespace sino::files {
 
@@ -11,33 +10,24 @@ class Tiff::Source
 {
 public:
   std::string error, warning;
-  int fault = 0;    // what the system said of a read that failed
-  bool cut = false; // the file has become shorter
+  std::exception_ptr fault; // what a read has thrown
 
-  explicit Source (const Descriptor &file) : size (static_cast<uint64_t> (file.size ())), number (file.duplicate ()) {}
-  ~Source () { close (number); }
-  Source (const Source &) = delete;
-  Source &operator= (const Source &) = delete;
+  explicit Source (const Descriptor &f) : file (f), size (static_cast<uint64_t> (file.size ())) {}
 
   static tmsize_t read (thandle_t handle, void *to, tmsize_t n)
   {
     auto &source = *static_cast<Source *> (handle);
-    tmsize_t done = 0;
-    while (done < n && source.at < source.size) { // damaged files have any offset
-      const auto got = pread (source.number, static_cast<char *> (to) + done, static_cast<size_t> (n - done),
-                              static_cast<off_t> (source.at));
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got < 0)
-        source.fault = errno;
-      if (got == 0)
-        source.cut = true;
-      if (got <= 0)
-        break;
-      done += got;
-      source.at += static_cast<uint64_t> (got);
+    if (source.at >= source.size) // damaged files have any offset
+      return 0;
+    const auto some = std::min (static_cast<uint64_t> (n), source.size - source.at);
+    try {
+      source.file.read (to, some, static_cast<int64_t> (source.at));
+    } catch (...) { // libtiff is written in C
+      source.fault = std::current_exception ();
+      return 0;
     }
-    return done;
+    source.at += some;
+    return static_cast<tmsize_t> (some);
   }
   static toff_t seek (thandle_t handle, toff_t offset, int from)
   {
@@ -47,8 +37,8 @@ public:
   static toff_t length (thandle_t handle) { return static_cast<Source *> (handle)->size; }
 
 private:
+  const Descriptor &file;
   const uint64_t size;
-  const int number;
   uint64_t at = 0;
 };
 
@@ -58,7 +48,7 @@ static int keep (TIFF *, void *to, const char *, const char *format, va_list arg
   return 1; // not printed
 }
 
-Tiff::Tiff (const Descriptor &file, const std::string &p) : path (p), source (std::make_unique<Source> (file))
+Tiff::Tiff (const Descriptor &file, const std::string &path) : source (std::make_unique<Source> (file))
 {
   auto *options = TIFFOpenOptionsAlloc ();
   TIFFOpenOptionsSetErrorHandlerExtR (options, keep, &source->error);
@@ -82,9 +72,7 @@ Tiff::~Tiff ()
 void Tiff::check () const
 {
   if (source->fault)
-    fail_file ("cannot read", path, source->fault);
-  if (source->cut)
-    fail (SINO_ERROR_BAD_FILE, "'%s' was cut while it was read", path.c_str ());
+    std::rethrow_exception (source->fault);
 }
 
 const std::string &Tiff::message () const

@@ -13,7 +13,7 @@ using namespace formats;
 class Tiff
 {
 public:
-  // Reads a file that is open; throws with libtiff's message. `path` is for messages.
+  // Reads a file that is open, and stays so; throws with libtiff's message. `path` is for messages.
   Tiff (const Descriptor &file, const std::string &path);
   ~Tiff ();
   Tiff (const Tiff &) = delete;
@@ -34,7 +34,6 @@ public:
 private:
   // What libtiff reads through, by itself.
   class Source;
-  const std::string path;
   std::unique_ptr<Source> source;
   TIFF *tiff;
 };
