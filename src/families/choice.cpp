@@ -32,6 +32,7 @@ public:
     return all;
   }
   bool lasting = false; // one of the reasons is kept on the disk
+  bool passing = false; // one may be gone in the next run
 
 private:
   struct Rejected {
@@ -89,10 +90,11 @@ private:
       if (why.empty ()) {
         const auto finding = trial (device, family, candidate.setting, now);
         why = finding.text;
-        rejected.lasting = rejected.lasting || (finding.lasting && !why.empty ());
+        if (!why.empty ())
+          (finding.lasting ? rejected.lasting : rejected.passing) = true;
       }
       if (why.empty ())
-        return Choice{candidate, rejected.lines ()};
+        return Choice{candidate, rejected.lines (), rejected.passing};
       rejected.add (candidate, why);
     }
     return {};

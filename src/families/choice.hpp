@@ -13,6 +13,7 @@ struct Request {
 
 struct Choice : Proposal {
   std::vector<std::string> rejected; // what was better, and why not
+  bool for_now = false;              // the next run may take one of these: it failed in a way that may not last
 };
 
 // problem.lanes is 0 when they are free; given those that it would take, it takes the same kernel. Throws Error with

@@ -15,9 +15,9 @@ template <class T> double share_different (const std::vector<T> &values, const s
   return static_cast<double> (different) / static_cast<double> (truth.size ());
 }
 
-// Has the kernel solve a small problem whose truth is known, once for each device, driver and state of its source. The
-// text says what is wrong, "" for nothing. What is wrong with the kernel is kept and not tried again; what failed for
-// lack of memory or the like is.
+// Has the kernel solve a small problem whose truth is known, once for each device, driver and state of its source, and
+// again where that fails. The text says what is wrong, "" for nothing. What is wrong with the kernel is kept and not
+// tried again; what failed for lack of memory or the like is.
 SINO_VISIBLE Finding trial (const OpenclDevice &device, const Family &family, const Setting &setting,
                             const Problem &problem);
 

@@ -79,6 +79,18 @@ std::string Use::remark (const Device &device, int lanes, const std::string &det
   return line;
 }
 
+std::vector<std::string> Use::doubts () const
+{
+  const std::lock_guard guard (made->mutex);
+  std::vector<std::string> lines;
+  for (const auto &[key, chosen] : made->choices)
+    if (chosen && chosen->for_now)
+      lines.push_back (text ("on %s, %s runs for now, whose last bits are not those of the usual kernel: not %s",
+                             key.first.c_str (), chosen->setting.text ().c_str (),
+                             join (chosen->rejected, "; not ").c_str ()));
+  return lines;
+}
+
 std::vector<std::string> Use::explain (const Device &device) const
 {
   const auto &opencl = as_opencl (device);

@@ -38,6 +38,9 @@ public:
 
   // Tells plans and provenance what runs on an OpenCL device. `detail` goes before the origin.
   std::string remark (const Device &device, int lanes, const std::string &detail = {}) const;
+  // What people should know of the choices so far: kernels that failed for now, where others run, which round
+  // otherwise.
+  std::vector<std::string> doubts () const;
   // Tells 'sinograph devices' what would run on an OpenCL device in usual situations, and why.
   std::vector<std::string> explain (const Device &device) const;
 

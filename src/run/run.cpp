@@ -120,9 +120,15 @@ void RunState::settle_journals ()
 
 void RunState::tell_warnings ()
 {
-  for (size_t n = 0; n < context->net.nodes.size (); n++)
-    for (auto &text : context->net.nodes[n].task->warnings ())
-      context->meters.nodes[n].messages.add (std::move (text), context->net.nodes[n].task->level_of_warnings ());
+  for (size_t n = 0; n < context->net.nodes.size (); n++) {
+    const auto &task = *context->net.nodes[n].task;
+    auto &messages = context->meters.nodes[n].messages;
+    for (auto &text : task.warnings ())
+      messages.add (std::move (text), task.level_of_warnings ());
+    if (const auto *kernels = task.kernels ())
+      for (auto &text : kernels->doubts ())
+        messages.add (std::move (text));
+  }
 }
 
 // Of the formats as they are known.
@@ -131,6 +137,7 @@ void RunState::make_plan ()
   auto &run = *context;
   run.set_place ("the plan");
   run.plan = sino::make_plan (run.plan_input ());
+  tell_warnings (); // of kernels that were chosen, too
   compare_plans ();
   planned = run.plan.peak;
   memory->set (run.plan.peak - memory->before ());
@@ -224,10 +231,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
         watch (progress ());
     };
     if (make_surveys (state->context, at_work))
-      attend (state->context, [run = state] {
-        run->tell_warnings ();
-        run->make_plan ();
-      });
+      attend (state->context, [run = state] { run->make_plan (); });
     const auto finished = leave_out_finished (context.net, context.plan);
     for (const auto &node : context.net.nodes)
       if (const auto samples = context.samples.find (node.name); samples != context.samples.end ())

@@ -9,6 +9,7 @@
 #include "filters/back-project/opencl/measure.hpp"
 #include "tests/filters/back-project-family.hpp"
 #include "tests/support/expect.hpp"
+#include <deque>
 #include <thread>
 
 using namespace sino;
@@ -148,6 +149,56 @@ void test_findings ()
   }
 }
 
+// What fails once is tried again, so that which kernel runs does not depend on how busy the device was.
+namespace doubt {
+
+int trials, failures; // so many, and the first of them to fail
+
+double refused (const OpenclDevice &on, const Setting &setting, const Problem &small)
+{
+  if (trials++ < failures)
+    fail (SINO_ERROR_DEVICE, "clEnqueueMarkerWithWaitList: out of resources");
+  return family ().trial (on, setting, small);
+}
+
+double flipped (const OpenclDevice &on, const Setting &setting, const Problem &small)
+{
+  return trials++ < failures ? 1 : family ().trial (on, setting, small);
+}
+
+Choice struck (decltype (Family::trial) trial, const char *name, int number)
+{
+  static std::deque<Family> all; // tables of kernels stay for a family
+  auto &strange = all.emplace_back (family ());
+  strange.name = name; // whose findings are others
+  strange.trial = trial;
+  trials = 0;
+  failures = number;
+  auto choice = choose (*device, strange, problem (0, 1000));
+  g_assert_cmpint (trials, >, number);
+  // What is not kept is asked again, and answered otherwise now.
+  g_assert_false (choose (*device, strange, problem (0, 1000)).for_now);
+  return choice;
+}
+
+void test ()
+{
+  const auto usual = choose (*device, family (), problem (0, 1000));
+  for (const auto &once : {struck (refused, "refused-once", 1), struck (flipped, "flipped-once", 1)}) {
+    same (once.setting.text (), usual.setting.text ());
+    g_assert_true (once.rejected.size () == usual.rejected.size ());
+    g_assert_false (once.for_now);
+  }
+  const auto refused_twice = struck (refused, "refused-twice", 2);
+  g_assert_true (refused_twice.for_now);
+  g_assert_true (refused_twice.rejected[0].ends_with (": clEnqueueMarkerWithWaitList: out of resources"));
+  const auto flipped_twice = struck (flipped, "flipped-twice", 2);
+  g_assert_false (flipped_twice.for_now);
+  g_assert_true (flipped_twice.rejected[0].ends_with (": its results are wrong there, by 1 of their size"));
+}
+
+} // namespace doubt
+
 void test_measure ()
 {
   const auto facts = device->facts ();
@@ -177,6 +228,7 @@ int main (int argc, char **argv)
   g_test_add_func ("/choice/promise", test_promise);
   g_test_add_func ("/choice/formats", test_formats);
   g_test_add_func ("/choice/findings", test_findings);
+  g_test_add_func ("/choice/doubt", doubt::test);
   g_test_add_func ("/choice/measure", test_measure);
   g_test_add_func ("/choice/kept-at-once", test_kept_at_once);
   g_test_add_func ("/choice/kept", test_kept);
