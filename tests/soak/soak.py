@@ -3,8 +3,8 @@
 """Random graphs under random limits, cancelled, killed and struck by faults at random: no hang, no crash, no wrong exit
 code, no wrong bytes, nothing half-written, nothing that a process keeps. Each has a seed of its own, which is told
 where something is wrong: soak.py SINOGRAPH [RUNNER FAULTS.so] --seed=N runs it again, on a machine that has the same
-devices.
-usage: soak.py SINOGRAPH [RUNNER FAULTS.so] [--seconds=N] [--first=N | --seed=N]"""
+devices. What a wrong one wrote, and should have written, is left in a folder.
+usage: soak.py SINOGRAPH [RUNNER FAULTS.so] [--seconds=N] [--first=N | --seed=N] [--keep=FOLDER]"""
 import argparse
 import collections
 import os
@@ -32,6 +32,7 @@ parser.add_argument("programs", nargs="+", type=Path)
 parser.add_argument("--seconds", type=float, default=30)
 parser.add_argument("--first", type=int, default=20261126)
 parser.add_argument("--seed", type=int)
+parser.add_argument("--keep", type=Path)
 options = parser.parse_args()
 PROGRAMS = dict(zip(("sinograph", "runner", "faults"), (path.resolve() for path in options.programs)))
 PATIENCE = 120  # seconds, which no such small graph takes
@@ -180,6 +181,16 @@ def in_process(trial):
     return Attempt(again, trial.folder.parent, PROGRAMS, DEVICES, references).process()
 
 
+def keep(trial, folder):
+    """What there is to look at where something is wrong, beside what undisturbed runs wrote."""
+    shutil.copytree(trial.folder, folder / "got", symlinks=True, dirs_exist_ok=True)
+    for number, files in enumerate(trial.references.values()):
+        for name, content in files.items():
+            path = folder / f"usual-{number}" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
 def one(nodes, place, seed):
     """What is wrong with a graph; None: nothing."""
     dice = random.Random(seed)
@@ -204,6 +215,8 @@ def one(nodes, place, seed):
             if strikes and (process or trial.case.alone):
                 struck = in_process(trial) or struck
         except Fault as why:
+            if options.keep:
+                keep(trial, options.keep / str(seed))
             return f"seed {seed}: {' '.join(words)} '{line}' {' and '.join(disturbed)}: {why}"
         finally:
             shutil.rmtree(trial.folder, ignore_errors=True)
