@@ -98,9 +98,9 @@ def items(said):
 
 def test_same_bytes():
     for output in OUTPUTS:
-        whole = alone(output)
+        whole, memory = alone(output), least(4, output) + 1
         for ranks in 1, 2, 4:
-            said = good(run(ranks, *arguments(output, "--stats", memory=least(ranks, output) + 1)))
+            said = good(run(ranks, *arguments(output, "--stats", memory=memory)))
             check(files(output) == whole, f"{output}: {ranks} ranks make other bytes")
             if ranks > 1:
                 same(len(items(said)), ranks)
