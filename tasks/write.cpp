@@ -169,7 +169,9 @@ public:
 
   std::string part_finished () override
   {
-    if (target)
+    if (finished)
+      finished->sync ();
+    else if (target)
       target->sync ();
     const bool found = content && content->found;
     finished.reset ();
@@ -183,6 +185,16 @@ public:
       content->found = true;
   }
 
+  void distrust () override
+  {
+    if (target && rank == 0)
+      target->discard ();
+    if (finished)
+      finished->forget ();
+    finished.reset ();
+    target.reset ();
+  }
+
   void finish () override
   {
     Messages told;
@@ -191,11 +203,7 @@ public:
     if (past && !past->ended && !target) // all rows were there already
       open_target ({}, told);
     if (target && content && !content->found) {
-      target->discard ();
-      if (finished)
-        finished->forget ();
-      finished.reset ();
-      target.reset ();
+      distrust ();
       fail (SINO_ERROR_FAILED, "all values of the slices are zero, or no numbers: look at what comes in with "
                                "'preview', at its darks, flats and axis; allow-empty=true "
                                "writes them all the same");

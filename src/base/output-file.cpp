@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sino {
 
@@ -143,10 +144,19 @@ void MadeFolders::keep ()
     for (auto folder = innermost; pending.left.erase (folder) > 0;)
       folder = folder_of (folder);
   }
-  const auto kept = std::move (made);
-  made.clear ();
-  for (const auto &folder : kept)
+  const auto now = std::exchange (made, {});
+  kept.insert (kept.end (), now.begin (), now.end ());
+  for (const auto &folder : now)
     sync_folder (folder_of (folder));
+}
+
+void MadeFolders::drop ()
+{
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
+  made.insert (made.begin (), kept.begin (), kept.end ());
+  pending.made.insert (kept.begin (), kept.end ());
+  kept.clear ();
 }
 
 // The names of files under construction in a folder.

@@ -31,11 +31,14 @@ public:
   MadeFolders &operator= (const MadeFolders &) = delete;
 
   void keep ();
+  // They go all the same, those that are empty.
+  void drop ();
   // Brings the names of those that were made to the disk.
   void sync () const;
 
 private:
   std::vector<std::string> made; // outer ones first
+  std::vector<std::string> kept;
   std::string innermost;         // the folder of the file
 
   MadeFolders () = default;

@@ -51,6 +51,13 @@ void Temporary::outlive ()
   pending.files.erase (path_);
 }
 
+void Temporary::drop ()
+{
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
+  pending.files.insert (path_);
+}
+
 Temporary::~Temporary ()
 {
   auto &pending = Pending::get ();

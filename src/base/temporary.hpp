@@ -29,6 +29,8 @@ public:
 
   // From now on the file stays, whatever ends the run: another one goes on with it.
   void outlive ();
+  // It goes all the same.
+  void drop ();
 
   // Whether a commit brings the new name to the disk as well; many in one folder do it once, with sync_folder ().
   enum class Sync { now, later };

@@ -37,6 +37,13 @@ public:
     outlives = true;
   }
 
+  void discard () override
+  {
+    file.drop ();
+    folders.drop ();
+    outlives = false;
+  }
+
   void finish () override
   {
     file.commit (planned.overwrite || planned.resumed);

@@ -70,7 +70,7 @@ public:
   virtual std::optional<Unfinished> unfinished () const { return {}; }
   // From now on what was written stays, whatever ends the run.
   virtual void outlive () {}
-  // All lines have been written and are not wanted: takes files away that have their final names already.
+  // All lines have been written and are not wanted: nothing of them stays, whether they were to outlive this or not.
   virtual void discard () {}
 };
 

@@ -258,6 +258,8 @@ public:
   // --- run ---
   // A worker; called once per pass and replica, never at the same time as another call on this task.
   virtual std::unique_ptr<Worker> start (const Replica &replica) = 0;
+  // What was made is wrong: nothing of it stays, and no later run goes on with it.
+  virtual void distrust () {}
   // After all passes went well: bring results to their final place. The destructor drops what was not finished.
   virtual void finish () {}
   // Whether it wants a program that embeds the library, so that it cannot be a part of a graph that is only run.

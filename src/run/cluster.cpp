@@ -190,8 +190,9 @@ Bytes Cluster::once (size_t number, const std::string &path, const Monitor &moni
   const auto at = at_once + number * word_bytes, at_path = at_paths + number * path_room;
   const int64_t ready = INT64_MIN / 2, nobody = 0; // so far from zero that nobody counts it up to there
   while (board->add (at, 1) != nobody) {
-    wait (monitor, [&] { return word (at) <= nobody; });
-    if (word (at) == nobody) // the one that was at it has lost its device
+    int64_t found = 0; // now, as the next moment somebody may try again
+    wait (monitor, [&] { return (found = word (at)) <= nobody; });
+    if (found == nobody) // the one that was at it has lost its device
       continue;
     const ScratchFile file (text_at (at_path));
     Bytes bytes (file.size ());

@@ -35,6 +35,15 @@ bool PassRun::can_go_on () const
          pass.stages.size () <= context->most_crews && std::ranges::all_of (pass.stages, whole);
 }
 
+// Whether the pass can still have one.
+bool PassRun::has_device_after (size_t number) const
+{
+  for (size_t other = number + 1; other < context->devices.size (); other++)
+    if (context->failure_of (other).empty ())
+      return true;
+  return false;
+}
+
 void PassRun::add_replica (size_t number)
 {
   const auto &device = *context->devices[number];
@@ -43,8 +52,8 @@ void PassRun::add_replica (size_t number)
   try {
     build (replica);
   } catch (const Error &error) {
-    const bool last = replicas.size () == 1 && number + 1 == context->devices.size ();
-    if (!goes_on || last || error.code != SINO_ERROR_DEVICE)
+    const bool others = replicas.size () > 1 || has_device_after (number);
+    if (!goes_on || !others || error.code != SINO_ERROR_DEVICE)
       throw;
     const auto failed = std::ranges::find_if (replica.stages, [] (const StageRun &run) { return !run.worker; });
     context->leave_out (number, pass.stages[static_cast<size_t> (failed - replica.stages.begin ())].node,

@@ -69,6 +69,7 @@ struct PassRun {
 
   PassRun (std::shared_ptr<RunContext> g, const Pass &p);
   bool can_go_on () const;
+  bool has_device_after (size_t device) const;
   void add_replica (size_t device);
   void build (ReplicaRun &replica);
   Layout taken (const Pass &own, const Stage &stage, int producer) const

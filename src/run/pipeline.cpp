@@ -214,7 +214,10 @@ void PassRun::give_up () noexcept
     const auto lock = context->monitor.lock ();
     return running == 0;
   };
-  for (int tenths = 0; tenths < 100 && !all_ended (); tenths++)
+  const bool waits = std::ranges::any_of (replicas, [] (const ReplicaRun &replica) {
+    return std::ranges::any_of (replica.crews, [] (const Crew &crew) { return crew.thread.joinable (); });
+  });
+  for (int tenths = 0; waits && tenths < 100 && !all_ended (); tenths++)
     std::this_thread::sleep_for (std::chrono::milliseconds (100));
   for (auto &replica : replicas)
     for (auto &crew : replica.crews)

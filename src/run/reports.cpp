@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What ranks tell each other while they work, and how they end together.
 #include "base/error.hpp"
+#include "base/pointers.hpp"
 #include "run/run-state.hpp"
 #include <span>
 #include <utility>
@@ -124,7 +125,8 @@ void RunState::gather_messages ()
     const auto texts = messages.read ();
     for (size_t i = 0; i < texts.size (); i++)
       if (own.size () + texts[i].size () < most)
-        own += text ("%zu %d ", n, messages.level (i) == Messages::Level::warning) + texts[i] + '\n';
+        own += text ("%zu %d ", n, messages.level (i) == Messages::Level::warning) +
+               CharPtr (g_strescape (texts[i].c_str (), nullptr)).get () + '\n';
   }
   run.cluster->agree (own, run.monitor, [&run] (const std::vector<std::string> &said) {
     for (const auto &each : said)
@@ -133,7 +135,7 @@ void RunState::gather_messages ()
         int64_t node = 0;
         if (words.size () > 2 && parse_integer (words[0], node))
           run.meters.nodes.at (static_cast<size_t> (node))
-              .messages.add (join (std::span (words).subspan (2), " "),
+              .messages.add (CharPtr (g_strcompress (join (std::span (words).subspan (2), " ").c_str ())).get (),
                              words[1] == "1" ? Messages::Level::warning : Messages::Level::info);
       }
     return std::string ();

@@ -213,9 +213,6 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     fail (SINO_ERROR_FAILED, "a run can be executed once");
   if (!state->prepared)
     prepare ();
-  if (!state->options.trace.empty ())
-    state->context->trace = std::make_unique<Trace> (state->options.trace);
-  state->meter->begin ();
   state->begin = std::chrono::steady_clock::now ();
   state->executed = true;
   auto &context = *state->context;
@@ -224,6 +221,9 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     state->seconds = std::chrono::duration<double> (std::chrono::steady_clock::now () - state->begin).count ();
   };
   try {
+    state->meter->begin ();
+    if (!state->options.trace.empty ())
+      context.trace = std::make_unique<Trace> (state->options.trace);
     const auto at_work = [&] {
       state->meter->watch ();
       context.guard ([&] { state->tell_others (); });
@@ -233,10 +233,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     if (make_surveys (state->context, at_work))
       attend (state->context, [run = state] { run->make_plan (); });
     const auto finished = leave_out_finished (context.net, context.plan);
-    for (const auto &node : context.net.nodes)
-      if (const auto samples = context.samples.find (node.name); samples != context.samples.end ())
-        for (const auto rows : node.task->finished_rows ())
-          samples->second->leave_out (rows);
+    state->leave_out_samples ();
     if (!context.cluster || context.cluster->leads ()) {
       context.meters.bytes_taken += finished.bytes;
       context.meters.slices_taken += finished.slices;

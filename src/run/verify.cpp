@@ -73,6 +73,23 @@ void RunState::choose_samples ()
           node.title.c_str ());
 }
 
+void RunState::leave_out_samples ()
+{
+  for (size_t n = 0; n < context->net.nodes.size (); n++) {
+    const auto &node = context->net.nodes[n];
+    const auto samples = context->samples.find (node.name);
+    if (samples == context->samples.end ())
+      continue;
+    const auto all = std::ssize (samples->second->wanted ());
+    for (const auto rows : node.task->finished_rows ())
+      samples->second->leave_out (rows);
+    if (const auto left = std::ssize (samples->second->wanted ()); left < all)
+      context->meters.nodes[n].messages.add (
+          text ("%td of %td slices to be verified were made by an earlier run: they are not computed again", all - left,
+                all));
+  }
+}
+
 void RunState::keep_items ()
 {
   auto &passes = context->plan.passes;
@@ -115,11 +132,14 @@ void Run::verify ()
     if (found == state->context->samples.end () || found->second->wanted ().empty ())
       continue;
     const auto [part, row] = found->second->worst (*again->state->context->samples.at (node.name));
-    if (part > most)
+    if (part > most) {
+      for (const auto &each : state->context->net.nodes)
+        each.task->distrust ();
       fail (SINO_ERROR_FAILED,
             "%s: slice %" G_GINT64_FORMAT " was computed again on native, and differs by %.2g of the largest value, "
             "where %.2g is the most: the device, its driver or memory cannot be trusted",
             node.title.c_str (), node.format->axes[0].number (row), part, most);
+    }
     state->context->meters.nodes[n].messages.add (
         text ("%zu slices were computed again on native, and differ by at most %.2g of the largest value",
               found->second->wanted ().size (), part),

@@ -128,9 +128,9 @@ void Finished::tell ()
   {
     const std::lock_guard guard (mutex);
     rows.swap (ready);
-    content = content_found && !std::exchange (content_told, content_found);
+    content = content_found && !content_told;
   }
-  if (rows.empty ()) {
+  if (rows.empty () && !content) {
     failed = false;
     return;
   }
@@ -138,9 +138,19 @@ void Finished::tell ()
   std::vector<std::string> lines;
   if (content)
     lines.emplace_back ("content");
-  lines.push_back (rows_line (rows));
+  if (!rows.empty ())
+    lines.push_back (rows_line (rows));
   journal.add (lines);
+  content_told = content_told || content;
   failed = false;
+}
+
+void Finished::sync ()
+{
+  const std::lock_guard one (telling);
+  const bool before = std::exchange (failed, true);
+  target.sync ();
+  failed = before;
 }
 
 void Finished::forget ()

@@ -28,6 +28,8 @@ public:
   void wrote (Interval pages, Interval lines);
   // There is something in the result: no error for blank slices.
   void has_content ();
+  // Brings what was written to the disk. Where that fails, nobody knows what is there, and no more is told.
+  void sync ();
   // All is there, under its final name.
   void end ();
   // What was written is not wanted: there is nothing to go on with.
@@ -45,8 +47,9 @@ private:
   std::vector<bool> done;
   std::map<int64_t, std::vector<Interval>> begun; // parts of rows that are there, in their order
   std::vector<Rows> ready;                        // rows that are done and not told
-  bool content_found = false, content_told = false;
+  bool content_found = false;
   std::mutex telling; // of what follows, and the journal
+  bool content_told = false;
   Clock::time_point due{};
   bool failed = false;
 

@@ -198,6 +198,12 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
       if (access (path.c_str (), F_OK) != 0)
         fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which '%s' calls complete: remove the journal to begin anew",
               path.c_str (), journal.c_str ());
+    if (past->unfinished && std::ranges::none_of (outputs, [&] (const std::string &path) {
+          return has_inode (path, past->unfinished->inode);
+        }))
+      fail (SINO_ERROR_BAD_FILE,
+            "'%s' is another file than the one that '%s' calls complete: remove the journal to begin anew",
+            outputs.front ().c_str (), journal.c_str ());
   } else if (past->unfinished)
     find_file (journal, *past, outputs);
   return past;

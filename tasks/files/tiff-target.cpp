@@ -6,6 +6,7 @@
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
 #include "formats/plain-file.hpp"
+#include "tasks/files/past.hpp"
 #include "tasks/files/tiff-head.hpp"
 #include <algorithm>
 #include <fcntl.h>
@@ -26,20 +27,20 @@ class Sequence final : public Target
 public:
   Sequence (const Planned &p, const std::string &description)
       : planned (p), folders (p.name (0)), head (1, p.lines (), p.columns (), p.element, description),
-        tags (head.tags (0, 1))
+        tags (head.tags (0, 1)), complete (static_cast<size_t> (p.pages ()))
   {
   }
 
   void write (int64_t page, Interval lines, const std::byte *pixels) override
   {
-    auto image = lines == Interval{0, planned.lines ()} ? std::make_unique<Image> (*this, page) : begun (page);
+    const bool whole = lines == Interval{0, planned.lines ()};
+    const auto image = whole && !is_complete (page) ? std::make_shared<Image> (*this, page) : begun (page);
+    if (!image)
+      return;
     image->out.write (pixels, static_cast<size_t> (lines.size () * planned.line_bytes ()),
                       head.first_pixel () + lines.begin * planned.line_bytes ());
-    image->missing -= lines.size ();
-    if (image->missing > 0)
-      put_back (page, std::move (image));
-    else
-      image->file.commit (planned.overwrite || planned.resumed, Temporary::Sync::later);
+    if (whole || completed (page, *image, lines))
+      commit (page, image->file);
   }
 
   void sync () override
@@ -60,6 +61,7 @@ public:
   {
     for (int64_t page = 0; page < planned.pages (); page++)
       unlink (planned.name (page).c_str ());
+    folders.drop ();
   }
 
 private:
@@ -67,11 +69,10 @@ private:
   struct Image {
     Temporary file;
     Descriptor out;
-    int64_t missing; // lines
+    std::vector<Interval> there; // lines
 
     Image (const Sequence &all, int64_t page)
-        : file (all.planned.name (page)), out (file.path (), O_WRONLY, file.final_path ()),
-          missing (all.planned.lines ())
+        : file (all.planned.name (page)), out (file.path (), O_WRONLY, file.final_path ())
     {
       out.expect (all.head.size ());
       out.write (all.tags.data (), all.tags.size (), 0);
@@ -81,25 +82,46 @@ private:
   Planned planned;
   MadeFolders folders;
   TiffHead head;
-  std::vector<std::byte> tags; // the same for all
-  std::mutex mutex;
-  std::map<int64_t, std::unique_ptr<Image>> images; // of which some lines have come
+  std::vector<std::byte> tags;                      // the same for all
+  std::mutex mutex;                                 // of what follows
+  std::map<int64_t, std::shared_ptr<Image>> images; // of which some lines have come
+  std::vector<bool> complete;                       // pages; what comes again, as a device failed, has the same bytes
 
-  // One part of a page comes at a time.
-  std::unique_ptr<Image> begun (int64_t page)
-  {
-    {
-      const std::lock_guard guard (mutex);
-      if (const auto node = images.extract (page))
-        return std::move (node.mapped ());
-    }
-    return std::make_unique<Image> (*this, page);
-  }
-
-  void put_back (int64_t page, std::unique_ptr<Image> image)
+  bool is_complete (int64_t page)
   {
     const std::lock_guard guard (mutex);
-    images[page] = std::move (image);
+    return complete[static_cast<size_t> (page)];
+  }
+
+  // Null: it is complete.
+  std::shared_ptr<Image> begun (int64_t page)
+  {
+    const std::lock_guard guard (mutex);
+    if (complete[static_cast<size_t> (page)])
+      return nullptr;
+    auto &image = images[page];
+    if (!image)
+      image = std::make_shared<Image> (*this, page);
+    return image;
+  }
+
+  // Whether these lines were the last ones.
+  bool completed (int64_t page, Image &image, Interval lines)
+  {
+    const std::lock_guard guard (mutex);
+    add_interval (image.there, lines);
+    return image.there.front () == Interval{0, planned.lines ()} && images.erase (page) > 0;
+  }
+
+  void commit (int64_t page, Temporary &file)
+  {
+    bool again;
+    {
+      const std::lock_guard guard (mutex);
+      again = complete[static_cast<size_t> (page)];
+      complete[static_cast<size_t> (page)] = true;
+    }
+    file.commit (planned.overwrite || planned.resumed || again, Temporary::Sync::later);
   }
 };
 

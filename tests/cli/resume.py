@@ -151,6 +151,38 @@ def test_only_what_is_missing_is_made():
         same(int(re.search(r"^write +(\d+)", out, re.M)[1]), 0)
 
 
+def test_slices_in_several_requests():
+    """That they are not blank is told, so that a run which was killed before its end was told of is gone on with."""
+    graph = "simulate object=shepp-logan-3d width=1100 height=2 projections=8 ! reconstruct method=direct ! write path="
+    for output in "volume.h5", "volume.mhd":
+        clear()
+        words = ["launch", "--device=native", "--resume", graph + output]
+        same(call(*words)[0], 0)
+        whole, journal = files(output), Path(output + ".journal")
+        lines = journal.read_text().splitlines(keepends=True)
+        check(lines[-1].endswith(" ended\n"), lines)
+        journal.write_text("".join(lines[:-1]))
+        status, _, error = call(*words)
+        same(status, 0)
+        check(files(output) == whole, f"{output}: other bytes")
+
+
+def test_a_file_that_took_the_place():
+    """What another program has written under the name is not what the journal calls complete."""
+    for output in "volume.h5", "volume.mhd":
+        clear()
+        words = arguments(output, "--resume")
+        same(call(*words)[0], 0)
+        same(call(*words)[0], 0)
+        for path in Path().glob("volume.*"):
+            if path.suffix != ".journal":
+                shutil.copy(path, "other")
+                os.replace("other", path)
+        status, _, error = call(*words)
+        same(status, 1)
+        matches("is another file than the one that '.*' calls complete: remove the journal to begin anew", error)
+
+
 def test_without_resume():
     """A journal of a run that was killed is an error, found before anything is touched."""
     for output in "slices/%05i.tif", "volume.h5":

@@ -41,7 +41,7 @@ def writing(dice):
 
 
 def short_writing(dice):
-    return f"{dice.choice(('write', 'pwrite'))} path=OUT/ short={dice.choice((1, 100, 1000))}", {}
+    return f"{dice.choice(('write', 'pwrite'))} path=OUT/ times=2000 short={dice.choice((1, 100, 1000))}", {}
 
 
 def syncing(dice):

@@ -183,6 +183,10 @@ def left_out():
         for call, (code, _) in OPENCL.items():
             yield Case(f'left out: {call} on cl:{device}', MANY_ITEMS + 'write path=OUT/slice-%03i.tif overwrite=true',
                        f'{call} device={device} nth=4 error={code}', (), BOTH)
+        for nth in 1, 2, 3:  # while slices of the item before get their names
+            yield Case(f'left out: cl:{device} at kernel {nth}, with files that stay', MANY_ITEMS + 'write path=OUT/slice-%03i.tif',
+                       f'fsync path=OUT/ nth=2 delay=30;clEnqueueNDRangeKernel device={device} path=back nth={nth} delay=50 '
+                       f'error={LOST}', (), BOTH, options=('--on-device-error=continue',))
         yield Case(f'left out: cl:{device} beside a preview', MANY_ITEMS + 'preview path=OUT/cuts.png overwrite=true',
                    f'clEnqueueNDRangeKernel device={device} nth=4 error={LOST}', (), BOTH)
         yield Case(f'left out: cl:{device} in order', MANY_ITEMS + 'write path=OUT/volume.h5 compression=deflate overwrite=true',
@@ -199,6 +203,10 @@ def wrong():
     for call in 'clEnqueueNDRangeKernel spoil=1 path=back', 'clEnqueueMapBuffer spoil=1 nth=8', 'clEnqueueMapBuffer spoil=1 nth=16':
         yield Case(f'wrong: {call}', MANY_ITEMS + 'write path=OUT/volume.h5 overwrite=true', call,
                    ("'write': slice", 'was computed again on native', 'cannot be trusted'), POCL, options=('--verify=8',))
+    for path in 'volume.h5', 'slice-%03i.tif':
+        yield Case(f'wrong: {path}, which no later run goes on with', MANY_ITEMS + f'write path=OUT/{path}',
+                   'clEnqueueNDRangeKernel spoil=1 path=back', ("'write': slice", 'cannot be trusted'), POCL,
+                   options=('--verify=8', '--resume'))
     yield Case('right: slices are computed again', MANY_ITEMS + 'write path=OUT/volume.h5 overwrite=true', 'fsync delay=1', (), POCL,
                options=('--verify=3',))
     yield Case('right: the same kernels', line_of(), 'fsync delay=1', (), options=('--verify=3',))
