@@ -47,6 +47,7 @@ public:
       notes.push_back (std::move (note));
     return slices_of (in, job.roi, info.name);
   }
+  std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }
 
   int wanted_lanes (const Device &device, int) const override

@@ -60,6 +60,7 @@ public:
     opencl.negotiated (fourier_reconstruct::problem_of (job, 0, rows));
     return slice::slices_of (in, job.roi, info.name);
   }
+  std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }
 
   // Two rows share complex values, always the same two: their rounding depends on each other.

@@ -130,6 +130,7 @@ public:
     return out;
   }
 
+  std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }
   Rows demand (size_t, const Format &, const Rows &wanted) const override
   {

@@ -69,6 +69,8 @@ public:
       prop<&Phantom::supersampling> ("supersampling", "Samples per pixel and direction, 1: at its centre", {1, 64}),
   };
 
+  std::vector<FileStamp> files () const override { return find_stamps ({object}); }
+
   Format negotiate (std::span<const Format *const>) override
   {
     body = std::make_shared<const Body> (load_object (object), 0.5 * width, density, z);

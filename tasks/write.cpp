@@ -3,6 +3,7 @@
 #include "api/sino-version.h"
 #include "base/error.hpp"
 #include "base/output-file.hpp"
+#include "base/paths.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/files/finished.hpp"
@@ -137,7 +138,14 @@ public:
   {
     journals = use;
     run_key = key;
-    past = files::usable_past (journal (), *planned, outputs (), use, key);
+    if (const auto name = file_name (journal ()); name.size () > most_name) {
+      if (use == Journals::resumed)
+        fail (SINO_ERROR_BAD_PROPERTY,
+              "path=%s: the name of its journal would have %zu bytes, where %zu are the most: choose a shorter one",
+              path.c_str (), name.size (), most_name);
+      journals = Journals::none;
+    } else
+      past = files::usable_past (journal (), *planned, outputs (), use, key);
     if (!past)
       check_place (true);
   }
@@ -146,6 +154,9 @@ public:
   {
     return !past ? std::vector<Rows> () : past->ended ? std::vector<Rows>{{0, planned->format.rows ()}} : past->rows;
   }
+
+  bool complete_before () const override { return past && past->ended; }
+  std::vector<std::string> beside () const override { return {journal ()}; }
 
   void provenance (const std::string &json) override { origin = json; }
 
@@ -217,6 +228,8 @@ public:
   }
 
 private:
+  static constexpr size_t most_name = 255 - 5; // of a file, and ".NNNN" for those of ranks
+
   const formats::WritingFormat *file_format = nullptr;
   std::string origin; // provenance as JSON
   int rank = 0;       // of several that write the same output; the first one opens it

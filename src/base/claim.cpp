@@ -73,9 +73,10 @@ int claim_existing (const std::string &path)
   return -1;
 }
 
+// To ask, it need not be ours.
 bool is_claimed (const std::string &path)
 {
-  const int file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
     return false;
   auto byte = claimed_byte ();

@@ -45,10 +45,24 @@ std::optional<JournalLines> read_journal (const std::string &path)
   for (size_t end; (end = text.find ('\n', found.bytes)) != text.npos; found.bytes = end + 1) {
     auto line = content_of (std::string_view (text).substr (found.bytes, end - found.bytes));
     if (!line)
-      break;
+      break; // the machine stopped while it was written, or before
     found.lines.push_back (std::move (*line));
   }
+  for (size_t begin = found.bytes, end; (end = text.find ('\n', begin)) != text.npos; begin = end + 1)
+    if (content_of (std::string_view (text).substr (begin, end - begin)))
+      fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", path.c_str ());
   return found;
+}
+
+bool is_journal (const std::string &path)
+{
+  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0)
+    return false;
+  char text[head.size ()];
+  const auto got = pread (file, text, sizeof text, 0);
+  close (file);
+  return got >= 0 && head.starts_with (std::string_view (text, static_cast<size_t> (got)));
 }
 
 // Once this constructor is through, the destructor ends what another one could not.

@@ -19,6 +19,9 @@ struct JournalLines {
 // What a file holds that may be a journal; none where there is no file. Throws SINO_ERROR_BAD_FILE where it is none.
 SINO_VISIBLE std::optional<JournalLines> read_journal (const std::string &path);
 
+// Whether it begins like one.
+SINO_VISIBLE bool is_journal (const std::string &path);
+
 class SINO_VISIBLE Journal
 {
 public:

@@ -46,7 +46,7 @@ public:
 
   void finish () override
   {
-    file.commit (planned.overwrite || planned.resumed);
+    file.commit (planned.overwrite || has_its_name ());
     folders.keep ();
   }
 
@@ -60,6 +60,9 @@ protected:
       out.reserve (); // as far as it was not
     }
   }
+
+  // Since an earlier run, which was killed then.
+  bool has_its_name () const { return file.path () == file.final_path (); }
 
   const Planned planned;
   MadeFolders folders;

@@ -294,6 +294,10 @@ public:
   virtual void keep_journal (Journals, const RunKey &) {}
   // Rows of its input that are finished since an earlier run, in their order.
   virtual std::vector<Rows> finished_rows () const { return {}; }
+  // Whether an earlier run had come to its end with all of them.
+  virtual bool complete_before () const { return false; }
+  // A sink: files that it keeps beside its outputs while it works.
+  virtual std::vector<std::string> beside () const { return {}; }
 
   // --- several processes that work on one run ---
   // A sink: whether each of them can write its part.

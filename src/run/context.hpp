@@ -63,12 +63,12 @@ struct RunContext {
   std::unique_ptr<Cpu> cpu;
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;
-  std::map<int, std::unique_ptr<Store>> stores;            // by node
-  std::map<std::string, std::unique_ptr<Samples>> samples; // of slices that sinks take, by node
-  std::unique_ptr<Trace> trace;                            // null: not wanted
-  size_t most_crews = default_crews ();                    // threads per replica
-  bool goes_on = false;                                    // without devices that fail, as long as there are others
-  std::atomic<double> watchdog{0}; // seconds without progress after which the run fails; 0: it does not
+  std::map<int, std::unique_ptr<Store>> stores; // by node
+  SamplesOfNodes samples;                       // of slices that sinks take
+  std::unique_ptr<Trace> trace;                 // null: not wanted
+  size_t most_crews = default_crews ();         // threads per replica
+  bool goes_on = false;                         // without devices that fail, as long as there are others
+  std::atomic<double> watchdog{0};              // seconds without progress after which the run fails; 0: it does not
 
   bool read_ahead = true;           // sources read blocks before they are wanted
   std::shared_ptr<Cluster> cluster; // null: this process works alone

@@ -66,6 +66,19 @@ std::string state_of_files (const Task &task)
   return all;
 }
 
+// Angles and axis of a source, which may come from elsewhere than its pixels.
+std::string geometry_of (const NetNode &node)
+{
+  if (!node.is_source () || !node.format->geometry)
+    return {};
+  std::string all;
+  for (const auto *numbers : {&node.format->geometry->angles, &node.format->geometry->axis}) {
+    all.append (reinterpret_cast<const char *> (numbers->data ()), numbers->size () * sizeof (double));
+    all += '\n';
+  }
+  return all;
+}
+
 std::string kernels_on (const Net &net, const DeviceGroup &group)
 {
   std::string all;
@@ -85,13 +98,20 @@ bool is_finished (const std::vector<Rows> &finished, Rows rows)
 }
 
 // Whether all that the pass writes is there, but for what it keeps for later ones.
-bool is_finished (const Net &net, const Pass &pass, const Item &item)
+bool is_finished (const Net &net, const Pass &pass, const Item &item, const SamplesOfNodes &samples)
 {
   const auto rows = demanded_rows (net, pass, item);
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
-    if (stage.role == Stage::Role::task && stage.is_target () &&
-        !is_finished (net.nodes[static_cast<size_t> (stage.node)].task->finished_rows (), rows[s]))
+    if (stage.role != Stage::Role::task || !stage.is_target ())
+      continue;
+    const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+    if (!is_finished (node.task->finished_rows (), rows[s]))
+      return false;
+    // What is to be verified has to come once more: an earlier run did not come so far.
+    if (const auto some = samples.find (node.name);
+        some != samples.end () &&
+        std::ranges::any_of (some->second->wanted (), [&] (int64_t row) { return rows[s].place (row) >= 0; }))
       return false;
   }
   return true;
@@ -122,12 +142,15 @@ RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGrou
     devices.insert (device.name + " " + device.about ());
     kernels.insert (kernels_on (net, group));
   }
-  RunKey key{{"graph", digest_of (to_json (graph, show_json))},
+  auto graphs = to_json (graph, show_json); // with what nodes are made of, which may be in files
+  for (const auto &composite : net.composites)
+    graphs += composite.name + "\n" + to_json (composite.inner.graph, show_json);
+  RunKey key{{"graph", digest_of (graphs)},
              {"build of the program", build_of_program ()},
              {"kind of devices", join (devices)},
              {"choice of kernels", digest_of (join (kernels, "\n"))}};
   for (const auto &node : net.nodes)
-    if (const auto files = state_of_files (*node.task); !files.empty ())
+    if (const auto files = state_of_files (*node.task) + geometry_of (node); !files.empty ())
       key.emplace_back ("state of the files that " + node.title + " reads", digest_of (files));
   return key;
 }
@@ -145,7 +168,7 @@ std::string finished_text (const NetNode &sink)
                static_cast<long long> (all), sink.format->kind () == Kind::slices ? "slices" : "rows");
 }
 
-Finished leave_out_finished (const Net &net, Plan &plan)
+Finished leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples)
 {
   Finished all;
   bool wanted = false; // what a pass keeps
@@ -154,7 +177,7 @@ Finished leave_out_finished (const Net &net, Plan &plan)
         std::ranges::any_of (pass->stages, [] (const Stage &stage) { return stage.role == Stage::Role::save; });
     if (!keeps || !wanted)
       for (auto &item : pass->items)
-        if (is_finished (net, *pass, item)) {
+        if (is_finished (net, *pass, item, samples)) {
           add (all, net, *pass, item);
           item.finished = true;
         }

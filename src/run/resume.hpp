@@ -2,6 +2,7 @@
 // Runs that go on where an earlier one was killed: docs/design/resume.md.
 #pragma once
 #include "run/layouts.hpp"
+#include "run/samples.hpp"
 
 namespace sino {
 
@@ -23,6 +24,6 @@ struct Finished {
 };
 
 // Marks the work items of a plan that all sinks have finished, and those of passes that nobody needs then.
-Finished leave_out_finished (const Net &net, Plan &plan);
+Finished leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples);
 
 } // namespace sino

@@ -46,8 +46,9 @@ struct RunState {
   // Devices as if memory were no matter: results do not tell how much there was, as it changes none.
   std::vector<DeviceGroup> ample_groups () const;
   void choose_samples ();
-  // Those that an earlier run has made.
   void leave_out_samples ();
+  std::shared_ptr<Run> run_of_samples () const;
+  void rehearse ();
   void keep_items ();
 
   // --- several ranks (agreement.cpp, reports.cpp); nothing where this process works alone ---

@@ -159,6 +159,7 @@ void Run::prepare ()
 {
   state->telling_others ([this] { attend (state->context, [run = state] { run->prepare (); }); });
   state->prepared = true;
+  state->rehearse ();
 }
 
 // --- what is known then ---
@@ -232,8 +233,8 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
     };
     if (make_surveys (state->context, at_work))
       attend (state->context, [run = state] { run->make_plan (); });
-    const auto finished = leave_out_finished (context.net, context.plan);
     state->leave_out_samples ();
+    const auto finished = leave_out_finished (context.net, context.plan, context.samples);
     if (!context.cluster || context.cluster->leads ()) {
       context.meters.bytes_taken += finished.bytes;
       context.meters.slices_taken += finished.slices;

@@ -4,9 +4,11 @@
 #include "glue/foreign.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
+#include "run/bill.hpp"
 #include "run/run-state.hpp"
 #include "run/run.hpp"
 #include <algorithm>
+#include <malloc.h>
 
 namespace sino {
 
@@ -15,6 +17,8 @@ namespace {
 // Parts of the largest value that slices of unlike kernels differ by at most: 1e-5 is usual, and precisions that round
 // more are kept by the other kernels.
 constexpr double usual = 5e-5, rounded = 2e-3;
+
+constexpr double allocators_keep = 4 << 20; // bytes of what the passes have given back
 
 bool rounds (const Graph &graph)
 {
@@ -73,21 +77,49 @@ void RunState::choose_samples ()
           node.title.c_str ());
 }
 
+// What an earlier run has brought to its end is not made again.
 void RunState::leave_out_samples ()
 {
   for (size_t n = 0; n < context->net.nodes.size (); n++) {
     const auto &node = context->net.nodes[n];
     const auto samples = context->samples.find (node.name);
-    if (samples == context->samples.end ())
+    if (samples == context->samples.end () || !node.task->complete_before ())
       continue;
-    const auto all = std::ssize (samples->second->wanted ());
+    context->meters.nodes[n].messages.add (
+        text ("%zu slices that are to be verified are complete since an earlier run: they are not computed again",
+              samples->second->wanted ().size ()));
     for (const auto rows : node.task->finished_rows ())
       samples->second->leave_out (rows);
-    if (const auto left = std::ssize (samples->second->wanted ()); left < all)
-      context->meters.nodes[n].messages.add (
-          text ("%td of %td slices to be verified were made by an earlier run: they are not computed again", all - left,
-                all));
   }
+}
+
+// A run on the CPU of what makes the samples.
+std::shared_ptr<Run> RunState::run_of_samples () const
+{
+  auto other = options;
+  other.devices = {native_device ()};
+  other.only_samples = true;
+  other.trace.clear ();
+  other.resume = false;
+  other.cluster = nullptr; // what this rank has made
+  return std::make_shared<Run> (without_sinks (graph, context->net), other);
+}
+
+// Whether it fits into memory is known before anything is computed: into that which the run has given back by then.
+void RunState::rehearse ()
+{
+  if (context->samples.empty () || options.only_samples)
+    return;
+  double kept = allocators_keep;
+  for (const auto &node : context->net.nodes)
+    kept += static_cast<double> (total (shared_bill (node)));
+  memory->set (kept);
+  try {
+    run_of_samples ()->prepare ();
+  } catch (const Error &error) {
+    fail (error.code, "what --verify computes on native: %s", error.what ());
+  }
+  memory->set (context->plan.peak - memory->before ());
 }
 
 void RunState::keep_items ()
@@ -108,22 +140,22 @@ void Run::verify ()
       samples->leave_out_others ();
   if (std::ranges::all_of (state->context->samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
     return; // an earlier run has made them
-  auto options = state->options;
-  const bool native =
-      std::ranges::none_of (options.devices, [] (const auto &device) { return device->kind != Device::Kind::native; });
-  options.devices = {native_device ()};
-  options.only_samples = true;
-  options.trace.clear ();
-  options.resume = false;
-  options.cluster = nullptr; // what this rank has made
-  const auto again = std::make_shared<Run> (without_sinks (state->graph, state->context->net), options);
+  const bool native = std::ranges::none_of (state->options.devices,
+                                            [] (const auto &device) { return device->kind != Device::Kind::native; });
+  malloc_trim (0); // the passes have given back what they had
+  state->memory->set (0);
+  const auto again = state->run_of_samples ();
   const auto set = [this] (std::shared_ptr<Run> run) {
     const std::lock_guard guard (state->mutex);
     state->rehearsal = std::move (run);
   };
   set (again);
   state->context->monitor.check ();
-  again->execute ();
+  try {
+    again->execute ();
+  } catch (const Error &error) {
+    fail (error.code, "slices could not be computed again, to verify them: %s", error.what ());
+  }
   set (nullptr);
   const double most = native ? 0 : rounds (state->graph) ? rounded : usual;
   for (size_t n = 0; n < state->context->net.nodes.size (); n++) {

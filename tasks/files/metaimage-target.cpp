@@ -72,7 +72,7 @@ public:
   // A head that is there tells of pixels that are there: an old one goes before its pixels are replaced.
   void finish () override
   {
-    const bool replaces = planned.overwrite || planned.resumed;
+    const bool replaces = planned.overwrite || has_its_name ();
     if (replaces) {
       out.sync ();
       unlink (head->final_path ().c_str ());

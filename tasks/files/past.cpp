@@ -7,6 +7,7 @@
 #include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include <algorithm>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sino::files {
@@ -89,29 +90,64 @@ bool has_inode (const std::string &path, uint64_t inode)
   return find_stamp (path, stamp) && stamp.inode == inode;
 }
 
-// Where the file under construction is now.
-void find_file (const std::string &journal, Past &past, const std::vector<std::string> &outputs)
+// Where the file under construction is now: under a name of its own, or under its final one.
+void find_file (const std::string &journal, Past &past, const formats::Planned &planned,
+                const std::vector<std::string> &outputs)
 {
   auto &file = *past.unfinished;
-  if (has_inode (file.path, file.inode))
+  if (!past.ended && has_inode (file.path, file.inode)) {
+    for (const auto &path : outputs)
+      if (!planned.overwrite && access (path.c_str (), F_OK) == 0)
+        fail (SINO_ERROR_EXISTS, "'%s' has come since the run that '%s' tells of: move it away", path.c_str (),
+              journal.c_str ());
     return;
+  }
   for (const auto &path : outputs)
-    if (has_inode (path, file.inode)) { // it had just got its final name
+    if (has_inode (path, file.inode)) {
       file.path = path;
       return;
     }
+  if (past.ended)
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' is another file than the one that '%s' calls complete: remove the journal to begin anew",
+          outputs.front ().c_str (), journal.c_str ());
   fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which was under construction: remove '%s' to begin anew",
         file.path.c_str (), journal.c_str ());
 }
 
-// Rows whose files are there.
+// What is finished has to be there.
+void check_size (const std::string &journal, const Past &past, const formats::Planned &planned)
+{
+  const auto &file = *past.unfinished;
+  const auto end = past.ended ? planned.format.rows () : past.rows.empty () ? 0 : past.rows.back ().end;
+  const auto bytes = end == 0 ? 0
+                     : planned.format.rows_first ()
+                         ? end * planned.page_bytes ()
+                         : (planned.pages () - 1) * planned.page_bytes () + end * planned.line_bytes ();
+  FileStamp stamp;
+  if (!find_stamp (file.path, stamp) || stamp.size < file.first_pixel + bytes)
+    fail (SINO_ERROR_BAD_FILE, "'%s' is shorter than '%s' tells: remove the journal to begin anew", file.path.c_str (),
+          journal.c_str ());
+}
+
+// Rows whose files are there, and as long as the others.
 std::vector<Rows> rows_there (const std::vector<Rows> &rows, const formats::Planned &planned)
 {
-  std::vector<Rows> there;
+  std::vector<std::pair<int64_t, off_t>> sizes;
+  off_t usual = 0;
   for (const auto some : rows)
-    for (auto row = some.begin; row < some.end; row++)
-      if (access (planned.name (row).c_str (), F_OK) == 0)
-        add_interval (there, {row, row + 1});
+    for (auto row = some.begin; row < some.end; row++) {
+      struct stat status {
+      };
+      if (stat (planned.name (row).c_str (), &status) != 0 || !S_ISREG (status.st_mode))
+        continue;
+      sizes.emplace_back (row, status.st_size);
+      usual = std::max (usual, status.st_size);
+    }
+  std::vector<Rows> there;
+  for (const auto &[row, size] : sizes)
+    if (size == usual && size >= planned.page_bytes ())
+      add_interval (there, {row, row + 1});
   return there;
 }
 
@@ -146,7 +182,8 @@ std::vector<std::string> parts_of (const std::string &journal)
   for (const auto &name : names_in (folder).list) {
     int64_t rank = 0;
     if (name.starts_with (begin) && parse_integer (name.substr (begin.size ()), rank))
-      parts.push_back (text ("%s/%s", folder.c_str (), name.c_str ()));
+      if (auto path = text ("%s/%s", folder.c_str (), name.c_str ()); is_journal (path))
+        parts.push_back (std::move (path));
   }
   return parts;
 }
@@ -193,19 +230,17 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
     const std::vector<Rows> whole{{0, all}};
     past->rows = rows_there (past->ended ? whole : past->rows, planned);
     past->ended = past->ended && past->rows == whole;
-  } else if (past->ended) {
+    return past;
+  }
+  if (past->ended)
     for (const auto &path : outputs)
       if (access (path.c_str (), F_OK) != 0)
         fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which '%s' calls complete: remove the journal to begin anew",
               path.c_str (), journal.c_str ());
-    if (past->unfinished && std::ranges::none_of (outputs, [&] (const std::string &path) {
-          return has_inode (path, past->unfinished->inode);
-        }))
-      fail (SINO_ERROR_BAD_FILE,
-            "'%s' is another file than the one that '%s' calls complete: remove the journal to begin anew",
-            outputs.front ().c_str (), journal.c_str ());
-  } else if (past->unfinished)
-    find_file (journal, *past, outputs);
+  if (!past->unfinished)
+    fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
+  find_file (journal, *past, planned, outputs);
+  check_size (journal, *past, planned);
   return past;
 }
 

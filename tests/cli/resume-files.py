@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""What has to be as a run left it that is gone on with: the files that it read, and those that it wrote.
+usage: resume-files.py SINOGRAPH"""
+import os
+import shutil
+from pathlib import Path
+
+import tap
+from program import call, matches
+from resumed import (AXIS, GRAPH, KILLS, LEAST, PROJECTIONS, SCAN, WIDTH, arguments, clear, files, go_on, killed_in_the_middle,
+                     unended)
+from tap import check, same
+
+
+def test_all_files_that_are_read():
+    """Files that nodes read beside those of the scan."""
+    Path("axis.txt").write_text(f"{AXIS}\n" * PROJECTIONS)
+    Path("inner.json").write_text('{"nodes": [{"plugin": "calculate", "name": "times", "properties": {"expression": "x*1"}}]}')
+    Path("object.json").write_text('[{"value": 1, "half-axes": [0.5, 0.5, 0.5]}]')
+    axis = "read path=scan.h5 ! flat-field ! reconstruct method={} axis=axis.txt ! write path=volume.h5"
+    for path, graph, wrong in (
+            ("axis.txt", axis.format("direct"), "state of the files"), ("axis.txt", axis.format("fourier"), "state of the files"),
+            ("inner.json", f"{SCAN} ! flat-field ! graph path=inner.json ! reconstruct ! write path=volume.h5", "graph"),
+            ("object.json", "phantom object=object.json width=64 height=64 ! write path=volume.h5", "state of the files")):
+        whole = unended("volume.h5", graph)
+        same(call("launch", "--device=native", "--resume", graph)[0], 0)
+        check(files("volume.h5") == whole, f"{path}: other bytes")
+        whole = unended("volume.h5", graph)
+        Path(path).write_text(Path(path).read_text().replace("1", "2"))
+        status, _, error = call("launch", "--device=native", "--resume", graph)
+        same(status, 1)
+        matches(f"cannot be gone on with: the run that left it had another {wrong}", error)
+
+
+def test_what_was_not_verified():
+    """Slices that are there, but that no run has held against those of another kernel, are made once more."""
+    for output in "slices/%05i.tif", "volume.h5":
+        whole = unended(output, GRAPH + output)
+        for told in "3 slices were computed again on native", "3 slices that are to be verified are complete since an earlier run":
+            status, _, error = call("launch", "--device=native", "--resume", "--verify=3", GRAPH + output)
+            same(status, 0)
+            matches(told, error)
+            check(files(output) == whole, f"{output}: other bytes")
+
+
+def test_verifying_needs_memory():
+    """That is known before anything is computed."""
+    clear()
+    status, _, error = call("launch", "--device=native", "--memory=1M", "--verify=3", GRAPH + "volume.h5")
+    same(status, 1)
+    matches("the smallest work item needs", error)
+    ended = 0
+    for more in range(1, 16, 2) if KILLS > 1 else (40, 80):  # a sanitizer takes memory of its own
+        clear()
+        status, _, error = call("launch", "--device=native", f"--memory={float(LEAST) + more}M", "--threads=1", "--verify=8",
+                                GRAPH + "volume.h5")
+        check("could not be computed again" not in error and (status == 0 or "the smallest work item needs" in error), error)
+        ended += status == 0
+    check(ended >= 2, "no run had enough")
+
+
+def test_files_that_changed():
+    """What is finished has to be there, and what is not the run's is left alone."""
+    unended("volume.h5", GRAPH + "volume.h5")
+    os.truncate("volume.h5", 4 * WIDTH * WIDTH)
+    status, _, error = call("launch", "--device=native", "--resume", GRAPH + "volume.h5")
+    same(status, 1)
+    matches("'volume.h5' is shorter than 'volume.h5.journal' tells: remove the journal to begin anew", error)
+    whole = unended("slices/%05i.tif", GRAPH + "slices/%05i.tif")
+    Path("slices/00003.tif").write_bytes(b"")
+    Path("slices/00004.tif").unlink()
+    go_on("slices/%05i.tif")
+    check(files("slices/%05i.tif") == whole, "other bytes")
+
+    killed_in_the_middle("volume.h5")
+    Path("volume.h5").write_text("another's")
+    status, _, error = call(*arguments("volume.h5", "--resume"))
+    same(status, 1)
+    matches("'volume.h5' has come since the run that 'volume.h5.journal' tells of: move it away", error)
+    same(Path("volume.h5").read_text(), "another's")
+    Path("volume.h5").unlink()
+
+    journal = Path("volume.h5.journal")
+    lines = journal.read_text().splitlines(keepends=True)
+    for some in lines[:1] + ["torn\n"] + lines[1:], [line for line in lines if " file " not in line]:
+        journal.write_text("".join(some))
+        for more in ["--resume"], []:
+            status, _, error = call(*arguments("volume.h5", *more))
+            same(status, 1)
+            matches("'volume.h5.journal' (is damaged|tells of a run)", error)
+    journal.unlink()
+
+
+def test_names_of_journals():
+    """They are no names for other files, none is another's, and where they would be too long none is kept."""
+    clear()
+    Path("volume.h5.journal.20261126").write_text("another's")
+    same(call(*arguments("volume.h5"))[0], 0)
+    same(Path("volume.h5.journal.20261126").read_text(), "another's")
+    clear()
+    status, _, error = call(*arguments("volume.h5", "--trace=volume.h5.journal"))
+    same(status, 2)
+    matches("'write' and the trace would both write 'volume.h5.journal'", error)
+    output = "v" * 250 + ".h5"
+    same(call(*arguments(output))[0], 0)
+    check(Path(output).exists(), "no file")
+    clear()
+    status, _, error = call(*arguments(output, "--resume"))
+    same(status, 2)
+    matches("the name of its journal would have 261 bytes, where 250 are the most: choose a shorter one", error)
+
+
+def test_slices_in_several_requests():
+    """That they are not blank is told, so that a run which was killed before its end was told of is gone on with."""
+    graph = "simulate object=shepp-logan-3d width=1100 height=2 projections=8 ! reconstruct method=direct ! write path="
+    for output in "volume.h5", "volume.mhd":
+        whole = unended(output, graph + output)
+        same(call("launch", "--device=native", "--resume", graph + output)[0], 0)
+        check(files(output) == whole, f"{output}: other bytes")
+
+
+def test_a_file_that_took_the_place():
+    """What another program has written under the name is not what the journal calls complete."""
+    for output in "volume.h5", "volume.mhd":
+        clear()
+        words = arguments(output, "--resume")
+        same(call(*words)[0], 0)
+        same(call(*words)[0], 0)
+        for path in Path().glob("volume.*"):
+            if path.suffix != ".journal":
+                shutil.copy(path, "other")
+                os.replace("other", path)
+        status, _, error = call(*words)
+        same(status, 1)
+        matches("is another file than the one that '.*' calls complete: remove the journal to begin anew", error)
+
+
+tap.main(globals())
