@@ -99,12 +99,14 @@ void check_writers (const Net &net, const std::string &trace)
   };
   for (const auto &node : net.nodes)
     if (node.is_sink ())
-      for (const auto &list : {node.task->outputs (), node.task->beside ()})
-        for (const auto &path : list)
-          add (node.title, path);
+      for (const auto &path : node.task->outputs ())
+        add (node.title, path);
   if (!trace.empty ())
     add ("the trace", trace);
   check_folders (writers);
+  for (const auto &node : net.nodes)
+    for (const auto &path : node.task->beside ())
+      add (node.title, path);
   if (!trace.empty ())
     check_new (trace);
 }

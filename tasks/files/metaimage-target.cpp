@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/paths.hpp"
+#include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "formats/plain-file.hpp"
 #include "tasks/files/sizes.hpp"
@@ -104,6 +105,11 @@ const Registered<WritingFormat>
                 .resumes = [] (const Planned &) { return true; },
                 .beside = [] (const std::string &path) -> std::vector<std::string> { return {pixels_path (path)}; },
                 .open = [] (const Planned &planned, const Frames::Watch &) -> std::unique_ptr<Target> {
+                  if (const auto name = file_name (planned.pattern.name (0)); name.find ('\n') != name.npos)
+                    fail (SINO_ERROR_BAD_PROPERTY,
+                          "path='%s': in MetaImage the name is a line of the head, so that it "
+                          "cannot have line breaks",
+                          shown (name).c_str ());
                   return std::make_unique<MetaImage> (planned);
                 }});
 

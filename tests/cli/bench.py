@@ -198,7 +198,8 @@ def test_cone_pipeline():
         assert abs(alone / found["no_overlap_seconds"] - 1) < 1e-4, found
         assert abs(alone / found["seconds"] / found["speedup"] - 1) < 1e-4, found
         same((found["busiest_seconds"], found["kernel_seconds"]), (max(task["seconds"] for task in tasks), {}))
-        is_positive(found, "cpu_seconds", "fill_seconds")
+        is_positive(found, "cpu_seconds")
+        assert found["fill_seconds"] >= 0, found  # nothing where the source is the busiest
         largest = max(found["busiest_seconds"], found["cpu_seconds"] / 2)
         assert abs(found["seconds"] / largest / found["ratio"] - 1) < 1e-4, found
 

@@ -49,6 +49,13 @@ def quoted(name):
     return "'" + name.replace("'", "'\\''") + "'"
 
 
+def test_a_line_of_a_head():
+    """MetaImage has the name of its pixels there, where it would be two."""
+    name = next(iter(NAMES))
+    refused(name, 'launch', f'phantom width=16 height=16 ! write path={quoted(name + ".mhd")}')
+    check(not any(path.suffix in ('.mhd', '.raw', '.part') for path in Path().iterdir()), 'files are left')
+
+
 def test_files_that_are_not_there():
     for name in NAMES:
         refused(name, 'launch', f'read path={quoted(name)} ! null')

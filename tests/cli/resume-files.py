@@ -101,7 +101,7 @@ def test_names_of_journals():
     clear()
     status, _, error = call(*arguments("volume.h5", "--trace=volume.h5.journal"))
     same(status, 2)
-    matches("'write' and the trace would both write 'volume.h5.journal'", error)
+    matches("the trace and 'write' would both write 'volume.h5.journal'", error)
     output = "v" * 250 + ".h5"
     same(call(*arguments(output))[0], 0)
     check(Path(output).exists(), "no file")
