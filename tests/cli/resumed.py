@@ -27,12 +27,12 @@ os.chdir(folder.name)
 check(call("launch", "-q", f"{SCAN} ! write path=scan.h5")[0] == 0, "no scan")
 
 
-# The least memory that a run works in: work items of a row or two.
+# The least memory that a run works in: work items of a few rows. What a process takes before a run varies, too.
 LEAST = re.search(r"needs ([\d.]+) MiB", call("plan", "--device=native", "--memory=1M", f"{GRAPH}volume.h5")[2])[1]
 
 
 def arguments(output, *more, graph=GRAPH):
-    return ["launch", "--device=native", f"--memory={float(LEAST) + 1}M", *more, graph + output]
+    return ["launch", "--device=native", f"--memory={float(LEAST) + 2}M", *more, graph + output]
 
 
 def place(output):
