@@ -18,23 +18,30 @@ void Run::announce ()
     snapshot (node.task.get ())->announce ();
 }
 
+void RunState::rehearse (std::shared_ptr<Run> other, const std::function<void ()> &work)
+{
+  const auto set = [this] (std::shared_ptr<Run> run) {
+    const std::lock_guard guard (mutex);
+    rehearsal = std::move (run);
+  };
+  set (std::move (other));
+  context->monitor.check ();
+  work ();
+  set (nullptr);
+}
+
 // What is wrong with the graph as long as nothing has come, if anything is.
 std::optional<Error> Run::rehearse ()
 {
   const auto rehearsal = std::make_shared<Run> (state->graph, state->find_options);
-  const auto set = [this] (std::shared_ptr<Run> run) {
-    const std::lock_guard guard (state->mutex);
-    state->rehearsal = std::move (run);
-  };
-  set (rehearsal);
-  state->context->monitor.check ();
   std::optional<Error> found;
-  try {
-    rehearsal->prepare ();
-  } catch (const Error &e) {
-    found = e;
-  }
-  set (nullptr);
+  state->rehearse (rehearsal, [&] {
+    try {
+      rehearsal->prepare ();
+    } catch (const Error &e) {
+      found = e;
+    }
+  });
   return found;
 }
 

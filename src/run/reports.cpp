@@ -124,9 +124,9 @@ void RunState::gather_messages ()
     const auto &messages = run.meters.nodes[n].messages;
     const auto texts = messages.read ();
     for (size_t i = 0; i < texts.size (); i++)
-      if (own.size () + texts[i].size () < most)
-        own += text ("%zu %d ", n, messages.level (i) == Messages::Level::warning) +
-               CharPtr (g_strescape (texts[i].c_str (), nullptr)).get () + '\n';
+      if (const std::string said = CharPtr (g_strescape (texts[i].c_str (), nullptr)).get ();
+          own.size () + said.size () < most)
+        own += text ("%zu %d ", n, messages.level (i) == Messages::Level::warning) + said + '\n';
   }
   run.cluster->agree (own, run.monitor, [&run] (const std::vector<std::string> &said) {
     for (const auto &each : said)

@@ -48,7 +48,9 @@ struct RunState {
   void choose_samples ();
   void leave_out_samples ();
   std::shared_ptr<Run> run_of_samples () const;
-  void rehearse ();
+  void rehearse_verification ();
+  // Works with another run, which whoever cancels this one cancels, too.
+  void rehearse (std::shared_ptr<Run> other, const std::function<void ()> &work);
   void keep_items ();
 
   // --- several ranks (agreement.cpp, reports.cpp); nothing where this process works alone ---

@@ -157,9 +157,11 @@ void RunState::make_plan ()
 
 void Run::prepare ()
 {
-  state->telling_others ([this] { attend (state->context, [run = state] { run->prepare (); }); });
+  state->telling_others ([this] {
+    attend (state->context, [run = state] { run->prepare (); });
+    state->rehearse_verification ();
+  });
   state->prepared = true;
-  state->rehearse ();
 }
 
 // --- what is known then ---

@@ -106,7 +106,7 @@ std::shared_ptr<Run> RunState::run_of_samples () const
 }
 
 // Whether it fits into memory is known before anything is computed: into that which the run has given back by then.
-void RunState::rehearse ()
+void RunState::rehearse_verification ()
 {
   if (context->samples.empty () || options.only_samples)
     return;
@@ -115,7 +115,8 @@ void RunState::rehearse ()
     kept += static_cast<double> (total (shared_bill (node)));
   memory->set (kept);
   try {
-    run_of_samples ()->prepare ();
+    const auto run = run_of_samples ();
+    rehearse (run, [&run] { run->prepare (); });
   } catch (const Error &error) {
     fail (error.code, "what --verify computes on native: %s", error.what ());
   }
@@ -145,18 +146,11 @@ void Run::verify ()
   malloc_trim (0); // the passes have given back what they had
   state->memory->set (0);
   const auto again = state->run_of_samples ();
-  const auto set = [this] (std::shared_ptr<Run> run) {
-    const std::lock_guard guard (state->mutex);
-    state->rehearsal = std::move (run);
-  };
-  set (again);
-  state->context->monitor.check ();
   try {
-    again->execute ();
+    state->rehearse (again, [&again] { again->execute (); });
   } catch (const Error &error) {
     fail (error.code, "slices could not be computed again, to verify them: %s", error.what ());
   }
-  set (nullptr);
   const double most = native ? 0 : rounds (state->graph) ? rounded : usual;
   for (size_t n = 0; n < state->context->net.nodes.size (); n++) {
     const auto &node = state->context->net.nodes[n];

@@ -121,7 +121,7 @@ void Finished::has_content ()
 // After a failure nobody knows what is on the disk.
 void Finished::tell ()
 {
-  if (told_all || std::exchange (failed, true))
+  if (std::exchange (failed, true))
     return;
   std::vector<Rows> rows;
   bool content;
@@ -180,7 +180,7 @@ void Finished::end ()
   }
   const std::string line[] = {"ended"};
   journal.add (line);
-  told_all = true;
+  failed = true; // nothing is left to tell
 }
 
 } // namespace sino::files

@@ -51,7 +51,7 @@ private:
   std::mutex telling; // of what follows, and the journal
   bool content_told = false;
   Clock::time_point due{};
-  bool failed = false, told_all = false;
+  bool failed = false; // no more is told
 
   void add (int64_t row, Interval some);
   void tell ();

@@ -199,7 +199,7 @@ def test_cone_pipeline():
         assert abs(alone / found["seconds"] / found["speedup"] - 1) < 1e-4, found
         same((found["busiest_seconds"], found["kernel_seconds"]), (max(task["seconds"] for task in tasks), {}))
         is_positive(found, "cpu_seconds")
-        assert found["fill_seconds"] >= 0, found  # nothing where the source is the busiest
+        assert found["fill_seconds"] > 0 or (found["fill_seconds"], found["busiest"]) == (0, "read"), found
         largest = max(found["busiest_seconds"], found["cpu_seconds"] / 2)
         assert abs(found["seconds"] / largest / found["ratio"] - 1) < 1e-4, found
 

@@ -35,6 +35,7 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 check(call("launch", "-q", f"{SCAN} ! write path=scan.h5")[0] == 0, "no scan")
 
+
 def arguments(output, *more, graph=GRAPH, memory=None, device="native"):
     return ["launch", f"--device={device}", "--threads=1", f"--memory={memory or LEAST + 1}M", *more, graph + output]
 
