@@ -39,7 +39,7 @@ public:
 private:
   std::vector<std::string> made; // outer ones first
   std::vector<std::string> kept;
-  std::string innermost;         // the folder of the file
+  std::string innermost; // the folder of the file
 
   MadeFolders () = default;
 };
