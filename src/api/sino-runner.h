@@ -127,9 +127,9 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  * How many slices are computed again at the end of a run, spread over the volume, and held against those that reached
  * the sinks: on `native` where the run was on other devices, within 5e-5 of the largest value, 2e-3 where a node has
  * another `precision` than usual; and on `native` once more where it was there, without any difference. The run fails
- * where they differ, before files get their final names (slices with a file each have them already). 0, the default:
- * none. The source must be one that can be read again, no node but sinks may be written in C or Python, and a sink must
- * take slices of 32-bit floats.
+ * where they differ, before files get their final names; nothing of the output stays then, slices with a file each
+ * included, and no later run goes on with it. 0, the default: none. The source must be one that can be read again, no
+ * node but sinks may be written in C or Python, and a sink must take slices of 32-bit floats.
  */
 
 /**

@@ -11,11 +11,11 @@ namespace sino {
 
 Device::~Device () = default;
 
-const Device &chief_of (std::span<const std::shared_ptr<const Device>> devices)
+const std::shared_ptr<const Device> &chief_of (std::span<const std::shared_ptr<const Device>> devices)
 {
   const auto found = std::find_if (devices.begin (), devices.end (),
                                    [] (const auto &device) { return device->kind == Device::Kind::opencl; });
-  return found == devices.end () ? *devices.front () : **found;
+  return found == devices.end () ? devices.front () : *found;
 }
 
 namespace {

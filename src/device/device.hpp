@@ -43,7 +43,7 @@ struct SINO_VISIBLE Device {
 
 // The one of a run's devices that nodes choose their methods for, whatever their order: what is right for OpenCL
 // devices, as packed halves are, the CPU can do as well.
-const Device &chief_of (std::span<const std::shared_ptr<const Device>> devices);
+const std::shared_ptr<const Device> &chief_of (std::span<const std::shared_ptr<const Device>> devices);
 
 // Pages of the host, large ones where they are filled by whole ones.
 SINO_VISIBLE std::unique_ptr<Buffer> allocate_pages (size_t bytes);

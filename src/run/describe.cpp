@@ -212,7 +212,7 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
   for (const auto &composite : in.net.composites)
     out +=
         text ("%s: %s%s\n", composite.title.c_str (), composite.inner.why.c_str (),
-              unlike ? text ("; chosen for %s, and the same on all", chief_of (in.devices).id.c_str ()).c_str () : "");
+              unlike ? text ("; chosen for %s, and the same on all", chief_of (in.devices)->id.c_str ()).c_str () : "");
   for (size_t n = 0; n < in.net.nodes.size (); n++)
     if (const auto rows = surveyed_rows (in, n); rows > 0)
       out += text ("%s: looks at %" G_GINT64_FORMAT " rows before the run\n", in.net.nodes[n].title.c_str (), rows);

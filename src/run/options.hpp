@@ -15,6 +15,7 @@ struct RunOptions {
   bool goes_on = true;                                // without devices that fail, as long as there are others
   int verify = 0;                                     // slices that are computed again at the end
   bool only_samples = false;                          // computes only what holds those slices, and keeps nothing
+  std::shared_ptr<const Device> composed_for;         // whom nodes that stand for others suit; null: the chief device
   double watchdog = 0;              // seconds without progress after which the run fails; 0: it waits for ever
   std::string confine;              // folder that what the graph reads and writes must lie in; empty: any
   DeviceUse use;                    // of OpenCL devices

@@ -63,8 +63,9 @@ void RunState::prepare ()
   for (const auto &each : run.devices)
     each->load_driver ();
   run.cpu = std::make_unique<Cpu> (options.threads, run.monitor);
-  run.net = negotiate_net (graph, {chief_of (run.devices), run.cpu->threads ()},
-                           [&run] (const auto &title) { run.set_place (title); });
+  const auto &suited = options.composed_for ? options.composed_for : chief_of (run.devices);
+  run.net =
+      negotiate_net (graph, {*suited, run.cpu->threads ()}, [&run] (const auto &title) { run.set_place (title); });
   run.set_place ("the plan");
   check_parts (run.net);
   const auto why_not = why_not_resumed (run.net);
@@ -273,15 +274,15 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
 
 void Run::cancel (Patience::Time patience)
 {
-  std::shared_ptr<Run> rehearsal;
+  state->context->patience.set (patience);
+  state->context->cancel ();
+  std::shared_ptr<Run> rehearsal; // one that begins from now on finds that this one is cancelled
   {
     const std::lock_guard guard (state->mutex);
     rehearsal = state->rehearsal;
   }
   if (rehearsal)
     rehearsal->cancel (patience);
-  state->context->patience.set (patience);
-  state->context->cancel ();
 }
 
 void Run::set_live (const std::string &node, const std::string &property, const std::string &word)

@@ -113,6 +113,7 @@ private:
   std::optional<Error> rehearse ();
   void rehearse_all ();
   void verify ();
+  std::string compare_samples ();
 
   std::shared_ptr<RunState> state; // shared with a thread that prepares and cannot be waited for
 };

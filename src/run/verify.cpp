@@ -20,7 +20,7 @@ constexpr double usual = 5e-5, rounded = 2e-3;
 
 constexpr double allocators_keep = 4 << 20; // bytes of what the passes have given back
 
-bool rounds (const Graph &graph)
+bool is_rounded (const Graph &graph)
 {
   return std::ranges::any_of (graph.nodes (), [] (const Node &node) {
     auto *precision = g_object_class_find_property (G_OBJECT_GET_CLASS (node.task.get ()), "precision");
@@ -28,8 +28,16 @@ bool rounds (const Graph &graph)
   });
 }
 
-// The graph with sinks that drop what comes, and with what `reconstruct` became in the run.
-Graph without_sinks (const Graph &graph, const Net &net)
+// Also where it is a part of another node that says so.
+bool rounds (const Graph &graph, const Net &net)
+{
+  return is_rounded (graph) || std::ranges::any_of (net.composites, [] (const Composed &composite) {
+           return is_rounded (composite.inner.graph);
+         });
+}
+
+// The graph with sinks that drop what comes.
+Graph without_sinks (const Graph &graph)
 {
   Graph result;
   for (const auto &node : graph.nodes ())
@@ -39,11 +47,6 @@ Graph without_sinks (const Graph &graph, const Net &net)
       result.add ("null", node.name);
   for (const auto &edge : graph.edges ())
     result.connect (edge.from, edge.to, edge.input);
-  for (const auto &node : graph.nodes ())
-    for (const auto &[part, method] : {std::pair ("/back-project", "direct"), {"/fourier-reconstruct", "fourier"}})
-      if (node.type == "reconstruct" &&
-          std::ranges::find (net.nodes, node.name + part, &NetNode::name) != net.nodes.end ())
-        set_property (result.nodes ()[result.find (node.name)], "method", method);
   return result;
 }
 
@@ -98,11 +101,14 @@ std::shared_ptr<Run> RunState::run_of_samples () const
 {
   auto other = options;
   other.devices = {native_device ()};
+  other.composed_for = chief_of (context->devices); // of the same nodes
   other.only_samples = true;
   other.trace.clear ();
   other.resume = false;
-  other.cluster = nullptr; // what this rank has made
-  return std::make_shared<Run> (without_sinks (graph, context->net), other);
+  if (context->cluster)
+    other.memory = context->plan.limit; // the others have their share of what is free
+  other.cluster = nullptr;              // what this rank has made
+  return std::make_shared<Run> (without_sinks (graph), other);
 }
 
 // Whether it fits into memory is known before anything is computed: into that which the run has given back by then.
@@ -134,43 +140,62 @@ void RunState::keep_items ()
     });
 }
 
-void Run::verify ()
+// What differs, for people to read; nothing: all that was looked at is as it was.
+std::string Run::compare_samples ()
 {
-  if (state->context->cluster)
-    for (auto &[name, samples] : state->context->samples)
-      samples->leave_out_others ();
-  if (std::ranges::all_of (state->context->samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
-    return; // an earlier run has made them
-  const bool native = std::ranges::none_of (state->options.devices,
-                                            [] (const auto &device) { return device->kind != Device::Kind::native; });
+  auto &run = *state->context;
+  if (std::ranges::all_of (run.samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
+    return {};     // an earlier run has made them, or other ranks
   malloc_trim (0); // the passes have given back what they had
   state->memory->set (0);
   const auto again = state->run_of_samples ();
   try {
-    state->rehearse (again, [&again] { again->execute (); });
+    state->rehearse (again, [&] { again->execute ([this] (const Progress &) { state->tell_others (); }); });
   } catch (const Error &error) {
+    state->tell_others (); // what one of them failed of is told as it is
     fail (error.code, "slices could not be computed again, to verify them: %s", error.what ());
   }
-  const double most = native ? 0 : rounds (state->graph) ? rounded : usual;
-  for (size_t n = 0; n < state->context->net.nodes.size (); n++) {
-    const auto &node = state->context->net.nodes[n];
-    const auto found = state->context->samples.find (node.name);
-    if (found == state->context->samples.end () || found->second->wanted ().empty ())
+  const bool native = std::ranges::none_of (state->options.devices,
+                                            [] (const auto &device) { return device->kind != Device::Kind::native; });
+  const double most = native ? 0 : rounds (state->graph, run.net) ? rounded : usual;
+  for (size_t n = 0; n < run.net.nodes.size (); n++) {
+    const auto &node = run.net.nodes[n];
+    const auto found = run.samples.find (node.name);
+    if (found == run.samples.end () || found->second->wanted ().empty ())
       continue;
     const auto [part, row] = found->second->worst (*again->state->context->samples.at (node.name));
-    if (part > most) {
-      for (const auto &each : state->context->net.nodes)
-        each.task->distrust ();
-      fail (SINO_ERROR_FAILED,
-            "%s: slice %" G_GINT64_FORMAT " was computed again on native, and differs by %.2g of the largest value, "
-            "where %.2g is the most: the device, its driver or memory cannot be trusted",
-            node.title.c_str (), node.format->axes[0].number (row), part, most);
-    }
-    state->context->meters.nodes[n].messages.add (
+    if (part > most)
+      return text ("%s: slice %" G_GINT64_FORMAT " was computed again on native, and differs by %.2g of the largest "
+                   "value, where %.2g is the most: the device, its driver or memory cannot be trusted",
+                   node.title.c_str (), node.format->axes[0].number (row), part, most);
+    run.meters.nodes[n].messages.add (
         text ("%zu slices were computed again on native, and differ by at most %.2g of the largest value",
               found->second->wanted ().size (), part),
         Messages::Level::info);
   }
+  return {};
+}
+
+// All ranks drop what one of them has found to be wrong, before that one says so.
+void Run::verify ()
+{
+  const auto &cluster = state->context->cluster;
+  const auto &monitor = state->context->monitor;
+  if (cluster)
+    for (auto &[name, samples] : state->context->samples)
+      samples->leave_out_others ();
+  const auto wrong = compare_samples ();
+  bool any = !wrong.empty ();
+  if (cluster)
+    any = !cluster->agree (any ? "wrong" : "", monitor, [] (const auto &said) { return join (said, ""); }).empty ();
+  if (!any)
+    return;
+  for (const auto &node : state->context->net.nodes)
+    node.task->distrust ();
+  state->meet ();
+  if (wrong.empty ())
+    state->meet (); // which ends with what the other one says
+  fail (SINO_ERROR_FAILED, "%s", wrong.c_str ());
 }
 
 } // namespace sino

@@ -44,6 +44,17 @@ def values(path="out.h5"):
         return file["exchange/data"][:].tobytes(), json.loads(file["exchange/data"].attrs["provenance"])
 
 
+def test_verified():
+    """Slices are held against those of the same nodes, with what precision they are, also within a file."""
+    for inner in "reconstruct precision=half", "reconstruct precision=half-storage", "reconstruct", "reconstruct precision=half method=fourier":
+        node = ("reconstruct", "r", dict(word.split("=") for word in inner.split()[1:]))
+        with files(inner=graph(node)):
+            for path in "graph path=inner.json", inner:
+                status, _, error = call("launch", "--device=cl", "--verify=3", f"{SCAN} ! {path} ! write path=out.h5 overwrite=true")
+                same((inner, status), (inner, 0))
+                matches("3 slices were computed again on native, and differ by at most", error)
+
+
 def test_same_bytes_as_written_out():
     with files(prepare=PREPARE, twice=graph(("graph", "a", {"path": "half.json"}), ("graph", "b", {"path": "half.json"}),
                                             edges=[("a", "b", 0)]), half=graph("test-filter")):  # fmt: skip

@@ -44,7 +44,7 @@ def started(ranks, *words, struck=None, rules="", program=PROGRAM, **environment
     """`rules`: of the calls that fail in the rank `struck` (tests/faults/rules.hpp)."""
     program = [program]
     if struck is not None:
-        program = ["sh", "-c", f'[ "$OMPI_COMM_WORLD_RANK" != {struck} ] || export LD_PRELOAD="$0" SINO_FAULTS="{rules}"; '
+        program = ["sh", "-c", f'[ "$OMPI_COMM_WORLD_RANK" != {struck} ] || export LD_PRELOAD="$0" OPENCL_LAYERS="$0" SINO_FAULTS="{rules}"; '
                    'exec "$@"', FAULTS, PROGRAM]
     return subprocess.Popen(["mpirun", "-n", str(ranks), *program, *words], env={**os.environ, **MPI, **environment}, text=True,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
@@ -340,6 +340,27 @@ def test_a_rank_that_fails():
         by = f"rank {rank} (" if rank > 0 else "sinograph: 'write'"
         check(len(told) == 1 and by in told[0] and "No space left on device" in told[0], error)
         same(files("volume.h5"), {})
+
+
+def test_a_rank_that_cannot_be_trusted():
+    """What one of them has found to be wrong stays nowhere, and no run goes on with it."""
+    if not FAULTS:
+        return
+    for output in "slices/%05i.tif", "volume.h5":
+        options = {"device": "cl", "memory": LEAST + 300}
+        alone(output, **options)  # which finds out what kernels there are
+        for more in [], ["--resume"]:
+            if more:  # a run that has made all, and did not come to say so
+                good(run(1, *arguments(output, *more, **options)))
+                journal = Path(output + ".journal")
+                journal.write_text("".join(line for line in journal.read_text().splitlines(True) if not line.endswith(" ended\n")))
+            status, out, error = run(2, *arguments(output, f"--verify={ROWS}", *more, **options), struck=1,
+                                     rules="clEnqueueNDRangeKernel spoil=1 path=back")
+            check(status == 1, (status, out, error))
+            told = [line for line in error.splitlines() if "cannot be trusted" in line]
+            check(len(told) == 1 and told[0].startswith("sinograph: rank 1 ("), error)
+            same(list(files(output)) if Path(output).parent.exists() else [], [])
+    clear()
 
 
 def test_interrupted():
