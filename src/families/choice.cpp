@@ -59,7 +59,8 @@ public:
     else if (family.picks_lanes)
       choice = freely ();
     if (any && problem.lanes > 0 && !(choice && choice->lanes == problem.lanes)) {
-      rejections = {};
+      if (!rejections.passing)
+        rejections = {};
       choice = first_that_runs (proposals (device, family, problem), rejections);
     }
     if (!choice)
@@ -106,9 +107,16 @@ private:
     auto choice = first_that_runs (proposals (device, family, problem.with_lanes (0)), rejections);
     if (choice && !spares_local_memory ())
       if (const auto found = tuned (device, family, problem.with_lanes (choice->lanes))) {
-        Rejections unused;
-        if (auto better = first_that_runs ({*found}, unused))
+        Rejections here;
+        auto better = first_that_runs ({*found}, here);
+        if (better && choice->for_now) // its lanes may be others in the next run
+          better->rejected = choice->rejected, better->for_now = true;
+        if (better)
           return better;
+        if (here.passing) {
+          std::ranges::copy (here.lines (), std::back_inserter (choice->rejected));
+          choice->for_now = true;
+        }
       }
     return choice;
   }

@@ -152,30 +152,42 @@ void test_findings ()
 // What fails once is tried again, so that which kernel runs does not depend on how busy the device was.
 namespace doubt {
 
-int trials, failures; // so many, and the first of them to fail
+int trials, good, failures; // so many; of those that go well, and of those that fail after them
+
+bool strikes ()
+{
+  const int number = trials++;
+  return number >= good && number < good + failures;
+}
 
 double refused (const OpenclDevice &on, const Setting &setting, const Problem &small)
 {
-  if (trials++ < failures)
+  if (strikes ())
     fail (SINO_ERROR_DEVICE, "clEnqueueMarkerWithWaitList: out of resources");
   return family ().trial (on, setting, small);
 }
 
 double flipped (const OpenclDevice &on, const Setting &setting, const Problem &small)
 {
-  return trials++ < failures ? 1 : family ().trial (on, setting, small);
+  return strikes () ? 1 : family ().trial (on, setting, small);
 }
 
-Choice struck (decltype (Family::trial) trial, const char *name, int number)
+Family &named (const char *name)
 {
   static std::deque<Family> all; // tables of kernels stay for a family
   auto &strange = all.emplace_back (family ());
   strange.name = name; // whose findings are others
+  return strange;
+}
+
+Choice struck (Family &strange, decltype (Family::trial) trial, int number, int after = 0)
+{
   strange.trial = trial;
   trials = 0;
+  good = after;
   failures = number;
   auto choice = choose (*device, strange, problem (0, 1000));
-  g_assert_cmpint (trials, >, number);
+  g_assert_cmpint (trials, >=, number + after);
   // What is not kept is asked again, and answered otherwise now.
   g_assert_false (choose (*device, strange, problem (0, 1000)).for_now);
   return choice;
@@ -184,17 +196,25 @@ Choice struck (decltype (Family::trial) trial, const char *name, int number)
 void test ()
 {
   const auto usual = choose (*device, family (), problem (0, 1000));
-  for (const auto &once : {struck (refused, "refused-once", 1), struck (flipped, "flipped-once", 1)}) {
+  for (const auto &once : {struck (named ("refused-once"), refused, 1), struck (named ("flipped-once"), flipped, 1)}) {
     same (once.setting.text (), usual.setting.text ());
     g_assert_true (once.rejected.size () == usual.rejected.size ());
     g_assert_false (once.for_now);
   }
-  const auto refused_twice = struck (refused, "refused-twice", 2);
+  const auto refused_twice = struck (named ("refused-twice"), refused, 2);
   g_assert_true (refused_twice.for_now);
   g_assert_true (refused_twice.rejected[0].ends_with (": clEnqueueMarkerWithWaitList: out of resources"));
-  const auto flipped_twice = struck (flipped, "flipped-twice", 2);
+  const auto flipped_twice = struck (named ("flipped-twice"), flipped, 2);
   g_assert_false (flipped_twice.for_now);
   g_assert_true (flipped_twice.rejected[0].ends_with (": its results are wrong there, by 1 of their size"));
+  // What was tuned for the lanes alone is passed over, too, or is tuned for other lanes than usual.
+  for (const auto &[name, lanes, after] : {std::tuple ("tuned-refused", 16, 1), {"tuned-for-others", 8, 0}}) {
+    auto &strange = named (name);
+    keep_tuned (*device, strange, problem (0, 1000), {setting ("blocked", "TILE=32"), lanes, {}, {}}, true);
+    const auto choice = struck (strange, refused, 2, after);
+    g_assert_true (choice.for_now);
+    g_assert_true (choice.rejected[0].ends_with (": clEnqueueMarkerWithWaitList: out of resources"));
+  }
 }
 
 } // namespace doubt
