@@ -192,16 +192,19 @@ public:
 
   void others_finished (std::span<const std::string> parts) override
   {
-    if (content && std::ranges::find (parts, "content") != parts.end ())
-      content->found = true;
+    if (!content || std::ranges::find (parts, "content") == parts.end ())
+      return;
+    content->found = true;
+    if (finished)
+      finished->has_content ();
   }
 
   void distrust () override
   {
+    if (finished)
+      finished->forget (); // first: what is left when this is killed is not gone on with
     if (target && rank == 0)
       target->discard ();
-    if (finished)
-      finished->forget ();
     finished.reset ();
     target.reset ();
   }

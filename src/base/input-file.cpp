@@ -74,6 +74,15 @@ FileStamp stamp_of (int descriptor)
   return fstat (descriptor, &status) == 0 ? stamp (status) : FileStamp{};
 }
 
+int64_t birth_of (int descriptor)
+{
+  struct statx status {
+  };
+  if (statx (descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0 || !(status.stx_mask & STATX_BTIME))
+    return 0;
+  return status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+}
+
 bool find_stamp (const std::string &path, FileStamp &found)
 {
   struct stat status {

@@ -24,6 +24,9 @@ struct FileStamp {
 // file is, for messages; "" leaves that out.
 SINO_VISIBLE int open_input (const char *what, const std::string &path);
 
+// When an open file was created, in nanoseconds; 0 where the file system does not tell.
+SINO_VISIBLE int64_t birth_of (int descriptor);
+
 // The stamp of an open file; of what a path leads to, false when that is nothing.
 SINO_VISIBLE FileStamp stamp_of (int descriptor);
 SINO_VISIBLE bool find_stamp (const std::string &path, FileStamp &stamp);

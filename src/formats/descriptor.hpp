@@ -17,6 +17,7 @@ public:
 
   int64_t size () const;
   FileStamp stamp () const { return stamp_of (number); }
+  int64_t birth () const { return birth_of (number); }
   // Throws when the file is not what was known of it: a run works on what was negotiated.
   void require (const FileStamp &known) const;
 

@@ -27,7 +27,7 @@ public:
 
   std::optional<Unfinished> unfinished () const override
   {
-    return Unfinished{file.path (), out.stamp ().inode, first_pixel};
+    return Unfinished{file.path (), out.stamp ().inode, first_pixel, out.birth ()};
   }
 
   void outlive () override

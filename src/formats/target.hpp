@@ -18,6 +18,7 @@ struct Unfinished {
   std::string path;
   uint64_t inode = 0;      // of the file, also where it has its final name already
   int64_t first_pixel = 0; // offset
+  int64_t birth = 0;       // birth_of () it, as inodes are given to other files once theirs are gone
 };
 
 // What is to be written, known before any pixel is.

@@ -7,6 +7,7 @@
 #include "run/demand.hpp"
 #include <algorithm>
 #include <set>
+#include <span>
 
 namespace sino {
 
@@ -66,17 +67,28 @@ std::string state_of_files (const Task &task)
   return all;
 }
 
-// Angles and axis of a source, which may come from elsewhere than its pixels.
+// The geometry of a source, which may come from elsewhere than its pixels.
 std::string geometry_of (const NetNode &node)
 {
   if (!node.is_source () || !node.format->geometry)
     return {};
-  std::string all;
-  for (const auto *numbers : {&node.format->geometry->angles, &node.format->geometry->axis}) {
-    all.append (reinterpret_cast<const char *> (numbers->data ()), numbers->size () * sizeof (double));
-    all += '\n';
+  const auto &geometry = *node.format->geometry;
+  std::vector<double> all;
+  const auto add = [&all] (std::span<const double> numbers) {
+    all.push_back (static_cast<double> (numbers.size ()));
+    all.insert (all.end (), numbers.begin (), numbers.end ());
+  };
+  add (geometry.angles);
+  add (geometry.axis);
+  for (const auto &view : geometry.views) {
+    all.push_back (view.parallel ? 1 : 0);
+    for (const auto &each : {view.source, view.corner, view.column, view.row})
+      all.insert (all.end (), {each.x, each.y, each.z});
   }
-  return all;
+  for (const auto &number : {geometry.pixel_size, geometry.energy, geometry.distance})
+    all.push_back (number.value_or (-1));
+  all.push_back (geometry.rows_apart);
+  return {reinterpret_cast<const char *> (all.data ()), all.size () * sizeof (double)};
 }
 
 std::string kernels_on (const Net &net, const DeviceGroup &group)

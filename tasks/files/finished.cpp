@@ -46,7 +46,8 @@ Finished::Finished (const std::string &p, const formats::Planned &planned, forma
   for (const auto &[name, value] : key)
     lines.push_back ("key " + escape (name) + "\t" + escape (value));
   if (const auto unfinished = target.unfinished ())
-    lines.push_back (text ("file %lld %lld ", static_cast<long long> (unfinished->inode),
+    lines.push_back (text ("file %lld %lld %lld ", static_cast<long long> (unfinished->inode),
+                           static_cast<long long> (unfinished->birth),
                            static_cast<long long> (unfinished->first_pixel)) +
                      escape (file_name (unfinished->path)));
   lines.emplace_back ("begun");
@@ -62,11 +63,13 @@ Finished::Finished (const std::string &p, const formats::Planned &planned, forma
   target.outlive ();
   for (const auto rows : past.rows)
     std::fill (done.begin () + rows.begin, done.begin () + rows.end, true);
-  if (past.parts.empty ())
+  if (past.parts.empty () && !past.reopened)
     return;
   std::vector<std::string> lines{rows_line (past.rows)};
   if (content_told)
     lines.emplace_back ("content");
+  if (past.reopened)
+    lines.emplace_back ("begun");
   journal.add (lines);
   remove_parts ();
 }
@@ -173,13 +176,17 @@ void Finished::end ()
   if (!stays)
     return;
   const std::lock_guard one (telling);
+  std::vector<std::string> lines;
+  if (content_found && !content_told)
+    lines.emplace_back ("content");
   if (!parts_of (path).empty ()) {
-    const std::string line[] = {rows_line ({{0, static_cast<int64_t> (done.size ())}})};
-    journal.add (line);
+    lines.push_back (rows_line ({{0, static_cast<int64_t> (done.size ())}}));
+    journal.add (lines);
+    lines.clear ();
     remove_parts ();
   }
-  const std::string line[] = {"ended"};
-  journal.add (line);
+  lines.emplace_back ("ended");
+  journal.add (lines);
   failed = true; // nothing is left to tell
 }
 

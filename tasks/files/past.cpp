@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Lines of the journal: "key NAME<tab>VALUE", "file INODE OFFSET NAME", "begun", "rows BEGIN END ...", "content",
-// "ended".
+// Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME", "begun", "rows BEGIN END ...", "content",
+// "ended"; "begun" takes back that it had ended.
 #include "tasks/files/past.hpp"
 #include "base/claim.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include <algorithm>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ std::string unescaped (std::string_view text)
 bool read_line (Past &past, std::string_view line, const std::string &folder)
 {
   const auto kind = take_word (line);
-  int64_t first = 0, second = 0;
+  int64_t first = 0, second = 0, third = 0;
   if (kind == "key") {
     const auto tab = line.find ('\t');
     if (tab == line.npos)
@@ -47,10 +48,10 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
     return true;
   }
   if (kind == "file") {
-    if (!take_number (line, first) || !take_number (line, second) || line.empty ())
+    if (!take_number (line, first) || !take_number (line, second) || !take_number (line, third) || line.empty ())
       return false;
     const auto name = unescaped (line);
-    past.unfinished = Unfinished{folder + "/" + name, static_cast<uint64_t> (first), second};
+    past.unfinished = Unfinished{folder + "/" + name, static_cast<uint64_t> (first), third, second};
     return name.find ('/') == name.npos; // beside the journal, whoever wrote that
   }
   if (kind == "rows") {
@@ -65,6 +66,8 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
        {std::pair ("begun", &past.begun), {"content", &past.has_content}, {"ended", &past.ended}})
     if (kind == word)
       *flag = true;
+  if (kind == "begun")
+    past.ended = false;
   return past.begun && line.empty ();
 }
 
@@ -84,10 +87,15 @@ void compare (const std::string &journal, const RunKey &then, const RunKey &now)
               journal.c_str (), name.c_str ());
 }
 
-bool has_inode (const std::string &path, uint64_t inode)
+bool is_file (const std::string &path, const Unfinished &file)
 {
-  FileStamp stamp;
-  return find_stamp (path, stamp) && stamp.inode == inode;
+  const int found = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (found < 0)
+    return false;
+  const auto birth = birth_of (found);
+  const bool same = stamp_of (found).inode == file.inode && (birth == 0 || file.birth == 0 || birth == file.birth);
+  close (found);
+  return same;
 }
 
 // Where the file under construction is now: under a name of its own, or under its final one.
@@ -95,7 +103,7 @@ void find_file (const std::string &journal, Past &past, const formats::Planned &
                 const std::vector<std::string> &outputs)
 {
   auto &file = *past.unfinished;
-  if (!past.ended && has_inode (file.path, file.inode)) {
+  if (!past.ended && is_file (file.path, file)) {
     for (const auto &path : outputs)
       if (!planned.overwrite && access (path.c_str (), F_OK) == 0)
         fail (SINO_ERROR_EXISTS, "'%s' has come since the run that '%s' tells of: move it away", path.c_str (),
@@ -103,14 +111,14 @@ void find_file (const std::string &journal, Past &past, const formats::Planned &
     return;
   }
   for (const auto &path : outputs)
-    if (has_inode (path, file.inode)) {
+    if (is_file (path, file)) {
       file.path = path;
       return;
     }
   if (past.ended)
     fail (SINO_ERROR_BAD_FILE,
           "'%s' is another file than the one that '%s' calls complete: remove the journal to begin anew",
-          outputs.front ().c_str (), journal.c_str ());
+          outputs.back ().c_str (), journal.c_str ()); // the one with the pixels
   fail (SINO_ERROR_BAD_FILE, "'%s' is gone, which was under construction: remove '%s' to begin anew",
         file.path.c_str (), journal.c_str ());
 }
@@ -229,7 +237,8 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
   if (planned.pattern.numbered ()) {
     const std::vector<Rows> whole{{0, all}};
     past->rows = rows_there (past->ended ? whole : past->rows, planned);
-    past->ended = past->ended && past->rows == whole;
+    past->reopened = past->ended && past->rows != whole;
+    past->ended = past->ended && !past->reopened;
     return past;
   }
   if (past->ended)

@@ -16,6 +16,7 @@ struct Past {
   bool begun = false;             // else nothing was written
   bool has_content = false;       // there was something in a slice
   bool ended = false;             // all is there, under its final name
+  bool reopened = false;          // it had ended, and something has gone since
 
   // None where there is no journal. Throws SINO_ERROR_BAD_FILE where it is damaged.
   static std::optional<Past> read (const std::string &journal);

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unistd.h>
 
 namespace sino::files {
@@ -29,6 +30,9 @@ public:
       : planned (p), folders (p.name (0)), head (1, p.lines (), p.columns (), p.element, description),
         tags (head.tags (0, 1)), complete (static_cast<size_t> (p.pages ()))
   {
+    if (planned.resumed && !planned.joined && !planned.overwrite)
+      for (int64_t page = 0; page < planned.pages (); page++)
+        check_own (planned.name (page));
   }
 
   void write (int64_t page, Interval lines, const std::byte *pixels) override
@@ -87,6 +91,20 @@ private:
   std::map<int64_t, std::shared_ptr<Image>> images; // of which some lines have come
   std::vector<bool> complete;                       // pages; what comes again, as a device failed, has the same bytes
 
+  // A file that is there is of the run that is gone on with, if only its begin: the others of a folder are not.
+  void check_own (const std::string &path) const
+  {
+    if (access (path.c_str (), F_OK) != 0)
+      return;
+    const Descriptor file (path, O_RDONLY);
+    std::vector<std::byte> begin (std::min (tags.size (), static_cast<size_t> (file.size ())));
+    file.read (begin.data (), begin.size (), 0);
+    if (!std::ranges::equal (begin, std::span (tags).first (begin.size ())))
+      fail (SINO_ERROR_EXISTS,
+            "'%s' is not of the run that is gone on with: move it away, or set overwrite=true to replace it",
+            path.c_str ());
+  }
+
   bool is_complete (int64_t page)
   {
     const std::lock_guard guard (mutex);
@@ -115,13 +133,13 @@ private:
 
   void commit (int64_t page, Temporary &file)
   {
-    bool again;
     {
       const std::lock_guard guard (mutex);
-      again = complete[static_cast<size_t> (page)];
+      if (complete[static_cast<size_t> (page)])
+        return;
       complete[static_cast<size_t> (page)] = true;
     }
-    file.commit (planned.overwrite || planned.resumed || again, Temporary::Sync::later);
+    file.commit (planned.overwrite || planned.resumed, Temporary::Sync::later);
   }
 };
 
