@@ -205,6 +205,8 @@ public:
       finished->forget (); // first: what is left when this is killed is not gone on with
     if (target && rank == 0)
       target->discard ();
+    if (past && !past->ended && !target) // all rows were there already
+      files::remove_stale (journal ());
     finished.reset ();
     target.reset ();
   }
@@ -274,6 +276,7 @@ private:
     if (past) {
       planned->resumed = true;
       planned->unfinished = past->unfinished;
+      planned->finished = past->rows;
       if (content && past->has_content)
         content->found = true;
     }

@@ -31,8 +31,8 @@ public:
       all.push_back (join (names, ", ", {}, " and ") + ": " + why);
     return all;
   }
-  bool lasting = false; // one of the reasons is kept on the disk
-  bool passing = false; // one may be gone in the next run
+  bool lasting = false;     // one of the reasons is kept on the disk
+  std::vector<int> passing; // lanes of those whose reasons may be gone in the next run
 
 private:
   struct Rejected {
@@ -59,7 +59,7 @@ public:
     else if (family.picks_lanes)
       choice = freely ();
     if (any && problem.lanes > 0 && !(choice && choice->lanes == problem.lanes)) {
-      if (!rejections.passing)
+      if (rejections.passing.empty ())
         rejections = {};
       choice = first_that_runs (proposals (device, family, problem), rejections);
     }
@@ -91,11 +91,12 @@ private:
       if (why.empty ()) {
         const auto finding = trial (device, family, candidate.setting, now);
         why = finding.text;
-        if (!why.empty ())
-          (finding.lasting ? rejected.lasting : rejected.passing) = true;
+        if (!why.empty () && !finding.lasting)
+          rejected.passing.push_back (candidate.lanes);
+        rejected.lasting = rejected.lasting || (!why.empty () && finding.lasting);
       }
       if (why.empty ())
-        return Choice{candidate, rejected.lines (), rejected.passing};
+        return Choice{candidate, rejected.lines (), !rejected.passing.empty ()};
       rejected.add (candidate, why);
     }
     return {};
@@ -109,11 +110,11 @@ private:
       if (const auto found = tuned (device, family, problem.with_lanes (choice->lanes))) {
         Rejections here;
         auto better = first_that_runs ({*found}, here);
-        if (better && choice->for_now) // its lanes may be others in the next run
+        if (better && std::ranges::any_of (rejections.passing, [&] (int lanes) { return lanes != choice->lanes; }))
           better->rejected = choice->rejected, better->for_now = true;
         if (better)
           return better;
-        if (here.passing) {
+        if (!here.passing.empty ()) {
           std::ranges::copy (here.lines (), std::back_inserter (choice->rejected));
           choice->for_now = true;
         }

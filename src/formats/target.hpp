@@ -34,6 +34,7 @@ struct Planned {
   const Cpu *cpu = nullptr;                  // threads of the run, there when it starts
   bool resumed = false;                      // goes on with what is there, which it may replace
   std::optional<Unfinished> unfinished = {}; // of it, for a target that has a file under construction
+  std::vector<Interval> finished = {};       // rows of the stream that are there since an earlier run
   bool joined = false;                       // what is there belongs to another process that is at work with it
 
   // The file of an image, by its place in the stream.

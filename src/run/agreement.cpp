@@ -8,6 +8,7 @@
 #include "graph/values.hpp"
 #include "run/memory.hpp"
 #include "run/ranks.hpp"
+#include "run/resume.hpp"
 #include "run/run-state.hpp"
 #include <algorithm>
 #include <filesystem>
@@ -107,7 +108,10 @@ constexpr const char *other_items =
 constexpr const char *alike[] = {"another graph than the first rank: give --mpi=off where each is for a run of its own",
                                  "another build of Sinograph than the first rank",
                                  "other outputs than the first rank, or another folder for them",
-                                 "other streams than the first rank: do they see the same files?", other_items};
+                                 "other streams than the first rank: do they see the same files?",
+                                 "other kernels than the first rank, which give other bits: take machines of one kind, "
+                                 "or say --device",
+                                 other_items};
 
 } // namespace
 
@@ -160,7 +164,8 @@ void RunState::compare_plans ()
   if (!run.cluster)
     return;
   const auto own = digest_of (to_json (graph, show_json)) + " " + digest_of (build_of_program ()) + " " +
-                   digest_of_outputs (run.net) + " " + digest_of_formats (run.net) + " " + digest_of_items (run.plan);
+                   digest_of_outputs (run.net) + " " + digest_of_formats (run.net) + " " +
+                   kernels_digest (run.net, ample_groups ()) + " " + digest_of_items (run.plan);
   const auto unlike = run.cluster->agree (own, run.monitor, [] (const std::vector<std::string> &said) {
     const auto other = std::ranges::find_if (said, [&] (const auto &each) { return each != said.front (); });
     if (other == said.end ())

@@ -146,13 +146,20 @@ void add (Finished &all, const Net &net, const Pass &pass, const Item &item)
 
 } // namespace
 
+std::string kernels_digest (const Net &net, const std::vector<DeviceGroup> &groups)
+{
+  std::set<std::string> kernels; // of kinds of devices, however many are alike
+  for (const auto &group : groups)
+    kernels.insert (kernels_on (net, group));
+  return digest_of (join (kernels, "\n"));
+}
+
 RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGroup> &groups)
 {
-  std::set<std::string> devices, kernels; // however many are alike
+  std::set<std::string> devices; // however many are alike
   for (const auto &group : groups) {
     const auto &device = *group.devices->front ();
     devices.insert (device.name + " " + device.about ());
-    kernels.insert (kernels_on (net, group));
   }
   auto graphs = to_json (graph, show_json); // with what nodes are made of, which may be in files
   for (const auto &composite : net.composites)
@@ -160,7 +167,7 @@ RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGrou
   RunKey key{{"graph", digest_of (graphs)},
              {"build of the program", build_of_program ()},
              {"kind of devices", join (devices)},
-             {"choice of kernels", digest_of (join (kernels, "\n"))}};
+             {"choice of kernels", kernels_digest (net, groups)}};
   for (const auto &node : net.nodes)
     if (const auto files = state_of_files (*node.task) + geometry_of (node); !files.empty ())
       key.emplace_back ("state of the files that " + node.title + " reads", digest_of (files));

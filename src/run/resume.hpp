@@ -12,6 +12,9 @@ std::string why_not_resumed (const Net &net);
 // The same for several processes that are to work on one run.
 std::string why_not_shared (const Net &net);
 
+// A digest of the kernels that nodes run on these devices.
+std::string kernels_digest (const Net &net, const std::vector<DeviceGroup> &groups);
+
 // What decides the bytes of the results, but for where they go.
 RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGroup> &groups);
 

@@ -185,13 +185,22 @@ void Run::verify ()
     for (auto &[name, samples] : state->context->samples)
       samples->leave_out_others ();
   const auto wrong = compare_samples ();
+  const auto distrust = [this] {
+    for (const auto &node : state->context->net.nodes)
+      node.task->distrust ();
+  };
   bool any = !wrong.empty ();
-  if (cluster)
-    any = !cluster->agree (any ? "wrong" : "", monitor, [] (const auto &said) { return join (said, ""); }).empty ();
+  try {
+    if (cluster)
+      any = !cluster->agree (any ? "wrong" : "", monitor, [] (const auto &said) { return join (said, ""); }).empty ();
+  } catch (...) { // another one has failed of something else, or all are cancelled
+    if (any)
+      distrust ();
+    throw;
+  }
   if (!any)
     return;
-  for (const auto &node : state->context->net.nodes)
-    node.task->distrust ();
+  distrust ();
   state->meet ();
   if (wrong.empty ())
     state->meet (); // which ends with what the other one says

@@ -31,8 +31,7 @@ public:
         tags (head.tags (0, 1)), complete (static_cast<size_t> (p.pages ()))
   {
     if (planned.resumed && !planned.joined && !planned.overwrite)
-      for (int64_t page = 0; page < planned.pages (); page++)
-        check_own (planned.name (page));
+      check_others ();
   }
 
   void write (int64_t page, Interval lines, const std::byte *pixels) override
@@ -91,7 +90,21 @@ private:
   std::map<int64_t, std::shared_ptr<Image>> images; // of which some lines have come
   std::vector<bool> complete;                       // pages; what comes again, as a device failed, has the same bytes
 
-  // A file that is there is of the run that is gone on with, if only its begin: the others of a folder are not.
+  // Files that the run that is gone on with has not told of are its own all the same, if they begin like these.
+  void check_others () const
+  {
+    int64_t next = 0;
+    const auto check = [&] (int64_t end) {
+      for (; next < end; next++)
+        check_own (planned.name (next));
+    };
+    for (const auto some : planned.finished) {
+      check (some.begin);
+      next = some.end;
+    }
+    check (planned.pages ());
+  }
+
   void check_own (const std::string &path) const
   {
     if (access (path.c_str (), F_OK) != 0)
@@ -100,9 +113,7 @@ private:
     std::vector<std::byte> begin (std::min (tags.size (), static_cast<size_t> (file.size ())));
     file.read (begin.data (), begin.size (), 0);
     if (!std::ranges::equal (begin, std::span (tags).first (begin.size ())))
-      fail (SINO_ERROR_EXISTS,
-            "'%s' is not of the run that is gone on with: move it away, or set overwrite=true to replace it",
-            path.c_str ());
+      fail (SINO_ERROR_EXISTS, "'%s' is not of the run that is gone on with: move it away", path.c_str ());
   }
 
   bool is_complete (int64_t page)

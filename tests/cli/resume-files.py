@@ -124,7 +124,7 @@ def test_files_that_changed():
         last.write_bytes(content)
         status, _, error = call(*arguments("slices/%05i.tif", "--resume"))
         same(status, 1)
-        matches(f"'{last}' is not of the run that is gone on with: move it away, or set overwrite=true", error)
+        matches(f"'{last}' is not of the run that is gone on with: move it away", error)
         same(last.read_bytes(), content)
     last.unlink()
     go_on("slices/%05i.tif")

@@ -197,6 +197,9 @@ def test_unlike_ranks():
                                PROGRAM], env={**os.environ, **MPI}, capture_output=True, text=True, timeout=60)
         check(done.returncode == 1 and f"rank 1 has {message} than the first rank: give --mpi=off" in done.stderr, done)
         same(files("v"), {})
+    done = run(2, *arguments("v.h5", device="cl:0,native", memory=LEAST + 300))
+    check(done[0] == 1 and "rank 1 has other kernels than the first rank" in done[2], done)
+    same(files("v"), {})
     for rank in "01":
         Path(f"at{rank}").mkdir(exist_ok=True)
         shutil.copy2("scan.h5", f"at{rank}")
