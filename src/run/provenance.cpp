@@ -82,8 +82,7 @@ std::string object (const std::vector<std::pair<std::string, std::string>> &memb
   return "{" + join (members, ", ", [] (const auto &m) { return show_json (m.first) + ": " + m.second; }) + "}";
 }
 
-// "device": ..., "variants": ... of each kind of devices, of those that decide the same once: whatever their order,
-// GPUs first.
+// "device": ..., "variants": ... of each kind of devices, of those that decide the same once.
 std::vector<std::string> Provenance::of_kinds (const std::vector<size_t> &nodes) const
 {
   std::vector<std::string> texts;
@@ -96,8 +95,6 @@ std::vector<std::string> Provenance::of_kinds (const std::vector<size_t> &nodes)
     if (std::ranges::find (texts, members) == texts.end ())
       texts.push_back (std::move (members));
   }
-  std::ranges::sort (
-      texts, {}, [] (const std::string &each) { return std::pair (each.starts_with ("\"device\": \"native"), each); });
   return texts;
 }
 

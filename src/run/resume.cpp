@@ -6,7 +6,6 @@
 #include "graph/json-writer.hpp"
 #include "run/demand.hpp"
 #include <algorithm>
-#include <set>
 #include <span>
 
 namespace sino {
@@ -101,6 +100,16 @@ std::string kernels_on (const Net &net, const DeviceGroup &group)
   return all;
 }
 
+// What is said of kinds of devices, in the order in which results name them, however many are alike.
+std::string join_kinds (const std::vector<DeviceGroup> &groups, const char *between, const auto &said_of)
+{
+  std::vector<std::string> all;
+  for (const auto &group : groups)
+    if (auto said = said_of (group); std::ranges::find (all, said) == all.end ())
+      all.push_back (std::move (said));
+  return join (all, between);
+}
+
 bool is_finished (const std::vector<Rows> &finished, Rows rows)
 {
   for (const auto some : finished)
@@ -148,25 +157,21 @@ void add (Finished &all, const Net &net, const Pass &pass, const Item &item)
 
 std::string kernels_digest (const Net &net, const std::vector<DeviceGroup> &groups)
 {
-  std::set<std::string> kernels; // of kinds of devices, however many are alike
-  for (const auto &group : groups)
-    kernels.insert (kernels_on (net, group));
-  return digest_of (join (kernels, "\n"));
+  return digest_of (join_kinds (groups, "\n", [&net] (const DeviceGroup &group) { return kernels_on (net, group); }));
 }
 
 RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGroup> &groups)
 {
-  std::set<std::string> devices; // however many are alike
-  for (const auto &group : groups) {
+  const auto devices = join_kinds (groups, ", ", [] (const DeviceGroup &group) {
     const auto &device = *group.devices->front ();
-    devices.insert (device.name + " " + device.about ());
-  }
+    return device.name + " " + device.about ();
+  });
   auto graphs = to_json (graph, show_json); // with what nodes are made of, which may be in files
   for (const auto &composite : net.composites)
     graphs += composite.name + "\n" + to_json (composite.inner.graph, show_json);
   RunKey key{{"graph", digest_of (graphs)},
              {"build of the program", build_of_program ()},
-             {"kind of devices", join (devices)},
+             {"kind of devices", devices},
              {"choice of kernels", kernels_digest (net, groups)}};
   for (const auto &node : net.nodes)
     if (const auto files = state_of_files (*node.task) + geometry_of (node); !files.empty ())

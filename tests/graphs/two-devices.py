@@ -113,6 +113,17 @@ def test_unlike_devices():
             tap.check(f' on {name}: ' in said and f' for {name}' in said, f'the plan shows what {name} takes')
 
 
+def test_resumed():
+    """Results name kinds of devices in their order, so that a run is gone on with in the same; how many are alike is no matter."""
+    one, other = pocl()
+    line = LINE.format('').replace('out.h5 overwrite=true', 'slices/%03i.tif')
+    for devices in f'native,{one}', f'native,{one},{other}', f'native,{other}':
+        sinograph('launch', '--resume', f'--device={devices}', line)
+        os.unlink('slices/007.tif')
+    said = sinograph_fails('launch', '--resume', f'--device={one},native', line)
+    tap.check('the run that left it had another kind of devices' in said, said)
+
+
 def test_lists():
     said = sinograph('plan', '--device=all', LINE.format(''))
     tap.check(said.split('\n')[0].count('native') == 1, 'all devices are GPUs and native')
