@@ -91,9 +91,10 @@ private:
       if (why.empty ()) {
         const auto finding = trial (device, family, candidate.setting, now);
         why = finding.text;
-        if (!why.empty () && !finding.lasting)
+        if (!why.empty () && finding.lasting)
+          rejected.lasting = true;
+        else if (!why.empty ())
           rejected.passing.push_back (candidate.lanes);
-        rejected.lasting = rejected.lasting || (!why.empty () && finding.lasting);
       }
       if (why.empty ())
         return Choice{candidate, rejected.lines (), !rejected.passing.empty ()};
