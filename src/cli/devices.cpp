@@ -6,6 +6,7 @@
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
+#include "kernels/instruction-sets.hpp"
 #include <algorithm>
 #include <cstdio>
 
@@ -20,6 +21,7 @@ struct Node {
 
 struct Described {
   std::string about;
+  std::vector<std::string> instruction_sets; // of the CPU's kernels
   std::vector<Node> nodes;
 };
 
@@ -34,6 +36,8 @@ Described describe (const Device &device)
     }
   };
   described.about = told ([&] { return device.about (); });
+  if (device.kind == Device::Kind::native)
+    described.instruction_sets = kernels::built_instruction_sets ();
   for (const auto &name : Registry::get ().names ()) {
     Graph graph;
     const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());
@@ -49,6 +53,8 @@ void print_text (const Device &device, bool chosen)
   print (text ("%c %-8s %s\n", chosen ? '*' : ' ', device.id.c_str (), device.name.c_str ()));
   if (!described.about.empty ())
     print ("    " + described.about + "\n");
+  if (!described.instruction_sets.empty ())
+    print ("    kernels are built for " + join (described.instruction_sets) + "\n");
   for (const auto &node : described.nodes) {
     print ("    " + node.name + "\n");
     for (const auto &line : node.lines)
@@ -62,10 +68,12 @@ std::string json (const Device &device, bool chosen)
   const auto nodes = join (described.nodes, ",", [] (const auto &node) {
     return text ("\n    %s: [%s]", quote_json (node.name).c_str (), join (node.lines, ", ", quote_json).c_str ());
   });
-  return text ("{\n  \"id\": %s,\n  \"name\": %s,\n  \"about\": %s,\n  \"chosen\": %s,\n  \"nodes\": {%s%s}\n}",
-               quote_json (device.id).c_str (), quote_json (device.name).c_str (),
-               quote_json (described.about).c_str (), chosen ? "true" : "false", nodes.c_str (),
-               nodes.empty () ? "" : "\n  ");
+  return text (
+      "{\n  \"id\": %s,\n  \"name\": %s,\n  \"about\": %s,\n  \"chosen\": %s,\n  \"instruction-sets\": [%s],\n  "
+      "\"nodes\": {%s%s}\n}",
+      quote_json (device.id).c_str (), quote_json (device.name).c_str (), quote_json (described.about).c_str (),
+      chosen ? "true" : "false", join (described.instruction_sets, ", ", quote_json).c_str (), nodes.c_str (),
+      nodes.empty () ? "" : "\n  ");
 }
 
 } // namespace

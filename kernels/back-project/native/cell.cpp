@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // SVE's vectors have no fixed size, so they cannot stand in arrays; NEON runs there.
-#ifndef HWY_DISABLED_TARGETS // of sanitizer builds
+#ifndef HWY_DISABLED_TARGETS // of builds for a few sets
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
 #endif
 #define HWY_WANT_AVX3_DL 1 // multiplies and adds pairs of 16 bits at once

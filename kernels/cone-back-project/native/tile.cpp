@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#ifndef HWY_DISABLED_TARGETS // of sanitizer builds
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_SSSE3)
-#endif
 #define HWY_WANT_AVX3_DL 1 // multiplies and adds pairs of 16 bits at once
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cone-back-project/native/tile.cpp"
@@ -16,6 +13,7 @@
 #include <cmath>
 #include <type_traits>
 
+#if HWY_TARGET & SINO_SETS // those of this object file
 HWY_BEFORE_NAMESPACE ();
 namespace sino::cone_back_project::HWY_NAMESPACE {
 
@@ -243,35 +241,6 @@ size_t memory_for (Manner manner)
   return sums_size (side) + line_size () + nodes * slab_size * sizeof (float);
 }
 
-const char *name ()
-{
-  return hwy::TargetName (HWY_TARGET);
-}
-
 } // namespace sino::cone_back_project::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE ();
-
-#if HWY_ONCE
-namespace sino::cone_back_project {
-
-HWY_EXPORT (add_tile);
-HWY_EXPORT (memory_for);
-HWY_EXPORT (name);
-
-size_t tile_memory (Manner manner)
-{
-  return HWY_DYNAMIC_DISPATCH (memory_for) (manner);
-}
-
-void back_project (const Job &job, const Tile &tile, Interval slices, const Views &views, std::byte *memory)
-{
-  HWY_DYNAMIC_DISPATCH (add_tile) (job, tile, slices, views, memory);
-}
-
-const char *instruction_set ()
-{
-  return HWY_DYNAMIC_DISPATCH (name) ();
-}
-
-} // namespace sino::cone_back_project
 #endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include <string>
+#include <vector>
+
+namespace sino::kernels {
+
+// Names of the instruction sets that kernels are built for, the best first: "AVX2", "SSE4" ... The build's option
+// `kernel-targets` chooses them. The last one runs on every CPU that the build is for.
+std::vector<std::string> built_instruction_sets ();
+
+} // namespace sino::kernels
