@@ -15,16 +15,16 @@ constexpr uint32_t nothing = 0xffffffff;
 constexpr size_t ole_head_bytes = 512, entry_bytes = 128, table_in_head = 109;
 constexpr int64_t small_sector = 64, small_limit = 4096; // streams that are shorter than that are in small sectors
 constexpr size_t most_entries = size_t{1} << 18;
-constexpr bool swapped = std::endian::native == std::endian::big;
+constexpr bool ole_swapped = std::endian::native == std::endian::big;
 
 uint32_t word (const std::byte *bytes, size_t at)
 {
-  return number_at<uint32_t> (bytes, at, swapped);
+  return number_at<uint32_t> (bytes, at, ole_swapped);
 }
 
 uint16_t half_word (const std::byte *bytes, size_t at)
 {
-  return number_at<uint16_t> (bytes, at, swapped);
+  return number_at<uint16_t> (bytes, at, ole_swapped);
 }
 
 std::string lower (std::string word)

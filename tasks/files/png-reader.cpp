@@ -15,7 +15,7 @@ namespace sino::files {
 namespace {
 
 constexpr int64_t signature_bytes = 8, frame_bytes = 12; // of a chunk: length and name before it, a sum behind it
-constexpr bool swapped = std::endian::native == std::endian::little;
+constexpr bool png_swapped = std::endian::native == std::endian::little;
 
 struct Colours {
   int type;
@@ -44,7 +44,7 @@ void require_end (const Descriptor &file, const std::string &title)
   for (auto offset = signature_bytes; offset + frame_bytes <= size;) {
     if (ends_at (offset))
       return;
-    offset += frame_bytes + number_at<uint32_t> (chunk, 0, swapped);
+    offset += frame_bytes + number_at<uint32_t> (chunk, 0, png_swapped);
   }
   fail (SINO_ERROR_BAD_FILE, "%s is truncated: it has no end", title.c_str ());
 }
@@ -56,7 +56,7 @@ PngHead png_head (const Descriptor &file, const std::string &title)
   constexpr size_t head_bytes = 13, sum_at = 4 + head_bytes;
   std::byte chunk[frame_bytes + head_bytes];
   file.read (chunk, sizeof chunk, signature_bytes);
-  const auto number = [&] (size_t at) { return number_at<uint32_t> (chunk, at, swapped); };
+  const auto number = [&] (size_t at) { return number_at<uint32_t> (chunk, at, png_swapped); };
   const auto byte = [&] (size_t at) { return static_cast<int> (chunk[8 + at]); };
   if (number (0) != head_bytes || libdeflate_crc32 (0, chunk + 4, sum_at) != number (4 + sum_at))
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: its head does not have the sum that was stored with it", title.c_str ());
