@@ -8,7 +8,7 @@
 #include <random>
 #include <thread>
 
-namespace sino::test {
+namespace sino::test::app_test {
 
 namespace {
 
@@ -188,13 +188,12 @@ void cancelled_anywhere ()
 
 } // namespace
 
-} // namespace sino::test
-
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
-  using namespace sino::test;
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/app/frames-through-a-run", frames_through_a_run);
   g_test_add_func ("/app/cancelled-anywhere", cancelled_anywhere);
   return g_test_run ();
 }
+
+} // namespace sino::test::app_test

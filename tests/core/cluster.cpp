@@ -9,9 +9,9 @@
 #include <set>
 #include <thread>
 
-namespace {
+namespace sino::test::cluster_test {
 
-using namespace sino;
+namespace {
 
 struct Memory {
   std::mutex mutex;
@@ -253,7 +253,7 @@ void test_cancelled ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/cluster/agree", test_agree);
@@ -266,3 +266,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/cluster/cancelled", test_cancelled);
   return g_test_run ();
 }
+
+} // namespace sino::test::cluster_test

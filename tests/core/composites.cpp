@@ -7,7 +7,7 @@
 #include "tests/core/scans.hpp"
 #include "tests/support/expect.hpp"
 
-namespace sino::test {
+namespace sino::test::composites_test {
 
 namespace {
 
@@ -210,11 +210,8 @@ void messages ()
 
 } // namespace
 
-} // namespace sino::test
-
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
-  using namespace sino::test;
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/composites/parts-run", parts_run);
   g_test_add_func ("/composites/one-port-feeds-two", one_port_feeds_two);
@@ -223,3 +220,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/composites/messages", messages);
   return g_test_run ();
 }
+
+} // namespace sino::test::composites_test

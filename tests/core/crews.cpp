@@ -5,8 +5,7 @@
 #include <random>
 #include <thread>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::crews_test {
 
 namespace {
 
@@ -161,7 +160,7 @@ void cancel ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/crews/thousand", thousand);
@@ -170,3 +169,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/crews/cancel", cancel);
   return g_test_run ();
 }
+
+} // namespace sino::test::crews_test

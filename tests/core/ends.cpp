@@ -6,7 +6,7 @@
 #include "tests/core/scans.hpp"
 #include <thread>
 
-namespace sino::test {
+namespace sino::test::ends_test {
 
 namespace {
 
@@ -149,11 +149,8 @@ void slow_consumer ()
 
 } // namespace
 
-} // namespace sino::test
-
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
-  using namespace sino::test;
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/ends/too-little-memory", too_little_memory);
   g_test_add_func ("/ends/too-little-memory-for-streams-that-meet", too_little_memory_for_streams_that_meet);
@@ -164,3 +161,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/ends/slow-consumer", slow_consumer);
   return g_test_run ();
 }
+
+} // namespace sino::test::ends_test

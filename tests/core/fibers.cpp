@@ -7,8 +7,7 @@
 #include <unistd.h>
 #include <vector>
 
-using namespace sino;
-using test::message_of;
+namespace sino::test::fibers_test {
 
 namespace {
 
@@ -74,9 +73,11 @@ void every_stack_is_guarded ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/fibers/guarded", every_stack_is_guarded);
   return g_test_run ();
 }
+
+} // namespace sino::test::fibers_test

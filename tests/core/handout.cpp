@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <random>
 
-using namespace sino;
+namespace sino::test::handout_test {
 
 namespace {
 
@@ -204,7 +204,7 @@ void shared ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/handout/equal", equal);
@@ -215,3 +215,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/handout/shared", shared);
   return g_test_run ();
 }
+
+} // namespace sino::test::handout_test

@@ -3,8 +3,7 @@
 #include "run/rates.hpp"
 #include "tests/core/scans.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::pace_test {
 
 namespace {
 
@@ -98,7 +97,7 @@ void requests ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/pace/pieces", pieces);
@@ -107,3 +106,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/pace/requests", requests);
   return g_test_run ();
 }
+
+} // namespace sino::test::pace_test

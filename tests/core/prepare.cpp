@@ -6,7 +6,7 @@
 #include "tests/core/scans.hpp"
 #include <thread>
 
-namespace sino::test {
+namespace sino::test::prepare_test {
 
 namespace {
 
@@ -196,11 +196,8 @@ void frozen ()
 
 } // namespace
 
-} // namespace sino::test
-
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
-  using namespace sino::test;
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/prepare/nothing-is-asked-before", nothing_is_asked_before);
   g_test_add_func ("/prepare/cancel", cancel);
@@ -211,3 +208,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/prepare/frozen", frozen);
   return g_test_run ();
 }
+
+} // namespace sino::test::prepare_test

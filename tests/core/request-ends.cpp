@@ -7,7 +7,7 @@
 #include "tests/core/scans.hpp"
 #include <thread>
 
-namespace sino::test {
+namespace sino::test::request_ends_test {
 
 namespace {
 
@@ -150,11 +150,8 @@ void left_behind ()
 
 } // namespace
 
-} // namespace sino::test
-
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
-  using namespace sino::test;
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/request-ends/whole", whole);
   g_test_add_func ("/request-ends/last-one-fails", last_one_fails);
@@ -162,3 +159,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/request-ends/left-behind", left_behind);
   return g_test_run ();
 }
+
+} // namespace sino::test::request_ends_test

@@ -11,10 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-using namespace sino;
-using test::cancelled;
-using test::message_of;
-using test::same;
+namespace sino::test::requests_test {
 
 namespace {
 
@@ -282,7 +279,7 @@ void shared_thread ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/requests/pace", pace);
@@ -296,3 +293,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/requests/shared-thread", shared_thread);
   return g_test_run ();
 }
+
+} // namespace sino::test::requests_test

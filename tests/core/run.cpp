@@ -2,8 +2,7 @@
 // Negotiation, plan and scheduler: whatever the shape of the graph and the limit, the right values.
 #include "tests/core/scans.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::run_test {
 
 namespace {
 
@@ -313,7 +312,7 @@ void read_once ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/run/chain", chain);
@@ -335,3 +334,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/run/read-once", read_once);
   return g_test_run ();
 }
+
+} // namespace sino::test::run_test

@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-using namespace sino;
+namespace sino::test::trace_test {
+
 using namespace std::chrono_literals;
 
 namespace {
@@ -55,9 +56,11 @@ void test_spans ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/trace/spans", test_spans);
   return g_test_run ();
 }
+
+} // namespace sino::test::trace_test

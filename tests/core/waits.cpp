@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-using namespace sino;
+namespace sino::test::waits_test {
 
 namespace {
 
@@ -172,7 +172,7 @@ void ways ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/waits/held", held);
@@ -180,3 +180,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/waits/ways", ways);
   return g_test_run ();
 }
+
+} // namespace sino::test::waits_test

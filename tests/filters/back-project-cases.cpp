@@ -116,9 +116,9 @@ std::vector<Case> sample_cases (const Kernel &kernel, const Plan &plan)
   for (const auto count : {kernel.lanes.size (), flags, interpolations.size (), flags, plan.widths.size (),
                            plan.projections.size (), plan.slices.size (), regions})
     add (count);
-  const auto at = [&] (const Place &place) {
+  const auto at = [&] (const Pick &pick) {
     Case c{{&kernel, {}}, 0, false, {}, false, 0, 0, 0, 0};
-    auto value = place.begin ();
+    auto value = pick.begin ();
     const auto next = [&value] (const auto &list) { return list[static_cast<size_t> (*value++)]; };
     for (const auto &[name, values] : parameters)
       if (const int chosen = next (values); chosen != values[0])
@@ -135,8 +135,8 @@ std::vector<Case> sample_cases (const Kernel &kernel, const Plan &plan)
     return c;
   };
   std::vector<Case> cases;
-  for (const auto &place : pairwise (counts, [&] (const Place &p) { return plan.allowed (at (p)); }))
-    cases.push_back (at (place));
+  for (const auto &pick : pairwise (counts, [&] (const Pick &p) { return plan.allowed (at (p)); }))
+    cases.push_back (at (pick));
   return cases;
 }
 
@@ -148,8 +148,8 @@ std::vector<Case> quick_cases (const std::vector<Setting> &settings, const Plan 
   for (const auto count : {settings.size (), all_lanes.size (), flags, interpolations.size (), flags,
                            plan.widths.size (), plan.projections.size (), plan.slices.size (), regions})
     counts.push_back (static_cast<int> (count));
-  const auto at = [&] (const Place &place) {
-    auto value = place.begin ();
+  const auto at = [&] (const Pick &pick) {
+    auto value = pick.begin ();
     const auto next = [&value] (const auto &list) { return list[static_cast<size_t> (*value++)]; };
     Case c{next (settings), 0, false, {}, false, 0, 0, 0, 0};
     add_unless (c.setting, plan);
@@ -164,8 +164,8 @@ std::vector<Case> quick_cases (const std::vector<Setting> &settings, const Plan 
     return c;
   };
   std::vector<Case> cases;
-  for (const auto &place : pairwise (counts, [&] (const Place &p) { return plan.allowed (at (p)); }))
-    cases.push_back (at (place));
+  for (const auto &pick : pairwise (counts, [&] (const Pick &p) { return plan.allowed (at (p)); }))
+    cases.push_back (at (pick));
   return cases;
 }
 

@@ -12,12 +12,10 @@
 #include <deque>
 #include <thread>
 
-using namespace sino;
-using namespace sino::families;
+namespace sino::test::back_project_choice_test {
+
+using namespace families;
 using back_project::family, back_project::Interpolation, back_project::measure;
-using sino::test::message_of;
-using sino::test::same;
-using sino::test::setting;
 
 namespace {
 
@@ -233,7 +231,7 @@ void test_measure ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
@@ -254,3 +252,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/choice/kept", test_kept);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_choice_test

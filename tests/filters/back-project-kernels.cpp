@@ -18,8 +18,9 @@
 #include <map>
 #include <memory>
 
-using namespace sino::back_project;
-using namespace sino::test;
+namespace sino::test::back_project_kernels_test {
+
+using namespace back_project;
 
 namespace {
 
@@ -323,7 +324,7 @@ void test_rounding_error ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/back-project/kernels/definition", test_definition);
@@ -333,3 +334,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/back-project/kernels/rounding-error", test_rounding_error);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_kernels_test

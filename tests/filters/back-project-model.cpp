@@ -7,8 +7,9 @@
 #include <cmath>
 #include <glib.h>
 
-using namespace sino;
-using namespace sino::back_project;
+namespace sino::test::back_project_model_test {
+
+using namespace back_project;
 
 namespace {
 
@@ -237,7 +238,7 @@ void test_cpu ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/model/load", test_load);
@@ -248,3 +249,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/model/cpu", test_cpu);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_model_test

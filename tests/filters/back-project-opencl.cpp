@@ -9,8 +9,7 @@
 #include "tests/filters/back-project-node.hpp"
 #include "tests/support/expect.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::back_project_opencl_test {
 
 namespace {
 
@@ -210,7 +209,7 @@ void test_precision ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   small = argc > 1 && std::string (argv[1]) == "small";
@@ -228,3 +227,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/back-project/opencl/precision", test_precision);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_opencl_test

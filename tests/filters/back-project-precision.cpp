@@ -9,8 +9,7 @@
 #include "tests/support/expect.hpp"
 #include <cstring>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::back_project_precision_test {
 
 namespace {
 
@@ -278,7 +277,7 @@ void test_remark ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/back-project/precision/stack", test_stack);
@@ -292,3 +291,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/back-project/precision/remark", test_remark);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_precision_test

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <glib.h>
 
-using namespace sino;
-using namespace sino::back_project;
-using sino::test::gpu;
+namespace sino::test::back_project_tuning_rows_test {
+
+using namespace back_project;
 
 namespace {
 
@@ -151,9 +151,11 @@ void test_rows ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/tuning/rows", test_rows);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_tuning_rows_test

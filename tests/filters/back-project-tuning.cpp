@@ -10,13 +10,9 @@
 #include "tests/support/expect.hpp"
 #include <algorithm>
 
-using namespace sino;
-using namespace sino::back_project;
-using sino::test::gpu;
-using sino::test::problem;
-using sino::test::same;
-using sino::test::situation;
-using sino::test::tabled;
+namespace sino::test::back_project_tuning_test {
+
+using namespace back_project;
 
 namespace {
 
@@ -319,7 +315,7 @@ void test_damaged ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/tuning/first-choices", test_first_choices);
@@ -332,3 +328,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/tuning/damaged", test_damaged);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_tuning_test

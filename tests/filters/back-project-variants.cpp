@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Every OpenCL kernel with every setting against the definition in float64:
 //
-//   test-filters-back-project-variants [all|sample|quick|small] [DEVICE]
+//   test-filters back-project-variants [all|sample|quick|small] [DEVICE]
 //
 // all: the full product (variants/cases.hpp says of what); sample: every pair of values of two dimensions, parameters
 // of kernels among them; quick: the same of few parameters, as programs take seconds to build; small: a sample at sizes
@@ -20,9 +20,9 @@
 #include "tests/filters/back-project-variant-truth.hpp"
 #include "tests/support/expect.hpp"
 
-using namespace sino;
-using namespace sino::test;
-using namespace sino::back_project;
+namespace sino::test::back_project_variants_test {
+
+using namespace back_project;
 
 namespace {
 
@@ -277,7 +277,7 @@ void test_refusals ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   const std::string mode = argc > 1 ? argv[1] : "sample";
@@ -288,7 +288,7 @@ int main (int argc, char **argv)
   else if (mode == "small")
     plan.widths = {21, 43}, plan.projections = {5, 19}, plan.slices = {1, 3};
   else if (mode != "sample") {
-    fprintf (stderr, "usage: %s [all|sample|quick|small] [DEVICE]\n", argv[0]);
+    fprintf (stderr, "usage: %s back-project-variants [all|sample|quick|small] [DEVICE]\n", argv[0]);
     return 2;
   }
   for (const auto &candidate : opencl_devices ())
@@ -313,3 +313,5 @@ int main (int argc, char **argv)
         [] (gconstpointer data) { test_part (*static_cast<const Part *> (data)); });
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_variants_test

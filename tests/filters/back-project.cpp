@@ -5,8 +5,7 @@
 #include "tests/support/expect.hpp"
 #include <unistd.h>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::back_project_test {
 
 namespace {
 
@@ -233,7 +232,7 @@ void test_axis_far_away ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/back-project/rows", test_rows);
@@ -249,3 +248,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/back-project/axis-far-away", test_axis_far_away);
   return g_test_run ();
 }
+
+} // namespace sino::test::back_project_test

@@ -3,8 +3,7 @@
 #include "tests/filters/values.hpp"
 #include <functional>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::calculate_test {
 
 namespace {
 
@@ -155,10 +154,10 @@ void test_mistakes ()
     same (refusal ("calculate", {{"expression", expression}}, format),
           text ("expression=%s: column %d%s", expression, column, said));
   same (refusal ("calculate", {}, format), "expression= is missing: give what becomes of a value x, as -log(x)");
-  const auto nested = std::string (60, '(') + "x" + std::string (60, ')');
+  const auto nested = std::string (60, '(').append ("x").append (60, ')');
   same (refusal ("calculate", {{"expression", nested}}, format),
         "expression=" + nested + ": column 52: the expression is nested too deeply");
-  same (refusal ("calculate", {{"expression", std::string (1001, ' ') + "x"}}, format),
+  same (refusal ("calculate", {{"expression", std::string (1001, ' ').append ("x")}}, format),
         "expression=: it has 1002 characters, and may have 1000");
   std::string right = "x*x"; // x*x+(x*x+(x*x+..., a temporary for each
   for (int i = 0; i < 14; i++)
@@ -185,7 +184,7 @@ void test_inputs ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/calculate/expressions", test_expressions);
@@ -196,3 +195,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/calculate/inputs", test_inputs);
   return g_test_run ();
 }
+
+} // namespace sino::test::calculate_test

@@ -14,8 +14,7 @@
 #include <hwy/targets.h>
 #include <random>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::cone_back_project_native_test {
 
 namespace {
 
@@ -372,7 +371,7 @@ void test_choice ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/cone-back-project/native/truth", test_truth);
@@ -385,3 +384,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/cone-back-project/native/choice", test_choice);
   return g_test_run ();
 }
+
+} // namespace sino::test::cone_back_project_native_test

@@ -14,9 +14,9 @@
 #include <glib.h>
 #include <random>
 
-using namespace sino;
-using namespace sino::test;
-using namespace sino::cone_back_project;
+namespace sino::test::cone_back_project_opencl_test {
+
+using namespace cone_back_project;
 
 namespace {
 
@@ -346,7 +346,7 @@ void add (const char *name, void (*test) (const void *))
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   std::string wanted;
@@ -372,3 +372,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/cone-back-project/opencl/fallback", test_fallback);
   return g_test_run ();
 }
+
+} // namespace sino::test::cone_back_project_opencl_test

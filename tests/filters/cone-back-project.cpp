@@ -9,8 +9,7 @@
 #include <glib.h>
 #include <random>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::cone_back_project_test {
 
 namespace {
 
@@ -185,7 +184,7 @@ void test_errors ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/cone-back-project/upright", test_upright);
@@ -196,3 +195,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/cone-back-project/errors", test_errors);
   return g_test_run ();
 }
+
+} // namespace sino::test::cone_back_project_test

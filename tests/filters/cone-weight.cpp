@@ -6,8 +6,7 @@
 #include <cmath>
 #include <glib.h>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::cone_weight_test {
 
 namespace {
 
@@ -173,7 +172,7 @@ void test_errors ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/cone-weight/cosines", test_cosines);
@@ -184,3 +183,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/cone-weight/errors", test_errors);
   return g_test_run ();
 }
+
+} // namespace sino::test::cone_weight_test

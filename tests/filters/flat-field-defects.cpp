@@ -7,8 +7,7 @@
 #include <atomic>
 #include <limits>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::flat_field_defects_test {
 
 namespace {
 
@@ -299,7 +298,7 @@ void test_refuses ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/flat-field-defects/nothing-left", test_nothing_is_left);
@@ -311,3 +310,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/flat-field-defects/refuses", test_refuses);
   return g_test_run ();
 }
+
+} // namespace sino::test::flat_field_defects_test

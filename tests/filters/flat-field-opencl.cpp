@@ -4,8 +4,7 @@
 #include "tests/filters/flat-field.hpp"
 #include "tests/filters/opencl-buffers.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::flat_field_opencl_test {
 
 namespace {
 
@@ -188,7 +187,7 @@ void test_edges ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   return run_on_device (argc, argv, [] (bool s) {
     small = s;
@@ -201,3 +200,5 @@ int main (int argc, char **argv)
     g_test_add_func ("/flat-field/opencl/edges", test_edges);
   });
 }
+
+} // namespace sino::test::flat_field_opencl_test

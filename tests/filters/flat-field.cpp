@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::flat_field_test {
 
 namespace {
 
@@ -134,7 +133,7 @@ void test_bits_do_not_depend_on_the_cut ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/flat-field/formula", test_formula);
@@ -146,3 +145,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/flat-field/cut", test_bits_do_not_depend_on_the_cut);
   return g_test_run ();
 }
+
+} // namespace sino::test::flat_field_test

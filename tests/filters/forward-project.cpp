@@ -9,8 +9,7 @@
 #include <hwy/targets.h>
 #include <random>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::forward_project_test {
 
 namespace {
 
@@ -273,7 +272,7 @@ void test_errors ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/forward-project/adjoint", test_adjoint);
@@ -284,3 +283,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/forward-project/errors", test_errors);
   return g_test_run ();
 }
+
+} // namespace sino::test::forward_project_test

@@ -4,8 +4,7 @@
 #include "tests/filters/back-project-node.hpp"
 #include <numbers>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::fourier_halves_test {
 
 namespace {
 
@@ -69,7 +68,7 @@ void test_halves_of_uneven_rays ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   if (fourier_reconstruct::stack_lanes () == 0) {
@@ -80,3 +79,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/fourier-reconstruct/halves/uneven-rays", test_halves_of_uneven_rays);
   return g_test_run ();
 }
+
+} // namespace sino::test::fourier_halves_test

@@ -13,8 +13,7 @@
 #include <glib.h>
 #include <limits>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::fourier_reconstruct_opencl_test {
 
 namespace {
 
@@ -341,7 +340,7 @@ void test_node ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   if (argc > 1)
@@ -368,3 +367,5 @@ int main (int argc, char **argv)
     g_test_add_func ("/fourier-reconstruct/opencl/every-setting", test_every_setting);
   return g_test_run ();
 }
+
+} // namespace sino::test::fourier_reconstruct_opencl_test

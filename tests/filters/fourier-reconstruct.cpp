@@ -11,8 +11,7 @@
 #include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::fourier_reconstruct_test {
 
 namespace {
 
@@ -362,7 +361,7 @@ void test_errors ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   if (fourier_reconstruct::stack_lanes () == 0) {
@@ -389,3 +388,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/fourier-reconstruct/errors", test_errors);
   return g_test_run ();
 }
+
+} // namespace sino::test::fourier_reconstruct_test

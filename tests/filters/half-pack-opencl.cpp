@@ -7,8 +7,7 @@
 #include "tests/filters/opencl-buffers.hpp"
 #include <algorithm>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::half_pack_opencl_test {
 
 namespace {
 
@@ -85,7 +84,7 @@ void test_counts_many ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   return run_on_device (argc, argv, [] (bool s) {
     small = s;
@@ -93,3 +92,5 @@ int main (int argc, char **argv)
     g_test_add_func ("/half-pack/opencl/counts-many", test_counts_many);
   });
 }
+
+} // namespace sino::test::half_pack_opencl_test

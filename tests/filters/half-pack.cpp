@@ -5,8 +5,7 @@
 #include "tests/support/run-task.hpp"
 #include <algorithm>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::half_pack_test {
 
 namespace {
 
@@ -97,7 +96,7 @@ void test_refuses_other_elements ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/half-pack/plain-conversion", test_plain_conversion);
@@ -107,3 +106,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/half-pack/refuses", test_refuses_other_elements);
   return g_test_run ();
 }
+
+} // namespace sino::test::half_pack_test

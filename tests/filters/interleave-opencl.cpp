@@ -7,8 +7,7 @@
 #include "tests/filters/opencl-buffers.hpp"
 #include <cstring>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::interleave_opencl_test {
 
 namespace {
 
@@ -124,7 +123,7 @@ void test_many ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   return run_on_device (argc, argv, [] (bool s) {
     small = s;
@@ -135,3 +134,5 @@ int main (int argc, char **argv)
       g_test_add_func ("/interleave/opencl/many", test_many);
   });
 }
+
+} // namespace sino::test::interleave_opencl_test

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <deque>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::interleave_test {
 
 namespace {
 
@@ -172,7 +171,7 @@ void test_refuses_slices ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/interleave/transposes", test_transposes);
@@ -183,3 +182,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/interleave/refuses", test_refuses_slices);
   return g_test_run ();
 }
+
+} // namespace sino::test::interleave_test

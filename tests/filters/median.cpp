@@ -8,8 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::median_test {
 
 namespace {
 
@@ -206,7 +205,7 @@ void test_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/median/floats", test_floats);
@@ -219,3 +218,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/median/wrong", test_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::median_test

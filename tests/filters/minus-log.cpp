@@ -2,8 +2,7 @@
 // The logarithm against that of the C library in float64.
 #include "tests/filters/values.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::minus_log_test {
 
 namespace {
 
@@ -85,7 +84,7 @@ void test_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/minus-log/floats", test_floats);
@@ -94,3 +93,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/minus-log/wrong", test_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::minus_log_test

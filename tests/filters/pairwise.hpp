@@ -8,11 +8,11 @@
 
 namespace sino::test {
 
-using Place = std::vector<int>; // the number of the value in each dimension
+using Pick = std::vector<int>; // the number of the value in each dimension
 
 // `sizes`: how many values each dimension has. Pairs that no allowed case seems to have are left out. Greedy: of some
 // random cases with a pair that is missing, the one with most of those. The same for the same arguments.
-inline std::vector<Place> pairwise (const std::vector<int> &sizes, const std::function<bool (const Place &)> &allowed)
+inline std::vector<Pick> pairwise (const std::vector<int> &sizes, const std::function<bool (const Pick &)> &allowed)
 {
   const size_t dimensions = sizes.size ();
   std::mt19937 random (1);
@@ -21,7 +21,7 @@ inline std::vector<Place> pairwise (const std::vector<int> &sizes, const std::fu
   struct Pair {
     size_t a, b;
     int x, y;
-    bool in (const Place &place) const { return place[a] == x && place[b] == y; }
+    bool in (const Pick &pick) const { return pick[a] == x && pick[b] == y; }
   };
   std::vector<Pair> missing;
   for (size_t a = 0; a < dimensions; a++)
@@ -30,23 +30,23 @@ inline std::vector<Place> pairwise (const std::vector<int> &sizes, const std::fu
         for (int y = 0; y < sizes[b]; y++)
           missing.push_back ({a, b, x, y});
 
-  std::vector<Place> cases;
+  std::vector<Pick> cases;
   while (!missing.empty ()) {
     const Pair wanted = missing.back ();
-    Place best;
+    Pick best;
     int64_t most = 0;
     for (int found = 0, tries = 0; found < 40 && tries < 4000; tries++) {
-      Place place (dimensions);
+      Pick pick (dimensions);
       for (size_t i = 0; i < dimensions; i++) // more often the first: fewer contradictions
-        place[i] = tries % 2 && below (2) ? 0 : below (sizes[i]);
-      place[wanted.a] = wanted.x;
-      place[wanted.b] = wanted.y;
-      if (!allowed (place))
+        pick[i] = tries % 2 && below (2) ? 0 : below (sizes[i]);
+      pick[wanted.a] = wanted.x;
+      pick[wanted.b] = wanted.y;
+      if (!allowed (pick))
         continue;
       found++;
-      const auto gain = std::count_if (missing.begin (), missing.end (), [&] (const Pair &p) { return p.in (place); });
+      const auto gain = std::count_if (missing.begin (), missing.end (), [&] (const Pair &p) { return p.in (pick); });
       if (gain > most)
-        most = gain, best = place;
+        most = gain, best = pick;
     }
     if (best.empty ()) {
       missing.pop_back ();

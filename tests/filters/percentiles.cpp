@@ -2,8 +2,7 @@
 // Percentiles against those of the sorted values, interpolated between neighbours (numpy's default).
 #include "tests/filters/values.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::percentiles_test {
 
 namespace {
 
@@ -86,7 +85,7 @@ void test_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/percentiles/floats", test_floats);
@@ -96,3 +95,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/percentiles/wrong", test_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::percentiles_test

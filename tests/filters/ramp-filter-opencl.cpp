@@ -15,8 +15,7 @@
 #include <random>
 #include <thread>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::ramp_filter_opencl_test {
 
 namespace {
 
@@ -249,7 +248,7 @@ void test_comma ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   return run_on_device (argc, argv, [] (bool s) {
     small = s;
@@ -265,3 +264,5 @@ int main (int argc, char **argv)
     g_test_add_func ("/ramp-filter/opencl/threads", test_threads);
   });
 }
+
+} // namespace sino::test::ramp_filter_opencl_test

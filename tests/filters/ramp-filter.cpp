@@ -11,8 +11,8 @@
 #include <limits>
 #include <numbers>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::ramp_filter_test {
+
 using std::numbers::pi;
 
 namespace {
@@ -282,7 +282,7 @@ void test_says_that_the_module_is_missing ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/ramp-filter/convolves", test_convolves);
@@ -297,3 +297,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/ramp-filter/module-missing", test_says_that_the_module_is_missing);
   return g_test_run ();
 }
+
+} // namespace sino::test::ramp_filter_test

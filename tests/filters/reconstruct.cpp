@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace sino;
-using namespace sino::test;
-using namespace sino::reconstruct;
+namespace sino::test::reconstruct_test {
+
+using namespace reconstruct;
 
 namespace {
 
@@ -301,7 +301,7 @@ void messages ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/reconstruct/parts", parts);
@@ -314,3 +314,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/reconstruct/messages", messages);
   return g_test_run ();
 }
+
+} // namespace sino::test::reconstruct_test

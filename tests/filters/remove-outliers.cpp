@@ -2,8 +2,7 @@
 // Outliers against the definition: the window's values, beyond the border the nearest one, sorted.
 #include "tests/filters/values.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::remove_outliers_test {
 
 namespace {
 
@@ -101,7 +100,7 @@ void test_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/remove-outliers/elements", test_elements);
@@ -110,3 +109,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/remove-outliers/wrong", test_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::remove_outliers_test

@@ -3,9 +3,9 @@
 #include "tests/filters/remove-stripes-truth.hpp"
 #include "tests/support/run-task.hpp"
 
-using namespace sino;
-using namespace sino::test;
-using namespace sino::test::stripes;
+namespace sino::test::remove_stripes_test {
+
+using namespace stripes;
 
 namespace {
 
@@ -172,7 +172,7 @@ void test_errors ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/remove-stripes/published", test_published);
@@ -183,3 +183,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/remove-stripes/errors", test_errors);
   return g_test_run ();
 }
+
+} // namespace sino::test::remove_stripes_test

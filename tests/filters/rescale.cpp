@@ -2,8 +2,7 @@
 // Values mapped to integers, against the formula: the nearest integer is half a unit from the exact value at most.
 #include "tests/filters/values.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::rescale_test {
 
 namespace {
 
@@ -113,7 +112,7 @@ void test_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/rescale/values", test_values);
@@ -124,3 +123,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/rescale/wrong", test_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::rescale_test

@@ -8,8 +8,7 @@
 #include <functional>
 #include <glib.h>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::retrieve_phase_test {
 
 namespace {
 
@@ -259,7 +258,7 @@ void test_errors ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/retrieve-phase/attenuation", test_attenuation);
@@ -269,3 +268,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/retrieve-phase/errors", test_errors);
   return g_test_run ();
 }
+
+} // namespace sino::test::retrieve_phase_test

@@ -2,8 +2,7 @@
 // Unsharp masks against sums over the whole window in float64.
 #include "tests/filters/values.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::unsharp_test {
 
 namespace {
 
@@ -85,7 +84,7 @@ void test_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/unsharp/elements", test_elements);
@@ -95,3 +94,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/unsharp/wrong", test_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::unsharp_test

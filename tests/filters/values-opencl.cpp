@@ -5,8 +5,7 @@
 #include "tests/filters/opencl-buffers.hpp"
 #include "tests/filters/values.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::values_opencl_test {
 
 namespace {
 
@@ -118,7 +117,7 @@ void test_minus_log ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   return run_on_device (argc, argv, [] (bool s) {
     small = s;
@@ -132,3 +131,5 @@ int main (int argc, char **argv)
     g_test_add_func ("/values/opencl/minus-log", test_minus_log);
   });
 }
+
+} // namespace sino::test::values_opencl_test

@@ -5,9 +5,9 @@
 #include "tests/support/objects.hpp"
 #include "tests/support/run-task.hpp"
 
-using namespace sino;
-using namespace sino::objects;
-using namespace sino::test;
+namespace sino::test::detector_test {
+
+using namespace objects;
 
 namespace {
 
@@ -229,7 +229,7 @@ void test_rows_of_frames ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/detector/philox", test_philox_knows_its_answers);
@@ -243,3 +243,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/detector/rows", test_rows_of_frames);
   return g_test_run ();
 }
+
+} // namespace sino::test::detector_test

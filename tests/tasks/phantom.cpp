@@ -3,8 +3,7 @@
 #include "tests/support/objects.hpp"
 #include "tests/support/run-task.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::phantom_test {
 
 namespace {
 
@@ -114,7 +113,7 @@ void test_does_not_depend_on_the_cut ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/phantom/definition", test_is_the_object_by_definition);
@@ -123,3 +122,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/phantom/cut", test_does_not_depend_on_the_cut);
   return g_test_run ();
 }
+
+} // namespace sino::test::phantom_test

@@ -4,8 +4,7 @@
 #include "tests/support/objects.hpp"
 #include "tests/support/run-task.hpp"
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::simulate_test {
 
 namespace {
 
@@ -221,7 +220,7 @@ void test_lists_that_are_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/simulate/line-integrals", test_projections_are_line_integrals);
@@ -233,3 +232,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/simulate/wrong-lists", test_lists_that_are_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::simulate_test

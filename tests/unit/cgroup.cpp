@@ -7,7 +7,7 @@
 #include <fstream>
 #include <glib.h>
 
-using namespace sino;
+namespace sino::test::cgroup_test {
 
 namespace {
 
@@ -60,10 +60,12 @@ void test_other_groups ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/cgroup/least-of-all", test_least_of_all);
   g_test_add_func ("/cgroup/other-groups", test_other_groups);
   return g_test_run ();
 }
+
+} // namespace sino::test::cgroup_test

@@ -7,7 +7,9 @@
 #include <glib.h>
 #include <string>
 
-using namespace sino::cli;
+namespace sino::test::cluster_model_test {
+
+using namespace cli;
 
 namespace {
 
@@ -319,7 +321,7 @@ void test_variation ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/cluster-model/computing", test_computing);
@@ -340,3 +342,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/cluster-model/variation", test_variation);
   return g_test_run ();
 }
+
+} // namespace sino::test::cluster_model_test

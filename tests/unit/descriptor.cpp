@@ -15,11 +15,9 @@
 #include <unistd.h>
 #include <vector>
 
-using namespace sino;
-using namespace sino::formats;
-using test::code_of;
-using test::message_of;
-using test::same;
+namespace sino::test::descriptor_test {
+
+using namespace formats;
 namespace fs = std::filesystem;
 
 namespace {
@@ -171,7 +169,7 @@ void taken_meanwhile ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/descriptor/on-disk", on_disk);
@@ -180,3 +178,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/descriptor/taken-meanwhile", taken_meanwhile);
   return g_test_run ();
 }
+
+} // namespace sino::test::descriptor_test

@@ -5,7 +5,7 @@
 #include "device/opencl.hpp"
 #include <fstream>
 
-using namespace sino;
+namespace sino::test::devices_test {
 
 namespace {
 
@@ -103,7 +103,7 @@ void test_errors ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/devices/native", test_native); // first: it must not have loaded a driver
@@ -112,3 +112,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/devices/errors", test_errors);
   return g_test_run ();
 }
+
+} // namespace sino::test::devices_test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Counters of energy, in folders that look like the system's and in a library with the symbols of NVIDIA's.
-// usage: test-unit-energy FAKE-NVML
+// usage: test-unit energy FAKE-NVML
 #include "device/energy.hpp"
 #include "base/temporary-folder.hpp"
 #include <cmath>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
-using namespace sino;
+namespace sino::test::energy_test {
 
 namespace {
 
@@ -224,7 +224,7 @@ void test_no_library ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_assert_cmpint (argc, ==, 2);
@@ -240,3 +240,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/energy/no-library", test_no_library);
   return g_test_run ();
 }
+
+} // namespace sino::test::energy_test

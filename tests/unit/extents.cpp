@@ -4,10 +4,9 @@
 #include "tests/support/expect.hpp"
 #include <cstdint>
 
-using namespace sino;
+namespace sino::test::extents_test {
+
 using formats::largest_extent;
-using test::message_of;
-using test::same;
 
 static std::string message (int64_t pages, int64_t lines, int64_t columns, Element element = Element::f32)
 {
@@ -34,10 +33,12 @@ static void none ()
       g_assert_nonnull (strstr (said.c_str (), "no image has so few"));
 }
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/extents/edges", edges);
   g_test_add_func ("/extents/none", none);
   return g_test_run ();
 }
+
+} // namespace sino::test::extents_test

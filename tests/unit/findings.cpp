@@ -5,8 +5,9 @@
 #include "base/text.hpp"
 #include <filesystem>
 
-using namespace sino;
-using namespace sino::families;
+namespace sino::test::findings_test {
+
+using namespace families;
 namespace fs = std::filesystem;
 
 static void test_bound ()
@@ -28,7 +29,7 @@ static void test_bound ()
     g_assert_true (fs::exists (path (i)) == (i == 1 || i > 3));
 }
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   const CharPtr cache (g_dir_make_tmp (nullptr, nullptr));
@@ -38,3 +39,5 @@ int main (int argc, char **argv)
   fs::remove_all (cache.get ());
   return status;
 }
+
+} // namespace sino::test::findings_test

@@ -4,10 +4,7 @@
 #include "glue/binding.hpp"
 #include "tests/support/expect.hpp"
 
-using namespace sino;
-using test::code_of;
-using test::message_of;
-using test::same;
+namespace sino::test::graph_test {
 
 static void names_are_unique ()
 {
@@ -126,7 +123,7 @@ static void ports_that_are_gone_are_noticed ()
   same (message_of ([&] { other.order (); }), title_of_node + " has lost its output, which feeds 'test-sink'");
 }
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/graph/names", names_are_unique);
@@ -135,3 +132,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/graph/ports-that-are-gone", ports_that_are_gone_are_noticed);
   return g_test_run ();
 }
+
+} // namespace sino::test::graph_test

@@ -8,10 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace sino;
-using test::code_of;
-using test::message_of;
-using test::same;
+namespace sino::test::json_test {
 
 namespace {
 
@@ -270,7 +267,7 @@ void mutations ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/json/round-trip", round_trip);
@@ -282,3 +279,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/json/mutations", mutations);
   return g_test_run ();
 }
+
+} // namespace sino::test::json_test

@@ -14,11 +14,12 @@
 #include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 
-using namespace sino;
-using namespace sino::flat_field;
-using namespace sino::half_pack;
-using namespace sino::interleave;
-using namespace sino::ramp_filter;
+namespace sino::test::kernels_test {
+
+using namespace flat_field;
+using namespace half_pack;
+using namespace interleave;
+using namespace ramp_filter;
 
 namespace {
 
@@ -198,7 +199,7 @@ void test_spectrum ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/kernels/interleave", test_interleave);
@@ -208,3 +209,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/kernels/spectrum", test_spectrum);
   return g_test_run ();
 }
+
+} // namespace sino::test::kernels_test

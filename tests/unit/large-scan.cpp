@@ -8,8 +8,7 @@
 #include <ctime>
 #include <numbers>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::large_scan_test {
 
 namespace {
 
@@ -174,7 +173,7 @@ void test_little_memory ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/large-scan/little-memory", test_little_memory);
@@ -185,3 +184,5 @@ int main (int argc, char **argv)
   }
   return g_test_run ();
 }
+
+} // namespace sino::test::large_scan_test

@@ -7,9 +7,7 @@
 #include "graph/properties.hpp"
 #include "tests/support/expect.hpp"
 
-using namespace sino;
-using test::message_of;
-using test::same;
+namespace sino::test::launch_test {
 
 namespace {
 
@@ -195,7 +193,7 @@ void mutations ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/launch/chains", chains);
@@ -205,3 +203,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/launch/mutations", mutations);
   return g_test_run ();
 }
+
+} // namespace sino::test::launch_test

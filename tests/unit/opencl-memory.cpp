@@ -8,8 +8,7 @@
 #include "tests/core/scans.hpp"
 #include <numeric>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::opencl_memory_test {
 
 namespace {
 
@@ -361,7 +360,7 @@ void test_bus ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   if (opencl_devices ().empty ()) {
@@ -381,3 +380,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/opencl-memory/bus", test_bus);
   return g_test_run ();
 }
+
+} // namespace sino::test::opencl_memory_test

@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <thread>
 
-using namespace sino;
+namespace sino::test::program_cache_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -147,7 +148,7 @@ void test_device ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   const CharPtr owner (g_dir_make_tmp (nullptr, nullptr));
@@ -162,3 +163,5 @@ int main (int argc, char **argv)
   fs::remove_all (owner.get ());
   return status;
 }
+
+} // namespace sino::test::program_cache_test

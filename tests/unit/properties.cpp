@@ -7,9 +7,7 @@
 #include "tests/support/expect.hpp"
 #include <json-glib/json-glib.h>
 
-using namespace sino;
-using test::message_of;
-using test::same;
+namespace sino::test::properties_test {
 
 namespace {
 
@@ -239,7 +237,7 @@ void changes_are_notified ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/properties/taken", taken);
@@ -250,3 +248,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/properties/changes-are-notified", changes_are_notified);
   return g_test_run ();
 }
+
+} // namespace sino::test::properties_test

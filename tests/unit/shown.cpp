@@ -5,8 +5,8 @@
 #include "tests/support/expect.hpp"
 #include <cstdint>
 
-using namespace sino;
-using test::same;
+namespace sino::test::shown_test {
+
 using namespace std::string_view_literals;
 
 static void escapes ()
@@ -42,10 +42,12 @@ static void messages ()
   same (text ("%s", ""), "");
 }
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/shown/escapes", escapes);
   g_test_add_func ("/shown/messages", messages);
   return g_test_run ();
 }
+
+} // namespace sino::test::shown_test

@@ -16,10 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-using namespace sino;
-using test::code_of;
-using test::message_of;
-using test::same;
+namespace sino::test::temporary_test {
+
 namespace fs = std::filesystem;
 
 static std::string read_file (const fs::path &path)
@@ -319,7 +317,7 @@ static void last_moment () // after this no more files can be made in this proce
   fs::remove_all (folder);
 }
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/temporary/commit", commit_or_vanish);
@@ -333,3 +331,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/temporary/last-moment", last_moment);
   return g_test_run ();
 }
+
+} // namespace sino::test::temporary_test

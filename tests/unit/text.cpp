@@ -5,8 +5,8 @@
 #include "tests/support/expect.hpp"
 #include <cmath>
 
-using namespace sino;
-using test::same;
+namespace sino::test::text_test {
+
 using Words = std::vector<std::string>;
 
 static void lists ()
@@ -51,7 +51,7 @@ static void angles ()
   g_assert_cmpfloat (degrees (M_PI / 2), ==, 90);
 }
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/text/lists", lists);
@@ -60,3 +60,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/text/angles", angles);
   return g_test_run ();
 }
+
+} // namespace sino::test::text_test

@@ -7,7 +7,7 @@
 #include <glib.h>
 #include <random>
 
-using namespace sino;
+namespace sino::test::view_test {
 
 namespace {
 
@@ -164,7 +164,7 @@ void test_wrong ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/view/room", test_room);
@@ -173,3 +173,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/view/wrong", test_wrong);
   return g_test_run ();
 }
+
+} // namespace sino::test::view_test

@@ -7,8 +7,7 @@
 #include <numeric>
 #include <thread>
 
-using namespace sino;
-using namespace sino::test;
+namespace sino::test::work_test {
 
 namespace {
 
@@ -160,7 +159,7 @@ void test_under_way ()
 
 } // namespace
 
-int main (int argc, char **argv)
+int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/work/order", test_order);
@@ -169,3 +168,5 @@ int main (int argc, char **argv)
   g_test_add_func ("/work/under-way", test_under_way);
   return g_test_run ();
 }
+
+} // namespace sino::test::work_test
