@@ -92,7 +92,7 @@ class Trial:
         if done.returncode not in (0, 1):
             raise Fault(f'its exit status is {done.returncode}: {done.stderr}')
         said = done.stderr
-        said = re.sub(r'^\d+ errors? generated\.\n', '', said, flags=re.M)  # PoCL's compiler says so itself
+        said = re.sub(r'^(\d+ warnings? and )?\d+ errors? generated\.\n', '', said, flags=re.M)  # PoCL's compiler says so itself
         told = said.split('sinograph: ')
         if done.returncode == 1 and (told[0] or len(told) != 2):
             raise Fault(f'it does not say one thing: {said!r}')
