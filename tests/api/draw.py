@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Long tables of cases: a change is tried with a part of them, the night with all."""
 import os
+from unittest import SkipTest
 
 THOROUGH = 'SINO_TEST_THOROUGH' in os.environ
 
@@ -13,3 +14,9 @@ def is_drawn(number, part):
 def drawn(cases, part):
     """The cases that are tried, in their order."""
     return [case for number, case in enumerate(cases) if is_drawn(number, part)]
+
+
+def in_turn(number, part):
+    """The first line of a long test: every `part`th commit comes to the rest of it."""
+    if not is_drawn(number, part):
+        raise SkipTest('it is the turn of others')

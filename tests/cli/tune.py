@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""sinograph tune: what it finds is kept, and used by later runs; wrong options.
+"""sinograph tune: what it finds is kept, and used by later runs; wrong options. Costs 10 s, or 40 s where it is the turn of
+Fourier space: PoCL compiles all kernels anew.
 
 usage: tune.py SINOGRAPH
 """
@@ -11,6 +12,7 @@ import tempfile
 from unittest import SkipTest
 
 import tap
+from draw import drawn, in_turn
 from program import call, fails, matches
 from tap import same
 
@@ -67,7 +69,7 @@ def test_tunes_all_kinds():
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, XDG_CACHE_HOME=folder)
         entry = os.path.join(folder, "entry.json")
-        for interpolation, precision in (("oversample", "single"), ("oversample", "half"), ("nearest", "half")):
+        for interpolation, precision in drawn((("oversample", "single"), ("oversample", "half"), ("nearest", "half")), 3):
             status, out, error = call("tune", f"--device={device}", *SMALL, f"--export={entry}",
                                       f"--interpolation={interpolation}", f"--precision={precision}", env=env)
             same((status, error), (0, ""))
@@ -94,7 +96,8 @@ def test_tunes_one_slice():
 
 
 def test_tunes_groups():
-    """How many slices are reconstructed at once in Fourier space; the truth is the native implementation."""
+    """How many slices are reconstructed at once in Fourier space; the truth is the native implementation. Costs 32 s."""
+    in_turn(0, 4)
     device = opencl_device()
     if not device:
         raise SkipTest("there is no PoCL")
@@ -175,10 +178,10 @@ def test_tunes_values():
     small = (f"--device={device}", "--size=64", "--projections=50", "--slices=4", "--budget=1s")
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, XDG_CACHE_HOME=folder)
-        for node, options, words in (("flat-field", ["--absorption=false"], ", absorption=false, element=u16"),
-                                     ("minus-log", [], ", element=f32"),
-                                     ("rescale", ["--min=0.1", "--max=2", "--type=u16"], ", type=u16, element=f32"),
-                                     ("rescale", [], ", type=u8, element=f32")):  # with limits of tune's own
+        for node, options, words in drawn((("flat-field", ["--absorption=false"], ", absorption=false, element=u16"),
+                                           ("minus-log", [], ", element=f32"),
+                                           ("rescale", ["--min=0.1", "--max=2", "--type=u16"], ", type=u16, element=f32"),
+                                           ("rescale", [], ", type=u8, element=f32")), 4):  # with limits of tune's own
             status, out, error = call("tune", f"--node={node}", *small, *options, env=env)
             same((status, error), (0, ""))
             matches(rf"^{node} on cl:\d+ \(.*\), 64 x 64 pixels, 50 projections{words}\n\n  1e9 values/s +times reference +error +way\n", out)

@@ -10,11 +10,12 @@ import re
 import tempfile
 
 import tap
+from draw import THOROUGH, drawn
 from program import sinograph, sinograph_fails
 from unittest import SkipTest
 
 COUNTS = 'simulate width=96 height=48 projections=90 type=u16 darks=2 flats=3 ! flat-field variant=opencl'
-CONE = 'simulate width=96 height=80 projections=90 type=u16 darks=2 flats=3 angles=0:360 source-origin=400 origin-detector=200 {} ! flat-field ! cone-weight ! ramp-filter'
+CONE = 'simulate width=64 height=56 projections=70 type=u16 darks=2 flats=3 angles=0:360 source-origin=400 origin-detector=200 {} ! flat-field ! cone-weight ! ramp-filter'
 CHAINS = {
     'direct': f'{COUNTS} ! ramp-filter variant=opencl ! interleave variant=opencl ! back-project variant=reference',
     'fourier': f'{COUNTS} ! interleave variant=opencl ! fourier-reconstruct variant=opencl',
@@ -23,7 +24,6 @@ CHAINS = {
     'tilted': CONE.format('detector-roll=3 axis-tilt=5') + ' ! cone-back-project variant=buffer',
     'forward': 'phantom object=shepp-logan-3d width=64 height=48 ! forward-project width=96 height=48 projections=40 ! minus-log variant=opencl',
 }
-THOROUGH = 'SINO_TEST_THOROUGH' in os.environ  # pairs of switches, and more limits
 SWITCHES = 'read-ahead=off', 'pinned=off', 'local-tile=off', 'write-combined=on', 'overlap=off', 'devices=1'
 
 
@@ -54,7 +54,8 @@ def least(line):
 
 
 def test_same_bytes():
-    for name, line in CHAINS.items():
+    """Thorough tests take more limits."""
+    for name, line in drawn(CHAINS.items(), 3):
         free = plan(line)
         held = max(each['device-memory'] for each in free)
         whole, small = volume(line), 1.05 * least(line)
@@ -70,7 +71,7 @@ def test_same_bytes():
 
 def test_smaller_pieces():
     """Little memory leads to fewer slices, smaller blocks, or both."""
-    for name in 'direct', 'cone', 'columns', 'tilted':
+    for name in drawn(('direct', 'cone', 'columns', 'tilted'), 2):
         line = CHAINS[name]
         limit = int(1.05 * least(line))
         many, few = (plan(line, *options)[-1] for options in ((), (f'--device-memory={limit}',)))
@@ -102,12 +103,12 @@ def test_wrong_words():
 
 
 def test_switches():
-    """Without each of them, and without each pair, with a kernel that is named."""
+    """Without each of them, and in thorough tests without each pair, with a kernel that is named."""
     for name in 'direct', 'columns':
         line = CHAINS[name]
         whole = volume(line)
         pairs = itertools.combinations(SWITCHES, 2) if name == 'columns' and THOROUGH else ()
-        for off in itertools.chain(((each,) for each in SWITCHES), pairs):
+        for off in [*drawn([(each,) for each in SWITCHES], 3), *pairs]:
             tap.check(volume(line, f'--switch={",".join(off)}') == whole, f'{name}: the same volume with {off}')
 
 
