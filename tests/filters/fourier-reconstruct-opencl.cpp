@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Gridding on an OpenCL device: fourier-reconstruct-opencl [MODE] [PLATFORM]. MODE: few (cases, for programs take
 // seconds to build), all, or small, for a simulator: without clFFT, whose kernels compute with what is not there
-// besides.
+// besides. Of the few, a change is tried with one at most that wants a program of its own, and with what several tests
+// can share.
 //
 // The truth is the sum that gridding approximates, in double. Of objects at even angles a slice is held to what
 // accuracy= promises for the width of the spreading function: a relative root mean square error inside the circle of
@@ -9,6 +10,7 @@
 // eight times as much.
 #include "filters/fourier-reconstruct/opencl/own-transforms.hpp"
 #include "tests/filters/fourier-on-device.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 #include <glib.h>
 #include <limits>
@@ -18,6 +20,18 @@ namespace sino::test::fourier_reconstruct_opencl_test {
 namespace {
 
 std::string mode = "few", platform;
+
+// Numbers go through all tests.
+bool is_tried (size_t number)
+{
+  return mode != "few" || is_drawn (number, 20);
+}
+
+// Of what is not about the width.
+int usual_width ()
+{
+  return mode != "few" || thorough () ? 5 : 4;
+}
 
 const OpenclDevice *find_device ()
 {
@@ -59,18 +73,24 @@ void test_definition ()
     check ({.size = 12, .projections = 4, .edge = true, .mask = true, .roi = {2, 1, 9, 8}, .batch = 1, .own = true});
     return;
   }
-  check ({.size = 33, .projections = 60, .rows = 5, .lanes = 4, .edge = true, .mask = true});
-  check ({.size = 64, .projections = 40, .rows = 3, .lanes = 16, .width = 6, .bare = true, .split = 300});
-  check ({.size = 40, .projections = 7, .rows = 2, .lanes = 1, .width = 5, .roi = {5, 11, 30, 20}});
-  check ({.size = 50, .projections = 31, .rows = 3, .lanes = 4, .mask = true, .roi = {5, 11, 30, 20}, .own = true});
-  check ({.size = 1, .projections = 3, .rows = 1, .lanes = 2});
-  check ({.size = 45, .projections = 30, .rows = 5, .lanes = 4, .halves = true});
+  const std::vector<Setup> setups{
+      {.size = 33, .projections = 60, .rows = 5, .lanes = 4, .edge = true, .mask = true},
+      {.size = 64, .projections = 40, .rows = 3, .lanes = 16, .width = 6, .bare = true, .split = 300},
+      {.size = 40, .projections = 7, .rows = 2, .lanes = 1, .width = 5, .roi = {5, 11, 30, 20}},
+      {.size = 50, .projections = 31, .rows = 3, .lanes = 4, .mask = true, .roi = {5, 11, 30, 20}, .own = true},
+      {.size = 1, .projections = 3, .rows = 1, .lanes = 2},
+      {.size = 45, .projections = 30, .rows = 5, .lanes = 4, .halves = true}};
+  for (size_t i = 0; i < setups.size (); i++)
+    if (is_tried (i))
+      check (setups[i]);
+  check ({.size = 40, .projections = 23, .rows = 3, .lanes = 4, .width = usual_width ()});
 }
 
 void test_accuracy ()
 {
   for (const int width : {4, 5, 6})
-    check ({.size = 64, .projections = 60, .lanes = 2, .width = width, .object = true});
+    if (is_tried (2 + static_cast<size_t> (width)))
+      check ({.size = 64, .projections = 60, .lanes = 2, .width = width, .object = true});
 }
 
 void test_every_setting ()
@@ -114,14 +134,19 @@ void test_like_native ()
                setup.width, error, most);
   };
   constexpr double most = 1e-6, of_object = 2e-6;
-  check ({.size = 64, .projections = 36, .rows = 3, .lanes = 4, .width = 4}, most); // the axis of each ray elsewhere
-  check ({.size = 250, .projections = 180, .rows = 2, .lanes = 4, .width = 4, .object = true}, of_object);
+  const int64_t size = mode != "few" || thorough () ? 64 : 40;
+  check ({.size = size, .projections = 36, .rows = 3, .lanes = 4, .width = 4}, most); // the axis of each ray elsewhere
+  if (is_tried (9))
+    check ({.size = 250, .projections = 180, .rows = 2, .lanes = 4, .width = 4, .object = true}, of_object);
   if (mode == "all")
     check ({.size = 301, .projections = 120, .rows = 2, .lanes = 4, .edge = true, .object = true}, of_object);
   // Terms that lie between two halves are rounded the one way here and the other there, now and then.
-  check ({.size = 250, .projections = 180, .rows = 2, .lanes = 4, .halves = true, .object = true}, 1e-5);
-  check ({.size = 251, .projections = 90, .lanes = 4, .width = 5, .edge = true, .mask = true}, most);
-  check ({.size = 400, .projections = 60, .lanes = 4, .width = 6, .object = true}, of_object);
+  if (is_tried (10))
+    check ({.size = 250, .projections = 180, .rows = 2, .lanes = 4, .halves = true, .object = true}, 1e-5);
+  if (is_tried (11))
+    check ({.size = 251, .projections = 90, .lanes = 4, .width = 5, .edge = true, .mask = true}, most);
+  if (is_tried (12))
+    check ({.size = 400, .projections = 60, .lanes = 4, .width = 6, .object = true}, of_object);
 }
 
 // Our kernels' transforms of rows against their definition in double. Single precision errs by 1e-7 and a little more
@@ -160,7 +185,7 @@ void test_transforms ()
     g_assert_cmpfloat (error.value (), <, 3e-7);
   };
   const auto sizes = mode == "small" ? std::vector<int64_t>{100}
-                     : mode == "few" ? std::vector<int64_t>{1100}
+                     : mode == "few" ? std::vector<int64_t>{thorough () ? 1100 : 100}
                                      : std::vector<int64_t>{7, 100, 300, 460, 700, 1100, 1280, 2048, 4096};
   for (const auto size : sizes) {
     const Setup setup{.size = size, .projections = 3};
@@ -178,7 +203,7 @@ void test_transforms ()
 // Neither what lies beside a slice nor how the work is divided changes its bits.
 void test_bits ()
 {
-  const Setup usual{.size = 40, .projections = 20, .rows = 5, .lanes = 4, .width = 5};
+  const Setup usual{.size = 40, .projections = 20, .rows = 5, .lanes = 4, .width = usual_width ()};
   const DeviceScan scan (usual);
   const auto expected = reconstruct (usual, scan);
   const auto same = [&] (auto change) {
@@ -186,9 +211,11 @@ void test_bits ()
     change (setup);
     g_assert_true (reconstruct (setup, scan) == expected);
   };
-  same ([] (Setup &s) { s.at_once = 2; });
+  if (is_tried (13))
+    same ([] (Setup &s) { s.at_once = 2; });
   same ([] (Setup &s) { s.batch = 1; });
-  same ([] (Setup &s) { s.lanes = 32; });
+  if (is_tried (14))
+    same ([] (Setup &s) { s.lanes = 32; });
   if (mode == "all")
     for (const int lanes : {2, 8, 16})
       for (int at_once = 2; at_once <= lanes; at_once *= 2)
@@ -203,7 +230,7 @@ void test_bits ()
   g_assert_false (held == expected);
   g_test_message ("halves: %.2g", difference (usual, held, expected));
   g_assert_cmpfloat (difference (usual, held, expected), <, 2e-4);
-  halves.at_once = 2;
+  halves.at_once = is_tried (15) ? 2 : 0;
   halves.batch = 3;
   g_assert_true (reconstruct (halves, scan) == held);
 
@@ -220,7 +247,8 @@ void test_bits ()
 // cells: along the grid's lines, and of the term k = 0 always.
 void test_apart ()
 {
-  const Setup setup{.size = 40, .projections = 20, .rows = 2, .lanes = 2, .width = 4};
+  const int lanes = mode != "few" || thorough () ? 2 : 4; // as other tests have them
+  const Setup setup{.size = 40, .projections = 20, .rows = 2, .lanes = lanes, .width = 4};
   DeviceScan scan (setup);
   for (size_t k = 0; k < 4; k++) {
     scan.rays[k].cos = std::array{1.0, 0.0, -1.0, 0.0}[k];
@@ -242,7 +270,7 @@ void test_apart ()
 // The slice that shares complex values with a broken one stays what it is, but for roundings; others have their bits.
 void test_broken_values ()
 {
-  const Setup setup{.size = 40, .projections = 20, .rows = 5, .lanes = 4, .width = 5};
+  const Setup setup{.size = 40, .projections = 20, .rows = 5, .lanes = 4, .width = usual_width ()};
   const DeviceScan sound (setup);
   const auto expected = reconstruct (setup, sound);
   for (const double broken : {std::numeric_limits<double>::quiet_NaN (), std::numeric_limits<double>::infinity ()}) {
@@ -259,7 +287,7 @@ void test_broken_values ()
 
 void test_cancelled ()
 {
-  const Setup setup{.size = 40, .projections = 20, .rows = 1, .lanes = 4, .width = 5};
+  const Setup setup{.size = 40, .projections = 20, .rows = 1, .lanes = 4, .width = usual_width ()};
   Monitor monitor;
   monitor.cancel ();
   g_assert_true (cancelled ([&] { reconstruct (*find_device (), setup, DeviceScan (setup), monitor); }));
@@ -319,8 +347,9 @@ void test_node ()
   const NoiseScan scan (9, 23, 50);
   const auto array = to_array (scan);
   const auto run = [&array] (const char *variant, Cut cut, const std::string &parameters = "") {
-    const auto task = make_task ("fourier-reconstruct",
-                                 {{"accuracy", "2e-4"}, {"variant", variant}, {"variant-parameters", parameters}});
+    const auto task = make_task ("fourier-reconstruct", {{"accuracy", usual_width () == 5 ? "2e-4" : "1e-3"},
+                                                         {"variant", variant},
+                                                         {"variant-parameters", parameters}});
     return run_task (*task, {&array}, cut);
   };
   const auto *device = find_device ();
@@ -333,7 +362,8 @@ void test_node ()
     g_assert_true (run ("opencl", {.rows = rows, .lanes = 4, .device = device}).bytes == whole.bytes);
   // Nor on how many slices are worked on at once, by the transforms that are usual there.
   const std::string fft = device->is_gpu ? ",FFT=1" : "";
-  g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "SLICES=2" + fft).bytes == whole.bytes);
+  if (is_tried (13))
+    g_assert_true (run ("opencl", {.lanes = 4, .device = device}, "SLICES=2" + fft).bytes == whole.bytes);
   same (message_of ([&] { run ("opencl", {}); }),
         "variant=opencl does not run on native (" + native_device ()->name + "): it has 'native'");
 }

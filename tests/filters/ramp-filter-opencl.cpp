@@ -8,6 +8,7 @@
 #include "filters/ramp-filter/make-rows.hpp"
 #include "kernels/ramp-filter/response.hpp"
 #include "tests/filters/opencl-buffers.hpp"
+#include "tests/support/draw.hpp"
 #include <cmath>
 #include <limits>
 #include <locale>
@@ -131,33 +132,35 @@ void check (const Lines &lines, int64_t length, bool edge, bool own = false)
 
 void test_convolves ()
 {
+  size_t number = 0;
   for (const int64_t width : {1, 37, 250, 1000})
     for (const int lanes : {1, 4, 16})
       for (const bool edge : {false, true})
-        check ({lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width), edge);
+        if (is_drawn (number++, 19))
+          check ({lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width), edge);
 }
 
 // By one kernel, where steps have one radix or several, and groups several rows.
 void test_own ()
 {
-  for (const int64_t width : small ? std::vector<int64_t>{1, 20} : std::vector<int64_t>{1, 37, 1000})
+  for (const int64_t width : small ? std::vector<int64_t>{1, 20} : drawn<int64_t> ({1, 37, 1000}, 3))
     check ({5, 2, width, width == 1000 ? 1 : 4}, usual_length (width), width > 20, true);
 }
 
 // Lengths that one kernel of clFFT does, and those that it does in several steps with memory between.
 void test_lengths ()
 {
-  for (const int64_t length : {320, 8192, 10240})
+  for (const auto length : drawn<int64_t> ({320, 8192, 10240}, 4))
     check ({2, 2, 33, 2}, length, false);
 }
 
 // The rows that are filtered with a row, in one launch, in several and in lanes, do not change its bits.
 void test_bits ()
 {
-  for (const auto &[length, own] : {std::pair<int64_t, bool>{128, false}, {2048, false}, {256, true}}) {
+  for (const auto &[length, own] : drawn<std::pair<int64_t, bool>> ({{256, true}, {128, false}, {2048, false}}, 3)) {
     const Lines whole{17, 3, 61, 1};
     const auto together = filtered (whole, make (whole), length, true, own);
-    for (const int lanes : {2, 4, 16}) {
+    for (const int lanes : drawn<int> ({2, 4, 16}, 2)) {
       const Lines side_by_side{17, 3, 61, lanes};
       const auto is = filtered (side_by_side, make (side_by_side), length, true, own);
       for (int64_t r = 0; r < 17; r++)
@@ -206,23 +209,24 @@ void check_broken_values (bool own)
 
 void test_broken_values_stay_in_their_row ()
 {
-  for (const bool own : {false, true})
+  for (const bool own : drawn<bool> ({false, true}, 2))
     check_broken_values (own);
 }
 
 // Threads with a filter each, of the same plans and of others, that are baked and dropped meanwhile.
 void test_threads ()
 {
-  const Lines lines{4, 2, 100, 2};
+  const Lines lines{4, 2, thorough () ? 100 : 30, 2};
   const auto values = make (lines);
-  const auto expected = filtered (lines, values, 256, false), longer = filtered (lines, values, 512, false);
+  const int64_t length = thorough () ? 256 : 64; // other tests build transforms of 64 and 128, too
+  const auto expected = filtered (lines, values, length, false), longer = filtered (lines, values, 2 * length, false);
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (int t = 0; t < 4; t++)
     threads.emplace_back ([&, t] {
       for (int i = 0; i < 8; i++) {
         const bool other = (t + i) % 3 == 0;
-        wrong += filtered (lines, values, other ? 512 : 256, false) != (other ? longer : expected);
+        wrong += filtered (lines, values, other ? 2 * length : length, false) != (other ? longer : expected);
       }
     });
   for (auto &thread : threads)
@@ -239,11 +243,12 @@ void test_comma ()
     std::string do_grouping () const override { return "\3"; }
   };
   const auto before = std::locale::global (std::locale (std::locale (), new Comma));
-  const Lines lines{2, 3, 300, 1};
-  const auto values = make (lines), found = filtered (lines, values, 640, false);
+  const Lines lines{2, 3, thorough () ? 300 : 30, 1};
+  const int64_t length = thorough () ? 640 : 64;
+  const auto values = make (lines), found = filtered (lines, values, length, false);
   g_assert_true (std::locale () != before); // it is as the program chose it
   std::locale::global (before);
-  g_assert_true (found == filtered (lines, values, 640, false));
+  g_assert_true (found == filtered (lines, values, length, false));
 }
 
 } // namespace
