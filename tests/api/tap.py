@@ -4,26 +4,34 @@ import locale
 import os
 import sys
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from unittest import SkipTest
 
 locale.setlocale(locale.LC_ALL, "")  # as programs with windows do
 assert "SINO_TEST_COMMA" not in os.environ or locale.localeconv()["decimal_point"] == ","
 
 
-def main(functions):
+def attempt(test):
+    """What is said of it before its line, its beginning and its end."""
+    try:
+        test()
+        return "", "ok", ""
+    except SkipTest as reason:
+        return "", "ok", f" # SKIP {reason}"
+    except Exception:
+        return "".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), "not ok", ""
+
+
+def main(functions, at_once=1):
+    """`at_once`: so many of them at a time, where they wait for what they have started."""
     tests = [f for name, f in functions.items() if name.startswith("test_")]
     print(f"1..{len(tests)}")
     failed = False
-    for number, test in enumerate(tests, 1):
-        try:
-            test()
-            print(f"ok {number} - {test.__name__}", flush=True)
-        except SkipTest as reason:
-            print(f"ok {number} - {test.__name__} # SKIP {reason}", flush=True)
-        except Exception:
-            failed = True
-            print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()), end="")
-            print(f"not ok {number} - {test.__name__}", flush=True)
+    with ThreadPoolExecutor(at_once) as pool:
+        attempts = pool.map(attempt, tests) if at_once > 1 else map(attempt, tests)
+        for number, (test, (said, outcome, end)) in enumerate(zip(tests, attempts), 1):
+            print(f"{said}{outcome} {number} - {test.__name__}{end}", flush=True)
+            failed |= outcome != "ok"
     sys.exit(failed)
 
 

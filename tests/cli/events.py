@@ -105,4 +105,4 @@ def test_wrong_words():
     same(call("launch", GOOD, "-q", "--progress=text"), (0, "", ""))
 
 
-tap.main(globals())
+tap.main(globals(), at_once=4)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""The program, its standard streams and the signals that end it. usage: streams.py SINOGRAPH"""
+"""The program, its standard streams and the signals that end it. Costs 3 s, and 10 s of waiting. usage: streams.py SINOGRAPH"""
+import itertools
 import json
 import os
 import pty
@@ -9,8 +10,10 @@ import subprocess
 import tempfile
 import termios
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import tap
+from draw import drawn
 from program import GOOD, PROGRAM, call, fails, matches
 from tap import same
 
@@ -45,12 +48,12 @@ def interrupt(number, trouble, folder, times=1, first=None, **options):
 def test_interruption():
     # A worker that returns when asked, and one that never does: the runner leaves within a second all the same. The
     # bound is the product's promise, not a measure of speed; it is doubled for machines that are busy with other tests.
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        for trouble in ("slow", "hang"):
-            with tempfile.TemporaryDirectory() as folder:
-                status, seconds, error, left = interrupt(number, trouble, folder)
-                same((status, error, left), (130, "sinograph: interrupted\n", []))
-                assert seconds < 2, seconds
+    signals = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT
+    for number, trouble in drawn(itertools.product(signals, ("slow", "hang")), 3):
+        with tempfile.TemporaryDirectory() as folder:
+            status, seconds, error, left = interrupt(number, trouble, folder)
+            same((status, error, left), (130, "sinograph: interrupted\n", []))
+            assert seconds < 2, seconds
     with tempfile.TemporaryDirectory() as folder:
         same(interrupt(signal.SIGINT, "hang", folder, times=3)[::2], (130, "sinograph: interrupted\n"))
     with tempfile.TemporaryDirectory() as folder:  # as in the background of a shell, which has Ctrl-C ignored
@@ -104,22 +107,25 @@ def stopped_terminal():
 
 def test_interruption_while_nobody_reads():
     """The thread that shows progress waits for the reader of the standard error, which must not keep the process."""
-    for streams in full_pipe, stopped_terminal:
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        runs = []
+        for streams in full_pipe, stopped_terminal:
             read, write = streams()
-            running = subprocess.Popen([PROGRAM, "launch", f"{GOOD} file={folder}/out", "--set", "test-filter.trouble=slow",
-                                        "--set", "test-source.slices=100000"], stderr=write, stdout=subprocess.DEVNULL,
-                                       env={**os.environ, "TERM": "xterm"})
-            time.sleep(4)  # until there is progress to show
-            same(running.poll(), None)
+            running = subprocess.Popen([PROGRAM, "launch", f"{GOOD} file={folder}/{streams.__name__}", "--set",
+                                        "test-filter.trouble=slow", "--set", "test-source.slices=100000"], stderr=write,
+                                       stdout=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"})
+            runs.append((running, read, write))
+        time.sleep(4)  # until there is progress to show
+        same([running.poll() for running, *_ in runs], [None, None])
+        for running, read, write in runs:
             running.send_signal(signal.SIGINT)
             try:
-                status = running.wait(timeout=300)
+                same(running.wait(timeout=300), 130)
             finally:
                 running.kill()
-            same((status, os.listdir(folder)), (130, []))
             os.close(read)
             os.close(write)
+        same(os.listdir(folder), [])
 
 
 def test_output_of_a_run_that_fails():
@@ -153,17 +159,21 @@ def on_terminal(kind, *arguments):
 
 def test_progress():
     line = r"sinograph: +\d+ %, \d+ of 18 slices, \d+ s left"
-    error = call("launch", *SLOW)[2]
+    with ThreadPoolExecutor() as pool:
+        plain = pool.submit(call, "launch", *SLOW)
+        bar = pool.submit(on_terminal, "xterm", "launch", *SLOW, "--set", "test-source.slices=6")
+        dumb = pool.submit(on_terminal, "dumb", "launch", *SLOW)
+    error = plain.result()[2]
     matches(rf"^{line}\n", error)
     assert "\r" not in error
     same(call("launch", GOOD, "--quiet")[2], "")
     # A terminal gets a bar, drawn over and over; one that cannot draw gets lines.
-    seen, out = on_terminal("xterm", "launch", *SLOW, "--set", "test-source.slices=6")
+    seen, out = bar.result()
     assert out.startswith("6 slices in ")
     bars = seen.split("\r")
     assert len(bars) >= 3, seen
     matches(r"^\[=+ *\] 100 %, 6 of 6 slices", [bar for bar in bars if bar.strip()][-1])
-    matches(rf"^{line}\r\n$", on_terminal("dumb", "launch", *SLOW)[0])
+    matches(rf"^{line}\r\n$", dumb.result()[0])
 
 
 def test_messages():
@@ -198,12 +208,15 @@ def test_closed_streams():
 
 def test_readers_that_leave():
     with tempfile.TemporaryDirectory() as folder:
+        runs = []
         for stream, wanted in (("stderr", 0), ("stdout", 1)):
             read, write = os.pipe()
             streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, stream: write}
-            running = subprocess.Popen([PROGRAM, "launch", *SLOW, "--set", f"test-sink.file={folder}/{stream}"], **streams)
+            runs.append((stream, wanted, subprocess.Popen([PROGRAM, "launch", *SLOW, "--set", f"test-sink.file={folder}/{stream}"],
+                                                          **streams)))
             os.close(write)
             os.close(read)
+        for stream, wanted, running in runs:
             error = running.communicate(timeout=300)[1]
             same((stream, running.returncode), (stream, wanted))
             assert stream == "stderr" or error.endswith(b"\nsinograph: cannot write to the standard output\n"), error
@@ -217,4 +230,4 @@ def test_full_output():
         same((arguments, done.returncode, done.stderr), (arguments, 1, "sinograph: cannot write to the standard output\n"))
 
 
-tap.main(globals())
+tap.main(globals(), at_once=5)

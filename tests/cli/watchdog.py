@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""A run in which nothing comes on ends with what its tasks are at. usage: watchdog.py SINOGRAPH"""
+"""A run in which nothing comes on ends with what its tasks are at. Costs 12 s, in which it waits. usage: watchdog.py SINOGRAPH"""
 import os
 import tempfile
 import time
@@ -37,4 +37,4 @@ def test_words():
     same(call("launch", "-q", "--watchdog=0", "test-source ! test-sink"), (0, "", ""))
 
 
-tap.main(globals())
+tap.main(globals(), at_once=3)
