@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Gridding on an OpenCL device: fourier-reconstruct-opencl [MODE] [PLATFORM]. MODE: few (cases, for programs take
-// seconds to build; a change is tried with one at most that wants a program of its own), all, or small, for a simulator:
-// without clFFT, whose kernels compute with what is not there.
+// seconds to build; a change is tried with one at most that wants a program of its own), all, or small, for a
+// simulator: without clFFT, whose kernels compute with what is not there.
 //
 // The truth is the sum that gridding approximates, in double. Of objects at even angles a slice is held to what
 // accuracy= promises for the width of the spreading function: a relative root mean square error inside the circle of
