@@ -5,6 +5,7 @@ import json
 import tempfile
 
 import tap
+from draw import drawn
 from memory_of import least, small
 
 
@@ -86,14 +87,14 @@ def checked(graph, more, **how):
 
 def test_chains():
     least()
-    for backwards in False, True:
+    for backwards in drawn((False, True), 2):
         checked(chain(5000), 45, backwards=backwards)
         checked(chain(20000), 130, backwards=backwards)
 
 
 def test_shapes():
     least()
-    for shape in branches, ladder, apart:
+    for shape in drawn((branches, ladder, apart), 2):
         checked(shape(5000), 60)
     checked(comb(2000), 60)
 

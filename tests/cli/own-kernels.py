@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """A module's node with OpenCL kernels of its own takes part like ours: its kernels are chosen, tried, refused, tuned,
-explained and run.
+explained and run. Costs 5 to 10 s: PoCL compiles them.
 
 usage: own-kernels.py SINOGRAPH
 """
@@ -13,6 +13,7 @@ from unittest import SkipTest
 import numpy
 import tap
 import tifffile
+from draw import in_turn
 from program import call, matches
 from tap import same
 
@@ -32,6 +33,7 @@ def plan(device, properties="", width=64, **options):
 
 
 def test_chosen_and_refused():
+    in_turn(0, 3)
     device, name = pocl()
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, XDG_CACHE_HOME=folder)
@@ -72,6 +74,7 @@ def test_runs():
 
 
 def test_tuned_and_explained():
+    in_turn(1, 3)
     device, name = pocl()
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, XDG_CACHE_HOME=folder)
