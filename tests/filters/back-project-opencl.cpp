@@ -7,6 +7,7 @@
 // engines of GPUs weigh in steps of 1/256: 3e-3.
 #include "device/opencl.hpp"
 #include "tests/filters/back-project-node.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 
 namespace sino::test::back_project_opencl_test {
@@ -32,8 +33,11 @@ Cut on_opencl (int lanes = 0)
 
 void test_definition ()
 {
+  size_t number = 0;
   for (const int lanes : {1, 2, 4, 8, 16, 32})
-    for (const bool nearest : {false, true})
+    for (const bool nearest : {false, true}) {
+      if (!is_drawn (number++, 5)) // a program
+        continue;
       for (const int64_t width : small ? std::vector<int64_t>{9} : std::vector<int64_t>{1, 64, 83}) {
         const int64_t rows = std::max (1, std::min (lanes, 17) - lanes / 8);
         const NoiseScan scan (rows, small ? 3 : 23, width, static_cast<unsigned> (lanes + width));
@@ -42,6 +46,7 @@ void test_definition ()
                          on_opencl (lanes));
         g_assert_cmpfloat (error_of (out, scan, nearest), <, tolerance);
       }
+    }
 }
 
 void test_axis ()
@@ -114,11 +119,14 @@ void test_region ()
   test_region_of ("reference", tolerance);
   if (small) // a simulator takes minutes for one of the others
     return;
+  size_t number = 0;
   for (const char *variant : {"blocked", "local", "window"})
-    test_region_of (variant, tolerance_of_others);
+    if (is_drawn (number++, 4))
+      test_region_of (variant, tolerance_of_others);
   if (!small && opencl_devices ()[0]->facts ().images) // simulators take what is read from images for undefined
     for (const char *variant : {"texture", "hybrid"})
-      test_region_of (variant, opencl_devices ()[0]->facts ().gpu ? tolerance_of_engines : tolerance_of_others);
+      if (is_drawn (number++, 4))
+        test_region_of (variant, opencl_devices ()[0]->facts ().gpu ? tolerance_of_engines : tolerance_of_others);
 }
 
 void test_half ()
