@@ -243,15 +243,18 @@ def test_no_nodes():
 
 
 def test_devices():
-    status, out, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
+    status, out_text, error = call("devices", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
-    matches(r"^\* native   \S.*\n    back-project\n      native kernel, \S+, \d+ lanes for many slices\n"
+    matches(r"^\* native   \S.*\n    kernels are built for \w+(, \w+)*\n    back-project\n      native kernel, \S+, \d+ lanes for many slices\n"
             r"    cone-back-project\n      native kernel, \S+, where voxels along z lie along columns of the detector\n"
-            r"    fourier-reconstruct\n      native kernel, \S+, \d+ slices at once\n$", out)
+            r"    fourier-reconstruct\n      native kernel, \S+, \d+ slices at once\n$", out_text)
     status, out, error = call("devices", "--json", env={**os.environ, "OCL_ICD_VENDORS": "/none"})
     same((status, error), (0, ""))
     native, = json.loads(out)
     same((native["id"], native["chosen"], list(native["nodes"])), ("native", True, ["back-project", "cone-back-project", "fourier-reconstruct"]))
+    same(f"    kernels are built for {', '.join(native['instruction-sets'])}", out_text.splitlines()[1])
+    for lines in native["nodes"].values():  # each runs with one of these
+        check(re.search(r"native kernel, (\w+)", lines[0])[1] in native["instruction-sets"], native)
 
 
 def simulated(folder, *names):
