@@ -10,6 +10,7 @@ import h5py
 import numpy as np
 import tap
 import tifffile
+from draw import drawn
 from program import call
 from tap import check, same
 
@@ -120,7 +121,7 @@ def refused(*words):
 
 def test_reading():
     make_files()
-    for i, line in enumerate(READING):
+    for i, line in drawn(enumerate(READING), 3):
         node = line.split(' ! ')[-1].split()[0]
         for command in ('launch', 'check', 'plan') if i % 8 == 0 else ('check',):
             said = refused(command, '--confine=inside', f'{line} ! null')
@@ -143,7 +144,7 @@ def test_the_command_reconstruct():
 
 def test_what_stays_inside():
     before = {path: content for path, content in there().items() if not path.startswith('inside/')}
-    for name in 'scan', 'near', 'good-link', 'good-virtual', 'good-raw':
+    for name in drawn(('scan', 'near', 'good-link', 'good-virtual', 'good-raw'), 2):
         for folder in 'inside', './inside/sub/..', os.path.abspath('inside'), '/', 'inside/folder/..':
             same(call('check', f'--confine={folder}', '--quiet', f'read path=inside/{name}.h5 ! null'), (0, '', ''))
         line = f'read path=inside/{name}.h5 ! flat-field ! reconstruct axis=16 ! write path=inside/{name}/a/%05i.tif'

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import h5py
 import tap
+from draw import drawn
 from program import call, fails, matches
 from tap import same
 
@@ -46,7 +47,8 @@ def values(path="out.h5"):
 
 def test_verified():
     """Slices are held against those of the same nodes, with what precision they are, also within a file."""
-    for inner in "reconstruct precision=half", "reconstruct precision=half-storage", "reconstruct", "reconstruct precision=half method=fourier":
+    for inner in drawn(("reconstruct precision=half", "reconstruct precision=half-storage", "reconstruct",
+                        "reconstruct precision=half method=fourier"), 2):
         node = ("reconstruct", "r", dict(word.split("=") for word in inner.split()[1:]))
         with files(inner=graph(node)):
             for path in "graph path=inner.json", inner:

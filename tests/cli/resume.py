@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Runs that are killed and gone on with: the bytes of a run that nobody disturbed.
+"""Runs that are killed and gone on with: the bytes of a run that nobody disturbed. Costs 13 s, whole 45 s.
 usage: resume.py SINOGRAPH"""
 import os
 import random
@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import tap
+from draw import drawn
 from program import PROGRAM, call, fails, matches
 from resumed import (AXIS, GRAPH, KILLS, NOT_ENDED, OUTPUTS, ROWS, SCAN, arguments, clear, files, finished, go_on, interrupted,
                      killed, killed_in_the_middle, undisturbed)
@@ -20,7 +21,7 @@ from tap import check, same
 def test_random_kills():
     """Killed at any moment, some of them several times, and gone on with: the same files."""
     dice = random.Random(7)
-    for output in OUTPUTS:
+    for output in drawn(OUTPUTS, 2):
         whole, seconds = undisturbed(output)
         kills = gone_on = 0
         while kills < KILLS:

@@ -9,12 +9,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from draw import THOROUGH
 from program import PROGRAM, call
 from tap import check, same
 
 KILLS = int(os.environ.get("SINO_TEST_KILLS", 6))  # of each output, and a measure of other things that are repeated
 ROWS = 64
-WIDTH, PROJECTIONS = (256, 400) if KILLS > 1 else (96, 120)  # where the program is slow, as under a sanitizer
+# Longer runs are killed in the middle more often; under a sanitizer the program is slow.
+WIDTH, PROJECTIONS = (96, 120) if KILLS == 1 else (256, 400) if THOROUGH else (160, 240)
 SCAN = (f"simulate object=shepp-logan-3d z=-0.25 width={WIDTH} height={ROWS} projections={PROJECTIONS} type=u16 darks=3 "
         "flats=3")
 AXIS = WIDTH / 2 - 0.5
