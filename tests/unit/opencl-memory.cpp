@@ -6,6 +6,7 @@
 #include "device/devices.hpp"
 #include "families/clock.hpp"
 #include "tests/core/scans.hpp"
+#include "tests/support/draw.hpp"
 #include <numeric>
 
 namespace sino::test::opencl_memory_test {
@@ -45,9 +46,12 @@ void test_stream ()
 {
   constexpr int64_t n = 5000;
   constexpr int ahead = 4, few = 2, turns = 10;
+  size_t number = 0;
   for (const double own : {0.0, plenty})
     for (const bool plain : {false, true})
       for (const size_t skipped : {size_t{0}, size_t{1024}, size_t{12}}) {
+        if (!is_drawn (number++, 5))
+          continue;
         const auto device = device_with (own);
         cl::Kernel kernel (device->build ("add.cl", source, ""), "add");
         const auto memory = plain ? Device::Memory::host : Device::Memory::shared;
