@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Runs graphs over damaged scans. Each must give what its plan promised, or one error that leaves nothing behind.
 
-usage: damaged.py RUNNER tiff|hdf5|fields|edf|fits|mrc|npy|png|zeiss|raw [--files N] [--seed N] [--only NUMBER] [--keep FOLDER]
+usage: damaged.py RUNNER tiff|hdf5|fields|edf|fits|mrc|npy|png|zeiss|raw [--files N] [--part N] [--seed N] [--only NUMBER]
+                  [--keep FOLDER]
 
-A file depends on its seed and number alone. Files at which a run fails are kept, with the command that repeats it.
+A file depends on its seed and number alone. With --part, every Nth of them is tried, all the same in thorough tests. Files at which a run fails are kept, with the command that repeats it.
 """
 import argparse
 import itertools
@@ -20,6 +21,7 @@ from pathlib import Path
 
 import harm
 import scans
+from draw import drawn
 from session import Ended, Session
 
 MEMORY = 512  # MiB for a run: with the address sanitizer, the program has 260 before it begins
@@ -165,7 +167,7 @@ class Campaign:
             made = {"tiff": scans.tiff_scans, "fields": scans.field_scans, "hdf5": lambda: scans.hdf5_scans(folder)}
             make = made.get(options.kind, lambda: (scan for scan in scans.field_scans() if scan.name.split("-")[0] == options.kind))
             self.good = list(make())
-        numbers = [options.only] if options.only is not None else range(-len(self.good), options.files)
+        numbers = [options.only] if options.only is not None else [*range(-len(self.good), 0), *drawn(range(options.files), options.part)]
         self.numbers, self.lock = iter(numbers), threading.Lock()
         self.verdicts, self.faults = Counter(), []
 
@@ -233,6 +235,7 @@ def main():
     parser.add_argument("runner", type=os.path.abspath)
     parser.add_argument("kind", choices=["tiff", "hdf5", "fields", *FIELDS])
     parser.add_argument("--files", type=int, default=1000)
+    parser.add_argument("--part", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int)
     parser.add_argument("--keep", default="damaged")

@@ -8,6 +8,7 @@ import tempfile
 import h5py
 import numpy as np
 import tap
+from draw import drawn
 from program import in_little_memory, sinograph, sinograph_fails
 
 N, ROWS, COLUMNS = 61, 23, 150
@@ -37,7 +38,7 @@ def made_in_little_memory(line):
 
 
 def test_any_memory():
-    for words, reach in (('size=5', (0, 2, 2)), ('size=15 direction=angle', (7, 0, 0)), ('size=9', (0, 4, 4))):
+    for words, reach in drawn((('size=5', (0, 2, 2)), ('size=15 direction=angle', (7, 0, 0)), ('size=9', (0, 4, 4))), 2):
         line = f'read path=scan.h5 ! median {words}'
         right = medians(DATA, *reach)
         for result in made(line), made_in_little_memory(line), made(line, '--threads=1'):
@@ -73,7 +74,7 @@ def test_json():
 def test_opencl():
     if 'cl:0' not in sinograph('devices'):
         return
-    for words, reach in (('size=5 variant=select', (0, 2, 2)), ('size=11 direction=angle variant=bisect', (5, 0, 0))):
+    for words, reach in drawn((('size=5 variant=select', (0, 2, 2)), ('size=11 direction=angle variant=bisect', (5, 0, 0))), 2):
         line = f'read path=scan.h5 ! median {words}'
         for options in [], ['--memory=600M', '--threads=1']:
             np.testing.assert_array_equal(made(line, *options, device='cl:0'), medians(DATA, *reach))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Filters on an OpenCL device: the slices are those of the native kernels, and data stays there between the nodes."""
+"""Filters on an OpenCL device: the slices are those of the native kernels, and data stays there between the nodes. Costs 10 s,
+most of it PoCL's compiler; whole 30 s."""
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import tempfile
 import h5py
 import numpy as np
 import tap
+from draw import drawn, in_turn
 from program import at_most, in_little_memory, sinograph, sinograph_fails
 from unittest import SkipTest
 
@@ -48,7 +50,7 @@ def need_opencl():
 def test_same_slices():
     need_opencl()
     there, here = 'variant=opencl', 'variant=native'
-    for filter, lanes in [('', ''), ('padding-mode=edge window=hann', 'lanes=4'), ('window=none', 'lanes=2')]:
+    for filter, lanes in drawn([('', ''), ('padding-mode=edge window=hann', 'lanes=4'), ('window=none', 'lanes=2')], 3):
         truth, _ = slices('native', chain(here, here, '', filter=filter))
         for ramp in there, here:
             for lay in there, here:
@@ -59,13 +61,14 @@ def test_same_slices():
 def test_half():
     need_opencl()
     truth, _ = slices('native', chain('', '', ''))
-    for pack in 'variant=opencl', 'variant=native':
+    for pack in drawn(('variant=opencl', 'variant=native'), 2):
         got, _ = slices('cl:0', chain('variant=opencl', 'variant=opencl', pack=f' half-pack {pack} !', lanes='lanes=4'))
         at_most(error(got, truth), 5e-4, f'half-pack {pack}')
 
 
 def test_sinograms():
     """Lanes that come in: of another interleave, through the filter."""
+    in_turn(0, 2)
     need_opencl()
     truth, _ = slices('native', chain('', '', ''))
     line = (SCAN.format(density=2) + ' ! interleave variant=opencl lanes=8 ! ramp-filter variant=opencl ! '
@@ -94,7 +97,7 @@ def test_counts():
         counted.append(sorted(re.findall(r'(dead-pixels|clamped|clipped)\D*(\d+)', said)))
         return got
 
-    for properties in '', 'reduce=median interpolate=false':
+    for properties in drawn(('', 'reduce=median interpolate=false'), 2):
         truth = told('native', 'variant=native', properties)
         for lanes in '', 'lanes=4':
             got = told('cl:0', 'variant=opencl', properties, lanes)
@@ -138,7 +141,7 @@ def test_devices():
 def test_trace():
     """When commands ran on the device, by the host's clock, below the node whose they are."""
     need_opencl()
-    line = ('simulate width=300 height=32 projections=100 type=f32 ! ramp-filter variant=opencl ! interleave variant=opencl lanes=4 ! '
+    line = ('simulate width=100 height=16 projections=60 type=f32 ! ramp-filter variant=opencl ! interleave variant=opencl lanes=4 ! '
             'back-project variant=reference ! null')
     sinograph('launch', '--quiet', '--device=cl:0', '--trace=trace.json', line)
     with open('trace.json', encoding='utf-8') as file:

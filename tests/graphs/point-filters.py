@@ -9,6 +9,7 @@ import tempfile
 import h5py
 import numpy as np
 import tap
+from draw import drawn
 from program import at_most, in_little_memory, sinograph, sinograph_fails
 
 N, ROWS, COLUMNS = 61, 37, 53  # the last group of lanes is never full
@@ -88,13 +89,13 @@ def test_rescale():
 
 
 def test_rescale_by_percentiles():
-    for words, percentiles in ('', (0.5, 99.5)), (' percentiles=0:100', (0, 100)), (' percentiles=10:60 type=u16', (10, 60)):
+    for words, percentiles in drawn((('', (0.5, 99.5)), (' percentiles=0:100', (0, 100)), (' percentiles=10:60 type=u16', (10, 60))), 3):
         low, high = np.percentile(EXACT, percentiles)
         right = rescaled(EXACT, low, high, 65535 if 'u16' in words else 255)
         result = made_in_any_way(f'read path=transmission.h5 ! rescale{words}')
         # Limits are right to a part in 8192 of themselves.
         at_most(np.abs(result - right).max(), (65535 if 'u16' in words else 255) * high / (high - low) / 4096 + 1, f'error of{words}')
-        slices = made_in_any_way(f'read path=transmission.h5 ! minus-log ! reconstruct ! rescale{words}')
+        slices = made_in_any_way(f'read path=transmission.h5 ! minus-log ! reconstruct axis=26 ! rescale{words}')
         tap.same(slices.shape, (ROWS, COLUMNS, COLUMNS))
     low, high = np.percentile(EXACT, (0.5, 99.5))
     words = said('read path=transmission.h5 ! rescale')
@@ -125,8 +126,8 @@ def test_calculate():
 
 def test_calculate_of_two_in_lanes():
     """Of which a reconstruction wants its own."""
-    line = '[read path=transmission.h5 ! interleave lanes=16, read path=transmission.h5 ! interleave lanes=4] ! calculate expression="x * y" ! reconstruct'
-    right = 'read path=transmission.h5 ! calculate expression="x * x" ! reconstruct'
+    line = '[read path=transmission.h5 ! interleave lanes=16, read path=transmission.h5 ! interleave lanes=4] ! calculate expression="x * y" ! reconstruct axis=26'
+    right = 'read path=transmission.h5 ! calculate expression="x * x" ! reconstruct axis=26'
     np.testing.assert_allclose(made(line), made(right), rtol=0, atol=1e-6)
 
 

@@ -6,6 +6,7 @@ import functools
 import fbp
 import numpy as np
 import tap
+from draw import in_turn
 from program import at_most, reconstruct
 from scipy import ndimage
 
@@ -57,11 +58,13 @@ def test_opencl():
 
 
 def test_half():
+    in_turn(0, 2)
     packed = slice_of('native', 'half-pack ! interleave')
     at_most(fbp.relative_rmse(packed, slice_of('native'), fbp.circle(N)), 5e-4, 'half-packed against float')
 
 
 def test_half_on_opencl():
+    in_turn(1, 2)
     packed = slice_of('cl:0', 'half-pack ! interleave')
     at_most(fbp.relative_rmse(packed, slice_of('native'), fbp.circle(N)), 5e-4, 'half-packed against float')
 

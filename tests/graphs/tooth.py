@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""The tooth, from its HDF5 file to TIFF slices, against float64: on the CPU, on OpenCL, and from the ready graph."""
+"""The tooth, from its HDF5 file to TIFF slices, against float64: on the CPU, on OpenCL, and from the ready graph. Costs 6 to 11 s,
+whole 16 s: each window takes 5 s of numpy."""
 import functools
 import tempfile
 
@@ -8,6 +9,7 @@ import fbp
 import h5py
 import numpy as np
 import tap
+from draw import drawn, in_turn
 from program import SOURCE, at_least, at_most, reconstruct, sinograph, slices, tooth
 
 LINE = ('read path={} ! flat-field ! ramp-filter window=shepp-logan ! interleave ! back-project axis={} ! '
@@ -56,12 +58,13 @@ def ready_graph(*settings):
 
 
 def test_ready_graph():
-    compare(ready_graph('method=direct'), reference('ram-lak'))
-    compare(ready_graph('method=direct', 'window=shepp-logan'))
+    for window, settings in drawn((('ram-lak', ()), ('shepp-logan', ('window=shepp-logan',))), 3):
+        compare(ready_graph('method=direct', *settings), reference(window))
 
 
 def test_fourier():
     """With a window that leaves little of what interpolation changes, where all projections see the object."""
+    in_turn(2, 3)
     result, truth = ready_graph('method=fourier', 'window=hann'), reference('hann')
     for row in range(len(truth)):
         at_least(fbp.correlation(result[row], truth[row], fbp.circle(640, 24)), 0.999, f'correlation of slice {row}')
