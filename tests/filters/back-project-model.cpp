@@ -3,6 +3,7 @@
 #include "filters/back-project/opencl/measure.hpp"
 #include "filters/back-project/opencl/model.hpp"
 #include "tests/filters/back-project-family.hpp"
+#include "tests/support/draw.hpp"
 #include <algorithm>
 #include <cmath>
 #include <glib.h>
@@ -224,7 +225,7 @@ void test_cpu ()
   }
   auto facts = device->facts ();
   facts.vendor = "other";
-  for (const bool many : {false, true})
+  for (const bool many : test::drawn<bool> ({false, true}, 2))
     for (const auto interpolation : {Interpolation::linear, Interpolation::oversample}) { // measured alike
       const auto situation = test::situation (many, interpolation, false);
       const auto measured = measure (family (), *device, situation);

@@ -4,6 +4,7 @@
 #include "device/devices.hpp"
 #include "kernels/cone-back-project/native/tile.hpp"
 #include "tests/filters/cone-truth.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/expect.hpp"
 #include "tests/support/run-task.hpp"
 #include <cmath>
@@ -201,10 +202,13 @@ void for_each_target (const std::function<void ()> &body)
 
 void test_truth ()
 {
+  size_t number = 0;
   for (const auto &c : cases ()) {
     const auto in = random_projections (c);
     for_each_target ([&] {
       for (const auto *precision : {"single", "int16"}) {
+        if (!is_drawn (number++, 5))
+          continue;
         const bool single = strcmp (precision, "single") == 0;
         const double error = error_of (c, in, run (c, precision, in));
         g_test_message ("%s, %s, %s: %.1e", c.name, precision, cone_back_project::instruction_set (), error);
@@ -247,8 +251,11 @@ void test_grouped ()
   g_assert_nonnull (share);
   g_assert_cmpint (std::atoi (share + strlen ("int16, ")), >, 50);
   g_assert_true (task->warnings ().empty ());
+  size_t number = 0;
   for_each_target ([&] {
     for (const auto *precision : {"single", "int16"}) {
+      if (!is_drawn (number++, 3))
+        continue;
       const auto whole = run (c, precision, in, {}, "fast");
       const double error = error_of (c, in, whole);
       g_test_message ("%s, %s: %.1e", precision, cone_back_project::instruction_set (), error);

@@ -136,7 +136,7 @@ void test_convolves ()
   for (const int64_t width : {1, 37, 250, 1000})
     for (const int lanes : {1, 4, 16})
       for (const bool edge : {false, true})
-        if (is_drawn (number++, 19))
+        if (is_drawn (number++, 23))
           check ({lanes == 4 ? 17 : 5, 2, width, lanes}, usual_length (width), edge);
 }
 
@@ -150,14 +150,14 @@ void test_own ()
 // Lengths that one kernel of clFFT does, and those that it does in several steps with memory between.
 void test_lengths ()
 {
-  for (const auto length : drawn<int64_t> ({320, 8192, 10240}, 4))
+  for (const auto length : drawn<int64_t> ({320, 8192, 10240}, 8))
     check ({2, 2, 33, 2}, length, false);
 }
 
 // The rows that are filtered with a row, in one launch, in several and in lanes, do not change its bits.
 void test_bits ()
 {
-  for (const auto &[length, own] : drawn<std::pair<int64_t, bool>> ({{256, true}, {128, false}, {2048, false}}, 3)) {
+  for (const auto &[length, own] : drawn<std::pair<int64_t, bool>> ({{256, true}, {128, false}, {2048, false}}, 5)) {
     const Lines whole{17, 3, 61, 1};
     const auto together = filtered (whole, make (whole), length, true, own);
     for (const int lanes : drawn<int> ({2, 4, 16}, 2)) {
@@ -209,8 +209,9 @@ void check_broken_values (bool own)
 
 void test_broken_values_stay_in_their_row ()
 {
-  for (const bool own : drawn<bool> ({false, true}, 2))
-    check_broken_values (own);
+  check_broken_values (false);
+  if (is_drawn (0, 3)) // a program
+    check_broken_values (true);
 }
 
 // Threads with a filter each, of the same plans and of others, that are baked and dropped meanwhile.
