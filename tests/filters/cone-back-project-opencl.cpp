@@ -76,32 +76,6 @@ Array random_projections (const Scan &scan)
   return in;
 }
 
-double hat (double x)
-{
-  return std::max (0.0, 1 - std::abs (x));
-}
-
-// What a view adds to a point: where the ray through it meets the detector's plane.
-double seen (const Array &in, int64_t angle, const Vector &point)
-{
-  const auto &view = in.format.geometry->views[static_cast<size_t> (angle)];
-  const auto normal = cross (view.column, view.row);
-  const auto ray = view.parallel ? view.source : point - view.source;
-  const auto met = point + (dot (normal, view.corner - point) / dot (normal, ray)) * ray - view.corner;
-  const double area = dot (normal, normal), u = dot (normal, cross (met, view.row)) / area,
-               v = dot (normal, cross (view.column, met)) / area;
-  const auto rows = in.format.rows (), columns = in.format.extent (Axis::column);
-  double value = 0;
-  const auto near = [] (double at, int64_t n) {
-    return std::clamp (static_cast<int64_t> (std::floor (std::clamp (at, -9e9, 9e9) - 0.5)), int64_t{0}, n - 1);
-  };
-  for (auto r = near (v, rows); r <= std::min (near (v, rows) + 1, rows - 1); r++)
-    for (auto c = near (u, columns); c <= std::min (near (u, columns) + 1, columns - 1); c++)
-      value += hat (u - 0.5 - static_cast<double> (c)) * hat (v - 0.5 - static_cast<double> (r)) *
-               static_cast<double> (in.as<float> ()[(angle * rows + r) * columns + c]);
-  return cone_weight (view, point) * value;
-}
-
 double truth (const Array &in, const Box &box, int64_t i, int64_t j, int64_t k)
 {
   const auto place = [&] (int64_t n, int64_t all) {

@@ -40,6 +40,13 @@ Slices reconstruct_natively (const Setup &setup, const DeviceScan &scan);
 // Root mean square of the difference inside the circle, relative to that of the second ones.
 double difference (const Setup &setup, const Slices &slices, const Slices &expected);
 FourierTruth truth_of (const Setup &setup, const DeviceScan &scan);
+// What accuracy= promises for the width of phi. Noise errs more: much of it would lie outside the slice.
+inline double promised (const Setup &setup)
+{
+  const double error = setup.width == 4 ? 1e-3 : setup.width == 5 ? 2e-4 : 5e-5;
+  return setup.object ? error : 8 * error;
+}
+
 // Error of one slice, inside the circle; outside of it a mask leaves 0.
 double error_of (const Setup &setup, const FourierTruth &truth, int64_t row, const std::vector<float> &slice);
 

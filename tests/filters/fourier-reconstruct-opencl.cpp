@@ -45,12 +45,6 @@ Slices reconstruct (const Setup &setup, const DeviceScan &scan)
   return reconstruct (*find_device (), setup, scan);
 }
 
-double promised (const Setup &setup)
-{
-  const double error = setup.width == 4 ? 1e-3 : setup.width == 5 ? 2e-4 : 5e-5;
-  return setup.object ? error : 8 * error;
-}
-
 void check (const Setup &setup)
 {
   const DeviceScan scan (setup);

@@ -13,7 +13,7 @@ inline bool thorough ()
   return std::getenv ("SINO_TEST_THOROUGH") != nullptr;
 }
 
-// Whether a case is tried: every `part`th one, and the commit says which is the first of them (SINO_TEST_DRAW, a number).
+// Whether a case is tried: every `part`th one. The commit says which is the first of them (SINO_TEST_DRAW, a number).
 inline bool is_drawn (size_t number, size_t part)
 {
   const char *draw = std::getenv ("SINO_TEST_DRAW");
