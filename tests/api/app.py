@@ -158,8 +158,7 @@ def test_a_frame_that_is_lost_ends_the_run():
 
 def test_pushed_memory_is_not_copied_and_is_released():
     frames = numpy.zeros((40, 512, 512), numpy.uint16)
-    scan = Scan(frames=40)
-    scan.source.props.rows = scan.source.props.columns = 512
+    scan = Scan(frames=40, rows=512, columns=512, sink_bytes=2 * LARGE.nbytes)  # the run waits for what is pulled
     released = []
     owner = Owner(frames)
     owner.weak_ref(lambda: released.append(True))
