@@ -2,6 +2,7 @@
 // Frames pushed into a run and blocks pulled out of it by threads of a program, while others ask and change what they
 // may.
 #include "api/sinograph.h"
+#include "app/block-queue.hpp"
 #include "base/variant.hpp"
 #include "tests/core/scans.hpp"
 #include <cstring>
@@ -186,6 +187,33 @@ void cancelled_anywhere ()
   }
 }
 
+// The run takes spare memory for its blocks while the program drops those that it has pulled.
+void memory_that_comes_back ()
+{
+  constexpr int blocks = 2000;
+  constexpr size_t bytes = side * 4;
+  const auto queue = std::make_shared<app::BlockQueue> ();
+  const auto format =
+      std::make_shared<const Format> (slices (Element::f32, {Axis::z, 1}, {Axis::y, 1}, {Axis::x, side}));
+  queue->attach (&format);
+  std::thread running ([&] {
+    for (int i = 0; i < blocks; i++) {
+      const Region region{Rows (0, 1), {0, 1}};
+      queue->push ({format, {}, region, queue->lend (bytes, nullptr)}, [] {
+        return app::BlockQueue::Bounds{3 * bytes, 0};
+      });
+    }
+    queue->finish (&format);
+  });
+  int pulled = 0;
+  while (queue->pull (std::chrono::microseconds (-1)).state == app::BlockQueue::State::block)
+    pulled++;
+  running.join ();
+  g_assert_cmpint (pulled, ==, blocks);
+  g_assert_cmpint (queue->level ().held, ==, 0);
+  queue->leave (&format);
+}
+
 } // namespace
 
 int run (int argc, char **argv)
@@ -193,6 +221,7 @@ int run (int argc, char **argv)
   g_test_init (&argc, &argv, nullptr);
   g_test_add_func ("/app/frames-through-a-run", frames_through_a_run);
   g_test_add_func ("/app/cancelled-anywhere", cancelled_anywhere);
+  g_test_add_func ("/app/memory-that-comes-back", memory_that_comes_back);
   return g_test_run ();
 }
 

@@ -84,7 +84,9 @@ def test_two_hosts():
     for way in {"OMPI_MCA_osc": "pt2pt"}, {"SINOGRAPH_MPI": "messages"}:
         for output in "volume.h5", "slices/%05i.tif":
             done = run("launch", "--device=native", "--threads=1", "--stats", f"{LINE}{output}", **way)
-            same((done.returncode, done.stderr), (0, ""))
+            # Under load, Open MPI says that its child was faster than it.
+            said = [line for line in done.stderr.splitlines() if "plm:rsh: Warning: setpgid" not in line]
+            same((done.returncode, said), (0, []))
             items = [int(number) for number in re.findall(r"rank \d+ did (\d+) work item", done.stdout)]
             check(len(items) == 4 and sum(items) > 1, done.stdout)
         check(Path("volume.h5").read_bytes() == whole, f"{way}: other bytes")
@@ -97,6 +99,7 @@ def test_a_rank_that_fails():
     """One message, which names its host."""
     if NONE:
         return
+    Path("volume.h5").unlink(missing_ok=True)
     done = run("launch", "--device=native", "--threads=1", f"{LINE}volume.h5", elsewhere=3, SINOGRAPH_MPI="messages")
     same(done.returncode, 1)
     told = [line for line in done.stderr.splitlines() if line.startswith("sinograph: ")]

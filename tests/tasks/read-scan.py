@@ -154,9 +154,10 @@ class Scan(FilesTest):
             del file["exchange/data"].attrs["pixel_size"]
         for word in "-1e308:1e308", "0:1e10", "-2e9:0:1":
             self.refused("bad-property", f"angles={word}: degrees from -1e9 to 1e9 are wanted", *read, "angles=" + word)
-        with open("angles.txt", "w") as file:
-            file.write("0\n1e300\n")
-        self.refused("bad-file", "'angles.txt' line 2: '1e300' is not an angle in degrees", *read, "angles=angles.txt")
+        for word in "1e300", "nan", "inf", "-inf":
+            with open("angles.txt", "w") as file:
+                file.write(f"0\n{word}\n")
+            self.refused("bad-file", f"'angles.txt' line 2: '{word}' is not an angle in degrees", *read, "angles=angles.txt")
         with open("angles.txt", "w") as file:
             file.truncate(2 << 20)
         self.refused("bad-file", "cannot read angles 'angles.txt': it is larger than 1.0 MiB", *read,

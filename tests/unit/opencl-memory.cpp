@@ -7,6 +7,7 @@
 #include "families/clock.hpp"
 #include "tests/core/scans.hpp"
 #include "tests/support/draw.hpp"
+#include <cstring>
 #include <numeric>
 
 namespace sino::test::opencl_memory_test {
@@ -103,6 +104,35 @@ void test_stream ()
         for (int turn = turns - ahead; turn < turns; turn++)
           look (turn);
       }
+}
+
+// One worker gives results by way of staging memory and in their place by turns.
+void test_downloads_by_turns ()
+{
+  constexpr size_t bytes = 64;
+  const auto device = device_with (plenty);
+  const OpenclQueues queues (*device);
+  Bill bill;
+  add_buffers (bill, Downloads::item, bytes, Staging::slots);
+  Allotment allotment (bill);
+  Downloads downloads (queues, allotment);
+  const auto host = device->allocate (Device::Memory::host, bytes), own = device->allocate (Device::Memory::own, bytes);
+  const cl::Buffer copy (device->context (), CL_MEM_READ_WRITE, bytes);
+  for (cl_int turn = 0; turn < 6; turn++) {
+    const auto &buffer = turn % 2 ? own : host;
+    const Place to (block_of (buffer, bytes / 4), 0);
+    queues.kernels.enqueueFillBuffer (downloads.take (to, bytes), turn, 0, bytes);
+    downloads.finish (to, bytes, kernels_done (queues));
+    std::vector<cl_int> got (bytes / 4, -1);
+    if (turn % 2 == 0) {
+      buffer->settle ();
+      std::memcpy (got.data (), buffer->data, bytes);
+    } else {
+      auto &lent = dynamic_cast<OpenclBuffer &> (*buffer).lend (queues.kernels, Use::read);
+      queues.kernels.enqueueReadBuffer (lent, CL_TRUE, 0, bytes, got.data ());
+    }
+    g_assert_true (got == std::vector<cl_int> (bytes / 4, turn));
+  }
 }
 
 // A command of so many turns of a work-item, to which others do not come close.
@@ -372,6 +402,7 @@ int run (int argc, char **argv)
     return 0;
   }
   g_test_add_func ("/opencl-memory/stream", test_stream);
+  g_test_add_func ("/opencl-memory/downloads-by-turns", test_downloads_by_turns);
   g_test_add_func ("/opencl-memory/queues", test_queues);
   g_test_add_func ("/opencl-memory/spans", test_spans);
   g_test_add_func ("/opencl-memory/failure", test_failure);
