@@ -77,6 +77,11 @@ def test_tiff_and_hdf5():
     at_least(correlation(ufo(f'{corrected(".tif", "! stack number=3 ! flatten mode=median")} ! {chain}'), want), 0.999, 'with the median')
 
 
+def test_every_third_image():
+    made = ufo(f'{read("data")} start=5 step=3 number=7')
+    tap.same(made.tolist(), tifffile.imread('data.tif')[5:26:3].tolist())
+
+
 def test_object():
     sinograph('launch', '--quiet', f'phantom width={WIDTH} ! write path=truth.tif overwrite=true')
     made = ufo(f'{read("clean")} ! transpose-projections number={COUNT} ! {FILTER} ! {BACK}')
