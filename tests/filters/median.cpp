@@ -74,11 +74,6 @@ template <class T> void check (const Array &got, const std::vector<T> &wanted)
       g_error ("value %zu is %.9g, not %.9g", i, static_cast<double> (is), static_cast<double> (wanted[i]));
 }
 
-void same_bytes (const Array &a, const Array &b)
-{
-  g_assert_cmpmem (a.bytes.data (), a.bytes.size (), b.bytes.data (), b.bytes.size ());
-}
-
 // Streams of each kind, wider and narrower than vectors and windows.
 std::vector<Format> formats (Element element)
 {

@@ -167,11 +167,6 @@ void test_phase ()
   }
 }
 
-void same_bytes (const Array &got, const Array &wanted)
-{
-  g_assert_cmpmem (got.bytes.data (), got.bytes.size (), wanted.bytes.data (), wanted.bytes.size ());
-}
-
 void test_cuts ()
 {
   const auto in = scan (7, 61, 53);

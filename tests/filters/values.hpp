@@ -95,11 +95,6 @@ inline Array line_of (const std::vector<float> &values)
                  [&] (size_t i, float) { return values[i]; });
 }
 
-inline void same_bytes (const Array &a, const Array &b)
-{
-  g_assert_cmpmem (a.bytes.data (), a.bytes.size (), b.bytes.data (), b.bytes.size ());
-}
-
 // The result of a node, which must be the same and count the same however the stream is cut, and in any lanes.
 inline Array result_of (const char *node, const Settings &settings, const Array &in,
                         std::map<std::string, int64_t> *counters = nullptr)

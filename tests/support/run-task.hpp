@@ -4,6 +4,7 @@
 #pragma once
 #include "glue/binding.hpp"
 #include "glue/task.hpp"
+#include <glib.h>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,11 @@ struct Array {
   template <class T> T *as () { return reinterpret_cast<T *> (bytes.data ()); }
   template <class T> const T *as () const { return reinterpret_cast<const T *> (bytes.data ()); }
 };
+
+inline void same_bytes (const Array &a, const Array &b)
+{
+  g_assert_cmpmem (a.bytes.data (), a.bytes.size (), b.bytes.data (), b.bytes.size ());
+}
 
 struct Cut {
   int64_t rows = 0;   // rows per work item; 0: all
