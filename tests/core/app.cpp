@@ -191,18 +191,15 @@ void cancelled_anywhere ()
 void memory_that_comes_back ()
 {
   constexpr int blocks = 2000;
-  constexpr size_t bytes = side * 4;
+  constexpr int64_t bytes = side * 4;
   const auto queue = std::make_shared<app::BlockQueue> ();
   const auto format =
       std::make_shared<const Format> (slices (Element::f32, {Axis::z, 1}, {Axis::y, 1}, {Axis::x, side}));
   queue->attach (&format);
+  const std::function<app::BlockQueue::Bounds ()> bounds = [] { return app::BlockQueue::Bounds{3 * bytes, 0}; };
   std::thread running ([&] {
-    for (int i = 0; i < blocks; i++) {
-      const Region region{Rows (0, 1), {0, 1}};
-      queue->push ({format, {}, region, queue->lend (bytes, nullptr)}, [] {
-        return app::BlockQueue::Bounds{3 * bytes, 0};
-      });
-    }
+    for (int i = 0; i < blocks; i++)
+      queue->push ({format, {}, {Rows (0, 1), {0, 1}}, queue->lend (bytes, nullptr)}, bounds);
     queue->finish (&format);
   });
   int pulled = 0;

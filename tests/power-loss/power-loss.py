@@ -51,14 +51,20 @@ def run(output, *more):
 
 
 def without_power(output, after, dice):
-    """A run in a machine that stops after so many seconds: how many changes it forgot, of how many it might have."""
+    """A run in a machine that stops after so many seconds, or once `after ()` does not hold: how many changes it forgot, of how
+    many it might have."""
     logger = {"LD_PRELOAD": LOGGER, "UNDO_LOG": f"{folder.name}/log", "UNDO_ROOT": f"{folder.name}/out"}
     running = subprocess.Popen(arguments(output, "--resume"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                env={**os.environ, **logger})
-    try:
-        running.wait(after)
-    except subprocess.TimeoutExpired:
-        running.send_signal(signal.SIGKILL)
+    if callable(after):
+        while after() and running.poll() is None:
+            time.sleep(0.001)
+    else:
+        try:
+            running.wait(after)
+        except subprocess.TimeoutExpired:
+            pass
+    running.kill()
     running.wait()
     return lose("out", "log", dice)
 
@@ -88,6 +94,42 @@ def test_losses():
             check(not list(Path("out").rglob("*.part")), "a file under construction is left")
         print(f"# {output}: {len(told)} losses of power, which took back {sum(lost for lost, _ in told)} of "
               f"{sum(possible for _, possible in told)} changes that were not on the disk")
+
+
+class Everything(random.Random):
+    """Dice with which all is lost that may be."""
+
+    def choice(self, some):
+        return some[-1]
+
+    def random(self):
+        return 0
+
+
+def test_slices_are_on_the_disk_before_they_are_told_of():
+    """Power is lost as soon as the journal tells of slices."""
+    output = "out/volume.h5"
+    shutil.rmtree("out", ignore_errors=True)
+    os.mkdir("out")
+    same(run(output)[0], 0)
+    whole = files()
+    told = 0
+    for attempt in range(10):
+        shutil.rmtree("out")
+        os.mkdir("out")
+        without_power(output, lambda: told_of() < 1 + attempt % 3, Everything())
+        told += told_of()
+        status, error = run(output, "--resume")
+        same((status, error if status else ""), (0, ""))
+        check(files() == whole, f"other bytes in attempt {attempt}")
+        if told > 1:
+            return
+    check(False, "nothing was told of in time")
+
+
+def told_of():
+    """Lines of the journal about slices that are finished. What is lost includes a line that is not on the disk yet."""
+    return sum(path.read_text().count(" rows ") for path in Path("out").glob("*.journal"))
 
 
 tap.main(globals())

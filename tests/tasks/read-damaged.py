@@ -2,6 +2,7 @@
 """Files that `read` refuses: no HDF5, other datasets, damage."""
 import os
 import struct
+import zlib
 import unittest
 
 import h5py
@@ -125,6 +126,18 @@ class Hdf5(FilesTest):
             self.assertEqual(caught.exception.code, "bad-file")
             self.assertRegex(caught.exception.message,  # several are read at once
                              r"^'scan.h5' /exchange/data is damaged: the chunk at \d+, 0, 0 takes more bytes than its pixels$")
+
+    def test_chunk_that_ends_early(self):
+        """It unpacks without an error, to fewer pixels than a chunk has."""
+        for missing in 2, 298:
+            with h5py.File("scan.h5", "w") as file:
+                data = file.create_dataset("exchange/data", (4, 3, 50), np.uint16, chunks=(1, 3, 50), compression="gzip")
+                for i in range(4):
+                    data.id.write_direct_chunk((i, 0, 0), zlib.compress(bytes(300 - missing * (i == 2))))
+            with self.assertRaises(NodeError) as caught:
+                self.chain("read", "path=scan.h5", rows=3)
+            self.assertEqual(caught.exception.code, "bad-file")
+            self.assertIn("'scan.h5' /exchange/data is damaged: the chunk at 2, 0, 0", caught.exception.message)
 
     def test_damaged_chunk(self):
         write_scan("scan.h5", self.random((4, 3, 50), np.uint16), chunks=(1, 3, 50), compression="gzip")

@@ -111,12 +111,13 @@ void test_downloads_by_turns ()
 {
   constexpr size_t bytes = 64;
   const auto device = device_with (plenty);
-  const OpenclQueues queues (*device);
+  OpenclQueues queues (*device);
   Bill bill;
   add_buffers (bill, Downloads::item, bytes, Staging::slots);
   Allotment allotment (bill);
   Downloads downloads (queues, allotment);
-  const auto host = device->allocate (Device::Memory::host, bytes), own = device->allocate (Device::Memory::own, bytes);
+  const std::shared_ptr<Buffer> host = device->allocate (Device::Memory::host, bytes),
+                                own = device->allocate (Device::Memory::own, bytes);
   const cl::Buffer copy (device->context (), CL_MEM_READ_WRITE, bytes);
   for (cl_int turn = 0; turn < 6; turn++) {
     const auto &buffer = turn % 2 ? own : host;
@@ -128,7 +129,7 @@ void test_downloads_by_turns ()
       buffer->settle ();
       std::memcpy (got.data (), buffer->data, bytes);
     } else {
-      auto &lent = dynamic_cast<OpenclBuffer &> (*buffer).lend (queues.kernels, Use::read);
+      auto &lent = dynamic_cast<OpenclBuffer &> (*buffer).lend (queues.kernels, OpenclBuffer::Use::read);
       queues.kernels.enqueueReadBuffer (lent, CL_TRUE, 0, bytes, got.data ());
     }
     g_assert_true (got == std::vector<cl_int> (bytes / 4, turn));
