@@ -190,16 +190,16 @@ void cancelled_anywhere ()
 // The run takes spare memory for its blocks while the program drops those that it has pulled.
 void memory_that_comes_back ()
 {
-  constexpr int blocks = 2000;
+  constexpr int blocks = 10000;
   constexpr int64_t bytes = side * 4;
   const auto queue = std::make_shared<app::BlockQueue> ();
   const auto format =
       std::make_shared<const Format> (slices (Element::f32, {Axis::z, 1}, {Axis::y, 1}, {Axis::x, side}));
   queue->attach (&format);
-  const std::function<app::BlockQueue::Bounds ()> bounds = [] { return app::BlockQueue::Bounds{3 * bytes, 0}; };
+  const std::function<app::BlockQueue::Bounds ()> none = [] { return app::BlockQueue::Bounds{}; };
   std::thread running ([&] {
     for (int i = 0; i < blocks; i++)
-      queue->push ({format, {}, {Rows (0, 1), {0, 1}}, queue->lend (bytes, nullptr)}, bounds);
+      queue->push ({format, {}, {Rows (0, 1), {0, 1}}, queue->lend (bytes, nullptr)}, none);
     queue->finish (&format);
   });
   int pulled = 0;
