@@ -112,7 +112,7 @@ void one_device_fails ()
 {
   const Shape shape{4, 96, 64};
   same (error_of ([&] {
-          execute ({shape.text (), "regroup interleave", "slow test-slow delay=30 fails=true device=other",
+          execute ({shape.text (), "regroup interleave", "slow test-slow delay=30 others=30 fails=true device=other",
                     "fold test-fold", "keep test-keep", "source -> regroup", "regroup -> slow", "slow -> fold",
                     "fold -> keep"},
                    options_on ({native_device (), std::make_shared<OtherDevice> ("other")}));

@@ -16,11 +16,12 @@ class TestSlow final : public PointFilter
 public:
   static constexpr Info info{"test-slow", "Takes its time with each block, on one device"};
   std::string device;
-  int delay = 10;
+  int delay = 10, others = 0;
   bool fails = false;
   static constexpr Property properties[] = {
       prop<&TestSlow::device> ("device", "The device that is slow"),
       prop<&TestSlow::delay> ("delay", "Milliseconds per block", {0, 10000}),
+      prop<&TestSlow::others> ("others", "Milliseconds per block of other devices", {0, 10000}),
       prop<&TestSlow::fails> ("fails", "Throws then"),
   };
 
@@ -41,7 +42,7 @@ public:
       }
     };
     const bool meant = replica.device.id == device;
-    return std::make_unique<Wait> (meant ? delay : 0, meant && fails);
+    return std::make_unique<Wait> (meant ? delay : others, meant && fails);
   }
 };
 
