@@ -3,10 +3,10 @@
 #include "base/error.hpp"
 #include "base/input-file.hpp"
 #include "filters/slice/axis-range.hpp"
+#include "stream/coverage.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 namespace sino::slice {
 
@@ -49,33 +49,20 @@ std::vector<double> axis_from (const std::string &property, const Geometry &geom
   return std::vector<double> (projections, value);
 }
 
-std::vector<double> spacing (const std::vector<double> &angles)
+static std::vector<double> shares_of (const std::vector<double> &angles, Weights weights)
 {
-  constexpr double half_circle = std::numbers::pi;
-  const auto n = angles.size ();
-  std::vector<double> direction (n);
-  for (size_t i = 0; i < n; i++) // the same line is seen from both sides
-    direction[i] = angles[i] - half_circle * std::floor (angles[i] / half_circle);
-  std::vector<size_t> order (n);
-  std::iota (order.begin (), order.end (), size_t{0});
-  std::stable_sort (order.begin (), order.end (), [&] (size_t a, size_t b) { return direction[a] < direction[b]; });
-  std::vector<double> share (n);
-  for (size_t i = 0; i < n; i++) {
-    const auto here = order[i], next = order[(i + 1) % n];
-    const double gap = direction[next] - direction[here] + (i + 1 == n ? half_circle : 0);
-    share[here] += gap / 2;
-    share[next] += gap / 2;
-  }
-  return share;
+  if (weights == Weights::automatic)
+    return coverage::shares (angles, std::numbers::pi);
+  if (weights == Weights::spacing)
+    return coverage::spacing (angles, std::numbers::pi);
+  return std::vector<double> (angles.size (), std::numbers::pi / static_cast<double> (angles.size ()));
 }
 
 std::vector<Ray> make_rays (const std::vector<double> &angles, const std::vector<double> &axis, double offset,
                             Weights weights)
 {
   const auto n = angles.size ();
-  auto share = std::vector<double> (n, std::numbers::pi / static_cast<double> (n));
-  if (weights == Weights::spacing)
-    share = spacing (angles);
+  const auto share = shares_of (angles, weights);
   std::vector<Ray> rays;
   for (size_t i = 0; i < n; i++) {
     const double angle = angles[i] + offset;

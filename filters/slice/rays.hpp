@@ -10,7 +10,7 @@ namespace sino::slice {
 
 using back_project::Ray;
 
-enum class Weights { uniform, spacing };
+enum class Weights { automatic, uniform, spacing };
 
 // The axis of each projection from the property `axis`: "auto", a number, or the path of a text file.
 std::vector<double> axis_from (const std::string &property, const Geometry &geometry, int64_t columns);
@@ -18,8 +18,5 @@ std::vector<double> axis_from (const std::string &property, const Geometry &geom
 // `offset` is added to the angles; both are radians.
 std::vector<Ray> make_rays (const std::vector<double> &angles, const std::vector<double> &axis, double offset,
                             Weights weights);
-
-// What each projection stands for: half the gaps to both neighbours on the half circle of directions, pi in all.
-std::vector<double> spacing (const std::vector<double> &angles);
 
 } // namespace sino::slice

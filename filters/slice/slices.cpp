@@ -3,9 +3,11 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "stream/coverage.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace sino::slice {
 
@@ -69,27 +71,40 @@ std::vector<Ray> SliceSettings::rays (const Format &in) const
 }
 
 // Directions that no projection has, where these are more than a gap of a few steps.
-static std::string missing_directions (std::vector<double> angles)
+static std::string missing_directions (const std::vector<double> &angles)
 {
-  const auto [least, most] = std::ranges::minmax (angles);
-  const double range = most - least;
-  for (auto &angle : angles)
-    angle -= pi * std::floor (angle / pi);
-  std::ranges::sort (angles);
-  std::vector<double> gaps;
-  for (size_t i = 0; i < angles.size (); i++)
-    gaps.push_back (i + 1 < angles.size () ? angles[i + 1] - angles[i] : angles[0] + pi - angles[i]);
-  const auto widest = std::ranges::max_element (gaps);
-  const double begin = angles[static_cast<size_t> (widest - gaps.begin ())], width = *widest;
-  std::ranges::nth_element (gaps, gaps.begin () + std::ssize (gaps) / 2);
-  const double step = gaps[gaps.size () / 2];
-  if (angles.size () < 3 || width - step < std::max (2 * step, radians (1)))
+  const auto gap = coverage::widest_gap (angles, pi);
+  if (angles.size () < 3 || !gap.is_missing ())
     return {};
-  const double degree = 180 / pi;
-  const bool turns = std::abs (range * degree - pi) < 0.1 || std::abs (range * degree - 2 * pi) < 0.1;
+  const auto [least, most] = std::ranges::minmax (angles);
+  const double range = degrees (most - least);
+  const bool turns = std::abs (range - pi) < 0.1 || std::abs (range - 2 * pi) < 0.1;
   return text ("directions from %.4g to %.4g degrees are missing, %.3g of 180: slices are blurred along them%s",
-               begin * degree, (begin + width) * degree, width * degree,
+               degrees (gap.begin), degrees (gap.begin + gap.width), degrees (gap.width),
                turns ? "; the angles end where half a turn or a whole one does in radians: degrees are wanted" : "");
+}
+
+// With the axis beside the middle and more than half a turn, lines near to the axis were measured twice, and those that
+// only the longer side of the detector reaches once. No weight of a projection is right for both.
+static std::string unlike_sides (const Format &in, const std::vector<double> &axis, Weights weights)
+{
+  const auto columns = static_cast<double> (in.extent (Axis::column));
+  const double at = std::reduce (axis.begin (), axis.end ()) / static_cast<double> (axis.size ());
+  const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
+  constexpr double small = 0.01, large = 0.05; // of the columns
+  if (shorter <= 0 || off < small * columns || coverage::opposite (in.geometry->angles) < 0.03)
+    return {};
+  const auto what =
+      text ("with the axis at column %.4g of %g, lines within %.4g columns of the axis were measured from both "
+            "sides and count half each time, and so do those further out, which were measured once",
+            at, columns, shorter);
+  if (weights == Weights::automatic && off > large * columns)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "%s: put 'stitch-360' before the ramp filter, or give weights=uniform where the object ends within %.4g "
+          "columns of "
+          "the axis",
+          what.c_str (), shorter);
+  return what + ": that is right where the object ends within them, else put 'stitch-360' before the ramp filter";
 }
 
 std::vector<std::string> SliceSettings::notes (const Format &in) const
@@ -102,6 +117,9 @@ std::vector<std::string> SliceSettings::notes (const Format &in) const
         middle));
   if (auto missing = missing_directions (in.geometry->angles); !missing.empty ())
     list.push_back (std::move (missing));
+  if (auto unlike = unlike_sides (in, axis_from (axis, *in.geometry, in.extent (Axis::column)), weights);
+      !unlike.empty ())
+    list.push_back (std::move (unlike));
   return list;
 }
 

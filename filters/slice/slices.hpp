@@ -24,7 +24,8 @@ std::vector<std::string> check_axis (std::span<const Ray> rays, int64_t columns,
 // Slices of sinograms.
 Format slices_of (const Format &in, const Roi &roi, const char *node);
 
-inline constexpr Nick<Weights> weight_nicks[] = {{Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
+inline constexpr Nick<Weights> weight_nicks[] = {
+    {Weights::automatic, "auto"}, {Weights::uniform, "uniform"}, {Weights::spacing, "spacing"}};
 inline constexpr const char *mask_blurb = "Set pixels outside the inscribed circle to 0";
 inline constexpr Range roi_range{0, 1e6};
 
@@ -32,12 +33,13 @@ inline constexpr Range roi_range{0, 1e6};
 struct SliceSettings {
   std::string axis = "auto";
   double angle_offset = 0; // degrees
-  Weights weights = Weights::uniform;
+  Weights weights = Weights::automatic;
   bool mask = false;
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
   // What people should know of sinograms that passed check_sinograms (): an axis that was assumed, directions that are
-  // missing.
+  // missing, lines that were measured once among others that were measured twice. Throws where weights=auto cannot
+  // count each line once.
   std::vector<std::string> notes (const Format &in) const;
   // The rays of sinograms that passed check_sinograms ().
   std::vector<Ray> rays (const Format &in) const;
@@ -52,8 +54,9 @@ struct SliceSettings {
                   "a range start:stop:step, each of whose axes gives a slice of one row"),
       prop<&SliceSettings::angle_offset> ("angle-offset", "Degrees added to the angles: turns the slices"),
       prop<&SliceSettings::weights> ("weights",
-                                     "What a projection counts: uniform (pi / number of projections), or spacing "
-                                     "(half the angles to its neighbours, for uneven angles)",
+                                     "What a projection counts: auto (each direction once, however often it was "
+                                     "measured), uniform (pi / number of projections), or spacing (half the angles "
+                                     "to its neighbours)",
                                      weight_nicks),
       prop<&SliceSettings::mask> ("mask", mask_blurb),
       prop<&SliceSettings::roi_x> ("roi-x", "First column of the slice to compute", roi_range),

@@ -23,8 +23,10 @@ inline Array to_array (const NoiseScan &scan)
   return array;
 }
 
-inline Array reconstruct (const Array &scan, const Properties &properties = {}, Cut cut = {})
+// Angles of noise are uneven, and all weights of NoiseScan the same.
+inline Array reconstruct (const Array &scan, Properties properties = {}, Cut cut = {})
 {
+  properties.insert (properties.begin (), {"weights", "uniform"});
   const auto task = make_task ("back-project", properties);
   return run_task (*task, {&scan}, cut);
 }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "stream/coverage.hpp"
+#include "base/angle.hpp"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace sino::coverage {
+
+namespace {
+
+// Projections in the order of their directions, and the gap from each to the next.
+struct Round {
+  std::vector<size_t> order;
+  std::vector<double> directions, gaps; // in that order
+
+  Round (std::span<const double> angles, double circle) : order (angles.size ())
+  {
+    std::vector<double> direction;
+    for (const double angle : angles)
+      direction.push_back (angle - circle * std::floor (angle / circle));
+    std::iota (order.begin (), order.end (), size_t{0});
+    std::stable_sort (order.begin (), order.end (), [&] (size_t a, size_t b) { return direction[a] < direction[b]; });
+    for (const auto i : order)
+      directions.push_back (direction[i]);
+    for (size_t i = 0; i < order.size (); i++)
+      gaps.push_back (i + 1 < order.size () ? directions[i + 1] - directions[i]
+                                            : directions[0] + circle - directions[i]);
+  }
+
+  size_t size () const { return order.size (); }
+
+  double usual_gap () const
+  {
+    auto some = gaps;
+    std::ranges::nth_element (some, some.begin () + std::ssize (some) / 2);
+    return some[some.size () / 2];
+  }
+};
+
+} // namespace
+
+bool Gap::is_missing () const
+{
+  return width - usual >= std::max (2 * usual, radians (1));
+}
+
+std::vector<double> spacing (std::span<const double> angles, double circle)
+{
+  const Round round (angles, circle);
+  std::vector<double> share (round.size ());
+  for (size_t i = 0; i < round.size (); i++) {
+    share[round.order[i]] += round.gaps[i] / 2;
+    share[round.order[(i + 1) % round.size ()]] += round.gaps[i] / 2;
+  }
+  return share;
+}
+
+std::vector<double> shares (std::span<const double> angles, double circle)
+{
+  const Round round (angles, circle);
+  const auto n = round.size ();
+  const double mean = circle / static_cast<double> (n);
+  // Directions that were measured several times, as groups of projections: the last of each, and the gap after it.
+  std::vector<size_t> last;
+  for (size_t i = 0; i < n; i++)
+    if (round.gaps[i] > 0.01 * mean)
+      last.push_back (i);
+  std::vector<double> share (n, mean);
+  if (last.size () < 3)
+    return share;
+  std::vector<double> gaps;
+  for (const auto i : last)
+    gaps.push_back (round.gaps[i]);
+  auto some = gaps;
+  std::ranges::nth_element (some, some.begin () + std::ssize (some) / 2);
+  const double usual = some[some.size () / 2];
+  for (auto &gap : gaps)
+    if (Gap{0, gap, usual}.is_missing ())
+      gap = usual;
+  const double scale = circle / std::accumulate (gaps.begin (), gaps.end (), 0.0);
+  bool even = true;
+  for (size_t k = 0; k < last.size (); k++) {
+    const auto before = (k + last.size () - 1) % last.size ();
+    const auto members = (last[k] + n - last[before] - 1) % n + 1;
+    const double each = scale * (gaps[before] + gaps[k]) / 2 / static_cast<double> (members);
+    even = even && std::abs (each - mean) < 0.01 * mean;
+    for (size_t m = 0; m < members; m++)
+      share[round.order[(last[k] + n - m) % n]] = each;
+  }
+  if (even)
+    std::ranges::fill (share, mean);
+  return share;
+}
+
+Gap widest_gap (std::span<const double> angles, double circle)
+{
+  const Round round (angles, circle);
+  const auto widest = std::ranges::max_element (round.gaps) - round.gaps.begin ();
+  return {round.directions[static_cast<size_t> (widest)], round.gaps[static_cast<size_t> (widest)], round.usual_gap ()};
+}
+
+double opposite (std::span<const double> angles)
+{
+  constexpr double turn = 2 * std::numbers::pi;
+  const Round round (angles, turn);
+  const auto n = round.size ();
+  if (n < 3)
+    return 0;
+  const double near = 0.75 * std::max (round.usual_gap (), turn / 2 / static_cast<double> (n));
+  size_t seen = 0;
+  for (const double direction : round.directions) {
+    const double other = std::fmod (direction + turn / 2, turn);
+    const auto next = std::ranges::lower_bound (round.directions, other);
+    const double above = next == round.directions.end () ? round.directions.front () + turn - other : *next - other;
+    const double below =
+        next == round.directions.begin () ? other + turn - round.directions.back () : other - *std::prev (next);
+    seen += std::min (above, below) <= near;
+  }
+  return seen > 2 ? static_cast<double> (seen) / static_cast<double> (n) : 0; // the ends of half a turn meet
+}
+
+} // namespace sino::coverage

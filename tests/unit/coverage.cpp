@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What projections count: against integrals of what their directions see.
+#include "stream/coverage.hpp"
+#include "base/angle.hpp"
+#include <cmath>
+#include <glib.h>
+#include <numbers>
+#include <numeric>
+#include <random>
+
+namespace sino::test::coverage_test {
+
+namespace {
+
+constexpr double half = std::numbers::pi;
+
+std::vector<double> arc (double begin, double end, int n)
+{
+  std::vector<double> angles;
+  for (int i = 0; i < n; i++)
+    angles.push_back (radians (begin + (end - begin) * i / n));
+  return angles;
+}
+
+// Of cos (2 m angle) over the half circle, 0 but for m = 0: what a sum with the weights makes of it.
+double error_of (const std::vector<double> &angles, const std::vector<double> &weights)
+{
+  double worst = 0;
+  for (const int m : {0, 1, 2, 3}) {
+    double c = 0, s = 0;
+    for (size_t i = 0; i < angles.size (); i++) {
+      c += weights[i] * std::cos (2 * m * angles[i]);
+      s += weights[i] * std::sin (2 * m * angles[i]);
+    }
+    worst = std::max (worst, std::hypot (m == 0 ? c - half : c, s));
+  }
+  return worst;
+}
+
+bool uniform (const std::vector<double> &weights)
+{
+  const double mean = half / static_cast<double> (weights.size ());
+  return std::ranges::all_of (weights, [&] (double w) { return w == mean; });
+}
+
+void even_angles_count_alike ()
+{
+  for (const double end : {180., -180., 360., 540., 720.})
+    for (const int n : {3, 90, 625, 1501})
+      g_assert_true (uniform (coverage::shares (arc (17, 17 + end, n), half)));
+  // As files with single precision round them.
+  auto rounded = arc (0, 180, 1800);
+  for (auto &angle : rounded)
+    angle = radians (static_cast<double> (static_cast<float> (degrees (angle))));
+  g_assert_true (uniform (coverage::shares (rounded, half)));
+  g_assert_true (uniform (coverage::shares (arc (0, 180, 1), half)));
+  g_assert_true (uniform (coverage::shares (arc (0, 180, 2), half)));
+}
+
+void directions_count_once ()
+{
+  std::mt19937 random (5);
+  for (const double range : {181., 190., 222.5, 240., 270., 330., 361., 450., 700.})
+    for (const int n : {200, 361}) {
+      auto angles = arc (-30, -30 + range, n);
+      std::shuffle (angles.begin (), angles.end (), random);
+      const auto weights = coverage::shares (angles, half);
+      g_assert_cmpfloat (error_of (angles, weights), <, 0.02);
+      g_assert_true (std::ranges::all_of (weights, [] (double w) { return w >= 0; }));
+    }
+  // The truth would not see a mistake that leaves all alike.
+  g_assert_cmpfloat (error_of (arc (0, 240, 240), std::vector<double> (240, half / 240)), >, 0.3);
+}
+
+void an_end_that_repeats_the_begin ()
+{
+  auto angles = arc (0, 180, 180);
+  angles.push_back (half);
+  const auto weights = coverage::shares (angles, half);
+  g_assert_cmpfloat (weights.front (), ==, weights.back ());
+  g_assert_cmpfloat_with_epsilon (weights.front () * 2, weights[1], 1e-12);
+}
+
+// Projections of one direction: each counts as much as the others.
+void repeated_angles ()
+{
+  std::vector<double> angles;
+  for (int i = 0; i < 60; i++)
+    for (int n = 0; n <= i % 4; n++)
+      angles.push_back (radians (3 * i) + (n % 2) * half);
+  const auto weights = coverage::shares (angles, half);
+  size_t at = 0;
+  for (int i = 0; i < 60; i++)
+    for (int n = 0; n <= i % 4; n++)
+      g_assert_cmpfloat_with_epsilon (weights[at++], half / 60 / (1 + i % 4), 1e-9);
+}
+
+void golden_angles ()
+{
+  std::vector<double> angles;
+  for (int i = 0; i < 300; i++)
+    angles.push_back (i * half * (std::sqrt (5.0) - 1) / 2);
+  g_assert_cmpfloat (error_of (angles, coverage::shares (angles, half)), <, 0.002);
+  g_assert_false (coverage::widest_gap (angles, half).is_missing ());
+}
+
+void a_gap_belongs_to_nobody ()
+{
+  const auto angles = arc (10, 130, 120);
+  g_assert_true (uniform (coverage::shares (angles, half)));
+  const auto gap = coverage::widest_gap (angles, half);
+  g_assert_true (gap.is_missing ());
+  g_assert_cmpfloat_with_epsilon (degrees (gap.begin), 129, 1e-6);
+  g_assert_cmpfloat_with_epsilon (degrees (gap.width), 61, 1e-6);
+  g_assert_false (coverage::widest_gap (arc (0, 180, 7), half).is_missing ());
+}
+
+void the_other_side ()
+{
+  for (const int n : {5, 6, 10, 180, 625})
+    g_assert_cmpfloat (coverage::opposite (arc (0, 180, n)), ==, 0);
+  auto closed = arc (0, 180, 10);
+  closed.push_back (half);
+  g_assert_cmpfloat (coverage::opposite (closed), ==, 0);
+  for (const int n : {7, 12, 360, 625})
+    g_assert_cmpfloat (coverage::opposite (arc (33, 393, n)), ==, 1);
+  g_assert_cmpfloat_with_epsilon (coverage::opposite (arc (0, 270, 270)), 2. / 3, 0.02);
+}
+
+} // namespace
+
+int run (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, nullptr);
+  g_test_add_func ("/coverage/even-angles-count-alike", even_angles_count_alike);
+  g_test_add_func ("/coverage/directions-count-once", directions_count_once);
+  g_test_add_func ("/coverage/an-end-that-repeats-the-begin", an_end_that_repeats_the_begin);
+  g_test_add_func ("/coverage/repeated-angles", repeated_angles);
+  g_test_add_func ("/coverage/golden-angles", golden_angles);
+  g_test_add_func ("/coverage/a-gap-belongs-to-nobody", a_gap_belongs_to_nobody);
+  g_test_add_func ("/coverage/the-other-side", the_other_side);
+  return g_test_run ();
+}
+
+} // namespace sino::test::coverage_test
