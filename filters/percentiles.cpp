@@ -75,23 +75,30 @@ private:
     to.greatest = std::max (to.greatest, from.greatest);
   }
 
-  // The value that a share of all is below, in the first table; within a bin, values are taken to lie evenly.
+  // The value that a share of all is below, between two values as NumPy has it: on the way from one to the next.
   double at (double share, int64_t total) const
   {
-    const auto &all = tables[0];
-    const auto *counts = all.memory.as<const int64_t> ();
     if (total == 0)
       return NAN;
-    const auto least = static_cast<double> (all.least), greatest = static_cast<double> (all.greatest),
-               rank = share * static_cast<double> (total - 1);
-    if (rank <= 0 || rank >= static_cast<double> (total - 1))
+    const double rank = share * static_cast<double> (total - 1), before = std::floor (rank);
+    const double low = of_rank (static_cast<int64_t> (before), total);
+    return rank == before ? low : low + (rank - before) * (of_rank (static_cast<int64_t> (before) + 1, total) - low);
+  }
+
+  // In the first table, from 0; within a bin, values are taken to lie evenly.
+  double of_rank (int64_t rank, int64_t total) const
+  {
+    const auto &all = tables[0];
+    const auto least = static_cast<double> (all.least), greatest = static_cast<double> (all.greatest);
+    if (rank <= 0 || rank >= total - 1)
       return rank <= 0 ? least : greatest;
+    const auto *counts = all.memory.as<const int64_t> ();
     int64_t before = 0;
     size_t bin = 0;
-    while (static_cast<double> (before + counts[bin]) <= rank)
+    while (before + counts[bin] <= rank)
       before += counts[bin++];
     const auto first = static_cast<double> (value_of (bin, 0)), last = static_cast<double> (value_of (bin, low_bits));
-    const auto part = (rank - static_cast<double> (before)) / static_cast<double> (counts[bin]);
+    const auto part = static_cast<double> (rank - before) / static_cast<double> (counts[bin]);
     return std::clamp (first + (last - first) * part, least, greatest);
   }
 

@@ -2,10 +2,12 @@
 // Images moved by parts of a pixel, all alike or each by its own.
 #include "base/error.hpp"
 #include "base/input-file.hpp"
+#include "base/number-file.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/resampled.hpp"
 #include "glue/module.hpp"
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace sino::shift {
@@ -128,7 +130,7 @@ private:
             "put 'flat-field' before it",
             file.c_str ());
     const auto n = static_cast<size_t> (input.angles ());
-    const auto numbers = read_numbers ("file", "a shift in pixels", file, 2 * input.angles (), far.max);
+    const auto numbers = read_numbers ("file", "a shift in pixels", file, std::array{2 * input.angles ()}, far.max);
     if (numbers.size () != n && numbers.size () != 2 * n)
       fail (SINO_ERROR_BAD_FILE,
             "file=%s holds %zu numbers for %zu projections: one each is wanted, or two (dx and dy)", file.c_str (),

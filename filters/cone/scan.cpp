@@ -72,6 +72,12 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
   if (angles.size () < 2)
     return {turn, 1, turn, false, 0, 0};
   const double mean = (angles.back () - angles.front ()) / (n - 1), step = std::abs (mean), range = n * step;
+  if (step == 0 && std::ranges::max (angles) == std::ranges::min (angles))
+    fail (SINO_ERROR_BAD_FORMAT,
+          "all %zu projections have the same angle, %.6g degrees: give the source angles=start:stop, or angles=FILE "
+          "with one "
+          "angle per projection",
+          angles.size (), degrees (angles[0]));
   for (size_t i = 1; i < angles.size (); i++)
     if (!(std::abs (angles[i] - angles[i - 1] - mean) < 0.5 * step))
       fail (SINO_ERROR_BAD_FORMAT,
@@ -85,10 +91,18 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
   if (range >= turn - 0.5 * step && step > turn / 3)
     fail (SINO_ERROR_BAD_FORMAT, "there are %.3g projections in a turn: 3 at least are wanted", turn / step);
   const double seen = rows * length (views[0].row) * matrix_of (views[0])[2][3];
+  const bool helix = range >= turn - 0.5 * step && std::abs (lift) * n > 0.5 * seen;
+  if (const double rest = std::abs (range - step - turns * turn);
+      !helix && turns >= 1 && rest < 0.25 * step && turns * turn / step > 3)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the last of %zu projections is at the angle of the first, a whole turn later: leave it out, with "
+          "projections=0:%zu of "
+          "'read'",
+          angles.size (), angles.size () - 1);
   return {step,
           turns >= 1 && std::abs (range - turns * turn) <= 0.5 * step ? static_cast<int> (turns) : 0,
           range,
-          range >= turn - 0.5 * step && std::abs (lift) * n > 0.5 * seen,
+          helix,
           height (views.front ()),
           lift};
 }

@@ -2,9 +2,11 @@
 #include "filters/slice/rays.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"
+#include "base/number-file.hpp"
 #include "filters/slice/axis-range.hpp"
 #include "stream/coverage.hpp"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -17,8 +19,8 @@ static std::vector<double> read_axis (const std::string &path, size_t projection
           "axis=%s is neither 'auto' nor a number, and no file of that name can be read: give the column of the "
           "rotation axis, or a text file with one number per projection",
           path.c_str ());
-  auto axis =
-      read_numbers ("axis", "a column of the rotation axis", path, static_cast<int64_t> (projections), G_MAXDOUBLE);
+  auto axis = read_numbers ("axis", "a column of the rotation axis", path,
+                            std::array{static_cast<int64_t> (projections)}, G_MAXDOUBLE);
   if (axis.size () != projections)
     fail (SINO_ERROR_BAD_FILE, "axis=%s holds %zu numbers for %zu projections", path.c_str (), axis.size (),
           projections);

@@ -36,6 +36,13 @@ void check_sinograms (const Format &in, bool halves)
           in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
   if (static_cast<int64_t> (angles) != in.angles ())
     fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
+  const auto [least, most] = std::ranges::minmax (in.geometry->angles);
+  if (angles > 1 && least == most)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "all %zu projections have the same angle, %.6g degrees: give %s angles=start:stop, or angles=FILE with one "
+          "angle per "
+          "projection",
+          angles, degrees (least), in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
 }
 
 void check_not_filtered (const Format &in)

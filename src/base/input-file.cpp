@@ -7,7 +7,6 @@
 #include "base/temporary.hpp"
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -124,36 +123,6 @@ std::string read_input (const char *what, const std::string &path, size_t most)
             bytes_text (static_cast<double> (most)).c_str ());
     content.append (piece, static_cast<size_t> (got));
   }
-}
-
-std::vector<double> read_numbers (const char *what, const char *each, const std::string &path, int64_t count,
-                                  double limit)
-{
-  // Room for comments beside the numbers.
-  const auto content = read_input (what, path, (size_t{1} << 20) + 256 * static_cast<size_t> (count));
-  std::vector<double> numbers;
-  int64_t line = 1;
-  for (size_t at = 0; at < content.size ();) {
-    const auto end = std::min (content.find_first_of (" \t\r\n\f\v,;", at), content.size ());
-    auto word = content.substr (at, end - at);
-    double number = 0;
-    if (word.starts_with ('#')) {
-      at = std::min (content.find ('\n', at), content.size ());
-      continue;
-    }
-    if (!word.empty ()) {
-      if (!parse_number (word, number) || !(std::abs (number) <= limit)) {
-        for (auto &letter : word) // a file that is no text is not to reach the terminal
-          letter = g_ascii_isprint (letter) ? letter : '.';
-        fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not %s", path.c_str (), line,
-              word.c_str (), each);
-      }
-      numbers.push_back (number);
-    }
-    line += end < content.size () && content[end] == '\n';
-    at = end + 1;
-  }
-  return numbers;
 }
 
 } // namespace sino

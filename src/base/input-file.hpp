@@ -36,10 +36,4 @@ SINO_VISIBLE std::vector<FileStamp> find_stamps (std::initializer_list<std::stri
 // The content of a regular file; throws when it has more than `most` bytes, whatever else it holds.
 SINO_VISIBLE std::string read_input (const char *what, const std::string &path, size_t most);
 
-// The numbers of a text file, with blanks, commas or semicolons between them and comments from '#' to the end of the
-// line; about `count` are expected. Throws when a word is not `each` ("an angle in degrees"): no number, or one beyond
-// `limit`.
-SINO_VISIBLE std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
-                                               int64_t count, double limit);
-
 } // namespace sino

@@ -3,7 +3,9 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"
+#include "base/number-file.hpp"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -71,30 +73,26 @@ std::vector<double> stepped (const std::string &word, const Sweep &sweep, int64_
         there.c_str (), remedy.c_str ());
 }
 
-// Whether the comments of a file say that its numbers are radians.
-bool says_radians (const std::string &path, int64_t count)
+enum class Unit { unsaid, degrees, radians };
+
+// What the header or the comments of a file say.
+Unit unit_in (const std::string &path, int64_t count)
 {
-  const auto content = read_input ("angles", path, (size_t{1} << 20) + 256 * static_cast<size_t> (count));
-  bool radians = false;
-  for (const auto &line : split (content, '\n')) {
-    const auto at = line.find ('#');
-    if (at == line.npos)
-      continue;
-    auto comment = line.substr (at + 1);
-    std::transform (comment.begin (), comment.end (), comment.begin (), g_ascii_tolower);
-    if (comment.find ("deg") != comment.npos)
-      return false;
-    const auto word = comment.find ("rad");
-    radians = radians || (word != comment.npos && (word == 0 || !g_ascii_isalpha (comment[word - 1])));
-  }
-  return radians;
+  const auto remarks = remarks_in ("angles", path, count);
+  if (remarks.find ("deg") != remarks.npos)
+    return Unit::degrees;
+  for (auto at = remarks.find ("rad"); at != remarks.npos; at = remarks.find ("rad", at + 1))
+    if (at == 0 || !g_ascii_isalpha (remarks[at - 1]))
+      return Unit::radians;
+  return Unit::unsaid;
 }
 
-std::vector<double> listed (const std::string &word, int64_t count, const Range &some,
-                            std::vector<std::string> &messages)
+std::vector<double> listed (const std::string &word, int64_t count, const Range &some)
 {
-  auto angles = read_numbers ("angles", "an angle in degrees", word, count, largest_number);
-  const auto found = std::ssize (angles), wanted = some.end - some.first;
+  const auto wanted = some.end - some.first;
+  auto angles =
+      read_numbers ("angles", "an angle in degrees", word, std::array{count, wanted, some.count}, largest_number);
+  const auto found = std::ssize (angles);
   if (found != count && found != wanted && found != some.count) {
     const auto part =
         some.count == count ? std::string () : text (", of which %" G_GINT64_FORMAT " are read", some.count);
@@ -102,15 +100,16 @@ std::vector<double> listed (const std::string &word, int64_t count, const Range 
           "'%s' has %" G_GINT64_FORMAT " angles for %" G_GINT64_FORMAT " projections%s: it needs one for each",
           word.c_str (), found, count, part.c_str ());
   }
-  if (says_radians (word, count))
+  const auto unit = unit_in (word, count);
+  const auto [least, most] = std::minmax_element (angles.begin (), angles.end ());
+  if (unit == Unit::unsaid && found >= 60 && *most - *least > 3 && *most - *least < 6.4)
+    fail (SINO_ERROR_BAD_FILE,
+          "the angles in '%s' span %.6g, which may be radians: begin the file with the line '# radians', or with '# "
+          "degrees'",
+          word.c_str (), *most - *least);
+  if (unit == Unit::radians)
     for (auto &angle : angles)
       angle = degrees (angle);
-  else if (const auto [least, most] = std::minmax_element (angles.begin (), angles.end ());
-           found >= 60 && *most - *least > 3 && *most - *least < 6.4)
-    messages.push_back (
-        text ("the angles in '%s' are taken as degrees, and span only %g: if they are radians, begin the "
-              "file with the line '# radians'",
-              word.c_str (), *most - *least));
   if (found == count)
     return angles;
   std::vector<double> all (static_cast<size_t> (count));
@@ -137,7 +136,7 @@ std::vector<double> parse_angles (const std::string &word, int64_t count, const 
           "angles=%s is neither degrees, as start:stop in 0:180, nor a file with them: there is none of that name",
           word.c_str ());
   if (!sweep)
-    return listed (word, count, some, messages);
+    return listed (word, count, some);
   if (!is_angle (sweep->start) || !is_angle (sweep->stop))
     fail (SINO_ERROR_BAD_PROPERTY, "angles=%s: degrees from -1e9 to 1e9 are wanted", word.c_str ());
   if (sweep->start == sweep->stop && some.end - some.first > 1)

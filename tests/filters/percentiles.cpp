@@ -58,6 +58,14 @@ void test_ends_are_exact ()
   g_assert_true (min == static_cast<double> (-7.123456f) && max == static_cast<double> (12.345678f));
 }
 
+// Between values that lie far apart, it is on the way from one to the next.
+void test_sparse ()
+{
+  const auto in = line_of ({1, 2, 3, 50, 400, 1e6f});
+  for (const auto &[low, high] : {std::pair{10., 90.}, {45., 95.}, {61., 79.}, {2., 81.}})
+    check (in, low, high, 1e6 / 8192 * (high > 80));
+}
+
 void test_integers ()
 {
   for (const auto element : {Element::u8, Element::u16, Element::f16})
@@ -91,6 +99,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/percentiles/floats", test_floats);
   g_test_add_func ("/percentiles/ends-are-exact", test_ends_are_exact);
   g_test_add_func ("/percentiles/integers", test_integers);
+  g_test_add_func ("/percentiles/sparse", test_sparse);
   g_test_add_func ("/percentiles/a-single-value", test_a_single_value);
   g_test_add_func ("/percentiles/wrong", test_wrong);
   return g_test_run ();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Text files beside scans: angles, columns of numbers, geometries of other programs. The first byte says what the
 // others are, the second how many projections there are.
-#include "base/input-file.hpp"
+#include "base/number-file.hpp"
 #include "geometry/file.hpp"
 #include "tasks/files/angles.hpp"
 #include "tests/fuzz/support.hpp"
 #include "tests/fuzz/target.hpp"
+#include <array>
 
 using namespace sino;
 
@@ -22,7 +23,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     const files::Range all{.first = 0, .step = 1, .count = count, .end = count};
     switch (data[0] % 4) {
     case 0:
-      read_numbers ("file", "a number", file.path (), count, 1e9);
+      read_numbers ("file", "a number", file.path (), std::array{count}, 1e9);
       break;
     case 1:
       check_views (read_geometry (file.path (), panel, count));

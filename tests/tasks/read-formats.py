@@ -344,11 +344,11 @@ class Angles(FilesTest):
         for comment in "radians", "angle [rad]":
             np.savetxt("turned", np.radians(truth), header=comment)
             np.testing.assert_allclose(self.angles("angles=turned")[0], truth, atol=1e-12)
+        np.savetxt("turned", np.radians(truth), header="degrees")
+        np.testing.assert_allclose(self.angles("angles=turned")[0], np.radians(truth), atol=1e-12)
         np.savetxt("turned", np.radians(truth))
-        got, said = self.angles("angles=turned")
-        np.testing.assert_allclose(got, np.radians(truth), atol=1e-12)
-        self.assertEqual(said, ["the angles in 'turned' are taken as degrees, and span only 3.14159: if they are radians, begin the "
-                                "file with the line '# radians'"])
+        self.refused("bad-file", "the angles in 'turned' span 3.14159, which may be radians: begin the file with the line '# radians', "
+                     "or with '# degrees'", "read", "path=scan.npy", "angles=turned")
 
 
 if __name__ == "__main__":

@@ -76,6 +76,38 @@ class Scan(FilesTest):
         info, _ = self.read("path=scan.h5")
         self.assertEqual(info["flats"]["positions"], [-0.5, -0.5, 45.5, 90.5])
 
+    def test_angles_as_programs_write_them(self):
+        """Marks of Windows, a header, numbered lines, decimal commas."""
+        want = [1.5 * i for i in range(91)]
+        plain = [f"{angle:g}" for angle in want]
+        commas = [word.replace(".", ",") for word in plain]
+        for name, content in (("a mark", b"\xef\xbb\xbf" + "\r\n".join(plain).encode()),
+                              ("two bytes", "\ufeff".encode("utf-16-le") + "\r\n".join(plain).encode("utf-16-le")),
+                              ("a header", ("angle\n" + "\n".join(plain)).encode()),
+                              ("a header in quotes", ('"rotation angle (deg)";\n' + ";\n".join(plain)).encode()),
+                              ("numbered lines", "".join(f"{i},{word}\n" for i, word in enumerate(plain)).encode()),
+                              ("lines from 1 on", "".join(f"{i}\t{word}\n" for i, word in enumerate(plain, 1)).encode()),
+                              ("decimal commas", "\n".join(commas).encode()),
+                              ("a header and decimal commas", ("Nr;Winkel\n" + "\n".join(f"{i};{word}" for i, word in enumerate(commas))).encode()),
+                              ("one line", ", ".join(plain).encode())):
+            with self.subTest(name):
+                with open("angles.txt", "wb") as file:
+                    file.write(content)
+                info, _ = self.read("path=scan.h5", "angles=angles.txt")
+                self.assertEqual([round(np.degrees(angle), 6) for angle in info["angles"]], want)
+        with open("angles.txt", "w") as file:
+            file.write("angle [rad]\n" + "\n".join(f"{i * 0.03}" for i in range(91)))
+        info, _ = self.read("path=scan.h5", "angles=angles.txt")
+        self.assertAlmostEqual(info["angles"][-1], 2.7, 9)
+        with open("angles.txt", "w") as file:
+            file.write("\n".join(f"{i * 0.035}" for i in range(91)))
+        self.refused("bad-file", "the angles in 'angles.txt' span 3.15, which may be radians: begin the file with the line "
+                     "'# radians', or with '# degrees'", "read", "path=scan.h5", "angles=angles.txt")
+        with open("angles.txt", "w") as file:
+            file.write("\n".join(f"{i},5,7" for i in range(91)))
+        self.refused("bad-file", "'angles.txt' has 273 angles for 91 projections: it needs one for each", "read", "path=scan.h5",
+                     "angles=angles.txt")
+
     def test_refuses(self):
         with h5py.File("other.h5", "w") as file:
             file["exchange/data"] = self.random((2, 4, 8), np.uint16)

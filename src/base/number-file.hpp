@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Text files of numbers, as people and other programs write them.
+#pragma once
+#include "base/visibility.hpp"
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sino {
+
+// The numbers of a text file, with blanks, commas or semicolons between them and comments from '#' to the end of the
+// line. A first line of words alone is a header. Where there are not as many as one of `counts`, which a caller has to
+// check, commas may be decimal ones, and the first of two columns may number the lines. Throws when a word is not
+// `each`
+// ("an angle in degrees"): no number, or one beyond `limit`.
+SINO_VISIBLE std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
+                                               std::span<const int64_t> counts, double limit);
+
+// What stands in the header and the comments of such a file, in small letters.
+SINO_VISIBLE std::string remarks_in (const char *what, const std::string &path, int64_t count);
+
+} // namespace sino
