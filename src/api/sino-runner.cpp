@@ -24,9 +24,10 @@ struct RunnerContents {
   bool resume = false, mpi = false;
   double watchdog = 0, slice_share = sino::DeviceUse ().slice_share;
   std::atomic_flag running{};
-  std::recursive_mutex mutex;   // of what follows; whoever is told of a live property may ask again
-  std::shared_ptr<Run> current; // executed now
-  VariantPtr statistics;        // of the last one
+  std::atomic<const SinoGraph *> graph{}; // of the run
+  std::recursive_mutex mutex;             // of what follows; whoever is told of a live property may ask again
+  std::shared_ptr<Run> current;           // executed now
+  VariantPtr statistics;                  // of the last one
 
   static constexpr sino::Property properties[] = {
       sino::prop<&RunnerContents::memory> ("memory", "how much memory the process may use: 512M, 80%"),
@@ -132,12 +133,17 @@ namespace {
 class Turn
 {
 public:
-  explicit Turn (SinoRunner *r) : runner (r)
+  Turn (SinoRunner *r, const SinoGraph *graph) : runner (r)
   {
     if (RunnerObject::of (runner).running.test_and_set ())
       sino::fail (SINO_ERROR_FAILED, "this runner is running already: use another one");
+    RunnerObject::of (runner).graph = graph;
   }
-  ~Turn () { RunnerObject::of (runner).running.clear (); }
+  ~Turn ()
+  {
+    RunnerObject::of (runner).graph = nullptr;
+    RunnerObject::of (runner).running.clear ();
+  }
   Turn (const Turn &) = delete;
   Turn &operator= (const Turn &) = delete;
 
@@ -257,7 +263,7 @@ gboolean sino_runner_run (SinoRunner *self, SinoGraph *graph, GCancellable *canc
   g_return_val_if_fail (SINO_IS_RUNNER (self) && SINO_IS_GRAPH (graph), FALSE);
   g_return_val_if_fail (!cancellable || G_IS_CANCELLABLE (cancellable), FALSE);
   return guarded (error, FALSE, [&] {
-    const Turn turn (self);
+    const Turn turn (self, graph);
     const auto run = freeze (self, graph, For::run);
     run->announce ();
     execute (self, run, cancellable, [self] (const News &news) { emit (self, news); });
@@ -338,8 +344,14 @@ void sino_runner_run_async (SinoRunner *self, SinoGraph *graph, GCancellable *ca
   const bool started = guarded (&error, false, [&] {
     auto work = std::make_unique<Background> ();
     work->task = task;
-    work->turn = std::make_unique<Turn> (self);
     work->run = freeze (self, graph, For::run);
+    try {
+      work->turn = std::make_unique<Turn> (self, graph);
+    } catch (const std::exception &busy) { // whoever pushes or pulls would wait for ever
+      if (RunnerObject::of (self).graph != graph)
+        work->run->abandon (std::string ("the run failed: ") + busy.what ());
+      throw;
+    }
     work->run->announce ();
     GThread *thread = g_thread_try_new ("sinograph-run", run_in_background, work.get (), &error);
     if (!thread) {

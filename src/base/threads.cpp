@@ -2,6 +2,7 @@
 #include "base/threads.hpp"
 #include "base/cgroup.hpp"
 #include "base/error.hpp"
+#include "base/usual-arithmetic.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -16,7 +17,10 @@ namespace sino {
 std::thread start_thread (std::function<void ()> body)
 {
   try {
-    return std::thread (std::move (body));
+    return std::thread ([body = std::move (body)] {
+      const UsualArithmetic usual; // threads inherit what started them
+      body ();
+    });
   } catch (const std::system_error &e) {
     fail_thread (e.code ().value ());
   }

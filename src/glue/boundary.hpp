@@ -3,15 +3,18 @@
 #pragma once
 #include "base/error.hpp"
 #include "base/pointers.hpp"
+#include "base/usual-arithmetic.hpp"
 
 namespace sino {
 
 // Call inside catch (...): fills `error` from the exception in flight.
 SINO_VISIBLE void set_error_from_current_exception (GError **error) noexcept;
 
-// Runs `body` at the C boundary: its result, or `failed` with `error` set.
+// Runs `body` at the C boundary: its result, or `failed` with `error` set. Kernels round as they should, whatever the
+// program has set.
 template <class Result, class Body> Result guarded (GError **error, Result failed, Body body) noexcept
 {
+  const UsualArithmetic usual;
   try {
     return body ();
   } catch (...) {

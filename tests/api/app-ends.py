@@ -214,6 +214,21 @@ def test_two_scans_of_unknown_length_by_turns():
     same(join.array[:, 0, 0].tolist(), [2 * number for number in range(9)])
 
 
+def test_a_busy_runner_ends_what_waits_for_it():
+    """Who pushes into the graph of a run that cannot begin, or pulls out of it, is told at once; the run that is there goes on."""
+    scan, other = Scan(frames=4, rows=512, columns=512).begin(), Scan(frames=4, rows=512, columns=512)
+    results = []
+    scan.runner.run_async(other.graph, None, lambda _, result: results.append(result))
+    raises(Code.FAILED, "this runner is running already", finish, scan.runner, results)
+    raises(Code.FAILED, "no more blocks come: the run failed: this runner is running already", other.sink.pull)
+    raises(Code.FAILED, "no frame can be pushed: the run failed: this runner is running already", other.source.push, LARGE.tobytes())
+    results = []
+    scan.runner.run_async(scan.graph, None, lambda _, result: results.append(result))  # its own graph
+    raises(Code.FAILED, "this runner is running already", finish, scan.runner, results)
+    push_each(scan.source, [LARGE] * 4)
+    same(scan.pull_all().shape[0], 4)
+
+
 def test_live_properties():
     scan = Scan(frames=40, rows=512, columns=512, sink_bytes=2 * LARGE.nbytes)
     raises(Code.FAILED, "no run is under way", scan.runner.set_live, "app-sink", "max-bytes", "1")
