@@ -23,7 +23,6 @@ def slices():
     dice = numpy.random.default_rng(5)
     scan = Scan(*CHAIN, frames=60)
     scan.graph.set("app-source", "element", "f32")
-    scan.graph.set("app-source", "angles", "0:180")
     side = scan.source.props.columns
     scan.begin()
     push_each(scan.source, dice.standard_normal((60, scan.source.props.rows, side)).astype(numpy.float32))
