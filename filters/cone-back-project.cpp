@@ -82,6 +82,7 @@ public:
     job.radius = region.mask ? 0.5 * static_cast<double> (size) * voxel : HUGE_VAL;
     if (least_depth (job, fdk ? 0 : 1) <= 1e-6)
       fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
+    check_detector (views, 0.5 * static_cast<double> (size) * voxel, 0.5 * static_cast<double> (slices) * voxel);
     find_kernel (coverage, views);
     seen = std::make_shared<const SeenRows> (job, fdk ? 0 : 1); // rays meet a voxel up to the middles of its neighbours
 
@@ -196,6 +197,24 @@ private:
   double grouped = 0; // share of the voxels for which neighbouring views are added together
 
   Manner manner () const { return {precision == Rounding::int16 ? Precision::int16 : Precision::single, grouped > 0}; }
+
+  // The cylinder that a volume has room for stands before the detector.
+  static void check_detector (const std::vector<View> &views, double radius, double half_height)
+  {
+    for (size_t i = 0; i < views.size (); i++) {
+      const auto &view = views[i];
+      const auto normal = cross (view.column, view.row);
+      const double size = length (normal), all = std::abs (dot (normal, view.corner - view.source)) / size,
+                   to_axis = std::abs (dot (normal, view.source)) / size,
+                   deep = (std::hypot (normal.x, normal.y) * radius + std::abs (normal.z) * half_height) / size;
+      if (!view.parallel && to_axis + deep > all)
+        fail (SINO_ERROR_BAD_PROPERTY,
+              "the detector stands inside the volume in projection %zu: it is %.6g behind the axis, and the volume "
+              "reaches %.6g "
+              "from there: give a smaller size, slices or voxel-size, or correct the distances",
+              i, all - to_axis, deep);
+    }
+  }
 
   void find_kernel (const cone::Coverage &coverage, const std::vector<View> &views)
   {

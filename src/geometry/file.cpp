@@ -44,6 +44,26 @@ std::vector<View> read_geometry (const std::string &path, const Panel &panel, in
   }
 }
 
+// The source stands on one side of the object, the detector on the other.
+static void check_order (const View &view)
+{
+  const auto normal = cross (view.column, view.row);
+  const double to_detector = dot (normal, view.corner - view.source) / length (normal),
+               to_axis = dot (normal, -1 * view.source) / length (normal) * (to_detector < 0 ? -1 : 1),
+               all = std::abs (to_detector);
+  if (to_axis <= 0)
+    fail (SINO_ERROR_BAD_FILE,
+          "the axis is behind the source: seen from the source, the detector is %.6g in front of it, and the axis %.6g "
+          "behind it",
+          all, -to_axis);
+  if (to_axis > all * (1 + 1e-9))
+    fail (SINO_ERROR_BAD_FILE,
+          "the detector stands before the axis: from the source it is %.6g to the detector, and %.6g to the axis: "
+          "exchange the "
+          "distances, or give the one from the source to the detector where the one from the axis to it stands now",
+          all, to_axis);
+}
+
 void check_views (std::span<const View> views)
 {
   for (size_t i = 0; i < views.size (); i++)
@@ -51,6 +71,8 @@ void check_views (std::span<const View> views)
       for (const auto &row : matrix_of (views[i]))
         if (!std::all_of (row.begin (), row.end (), [] (double each) { return std::isfinite (each); }))
           fail (SINO_ERROR_BAD_FILE, "its numbers are too large");
+      if (!views[i].parallel)
+        check_order (views[i]);
       if (views[i].parallel != views[0].parallel)
         fail (SINO_ERROR_BAD_FILE, "it is parallel and the first one is not, or the other way round");
     } catch (const Error &error) {

@@ -85,8 +85,14 @@ public:
   {
     static constexpr GMarkupParser callbacks = {
         .start_element =
-            [] (GMarkupParseContext *context, const gchar *name, const gchar **, const gchar **, gpointer self,
-                GError **error) { guarded (context, self, error, [&] (Reader &reader) { reader.begin (name); }); },
+            [] (GMarkupParseContext *context, const gchar *name, const gchar **keys, const gchar **values,
+                gpointer self, GError **error) {
+              guarded (context, self, error, [&] (Reader &reader) {
+                for (; *keys; keys++, values++)
+                  reader.check_version (name, *keys, *values);
+                reader.begin (name);
+              });
+            },
         .end_element =
             [] (GMarkupParseContext *context, const gchar *name, gpointer self, GError **error) {
               guarded (context, self, error, [&] (Reader &reader) { reader.end (name); });
@@ -173,14 +179,28 @@ private:
     content.clear ();
   }
 
-  // Others there may be, such as those of a collimator; one that was meant to be known would count as 0.
+  // RTK itself refuses other versions.
+  static void check_version (std::string_view element, std::string_view key, const char *value)
+  {
+    if (element == "RTKThreeDCircularGeometry" && key == "version" && value != std::string_view ("2") &&
+        value != std::string_view ("3"))
+      fail (SINO_ERROR_BAD_FILE,
+            "version %.40s of RTK's geometry is unknown here, 2 and 3 are read: write it with a RTK of today", value);
+  }
+
+  // A number that moves something would count as 0. Blades of a collimator move nothing.
   static void check_other (std::string_view name)
   {
+    constexpr std::string_view blades = "Collimation";
+    if (name.starts_with (blades))
+      return;
     std::vector<std::string> names{"Matrix", "Projection"};
     for (const auto &element : elements)
       names.emplace_back (element.first);
-    if (const auto near = nearest (name, names); !near.empty ())
-      fail (SINO_ERROR_BAD_FILE, "no element '%.40s': did you mean '%s'?", std::string (name).c_str (), near.c_str ());
+    const auto near = nearest (name, names);
+    fail (SINO_ERROR_BAD_FILE, "no element '%.40s'%s%s%s", std::string (name).c_str (),
+          near.empty () ? "" : ": did you mean '", near.c_str (),
+          near.empty () ? " is known: leave it out where it moves nothing" : "'?");
   }
 
   std::vector<double> numbers (const char *name, size_t wanted) const

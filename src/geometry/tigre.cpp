@@ -100,6 +100,9 @@ std::vector<View> parse_tigre (const std::string &content, const Panel &panel, i
   const auto to_detector = values ("DSD", 1), to_origin = values ("DSO", 1), size = values ("dDetector", 2),
              shift = values ("offDetector", 2), origin = values ("offOrigin", 3), tilt = values ("rotDetector", 3),
              centre = values ("COR", 1), angle = values ("angles", 1);
+  for (size_t i = 0; i < static_cast<size_t> (projections); i++)
+    if (!(size.at (i, 0) > 0 && size.at (i, 1) > 0))
+      keys.at ("dDetector").refuse ("sizes of a pixel above 0 are wanted");
   std::vector<View> views;
   for (size_t i = 0; i < static_cast<size_t> (projections); i++) {
     // Roll about the ray's axis comes last: Rz(roll) Ry(pitch) Rx(yaw) in TIGRE's words.
