@@ -6,6 +6,7 @@
 #include "filters/cone/weights.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -17,8 +18,8 @@ constexpr char shares_item[] = "shares of a row";
 class WeightWorker final : public PointWorker
 {
 public:
-  WeightWorker (const Replica &replica, const cone::Weights &w)
-      : cpu (replica.cpu), memory (replica.memory), weights (w)
+  WeightWorker (const Replica &replica, const cone::Weights &w, int64_t before)
+      : cpu (replica.cpu), memory (replica.memory), weights (w), columns_before (before)
   {
   }
 
@@ -34,9 +35,11 @@ public:
         const auto row = in.rows ().at (i % rows);
         if (i == begin || i % rows == 0 || !once)
           weights.shares (projection, row, shares);
+        auto *line = out.as<float> () + out.offset (i / rows, i % rows);
+        std::fill_n (line, columns_before, 0.0f);
         cone_weight::weigh (weights.cosines (projection, row), shares.data (),
-                            in.as<float> () + in.offset (i / rows, i % rows), columns,
-                            out.as<float> () + out.offset (i / rows, i % rows));
+                            in.as<float> () + in.offset (i / rows, i % rows), columns, line + columns_before);
+        std::fill (line + columns_before + columns, line + out.line (), 0.0f);
       }
     });
   }
@@ -45,6 +48,7 @@ private:
   const Cpu &cpu;
   Allotment &memory;
   const cone::Weights &weights;
+  const int64_t columns_before; // of zeros, on the side that the detector does not reach
 };
 
 enum class Offset { automatic, yes, no };
@@ -70,9 +74,11 @@ public:
     Format format = *inputs[0];
     weights = cone::Weights (format, cone::views_of (format));
     columns = static_cast<size_t> (format.extent (Axis::column));
+    before = 0;
     check_range (format);
-    find_offset (format);
     find_lean (format);
+    if (takes_over (format))
+      widen (format);
     format.mark_changed (info.name);
     return format;
   }
@@ -86,12 +92,13 @@ public:
   void shared_memory (Bill &bill) const override { add_bytes (bill, "views", weights.bytes ()); }
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
-    return std::make_unique<WeightWorker> (replica, weights);
+    return std::make_unique<WeightWorker> (replica, weights, before);
   }
 
 private:
   cone::Weights weights;
   size_t columns = 0;
+  int64_t before = 0;
   std::vector<std::string> notes;
 
   void check_range (const Format &format) const
@@ -107,19 +114,54 @@ private:
             degrees (coverage.range), degrees (wanted));
   }
 
-  void find_offset (const Format &format)
+  // Whether one measurement of a ray takes over from the other.
+  bool takes_over (const Format &format)
   {
     const auto &coverage = weights.coverage ();
     const auto sides = weights.sides (format);
     const double off = std::abs (sides.left - sides.right);
     const bool far = 0.5 * off > 0.05 * (sides.left + sides.right);
-    if (coverage.turns == 0 || coverage.helix || off == 0 || offset == Offset::no ||
-        (offset == Offset::automatic && !far))
-      return;
+    if (off == 0 || offset == Offset::no || (offset == Offset::automatic && !far))
+      return false;
+    if (coverage.turns == 0 || coverage.helix)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "rays pass up to %.6g from the axis on one side and %.6g on the other: %s measures those of the longer "
+            "side not at "
+            "all from some directions: a whole turn is wanted, or offset-detector=no where the object ends within %.6g "
+            "of the axis",
+            std::max (sides.left, sides.right), std::min (sides.left, sides.right),
+            coverage.helix ? "a helix" : "a short scan", std::min (sides.left, sides.right));
     if (std::min (sides.left, sides.right) <= 0)
       fail (SINO_ERROR_BAD_FORMAT, "the axis of rotation is not on the detector in all projections, so that no ray "
                                    "through the middle is measured");
     weights.take_over (sides);
+    return true;
+  }
+
+  // The filter's rows do not end where the detector does: with zeros, the shorter side reaches as far as the longer
+  // one.
+  void widen (Format &format)
+  {
+    const auto [left, right] = weights.sides (format);
+    const bool on_left = left < right;
+    const double all = static_cast<double> (columns), longer = std::max (left, right);
+    auto added = static_cast<int64_t> (std::ceil (all * std::abs (left - right) / (left + right)));
+    const auto reach = [&] {
+      return weights.reach (on_left ? -static_cast<double> (added) : all + static_cast<double> (added));
+    };
+    while (added < 8 * static_cast<int64_t> (columns) && reach () < longer)
+      added += added / 16 + 1;
+    before = on_left ? added : 0;
+    auto geometry = *format.geometry;
+    for (auto &axis : geometry.axis)
+      axis += static_cast<double> (before);
+    if (geometry.axis.empty () && geometry.views.empty ())
+      geometry.axis = {0.5 * all + static_cast<double> (before)};
+    for (auto &view : geometry.views)
+      view = part_of (view, -before, 1, 0, 1);
+    format.geometry = std::make_shared<const Geometry> (std::move (geometry));
+    auto &column = format.dim (Axis::column);
+    column = {Axis::column, column.extent + added, column.number (-before), column.step};
   }
 
   void find_lean (const Format &format)

@@ -99,6 +99,11 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
           "projections=0:%zu of "
           "'read'",
           angles.size (), angles.size () - 1);
+  if (const double pitch = std::abs (lift) * turn / step; helix && pitch > seen)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "the helix rises by %.6g in a turn, and the detector sees %.6g at the axis: what is between the turns was "
+          "not measured",
+          pitch, seen);
   return {step,
           turns >= 1 && std::abs (range - turns * turn) <= 0.5 * step ? static_cast<int> (turns) : 0,
           range,

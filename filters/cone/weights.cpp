@@ -29,7 +29,8 @@ double parker (double angle, double fan, double spare)
 } // namespace
 
 Weights::Weights (const Format &projections, std::vector<View> views)
-    : all (std::move (views)), covered (coverage_of (projections, all))
+    : all (std::move (views)), covered (coverage_of (projections, all)),
+      middle_row (0.5 * static_cast<double> (projections.rows ()))
 {
   for (const auto &view : all)
     headings.push_back (heading_of (view));
@@ -104,6 +105,14 @@ Weights::Sides Weights::sides (const Format &projections) const
     sides.right = std::min (sides.right, std::max (a, b));
   }
   return sides;
+}
+
+double Weights::reach (double column) const
+{
+  double least = HUGE_VAL;
+  for (size_t i = 0; i < all.size (); i++)
+    least = std::min (least, std::abs (distance (i, column, middle_row)));
+  return least;
 }
 
 double Weights::widest_fan (const Format &projections) const

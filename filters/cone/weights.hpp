@@ -30,6 +30,8 @@ public:
     double left, right;
   };
   Sides sides (const Format &projections) const;
+  // How far from the axis rays to a column in the middle row pass, the least of all projections.
+  double reach (double column) const;
   // Of whole turns in which one side reaches further: one measurement of a ray takes over from the other.
   void take_over (const Sides &sides);
 
@@ -41,6 +43,7 @@ private:
   std::vector<double> angles; // from the first one on, upwards
   bool falling = false;       // the angles of the scan
   Coverage covered{};
+  double middle_row = 0;
   double shorter = 0; // how far the rays of the shorter side reach; 0: both measurements count alike
   bool left = false;  // the shorter side is that of columns before the axis
 

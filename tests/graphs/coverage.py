@@ -95,6 +95,56 @@ def test_random_scans():
     print(f'# {right} right, {refused} refused')
 
 
+def fan(degrees, columns, axis, radius, value, source_origin=500, source_detector=800):
+    """Line integrals of a disc in the middle, with a pixel of 1."""
+    t = np.deg2rad(degrees)[:, None]
+    u = np.arange(columns)[None] + 0.5 - axis
+    sx, sy = -source_origin * np.sin(t), -source_origin * np.cos(t)
+    dx = (source_detector - source_origin) * np.sin(t) + u * np.cos(t) - sx
+    dy = (source_detector - source_origin) * np.cos(t) - u * np.sin(t) - sy
+    at = (-sx * dy + sy * dx) / np.hypot(dx, dy)
+    return (2 * value * np.sqrt(np.maximum(radius * radius - at * at, 0))).astype('f4')
+
+
+FAN = 'source-origin=500 origin-detector=300 pixel-size=1'
+
+
+def test_half_fan():
+    """A displaced detector sees half of the object: its attenuation out to the edge, and air beyond."""
+    for axis in 60, 196:
+        np.save('scan.npy', fan(np.arange(360), 256, axis, 70, 0.01)[:, None])
+        sinograph('launch', '--quiet', f'read path=scan.npy angles=0:360 axis={axis} {FAN} ! reconstruct voxel-size=0.625 size=360 ! '
+                  'write path=slices-%05i.tif overwrite=true')
+        made = tifffile.imread('slices-00000.tif').astype(float)
+        y, x = np.mgrid[:360, :360] - 179.5
+        r = np.hypot(x, y) * 0.625
+        for inner in range(0, 64, 8):
+            at_most(abs(made[(r >= inner) & (r < inner + 8) & (r < 68)].mean() / 0.01 - 1), 0.01, f'axis {axis}: error from {inner} to {inner + 8}')
+        for inner in range(73, 105, 8):
+            at_most(abs(made[(r >= inner) & (r < inner + 8)].mean()), 1e-4, f'axis {axis}: air from {inner} to {inner + 8}')
+
+
+def test_what_cannot_be_covered():
+    np.save('scan.npy', fan(np.arange(210), 256, 60, 70, 0.01)[:, None])
+    said = sinograph_fails('launch', f'read path=scan.npy angles=0:210 axis=60 {FAN} ! reconstruct size=360 ! write path=no-%05i.tif')
+    tap.check('a short scan measures those of the longer side not at all from some directions' in said, said)
+    said = sinograph_fails('launch', 'simulate width=64 height=16 projections=360 angles=0:720 helical-pitch=40 source-origin=500 '
+                           'origin-detector=300 pixel-size=1 ! reconstruct ! write path=no-%05i.tif')
+    tap.check('the helix rises by 40 in a turn, and the detector sees 10 at the axis' in said, said)
+    np.save('scan.npy', fan(np.arange(361), 256, 128, 70, 0.01)[:, None])
+    said = sinograph_fails('launch', f'read path=scan.npy angles=0:360:inclusive {FAN} ! reconstruct ! write path=no-%05i.tif')
+    tap.check('leave it out, with projections=0:360' in said, said)
+    np.save('scan.npy', fan(np.zeros(90), 256, 128, 70, 0.01)[:, None])
+    np.savetxt('angles.txt', np.full(90, 12.5))
+    for words in '', FAN:
+        said = sinograph_fails('launch', f'read path=scan.npy angles=angles.txt {words} ! reconstruct ! write path=no-%05i.tif')
+        tap.check('all 90 projections have the same angle, 12.5 degrees' in said, said)
+    np.save('scan.npy', fan(np.arange(360), 256, 128, 70, 0.01)[:, None])
+    said = sinograph_fails('launch', f'read path=scan.npy angles=0:360 source-origin=500 origin-detector=50 pixel-size=1 ! reconstruct ! '
+                           'write path=no-%05i.tif')
+    tap.check('the detector stands inside the volume' in said, said)
+
+
 def test_lines_of_one_side():
     """A whole turn with the axis beside the middle, and an object that only one side of the detector sees."""
     degrees, axis = np.arange(625) * 360 / 625, 0.42 * COLUMNS
