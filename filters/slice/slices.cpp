@@ -80,7 +80,7 @@ std::vector<Ray> SliceSettings::rays (const Format &in) const
 // Directions that no projection has, where these are more than a gap of a few steps.
 static std::string missing_directions (const std::vector<double> &angles)
 {
-  const auto gap = coverage::widest_gap (angles, pi);
+  const auto gap = widest_gap (angles, pi);
   if (angles.size () < 3 || !gap.is_missing ())
     return {};
   const auto [least, most] = std::ranges::minmax (angles);
@@ -99,7 +99,7 @@ static std::string unlike_sides (const Format &in, const std::vector<double> &ax
   const double at = std::reduce (axis.begin (), axis.end ()) / static_cast<double> (axis.size ());
   const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
   constexpr double small = 0.01, large = 0.05; // of the columns
-  if (shorter <= 0 || off < small * columns || coverage::opposite (in.geometry->angles) < 0.03)
+  if (shorter <= 0 || off < small * columns || share_seen_twice (in.geometry->angles) < 0.03)
     return {};
   const auto what =
       text ("with the axis at column %.4g of %g, lines within %.4g columns of the axis were measured from both "

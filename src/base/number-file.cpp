@@ -75,7 +75,8 @@ int64_t header_of (std::string_view content)
         words++;
         numbers += parse_number (word, number) || g_ascii_isdigit (word[0]);
       });
-    if (words > 0 && lines++ == 0 && numbers == 0)
+    if (words > 0 && lines++ == 0 && numbers == 0 &&
+        g_utf8_validate (line.words.data (), std::ssize (line.words), nullptr))
       header = line.number;
   });
   return lines > 1 ? header : 0;

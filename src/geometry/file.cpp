@@ -23,6 +23,32 @@ static std::vector<View> parse (const std::string &content, const Panel &panel, 
   return parse_vectors (content, panel, projections);
 }
 
+// The source stands on one side of the object, the detector on the other. Matrices do not say where a detector stands,
+// and vectors may be those of one that is scaled down.
+static void check_order (std::span<const View> views)
+{
+  for (size_t i = 0; i < views.size () && !views[i].parallel; i++) {
+    const auto &view = views[i];
+    const auto normal = cross (view.column, view.row);
+    const double to_detector = dot (normal, view.corner - view.source) / length (normal),
+                 to_axis = dot (normal, -1 * view.source) / length (normal) * (to_detector < 0 ? -1 : 1),
+                 all = std::abs (to_detector);
+    if (to_axis <= 0)
+      fail (SINO_ERROR_BAD_FILE,
+            "projection %zu: the axis is behind the source: seen from the source, the detector is %.6g in front of it, "
+            "and the axis "
+            "%.6g behind it",
+            i, all, -to_axis);
+    if (to_axis > all * (1 + 1e-9))
+      fail (SINO_ERROR_BAD_FILE,
+            "projection %zu: the detector stands before the axis: from the source it is %.6g to the detector, and %.6g "
+            "to the axis: "
+            "exchange the "
+            "distances, or give the one from the source to the detector where the one from the axis to it stands now",
+            i, all, to_axis);
+  }
+}
+
 std::vector<View> read_geometry (const std::string &path, const Panel &panel, int64_t projections)
 {
   // What RTK writes of a projection takes less than half of that.
@@ -37,31 +63,13 @@ std::vector<View> read_geometry (const std::string &path, const Panel &panel, in
       fail (SINO_ERROR_BAD_FILE, "it has %zu projections and the scan has %" G_GINT64_FORMAT ": it needs one for each",
             views.size (), projections);
     check_views (views);
+    if (const auto kind = content[content.find_first_not_of (" \t\r\n")]; kind == '<' || kind == '{')
+      check_order (views);
     return views;
   } catch (const Error &error) {
     fail (error.code == SINO_ERROR_BAD_PROPERTY ? error.code : SINO_ERROR_BAD_FILE, "geometry: '%s': %s", path.c_str (),
           error.what ());
   }
-}
-
-// The source stands on one side of the object, the detector on the other.
-static void check_order (const View &view)
-{
-  const auto normal = cross (view.column, view.row);
-  const double to_detector = dot (normal, view.corner - view.source) / length (normal),
-               to_axis = dot (normal, -1 * view.source) / length (normal) * (to_detector < 0 ? -1 : 1),
-               all = std::abs (to_detector);
-  if (to_axis <= 0)
-    fail (SINO_ERROR_BAD_FILE,
-          "the axis is behind the source: seen from the source, the detector is %.6g in front of it, and the axis %.6g "
-          "behind it",
-          all, -to_axis);
-  if (to_axis > all * (1 + 1e-9))
-    fail (SINO_ERROR_BAD_FILE,
-          "the detector stands before the axis: from the source it is %.6g to the detector, and %.6g to the axis: "
-          "exchange the "
-          "distances, or give the one from the source to the detector where the one from the axis to it stands now",
-          all, to_axis);
 }
 
 void check_views (std::span<const View> views)
@@ -71,8 +79,6 @@ void check_views (std::span<const View> views)
       for (const auto &row : matrix_of (views[i]))
         if (!std::all_of (row.begin (), row.end (), [] (double each) { return std::isfinite (each); }))
           fail (SINO_ERROR_BAD_FILE, "its numbers are too large");
-      if (!views[i].parallel)
-        check_order (views[i]);
       if (views[i].parallel != views[0].parallel)
         fail (SINO_ERROR_BAD_FILE, "it is parallel and the first one is not, or the other way round");
     } catch (const Error &error) {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace sino::coverage {
+namespace sino {
 
 namespace {
 
@@ -41,12 +41,12 @@ struct Round {
 
 } // namespace
 
-bool Gap::is_missing () const
+bool DirectionGap::is_missing () const
 {
   return width - usual >= std::max (2 * usual, radians (1));
 }
 
-std::vector<double> spacing (std::span<const double> angles, double circle)
+std::vector<double> spacing_of_directions (std::span<const double> angles, double circle)
 {
   const Round round (angles, circle);
   std::vector<double> share (round.size ());
@@ -57,7 +57,7 @@ std::vector<double> spacing (std::span<const double> angles, double circle)
   return share;
 }
 
-std::vector<double> shares (std::span<const double> angles, double circle)
+std::vector<double> shares_of_directions (std::span<const double> angles, double circle)
 {
   const Round round (angles, circle);
   const auto n = round.size ();
@@ -77,7 +77,7 @@ std::vector<double> shares (std::span<const double> angles, double circle)
   std::ranges::nth_element (some, some.begin () + std::ssize (some) / 2);
   const double usual = some[some.size () / 2];
   for (auto &gap : gaps)
-    if (Gap{0, gap, usual}.is_missing ())
+    if (DirectionGap{0, gap, usual}.is_missing ())
       gap = usual;
   const double scale = circle / std::accumulate (gaps.begin (), gaps.end (), 0.0);
   bool even = true;
@@ -94,14 +94,14 @@ std::vector<double> shares (std::span<const double> angles, double circle)
   return share;
 }
 
-Gap widest_gap (std::span<const double> angles, double circle)
+DirectionGap widest_gap (std::span<const double> angles, double circle)
 {
   const Round round (angles, circle);
   const auto widest = std::ranges::max_element (round.gaps) - round.gaps.begin ();
   return {round.directions[static_cast<size_t> (widest)], round.gaps[static_cast<size_t> (widest)], round.usual_gap ()};
 }
 
-double opposite (std::span<const double> angles)
+double share_seen_twice (std::span<const double> angles)
 {
   constexpr double turn = 2 * std::numbers::pi;
   const Round round (angles, turn);
@@ -121,4 +121,4 @@ double opposite (std::span<const double> angles)
   return seen > 2 ? static_cast<double> (seen) / static_cast<double> (n) : 0; // the ends of half a turn meet
 }
 
-} // namespace sino::coverage
+} // namespace sino

@@ -6,27 +6,27 @@
 #include <string>
 #include <vector>
 
-namespace sino::coverage {
+namespace sino {
 
 // All angles are radians, in any order. `circle`: directions repeat after so much, as lines that a parallel beam sees
 // from both sides do after half a turn.
 
 // Half the gaps to both neighbours on the circle: their sum is `circle`.
-SINO_VISIBLE std::vector<double> spacing (std::span<const double> angles, double circle);
+SINO_VISIBLE std::vector<double> spacing_of_directions (std::span<const double> angles, double circle);
 
 // The same with a word for what scans have: projections of one direction count alike, a gap that was not measured
 // belongs to no projection, and all count the same where they differ by less than 1 %. Their sum is `circle`.
-SINO_VISIBLE std::vector<double> shares (std::span<const double> angles, double circle);
+SINO_VISIBLE std::vector<double> shares_of_directions (std::span<const double> angles, double circle);
 
 // Directions between two projections.
-struct Gap {
+struct SINO_VISIBLE DirectionGap {
   double begin, width, usual; // usual: the median of all gaps
   // It is wider than uneven steps of a scan would make it.
   bool is_missing () const;
 };
-SINO_VISIBLE Gap widest_gap (std::span<const double> angles, double circle);
+SINO_VISIBLE DirectionGap widest_gap (std::span<const double> angles, double circle);
 
 // Share of the projections that have seen their lines from the other side, too, half a turn away.
-SINO_VISIBLE double opposite (std::span<const double> angles);
+SINO_VISIBLE double share_seen_twice (std::span<const double> angles);
 
-} // namespace sino::coverage
+} // namespace sino

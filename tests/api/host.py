@@ -18,14 +18,15 @@ UPWARD, TOWARD_ZERO = {"x86_64": (0x800, 0xC00), "aarch64": (0x400000, 0xC00000)
 CHAIN = "ramp-filter", "interleave", "back-project"
 
 
+NOISE = numpy.random.default_rng(5).standard_normal((60, 48, 48)).astype(numpy.float32)
+
+
 def slices():
-    """Of a disc in noise, by frames that are pushed."""
-    dice = numpy.random.default_rng(5)
+    """Of noise, by frames that are pushed."""
     scan = Scan(*CHAIN, frames=60)
     scan.graph.set("app-source", "element", "f32")
-    side = scan.source.props.columns
     scan.begin()
-    push_each(scan.source, dice.standard_normal((60, scan.source.props.rows, side)).astype(numpy.float32))
+    push_each(scan.source, NOISE)
     return scan.pull_all()
 
 

@@ -98,9 +98,12 @@ void check_shorter (double axis, bool mirrored)
 {
   constexpr int64_t columns = 41;
   const auto out = weighted (ones (0, 720, 48, 1, columns, axis));
+  const auto all = out.format.extent (Axis::column), before = mirrored ? 0 : all - columns;
+  g_assert_cmpint (all, >=, 2 * 35); // rows reach as far on both sides
+  g_assert_cmpint (all, <=, 2 * 35 + 2);
   const auto share = [&] (double u) {
-    const auto c = static_cast<int64_t> (std::lround (axis + (mirrored ? -u : u) - 0.5));
-    if (c < 0 || c >= columns)
+    const auto c = static_cast<int64_t> (std::lround (axis + (mirrored ? -u : u) - 0.5)) + before;
+    if (c < 0 || c >= all)
       return 0.0;
     return 2 * static_cast<double> (out.as<float> ()[c]) * std::sqrt (distance * distance + u * u) / distance;
   };
@@ -129,7 +132,7 @@ void test_helix ()
   auto in = ones (0, 1000, 100, 8, 9, 4.5);
   auto geometry = std::make_shared<Geometry> (*in.format.geometry);
   geometry->views = views_of (
-      {.source_origin = source_origin, .origin_detector = origin_detector, .column = 4.5, .row = 4, .lift = 6},
+      {.source_origin = source_origin, .origin_detector = origin_detector, .column = 4.5, .row = 4, .lift = 4},
       geometry->angles);
   in.format.geometry = std::move (geometry);
   g_assert_cmpfloat (std::abs (static_cast<double> (weighted (in).as<float> ()[4 * 9 + 4]) - 0.5), <, 1e-4);

@@ -8,8 +8,9 @@ namespace sino::test::fourier_halves_test {
 
 namespace {
 
-Array fourier_of (const Array &scan, const Properties &properties, Cut cut = {})
+Array fourier_of (const Array &scan, Properties properties, Cut cut = {})
 {
+  properties.insert (properties.begin (), {"weights", "uniform"}); // angles of noise are uneven
   const auto task = make_task ("fourier-reconstruct", properties);
   return run_task (*task, {&scan}, cut);
 }

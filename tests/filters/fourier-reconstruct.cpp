@@ -30,6 +30,7 @@ Array fourier_of (const Array &scan, Properties properties = {}, Cut cut = {})
 {
   if (std::none_of (properties.begin (), properties.end (), [] (const auto &p) { return p.first == "accuracy"; }))
     properties.emplace_back ("accuracy", "0.00005");
+  properties.insert (properties.begin (), {"weights", "uniform"}); // angles of noise are uneven
   const auto task = make_task ("fourier-reconstruct", properties);
   return run_task (*task, {&scan}, cut);
 }

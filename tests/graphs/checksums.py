@@ -74,7 +74,7 @@ def cases(place):
         yield f'tooth slice {method}', f'read path=SLICE ! flat-field ! reconstruct axis=296.5 method={method} ! ', PACKED
         yield f'tooth {method}', f'read path=TOOTH ! flat-field ! reconstruct axis=296.5 method={method} ! ', PACKED
         yield (f'savu {method}', 'read path=SAVU/tiffs darks=SAVU/dark_00001.tiff flats=SAVU/flat_00001.tiff '
-               f'angles=-88.2:93.8 rows=0:135:9 ! flat-field ! reconstruct axis=86.25 method={method} ! ', PACKED)
+               f'angles=-88.2:93.8 rows=0:135:9 ! flat-field ! reconstruct axis=86.25 weights=uniform method={method} ! ', PACKED)
     if native:
         yield 'scan', f'read path={scan()} ! ', 0.5
         yield 'scan darks', f'read path={scan()} dataset=/exchange/data_dark angles=0:1 ! ', 0.5

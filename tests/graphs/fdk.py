@@ -259,7 +259,7 @@ def test_refusals():
             'cone-back-project size=4000': 'the source goes through the volume: give a smaller size, slices or voxel-size',
     }.items():
         check_said(f'{scan} ! {chain}', said)
-    check_said(f'simulate width=32 height=8 projections=9 angles=0:0 {BEAM} ! {FDK}', 'the projections are not evenly spread')
+    check_said(f'simulate width=32 height=8 projections=9 angles=0:0 {BEAM} ! {FDK}', 'all 9 projections have the same angle, 0 degrees')
     check_said(f'simulate width=32 height=32 projections=4 angles=0:3600 {BEAM} helical-pitch=-80 ! {FDK}',
                'there are 0.4 projections in a turn: 3 at least are wanted')
     check_said('simulate width=32 ! reconstruct slices=3', 'slices=3 is not for a parallel beam at right angles to its axis')

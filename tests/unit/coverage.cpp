@@ -47,14 +47,14 @@ void even_angles_count_alike ()
 {
   for (const double end : {180., -180., 360., 540., 720.})
     for (const int n : {3, 90, 625, 1501})
-      g_assert_true (uniform (coverage::shares (arc (17, 17 + end, n), half)));
+      g_assert_true (uniform (shares_of_directions (arc (17, 17 + end, n), half)));
   // As files with single precision round them.
   auto rounded = arc (0, 180, 1800);
   for (auto &angle : rounded)
     angle = radians (static_cast<double> (static_cast<float> (degrees (angle))));
-  g_assert_true (uniform (coverage::shares (rounded, half)));
-  g_assert_true (uniform (coverage::shares (arc (0, 180, 1), half)));
-  g_assert_true (uniform (coverage::shares (arc (0, 180, 2), half)));
+  g_assert_true (uniform (shares_of_directions (rounded, half)));
+  g_assert_true (uniform (shares_of_directions (arc (0, 180, 1), half)));
+  g_assert_true (uniform (shares_of_directions (arc (0, 180, 2), half)));
 }
 
 void directions_count_once ()
@@ -64,7 +64,7 @@ void directions_count_once ()
     for (const int n : {200, 361}) {
       auto angles = arc (-30, -30 + range, n);
       std::shuffle (angles.begin (), angles.end (), random);
-      const auto weights = coverage::shares (angles, half);
+      const auto weights = shares_of_directions (angles, half);
       g_assert_cmpfloat (error_of (angles, weights), <, 0.02);
       g_assert_true (std::ranges::all_of (weights, [] (double w) { return w >= 0; }));
     }
@@ -76,7 +76,7 @@ void an_end_that_repeats_the_begin ()
 {
   auto angles = arc (0, 180, 180);
   angles.push_back (half);
-  const auto weights = coverage::shares (angles, half);
+  const auto weights = shares_of_directions (angles, half);
   g_assert_cmpfloat (weights.front (), ==, weights.back ());
   g_assert_cmpfloat_with_epsilon (weights.front () * 2, weights[1], 1e-12);
 }
@@ -88,7 +88,7 @@ void repeated_angles ()
   for (int i = 0; i < 60; i++)
     for (int n = 0; n <= i % 4; n++)
       angles.push_back (radians (3 * i) + (n % 2) * half);
-  const auto weights = coverage::shares (angles, half);
+  const auto weights = shares_of_directions (angles, half);
   size_t at = 0;
   for (int i = 0; i < 60; i++)
     for (int n = 0; n <= i % 4; n++)
@@ -100,31 +100,31 @@ void golden_angles ()
   std::vector<double> angles;
   for (int i = 0; i < 300; i++)
     angles.push_back (i * half * (std::sqrt (5.0) - 1) / 2);
-  g_assert_cmpfloat (error_of (angles, coverage::shares (angles, half)), <, 0.002);
-  g_assert_false (coverage::widest_gap (angles, half).is_missing ());
+  g_assert_cmpfloat (error_of (angles, shares_of_directions (angles, half)), <, 0.002);
+  g_assert_false (widest_gap (angles, half).is_missing ());
 }
 
 void a_gap_belongs_to_nobody ()
 {
   const auto angles = arc (10, 130, 120);
-  g_assert_true (uniform (coverage::shares (angles, half)));
-  const auto gap = coverage::widest_gap (angles, half);
+  g_assert_true (uniform (shares_of_directions (angles, half)));
+  const auto gap = widest_gap (angles, half);
   g_assert_true (gap.is_missing ());
   g_assert_cmpfloat_with_epsilon (degrees (gap.begin), 129, 1e-6);
   g_assert_cmpfloat_with_epsilon (degrees (gap.width), 61, 1e-6);
-  g_assert_false (coverage::widest_gap (arc (0, 180, 7), half).is_missing ());
+  g_assert_false (widest_gap (arc (0, 180, 7), half).is_missing ());
 }
 
 void the_other_side ()
 {
   for (const int n : {5, 6, 10, 180, 625})
-    g_assert_cmpfloat (coverage::opposite (arc (0, 180, n)), ==, 0);
+    g_assert_cmpfloat (share_seen_twice (arc (0, 180, n)), ==, 0);
   auto closed = arc (0, 180, 10);
   closed.push_back (half);
-  g_assert_cmpfloat (coverage::opposite (closed), ==, 0);
+  g_assert_cmpfloat (share_seen_twice (closed), ==, 0);
   for (const int n : {7, 12, 360, 625})
-    g_assert_cmpfloat (coverage::opposite (arc (33, 393, n)), ==, 1);
-  g_assert_cmpfloat_with_epsilon (coverage::opposite (arc (0, 270, 270)), 2. / 3, 0.02);
+    g_assert_cmpfloat (share_seen_twice (arc (33, 393, n)), ==, 1);
+  g_assert_cmpfloat_with_epsilon (share_seen_twice (arc (0, 270, 270)), 2. / 3, 0.02);
 }
 
 } // namespace
