@@ -19,20 +19,25 @@ struct Job {
   Join join;
   bool projections = false;
   int64_t projections_in = 0;
+
+  // Rows stay alone, each weighted as its part of a joined one: a turn of them is filtered and back-projected.
+  bool alone () const { return pairs[0].mirror < 0; }
 };
 
 class Stitcher final : public Worker
 {
 public:
   Stitcher (const Replica &replica, std::shared_ptr<const Job> j)
-      : cpu (replica.cpu), memory (replica.memory), job (std::move (j)), loops (job->join, replica.output_layout.lanes)
+      : cpu (replica.cpu), memory (replica.memory), job (std::move (j)),
+        loops (job->join, replica.output_layout.lanes, job->alone ())
   {
     if (!job->projections)
       return;
     places.resize (static_cast<size_t> (job->projections_in));
     for (size_t p = 0; p < job->pairs.size (); p++) {
       places[static_cast<size_t> (job->pairs[p].direct)] = {static_cast<int64_t> (p), false};
-      places[static_cast<size_t> (job->pairs[p].mirror)] = {static_cast<int64_t> (p), true};
+      if (!job->alone ())
+        places[static_cast<size_t> (job->pairs[p].mirror)] = {static_cast<int64_t> (p), true};
     }
   }
 
@@ -72,7 +77,8 @@ private:
         const auto &[direct, mirror] = job->pairs[static_cast<size_t> (i % pairs)];
         auto *to = out.as<float> () + out.offset (i % pairs, row);
         loops.direct (in.as<float> () + in.offset (direct, row), to);
-        loops.mirror (in.as<float> () + in.offset (mirror, row), to, scratch.as<float> ());
+        if (mirror >= 0)
+          loops.mirror (in.as<float> () + in.offset (mirror, row), to, scratch.as<float> ());
       }
     });
   }
@@ -226,7 +232,9 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
           at, columns, overlap);
   settled->projections = in.kind () == Kind::projections;
   settled->projections_in = in.angles ();
-  said = known ? text ("axis %.4f, %.4g columns overlap", at, settled->join.overlap ()) : "";
+  said = known ? text ("axis %.4f, %.4g columns overlap%s", at, settled->join.overlap (),
+                       settled->alone () ? "; no two projections are half a turn apart: each stays alone" : "")
+               : "";
 
   Format format = in;
   auto geometry = *in.geometry;

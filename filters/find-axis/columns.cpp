@@ -94,6 +94,19 @@ void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t col
     }
 }
 
+// Columns beside the object in which nothing is measured but air, in data without noise: they stand still and are
+// right.
+void spare_air (const std::vector<Column> &columns, double usual, std::vector<bool> &bad)
+{
+  const auto is_air = [&] (const Column &column) {
+    return column.share == 1 && std::abs (column.mean) < 1e-3 * usual && column.deviation < 1e-3 * usual;
+  };
+  for (size_t c = 0; c < columns.size () && is_air (columns[c]); c++)
+    bad[c] = false;
+  for (size_t c = columns.size (); c > 0 && is_air (columns[c - 1]); c--)
+    bad[c - 1] = false;
+}
+
 } // namespace
 
 bool bridge_columns (float *sinogram, int64_t angles, int64_t columns)
@@ -107,6 +120,7 @@ bool bridge_columns (float *sinogram, int64_t angles, int64_t columns)
   std::vector<bool> bad;
   for (const auto &column : found)
     bad.push_back (column.share < 0.9 || column.deviation < 1e-3 * usual);
+  spare_air (found, usual, bad);
   mark_stripes (found, bad);
   if (std::ranges::count (bad, true) == columns)
     return false;

@@ -58,11 +58,12 @@ double Join::weight (int64_t column) const
   return std::clamp (2 * axis >= static_cast<double> (columns) ? 0.5 - place : 0.5 + place, 0.0, 1.0);
 }
 
-Join::Loops::Loops (const Join &j, int64_t l) : join (j), lanes (l)
+Join::Loops::Loops (const Join &j, int64_t l, bool alone) : join (j), lanes (l)
 {
   for (auto column = join.first; column <= join.last; column++) {
     const double weight = join.weight (column);
-    direct_weights.insert (direct_weights.end (), static_cast<size_t> (lanes), static_cast<float> (weight));
+    direct_weights.insert (direct_weights.end (), static_cast<size_t> (lanes),
+                           static_cast<float> (alone ? 2 * weight : weight));
     mirror_weights.insert (mirror_weights.end (), static_cast<size_t> (lanes), static_cast<float> (1 - weight));
   }
 }

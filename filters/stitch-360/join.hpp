@@ -25,7 +25,8 @@ public:
   class Loops
   {
   public:
-    Loops (const Join &join, int64_t lanes);
+    // `alone`: no mirror image comes, and a row counts for it, too.
+    Loops (const Join &join, int64_t lanes, bool alone);
 
     static int64_t scratch (int64_t columns, int64_t lanes) { return (columns + taps) * lanes; } // values
 

@@ -53,11 +53,14 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
         "the projections cover %.4g degrees, and a whole turn is wanted: correct angles= of the source if that is "
         "not so; slices of a half turn are reconstructed without this node",
         degrees (2 * pi - gap));
+  const auto all_alone = [&] {
+    pairs.clear ();
+    for (size_t i = 0; i < count; i++)
+      pairs.push_back ({static_cast<int64_t> (i), -1});
+    return std::string ();
+  };
   if (count % 2 != 0)
-    return text (
-        "there are %zu projections, an odd number, and each wants another one half a turn later: leave one out, with "
-        "projections=0:%zu of 'read' if it is the last",
-        count, count - 1);
+    return all_alone ();
 
   const double reach = tolerance * step;
   std::vector<bool> paired (count);
@@ -79,10 +82,7 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
       continue;
     const auto other = find (angles[i] + pi);
     if (other < 0)
-      return text (
-          "projection %zu at %.6g degrees has no other one half a turn later (within %.2g degrees, 5 %% of a step): "
-          "correct angles= of the source, or leave out those without a partner with its projections=",
-          i, degrees (angles[i]), degrees (reach));
+      return all_alone ();
     paired[i] = paired[static_cast<size_t> (other)] = true;
     pairs.push_back ({static_cast<int64_t> (i), other});
   }

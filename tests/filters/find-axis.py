@@ -110,6 +110,13 @@ def test_angles():
         check(axis, tuple(some), 0.15, what, photons=20000)
 
 
+def test_air_without_noise():
+    """Zeros beside a small object are air, and no dead columns."""
+    for axis, wide in (117.75, 0.6), (140.3, 0.45):
+        said = check(axis, spread(180, 180), 0.05, f'an object of {wide} of the width', wide=wide)
+        tap.check('but ' not in said and 'fall to zero' not in said, said)
+
+
 def test_what_stands_still():
     axis, angles = 131.3, spread(180, 400)
     scan = ellipses(axis, angles, photons=20000)
