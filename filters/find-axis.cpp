@@ -228,8 +228,17 @@ double FindAxis::settle (const std::string &why)
   for (auto &each : verdicts)
     each.likely = turn.whole () || ((each.method != Method::opposites || turn.opposites () > 0) &&
                                     std::abs (each.axis - middle) < 0.25 * static_cast<double> (columns));
-  const auto best = std::ranges::find_if (verdicts, &Verdict::sure);
-  if (best == verdicts.end ()) {
+  // Two methods that agree are right where a third one does not.
+  const auto agreeing = [&] (const Verdict &one) {
+    return one.sure ()
+               ? std::ranges::count_if (verdicts,
+                                        [&] (const Verdict &other) {
+                                          return other.sure () && std::abs (other.axis - one.axis) <= noticeable;
+                                        })
+               : 0;
+  };
+  const auto best = std::ranges::max_element (verdicts, {}, agreeing); // the first of these
+  if (best == verdicts.end () || !best->sure ()) {
     std::string guesses;
     for (const auto &each : verdicts)
       if (each.any ())
