@@ -287,10 +287,11 @@ std::string FindAxis::tilt (const Verdict &verdict, std::vector<std::string> &me
 // do not.
 bool FindAxis::judge_values ()
 {
-  double mean = 0, border = 0;
+  double mean = 0, border = 0, below = 0;
   for (const auto &[row, values] : findings->values) {
     mean += std::abs (values.mean);
     border += values.border;
+    below += values.below;
   }
   const auto rows_seen = static_cast<double> (findings->values.size ());
   if (mean > most_attenuation * rows_seen)
@@ -298,7 +299,13 @@ bool FindAxis::judge_values ()
                           "by 'flat-field', and transmission by -ln",
                           mean / rows_seen, most_attenuation));
   const bool truncated = border > border_share * mean;
-  if (truncated)
+  if (truncated && below > 0.5 * border)
+    said.push_back (
+        text ("beside the object values are about %.3g, as where flats had %.0f %% of the light of the "
+              "projections: take flats of the same exposure, or put 'correct-dose' with a region beside the "
+              "object behind 'flat-field'",
+              -below / rows_seen, 100 * std::exp (-below / rows_seen)));
+  else if (truncated)
     said.push_back (text ("values do not fall to zero at the borders of the detector (%.0f %% of the mean): the object "
                           "goes on beyond it, or the flats are brighter "
                           "than the beam; padding-mode=auto pads rows with their first and last values",

@@ -19,7 +19,8 @@ Findings::Values values_of (const float *sinogram, int64_t angles, int64_t colum
         sum += static_cast<double> (sinogram[a * columns + c]);
     return sum / static_cast<double> (angles * (end - first));
   };
-  return {mean (0, columns), std::max (std::abs (mean (0, border)), std::abs (mean (columns - border, columns)))};
+  const double left = mean (0, border), right = mean (columns - border, columns);
+  return {mean (0, columns), std::max (std::abs (left), std::abs (right)), std::max (0.0, std::min (-left, -right))};
 }
 
 // Whether a row's matches leave room for doubt.

@@ -16,6 +16,7 @@ struct Findings {
   // What the values are, by row.
   struct Values {
     double mean, border; // of all, and of those at the borders, without their signs
+    double below = 0;    // what both borders are below zero at least
   };
   std::map<int64_t, Values> values;
   std::string missed; // why there are none

@@ -72,6 +72,13 @@ def test_counts():
     wants(f'read path={save(scan + 3e4, angles)} ! reconstruct ! null', 'values are about 3e+04', "counts become attenuation by 'flat-field'")
 
 
+def test_flats_of_another_exposure():
+    scan, angles = disc()
+    for light in 0.5, 0.9:
+        wants(f'read path={save(scan + np.log(light), angles)} ! find-axis ! reconstruct ! null',
+              f'as where flats had {100 * light:.0f} % of the light of the projections', "'correct-dose'")
+
+
 def test_truncated():
     scan, angles = disc(radius=60.)
     path = save(scan, angles)
