@@ -43,8 +43,8 @@ public:
     rows = in.rows ();
     opencl.negotiated (problem_of (single_job (0), rows));
     notes = settings.notes (in);
-    for (auto &note : check_axis (rays, columns, job.roi))
-      notes.push_back (std::move (note));
+    for (auto &some : {settings.check_sides (in), check_axis (rays, columns, job.roi)})
+      notes.insert (notes.end (), some.begin (), some.end ());
     return slices_of (in, job.roi, info.name);
   }
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }

@@ -48,8 +48,8 @@ public:
            .mask = settings.mask,
            .roi = settings.region (columns)};
     notes = settings.notes (in);
-    for (auto &note : check_axis (rays, columns, job.roi))
-      notes.push_back (std::move (note));
+    for (auto &some : {settings.check_sides (in), check_axis (rays, columns, job.roi)})
+      notes.insert (notes.end (), some.begin (), some.end ());
     if (!opencl.names_kernel ()) {
       if (fourier_reconstruct::stack_lanes () == 0)
         fail (SINO_ERROR_DEVICE, "this CPU has no vector instructions that it could use: use back-project");

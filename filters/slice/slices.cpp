@@ -124,10 +124,13 @@ std::vector<std::string> SliceSettings::notes (const Format &in) const
         middle));
   if (auto missing = missing_directions (in.geometry->angles); !missing.empty ())
     list.push_back (std::move (missing));
-  if (auto unlike = unlike_sides (in, axis_from (axis, *in.geometry, in.extent (Axis::column)), weights);
-      !unlike.empty ())
-    list.push_back (std::move (unlike));
   return list;
+}
+
+std::vector<std::string> SliceSettings::check_sides (const Format &in) const
+{
+  auto unlike = unlike_sides (in, axis_from (axis, *in.geometry, in.extent (Axis::column)), weights);
+  return unlike.empty () ? std::vector<std::string> () : std::vector{std::move (unlike)};
 }
 
 // Where the region's corners are seen, as detector columns.

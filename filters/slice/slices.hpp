@@ -38,9 +38,11 @@ struct SliceSettings {
   int roi_x = 0, roi_y = 0, roi_width = 0, roi_height = 0;
 
   // What people should know of sinograms that passed check_sinograms (): an axis that was assumed, directions that are
-  // missing, lines that were measured once among others that were measured twice. Throws where weights=auto cannot
-  // count each line once.
+  // missing.
   std::vector<std::string> notes (const Format &in) const;
+  // And of lines that were measured once among others that were measured twice. Throws where weights=auto cannot count
+  // each line once.
+  std::vector<std::string> check_sides (const Format &in) const;
   // The rays of sinograms that passed check_sinograms ().
   std::vector<Ray> rays (const Format &in) const;
   // The part of slices of size x size pixels that is asked for, a width or height of 0 going to the end. Throws when it

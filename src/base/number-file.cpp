@@ -155,10 +155,17 @@ std::vector<double> read_numbers (const char *what, const char *each, const std:
   const auto fits = [&] (const std::vector<double> &numbers) {
     return std::ranges::find (counts, std::ssize (numbers)) != counts.end ();
   };
-  if (fits (plain.numbers))
-    return std::move (plain.numbers);
-  const auto commas = with_decimal_commas (content, header);
-  for (auto numbers : {commas.numbers, without_index (plain), without_index (commas)})
+  const auto commas = content.find (',') != content.npos ? with_decimal_commas (content, header) : Table ();
+  const bool is_decimal = fits (commas.numbers);
+  const auto columns = without_index (plain);
+  if (is_decimal && (fits (plain.numbers) || fits (columns)))
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s': its commas may be decimal ones, or stand between numbers: write decimal points, or blanks between "
+          "numbers",
+          path.c_str ());
+  if (is_decimal)
+    return commas.numbers;
+  for (const auto &numbers : {columns, plain.numbers, without_index (commas)})
     if (fits (numbers))
       return numbers;
   return std::move (plain.numbers);

@@ -10,10 +10,9 @@
 namespace sino {
 
 // The numbers of a text file, with blanks, commas or semicolons between them and comments from '#' to the end of the
-// line. A first line of words alone is a header. Where there are not as many as one of `counts`, which a caller has to
-// check, commas may be decimal ones, and the first of two columns may number the lines. Throws when a word is not
-// `each`
-// ("an angle in degrees"): no number, or one beyond `limit`.
+// line. A first line of words alone is a header. Where there are as many as one of `counts` by that, commas are decimal
+// ones, or the first of two columns numbers the lines. Callers check the count. Throws when a word is not `each` ("an
+// angle in degrees"): no number, or one beyond `limit`; and where commas can be understood in two ways.
 SINO_VISIBLE std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
                                                std::span<const int64_t> counts, double limit);
 

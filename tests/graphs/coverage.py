@@ -154,6 +154,8 @@ def test_lines_of_one_side():
     tap.check(f'with the axis at column {axis:.4g} of {COLUMNS}' in said and "'stitch-360'" in said, said)
     sinograph('launch', '--quiet', line('direct', axis, 'weights=uniform'))
     tap.check(errors(discs) > 0.05, 'weights=uniform is right: what is this test for?')
+    # Axes are tried wherever they are.
+    sinograph('launch', '--quiet', 'read path=scan.npy angles=angles.txt rows=0:1 ! reconstruct axis=60:100:20 ! write path=tried-%05i.tif overwrite=true')
 
 
 folder = tempfile.TemporaryDirectory()

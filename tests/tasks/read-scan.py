@@ -104,6 +104,14 @@ class Scan(FilesTest):
         self.refused("bad-file", "the angles in 'angles.txt' span 3.15, which may be radians: begin the file with the line "
                      "'# radians', or with '# degrees'", "read", "path=scan.h5", "angles=angles.txt")
         with open("angles.txt", "w") as file:
+            file.write("\n".join(f"{i},{2 * i}" for i in range(91)))
+        self.refused("bad-file", "'angles.txt': its commas may be decimal ones, or stand between numbers: write decimal points, or blanks "
+                     "between numbers", "read", "path=scan.h5", "angles=angles.txt")
+        with open("angles.txt", "w") as file:  # as many numbers as the scan has projections, and half of them are no angles
+            file.write("\n".join(f"{i} {2 * i}" for i in range(45)))
+        info, _ = self.read("path=scan.h5", "projections=0:45", "angles=angles.txt")
+        self.assertEqual([round(np.degrees(angle), 6) for angle in info["angles"]], [2 * i for i in range(45)])
+        with open("angles.txt", "w") as file:
             file.write("\n".join(f"{i},5,7" for i in range(91)))
         self.refused("bad-file", "'angles.txt' has 273 angles for 91 projections: it needs one for each", "read", "path=scan.h5",
                      "angles=angles.txt")
