@@ -147,7 +147,7 @@ def test_graphs():
     for words in sets.values():
         words.append("reconstruct.axis=45")
     beam = [f"read.path={FOLDER.name}/scan.h5", "read.angles=0:360", "read.source-origin=500", "read.origin-detector=300"]
-    sets |= {"fdk": beam, "fan": beam, "laminography": [*beam, "read.axis-tilt=30"], "helical": [*beam, "read.helical-pitch=20"]}
+    sets |= {"fdk": beam, "fan": beam, "laminography": [*beam, "read.axis-tilt=30"], "helical": [*beam, "read.helical-pitch=6"]}
     graphs = sorted(GRAPHS.glob("*.json"))
     tap.same([path.stem for path in graphs], sorted(sets))
     for path in drawn(graphs, 3):
