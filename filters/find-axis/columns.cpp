@@ -94,17 +94,19 @@ void fill_numbers (float *sinogram, int64_t angles, int64_t columns, int64_t col
     }
 }
 
-// Columns beside the object in which nothing is measured but air, in data without noise: they stand still and are
-// right.
+// In data without noise, columns beside the object stand still at zero, and so do those behind them up to the first one
+// that moves: of a round body in the middle. They are right.
 void spare_air (const std::vector<Column> &columns, double usual, std::vector<bool> &bad)
 {
-  const auto is_air = [&] (const Column &column) {
-    return column.share == 1 && std::abs (column.mean) < 1e-3 * usual && column.deviation < 1e-3 * usual;
-  };
-  for (size_t c = 0; c < columns.size () && is_air (columns[c]); c++)
-    bad[c] = false;
-  for (size_t c = columns.size (); c > 0 && is_air (columns[c - 1]); c--)
-    bad[c - 1] = false;
+  const auto stands_still = [&] (const Column &column) { return column.share == 1 && column.deviation < 1e-3 * usual; };
+  const auto is_air = [&] (const Column &column) { return std::abs (column.mean) < 1e-3 * usual; };
+  const auto n = columns.size ();
+  if (is_air (columns.front ()))
+    for (size_t c = 0; c < n && stands_still (columns[c]); c++)
+      bad[c] = false;
+  if (is_air (columns.back ()))
+    for (size_t c = n; c > 0 && stands_still (columns[c - 1]); c--)
+      bad[c - 1] = false;
 }
 
 } // namespace
