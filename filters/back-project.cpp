@@ -43,7 +43,7 @@ public:
     rows = in.rows ();
     opencl.negotiated (problem_of (single_job (0), rows));
     notes = settings.notes (in);
-    for (auto &some : {settings.check_sides (in), check_axis (rays, columns, job.roi)})
+    for (auto &some : {settings.check_sides (in, rays), check_axis (rays, columns, job.roi)})
       notes.insert (notes.end (), some.begin (), some.end ());
     return slices_of (in, job.roi, info.name);
   }

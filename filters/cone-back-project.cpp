@@ -204,14 +204,13 @@ private:
     for (size_t i = 0; i < views.size (); i++) {
       const auto &view = views[i];
       const auto normal = cross (view.column, view.row);
-      const double size = length (normal), all = std::abs (dot (normal, view.corner - view.source)) / size,
-                   to_axis = std::abs (dot (normal, view.source)) / size,
-                   deep = (std::hypot (normal.x, normal.y) * radius + std::abs (normal.z) * half_height) / size;
+      const auto [all, to_axis] = distances_of (view);
+      const double deep =
+          (std::hypot (normal.x, normal.y) * radius + std::abs (normal.z) * half_height) / length (normal);
       if (!view.parallel && to_axis + deep > all)
         fail (SINO_ERROR_BAD_PROPERTY,
               "the detector stands inside the volume in projection %zu: it is %.6g behind the axis, and the volume "
-              "reaches %.6g "
-              "from there: give a smaller size, slices or voxel-size, or correct the distances",
+              "reaches %.6g from there: give a smaller size, slices or voxel-size, or correct the distances",
               i, all - to_axis, deep);
     }
   }

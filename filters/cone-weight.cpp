@@ -77,8 +77,10 @@ public:
     before = 0;
     check_range (format);
     find_lean (format);
-    if (takes_over (format))
-      widen (format);
+    if (const auto sides = weights.sides (format); takes_over (sides)) {
+      weights.take_over (sides);
+      widen (format, sides);
+    }
     format.mark_changed (info.name);
     return format;
   }
@@ -115,10 +117,9 @@ private:
   }
 
   // Whether one measurement of a ray takes over from the other.
-  bool takes_over (const Format &format)
+  bool takes_over (const cone::Weights::Sides &sides) const
   {
     const auto &coverage = weights.coverage ();
-    const auto sides = weights.sides (format);
     const double off = std::abs (sides.left - sides.right);
     const bool far = 0.5 * off > 0.05 * (sides.left + sides.right);
     if (off == 0 || offset == Offset::no || (offset == Offset::automatic && !far))
@@ -134,15 +135,14 @@ private:
     if (std::min (sides.left, sides.right) <= 0)
       fail (SINO_ERROR_BAD_FORMAT, "the axis of rotation is not on the detector in all projections, so that no ray "
                                    "through the middle is measured");
-    weights.take_over (sides);
     return true;
   }
 
   // The filter's rows do not end where the detector does: with zeros, the shorter side reaches as far as the longer
   // one.
-  void widen (Format &format)
+  void widen (Format &format, const cone::Weights::Sides &sides)
   {
-    const auto [left, right] = weights.sides (format);
+    const auto [left, right] = sides;
     const bool on_left = left < right;
     const double all = static_cast<double> (columns), longer = std::max (left, right);
     auto added = static_cast<int64_t> (std::ceil (all * std::abs (left - right) / (left + right)));

@@ -48,7 +48,7 @@ public:
            .mask = settings.mask,
            .roi = settings.region (columns)};
     notes = settings.notes (in);
-    for (auto &some : {settings.check_sides (in), check_axis (rays, columns, job.roi)})
+    for (auto &some : {settings.check_sides (in, rays), check_axis (rays, columns, job.roi)})
       notes.insert (notes.end (), some.begin (), some.end ());
     if (!opencl.names_kernel ()) {
       if (fourier_reconstruct::stack_lanes () == 0)

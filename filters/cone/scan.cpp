@@ -3,6 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "stream/coverage.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -71,13 +72,8 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
   const auto n = static_cast<double> (angles.size ()), rows = static_cast<double> (projections.rows ());
   if (angles.size () < 2)
     return {turn, 1, turn, false, 0, 0};
+  check_angles_differ (projections);
   const double mean = (angles.back () - angles.front ()) / (n - 1), step = std::abs (mean), range = n * step;
-  if (step == 0 && std::ranges::max (angles) == std::ranges::min (angles))
-    fail (SINO_ERROR_BAD_FORMAT,
-          "all %zu projections have the same angle, %.6g degrees: give the source angles=start:stop, or angles=FILE "
-          "with one "
-          "angle per projection",
-          angles.size (), degrees (angles[0]));
   for (size_t i = 1; i < angles.size (); i++)
     if (!(std::abs (angles[i] - angles[i - 1] - mean) < 0.5 * step))
       fail (SINO_ERROR_BAD_FORMAT,

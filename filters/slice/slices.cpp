@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 namespace sino::slice {
 
@@ -36,13 +35,7 @@ void check_sinograms (const Format &in, bool halves)
           in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
   if (static_cast<int64_t> (angles) != in.angles ())
     fail (SINO_ERROR_BAD_FORMAT, "there are %zu angles for %" G_GINT64_FORMAT " projections", angles, in.angles ());
-  const auto [least, most] = std::ranges::minmax (in.geometry->angles);
-  if (angles > 1 && least == most)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "all %zu projections have the same angle, %.6g degrees: give %s angles=start:stop, or angles=FILE with one "
-          "angle per "
-          "projection",
-          angles, degrees (least), in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
+  check_angles_differ (in);
 }
 
 void check_not_filtered (const Format &in)
@@ -91,29 +84,6 @@ static std::string missing_directions (const std::vector<double> &angles)
                turns ? "; the angles end where half a turn or a whole one does in radians: degrees are wanted" : "");
 }
 
-// With the axis beside the middle and more than half a turn, lines near to the axis were measured twice, and those that
-// only the longer side of the detector reaches once. No weight of a projection is right for both.
-static std::string unlike_sides (const Format &in, const std::vector<double> &axis, Weights weights)
-{
-  const auto columns = static_cast<double> (in.extent (Axis::column));
-  const double at = std::reduce (axis.begin (), axis.end ()) / static_cast<double> (axis.size ());
-  const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
-  constexpr double small = 0.01, large = 0.05; // of the columns
-  if (shorter <= 0 || off < small * columns || share_seen_twice (in.geometry->angles) < 0.03)
-    return {};
-  const auto what =
-      text ("with the axis at column %.4g of %g, lines within %.4g columns of the axis were measured from both "
-            "sides and count half each time, and so do those further out, which were measured once",
-            at, columns, shorter);
-  if (weights == Weights::automatic && off > large * columns)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "%s: put 'stitch-360' before the ramp filter, or give weights=uniform where the object ends within %.4g "
-          "columns of "
-          "the axis",
-          what.c_str (), shorter);
-  return what + ": that is right where the object ends within them, else put 'stitch-360' before the ramp filter";
-}
-
 std::vector<std::string> SliceSettings::notes (const Format &in) const
 {
   std::vector<std::string> list;
@@ -127,10 +97,29 @@ std::vector<std::string> SliceSettings::notes (const Format &in) const
   return list;
 }
 
-std::vector<std::string> SliceSettings::check_sides (const Format &in) const
+// With the axis beside the middle and more than half a turn, lines near to the axis were measured twice, and those that
+// only the longer side of the detector reaches once. No weight of a projection is right for both.
+std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span<const Ray> rays) const
 {
-  auto unlike = unlike_sides (in, axis_from (axis, *in.geometry, in.extent (Axis::column)), weights);
-  return unlike.empty () ? std::vector<std::string> () : std::vector{std::move (unlike)};
+  const auto columns = static_cast<double> (in.extent (Axis::column));
+  double sum = 0;
+  for (const auto &ray : rays)
+    sum += ray.origin + 0.5;
+  const double at = sum / static_cast<double> (rays.size ());
+  const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
+  constexpr double small = 0.01, large = 0.05; // of the columns
+  if (shorter <= 0 || off < small * columns || share_seen_twice (in.geometry->angles) < 0.03)
+    return {};
+  const auto what =
+      text ("with the axis at column %.4g of %g, lines within %.4g columns of the axis were measured from both "
+            "sides and count half each time, and so do those further out, which were measured once",
+            at, columns, shorter);
+  if (weights == Weights::automatic && off > large * columns)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "%s: put 'stitch-360' before the ramp filter, or give weights=uniform where the object ends within %.4g "
+          "columns of the axis",
+          what.c_str (), shorter);
+  return {what + ": that is right where the object ends within them, else put 'stitch-360' before the ramp filter"};
 }
 
 // Where the region's corners are seen, as detector columns.

@@ -42,7 +42,7 @@ struct SliceSettings {
   std::vector<std::string> notes (const Format &in) const;
   // And of lines that were measured once among others that were measured twice. Throws where weights=auto cannot count
   // each line once.
-  std::vector<std::string> check_sides (const Format &in) const;
+  std::vector<std::string> check_sides (const Format &in, std::span<const Ray> rays) const;
   // The rays of sinograms that passed check_sinograms ().
   std::vector<Ray> rays (const Format &in) const;
   // The part of slices of size x size pixels that is asked for, a width or height of 0 going to the end. Throws when it

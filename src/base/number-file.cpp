@@ -113,7 +113,7 @@ Table with_decimal_commas (std::string_view content, int64_t header)
   return good ? table : Table ();
 }
 
-// Of two columns, the first of which numbers the lines from 0 or 1 on, the second one.
+// The second of two columns, where the first one numbers the lines from 0 or 1 on; else nothing.
 std::vector<double> without_index (const Table &table)
 {
   const auto &numbers = table.numbers;
@@ -131,11 +131,27 @@ std::vector<double> without_index (const Table &table)
 
 } // namespace
 
+// What its header and its comments say, in small letters.
+static std::string remarks_of (std::string_view content, int64_t header)
+{
+  std::string remarks;
+  each_line (content, [&] (const Line &line) {
+    if (line.number == header)
+      remarks += line.words;
+    remarks += line.comment;
+    remarks += '\n';
+  });
+  std::ranges::transform (remarks, remarks.begin (), g_ascii_tolower);
+  return remarks;
+}
+
 std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
-                                  std::span<const int64_t> counts, double limit)
+                                  std::span<const int64_t> counts, double limit, std::string *remarks)
 {
   const auto content = content_of (what, path, std::ranges::max (counts));
   const auto header = header_of (content);
+  if (remarks)
+    *remarks = remarks_of (content, header);
   Table plain;
   each_line (content, [&] (const Line &line) {
     const auto begin = plain.numbers.size ();
@@ -169,19 +185,6 @@ std::vector<double> read_numbers (const char *what, const char *each, const std:
     if (fits (numbers))
       return numbers;
   return std::move (plain.numbers);
-}
-
-std::string remarks_in (const char *what, const std::string &path, int64_t count)
-{
-  const auto content = content_of (what, path, count);
-  const auto header = header_of (content);
-  std::string remarks;
-  each_line (content, [&] (const Line &line) {
-    remarks += line.number == header ? std::string (line.words) : "";
-    remarks += std::string (line.comment) + '\n';
-  });
-  std::ranges::transform (remarks, remarks.begin (), g_ascii_tolower);
-  return remarks;
 }
 
 } // namespace sino

@@ -11,40 +11,22 @@
 
 namespace sino {
 
-static std::vector<View> parse (const std::string &content, const Panel &panel, int64_t projections)
-{
-  const auto begin = content.find_first_not_of (" \t\r\n");
-  if (begin == std::string::npos)
-    fail (SINO_ERROR_BAD_FILE, "it is empty");
-  if (content[begin] == '<')
-    return parse_rtk (content, panel, projections);
-  if (content[begin] == '{')
-    return parse_tigre (content, panel, projections);
-  return parse_vectors (content, panel, projections);
-}
-
 // The source stands on one side of the object, the detector on the other. Matrices do not say where a detector stands,
 // and vectors may be those of one that is scaled down.
 static void check_order (std::span<const View> views)
 {
   for (size_t i = 0; i < views.size () && !views[i].parallel; i++) {
-    const auto &view = views[i];
-    const auto normal = cross (view.column, view.row);
-    const double to_detector = dot (normal, view.corner - view.source) / length (normal),
-                 to_axis = dot (normal, -1 * view.source) / length (normal) * (to_detector < 0 ? -1 : 1),
-                 all = std::abs (to_detector);
+    const auto [all, to_axis] = distances_of (views[i]);
     if (to_axis <= 0)
       fail (SINO_ERROR_BAD_FILE,
             "projection %zu: the axis is behind the source: seen from the source, the detector is %.6g in front of it, "
-            "and the axis "
-            "%.6g behind it",
+            "and the axis %.6g behind it",
             i, all, -to_axis);
     if (to_axis > all * (1 + 1e-9))
       fail (SINO_ERROR_BAD_FILE,
             "projection %zu: the detector stands before the axis: from the source it is %.6g to the detector, and %.6g "
-            "to the axis: "
-            "exchange the "
-            "distances, or give the one from the source to the detector where the one from the axis to it stands now",
+            "to the axis: exchange the distances, or give the one from the source to the detector where the one from "
+            "the axis to it stands now",
             i, all, to_axis);
   }
 }
@@ -58,12 +40,18 @@ std::vector<View> read_geometry (const std::string &path, const Panel &panel, in
   try {
     if (const char *bad = nullptr; !g_utf8_validate (content.data (), std::ssize (content), &bad))
       fail (SINO_ERROR_BAD_FILE, "not text in UTF-8 at byte %td", bad - content.data ());
-    auto views = parse (content, panel, projections);
+    const auto begin = content.find_first_not_of (" \t\r\n");
+    if (begin == std::string::npos)
+      fail (SINO_ERROR_BAD_FILE, "it is empty");
+    const bool is_rtk = content[begin] == '<', is_tigre = content[begin] == '{';
+    auto views = is_rtk     ? parse_rtk (content, panel, projections)
+                 : is_tigre ? parse_tigre (content, panel, projections)
+                            : parse_vectors (content, panel, projections);
     if (std::ssize (views) != projections)
       fail (SINO_ERROR_BAD_FILE, "it has %zu projections and the scan has %" G_GINT64_FORMAT ": it needs one for each",
             views.size (), projections);
     check_views (views);
-    if (const auto kind = content[content.find_first_not_of (" \t\r\n")]; kind == '<' || kind == '{')
+    if (is_rtk || is_tigre)
       check_order (views);
     return views;
   } catch (const Error &error) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "stream/coverage.hpp"
 #include "base/angle.hpp"
+#include "base/error.hpp"
+#include "base/shown.hpp"
+#include "stream/geometry.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -9,6 +12,13 @@
 namespace sino {
 
 namespace {
+
+double median (std::vector<double> values)
+{
+  const auto middle = values.begin () + std::ssize (values) / 2;
+  std::ranges::nth_element (values, middle);
+  return *middle;
+}
 
 // Projections in the order of their directions, and the gap from each to the next.
 struct Round {
@@ -31,12 +41,7 @@ struct Round {
 
   size_t size () const { return order.size (); }
 
-  double usual_gap () const
-  {
-    auto some = gaps;
-    std::ranges::nth_element (some, some.begin () + std::ssize (some) / 2);
-    return some[some.size () / 2];
-  }
+  double usual_gap () const { return median (gaps); }
 };
 
 } // namespace
@@ -73,9 +78,7 @@ std::vector<double> shares_of_directions (std::span<const double> angles, double
   std::vector<double> gaps;
   for (const auto i : last)
     gaps.push_back (round.gaps[i]);
-  auto some = gaps;
-  std::ranges::nth_element (some, some.begin () + std::ssize (some) / 2);
-  const double usual = some[some.size () / 2];
+  const double usual = median (gaps);
   for (auto &gap : gaps)
     if (DirectionGap{0, gap, usual}.is_missing ())
       gap = usual;
@@ -99,6 +102,18 @@ DirectionGap widest_gap (std::span<const double> angles, double circle)
   const Round round (angles, circle);
   const auto widest = std::ranges::max_element (round.gaps) - round.gaps.begin ();
   return {round.directions[static_cast<size_t> (widest)], round.gaps[static_cast<size_t> (widest)], round.usual_gap ()};
+}
+
+void check_angles_differ (const Format &scan)
+{
+  const auto &angles = scan.geometry->angles;
+  if (angles.size () < 2 || std::ranges::min (angles) != std::ranges::max (angles))
+    return;
+  fail (
+      SINO_ERROR_BAD_FORMAT,
+      "all %zu projections have the same angle, %.6g degrees: give %s angles=start:stop, or angles=FILE with one angle "
+      "per projection",
+      angles.size (), degrees (angles[0]), scan.source.empty () ? "the source" : in_quotes (scan.source).c_str ());
 }
 
 double share_seen_twice (std::span<const double> angles)

@@ -2,6 +2,7 @@
 // How often a scan has measured each direction, and what each projection counts for that.
 #pragma once
 #include "base/visibility.hpp"
+#include "stream/format.hpp"
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct SINO_VISIBLE DirectionGap {
   bool is_missing () const;
 };
 SINO_VISIBLE DirectionGap widest_gap (std::span<const double> angles, double circle);
+
+// Throws where all projections of a scan with angles have the same one.
+SINO_VISIBLE void check_angles_differ (const Format &scan);
 
 // Share of the projections that have seen their lines from the other side, too, half a turn away.
 SINO_VISIBLE double share_seen_twice (std::span<const double> angles);

@@ -80,6 +80,14 @@ Spot project (const Matrix &matrix, const Vector &point)
   return {line (0) / weight, line (1) / weight, weight};
 }
 
+Distances distances_of (const View &view)
+{
+  const auto normal = cross (view.column, view.row);
+  const double size = length (normal), detector = dot (normal, view.corner - view.source) / size,
+               axis = -dot (normal, view.source) / size;
+  return {std::abs (detector), std::copysign (axis, axis * detector)};
+}
+
 // Column i is seen in its middle, i + 1/2, also where it is as wide as several.
 View part_of (const View &view, int64_t first_column, int64_t column_step, int64_t first_row, int64_t row_step)
 {

@@ -68,6 +68,13 @@ struct Spot {
 };
 SINO_VISIBLE Spot project (const Matrix &matrix, const Vector &point);
 
+// From the source of a cone beam, along the detector's normal: to the detector, above 0, and to the axis, below 0 where
+// it is on the other side.
+struct Distances {
+  double detector, axis;
+};
+SINO_VISIBLE Distances distances_of (const View &view);
+
 // The view of a part of the detector: its column i is first + i * step of the whole, and likewise its rows.
 SINO_VISIBLE View part_of (const View &view, int64_t first_column, int64_t column_step, int64_t first_row,
                            int64_t row_step);

@@ -76,9 +76,8 @@ std::vector<double> stepped (const std::string &word, const Sweep &sweep, int64_
 enum class Unit { unsaid, degrees, radians };
 
 // What the header or the comments of a file say.
-Unit unit_in (const std::string &path, int64_t count)
+Unit unit_in (const std::string &remarks)
 {
-  const auto remarks = remarks_in ("angles", path, count);
   if (remarks.find ("deg") != remarks.npos)
     return Unit::degrees;
   for (auto at = remarks.find ("rad"); at != remarks.npos; at = remarks.find ("rad", at + 1))
@@ -90,8 +89,9 @@ Unit unit_in (const std::string &path, int64_t count)
 std::vector<double> listed (const std::string &word, int64_t count, const Range &some)
 {
   const auto wanted = some.end - some.first;
-  auto angles =
-      read_numbers ("angles", "an angle in degrees", word, std::array{count, wanted, some.count}, largest_number);
+  std::string remarks;
+  auto angles = read_numbers ("angles", "an angle in degrees", word, std::array{count, wanted, some.count},
+                              largest_number, &remarks);
   const auto found = std::ssize (angles);
   if (found != count && found != wanted && found != some.count) {
     const auto part =
@@ -100,7 +100,7 @@ std::vector<double> listed (const std::string &word, int64_t count, const Range 
           "'%s' has %" G_GINT64_FORMAT " angles for %" G_GINT64_FORMAT " projections%s: it needs one for each",
           word.c_str (), found, count, part.c_str ());
   }
-  const auto unit = unit_in (word, count);
+  const auto unit = unit_in (remarks);
   const auto [least, most] = std::minmax_element (angles.begin (), angles.end ());
   if (unit == Unit::unsaid && found >= 60 && *most - *least > 3 && *most - *least < 6.4)
     fail (SINO_ERROR_BAD_FILE,

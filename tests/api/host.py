@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """A program with settings of its own: the library works as it does elsewhere, and leaves them as they are. Costs 2 s."""
 import ctypes
+import platform
 import threading
 
 import numpy
@@ -14,7 +15,7 @@ gi.require_version("Sino", "1.0")
 from gi.repository import Sino  # noqa: E402
 
 LIBM = ctypes.CDLL("libm.so.6")
-UPWARD, TOWARD_ZERO = {"x86_64": (0x800, 0xC00), "aarch64": (0x400000, 0xC00000)}[__import__("platform").machine()]
+UPWARD, TOWARD_ZERO = {"x86_64": (0x800, 0xC00), "aarch64": (0x400000, 0xC00000)}[platform.machine()]
 CHAIN = "ramp-filter", "interleave", "back-project"
 
 

@@ -37,7 +37,12 @@ def scan():
     return folder, slice(0, 9, 1)
 
 
-def reference(weights=None):
+# 0 and 180 degrees are one direction.
+ONCE = np.array([[0.5]] + [[1.0]] * 89 + [[0.5]]) * 91 / 90
+
+
+@functools.cache
+def reference(once):
     folder, looked_at = scan()
     projections = np.stack([tifffile.imread(file) for file in sorted(folder.glob('tiffs/raw_*.tiff'))])
     dark, flat = (tifffile.imread(folder / f'{name}_00001.tiff')[None] for name in ('dark', 'flat'))
@@ -45,17 +50,14 @@ def reference(weights=None):
     rows = fbp.attenuation(projections, dark, flat)
     angles = np.deg2rad(-88.2 + 2.0 * np.arange(91))
     every = range(looked_at.start, looked_at.stop, looked_at.step)
-    return {row: fbp.reconstruct(rows[:, row] if weights is None else rows[:, row] * weights, angles, AXIS, 'shepp-logan') for row in every}
+    return {row: fbp.reconstruct(rows[:, row] * (ONCE if once else 1), angles, AXIS, 'shepp-logan') for row in every}
 
 
-def compare(result, weights=None):
+def compare(result, once=True):
+    """`once`: each direction counts once, else each projection."""
     assert result.shape == (scan()[1].stop, 160, 160) and np.isfinite(result).all(), result.shape
-    worst = min(fbp.correlation(result[row], truth, fbp.circle(160, 1)) for row, truth in (reference() if weights is None else of_once()).items())
+    worst = min(fbp.correlation(result[row], truth, fbp.circle(160, 1)) for row, truth in reference(once).items())
     at_least(worst, 0.9995, 'correlation of the worst slice')
-
-
-# 0 and 180 degrees are one direction.
-ONCE = np.array([[0.5]] + [[1.0]] * 89 + [[0.5]]) * 91 / 90
 
 
 def line(weights='auto'):
@@ -64,18 +66,13 @@ def line(weights='auto'):
             f'flat-field ! ramp-filter window=shepp-logan ! interleave ! back-project axis={AXIS} weights={weights} ! write path=PATH')
 
 
-@functools.cache
-def of_once():
-    return reference(ONCE)
-
-
 def test_native():
-    compare(reconstruct(line('uniform')))
-    compare(reconstruct(line()), ONCE)
+    compare(reconstruct(line('uniform')), once=False)
+    compare(reconstruct(line()))
 
 
 def test_opencl():
-    compare(reconstruct(line(), 'cl:0'), ONCE)
+    compare(reconstruct(line(), 'cl:0'))
 
 
 def test_ready_graph():
@@ -87,7 +84,7 @@ def test_ready_graph():
         settings['write.path'] = f'{folder}/slice-%05i.tif'
         sinograph('run', '--quiet', '--device=native', SOURCE / 'docs/graphs/fbp-tiff.json',
                   *(word for name, value in settings.items() for word in ('--set', f'{name}={value}')))
-        compare(slices(folder), ONCE)
+        compare(slices(folder))
 
 
 tap.main(globals())

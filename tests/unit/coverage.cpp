@@ -22,7 +22,8 @@ std::vector<double> arc (double begin, double end, int n)
   return angles;
 }
 
-// Of cos (2 m angle) over the half circle, 0 but for m = 0: what a sum with the weights makes of it.
+// Largest error of weighted sums of exp (2 i m angle), m = 0 to 3, against the integral over half a turn: pi, and 0 for
+// m > 0.
 double error_of (const std::vector<double> &angles, const std::vector<double> &weights)
 {
   double worst = 0;

@@ -3,6 +3,7 @@
 #pragma once
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
+#include <cstdio>
 #include <memory>
 
 namespace sino::test {
@@ -19,5 +20,14 @@ inline std::shared_ptr<Declared> device_with (double own)
 }
 
 inline constexpr double plenty = 1e9;
+
+// Whether there is no device, which the test's output says then.
+inline bool skips_without_opencl ()
+{
+  const bool none = opencl_devices ().empty ();
+  if (none)
+    puts ("1..0 # SKIP no OpenCL device");
+  return none;
+}
 
 } // namespace sino::test

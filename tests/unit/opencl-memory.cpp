@@ -105,7 +105,6 @@ void test_downloads_by_turns ()
   Downloads downloads (queues, allotment);
   const std::shared_ptr<Buffer> host = device->allocate (Device::Memory::host, bytes),
                                 own = device->allocate (Device::Memory::own, bytes);
-  const cl::Buffer copy (device->context (), CL_MEM_READ_WRITE, bytes);
   for (cl_int turn = 0; turn < 6; turn++) {
     const auto &buffer = turn % 2 ? own : host;
     const Place to (block_of (buffer, bytes / 4), 0);
@@ -268,10 +267,8 @@ void test_bus ()
 int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
-  if (opencl_devices ().empty ()) {
-    puts ("1..0 # SKIP no OpenCL device");
+  if (skips_without_opencl ())
     return 0;
-  }
   g_test_add_func ("/opencl-memory/stream", test_stream);
   g_test_add_func ("/opencl-memory/downloads-by-turns", test_downloads_by_turns);
   g_test_add_func ("/opencl-memory/queues", test_queues);

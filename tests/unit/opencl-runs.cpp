@@ -131,10 +131,8 @@ void test_memory ()
 int run (int argc, char **argv)
 {
   g_test_init (&argc, &argv, nullptr);
-  if (opencl_devices ().empty ()) {
-    puts ("1..0 # SKIP no OpenCL device");
+  if (skips_without_opencl ())
     return 0;
-  }
   g_test_add_func ("/opencl-runs/runs", test_runs);
   g_test_add_func ("/opencl-runs/use", test_use);
   g_test_add_func ("/opencl-runs/bounded", test_bounded);
