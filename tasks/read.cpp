@@ -15,7 +15,7 @@ class Read final : public Source
 public:
   static constexpr Info info{"read", "Read a scan from files"};
 
-  std::string path, dataset, raw, darks, flats, flats_after, angles, rows, columns, projections;
+  std::string path, dataset, raw, darks, darks_after, flats, flats_after, angles, rows, columns, projections;
   Kind axes = Kind::projections;
   formats::Missing missing = formats::Missing::fail;
   std::string axis;
@@ -34,6 +34,7 @@ public:
           prop<&Read::raw> ("raw", "Pixels that no head of the file describes: type:columnsxrows, and where needed "
                                    "ximages, +offset and :big, as in u16:2048x2048+1024:big"),
           prop<&Read::darks> ("darks", "Path of the dark frames; empty: those of the HDF5 file"),
+          prop<&Read::darks_after> ("darks-after", "Path of dark frames taken after the projections"),
           prop<&Read::flats> ("flats", "Path of the flat frames; empty: those of the HDF5 file"),
           prop<&Read::flats_after> ("flats-after", "Path of flat frames taken after the projections"),
           prop<&Read::angles> ("angles",
@@ -61,7 +62,7 @@ public:
   Format negotiate (std::span<const Format *const>) override
   {
     scan =
-        std::make_shared<const files::Scan> (files::open_scan ({path, dataset, darks, flats, flats_after, angles, rows,
+        std::make_shared<const files::Scan> (files::open_scan ({path, dataset, darks, darks_after, flats, flats_after, angles, rows,
                                                                 columns, projections, axes, missing, axis, beam, raw}));
     return scan->format;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/inspect-scan.hpp"
 #include "base/angle.hpp"
-#include "base/pointers.hpp"
 #include "base/text.hpp"
 #include "cli/command.hpp"
+#include "cli/print.hpp"
 #include "cli/scan-chain.hpp"
 #include <algorithm>
 
@@ -49,11 +49,6 @@ std::string axis_text (const Geometry *geometry)
   return text ("column %.6g", geometry->axis[0]);
 }
 
-std::string shell_quoted (const std::string &word)
-{
-  return CharPtr (g_shell_quote (word.c_str ())).get ();
-}
-
 } // namespace
 
 std::string scan_text (const std::string &path)
@@ -62,7 +57,7 @@ std::string scan_text (const std::string &path)
   const auto scan = look_at_scan (path, wishes);
   const auto &format = scan.format;
   const auto *geometry = format.geometry.get ();
-  std::string out = path + "\n" + line (sino::name_of (format.kind ()), format.describe ());
+  std::string out = path + "\n" + scan.table + line (sino::name_of (format.kind ()), format.describe ());
   if (format.kind () == Kind::projections || format.kind () == Kind::sinograms) {
     out += line ("darks", frames_text (format.companions.darks)) +
            line ("flats", frames_text (format.companions.flats)) + line ("angles", angles_text (geometry)) +
@@ -79,10 +74,10 @@ std::string scan_text (const std::string &path)
   for (const auto &message : scan.messages)
     out += line ("note", message);
   try {
-    const auto chain = chain_of (scan, wishes) + " ! write path=slices/%05i.tif";
-    const bool plain = path.find_first_of (" '\"$&;()*?\\") == std::string::npos;
-    out += "\n  sinograph reconstruct " + (plain ? path : shell_quoted (path)) +
-           "\n\nor, to change what it does:\n\n  sinograph launch " + shell_quoted (chain) + "\n";
+    auto chain = chain_of (scan, wishes);
+    chain.add ("write").set ("path", "slices/%05i.tif");
+    out += "\n  sinograph reconstruct " + shell_word (path) +
+           "\n\nor, to change what it does:\n\n  sinograph launch " + shell_word (chain.text ()) + "\n";
   } catch (const Wrong &missing) {
     out += text ("\nmissing: %s\n", missing.what ());
   }

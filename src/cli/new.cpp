@@ -97,15 +97,6 @@ void write_project (const std::string &folder, const std::string &language, cons
   project.commit (false);
 }
 
-// As a shell reads it back.
-std::string shell_word (const std::string &word)
-{
-  const bool plain = std::ranges::all_of (word, [] (char c) {
-    return g_ascii_isalnum (c) || std::string_view ("/._-+").find (c) != std::string_view::npos;
-  });
-  return plain ? word : CharPtr (g_shell_quote (word.c_str ())).get ();
-}
-
 } // namespace
 
 int make_new (int argc, char **argv)

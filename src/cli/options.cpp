@@ -181,21 +181,21 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
   return rest;
 }
 
-// --set NODE.PROPERTY=VALUE; a node's name may hold points, a property's name may not.
-static void set (const Graph &graph, const std::string &setting)
+Setting parse_setting (const std::string &word)
 {
-  const auto equals = setting.find ('=');
-  const auto point = equals == setting.npos || equals == 0 ? setting.npos : setting.rfind ('.', equals - 1);
-  if (point == setting.npos || point == 0 || point + 1 == equals)
-    fail (SINO_ERROR_BAD_PROPERTY, "--set wants NODE.PROPERTY=VALUE, got '%s'", setting.c_str ());
-  set_property (graph.nodes ()[graph.find (setting.substr (0, point))], setting.substr (point + 1, equals - point - 1),
-                setting.substr (equals + 1));
+  const auto equals = word.find ('=');
+  const auto point = equals == word.npos || equals == 0 ? word.npos : word.rfind ('.', equals - 1);
+  if (point == word.npos || point == 0 || point + 1 == equals)
+    fail (SINO_ERROR_BAD_PROPERTY, "--set wants NODE.PROPERTY=VALUE, got '%s'", word.c_str ());
+  return {word.substr (0, point), word.substr (point + 1, equals - point - 1), word.substr (equals + 1)};
 }
 
 static Graph with_settings (Graph graph, const Options &options)
 {
-  for (char **setting = options.settings; setting && *setting; setting++)
-    set (graph, *setting);
+  for (char **word = options.settings; word && *word; word++) {
+    const auto setting = parse_setting (*word);
+    set_property (graph.nodes ()[graph.find (setting.node)], setting.property, setting.value);
+  }
   graph.order (); // whole
   return graph;
 }

@@ -52,6 +52,12 @@ Syntax syntax_of (const Command &command);
 // The value of an option that wants a whole number; `otherwise` when it was not given. Throws Wrong.
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);
 
+// --set NODE.PROPERTY=VALUE; a node's name may hold points, a property's name may not.
+struct Setting {
+  std::string node, property, value;
+};
+Setting parse_setting (const std::string &word);
+
 // While it lives, this thread keeps to the folder of --confine, as the threads of the run will.
 class Confining
 {

@@ -10,4 +10,7 @@ void print (const std::string &text);
 // "sinograph: MESSAGE" and a line break, to the standard error.
 void complain (const std::string &message);
 
+// A word as a shell reads it back.
+std::string shell_word (const std::string &word);
+
 } // namespace sino::cli

@@ -4,6 +4,7 @@
 #include "cli/execute.hpp"
 #include "cli/print.hpp"
 #include "cli/scan-chain.hpp"
+#include "formats/name-groups.hpp"
 #include "graph/json-writer.hpp"
 #include <cstdio>
 #include <filesystem>
@@ -29,24 +30,50 @@ std::string output_folder (const std::vector<const char *> &words, bool overwrit
   return fs::absolute (out).lexically_normal ().string ();
 }
 
+// Options that may have a part in the bytes of the result, as they were given.
+std::string given_options (const Options &options)
+{
+  std::string out;
+  for (const auto &[name, value] : {std::pair ("device", options.device), {"device-memory", options.device_memory},
+                                    {"slice-share", options.slice_share}, {"switch", options.switches},
+                                    {"memory", options.memory}, {"threads", options.threads}})
+    if (value)
+      out += text ("--%s=%s ", name, shell_word (value).c_str ());
+  return out;
+}
+
+// The chain and its two ends.
+std::string whole_line (ScanLine chain, const Wishes &wishes, const std::string &out)
+{
+  const auto replace = wishes.overwrite ? "true" : "";
+  LineNode write{"write"}, preview{"preview"};
+  write.set ("name", "slices")
+      .set ("path", formats::escaped_pattern (out) + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif"))
+      .set ("overwrite", replace);
+  preview.set ("show", wishes.tries_axes () ? "axes" : "cuts")
+      .set ("path", out + "/preview.png")
+      .set ("overwrite", replace);
+  std::vector ends{write, preview};
+  apply (wishes.settings, ends);
+  const auto source = chain.nodes.back ().name ();
+  return chain.text () + " ! " + ends[0].text () + "   " + source + ". ! " + ends[1].text ();
+}
+
 int work (const std::vector<const char *> &words, const Wishes &wishes, const Options &options)
 {
   const auto out = output_folder (words, wishes.overwrite);
-  const auto replace = wishes.overwrite ? " overwrite=true" : "";
-  const auto line =
-      reading ([&] {
-        const Confining scope (options);
-        return chain_of (look_at_scan (words[0], wishes), wishes);
-      }) +
-      " ! write name=slices" +
-      setting ("path", out + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif")) + replace +
-      "   reconstruct. ! preview show=" + (wishes.tries_axes () ? "axes" : "cuts") +
-      setting ("path", out + "/preview.png") + replace;
+  const bool talks = !options.quiet && !wants_events (options);
+  const auto line = reading ([&] {
+    const Confining scope (options);
+    const auto scan = look_at_scan (words[0], wishes);
+    if (talks && !scan.table.empty ())
+      print (scan.path + "\n" + scan.table + "\n");
+    return whole_line (chain_of (scan, wishes), wishes, out);
+  });
   const char *const whole = line.c_str ();
   const auto graph = load_line (std::span (&whole, 1), options);
-  const bool talks = !options.quiet && !wants_events (options);
   if (talks)
-    print ("sinograph launch " + std::string (CharPtr (g_shell_quote (line.c_str ())).get ()) + "\n");
+    print ("sinograph launch " + given_options (options) + shell_word (line) + "\n");
   const int status =
       execute (graph, options,
                {{{"line", line}, {"folder", out}}, [&] { save_json (graph, out + "/graph.json", wishes.overwrite); }});
@@ -74,6 +101,15 @@ int reconstruct (int argc, char **argv)
             "Degrees as start:stop, or a file with one per projection, where the scan has none", "ANGLES"),
       file ("darks", &wishes.darks, "Dark frames, where the scan has none", "PATH"),
       file ("flats", &wishes.flats, "Flat frames, where the scan has none", "PATH"),
+      file ("flats-after", &wishes.flats_after, "Flat frames taken after the projections", "PATH"),
+      file ("projections", &wishes.projections, "Projections to take, as begin:end:step", "PROJECTIONS"),
+      file ("raw", &wishes.raw, "Pixels that no head describes, as type:columnsxrows+offset", "LAYOUT"),
+      file ("geometry", &wishes.geometry, "Geometry of every projection: a file of RTK, TIGRE or ASTRA", "FILE"),
+      file ("source-origin", &wishes.source_origin, "Distance from the source to the axis, of a fan or cone beam",
+            "LENGTH"),
+      file ("origin-detector", &wishes.origin_detector, "Distance from the axis to the detector", "LENGTH"),
+      file ("pixel-size", &wishes.pixel_size, "Distance of detector columns, in the unit of the other lengths",
+            "LENGTH"),
       file ("phase", &wishes.phase,
             "Retrieve phase: properties of retrieve-phase, as 'energy=20 distance=0.1 delta-beta=300'", "WORDS"),
       {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
@@ -87,7 +123,7 @@ int reconstruct (int argc, char **argv)
   entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "reconstruct SCAN [OUT]",
-             "Reconstructs a scan with the nodes that suit it: an HDF5 file, or a folder of TIFF or PNG images.\n\n"
+             "Reconstructs a scan with the nodes that suit it: a file, or a folder of images.\n\n"
              "  sinograph reconstruct scan.h5\n"
              "  sinograph reconstruct scan-folder results --rings --angles=0:180\n\n"
              "OUT, SCAN's name and '-slices' if it is not given, gets slices/, preview.png (three cuts and a "
@@ -98,6 +134,7 @@ int reconstruct (int argc, char **argv)
     throw Wrong (
         SINO_ERROR_BAD_GRAPH,
         text ("reconstruct wants a scan, and perhaps a folder for the results, got %zu arguments", words.size ()));
+  wishes.settings = options.settings;
   return telling (options, [&] { return work (words, wishes, options); });
 }
 

@@ -3,11 +3,12 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/scan-folder.hpp"
+#include "formats/formats.hpp"
+#include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
 #include "run/net.hpp"
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <numbers>
 
@@ -17,41 +18,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A word of a launch line.
-std::string quoted (const std::string &word)
+// Whether a folder is a scan itself, as those of Zarr are.
+bool is_format (const std::string &folder)
 {
-  const bool plain = std::ranges::all_of (word, [] (char c) {
-    return g_ascii_isalnum (c) || strchr ("/._-+:%=", c) != nullptr || static_cast<unsigned char> (c) >= 0x80;
+  return std::ranges::any_of (formats::registered<formats::ReadingFormat> (), [&] (const auto *format) {
+    return !format->sequences && !format->described && formats::has_suffix (folder, format->suffixes);
   });
-  if (plain)
-    return word;
-  std::string out = "\"";
-  for (const char c : word) {
-    if (c == '"' || c == '\\')
-      out += '\\';
-    out += c;
-  }
-  return out + '"';
-}
-
-} // namespace
-
-std::string setting (const char *name, const std::string &value)
-{
-  return value.empty () ? "" : " " + (name + ("=" + quoted (value)));
-}
-
-namespace {
-
-std::string word_of (const char *given)
-{
-  return given ? given : "";
 }
 
 // What `read` says of the scan, and tells people.
-Format look_at (const std::string &read, std::vector<std::string> *messages = nullptr)
+Format look_at (const LineNode &read, std::vector<std::string> *messages = nullptr)
 {
-  return negotiate (parse_launch (read + " ! null"), *native_device (), messages).front ();
+  return negotiate (parse_launch (read.text () + " ! null"), *native_device (), messages).front ();
 }
 
 // "start:stop" of even angles in degrees, the stop excluded; "" for others.
@@ -66,33 +44,67 @@ std::string as_range (const std::vector<double> &angles)
   return text ("%.10g:%.10g", angles.front (), angles.back () + step);
 }
 
-// The node that reads the scan.
-std::string reading_node (const std::string &scan, const Wishes &wishes)
+// The angles of a folder's text, as `read` takes them: it may count darks and flats, too.
+std::string angles_in (const std::string &text, const LineNode &reading)
 {
-  ScanFolder parts{fs::absolute (scan).lexically_normal ().string (), {}, {}, {}};
-  if (fs::is_directory (scan))
-    parts = look_into (parts.projections);
-  for (const auto &[given, part] : {std::pair (wishes.darks, &parts.darks), {wishes.flats, &parts.flats}})
-    if (given)
-      *part = given;
-  const auto axes = setting ("axes", wishes.sinograms ? "sinograms" : "");
-  auto angles = word_of (wishes.angles);
-  if (angles.empty () && !parts.angles.empty ()) {
-    const auto format = look_at ("read" + setting ("path", parts.projections) + axes);
-    const auto list = angles_of_file (parts.angles, format.angles ());
-    angles = as_range (list);
-    if (angles.empty ()) {
-      if (format.angles () != std::ssize (angles_of_file (parts.angles, std::ssize (list))))
-        fail (SINO_ERROR_BAD_FILE,
-              "the angles of '%s' are uneven, and it counts darks and flats, too: give --angles=FILE with one per "
-              "projection",
-              parts.angles.c_str ());
-      angles = parts.angles;
-    }
+  LineNode images{"read"};
+  for (const char *property : {"path", "dataset", "raw", "axes", "missing"})
+    images.set (property, reading.value_of (property));
+  const auto format = look_at (images);
+  const auto list = angles_of_file (text, format.angles ());
+  if (auto range = as_range (list); !range.empty ())
+    return range;
+  if (format.angles () != std::ssize (angles_of_file (text, std::ssize (list))))
+    fail (SINO_ERROR_BAD_FILE,
+          "the angles of '%s' are uneven, and it counts darks and flats, too: give --angles=FILE with one per "
+          "projection",
+          text.c_str ());
+  return text;
+}
+
+// The node that reads the scan.
+LineNode reading_node (const std::string &scan, const Wishes &wishes, std::string &table)
+{
+  LineNode asked{"read"}; // by --set, which goes before all else
+  std::vector nodes{asked};
+  apply (wishes.settings, nodes);
+  asked = nodes[0];
+  const auto given = [&] (const char *word, const char *property) {
+    return word != nullptr || !asked.value_of (property).empty ();
+  };
+  ScanFolder parts{fs::absolute (scan).lexically_normal ().string (), {}, {}, {}, {}, {}, {}};
+  if (fs::is_directory (scan) && !is_format (scan)) {
+    const KnownParts known{given (wishes.darks, "darks"), given (wishes.flats, "flats"),
+                           given (wishes.angles, "angles") || given (wishes.geometry, "geometry"),
+                           given (wishes.raw, "raw")};
+    parts = look_into (parts.projections, known);
+    table = parts.table;
   }
-  return "read" + setting ("path", parts.projections) + axes + setting ("darks", parts.darks) +
-         setting ("flats", parts.flats) + setting ("angles", angles) + setting ("rows", word_of (wishes.rows)) +
-         setting ("axis", wishes.tries_axes () ? "" : word_of (wishes.axis));
+  LineNode read{"read"};
+  const auto say = [&] (const char *property, const char *word, const std::string &found = {}) {
+    read.set (property, word ? word : found);
+  };
+  read.set ("path", parts.projections);
+  say ("raw", wishes.raw);
+  read.set ("axes", wishes.sinograms ? "sinograms" : "");
+  say ("darks", wishes.darks, parts.darks);
+  say ("darks-after", nullptr, parts.darks_after);
+  say ("flats", wishes.flats, parts.flats);
+  say ("flats-after", wishes.flats_after, wishes.flats ? "" : parts.flats_after);
+  say ("angles", wishes.angles);
+  say ("projections", wishes.projections);
+  say ("rows", wishes.rows);
+  say ("axis", wishes.tries_axes () ? nullptr : wishes.axis);
+  say ("geometry", wishes.geometry);
+  say ("source-origin", wishes.source_origin);
+  say ("origin-detector", wishes.origin_detector);
+  say ("pixel-size", wishes.pixel_size);
+  nodes = {read};
+  apply (wishes.settings, nodes);
+  read = nodes[0];
+  if (!parts.angles.empty ())
+    read.set ("angles", angles_in (parts.angles, read));
+  return read;
 }
 
 bool is_whole_turn (const Geometry &geometry)
@@ -106,26 +118,36 @@ bool is_whole_turn (const Geometry &geometry)
 
 SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
 {
-  auto read = reading_node (scan, wishes);
-  std::vector<std::string> messages;
-  auto format = look_at (read, &messages);
-  return {scan, std::move (read), std::move (format), std::move (messages)};
+  SeenScan seen{.path = scan, .table = {}, .read = {}, .format = {}, .messages = {}};
+  seen.read = reading_node (scan, wishes, seen.table);
+  seen.format = look_at (seen.read, &seen.messages);
+  return seen;
 }
 
-std::string chain_of (const SeenScan &seen, const Wishes &wishes)
+// Throws where the words of --phase are no properties.
+static void add_phase (ScanLine &line, const char *words)
 {
-  const auto &[scan, read, format, messages] = seen;
+  auto &node = line.add ("retrieve-phase");
+  for (const auto &token : cut (words)) {
+    if (token.kind == Token::Kind::end)
+      break;
+    if (token.kind != Token::Kind::word || token.assign == std::string::npos)
+      throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                   text ("--phase=%s: properties of retrieve-phase are wanted, as in --phase='energy=20 distance=0.1 "
+                         "delta-beta=300'",
+                         words));
+    node.set (token.text.substr (0, token.assign), token.text.substr (token.assign + 1));
+  }
+}
+
+ScanLine chain_of (const SeenScan &seen, const Wishes &wishes)
+{
+  const auto &scan = seen.path;
+  const auto &format = seen.format;
   const auto kind = format.kind ();
   if (kind == Kind::slices)
     throw Wrong (SINO_ERROR_BAD_FORMAT,
                  text ("'%s' holds %s, and projections are wanted", scan.c_str (), format.describe ().c_str ()));
-  if (wishes.phase)
-    for (const auto &word : split (wishes.phase, ' '))
-      if (!word.empty () && word.find ('=') == word.npos)
-        throw Wrong (SINO_ERROR_BAD_PROPERTY,
-                     text ("--phase=%s: properties of retrieve-phase are wanted, as in --phase='energy=20 distance=0.1 "
-                           "delta-beta=300'",
-                           wishes.phase));
   if (kind == Kind::sinograms && wishes.phase)
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--phase is for projections, as it looks at neighbouring rows: leave it or "
                                           "--sinograms out");
@@ -135,16 +157,16 @@ std::string chain_of (const SeenScan &seen, const Wishes &wishes)
                                               "with one angle per projection",
                                               scan.c_str ()));
   const bool parallel = format.geometry->views.empty ();
-  auto chain = read;
+  ScanLine line{{seen.read}};
   if (wishes.bin)
-    chain += " ! bin" + setting ("columns", wishes.bin);
+    line.add ("bin").set ("columns", wishes.bin);
   if (format.companions.flats)
-    chain += " ! flat-field" + std::string (wishes.phase ? " absorption=false" : "");
+    line.add ("flat-field").set ("absorption", wishes.phase ? "false" : "");
   else if (format.element != Element::f32)
     throw Wrong (SINO_ERROR_BAD_FORMAT, text ("'%s' holds %s, and has no flats: give --flats= (and --darks=)",
                                               scan.c_str (), format.describe ().c_str ()));
   if (wishes.phase)
-    chain += text (" ! retrieve-phase %s", wishes.phase);
+    add_phase (line, wishes.phase);
   if (!parallel && wishes.rings)
     throw Wrong (SINO_ERROR_BAD_PROPERTY,
                  "--rings is for parallel beams, whose sinograms have stripes where slices have rings");
@@ -152,12 +174,16 @@ std::string chain_of (const SeenScan &seen, const Wishes &wishes)
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
   const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
   if ((whole || wishes.rings) && kind == Kind::projections)
-    chain += " ! interleave";
+    line.add ("interleave");
   if (wishes.rings)
-    chain += " ! remove-stripes";
-  if (whole)
-    chain += " ! find-axis ! stitch-360 least-offset=0.05";
-  return chain + " ! reconstruct" + (wishes.tries_axes () ? setting ("axis", wishes.axis) : "");
+    line.add ("remove-stripes");
+  if (whole) {
+    line.add ("find-axis");
+    line.add ("stitch-360").set ("least-offset", "0.05");
+  }
+  line.add ("reconstruct").set ("axis", wishes.tries_axes () ? wishes.axis : "");
+  apply (wishes.settings, line.nodes);
+  return line;
 }
 
 } // namespace sino::cli

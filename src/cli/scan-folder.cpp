@@ -1,138 +1,193 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/scan-folder.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
+#include "base/number-file.hpp"
+#include "base/shown.hpp"
 #include "base/text.hpp"
+#include "cli/image-groups.hpp"
+#include "cli/print.hpp"
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <tuple>
 
 namespace sino::cli {
 
 namespace {
 
-namespace fs = std::filesystem;
+using formats::Role;
+using formats::Time;
 
-// Files whose names differ in their last number.
-struct Images {
-  std::vector<std::string> names;
-  bool alone = true; // there are no other images in their folder
+// A group with less than this share of the projections' files is no scan of its own.
+constexpr size_t least_share = 10;
+
+using Groups = std::vector<ImageGroup *>;
+
+std::string files_text (size_t n)
+{
+  return text ("%5zu file%s", n, n == 1 ? " " : "s");
+}
+
+// "  projections   180 files  tomo_%04i.tif"
+std::string line (const char *what, const ImageGroup &group, const std::string &note = {})
+{
+  return text ("  %-12s ", what) + files_text (group.count ()) + "  " + shown (group.short_path ()) +
+         (note.empty () ? "" : ": " + note) + "\n";
+}
+
+// Decides what the groups are, or throws.
+class Sorting
+{
+public:
+  Sorting (const std::string &f, std::vector<ImageGroup> g, const KnownParts &k)
+      : folder (f), groups (std::move (g)), known (k)
+  {
+  }
+
+  void sort (ScanFolder &found)
+  {
+    for (auto &group : groups)
+      by_role[static_cast<size_t> (group.meaning.role)].push_back (&group);
+    const auto &projections = choose_projections ();
+    if (const auto &mixed = of (Role::several); !mixed.empty ())
+      fail_open (text ("the names of '%s' have words for several things", mixed[0]->short_path ().c_str ()), projections);
+    if (!projections.doubt ().empty ())
+      fail (SINO_ERROR_BAD_FILE, "'%s': %s: give a pattern with * instead, which takes the files as they follow by name",
+            projections.path ().c_str (), projections.doubt ().c_str ());
+    found.projections = projections.path ();
+    found.table += line ("projections", projections);
+    place (Role::flats, known.flats, projections, {"flats", "flats after"}, found.flats, found.flats_after, found.table);
+    place (Role::darks, known.darks, projections, {"darks", "darks after"}, found.darks, found.darks_after, found.table);
+    for (const auto *group : left_out)
+      found.table += line ("left out", *group, "too few to be a scan");
+    for (const auto *group : of (Role::results))
+      found.table += line ("left out", *group, "results of a scan, by its name");
+  }
+
+private:
+  const std::string &folder;
+  std::vector<ImageGroup> groups;
+  const KnownParts &known;
+  Groups by_role[5], left_out;
+
+  Groups &of (Role role) { return by_role[static_cast<size_t> (role)]; }
+
+  const ImageGroup &choose_projections ()
+  {
+    auto &plain = of (Role::projections);
+    if (plain.empty ()) { // a sample may have the name of something else
+      auto named = of (Role::results);
+      for (const auto role : {Role::flats, Role::darks, Role::several})
+        std::ranges::copy_if (of (role), std::back_inserter (named), [] (const auto *group) { return !group->meaning.sure; });
+      if (named.size () == 1) {
+        std::erase (of (named[0]->meaning.role), named[0]);
+        plain = named;
+      } else
+        fail_none ();
+    }
+    const auto most = std::ranges::max (plain, {}, &ImageGroup::weight);
+    for (auto *group : plain)
+      if (group->weight () * least_share <= most->weight ())
+        left_out.push_back (group);
+    std::erase_if (plain, [&] (const auto *group) { return std::ranges::count (left_out, group) > 0; });
+    if (plain.size () > 1)
+      fail_open (text ("%zu groups of its files may be the projections", plain.size ()), *most);
+    return *plain[0];
+  }
+
+  // Gives the groups of a role their place before and after the projections.
+  void place (Role role, bool given, const ImageGroup &projections, const char *const (&names)[2], std::string &before,
+              std::string &after, std::string &table)
+  {
+    const auto &some = of (role);
+    if (given) {
+      for (const auto *group : some)
+        table += line ("left out", *group, text ("--%s is given", names[0]));
+      return;
+    }
+    for (const auto *group : some)
+      if (!group->meaning.sure && 2 * group->count () > projections.count ())
+        fail_open (text ("'%s' may be %s or a scan of its own", group->short_path ().c_str (), names[0]), projections);
+    if (some.empty ())
+      return;
+    const bool single = some.size () == 1;
+    const bool pair = some.size () == 2 && some[0]->meaning.time != Time::unsaid &&
+                      some[1]->meaning.time != Time::unsaid && some[0]->meaning.time != some[1]->meaning.time;
+    if (!single && !pair)
+      fail_open (text ("%zu groups of its files may be the %s, and no word such as 'before' and 'after' says when they "
+                       "were taken",
+                       some.size (), names[0]),
+                 projections);
+    for (const auto *group : some) {
+      const bool late = group->meaning.time == Time::after;
+      (late ? after : before) = group->path ();
+      table += line (names[late ? 1 : 0], *group);
+    }
+  }
+
+  std::string table_of (const Groups &some) const
+  {
+    return join (some, "", [] (const auto *group) {
+      return "\n  " + files_text (group->count ()) + "  " + group->short_path ();
+    });
+  }
+
+  std::string options_for (Role role, const char *name)
+  {
+    return join (of (role), "", [&] (const auto *group) {
+      return text ("\n  --%s%s=%s", name, group->meaning.time == Time::after ? "-after" : "",
+                   shell_word (group->path ()).c_str ());
+    });
+  }
+
+  [[noreturn]] void fail_open (const std::string &why, const ImageGroup &example)
+  {
+    Groups all;
+    for (auto &group : groups)
+      all.push_back (&group);
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s': %s. Its groups are:%s\nSay which they are: give the projections in place of the folder, and what "
+          "belongs to them, of\n  sinograph reconstruct %s%s%s",
+          folder.c_str (), why.c_str (), table_of (all).c_str (), shell_word (example.path ()).c_str (),
+          options_for (Role::flats, "flats").c_str (), options_for (Role::darks, "darks").c_str ());
+  }
+
+  [[noreturn]] void fail_none ()
+  {
+    Groups all;
+    for (auto &group : groups)
+      all.push_back (&group);
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' holds no images that could be projections, in it or in its folders: give the file of the scan, or a "
+          "pattern of its projections%s%s",
+          folder.c_str (), all.empty () ? "" : ". What there is has other names:", table_of (all).c_str ());
+  }
 };
-using Key = std::tuple<std::string, std::string, std::string>; // folder, what is before the number, suffix
-
-std::string lower (std::string word)
-{
-  std::ranges::transform (word, word.begin (), g_ascii_tolower);
-  return word;
-}
-
-bool is_image (const fs::path &path)
-{
-  const auto suffix = lower (path.extension ().string ());
-  return suffix == ".tif" || suffix == ".tiff" || suffix == ".png";
-}
-
-std::string before_number (const fs::path &path)
-{
-  auto stem = path.stem ().string ();
-  while (!stem.empty () && g_ascii_isdigit (stem.back ()))
-    stem.pop_back ();
-  return stem;
-}
-
-bool holds (const std::string &name, std::initializer_list<const char *> words)
-{
-  return std::any_of (words.begin (), words.end (), [&] (const char *word) { return name.find (word) != name.npos; });
-}
-
-std::vector<fs::path> entries (const fs::path &folder)
-{
-  const auto names = names_in (folder);
-  if (names.error != 0)
-    fail_file ("cannot read", folder.string (), names.error);
-  std::vector<fs::path> list;
-  for (const auto &name : names.list)
-    list.push_back (folder / name);
-  std::ranges::sort (list);
-  return list;
-}
-
-// As `read` takes them: a file, a folder that holds nothing else, or a pattern.
-std::string path_of (const Key &key, const Images &images)
-{
-  const auto &[name, before, suffix] = key;
-  const fs::path folder = name;
-  if (images.names.size () == 1)
-    return (folder / images.names.front ()).string ();
-  if (images.alone)
-    return folder.string ();
-  return (folder / (before + "*" + suffix)).string ();
-}
 
 } // namespace
 
-ScanFolder look_into (const std::string &folder)
+ScanFolder look_into (const std::string &folder, const KnownParts &known)
 {
-  std::map<Key, Images> groups;
-  std::map<std::string, int> kinds; // groups of images, by folder
-  std::vector<fs::path> texts;
-  const auto add = [&] (const fs::path &path) {
-    if (is_image (path)) {
-      const Key key (path.parent_path ().string (), before_number (path), path.extension ().string ());
-      auto &images = groups[key];
-      if (images.names.empty ())
-        kinds[std::get<0> (key)]++;
-      images.names.push_back (path.filename ().string ());
-    } else if (const auto name = lower (path.filename ().string ());
-               name.ends_with (".txt") && holds (name, {"angle", "theta"})) {
-      texts.push_back (path);
-    }
-  };
-  for (const auto &entry : entries (folder)) {
-    if (fs::is_directory (entry))
-      for (const auto &inner : entries (entry))
-        add (inner);
-    else
-      add (entry);
-  }
+  auto seen = image_groups (folder, known.raw);
   ScanFolder found;
-  size_t most = 0;
-  for (auto &[key, images] : groups) {
-    const auto &[inside, before, suffix] = key;
-    images.alone = kinds[inside] == 1;
-    const auto name = lower (before + (inside == folder ? std::string () : fs::path (inside).filename ().string ()));
-    if (holds (name, {"dark", "drk"}))
-      found.darks = path_of (key, images);
-    else if (holds (name, {"flat", "white", "bright", "open", "ref", "beam"}))
-      found.flats = path_of (key, images);
-    else if (images.names.size () > most) {
-      most = images.names.size ();
-      found.projections = path_of (key, images);
-    }
+  Sorting (folder, std::move (seen.groups), known).sort (found);
+  if (!known.angles && seen.angles.size () > 1)
+    fail (SINO_ERROR_BAD_FILE, "'%s' holds several files of angles, %s: give one as --angles=", folder.c_str (),
+          join (seen.angles, " and ", in_quotes).c_str ());
+  for (const auto &path : seen.angles) {
+    found.table += text ("  %-12s ", known.angles ? "left out" : "angles") + files_text (1) + "  " + shown (path) +
+                   (known.angles ? ": --angles is given" : "") + "\n";
+    if (!known.angles)
+      found.angles = folder + '/' + path;
   }
-  if (found.projections.empty ())
-    fail (SINO_ERROR_BAD_FILE,
-          "'%s' holds no TIFF or PNG images that could be projections, in it or in its folders%s: give the file of the "
-          "scan",
-          folder.c_str (), found.flats.empty () && found.darks.empty () ? "" : ", only darks and flats");
-  if (texts.size () == 1)
-    found.angles = texts.front ().string ();
+  if (!seen.others.empty ())
+    found.table += text ("  %-12s ", "left out") + files_text (seen.others.size ()) + "  " + shown (seen.others[0]) +
+                   (seen.others.size () > 1 ? " and others" : "") + ": no images\n";
   return found;
 }
 
 std::vector<double> angles_of_file (const std::string &path, int64_t projections)
 {
-  std::ifstream file (path);
-  std::vector<double> angles;
-  for (std::string word; file >> word;) {
-    double angle = 0;
-    if (!parse_number (word, angle))
-      fail (SINO_ERROR_BAD_FILE, "'%s' holds '%s', where an angle in degrees is wanted", path.c_str (), word.c_str ());
-    angles.push_back (angle);
-  }
+  const int64_t counts[] = {projections};
+  const auto angles = read_numbers ("angles", "an angle in degrees", path, counts, 1e9);
   const auto more = std::ssize (angles) - projections;
   if (more == 0)
     return angles;

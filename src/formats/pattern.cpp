@@ -50,15 +50,6 @@ std::string Pattern::name_of_value (double value) const
   return before + padded (text ("%.*f", decimals, value)) + after;
 }
 
-bool Pattern::matches (std::string_view name) const
-{
-  if (!numbered_ || valued () || name.size () <= before.size () + after.size () || !name.starts_with (before) ||
-      !name.ends_with (after))
-    return false;
-  const auto digits = name.substr (before.size (), name.size () - before.size () - after.size ());
-  return digits.find_first_not_of ("0123456789") == digits.npos;
-}
-
 std::string Pattern::padded (std::string digits) const
 {
   if (std::ssize (digits) < width)

@@ -4,7 +4,6 @@
 #include "base/visibility.hpp"
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace sino::formats {
 
@@ -20,8 +19,6 @@ public:
   bool valued () const { return decimals >= 0; }
   std::string name (int64_t number) const;
   std::string name_of_value (double value) const;
-  // Whether a name is that of some number, with as many leading zeros as it likes.
-  bool matches (std::string_view name) const;
 
 private:
   std::string before, after;

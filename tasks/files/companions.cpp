@@ -123,26 +123,37 @@ void place (Frames &frames, const Range &projections)
 
 } // namespace
 
+namespace {
+
+// Frames taken before the projections and after them, as one. Either may be null.
+std::shared_ptr<Frames> joined (std::shared_ptr<Frames> before, const std::shared_ptr<Frames> &after,
+                                const char *property, const std::string &path, int64_t projections)
+{
+  if (!after)
+    return before;
+  if (before && before->element != after->element)
+    fail (SINO_ERROR_BAD_FILE, "%s=%s holds %s values and the %s before are %s: they must be the same", property,
+          path.c_str (), name_of (after->element), property[0] == 'd' ? "darks" : "flats", name_of (before->element));
+  std::vector<double> positions (static_cast<size_t> (before ? before->count : 0), -0.5);
+  positions.insert (positions.end (), static_cast<size_t> (after->count), static_cast<double> (projections) - 0.5);
+  const auto both = before ? std::make_shared<JoinedFrames> (before, after) : after;
+  both->positions = std::move (positions);
+  return both;
+}
+
+} // namespace
+
 Companions find_companions (const Request &request, const Input &input, const ScanPart &part, Scan &scan)
 {
   const Finder finder{request, input, part, scan};
-  const auto darks = finder.find ("darks", request.darks, "data_dark");
-  auto flats = finder.find ("flats", request.flats, "data_white");
-  if (!request.flats_after.empty ()) {
-    const auto after = finder.find ("flats-after", request.flats_after, "data_white");
-    const auto before = flats;
-    const auto end = static_cast<double> (part.all_projections) - 0.5;
-    if (before && before->element != after->element)
-      fail (SINO_ERROR_BAD_FILE, "flats-after=%s holds %s values and the flats before are %s: they must be the same",
-            request.flats_after.c_str (), name_of (after->element), name_of (before->element));
-    std::vector<double> positions (static_cast<size_t> (before ? before->count : 0), -0.5);
-    positions.insert (positions.end (), static_cast<size_t> (after->count), end);
-    if (before)
-      flats = std::make_shared<JoinedFrames> (before, after);
-    else
-      flats = after;
-    flats->positions = std::move (positions);
-  }
+  const auto both = [&] (const char *name, const std::string &path, const char *name_after, const std::string &after,
+                         const char *images) {
+    return joined (finder.find (name, path, images),
+                   after.empty () ? nullptr : finder.find (name_after, after, images), name_after, after,
+                   part.all_projections);
+  };
+  const auto darks = both ("darks", request.darks, "darks-after", request.darks_after, "data_dark");
+  const auto flats = both ("flats", request.flats, "flats-after", request.flats_after, "data_white");
   if (darks)
     place (*darks, part.projections);
   if (flats)

@@ -99,6 +99,7 @@ void refuse_for_slices (const Request &request)
 {
   const std::pair<const char *, const std::string &> meaningless[] = {
       {"darks", request.darks},
+      {"darks-after", request.darks_after},
       {"flats", request.flats},
       {"flats-after", request.flats_after},
       {"angles", request.angles},

@@ -4,45 +4,21 @@
 #include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
+#include "base/shown.hpp"
 #include "formats/formats.hpp"
-#include "formats/pattern.hpp"
+#include "formats/name-groups.hpp"
+#include "formats/name-words.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <dirent.h>
 #include <glob.h>
 #include <memory>
+#include <optional>
 #include <sys/stat.h>
 
 namespace sino::files {
 
 using namespace formats;
-
-static std::string_view digits (std::string_view text)
-{
-  return text.substr (0, std::min (text.find_first_not_of ("0123456789"), text.size ()));
-}
-
-bool natural_less (std::string_view a, std::string_view b)
-{
-  const auto whole_a = a, whole_b = b;
-  while (!a.empty () && !b.empty ()) {
-    const auto left = digits (a), right = digits (b);
-    if (left.empty () || right.empty ()) {
-      if (a[0] != b[0])
-        return a[0] < b[0];
-      a.remove_prefix (1);
-      b.remove_prefix (1);
-      continue;
-    }
-    const auto value = [] (std::string_view d) { return d.substr (std::min (d.find_first_not_of ('0'), d.size ())); };
-    const auto l = value (left), r = value (right);
-    if (l != r)
-      return l.size () != r.size () ? l.size () < r.size () : l < r;
-    a.remove_prefix (left.size ());
-    b.remove_prefix (right.size ());
-  }
-  return a.empty () != b.empty () ? a.empty () : whole_a < whole_b;
-}
 
 static std::vector<std::string> list_folder (const std::string &path)
 {
@@ -63,6 +39,36 @@ static std::vector<std::string> list_folder (const std::string &path)
   return list;
 }
 
+// Throws where the names are those of several things, or are in another order than the images.
+static void check_one_group (const std::string &folder, const std::vector<std::string> &images)
+{
+  std::vector<std::string> names;
+  for (const auto &path : images)
+    names.push_back (file_name (path));
+  const auto groups = group_names (names);
+  const auto &largest = *std::ranges::max_element (groups, {}, [] (const auto &group) { return group.names.size (); });
+  const auto is_calibration = [] (const auto &group) {
+    const auto role = meaning_of (words_of (group.names[0])).role;
+    return role == Role::darks || role == Role::flats;
+  };
+  // Files with names of their own follow each other by these, unless some are darks or flats.
+  const bool plain = largest.names.size () == 1 && std::ranges::none_of (groups, is_calibration);
+  if (groups.size () > 1 && !plain)
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' holds %zu groups of files, %s: give the pattern of one, such as '%s/%s', or '%s/*' for all, as their names "
+          "are sorted",
+          folder.c_str (), groups.size (),
+          join (std::span (groups).first (std::min<size_t> (groups.size (), 4)), ", ",
+                [] (const auto &group) {
+                  return text ("%s (%zu)", in_quotes (group.pattern).c_str (), group.names.size ());
+                })
+              .c_str (),
+          folder.c_str (), largest.pattern.c_str (), folder.c_str ());
+  if (!largest.doubt.empty ())
+    fail (SINO_ERROR_BAD_FILE, "'%s': %s: give '%s/*' to take the files as their names are sorted", folder.c_str (),
+          largest.doubt.c_str (), folder.c_str ());
+}
+
 // Those of the first format that takes several files and has some here.
 static std::vector<std::string> list_images (const std::string &path)
 {
@@ -73,8 +79,10 @@ static std::vector<std::string> list_images (const std::string &path)
       suffixes.insert (suffixes.end (), format->suffixes.begin (), format->suffixes.end ());
       std::copy_if (names.begin (), names.end (), std::back_inserter (images),
                     [&] (const auto &name) { return has_suffix (name, format->suffixes); });
-      if (!images.empty ())
+      if (!images.empty ()) {
+        check_one_group (path, images);
         return images;
+      }
     }
   fail (SINO_ERROR_BAD_FILE, "'%s' has no %s files: give a pattern like %s/*.img for other names", path.c_str (),
         join (suffixes, ", ", {}, " or ").c_str (), path.c_str ());
@@ -90,27 +98,27 @@ static std::vector<std::string> match (const std::string &pattern)
   return list;
 }
 
-// The files that `write` would number so.
-static std::vector<std::string> match_numbers (const std::string &path)
+// A pattern of numbers in the name of the file: what is before it, and it.
+struct Numbered {
+  std::string folder, name;
+};
+
+static std::optional<Numbered> numbered (const std::string &path)
 {
-  const auto slash = path.rfind ('/');
-  const auto folder = slash == path.npos ? std::string () : path.substr (0, slash + 1);
-  const Pattern pattern (path);
-  auto list = list_folder (folder.empty () ? "./" : folder);
-  for (auto &name : list)
-    name.erase (0, folder.empty () ? 2 : 0);
-  std::erase_if (list, [&] (const auto &name) { return !pattern.matches (name); });
-  return list;
+  const auto begin = path.rfind ('/') + 1;
+  Numbered parts{unescaped_pattern (path.substr (0, begin)), path.substr (begin)};
+  if (parts.name.find_first_of ("*?[") != path.npos || !is_number_pattern (parts.name))
+    return {};
+  return parts;
 }
 
-static bool is_numbered (const std::string &path)
+static std::vector<std::string> match (const Numbered &pattern)
 {
-  try {
-    const Pattern pattern (path);
-    return pattern.numbered () && !pattern.valued ();
-  } catch (const Error &) {
-    return false;
-  }
+  auto list = list_folder (pattern.folder.empty () ? "./" : pattern.folder);
+  for (auto &name : list)
+    name.erase (0, pattern.folder.empty () ? 2 : 0);
+  std::erase_if (list, [&] (const auto &name) { return !matches_pattern (pattern.name, file_name (name)); });
+  return list;
 }
 
 bool is_sequence (const std::string &path)
@@ -119,7 +127,7 @@ bool is_sequence (const std::string &path)
   };
   if (stat (path.c_str (), &status) == 0)
     return S_ISDIR (status.st_mode);
-  return path.find_first_of ("*?[") != path.npos || is_numbered (path);
+  return path.find_first_of ("*?[") != path.npos || numbered (path);
 }
 
 std::vector<std::string> find_images (const std::string &path)
@@ -127,9 +135,8 @@ std::vector<std::string> find_images (const std::string &path)
   struct stat status {
   };
   const bool folder = stat (path.c_str (), &status) == 0 && S_ISDIR (status.st_mode);
-  auto list = folder                                    ? list_images (path)
-              : path.find_first_of ("*?[") != path.npos ? match (path)
-                                                        : match_numbers (path);
+  const auto pattern = numbered (path);
+  auto list = folder ? list_images (path) : pattern ? match (*pattern) : match (path);
   if (list.empty ())
     fail (SINO_ERROR_BAD_FILE, "no file matches '%s'", path.c_str ());
   std::sort (list.begin (), list.end (), natural_less);

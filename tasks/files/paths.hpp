@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sino::files {
 
-// Whether a comes before b when runs of digits count as numbers: raw_2 before raw_10.
-bool natural_less (std::string_view a, std::string_view b);
-
-// Whether a path is a folder, or a pattern: with * and ?, or with a number as `write` has it, p_%04i.tif.
+// Whether a path is a folder, or a pattern: with * and ?, or with numbers as `write` has one, p_%04i.tif.
 bool is_sequence (const std::string &path);
 
 // The files of a folder that make a stack, by the suffixes of the first format that takes several and is there; or the

@@ -10,7 +10,7 @@ namespace sino::files {
 
 // The properties of `read`.
 struct Request {
-  std::string path, dataset, darks, flats, flats_after, angles, rows, columns, projections;
+  std::string path, dataset, darks, darks_after, flats, flats_after, angles, rows, columns, projections;
   Kind axes;
   Missing missing = Missing::fail;
   std::string axis;

@@ -144,7 +144,7 @@ WHOLE = {
 COMMANDS = {
     'reconstruct': ['reconstruct wants a scan'],
     'reconstruct absent.h5': ["absent.h5': No such file or directory"],
-    'reconstruct folder': ['holds no TIFF or PNG images that could be projections'],
+    'reconstruct folder': ['holds no images that could be projections'],
     'reconstruct no-angles.h5': ['has no angles: give --angles=start:stop'],
     'reconstruct no-flats.h5': ['has no flats: give --flats='],
     'reconstruct volume.tif': ['has no angles: give --angles='],
@@ -168,7 +168,7 @@ COMMANDS = {
     'reconstruct text.txrm out': ['export its images as TIFF'],
     'reconstruct empty-scan.h5 empty-out --axis=32': ['all values of the slices are zero, or no numbers'],
     'inspect absent.h5': ["absent.h5': No such file or directory"],
-    'inspect folder': ['holds no TIFF or PNG images that could be projections'],
+    'inspect folder': ['holds no images that could be projections'],
     'inspect mixed': ['all images of a scan must be alike'],
     'inspect text.tif': ['Not a TIFF'],
     'inspect wide-flats.h5': ['set flats= to frames of the same detector area'],
