@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Removes stripes of sinograms, which would be rings in slices.
 #include "base/error.hpp"
+#include "filters/remove-stripes/mirrored.hpp"
 #include "filters/remove-stripes/offsets.hpp"
 #include "filters/remove-stripes/wavelet-fourier.hpp"
 #include "glue/module.hpp"
@@ -10,6 +11,7 @@
 #include "kernels/remove-stripes/medians.hpp"
 #include <bit>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 namespace sino::remove_stripes {
@@ -80,6 +82,7 @@ struct Settings {
   };
 };
 
+constexpr int64_t angles_looked_at = 64;
 constexpr char strips_item[] = "values of a group of sinograms in order", order_item[] = "angles of its values",
                scratch_item[] = "columns and medians of a thread";
 
@@ -110,40 +113,64 @@ std::vector<Bridge> dead_bridges (const Cpu &cpu, const Settings &settings, cons
   return all;
 }
 
-// Calls body (shape, sinograms of it, its values, those to be filled) for each group of sinograms.
-template <class Body> void each_group (const Block &in, Block &out, Body body)
-{
-  const Shape shape{in.angles ().size (), in.line () * in.lanes (), in.lanes ()};
-  const auto size = shape.angles * shape.columns, rows = in.rows ().size ();
-  for (int64_t row = 0; row < rows; row += shape.lanes)
-    body (shape, std::min (shape.lanes, rows - row), in.as<float> () + row / shape.lanes * size,
-          out.as<float> () + row / shape.lanes * size);
-}
-
-class Remover final : public PointWorker
+class StripeWorker : public PointWorker
 {
 public:
-  Remover (const Replica &replica, const Settings &s)
-      : cpu (replica.cpu), memory (replica.memory), settings (s), strips_memory (memory.take (strips_item)),
+  StripeWorker (const Replica &replica, const Settings &s, std::shared_ptr<Mirrored> m)
+      : cpu (replica.cpu), memory (replica.memory), settings (s), messages (replica.messages), mirrored (std::move (m))
+  {
+  }
+
+  void process (const Block &in, Block &out) final
+  {
+    const Shape shape{in.angles ().size (), in.line () * in.lanes (), in.lanes ()};
+    const auto size = shape.angles * shape.columns, rows = in.rows ().size ();
+    for (int64_t row = 0; row < rows; row += shape.lanes)
+      group (shape, std::min (shape.lanes, rows - row), in.as<float> () + row / shape.lanes * size,
+             out.as<float> () + row / shape.lanes * size);
+    look (shape, in.as<float> (), out.as<float> ());
+  }
+
+protected:
+  const Cpu &cpu;
+  Allotment &memory;
+  const Settings settings;
+
+  // The sinograms in `lanes` of a group. Lanes without a sinogram are zeros, and stay it.
+  virtual void group (const Shape &shape, int64_t lanes, const float *in, float *out) const = 0;
+
+private:
+  Messages &messages;
+  const std::shared_ptr<Mirrored> mirrored;
+
+  // What was taken from the columns of the block's first sinogram, by some of its angles.
+  void look (const Shape &shape, const float *in, const float *out) const
+  {
+    std::vector<double> taken (static_cast<size_t> (shape.columns / shape.lanes));
+    for (int64_t a = 0; a < shape.angles; a += 1 + shape.angles / angles_looked_at)
+      for (size_t c = 0; c < taken.size (); c++) {
+        const auto i = a * shape.columns + static_cast<int64_t> (c) * shape.lanes;
+        taken[c] += static_cast<double> (in[i]) - static_cast<double> (out[i]);
+      }
+    if (const auto told = mirrored->add (taken); !told.empty ())
+      messages.add (told);
+  }
+};
+
+class Remover final : public StripeWorker
+{
+public:
+  Remover (const Replica &replica, const Settings &s, std::shared_ptr<Mirrored> m)
+      : StripeWorker (replica, s, std::move (m)), strips_memory (memory.take (strips_item)),
         order_memory (memory.take (order_item))
   {
   }
 
-  void process (const Block &in, Block &out) override
-  {
-    each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
-      group (shape, lanes, from, to);
-    });
-  }
-
 private:
-  const Cpu &cpu;
-  Allotment &memory;
-  const Settings settings;
   const Allotment::Piece strips_memory, order_memory;
 
-  // Lanes without a sinogram are zeros, and stay it. Sorted columns only get other values, in the same order.
-  void group (const Shape &shape, int64_t lanes, const float *in, float *out) const
+  // Sorted columns only get other values, in the same order.
+  void group (const Shape &shape, int64_t lanes, const float *in, float *out) const override
   {
     auto *strips = strips_memory.as<int32_t> ();
     auto *order = order_memory.as<uint16_t> ();
@@ -213,61 +240,51 @@ private:
   }
 };
 
-class OffsetRemover final : public PointWorker
+class OffsetRemover final : public StripeWorker
 {
 public:
-  OffsetRemover (const Replica &replica, const Settings &s, const Offsets &o)
-      : cpu (replica.cpu), memory (replica.memory), settings (s), offsets (o)
+  OffsetRemover (const Replica &replica, const Settings &s, std::shared_ptr<Mirrored> m, const Offsets &o)
+      : StripeWorker (replica, s, std::move (m)), offsets (o)
   {
-  }
-
-  void process (const Block &in, Block &out) override
-  {
-    each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
-      offsets.remove (cpu, memory, shape, lanes, dead_bridges (cpu, settings, shape, lanes, from), from, to);
-    });
   }
 
 private:
-  const Cpu &cpu;
-  Allotment &memory;
-  const Settings settings;
   const Offsets offsets;
+
+  void group (const Shape &shape, int64_t lanes, const float *in, float *out) const override
+  {
+    offsets.remove (cpu, memory, shape, lanes, dead_bridges (cpu, settings, shape, lanes, in), in, out);
+  }
 };
 
-class WaveletRemover final : public PointWorker
+class WaveletRemover final : public StripeWorker
 {
 public:
-  WaveletRemover (const Replica &replica, const Settings &s, const WaveletFourier &w)
-      : cpu (replica.cpu), memory (replica.memory), settings (s), wavelets (w)
+  WaveletRemover (const Replica &replica, const Settings &s, std::shared_ptr<Mirrored> m, const WaveletFourier &w)
+      : StripeWorker (replica, s, std::move (m)), wavelets (w)
   {
-  }
-
-  void process (const Block &in, Block &out) override
-  {
-    each_group (in, out, [this] (const Shape &shape, int64_t lanes, const float *from, float *to) {
-      auto bridges = dead_bridges (cpu, settings, shape, lanes, from);
-      bridges.resize (static_cast<size_t> (shape.columns));
-      cpu.parallel (shape.angles, 8, [&] (int64_t begin, int64_t end) {
-        for (auto a = begin; a < end; a++)
-          fill (shape, bridges, from + a * shape.columns, to + a * shape.columns);
-      });
-      wavelets.remove (cpu, memory, shape.lanes, to);
-      cpu.parallel (shape.angles, 8, [&] (int64_t begin, int64_t end) {
-        for (auto a = begin; a < end; a++)
-          for (int64_t c = 0; c < shape.columns; c++)
-            if (const auto value = from[a * shape.columns + c];
-                !std::isfinite (value) && bridges[static_cast<size_t> (c)].is_own ())
-              to[a * shape.columns + c] = value;
-      });
-    });
   }
 
 private:
-  const Cpu &cpu;
-  Allotment &memory;
-  const Settings settings;
   const WaveletFourier wavelets;
+
+  void group (const Shape &shape, int64_t lanes, const float *in, float *out) const override
+  {
+    auto bridges = dead_bridges (cpu, settings, shape, lanes, in);
+    bridges.resize (static_cast<size_t> (shape.columns));
+    cpu.parallel (shape.angles, 8, [&] (int64_t begin, int64_t end) {
+      for (auto a = begin; a < end; a++)
+        fill (shape, bridges, in + a * shape.columns, out + a * shape.columns);
+    });
+    wavelets.remove (cpu, memory, shape.lanes, out);
+    cpu.parallel (shape.angles, 8, [&] (int64_t begin, int64_t end) {
+      for (auto a = begin; a < end; a++)
+        for (int64_t c = 0; c < shape.columns; c++)
+          if (const auto value = in[a * shape.columns + c];
+              !std::isfinite (value) && bridges[static_cast<size_t> (c)].is_own ())
+            out[a * shape.columns + c] = value;
+    });
+  }
 
   // One that is no number would take the sinogram with it: meanwhile it is the last number before it, or the first.
   static void fill (const Shape &shape, const std::vector<Bridge> &bridges, const float *in, float *out)
@@ -323,6 +340,7 @@ public:
               format.describe ().c_str (), most);
       wavelets.emplace (settings.for_wavelets (), angles, columns);
     }
+    mirrored = std::make_shared<Mirrored> ();
     format.mark_changed (info.name);
     return format;
   }
@@ -331,7 +349,7 @@ public:
   {
     const auto lanes = sizing.input_layouts[0].lanes;
     add_bytes (bill, "numbers of columns",
-               static_cast<size_t> (lanes * columns) * (sizeof (Bridge) + 6 * sizeof (double)));
+               static_cast<size_t> (lanes * columns) * (sizeof (Bridge) + 8 * sizeof (double)));
     if (offsets)
       return offsets->memory (lanes, sizing.threads, bill);
     if (wavelets)
@@ -347,10 +365,10 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override
   {
     if (offsets)
-      return std::make_unique<OffsetRemover> (replica, settings, *offsets);
+      return std::make_unique<OffsetRemover> (replica, settings, mirrored, *offsets);
     if (wavelets)
-      return std::make_unique<WaveletRemover> (replica, settings, *wavelets);
-    return std::make_unique<Remover> (replica, settings);
+      return std::make_unique<WaveletRemover> (replica, settings, mirrored, *wavelets);
+    return std::make_unique<Remover> (replica, settings, mirrored);
   }
 
 private:
@@ -360,6 +378,7 @@ private:
   double values = 0; // of the stream
   std::optional<Offsets> offsets;
   std::optional<WaveletFourier> wavelets;
+  std::shared_ptr<Mirrored> mirrored; // of a run
 
   static void check_odd (const char *property, int size)
   {

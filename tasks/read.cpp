@@ -61,9 +61,9 @@ public:
 
   Format negotiate (std::span<const Format *const>) override
   {
-    scan =
-        std::make_shared<const files::Scan> (files::open_scan ({path, dataset, darks, darks_after, flats, flats_after, angles, rows,
-                                                                columns, projections, axes, missing, axis, beam, raw}));
+    scan = std::make_shared<const files::Scan> (
+        files::open_scan ({path, dataset, darks, darks_after, flats, flats_after, angles, rows, columns, projections,
+                           axes, missing, axis, beam, raw}));
     return scan->format;
   }
 

@@ -11,8 +11,8 @@ namespace sino::cli {
 class ImageGroup
 {
 public:
-  std::string folder;     // that was looked into
-  std::string inner;      // its folder that holds the files, "" for itself
+  std::string folder; // that was looked into
+  std::string inner;  // its folder that holds the files, "" for itself
   formats::NameGroup names;
   bool container = false; // a file that may hold a whole scan, as those of HDF5
   bool alone = true;      // there is no other group in its folder
@@ -29,7 +29,8 @@ public:
 
 struct FolderImages {
   std::vector<ImageGroup> groups; // what their names mean apart from the words that all of them have
-  std::vector<std::string> angles, others; // texts that may be angles, and files that are no images: paths in the folder
+  std::vector<std::string> angles,
+      others; // texts that may be angles, and files that are no images: paths in the folder
 };
 
 // Throws Error where a folder cannot be read. `raw`: files without a head are images.

@@ -76,8 +76,8 @@ std::string scan_text (const std::string &path)
   try {
     auto chain = chain_of (scan, wishes);
     chain.add ("write").set ("path", "slices/%05i.tif");
-    out += "\n  sinograph reconstruct " + shell_word (path) +
-           "\n\nor, to change what it does:\n\n  sinograph launch " + shell_word (chain.text ()) + "\n";
+    out += "\n  sinograph reconstruct " + shell_word (path) + "\n\nor, to change what it does:\n\n  sinograph launch " +
+           shell_word (chain.text ()) + "\n";
   } catch (const Wrong &missing) {
     out += text ("\nmissing: %s\n", missing.what ());
   }

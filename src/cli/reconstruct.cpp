@@ -34,9 +34,12 @@ std::string output_folder (const std::vector<const char *> &words, bool overwrit
 std::string given_options (const Options &options)
 {
   std::string out;
-  for (const auto &[name, value] : {std::pair ("device", options.device), {"device-memory", options.device_memory},
-                                    {"slice-share", options.slice_share}, {"switch", options.switches},
-                                    {"memory", options.memory}, {"threads", options.threads}})
+  for (const auto &[name, value] : {std::pair ("device", options.device),
+                                    {"device-memory", options.device_memory},
+                                    {"slice-share", options.slice_share},
+                                    {"switch", options.switches},
+                                    {"memory", options.memory},
+                                    {"threads", options.threads}})
     if (value)
       out += text ("--%s=%s ", name, shell_word (value).c_str ());
   return out;
@@ -48,7 +51,8 @@ std::string whole_line (ScanLine chain, const Wishes &wishes, const std::string 
   const auto replace = wishes.overwrite ? "true" : "";
   LineNode write{"write"}, preview{"preview"};
   write.set ("name", "slices")
-      .set ("path", formats::escaped_pattern (out) + (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif"))
+      .set ("path", formats::escaped_pattern (out) +
+                        (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif"))
       .set ("overwrite", replace);
   preview.set ("show", wishes.tries_axes () ? "axes" : "cuts")
       .set ("path", out + "/preview.png")
@@ -113,7 +117,9 @@ int reconstruct (int argc, char **argv)
       file ("phase", &wishes.phase,
             "Retrieve phase: properties of retrieve-phase, as 'energy=20 distance=0.1 delta-beta=300'", "WORDS"),
       {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
-      {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings, "Remove stripes of sinograms, which are rings in slices",
+      {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings,
+       "Remove stripes of sinograms, which are rings in slices; circles of the object around the axis lose contrast, "
+       "too",
        nullptr},
       {"sinograms", 0, 0, G_OPTION_ARG_NONE, &wishes.sinograms,
        "The images of the scan are sinograms: their rows are angles, and each is of another detector row", nullptr},

@@ -48,14 +48,18 @@ public:
       by_role[static_cast<size_t> (group.meaning.role)].push_back (&group);
     const auto &projections = choose_projections ();
     if (const auto &mixed = of (Role::several); !mixed.empty ())
-      fail_open (text ("the names of '%s' have words for several things", mixed[0]->short_path ().c_str ()), projections);
+      fail_open (text ("the names of '%s' have words for several things", mixed[0]->short_path ().c_str ()),
+                 projections);
     if (!projections.doubt ().empty ())
-      fail (SINO_ERROR_BAD_FILE, "'%s': %s: give a pattern with * instead, which takes the files as they follow by name",
+      fail (SINO_ERROR_BAD_FILE,
+            "'%s': %s: give a pattern with * instead, which takes the files as they follow by name",
             projections.path ().c_str (), projections.doubt ().c_str ());
     found.projections = projections.path ();
     found.table += line ("projections", projections);
-    place (Role::flats, known.flats, projections, {"flats", "flats after"}, found.flats, found.flats_after, found.table);
-    place (Role::darks, known.darks, projections, {"darks", "darks after"}, found.darks, found.darks_after, found.table);
+    place (Role::flats, known.flats, projections, {"flats", "flats after"}, found.flats, found.flats_after,
+           found.table);
+    place (Role::darks, known.darks, projections, {"darks", "darks after"}, found.darks, found.darks_after,
+           found.table);
     for (const auto *group : left_out)
       found.table += line ("left out", *group, "too few to be a scan");
     for (const auto *group : of (Role::results))
@@ -76,7 +80,8 @@ private:
     if (plain.empty ()) { // a sample may have the name of something else
       auto named = of (Role::results);
       for (const auto role : {Role::flats, Role::darks, Role::several})
-        std::ranges::copy_if (of (role), std::back_inserter (named), [] (const auto *group) { return !group->meaning.sure; });
+        std::ranges::copy_if (of (role), std::back_inserter (named),
+                              [] (const auto *group) { return !group->meaning.sure; });
       if (named.size () == 1) {
         std::erase (of (named[0]->meaning.role), named[0]);
         plain = named;

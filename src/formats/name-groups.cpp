@@ -103,7 +103,8 @@ bool is_decimal (const Cuts &cuts, size_t number)
     values.push_back (decimal (*cut, number));
   }
   std::ranges::sort (values);
-  const double step = (values.back () - values.front ()) / static_cast<double> (std::max<size_t> (values.size (), 2) - 1);
+  const double step =
+      (values.back () - values.front ()) / static_cast<double> (std::max<size_t> (values.size (), 2) - 1);
   const double rounding = 1.01 * std::pow (10.0, -static_cast<double> (places));
   for (size_t i = 1; i < values.size (); i++)
     if (values[i] <= values[i - 1] || std::abs (values[i] - values[i - 1] - step) > rounding)
@@ -137,11 +138,13 @@ std::string doubt_of (const Cuts &cuts, const std::vector<size_t> &differing, co
 {
   for (const auto number : all_different)
     for (size_t i = 1; i < cuts.size (); i++) {
-      const auto before = without_zeros (cuts[i - 1]->numbers[number]), after = without_zeros (cuts[i]->numbers[number]);
+      const auto before = without_zeros (cuts[i - 1]->numbers[number]),
+                 after = without_zeros (cuts[i]->numbers[number]);
       if (before.size () != after.size () ? before.size () > after.size () : before > after)
-        return text ("its numbers disagree about the order: '%s' comes before '%s' by the first number that differs, and "
-                     "after it by another",
-                     cuts[i - 1]->name.c_str (), cuts[i]->name.c_str ());
+        return text (
+            "its numbers disagree about the order: '%s' comes before '%s' by the first number that differs, and "
+            "after it by another",
+            cuts[i - 1]->name.c_str (), cuts[i]->name.c_str ());
     }
   for (size_t i = 0; i + 1 < differing.size (); i++) {
     const auto number = differing[i];

@@ -23,8 +23,8 @@ SINO_VISIBLE bool natural_less (std::string_view a, std::string_view b);
 // ("scan1_0001.tif", "scan2_0001.tif"). Groups are in natural order. Names have no folder.
 SINO_VISIBLE std::vector<NameGroup> group_names (const std::vector<std::string> &names);
 
-// Whether a name is of a pattern, whose suffix may have capital letters, in which each %i (or %d, with a width if wanted) stands for a number with as many
-// leading zeros as it likes, and %% for a per cent sign.
+// Whether a name is of a pattern, whose suffix may have capital letters, in which each %i (or %d, with a width if
+// wanted) stands for a number with as many leading zeros as it likes, and %% for a per cent sign.
 SINO_VISIBLE bool matches_pattern (std::string_view pattern, std::string_view name);
 
 // Whether a pattern is one, with a number at least.

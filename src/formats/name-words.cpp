@@ -8,19 +8,19 @@ namespace sino::formats {
 
 namespace {
 
-constexpr std::string_view flat_words[] = {"flat", "white", "bright", "open", "ff", "ref", "reference",
-                                           "beam", "empty", "ob",     "gain", "i"};
+constexpr std::string_view flat_words[] = {"flat",      "white", "bright", "open", "ff",   "ref",
+                                           "reference", "beam",  "empty",  "ob",   "gain", "i"};
 constexpr std::string_view dark_words[] = {"dark", "drk", "df", "bias"};
-constexpr std::string_view result_words[] = {"rec",    "recon",   "recons", "reconstruction", "reconstructed",
-                                             "slice",  "slices",  "result", "results",        "preview",
-                                             "thumb",  "thumbs",  "thumbnail", "thumbnails"};
+constexpr std::string_view result_words[] = {"rec",   "recon",  "recons",    "reconstruction", "reconstructed",
+                                             "slice", "slices", "result",    "results",        "preview",
+                                             "thumb", "thumbs", "thumbnail", "thumbnails"};
 constexpr std::string_view before_words[] = {"before", "pre", "begin", "beginning", "start", "initial", "first"};
 constexpr std::string_view after_words[] = {"after", "post", "end", "final", "last"};
 // Words that go with any of these.
-constexpr std::string_view plain_words[] = {"s",     "es",    "field",  "fields", "frame",      "frames", "image",
-                                            "images", "img",  "imgs",   "current", "file",      "files",  "data",
-                                            "raw",   "tomo",  "scan",   "proj",   "projection", "projections",
-                                            "the",   "of",    "and",    "no",     "sample",     "x",      "n"};
+constexpr std::string_view plain_words[] = {
+    "s",          "es",          "field", "fields", "frame", "frames", "image",  "images", "img",
+    "imgs",       "current",     "file",  "files",  "data",  "raw",    "tomo",   "scan",   "proj",
+    "projection", "projections", "the",   "of",     "and",   "no",     "sample", "x",      "n"};
 
 template <size_t n> bool is_one (std::string_view word, const std::string_view (&list)[n])
 {

@@ -148,9 +148,8 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   const Finder finder{request, input, part, scan};
   const auto both = [&] (const char *name, const std::string &path, const char *name_after, const std::string &after,
                          const char *images) {
-    return joined (finder.find (name, path, images),
-                   after.empty () ? nullptr : finder.find (name_after, after, images), name_after, after,
-                   part.all_projections);
+    return joined (finder.find (name, path, images), after.empty () ? nullptr : finder.find (name_after, after, images),
+                   name_after, after, part.all_projections);
   };
   const auto darks = both ("darks", request.darks, "darks-after", request.darks_after, "data_dark");
   const auto flats = both ("flats", request.flats, "flats-after", request.flats_after, "data_white");

@@ -98,14 +98,10 @@ Dim dim (Axis axis, const Range &range)
 void refuse_for_slices (const Request &request)
 {
   const std::pair<const char *, const std::string &> meaningless[] = {
-      {"darks", request.darks},
-      {"darks-after", request.darks_after},
-      {"flats", request.flats},
-      {"flats-after", request.flats_after},
-      {"angles", request.angles},
-      {"projections", request.projections},
-      {"axis", request.axis},
-      {"geometry", request.beam.geometry},
+      {"darks", request.darks},   {"darks-after", request.darks_after},
+      {"flats", request.flats},   {"flats-after", request.flats_after},
+      {"angles", request.angles}, {"projections", request.projections},
+      {"axis", request.axis},     {"geometry", request.beam.geometry},
   };
   for (const auto &[name, value] : meaningless)
     if (!value.empty ())

@@ -55,7 +55,8 @@ static void check_one_group (const std::string &folder, const std::vector<std::s
   const bool plain = largest.names.size () == 1 && std::ranges::none_of (groups, is_calibration);
   if (groups.size () > 1 && !plain)
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' holds %zu groups of files, %s: give the pattern of one, such as '%s/%s', or '%s/*' for all, as their names "
+          "'%s' holds %zu groups of files, %s: give the pattern of one, such as '%s/%s', or '%s/*' for all, as their "
+          "names "
           "are sorted",
           folder.c_str (), groups.size (),
           join (std::span (groups).first (std::min<size_t> (groups.size (), 4)), ", ",

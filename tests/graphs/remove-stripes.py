@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """What removing stripes does to slices: rings go, noise and objects without rings stay. In any memory the bytes are the same."""
 import os
+import re
+import subprocess
 import tempfile
 
 import h5py
@@ -64,6 +66,29 @@ def test_without_rings():
         changed = rms(slice_of(TRUTH[name], 'method=offset') - right) / rms(right)
         print(f'# {name}: changed by {changed:.4f}')
         tap.check(changed < most, (name, changed))
+
+
+def test_circles():
+    """Contrast that is taken from circles around the axis is told; that of the detector's rings, and of other objects, is not."""
+    def told(words, *rows):
+        with h5py.File('rows.h5', 'w') as file:
+            file['exchange/data'] = np.stack(rows, 1).astype(np.float32)
+            file['exchange/theta'] = np.arange(ANGLES) * 180 / ANGLES
+        done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', f'read path=rows.h5 ! interleave ! remove-stripes {words} ! null'], capture_output=True, text=True)
+        tap.check(done.returncode == 0, done.stderr)
+        return re.search(r"'remove-stripes': what it removes is alike on both sides of column ([\d.]+) .* the most in columns (\d+) and (\d+):", done.stderr)
+
+    u = np.abs(X - 7.5)  # the axis is at 263.5
+    circles = sum(2 * np.sqrt(np.maximum(r * r - u * u, 0)) for r in (41.3, 88.6, 150.2)) / WIDTH * 4
+    t = np.deg2rad(np.arange(ANGLES) * 180 / ANGLES)[:, None]
+    beside = sum(2 * np.sqrt(np.maximum(r * r - (X - x * np.cos(t) + y * np.sin(t)) ** 2, 0)) for x, y, r in ((30, 60, 40), (-90, 20, 55), (120, -70, 30))) / WIDTH * 4
+    noise = [RNG.normal(0, .01, (ANGLES, WIDTH)) for _ in range(3)]
+    for words in 'method=offset', 'method=all', 'method=wavelet-fourier':
+        found = told(words, *(TRUTH['exact'][:, 0] * .2 + circles + n for n in noise))
+        tap.check(found is not None and abs(float(found[1]) - 263.5) < 1, (words, found))
+        tap.check(abs(int(found[2]) + int(found[3]) + 1 - 2 * 263.5) < 2, (words, found[0]))
+        tap.check(told(words, *(TRUTH['noisy'][:, 0] - np.log(1 + RNG.normal(0, 0.02, WIDTH)) for _ in noise)) is None, (words, 'rings of the detector'))
+        tap.check(told(words, *(beside + n for n in noise)) is None, (words, 'an object beside the axis'))
 
 
 def test_noise():

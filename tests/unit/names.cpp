@@ -41,7 +41,8 @@ static void groups ()
   same (groups_text (numbered ("scan (%d).tif", 1, 12)), "scan (%i).tif: 11");
   same (groups_text (numbered ("scan.%03d", 1, 12)), "scan.%03i: 11");
   same (groups_text (numbered ("100%%_%d.tif", 1, 4)), "100%%_%i.tif: 3");
-  same (groups_text (numbered ("t_%04d.tif", 0, 9) + numbered ("t_flat_%04d.tif", 0, 5) + numbered ("t_dark_%04d.tif", 0, 4)),
+  same (groups_text (numbered ("t_%04d.tif", 0, 9) + numbered ("t_flat_%04d.tif", 0, 5) +
+                     numbered ("t_dark_%04d.tif", 0, 4)),
         "t_%04i.tif: 9, t_dark_%04i.tif: 4, t_flat_%04i.tif: 5");
   // Letters of a suffix are small or not.
   same (groups_text ({"a_1.tif", "a_2.TIF", "a_3.png"}), "a_%i.tif: 2, a_3.png: 1");
@@ -49,14 +50,16 @@ static void groups ()
   same (groups_text (numbered ("p_%04d_at_%02d.tif", 0, 9)), "p_%04i_at_%02i.tif: 9");
   same (groups_text ({"p_1_9.tif", "p_2_9.tif", "p_3_7.tif"}), "p_%i_%i.tif: 3");
   // A number that says which scan it is.
-  same (groups_text (numbered ("scan1_%03d.tif", 0, 9) + numbered ("scan2_%03d.tif", 0, 9)), "scan1_%03i.tif: 9, scan2_%03i.tif: 9");
+  same (groups_text (numbered ("scan1_%03d.tif", 0, 9) + numbered ("scan2_%03d.tif", 0, 9)),
+        "scan1_%03i.tif: 9, scan2_%03i.tif: 9");
   same (groups_text (numbered ("%03d_1.tif", 0, 9) + numbered ("%03d_2.tif", 0, 9)), "%03i_1.tif: 9, %03i_2.tif: 9");
   // Decimal numbers, as angles are.
   Names angles;
   for (int i = 0; i < 20; i++)
     angles.push_back (text ("p_%06.2f.tif", 0.5 * i));
   same (groups_text (angles), "p_%03i.%02i.tif: 20");
-  same (groups_text (numbered ("scan1.%03d.tif", 1, 9) + numbered ("scan2.%03d.tif", 1, 9)), "scan1.%03i.tif: 8, scan2.%03i.tif: 8");
+  same (groups_text (numbered ("scan1.%03d.tif", 1, 9) + numbered ("scan2.%03d.tif", 1, 9)),
+        "scan1.%03i.tif: 8, scan2.%03i.tif: 8");
 }
 
 static void doubts ()
@@ -69,10 +72,18 @@ static void doubts ()
 static void patterns ()
 {
   const std::tuple<const char *, const char *, bool> cases[] = {
-      {"t_%04i.tif", "t_0001.tif", true},   {"t_%04i.tif", "t_12345.tif", true},   {"t_%04i.tif", "t_flat_0001.tif", false},
-      {"t_%i.tif", "t_.tif", false},        {"t_%i.tif", "t_1.TIF", true},         {"T_%i.tif", "t_1.tif", false},
-      {"%i_%03d.tif", "17_004.tif", true},  {"%i_%03d.tif", "17_.tif", false},     {"%i5.tif", "155.tif", true},
-      {"50%%_%i.tif", "50%_3.tif", true},   {"50%%_%i.tif", "50%%_3.tif", false},  {"t_%i.tif", "t_1.tif~", false},
+      {"t_%04i.tif", "t_0001.tif", true},
+      {"t_%04i.tif", "t_12345.tif", true},
+      {"t_%04i.tif", "t_flat_0001.tif", false},
+      {"t_%i.tif", "t_.tif", false},
+      {"t_%i.tif", "t_1.TIF", true},
+      {"T_%i.tif", "t_1.tif", false},
+      {"%i_%03d.tif", "17_004.tif", true},
+      {"%i_%03d.tif", "17_.tif", false},
+      {"%i5.tif", "155.tif", true},
+      {"50%%_%i.tif", "50%_3.tif", true},
+      {"50%%_%i.tif", "50%%_3.tif", false},
+      {"t_%i.tif", "t_1.tif~", false},
       {"scan (%i).tif", "scan (1).tif", true},
   };
   for (const auto &[pattern, name, wanted] : cases)
@@ -90,12 +101,12 @@ static void words ()
   same (join (words_of ("Flat_Before-01 darkField2x"), " "), "flat before dark field x");
   same (join (words_of ("T_0001"), " "), "t");
   const std::tuple<const char *, Role, Time, bool> cases[] = {
-      {"proj", Role::projections, Time::unsaid, true},      {"flats", Role::flats, Time::unsaid, true},
-      {"FlatField_after", Role::flats, Time::after, true},  {"darks_pre", Role::darks, Time::before, true},
-      {"flatafter", Role::flats, Time::after, true},        {"darkwood", Role::projections, Time::unsaid, false},
-      {"dark wood", Role::darks, Time::unsaid, false},      {"open_cell_foam", Role::flats, Time::unsaid, false},
-      {"openbeam", Role::flats, Time::unsaid, true},        {"dark_flat", Role::several, Time::unsaid, true},
-      {"slices", Role::results, Time::unsaid, true},        {"refined", Role::projections, Time::unsaid, false},
+      {"proj", Role::projections, Time::unsaid, true},         {"flats", Role::flats, Time::unsaid, true},
+      {"FlatField_after", Role::flats, Time::after, true},     {"darks_pre", Role::darks, Time::before, true},
+      {"flatafter", Role::flats, Time::after, true},           {"darkwood", Role::projections, Time::unsaid, false},
+      {"dark wood", Role::darks, Time::unsaid, false},         {"open_cell_foam", Role::flats, Time::unsaid, false},
+      {"openbeam", Role::flats, Time::unsaid, true},           {"dark_flat", Role::several, Time::unsaid, true},
+      {"slices", Role::results, Time::unsaid, true},           {"refined", Role::projections, Time::unsaid, false},
       {"before_after", Role::projections, Time::unsaid, true},
   };
   for (const auto &[name, role, time, sure] : cases) {
