@@ -11,9 +11,9 @@ namespace {
 
 // Circles around the axis give 0.96 and more, the detector's stripes 0.4 at most, details beside the axis 0.75.
 constexpr double least_alike = 0.85;
-constexpr double least_strength = 0.1;  // of the largest: what counts as a stripe
-constexpr int64_t least_pairs = 6;      // of columns: two stripes alone are always alike about the middle of them
-constexpr double nearest_share = 0.01;  // of all columns: nearer to the axis both sides are one stripe
+constexpr double least_strength = 0.1; // of the largest: what counts as a stripe
+constexpr int64_t least_pairs = 6;     // of columns: two stripes alone are always alike about the middle of them
+constexpr double nearest_share = 0.01; // of all columns: nearer to the axis both sides are one stripe
 
 } // namespace
 
@@ -62,11 +62,12 @@ std::string Mirrored::add (std::span<const double> taken)
   if (!mirror)
     return {};
   told = true;
-  return text ("what it removes is alike on both sides of column %.1f (correlation %.2f), the most in columns "
-               "%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-               ": where the axis is there, it takes contrast from circles of the object around the axis; compare with a "
-               "run without this node",
-               mirror->axis, mirror->alike, mirror->first, mirror->second);
+  return text (
+      "what it removes is alike on both sides of column %.1f (correlation %.2f), the most in columns "
+      "%" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+      ": where the axis is there, it takes contrast from circles of the object around the axis; compare with a "
+      "run without this node",
+      mirror->axis, mirror->alike, mirror->first, mirror->second);
 }
 
 } // namespace sino::remove_stripes

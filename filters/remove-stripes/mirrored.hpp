@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Whether what is removed may be the object's: circles around the axis are at all angles in the same columns, as stripes
-// of the detector are, but on both sides of the axis alike.
+// Whether what is removed may be the object's: circles around the axis are at all angles in the same columns, as
+// stripes of the detector are, but on both sides of the axis alike.
 #pragma once
 #include <cstdint>
 #include <mutex>
