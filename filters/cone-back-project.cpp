@@ -65,8 +65,9 @@ public:
     const double unit = in.geometry->pixel_size.value_or (1); // that rows were filtered in
 
     job = {};
-    for (const auto &view : views)
-      job.projections.push_back ({matrix_of (view), fdk ? coverage.step * unit * cone::density_of (view) : 1});
+    for (size_t i = 0; i < views.size (); i++)
+      job.projections.push_back (
+          {matrix_of (views[i]), fdk ? coverage.steps[i] * unit * cone::density_of (views[i]) : 1});
     const double voxel =
         settings.voxel_size > 0 ? settings.voxel_size : length (views[0].column) * job.projections[0].matrix[2][3];
     const auto first = [&] (int64_t n, int skipped) {

@@ -75,12 +75,14 @@ public:
     weights = cone::Weights (format, cone::views_of (format));
     columns = static_cast<size_t> (format.extent (Axis::column));
     before = 0;
+    notes.clear ();
     check_range (format);
     find_lean (format);
     if (const auto sides = weights.sides (format); takes_over (sides)) {
       weights.take_over (sides);
       widen (format, sides);
-    }
+    } else
+      note_sides (sides);
     format.mark_changed (info.name);
     return format;
   }
@@ -109,7 +111,7 @@ private:
     if (coverage.turns > 0 || coverage.helix)
       return;
     const double wanted = std::numbers::pi + 2 * weights.widest_fan (format);
-    if (coverage.range < wanted - coverage.step || coverage.range > 2 * std::numbers::pi)
+    if (coverage.range < wanted - coverage.step)
       fail (SINO_ERROR_BAD_FORMAT,
             "the projections cover %.4g degrees: this wants whole turns, or a short scan over %.4g (180 and the fan's "
             "angle) to 360",
@@ -136,6 +138,19 @@ private:
       fail (SINO_ERROR_BAD_FORMAT, "the axis of rotation is not on the detector in all projections, so that no ray "
                                    "through the middle is measured");
     return true;
+  }
+
+  // Rays that only the longer side measures count half.
+  void note_sides (const cone::Weights::Sides &sides)
+  {
+    constexpr double small = 0.01; // of the columns
+    const auto [shorter, longer] = std::minmax (sides.left, sides.right);
+    if (offset == Offset::no || 0.5 * (longer - shorter) < small * (sides.left + sides.right))
+      return;
+    notes.push_back (text ("rays pass up to %.6g from the axis on one side and %.6g on the other, and both sides count "
+                           "alike: that is right where the object ends within %.6g of the axis%s",
+                           longer, shorter, shorter,
+                           weights.coverage ().turns > 0 ? ", else give offset-detector=yes" : ""));
   }
 
   // The filter's rows do not end where the detector does: with zeros, the shorter side reaches as far as the longer
@@ -169,7 +184,6 @@ private:
     double most = 0;
     for (const auto &view : weights.views ())
       most = std::max (most, std::abs (std::asin (view.column.z / length (view.column))));
-    notes.clear ();
     if (std::tan (most) * static_cast<double> (format.extent (Axis::column)) > 1)
       notes.push_back (
           text ("the detector's rows lean by up to %.3g degrees against the plane of rotation; 'ramp-filter' "

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace sino::cone {
 
@@ -66,46 +67,101 @@ double density_of (const View &view)
   return matrix_of (view)[2][3] * length (flat) / (lean * length (normal) * length (view.column));
 }
 
+namespace {
+
+// Radians from one projection to the next; none where they do not follow each other evenly.
+std::optional<double> even_step (const std::vector<double> &angles)
+{
+  const double mean = (angles.back () - angles.front ()) / static_cast<double> (angles.size () - 1);
+  for (size_t i = 1; i < angles.size (); i++)
+    if (!(std::abs (angles[i] - angles[i - 1] - mean) < 0.5 * std::abs (mean)))
+      return {};
+  return mean;
+}
+
+// Projections that follow each other evenly, over whole turns, a part of one, or along a helix.
+Coverage even_coverage (const std::vector<double> &angles, double mean)
+{
+  const auto n = static_cast<double> (angles.size ());
+  Coverage covered;
+  covered.step = std::abs (mean);
+  covered.range = n * covered.step;
+  covered.falling = mean < 0;
+  const double turns = std::round (covered.range / turn);
+  if (turns >= 1 && std::abs (covered.range - turns * turn) <= 0.5 * covered.step)
+    covered.turns = static_cast<int> (turns);
+  covered.steps.assign (angles.size (), covered.step);
+  for (const auto angle : angles)
+    covered.places.push_back (std::abs (angle - angles.front ()));
+  return covered;
+}
+
+// Whether steps differ by so little that all projections count alike.
+bool alike (const std::vector<double> &angles)
+{
+  const auto shares = shares_of_directions (angles, turn);
+  return std::ranges::min (shares) == std::ranges::max (shares);
+}
+
+// Projections in any order, once around or in a part of a turn: each stands for the gaps to its neighbours.
+Coverage coverage_in_any_order (const std::vector<double> &angles)
+{
+  const auto missing = missing_gaps (angles, turn);
+  if (missing.size () > 1)
+    fail (SINO_ERROR_BAD_FORMAT,
+          "no projection was taken from %.4g to %.4g degrees, nor from %.4g to %.4g: a whole turn is wanted, or one "
+          "part of a turn without gaps; correct angles= of the source if that is not so",
+          degrees (missing[0].begin), degrees (missing[0].begin + missing[0].width), degrees (missing[1].begin),
+          degrees (missing[1].begin + missing[1].width));
+  Coverage covered;
+  covered.turns = missing.empty () ? 1 : 0;
+  covered.range = missing.empty () ? turn : turn - missing[0].width + missing[0].usual;
+  covered.step = covered.range / static_cast<double> (angles.size ());
+  const double begin = missing.empty () ? 0 : missing[0].begin + missing[0].width - 0.5 * missing[0].usual;
+  covered.steps = shares_of_directions (angles, turn);
+  for (auto &step : covered.steps)
+    step *= covered.range / turn;
+  for (const auto angle : angles)
+    covered.places.push_back (angle - begin - turn * std::floor ((angle - begin) / turn));
+  return covered;
+}
+
+} // namespace
+
 Coverage coverage_of (const Format &projections, const std::vector<View> &views)
 {
   const auto &angles = projections.geometry->angles;
   const auto n = static_cast<double> (angles.size ()), rows = static_cast<double> (projections.rows ());
   if (angles.size () < 2)
-    return {turn, 1, turn, false, 0, 0};
+    return {.step = turn, .turns = 1, .range = turn, .steps = {turn}, .places = {0}};
   check_angles_differ (projections);
-  const double mean = (angles.back () - angles.front ()) / (n - 1), step = std::abs (mean), range = n * step;
-  for (size_t i = 1; i < angles.size (); i++)
-    if (!(std::abs (angles[i] - angles[i - 1] - mean) < 0.5 * step))
-      fail (SINO_ERROR_BAD_FORMAT,
-            "the projections are not evenly spread: from %zu to %zu it is %.4g degrees, and %.4g on average", i - 1, i,
-            degrees (angles[i] - angles[i - 1]), degrees (mean));
-  const double turns = std::round (range / turn);
   const auto height = [&] (const View &view) {
     return view.parallel ? (view.corner + 0.5 * rows * view.row).z : view.source.z;
   };
-  const double lift = (height (views.back ()) - height (views.front ())) / (n - 1);
-  if (range >= turn - 0.5 * step && step > turn / 3)
-    fail (SINO_ERROR_BAD_FORMAT, "there are %.3g projections in a turn: 3 at least are wanted", turn / step);
+  const auto [lowest, highest] = std::ranges::minmax (views, {}, height);
   const double seen = rows * length (views[0].row) * matrix_of (views[0])[2][3];
-  const bool helix = range >= turn - 0.5 * step && std::abs (lift) * n > 0.5 * seen;
-  if (const double rest = std::abs (range - step - turns * turn);
-      !helix && turns >= 1 && rest < 0.25 * step && turns * turn / step > 3)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "the last of %zu projections is at the angle of the first, a whole turn later: leave it out, with "
-          "projections=0:%zu of "
-          "'read'",
-          angles.size (), angles.size () - 1);
-  if (const double pitch = std::abs (lift) * turn / step; helix && pitch > seen)
+  const auto even = even_step (angles);
+  const bool rises = (height (highest) - height (lowest)) * n > 0.5 * seen * (n - 1);
+  if (!even && rises)
+    fail (SINO_ERROR_BAD_FORMAT, "the projections of a helix are not evenly spread, and no weights are known for "
+                                 "that: correct angles= of the source if they are");
+  auto covered = even_coverage (angles, even.value_or (turn));
+  covered.height = height (views.front ());
+  covered.lift = (height (views.back ()) - covered.height) / (n - 1);
+  covered.helix = rises && covered.range >= turn - 0.5 * covered.step;
+  if (const double whole = turn / covered.step; covered.helix && whole < 3)
+    fail (SINO_ERROR_BAD_FORMAT, "there are %.3g projections in a turn: 3 at least are wanted", whole);
+  if (const double pitch = std::abs (covered.lift) * turn / covered.step; covered.helix && pitch > seen)
     fail (SINO_ERROR_BAD_FORMAT,
           "the helix rises by %.6g in a turn, and the detector sees %.6g at the axis: what is between the turns was "
           "not measured",
           pitch, seen);
-  return {step,
-          turns >= 1 && std::abs (range - turns * turn) <= 0.5 * step ? static_cast<int> (turns) : 0,
-          range,
-          helix,
-          height (views.front ()),
-          lift};
+  if (covered.helix)
+    return covered;
+  if (const auto directions = count_directions (angles, turn); directions < 3)
+    fail (SINO_ERROR_BAD_FORMAT, "the projections see %zu directions: 3 at least are wanted", directions);
+  const bool usual = even && (covered.turns > 0 || covered.range < turn);
+  return usual && alike (angles) ? covered : coverage_in_any_order (angles);
 }
 
 Interval turn_around (double z, const Coverage &coverage, int64_t projections)

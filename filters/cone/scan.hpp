@@ -18,15 +18,19 @@ Vector heading_of (const View &view);
 // length: with a detector across the middle ray, the magnification's inverse over the columns' width.
 double density_of (const View &view);
 
-// How far a scan goes round.
+// How far a scan goes round, and what each projection stands for.
 struct Coverage {
-  double step;  // radians from a projection to the next
-  int turns;    // whole ones; 0: a part of one
-  double range; // radians, the last step included
+  double step = 0;  // radians from a projection to the next, on average
+  int turns = 0;    // whole ones; 0: a part of one
+  double range = 0; // radians, the last step included
   // A helix, whose source goes so far along the axis that it leaves the sight of slices: each of them has a turn of its
   // own. The first projection is from here, and the next one so much further.
-  bool helix;
-  double height, lift;
+  bool helix = false;
+  double height = 0, lift = 0;
+  // Of each projection: radians that it stands for, which add up to all turns or to the range; and those from the begin
+  // of a part of a turn, upwards, where `falling` says that the angles of the scan fall.
+  std::vector<double> steps, places;
+  bool falling = false;
 };
 Coverage coverage_of (const Format &projections, const std::vector<View> &views);
 

@@ -34,10 +34,6 @@ Weights::Weights (const Format &projections, std::vector<View> views)
 {
   for (const auto &view : all)
     headings.push_back (heading_of (view));
-  const auto &scan = projections.geometry->angles;
-  falling = scan.back () < scan.front ();
-  for (const auto angle : scan)
-    angles.push_back (std::abs (angle - scan.front ()));
 }
 
 cone_weight::Cosines Weights::cosines (size_t projection, int64_t row) const
@@ -79,7 +75,7 @@ double Weights::share (size_t projection, double column, double row) const
   if (covered.turns > 0)
     return taken_over (distance (projection, column, row)) / covered.turns;
   const double off = fan (projection, ray (projection, column, row));
-  return parker (angles[projection], falling ? -off : off, 0.5 * (covered.range - pi));
+  return parker (covered.places[projection], covered.falling ? -off : off, 0.5 * (covered.range - pi));
 }
 
 // Wang, Med. Phys. 29 (2002).
@@ -148,7 +144,7 @@ double Weights::distance (size_t projection, double column, double row) const
 
 size_t Weights::bytes () const
 {
-  return all.size () * (sizeof (View) + sizeof (Vector) + sizeof (double));
+  return all.size () * (sizeof (View) + sizeof (Vector) + 2 * sizeof (double));
 }
 
 } // namespace sino::cone

@@ -40,9 +40,7 @@ public:
 private:
   std::vector<View> all;
   std::vector<Vector> headings;
-  std::vector<double> angles; // from the first one on, upwards
-  bool falling = false;       // the angles of the scan
-  Coverage covered{};
+  Coverage covered;
   double middle_row = 0;
   double shorter = 0; // how far the rays of the shorter side reach; 0: both measurements count alike
   bool left = false;  // the shorter side is that of columns before the axis

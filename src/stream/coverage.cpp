@@ -24,8 +24,9 @@ double median (std::vector<double> values)
 struct Round {
   std::vector<size_t> order;
   std::vector<double> directions, gaps; // in that order
+  const double circle;
 
-  Round (std::span<const double> angles, double circle) : order (angles.size ())
+  Round (std::span<const double> angles, double c) : order (angles.size ()), circle (c)
   {
     std::vector<double> direction;
     for (const double angle : angles)
@@ -41,7 +42,17 @@ struct Round {
 
   size_t size () const { return order.size (); }
 
-  double usual_gap () const { return median (gaps); }
+  // Those between different directions.
+  std::vector<double> wide_gaps () const
+  {
+    std::vector<double> wide;
+    for (const double gap : gaps)
+      if (gap > 0.01 * circle / static_cast<double> (size ()))
+        wide.push_back (gap);
+    return wide;
+  }
+
+  double usual_gap () const { return median (wide_gaps ()); }
 };
 
 } // namespace
@@ -49,6 +60,11 @@ struct Round {
 bool DirectionGap::is_missing () const
 {
   return width - usual >= std::max (2 * usual, radians (1));
+}
+
+size_t count_directions (std::span<const double> angles, double circle)
+{
+  return Round (angles, circle).wide_gaps ().size ();
 }
 
 std::vector<double> spacing_of_directions (std::span<const double> angles, double circle)
@@ -102,6 +118,17 @@ DirectionGap widest_gap (std::span<const double> angles, double circle)
   const Round round (angles, circle);
   const auto widest = std::ranges::max_element (round.gaps) - round.gaps.begin ();
   return {round.directions[static_cast<size_t> (widest)], round.gaps[static_cast<size_t> (widest)], round.usual_gap ()};
+}
+
+std::vector<DirectionGap> missing_gaps (std::span<const double> angles, double circle)
+{
+  const Round round (angles, circle);
+  const double usual = round.usual_gap ();
+  std::vector<DirectionGap> missing;
+  for (size_t i = 0; i < round.size (); i++)
+    if (const DirectionGap gap{round.directions[i], round.gaps[i], usual}; gap.is_missing ())
+      missing.push_back (gap);
+  return missing;
 }
 
 void check_angles_differ (const Format &scan)

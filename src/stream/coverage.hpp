@@ -19,13 +19,18 @@ SINO_VISIBLE std::vector<double> spacing_of_directions (std::span<const double> 
 // belongs to no projection, and all count the same where they differ by less than 1 %. Their sum is `circle`.
 SINO_VISIBLE std::vector<double> shares_of_directions (std::span<const double> angles, double circle);
 
+// How many different ones there are.
+SINO_VISIBLE size_t count_directions (std::span<const double> angles, double circle);
+
 // Directions between two projections.
 struct SINO_VISIBLE DirectionGap {
-  double begin, width, usual; // usual: the median of all gaps
+  double begin, width, usual; // usual: the median of the gaps between different directions
   // It is wider than uneven steps of a scan would make it.
   bool is_missing () const;
 };
 SINO_VISIBLE DirectionGap widest_gap (std::span<const double> angles, double circle);
+// Those that are missing.
+SINO_VISIBLE std::vector<DirectionGap> missing_gaps (std::span<const double> angles, double circle);
 
 // Throws where all projections of a scan with angles have the same one.
 SINO_VISIBLE void check_angles_differ (const Format &scan);

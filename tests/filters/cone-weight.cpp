@@ -164,7 +164,7 @@ void test_errors ()
   };
   same (message (170), "the projections cover 170 degrees: this wants whole turns, or a short scan over 194.3 (180 and "
                        "the fan's angle) to 360");
-  g_assert_true (message (430).starts_with ("the projections cover 430 degrees"));
+  same (message (430), "(no error)");
   same (message (720), "(no error)");
   same (message (-360), "(no error)");
   const auto off = ones (0, 360, 36, 1, 41, 50);

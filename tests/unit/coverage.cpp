@@ -116,6 +116,27 @@ void a_gap_belongs_to_nobody ()
   g_assert_false (widest_gap (arc (0, 180, 7), half).is_missing ());
 }
 
+void several_gaps ()
+{
+  const double turn = 2 * half;
+  auto angles = arc (0, 150, 150);
+  for (const auto angle : arc (200, 330, 130))
+    angles.push_back (angle);
+  std::shuffle (angles.begin (), angles.end (), std::mt19937 (3));
+  auto gaps = missing_gaps (angles, turn);
+  g_assert_cmpuint (gaps.size (), ==, 2);
+  g_assert_cmpfloat_with_epsilon (degrees (gaps[0].begin), 149, 1e-6);
+  g_assert_cmpfloat_with_epsilon (degrees (gaps[0].width), 51, 1e-6);
+  g_assert_cmpfloat_with_epsilon (degrees (gaps[1].begin), 329, 1e-6);
+  g_assert_cmpfloat_with_epsilon (degrees (gaps[1].width), 31, 1e-6);
+  // Each direction twice: no step between them is a gap.
+  angles = arc (0, 720, 720);
+  g_assert_true (missing_gaps (angles, turn).empty ());
+  g_assert_cmpuint (count_directions (angles, turn), ==, 360);
+  g_assert_cmpuint (count_directions (arc (0, 3600, 4), turn), ==, 2);
+  g_assert_cmpuint (count_directions (arc (0, 360, 1), turn), ==, 1);
+}
+
 void the_other_side ()
 {
   for (const int n : {5, 6, 10, 180, 625})
@@ -139,6 +160,7 @@ int run (int argc, char **argv)
   g_test_add_func ("/coverage/repeated-angles", repeated_angles);
   g_test_add_func ("/coverage/golden-angles", golden_angles);
   g_test_add_func ("/coverage/a-gap-belongs-to-nobody", a_gap_belongs_to_nobody);
+  g_test_add_func ("/coverage/several-gaps", several_gaps);
   g_test_add_func ("/coverage/the-other-side", the_other_side);
   return g_test_run ();
 }
