@@ -19,7 +19,6 @@ constexpr const char *packed = "a compressed file: unpack it first";
 constexpr Known known[] = {
     {"MATLAB 5.0 MAT-file"sv, 0,
      "a MATLAB file of version 5: save it again with save (..., '-v7.3'), which makes HDF5"},
-    {"\xff\xd8\xff"sv, 0, "a JPEG image, which has lost what a scan needs: go back to what it was made of"},
     {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image: convert it to TIFF"},
     {"BM"sv, 0, "a BMP image: convert it to TIFF"},
     {"GIF8"sv, 0, "a GIF image: convert it to TIFF"},

@@ -8,6 +8,7 @@
 #include "tasks/files/nxtomo.hpp"
 #include "tasks/files/range.hpp"
 #include "tasks/files/stored-geometry.hpp"
+#include "tasks/files/turned.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -179,13 +180,16 @@ Scan open_scan (const Request &request)
       open_input ({.path = request.path, .dataset = request.dataset, .missing = request.missing, .raw = request.raw},
                   scan.messages);
   const bool leaves_out = mend_gaps (request, input, scan.messages);
+  const bool turns = request.axes == Kind::sinograms && !request.beam.plain () && input.format->random_access;
+  if (turns)
+    input.stack = turned (input.stack);
   const auto &stack = *input.stack;
   scan.stack = input.stack;
   scan.files = stack.files ();
   scan.random_access = input.format->random_access;
-  const bool projections_first = request.axes == Kind::projections, slices = request.axes == Kind::slices;
+  const bool projections_first = request.axes == Kind::projections || turns, slices = request.axes == Kind::slices;
   const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0; // all other numbers are of the complete scan
-  const auto keys = projections_first ? frame_keys (*input.file, stack.pages) : std::nullopt;
+  const auto keys = request.axes == Kind::projections ? frame_keys (*input.file, stack.pages) : std::nullopt;
   if (keys && keys->projections.empty ())
     fail (SINO_ERROR_BAD_FILE, "%s has no projections: %s says that there are %s", input.file->title ().c_str (),
           input.file->place (keys->name).c_str (), keys->describe ().c_str ());

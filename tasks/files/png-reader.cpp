@@ -51,7 +51,7 @@ void require_end (const Descriptor &file, const std::string &title)
 
 } // namespace
 
-PngHead png_head (const Descriptor &file, const std::string &title)
+LineHead png_head (const Descriptor &file, const std::string &title)
 {
   constexpr size_t head_bytes = 13, sum_at = 4 + head_bytes;
   std::byte chunk[frame_bytes + head_bytes];
@@ -69,7 +69,7 @@ PngHead png_head (const Descriptor &file, const std::string &title)
           bits);
   if (interlaced != PNG_INTERLACE_NONE)
     fail (SINO_ERROR_BAD_FILE, "%s is interlaced: write it again without", title.c_str ());
-  const PngHead head{bits == 8 ? Sample::u8 : Sample::u16, number (12), number (8)};
+  const LineHead head{bits == 8 ? Sample::u8 : Sample::u16, number (12), number (8)};
   if (type != PNG_COLOR_TYPE_GRAY || (bits != 8 && bits != 16) || head.lines == 0 || head.columns == 0)
     fail (SINO_ERROR_BAD_FILE,
           "%s is damaged: its head tells of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels of type %d with %d bits",
@@ -195,7 +195,7 @@ void PngReader::end ()
     fail_with_reason ();
 }
 
-size_t PngReader::scratch (const PngHead &head)
+size_t PngReader::scratch (const LineHead &head)
 {
   // Two lines of libpng's, and the window and tables of zlib, which take 44 KiB.
   return sizeof (Library) + 2 * static_cast<size_t> (head.columns) * size_of (head.sample) + (size_t{96} << 10);

@@ -2,7 +2,9 @@
 #include "tasks/files/tiff-pages.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/shown.hpp"
 #include "formats/descriptor.hpp"
+#include "tasks/files/imagej.hpp"
 #include "tasks/files/tiff.hpp"
 #include <fcntl.h>
 
@@ -97,6 +99,23 @@ void add_unit (TiffPages &found, const Tiff &tiff, const std::string &where)
     found.unit = unit;
 }
 
+// Those that ImageJ's description of the only page of a file tells of. It compresses none: where the page is, another
+// program took the description along.
+void add_images_behind (TiffPages &found, const Tiff &tiff, int64_t file_size, const std::string &title)
+{
+  auto page = found.pages.back ();
+  if (page.raw < 0)
+    return;
+  const auto bytes = found.lines * found.columns * static_cast<int64_t> (size_of (found.sample));
+  const auto images = imagej_images (tiff, {static_cast<int64_t> (page.directory), page.raw, bytes}, file_size, title);
+  check_extents (title, element_of (found.sample), std::ssize (found.pages) + images - 1, found.lines, found.columns);
+  for (int64_t i = 1; i < images; i++) {
+    step_unless_cancelled ();
+    page.raw += bytes;
+    found.pages.push_back (page);
+  }
+}
+
 void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t index)
 {
   const auto &path = paths[index];
@@ -137,8 +156,11 @@ void add_file (TiffPages &found, const std::vector<std::string> &paths, size_t i
       if (raw < 0)
         add_unit (found, tiff, where);
     }
-    if (TIFFLastDirectory (tiff))
+    if (TIFFLastDirectory (tiff)) {
+      if (number == 1 && !thumbnail)
+        add_images_behind (found, tiff, size, in_quotes (path));
       return;
+    }
     const bool found_next = TIFFReadDirectory (tiff);
     tiff.check ();
     if (!found_next)

@@ -282,7 +282,7 @@ class Known(FilesTest):
     def test_what_is_not_read(self):
         """What a file is, and what to do with it."""
         for name, start, what in (
-                ("scan.tif", b"\xff\xd8\xff\xe0", "is a JPEG image, which has lost what a scan needs: go back to what it was made of"),
+                ("scan.tif", b"BM", "is a BMP image: convert it to TIFF"),
                 ("scan.tif.gz", b"\x1f\x8b\x08", "is a compressed file: unpack it first"),
                 ("scan.npz", b"PK\x03\x04", "is a ZIP archive, as .npz files are: unpack it first"),
                 ("scan.nc", b"CDF\x01", "is a NetCDF file of the classic kind: convert it with nccopy -k nc4, which makes HDF5"),

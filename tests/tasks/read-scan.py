@@ -31,6 +31,26 @@ class Scan(FilesTest):
         self.assertEqual(info["angles"], [])
         np.testing.assert_array_equal(array, self.data[5:50:3])
 
+    def test_sinograms_of_a_fan_beam(self):
+        """They come as projections, which the nodes for such beams want; also where a chunk holds several lines."""
+        beam = ["source-origin=50", "origin-detector=20", "pixel-size=0.1", "angles=0:360"]
+        flats = self.random((2, 3, 8), np.uint16)
+        np.save("flats.npy", flats)
+        for how in {}, {"chunks": (1, 10, 8), "compression": "gzip"}, {"chunks": (2, 7, 5), "compression": "gzip"}:
+            write_scan("sinograms.h5", self.data.transpose(1, 0, 2), theta=False, **how)
+            for rows, angles in (1, 4), (3, 91):
+                info, array = self.read("path=sinograms.h5", "axes=sinograms", *beam, "flats=flats.npy", rows=rows, angles=angles)
+                self.assertEqual(info["format"].split("(")[0], "u16 projections ")
+                np.testing.assert_array_equal(array, self.data)
+                np.testing.assert_array_equal(self.frames(info, "flats"), flats)
+                info, array = self.read("path=sinograms.h5", "axes=sinograms", *beam, "rows=1:", "projections=3:80:2", "columns=2:7", rows=rows, angles=angles)
+                np.testing.assert_array_equal(array, self.data[3:80:2, 1:, 2:7])
+        np.save("one.npy", self.data[:, 1])
+        info, array = self.read("path=one.npy", "axes=sinograms", *beam)
+        np.testing.assert_array_equal(array, self.data[:, 1:2])
+        info, array = self.read("path=one.npy", "axes=sinograms", "angles=0:360")
+        np.testing.assert_array_equal(array, self.data[None, :, 1])
+
     def test_geometry_follows_the_columns(self):
         with h5py.File("scan.h5", "a") as file:
             file["exchange/theta"] = np.arange(91.)

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/turned.hpp"
+#include <cstring>
+#include <utility>
+
+namespace sino::files {
+
+namespace {
+
+class TurnedStack final : public Stack
+{
+public:
+  explicit TurnedStack (std::shared_ptr<const Stack> s) : stack (std::move (s))
+  {
+    element = stack->element;
+    stored_pixel = stack->stored_pixel;
+    pages = stack->lines;
+    lines = stack->pages;
+    columns = stack->columns;
+    name = stack->name;
+    unit = stack->unit;
+    std::swap (unit.pages, unit.lines);
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto line = part.columns.size () * pixel (*this);
+    if (part.lines.size () == 1) {
+      stack->read ({part.lines, part.pages, part.columns}, out, reading);
+      return;
+    }
+    std::vector<std::byte> sinogram (part.pages.size () * line);
+    for (size_t row = 0; row < part.lines.size (); row++) {
+      stack->read ({part.lines.subspan (row, 1), part.pages, part.columns}, sinogram.data (), reading);
+      for (size_t angle = 0; angle < part.pages.size (); angle++)
+        std::memcpy (out + (angle * part.lines.size () + row) * line, sinogram.data () + angle * line, line);
+    }
+  }
+
+  std::vector<FileStamp> files () const override { return stack->files (); }
+  size_t scratch (int threads) const override
+  {
+    return stack->scratch (threads) + (lines > 1 ? static_cast<size_t> (pages * columns) * pixel (*this) : 0);
+  }
+  size_t resident () const override { return stack->resident (); }
+
+private:
+  std::shared_ptr<const Stack> stack;
+};
+
+} // namespace
+
+std::shared_ptr<const Stack> turned (std::shared_ptr<const Stack> stack)
+{
+  return std::make_shared<TurnedStack> (std::move (stack));
+}
+
+} // namespace sino::files
