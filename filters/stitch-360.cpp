@@ -2,9 +2,11 @@
 // Half acquisition: a whole turn with the axis near a border of the detector becomes half a turn of a wider one.
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "filters/stitch-360/border.hpp"
 #include "filters/stitch-360/join.hpp"
 #include "filters/stitch-360/pairs.hpp"
 #include "glue/module.hpp"
+#include "glue/run-state.hpp"
 #include "glue/task.hpp"
 #include <cmath>
 
@@ -125,8 +127,12 @@ class Stitch360 final : public Task
 public:
   static constexpr Info info{"stitch-360", "Join projections half a turn apart to those of a detector twice as wide"};
 
+  enum class When { always, needed };
+  static constexpr Nick<When> whens[] = {{When::always, "always"}, {When::needed, "needed"}};
+
   std::string axis = "auto";
   double least_offset = 0;
+  When when = When::always;
 
   static constexpr Property properties[] = {
       prop<&Stitch360::axis> ("axis",
@@ -136,6 +142,10 @@ public:
                                       "Projections go on as they are where the axis is not as far from the middle: "
                                       "a share of the detector's columns",
                                       Range{0., 0.5}),
+      prop<&Stitch360::when> ("join",
+                              "always, or where needed: projections go on as they are where a look at some rows shows "
+                              "that the object ends before the border that is nearer to the axis",
+                              whens),
   };
 
   Format negotiate (std::span<const Format *const> inputs) override;
@@ -146,8 +156,11 @@ public:
       fail (
           SINO_ERROR_BAD_FORMAT,
           "the scan does not know its axis: give axis=, a column of the detector, or put 'find-axis' before this node");
-    return {};
+    return looks () ? rows_to_look_at (in.rows ()) : std::vector<Rows> ();
   }
+  std::unique_ptr<Worker> look (const Replica &replica) override { return border_looker (replica, left, *seen); }
+  void survey_memory (const Sizing &sizing, Bill &bill) const override { border_memory (sizing, bill); }
+  void miss (const std::string &why) override { seen->missed = why; }
 
   bool alters () const override { return !passes; }
   bool collects (size_t) const override { return job->projections; }
@@ -167,8 +180,11 @@ private:
   int64_t columns = 0;
   std::shared_ptr<const Job> job = std::make_shared<Job> ();
   std::string said;
-  bool passes = false; // the axis is near the middle, or not found yet
+  bool passes = false; // the axis is near the middle, or the object ends before the nearer border
+  bool left = false;   // that of the first columns
+  RunState<Seen> seen;
 
+  bool looks () const { return when == When::needed && !passes && seen->rows.empty () && seen->missed.empty (); }
   std::optional<double> known_axis (const Format &in) const;
 };
 
@@ -219,8 +235,17 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
   const double offset = std::abs (at - 0.5 * width);
   passes = least_offset > 0 && offset < least_offset * width;
   said = known && passes ? text ("axis %.4f, %.4g columns off the middle: nothing to join", at, offset) : "";
+  left = at < 0.5 * width;
+  Format format = in;
+  if (known && !passes && !seen->rows.empty () && seen->object_ends_before ()) {
+    passes = true;
+    format.object_radius = 0.5 * width - offset;
+    said = text ("axis %.4f, and the object ends within %.4g columns of it, which both sides of the detector see: "
+                 "nothing to join",
+                 at, format.object_radius);
+  }
   if (passes)
-    return in;
+    return format;
   auto settled = std::make_shared<Job> ();
   if (const auto why = make_pairs (in.geometry->angles, settled->pairs); !why.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "%s", why.c_str ());
@@ -236,7 +261,6 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
                        settled->alone () ? "; no two projections are half a turn apart: each stays alone" : "")
                : "";
 
-  Format format = in;
   auto geometry = *in.geometry;
   geometry.angles.clear ();
   bool in_order = true;

@@ -108,6 +108,8 @@ std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span
   const double at = sum / static_cast<double> (rays.size ());
   const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
   constexpr double small = 0.01, large = 0.05; // of the columns
+  if (in.object_radius > 0 && in.object_radius <= shorter + 0.5)
+    return {};
   if (shorter <= 0 || off < small * columns || share_seen_twice (in.geometry->angles) < 0.03)
     return {};
   const auto what =

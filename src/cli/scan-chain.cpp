@@ -179,7 +179,7 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes)
     line.add ("remove-stripes");
   if (whole) {
     line.add ("find-axis");
-    line.add ("stitch-360").set ("least-offset", "0.05");
+    line.add ("stitch-360").set ("least-offset", "0.01").set ("join", "needed");
   }
   line.add ("reconstruct").set ("axis", wishes.tries_axes () ? wishes.axis : "");
   apply (wishes.settings, line.nodes);

@@ -38,11 +38,12 @@ struct SINO_VISIBLE Format {
   std::vector<Dim> axes; // outermost first
   std::shared_ptr<const Geometry> geometry;
   Companions companions;
-  std::string source;      // the node that the stream begins at, for messages; the runtime sets it
-  std::string changed_by;  // the node that first changed values: the companions no longer fit then. Empty: raw counts
-  bool any_lanes = false;  // sinograms come in whatever lanes are wanted
-  bool truncated = false;  // values do not fall to zero at the borders of rows, as something that looked found
-  std::string filtered_by; // the node that gave rows the ramp of filtered back-projection; empty: they have none
+  std::string source;       // the node that the stream begins at, for messages; the runtime sets it
+  std::string changed_by;   // the node that first changed values: the companions no longer fit then. Empty: raw counts
+  bool any_lanes = false;   // sinograms come in whatever lanes are wanted
+  bool truncated = false;   // values do not fall to zero at the borders of rows, as something that looked found
+  double object_radius = 0; // columns from the axis within which something that looked saw the object end; 0: unknown
+  std::string filtered_by;  // the node that gave rows the ramp of filtered back-projection; empty: they have none
 
   Kind kind () const;
   bool has (Axis axis) const;

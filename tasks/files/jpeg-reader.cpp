@@ -16,9 +16,9 @@ struct JpegReader::Library {
   jpeg_source_mgr source = {};
   std::jmp_buf way_out;
   const Descriptor &file;
-  int64_t offset = 0, size;  // of what has been read of the file
-  bool begun = false;        // decoding lines
-  char reason[200] = "";     // why libjpeg gave up
+  int64_t offset = 0, size; // of what has been read of the file
+  bool begun = false;       // decoding lines
+  char reason[200] = "";    // why libjpeg gave up
   JOCTET buffer[buffer_bytes];
 
   explicit Library (const Descriptor &f) : file (f), size (f.size ()) {}

@@ -17,8 +17,10 @@ constexpr LineFormat lines{false, jpeg_head,
 std::shared_ptr<const ImageFile> open_jpeg (const ReadRequest &request, std::vector<std::string> &messages)
 {
   auto stack = line_images (request.paths, lines);
-  messages.push_back (in_quotes (stack->name) + " is JPEG, which rounds values in blocks of 8 x 8 pixels: where there are images that it was made "
-                      "of, take these");
+  messages.push_back (
+      in_quotes (stack->name) +
+      " is JPEG, which rounds values in blocks of 8 x 8 pixels: where there are images that it was made "
+      "of, take these");
   return std::make_shared<const ImageFile> (request.path, std::move (stack));
 }
 

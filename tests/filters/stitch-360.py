@@ -281,4 +281,26 @@ def test_least_offset():
     tap.check('least-offset' in said, said)
 
 
+def test_where_needed():
+    """What is joined depends on whether the object reaches the border that is nearer to the axis, from any direction and in any row."""
+    angles, noise = spread(360, 80), np.random.default_rng(8)
+    columns = np.arange(WIDTH)
+    for axis in 100, 156:
+        for radius, rows, joined in (90, 2, False), (99, 2, False), (112, 2, True), (150, 2, True), (90, 20, False), (60, 20, True):
+            scan = ellipses(columns, axis, angles, radius, rows)
+            if rows == 20 and joined:
+                scan[:, 11] = ellipses(columns, axis, angles, 140, 1)[:, 0]
+            if rows == 2 and radius == 112:
+                scan[:] = 0.4 * ellipses(columns, axis, angles, 60, 2)  # a thin arm is seen beyond the border from some directions only
+                scan += 2 * np.exp(-((columns - axis) - 108 * np.cos(np.radians(angles))[:, None]) ** 2 / 50)[:, None]
+            path = save(scan + noise.normal(0, 0.03, scan.shape), angles, 'needed.h5')
+            for node in '', 'interleave !':
+                got, _, _ = written(f'read path={path} axis={axis} ! {node} stitch-360 join=needed')
+                wanted, _, _ = written(f'read path={path} axis={axis} ! {node}' + (' stitch-360' if joined else ' crop'))
+                tap.check(np.array_equal(got, wanted), f'{node} axis {axis}, radius {radius}, {rows} rows: {got.shape}, {wanted.shape}')
+        scan = np.full((80, 2, WIDTH), np.nan)
+        got, _, _ = written(f'read path={save(scan, angles, "none.h5")} axis={axis} ! stitch-360 join=needed')
+        tap.check(got.shape[-1] > WIDTH, 'values that are no numbers are taken for air')
+
+
 tap.main(globals())

@@ -44,7 +44,7 @@ def line(node, axis, words=''):
 def errors(discs):
     """Of the means inside of each disc, away from its border, and of what lies around it, as shares of the body's value."""
     made = tifffile.imread('slices-00000.tif').astype(float)
-    y, x = np.mgrid[:COLUMNS, :COLUMNS] - (COLUMNS - 1) / 2
+    y, x = np.mgrid[:made.shape[0], :made.shape[1]] - (made.shape[0] - 1) / 2
     found = []
     for i, (cx, cy, r, value) in enumerate(discs):
         inside = np.hypot(x - cx, y - cy) < r - 4
@@ -170,6 +170,17 @@ def test_lines_of_one_side():
     tap.check(f'with the axis at column {axis:.4g} of {COLUMNS}' in said and "'stitch-360'" in said, said)
     sinograph('launch', '--quiet', line('direct', axis, 'weights=uniform'))
     tap.check(errors(discs) > 0.05, 'weights=uniform is right: what is this test for?')
+    # An object that ends before the nearer border was seen from both sides, as something has to look for.
+    for radius in 0.9 * axis, 0.9 * (COLUMNS - axis):
+        discs = discs_of(radius)
+        write_scan(degrees, axis, discs)
+        for method in 'direct', 'fourier':
+            looked = f'read path=scan.npy angles=angles.txt axis={axis} ! stitch-360 join=needed'
+            sinograph('launch', '--quiet', f'{looked} ! reconstruct method={method} ! write path=slices-%05i.tif overwrite=true')
+            at_most(errors(discs), 0.01, f'{method}, radius {radius:.4g}, looked at')
+    write_scan(degrees, axis, discs_of(0.9 * axis))
+    said = sinograph_fails('launch', f'{looked} ! crop x=20 ! reconstruct ! write path=no-%05i.tif')
+    tap.check("'stitch-360'" in said, said)
     # Axes are tried wherever they are.
     sinograph('launch', '--quiet', 'read path=scan.npy angles=angles.txt rows=0:1 ! reconstruct axis=60:100:20 ! write path=tried-%05i.tif overwrite=true')
 
