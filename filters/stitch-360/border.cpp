@@ -30,10 +30,9 @@ public:
     Rows rows;
     double values = 0;
     while (const Block in = inputs[0]->pop ()) {
-      if (rows.empty ()) {
-        rows = in.rows ();
-        std::fill_n (sums, rows.size (), Sums{});
-      }
+      const auto known = rows.size ();
+      rows = rows.cover (in.rows ());
+      std::fill (sums + known, sums + rows.size (), Sums{});
       const auto columns = in.line (), angles = in.format ().angles ();
       values = static_cast<double> (angles * columns);
       for (int64_t r = 0; r < in.rows ().size (); r++)
