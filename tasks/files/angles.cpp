@@ -119,6 +119,33 @@ std::vector<double> listed (const std::string &word, int64_t count, const Range 
   return all;
 }
 
+// Whether a step is one that people choose, to thousandths of a degree.
+bool is_round (double step)
+{
+  const double thousandths = std::abs (step) * 1000;
+  return thousandths >= 1 && std::abs (thousandths - std::round (thousandths)) < 1e-7 * thousandths;
+}
+
+// "0:180" of 181 projections: the last one may be at the end.
+void note_odd_steps (const std::string &word, const Sweep &sweep, const Range &some, std::vector<std::string> &messages)
+{
+  const auto n = some.end - some.first;
+  const double range = sweep.stop - sweep.start;
+  const double step = range / static_cast<double> (n),
+               inclusive = range / static_cast<double> (std::max<int64_t> (n, 2) - 1);
+  if (n < 30 || is_round (step) || !is_round (inclusive))
+    return;
+  const bool repeats = std::abs (std::remainder (range, 360)) < 1e-9;
+  messages.push_back (text ("angles=%s makes steps of %.6g degrees for %" G_GINT64_FORMAT
+                            " projections, and would make steps of %.6g if "
+                            "the last one is at %g: ",
+                            word.c_str (), step, n, inclusive, sweep.stop) +
+                      (repeats ? text ("leave that out where it repeats the first, with projections=%" G_GINT64_FORMAT
+                                       ":%" G_GINT64_FORMAT,
+                                       some.first, some.end - 1)
+                               : text ("write angles=%s:inclusive if so", word.c_str ())));
+}
+
 } // namespace
 
 bool is_sweep (const std::string &word)
@@ -151,6 +178,8 @@ std::vector<double> parse_angles (const std::string &word, int64_t count, const 
     messages.push_back (text ("angles=%s is spread over the %" G_GINT64_FORMAT " projections from %" G_GINT64_FORMAT
                               " to %" G_GINT64_FORMAT " that projections= takes, not over all %" G_GINT64_FORMAT,
                               word.c_str (), wanted, some.first, some.end - 1, count));
+  if (!sweep->inclusive)
+    note_odd_steps (word, *sweep, some, messages);
   const auto steps = sweep->inclusive ? std::max<int64_t> (wanted - 1, 1) : wanted;
   return ramp (sweep->start, (sweep->stop - sweep->start) / static_cast<double> (steps), some.first, count);
 }
