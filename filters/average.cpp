@@ -19,6 +19,7 @@ public:
   CountedInMeans (std::shared_ptr<const Frames> f, int64_t number) : frames (std::move (f))
   {
     element = frames->element;
+    top = frames->top;
     count = frames->count;
     rows = frames->rows;
     columns = frames->columns;

@@ -84,6 +84,7 @@ public:
       check_alike (format, *other);
     format.element = Element::f32;
     format.mark_changed (info.name);
+    format.finite = false;
     return format;
   }
 

@@ -18,6 +18,7 @@ public:
   explicit Timeless (std::shared_ptr<const Frames> f) : frames (std::move (f))
   {
     element = frames->element;
+    top = frames->top;
     count = frames->count;
     rows = frames->rows;
     columns = frames->columns;

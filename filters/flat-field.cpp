@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
+#include "filters/flat-field/companions.hpp"
 #include "filters/flat-field/family.hpp"
 #include "filters/flat-field/opencl-corrector.hpp"
 #include "filters/flat-field/opencl.hpp"
@@ -46,26 +47,33 @@ private:
   std::shared_ptr<const References> references; // of the block that came last; those under way keep theirs
   Underway underway;
 
+  struct Changed {
+    std::atomic<int64_t> clamped{0}, filled{0};
+  };
+
   void correct_block (const Block &in, Block &out)
   {
     const auto line = in.line () * in.lanes ();
-    const auto clamped = std::make_shared<std::atomic<int64_t>> (0);
+    const auto changed = std::make_shared<Changed> ();
     const Loop correct{in.values () / line, (1 << 16) / line,
                        [=, this, with = references, to = out] (int64_t begin, int64_t end) mutable {
-                         *clamped += correct_lines (in, *with, begin, end, to);
+                         correct_lines (in, *with, begin, end, to, *changed);
                        }};
-    const Loop count{1, 1, [=, this, values = values_of (in)] (int64_t, int64_t) { reduced.count (*clamped, values); }};
+    const Loop count{1, 1, [=, this, values = values_of (in)] (int64_t, int64_t) {
+                       reduced.count (changed->clamped, changed->filled, values);
+                     }};
     underway.start ({correct, count}, std::span (&out, 1));
   }
 
-  // A line is one angle of one row, or of a group of lanes. Returns how many values were clamped.
-  int64_t correct_lines (const Block &in, const References &with, int64_t begin, int64_t end, Block &out) const
+  // A line is one angle of one row, or of a group of lanes.
+  void correct_lines (const Block &in, const References &with, int64_t begin, int64_t end, Block &out,
+                      Changed &changed) const
   {
     const auto element = in.format ().element;
     const bool rows_first = in.format ().kind () == Kind::sinograms;
     const auto line = in.line () * in.lanes (), lines = in.values () / line;
     const auto angles = in.angles ().size (), rows_in_block = lines / std::max<int64_t> (angles, 1);
-    int64_t clamped = 0;
+    int64_t clamped = 0, filled = 0;
     for (auto i = begin; i < end; i++) {
       const auto row = rows_first ? i / angles : i % rows_in_block;
       const auto angle = in.angles ().begin + (rows_first ? i % angles : i / rows_in_block);
@@ -73,9 +81,10 @@ private:
       clamped +=
           flat_field::correct (element, in.data () + static_cast<size_t> (i * line) * size_of (element),
                                with.at (row, static_cast<double> (angle), reduced.positions ()), absorption, line, to);
-      with.patch (row, to);
+      filled += with.patch (row, to);
     }
-    return clamped;
+    changed.clamped += clamped;
+    changed.filled += filled;
   }
 };
 
@@ -151,6 +160,10 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
     fail (SINO_ERROR_BAD_FORMAT,
           "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
           format.describe ().c_str ());
+  if (format.changed_by.empty () && format.values != Meaning::open && format.values != Meaning::counts)
+    fail (SINO_ERROR_BAD_FORMAT, "wants counts, got %s, as values= of '%s' or a node before this one has it: %s",
+          name_of (format.values), format.source.c_str (),
+          format.values == Meaning::transmission ? "put 'minus-log' in the place of this node" : "leave this node out");
   opencl.negotiated (problem_of (format.element, absorption));
   columns = format.line ();
   angles = format.angles ();
@@ -176,7 +189,7 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
       const auto grouped = groups_by_position (*own, interpolate && port == flats_port);
       groups = std::max<int64_t> (groups, std::ssize (grouped));
       reduced += grouped.size () * pixels * sizeof (float);
-      reducing += reducing_bytes (*own, grouped, reduce);
+      reducing += surveying_bytes (*own, grouped, reduce);
     } else if (port == flats_port && !format.changed_by.empty ()) {
       fail (SINO_ERROR_BAD_FORMAT,
             "no flats: the stream brings none, and '%s' has changed its counts already: leave this node out, or put it "
@@ -190,6 +203,8 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
   format.element = Element::f32;
   format.companions = {};
   format.mark_changed (info.name);
+  format.finite = true;
+  format.values = absorption ? Meaning::attenuation : Meaning::transmission;
   return format;
 }
 

@@ -83,17 +83,23 @@ public:
     if (!format.filtered_by.empty ())
       fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
             format.filtered_by.c_str ());
+    if (format.values == Meaning::attenuation || format.values == Meaning::emission)
+      fail (SINO_ERROR_BAD_FORMAT,
+            "wants transmission, got %s, as values= of '%s' or a node before this one has it: leave "
+            "this node out",
+            name_of (format.values), format.source.c_str ());
     if (air == 1 && format.companions.flats)
       fail (SINO_ERROR_BAD_FORMAT, "wants transmission, got counts, for they come with flats: put 'flat-field' in the "
                                    "place of this node, or set air= to the counts without sample");
     if (air == 1 && (format.element == Element::u8 || format.element == Element::u16))
-      fail (SINO_ERROR_BAD_FORMAT,
-            "wants transmission, got %s, which are counts: set air= to the counts without sample, "
-            "or put 'flat-field' in the place of this node",
-            format.describe ().c_str ());
+      fail (SINO_ERROR_BAD_FORMAT, "wants transmission, got %s, which are %s: set air= to the %s without sample%s",
+            format.describe ().c_str (), format.values == Meaning::transmission ? "a multiple of it" : "counts",
+            format.values == Meaning::transmission ? "value" : "counts",
+            format.values == Meaning::transmission ? "" : ", or put 'flat-field' in the place of this node");
     opencl.negotiated (minus_log::problem_of (format.element));
     format.element = Element::f32;
     format.mark_changed (info.name);
+    format.values = Meaning::attenuation;
     limited = nullptr;
     return format;
   }

@@ -57,13 +57,13 @@ public:
     check_own (words_of (volume), words_of (cone::VolumeSettings{}), "a parallel beam at right angles to its axis",
                "its volume has a slice for each row, in steps of columns");
     if (is_axis_range (slices.axis))
-      return of_axes ();
+      return of_axes (in);
     if (axis_row >= 0)
       fail (SINO_ERROR_BAD_PROPERTY,
             "axis-row=%d is for a range of axes, as axis=290:300:0.5: leave it out, or choose rows at the source",
             axis_row);
     const auto choice = choose (in, site);
-    Expansion chain;
+    auto chain = beginning (in);
     if (slices.axis == SliceSettings{}.axis && in.geometry && !in.geometry->angles.empty () &&
         in.geometry->axis.empty ())
       add (chain, "find-axis", {});
@@ -98,14 +98,23 @@ private:
   BinSettings bins;
   cone::VolumeSettings volume;
 
+  // A value that is no number would spoil its whole slice.
+  static Expansion beginning (const Format &in)
+  {
+    Expansion chain;
+    if (!in.finite)
+      add (chain, "fill-holes", {});
+    return chain;
+  }
+
   // A slice of one row for each axis.
-  Expansion of_axes () const
+  Expansion of_axes (const Format &in) const
   {
     if (method == Method::direct)
       fail (SINO_ERROR_BAD_PROPERTY,
             "method=direct is not for a range of axes, axis=%s: leave it out, or give one axis", slices.axis.c_str ());
     check_fourier (only_direct (bins));
-    Expansion chain;
+    auto chain = beginning (in);
     add (chain, "interleave", {});
     add (chain, "try-axes",
          joined (words_of (slices), filter (Window::sinc), words_of (grid),
@@ -133,7 +142,7 @@ private:
     if (method == Method::fourier)
       fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
 
-    Expansion chain;
+    auto chain = beginning (in);
     add (chain, "cone-weight", {});
     if (window != Window::none)
       add (chain, "ramp-filter", filter (Window::ram_lak));
@@ -168,6 +177,10 @@ private:
       fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", in.describe ().c_str (),
             in.element == Element::f16 ? "leave out 'half-pack'; precision=half-storage rounds filtered rows"
                                        : "put 'flat-field' before it, which turns counts into attenuation");
+    if (in.values == Meaning::counts || in.values == Meaning::transmission)
+      fail (SINO_ERROR_BAD_FORMAT, "wants attenuation, got %s: %s", name_of (in.values),
+            in.values == Meaning::counts ? "put 'flat-field' before it"
+                                         : "put 'minus-log' before it, or leave absorption=false of 'flat-field' out");
   }
 
   // --- the method ---

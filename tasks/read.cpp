@@ -18,6 +18,7 @@ public:
   std::string path, dataset, raw, darks, darks_after, flats, flats_after, angles, rows, columns, projections;
   Kind axes = Kind::projections;
   formats::Missing missing = formats::Missing::fail;
+  Meaning values = Meaning::open;
   std::string axis;
   int number = 0;
   BeamSettings beam;
@@ -26,6 +27,11 @@ public:
       {Kind::projections, "projections"}, {Kind::sinograms, "sinograms"}, {Kind::slices, "slices"}};
   static constexpr Nick<formats::Missing> missing_nicks[] = {
       {formats::Missing::fail, "fail"}, {formats::Missing::zero, "zero"}, {formats::Missing::skip, "skip"}};
+  static constexpr Nick<Meaning> values_nicks[] = {{Meaning::open, "auto"},
+                                                   {Meaning::counts, "counts"},
+                                                   {Meaning::transmission, "transmission"},
+                                                   {Meaning::attenuation, "attenuation"},
+                                                   {Meaning::emission, "emission"}};
   static constexpr auto properties = joined (
       std::array{
           prop<&Read::path> (
@@ -49,6 +55,9 @@ public:
               "Where a part of a scan or a file of a sequence is missing: fail, take zeros, or skip its "
               "projection with its angle",
               missing_nicks),
+          prop<&Read::values> ("values",
+                               "What the values are; auto: counts where there are flats, else that is left open",
+                               values_nicks),
           prop<&Read::axis> ("axis",
                              "Column of the whole detector where the axis of rotation is seen; empty: that of the "
                              "HDF5 file, or unknown"),
@@ -63,7 +72,7 @@ public:
   {
     scan = std::make_shared<const files::Scan> (
         files::open_scan ({path, dataset, darks, darks_after, flats, flats_after, angles, rows, columns, projections,
-                           axes, missing, axis, beam, raw}));
+                           axes, missing, axis, beam, raw, values}));
     return scan->format;
   }
 

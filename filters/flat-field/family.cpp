@@ -11,7 +11,7 @@ using point::store_value;
 
 namespace {
 
-// A scan with flats before and after it, dead pixels, and counts that are too low, in two groups of lanes.
+// A scan with flats before and after it, dead pixels, counts that are too low and too high, in two groups of lanes.
 class Trial
 {
 public:
@@ -19,7 +19,7 @@ public:
       : log (absorption), format (std::make_shared<const Format> (
                               sinograms (element, {Axis::row, rows}, {Axis::angle, angles}, {Axis::column, columns}))),
         block (make_block (format, {lanes}, {{0, rows}, {0, angles}})),
-        references (block, {frame (5, 0, false)}, {frame (200, 40, true), frame (190, 60, true)}, absorption)
+        references (block, {frame (5, 0, false)}, {frame (200, 40, true), frame (190, 60, true)}, absorption, top)
   {
     for (int64_t row = 0; row < rows; row++)
       for (int64_t angle = 0; angle < angles; angle++)
@@ -34,23 +34,28 @@ public:
   const std::shared_ptr<const Format> format;
   Block block;
   const References references;
+  static constexpr float top = 178;
   static constexpr int64_t rows = 5, angles = 19, columns = 37;
   static constexpr int lanes = 4;
   static constexpr double positions[] = {-0.5, 12};
 
-  // What the native kernels make of it; gives back how many values were clamped.
-  int64_t truth (std::vector<float> &out) const
+  struct Counted {
+    int64_t low = 0, filled = 0;
+  };
+
+  // What the native kernels make of it; gives back how many values were clamped, and filled.
+  Counted truth (std::vector<float> &out) const
   {
     const auto line = columns * lanes, size = static_cast<int64_t> (size_of (format->element));
     const std::vector<double> when (std::begin (positions), std::end (positions));
-    int64_t low = 0;
+    Counted counted;
     for (int64_t i = 0; i < block.values () / line; i++) {
-      low += correct (format->element, block.data () + i * line * size,
-                      references.at (i / angles, static_cast<double> (i % angles), when), log, line,
-                      &out[static_cast<size_t> (i * line)]);
-      references.patch (i / angles, &out[static_cast<size_t> (i * line)]);
+      counted.low += correct (format->element, block.data () + i * line * size,
+                              references.at (i / angles, static_cast<double> (i % angles), when), log, line,
+                              &out[static_cast<size_t> (i * line)]);
+      counted.filled += references.patch (i / angles, &out[static_cast<size_t> (i * line)]);
     }
-    return low;
+    return counted;
   }
 
 private:
@@ -72,7 +77,7 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
   const Trial trial (static_cast<Element> (problem["element"]), problem["absorption"] == 0);
   const auto &block = trial.block;
   std::vector<float> truth (static_cast<size_t> (block.values ())), got (truth.size ());
-  const auto low = trial.truth (truth);
+  const auto counted = trial.truth (truth);
   return device.attempt ([&] {
     const cl::Buffer in (device.context (), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, block.bytes (),
                          const_cast<std::byte *> (block.data ())),
@@ -86,7 +91,8 @@ double trial_error (const OpenclDevice &device, const Setting &setting, const Pr
     corrector.take (trial.references);
     corrector.enqueue (block, in, out);
     queues.kernels.enqueueReadBuffer (out, CL_TRUE, 0, got.size () * sizeof (float), got.data ());
-    return corrector.clamped () == low ? point::largest_error (got, truth) : 1;
+    const bool same = corrector.clamped () == counted.low && corrector.filled () == counted.filled;
+    return same ? point::largest_error (got, truth) : 1;
   });
 }
 

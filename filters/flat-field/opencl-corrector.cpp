@@ -44,13 +44,14 @@ void OpenclCorrector::memory (size_t pixels, int64_t groups, int64_t angles, Bil
 
 OpenclCorrector::OpenclCorrector (OpenclQueues &q, const families::Setting &setting, const families::Problem &problem,
                                   Allotment &memory)
-    : queues (q), device (q.device), allotment (memory), low (device),
+    : queues (q), device (q.device), allotment (memory), low (device), holes (device), made (device),
       group (setting.kernel->shape (setting, problem).group[0]), angles_each (setting["ANGLES"])
 {
   device.attempt ([&] {
     const auto built = point::build_precise (device, setting, problem, options);
     correct = cl::Kernel (built, "flat_field");
     patch = cl::Kernel (built, "patch");
+    fill = cl::Kernel (built, "fill");
     moments = take_buffer (device, allotment, moments_item);
   });
 }
@@ -81,6 +82,7 @@ void OpenclCorrector::take (const References &references)
   set.pixels = darks.size ();
   set.groups = static_cast<int32_t> (references.flats ().size ());
   set.run_count = static_cast<int32_t> (runs.size ());
+  set.top = references.top ();
   device.attempt ([&] {
     wait_for (set.last);
     set.last = {};
@@ -123,7 +125,8 @@ OpenclCorrector::Span OpenclCorrector::enqueue (const Block &layout, const cl::B
     Span span;
     span.last = launch_correct (set, lines.together (), layout.angles (), in, out, span.first);
     if (set.run_count > 0)
-      span.last = launch_patch (set, lines, layout.angles ().size (), out);
+      launch_patch (set, lines, layout.angles ().size (), out);
+    span.last = launch_fill (lines, layout.angles ().size (), out);
     set.last = span.last;
     return span;
   });
@@ -144,6 +147,8 @@ cl::Event OpenclCorrector::launch_correct (const Set &set, const Lines &lines, I
   correct.setArg (9, static_cast<cl_int> (lines.width));
   correct.setArg (10, out);
   correct.setArg (11, low.buffer ());
+  correct.setArg (12, set.top);
+  correct.setArg (13, holes.buffer ());
   const auto across = (static_cast<size_t> (lines.width) + group - 1) / group * group;
   const auto down = (angles.size () + angles_each - 1) / angles_each;
   const auto &queue = queues.kernels;
@@ -169,11 +174,30 @@ cl::Event OpenclCorrector::launch_patch (const Set &set, const Lines &lines, int
   patch.setArg (4, static_cast<cl_long> (lines.angle_stride));
   patch.setArg (5, static_cast<cl_long> (lines.place_stride));
   patch.setArg (6, out);
-  const auto across = (static_cast<size_t> (set.run_count) + group - 1) / group * group;
+  return for_angles (patch, static_cast<size_t> (set.run_count), angles);
+}
+
+cl::Event OpenclCorrector::launch_fill (const Lines &lines, int64_t angles, const cl::Buffer &out)
+{
+  const auto rows = lines.places * lines.step;
+  fill.setArg (0, holes.buffer ());
+  fill.setArg (1, static_cast<cl_int> (rows));
+  fill.setArg (2, static_cast<cl_int> (lines.step));
+  fill.setArg (3, static_cast<cl_int> (lines.width));
+  fill.setArg (4, static_cast<cl_long> (lines.angle_stride));
+  fill.setArg (5, static_cast<cl_long> (lines.place_stride));
+  fill.setArg (6, out);
+  fill.setArg (7, made.buffer ());
+  return for_angles (fill, static_cast<size_t> (rows), angles);
+}
+
+cl::Event OpenclCorrector::for_angles (const cl::Kernel &kernel, size_t across, int64_t angles)
+{
+  const auto whole = (across + group - 1) / group * group;
   cl::Event last;
   for (int64_t angle = 0; angle < angles; angle += most)
-    queues.kernels.enqueueNDRangeKernel (patch, {0, static_cast<size_t> (angle)},
-                                         {across, static_cast<size_t> (std::min (most, angles - angle))}, {group, 1},
+    queues.kernels.enqueueNDRangeKernel (kernel, {0, static_cast<size_t> (angle)},
+                                         {whole, static_cast<size_t> (std::min (most, angles - angle))}, {group, 1},
                                          nullptr, &last);
   return last;
 }

@@ -34,7 +34,9 @@ public:
   // at a time.
   Span enqueue (const Block &layout, const cl::Buffer &in, const cl::Buffer &out);
 
-  int64_t clamped () { return low.take (queues.kernels); } // values since the last call; waits
+  // Values since the last call; they wait.
+  int64_t clamped () { return low.take (queues.kernels); }
+  int64_t filled () { return made.take (queues.kernels); }
 
 private:
   // References by turns: while kernels work with some, the next ones come.
@@ -42,16 +44,17 @@ private:
     cl::Buffer values, runs;
     size_t pixels = 0;
     int32_t groups = 0, run_count = 0;
+    float top = 0;
     cl::Event last; // the last command that works with them
   };
 
   OpenclQueues &queues;
   const OpenclDevice &device;
   Allotment &allotment;
-  families::KernelCounter low;
-  const size_t group; // work-items
+  families::KernelCounter low, holes, made; // made: of holes
+  const size_t group;                       // work-items
   const int64_t angles_each;
-  cl::Kernel correct, patch;
+  cl::Kernel correct, patch, fill;
   cl::Buffer moments;
   Set sets[2];
   size_t turn = 0;
@@ -66,6 +69,8 @@ private:
   cl::Event launch_correct (const Set &set, const Lines &lines, Interval angles, const cl::Buffer &in,
                             const cl::Buffer &out, cl::Event &first);
   cl::Event launch_patch (const Set &set, const Lines &lines, int64_t angles, const cl::Buffer &out);
+  cl::Event launch_fill (const Lines &lines, int64_t angles, const cl::Buffer &out);
+  cl::Event for_angles (const cl::Kernel &kernel, size_t across, int64_t angles);
 };
 
 } // namespace sino::flat_field

@@ -82,7 +82,7 @@ private:
   void count ()
   {
     if (uncounted > 0)
-      reduced.count (corrector.clamped (), std::exchange (uncounted, 0));
+      reduced.count (corrector.clamped (), corrector.filled (), std::exchange (uncounted, 0));
   }
 };
 

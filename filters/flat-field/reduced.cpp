@@ -2,6 +2,7 @@
 #include "filters/flat-field/reduced.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "filters/flat-field/companions.hpp"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -56,11 +57,22 @@ double mean (const std::vector<Frame> &frames)
             : text ("the flats (mean %g) are nowhere brighter than the darks (mean %g)", white, black).c_str ());
 }
 
+template <class Value> void put_values (Bytes &to, std::span<const Value> values)
+{
+  const auto bytes = std::as_bytes (values);
+  to.insert (to.end (), bytes.begin (), bytes.end ());
+}
+
+template <class Value> void take_values (std::span<const std::byte> &from, std::span<Value> values)
+{
+  std::memcpy (values.data (), from.data (), values.size_bytes ());
+  from = from.subspan (values.size_bytes ());
+}
+
 // Frames as bytes, for other processes: how many, then of each its rows, its columns and its values.
 void put_number (Bytes &to, int64_t number)
 {
-  const auto bytes = std::as_bytes (std::span (&number, 1));
-  to.insert (to.end (), bytes.begin (), bytes.end ());
+  put_values<int64_t> (to, std::span (&number, 1));
 }
 
 void put_frames (Bytes &to, const std::vector<Frame> &frames)
@@ -69,16 +81,14 @@ void put_frames (Bytes &to, const std::vector<Frame> &frames)
   for (const auto &frame : frames) {
     for (const auto number : {frame.rows.begin, frame.rows.end, frame.columns})
       put_number (to, number);
-    const auto values = std::as_bytes (std::span (frame.values));
-    to.insert (to.end (), values.begin (), values.end ());
+    put_values<float> (to, frame.values);
   }
 }
 
 int64_t take_number (std::span<const std::byte> &from)
 {
   int64_t number = 0;
-  std::memcpy (&number, from.data (), sizeof number);
-  from = from.subspan (sizeof number);
+  take_values<int64_t> (from, std::span (&number, 1));
   return number;
 }
 
@@ -90,9 +100,7 @@ std::vector<Frame> take_frames (std::span<const std::byte> &from)
     frame.rows.end = take_number (from);
     frame.columns = take_number (from);
     frame.values.resize (static_cast<size_t> (frame.rows.size () * frame.columns));
-    const auto bytes = frame.values.size () * sizeof (float);
-    std::memcpy (frame.values.data (), from.data (), bytes);
-    from = from.subspan (bytes);
+    take_values<float> (from, frame.values);
   }
   return frames;
 }
@@ -104,7 +112,8 @@ Reduced::Reduced (const Replica &replica, const Settings &s, std::shared_ptr<Sha
       monitor (replica.monitor), settings (s), shared (std::move (common)),
       companions (replica.inputs[data_port]->companions), rows (replica.inputs[data_port]->rows ()),
       columns (replica.inputs[data_port]->line ()),
-      values (rows * replica.inputs[data_port]->line () * replica.inputs[data_port]->angles ())
+      values (rows * replica.inputs[data_port]->line () * replica.inputs[data_port]->angles ()),
+      greatest (replica.inputs[data_port]->greatest ())
 {
 }
 
@@ -120,42 +129,59 @@ std::unique_ptr<References> Reduced::references_for (const Block &block)
 {
   if (known == block.rows ())
     return nullptr;
-  auto references = std::make_unique<References> (block, all_darks (), all_flats (), settings.absorption);
+  auto references = std::make_unique<References> (block, all_darks (), all_flats (), settings.absorption, shared->top);
   known = block.rows ();
   count_dead (block, *references);
   return references;
 }
 
+// Flats differ from each other as the beam does; darks by what would be seen beside the flats.
+constexpr FrameSamples::Least least_of_flats{0.25, 0};
+constexpr double least_share_of_flats = 0.005;
+
+void Reduced::reduce_here (bool darks, bool flats)
+{
+  const Looking looking{cpu, messages, {&monitor, &counters}};
+  double white = 0;
+  if (flats) {
+    auto found = survey_frames (*companions.flats, groups_by_position (*companions.flats, settings.interpolate),
+                                settings.reduce, least_of_flats, "flats", looking);
+    shared->flats = std::move (found.frames);
+    shared->positions = std::move (found.positions);
+    if (!found.bright)
+      shared->top = greatest;
+    white = std::isfinite (found.mean) ? found.mean : 0;
+  }
+  if (darks)
+    shared->darks = survey_frames (*companions.darks, groups_by_position (*companions.darks, false), settings.reduce,
+                                   {0, least_share_of_flats * white}, "darks", looking)
+                        .frames;
+}
+
 // Several processes have it done by one of them.
 void Reduced::reduce_companions (bool darks, bool flats)
 {
-  const Frames::Watch watch{&monitor, &counters};
   const bool has_darks = darks && companions.darks, has_flats = flats && companions.flats;
-  const auto groups = has_flats ? groups_by_position (*companions.flats, settings.interpolate) : std::vector<Group>{};
-  const auto reduce_all = [&] {
-    if (has_darks)
-      shared->darks =
-          reduce (*companions.darks, groups_by_position (*companions.darks, false), settings.reduce, cpu, watch);
-    if (has_flats)
-      shared->flats = reduce (*companions.flats, groups, settings.reduce, cpu, watch);
-  };
   if (once && (has_darks || has_flats)) {
     const auto bytes = once ([&] {
-      reduce_all ();
+      reduce_here (has_darks, has_flats);
       if (has_flats) // as no process sees all rows
         tell_dead (count_dead_pixels (shared->darks, shared->flats));
       Bytes all;
       put_frames (all, shared->darks);
       put_frames (all, shared->flats);
+      put_values<double> (all, shared->positions);
+      put_values<float> (all, std::span (&shared->top, 1));
       return all;
     });
     std::span<const std::byte> rest (bytes);
     shared->darks = take_frames (rest);
     shared->flats = take_frames (rest);
+    shared->positions.resize (shared->flats.size ());
+    take_values<double> (rest, shared->positions);
+    take_values<float> (rest, std::span (&shared->top, 1));
   } else
-    reduce_all ();
-  for (const auto &group : groups)
-    shared->positions.push_back (group.position);
+    reduce_here (has_darks, has_flats);
   shared->counted.assign (static_cast<size_t> (rows), false);
   if (flats && darks && count_live (shared->darks, shared->flats, 1) == 0)
     fail_dead (shared->darks, shared->flats); // before anything is written
@@ -221,14 +247,28 @@ void Reduced::tell_dead (int64_t dead)
                         dead, all, 100 * static_cast<double> (dead) / static_cast<double> (all)));
 }
 
-void Reduced::count (int64_t clamped, int64_t some)
+void Reduced::count (int64_t clamped, int64_t filled, int64_t some)
 {
   counters.add ("clamped", clamped);
-  const int64_t bad = shared->clamped += clamped, before = shared->corrected.fetch_add (some);
-  if (before < values && before + some >= values && 100 * bad >= values)
+  if (filled > 0)
+    counters.add ("filled", filled);
+  const int64_t bad = shared->clamped += clamped, holes = shared->filled += filled,
+                before = shared->corrected.fetch_add (some);
+  if (before >= values || before + some < values)
+    return;
+  if (100 * bad >= values)
     messages.add (text (
         "%.2g %% of the values are no transmission above %g: there the projections are not brighter than the darks",
         100 * static_cast<double> (bad) / static_cast<double> (values), static_cast<double> (least_transmission)));
+  if (holes > 0)
+    messages.add (text ("%" G_GINT64_FORMAT " values of the projections (%.3g %%) are %s: they were filled from their "
+                        "neighbours in the row",
+                        holes, 100 * static_cast<double> (holes) / static_cast<double> (values),
+                        std::isfinite (shared->top) ? text ("at %.10g, the greatest count, where pixels are dead or "
+                                                            "saturated",
+                                                            static_cast<double> (shared->top))
+                                                          .c_str ()
+                                                    : "no numbers"));
 }
 
 } // namespace sino::flat_field

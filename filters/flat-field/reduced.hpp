@@ -21,10 +21,12 @@ struct Shared {
   std::once_flag once;
   std::vector<Frame> darks, flats;
   std::vector<double> positions; // when the flats were taken
+  // Counts from here on are those of dead and saturated pixels.
+  float top = std::numeric_limits<float>::infinity ();
   std::mutex mutex;
   std::vector<bool> counted;
-  int64_t dead = 0;                              // pixels of the rows that were counted
-  std::atomic<int64_t> clamped{0}, corrected{0}; // values
+  int64_t dead = 0;                                         // pixels of the rows that were counted
+  std::atomic<int64_t> clamped{0}, corrected{0}, filled{0}; // values
 };
 
 // Without the padding of lanes.
@@ -44,8 +46,9 @@ public:
   std::unique_ptr<References> references_for (const Block &block);
   const std::vector<double> &positions () const { return shared->positions; }
 
-  // So many of some values were clamped. Tells people, once the whole scan has passed.
-  void count (int64_t clamped, int64_t values);
+  // So many of some values were clamped, and so many were filled from their neighbours. Tells people, once the whole
+  // scan has passed.
+  void count (int64_t clamped, int64_t filled, int64_t values);
 
 private:
   const MakeOnce once;
@@ -57,10 +60,12 @@ private:
   const std::shared_ptr<Shared> shared;
   const Companions companions;
   const int64_t rows, columns, values;     // of the whole scan
+  const float greatest;                    // that a count can be
   std::vector<Frame> own_darks, own_flats; // of the ports
   Rows known;                              // of the references that were made last
 
   void reduce_companions (bool darks, bool flats);
+  void reduce_here (bool darks, bool flats);
   std::vector<Frame> reduce_port (Input &input) const;
   void tell_dead (int64_t dead);
   void count_dead (const Block &block, const References &references);

@@ -11,6 +11,7 @@ MovedFrames::MovedFrames (std::shared_ptr<const Frames> frames, std::shared_ptr<
     : whole (std::move (frames)), move (std::move (m))
 {
   element = move->made;
+  top = whole->top;
   count = whole->count;
   rows = move->to.height;
   columns = move->to.width;

@@ -19,14 +19,14 @@ using kernels::HWY_NAMESPACE::load;
 
 // One vector; adds to `limited` how many values were below the limit.
 template <bool Absorption, bool Counts, class D, class V>
-HWY_INLINE V correct_vector (D d, V value, V dark, V white, size_t &limited)
+HWY_INLINE V correct_vector (D d, V value, V dark, V white, V top, size_t &limited)
 {
   const auto limit = [&] (V v, float least) HWY_ATTR {
     const auto low = hn::Lt (v, hn::Set (d, least));
     limited += hn::CountTrue (d, low);
     return hn::IfThenElse (low, hn::Set (d, least), v);
   };
-  auto count = hn::Sub (value, dark);
+  auto count = hn::IfThenElse (hn::Lt (value, top), hn::Sub (value, dark), hn::NaN (d));
   if constexpr (Absorption && Counts)
     count = limit (count, least_count);
   auto transmission = hn::Div (count, white);
@@ -45,11 +45,11 @@ HWY_INLINE int64_t vectors (D d, const T *data, const Reference &r, int64_t i, i
 {
   constexpr bool counts = std::is_integral_v<T>;
   const auto lanes = static_cast<int64_t> (hn::Lanes (d));
+  const auto weight = hn::Set (d, r.weight), top = hn::Set (d, r.top);
   const auto step = [&] (hn::Vec<D> white) HWY_ATTR {
     const auto dark = hn::LoadU (d, r.dark + i);
-    hn::StoreU (correct_vector<Absorption, counts> (d, load (d, data + i), dark, white, limited), d, out + i);
+    hn::StoreU (correct_vector<Absorption, counts> (d, load (d, data + i), dark, white, top, limited), d, out + i);
   };
-  const auto weight = hn::Set (d, r.weight);
   if (r.later)
     for (; i + lanes <= n; i += lanes) {
       const auto before = hn::LoadU (d, r.white + i), after = hn::LoadU (d, r.later + i);
@@ -115,7 +115,7 @@ void widen_any (Element element, const void *data, int64_t n, float *out)
 }
 
 // In pieces that stay in the nearest cache.
-void accumulate_any (Element element, const void *data, int64_t n, double *sums)
+void accumulate_any (Element element, const void *data, int64_t n, float top, double *sums)
 {
   constexpr int64_t piece = 1024;
   float values[piece];
@@ -124,13 +124,16 @@ void accumulate_any (Element element, const void *data, int64_t n, double *sums)
     widen_any (element, static_cast<const char *> (data) + static_cast<size_t> (i) * size_of (element), m, values);
     const hn::ScalableTag<double> d;
     const hn::Rebind<float, decltype (d)> df;
+    const auto limit = hn::Set (df, top);
     const auto lanes = static_cast<int64_t> (hn::Lanes (d));
     int64_t j = 0;
-    for (; j + lanes <= m; j += lanes)
-      hn::StoreU (hn::Add (hn::LoadU (d, sums + i + j), hn::PromoteTo (d, hn::LoadU (df, values + j))), d,
-                  sums + i + j);
+    for (; j + lanes <= m; j += lanes) {
+      const auto some = hn::LoadU (df, values + j);
+      const auto taken = hn::IfThenElse (hn::Lt (some, limit), some, hn::NaN (df));
+      hn::StoreU (hn::Add (hn::LoadU (d, sums + i + j), hn::PromoteTo (d, taken)), d, sums + i + j);
+    }
     for (; j < m; j++)
-      sums[i + j] += static_cast<double> (values[j]);
+      sums[i + j] += values[j] < top ? static_cast<double> (values[j]) : std::numeric_limits<double>::quiet_NaN ();
   }
 }
 
@@ -154,9 +157,9 @@ void widen (Element element, const void *data, int64_t n, float *out)
   HWY_DYNAMIC_DISPATCH (widen_any) (element, data, n, out);
 }
 
-void accumulate (Element element, const void *data, int64_t n, double *sums)
+void accumulate (Element element, const void *data, int64_t n, float top, double *sums)
 {
-  HWY_DYNAMIC_DISPATCH (accumulate_any) (element, data, n, sums);
+  HWY_DYNAMIC_DISPATCH (accumulate_any) (element, data, n, top, sums);
 }
 
 } // namespace sino::flat_field

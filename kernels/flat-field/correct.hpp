@@ -3,6 +3,7 @@
 #pragma once
 #include "stream/element.hpp"
 #include <cstdint>
+#include <limits>
 
 namespace sino::flat_field {
 
@@ -13,6 +14,7 @@ struct Reference {
   const float *dark, *white;    // white: flat - dark
   const float *later = nullptr; // another white, of which `weight` is taken
   float weight = 0;
+  float top = std::numeric_limits<float>::infinity (); // data from here on is of no use: the result is NaN
 };
 
 // Returns how many values were below the limit. A value's result depends on that value and its reference only.
@@ -20,6 +22,7 @@ int64_t correct (Element element, const void *data, const Reference &reference, 
 
 // The values as float, and their sums. Exact for every element type.
 void widen (Element element, const void *data, int64_t n, float *out);
-void accumulate (Element element, const void *data, int64_t n, double *sums);
+// What is not below `top` is no number.
+void accumulate (Element element, const void *data, int64_t n, float top, double *sums);
 
 } // namespace sino::flat_field

@@ -20,15 +20,16 @@ typedef struct {
   float weight;
 } Moment;
 
-// `references` are the darks of `pixels` values, then flat - dark of each group. The block begins with `first_angle`.
+// `references` are the darks of `pixels` values, NaN where a pixel is dead, then flat - dark of each group. The block
+// begins with `first_angle`. Counts from `top` on are of no use; `holes` counts what is no number for that or else.
 kernel void flat_field (global const IN *restrict in, global const float *restrict references, ulong pixels,
                         global const Moment *restrict moments, int interpolated, int first_angle, int angles,
                         long angle_stride, long place_stride, int width, global float *restrict out,
-                        global uint *clamped)
+                        global uint *clamped, float top, global uint *holes)
 {
   const int at = get_global_id (0), first = get_global_id (1) * ANGLES;
   const size_t place = get_global_id (2), offset = place * place_stride + first * angle_stride + at;
-  uint low = 0;
+  uint low = 0, found = 0;
   if (at < width) {
     global const float *here = references + place * width + at;
     const float dark = here[0];
@@ -44,7 +45,7 @@ kernel void flat_field (global const IN *restrict in, global const float *restri
         if (moment->weight > 0)
           white = fma (moment->weight, whites[pixels] - white, white);
       }
-      float value = values[i] - dark;
+      float value = values[i] < top ? values[i] - dark : NAN;
 #if ABSORPTION && COUNTS
       low += value < LEAST_COUNT;
       value = value < LEAST_COUNT ? LEAST_COUNT : value;
@@ -58,13 +59,15 @@ kernel void flat_field (global const IN *restrict in, global const float *restri
       // NaN and infinity keep what they are.
       value = isfinite (value) ? 0 - logarithm (value) : -value;
 #endif
+      found += !isfinite (value) && !isnan (dark);
       out[offset + i * angle_stride] = value;
     }
   }
-#if ABSORPTION
   local uint sum;
+#if ABSORPTION
   count (low, &sum, clamped);
 #endif
+  count (found, &sum, holes);
 }
 
 // Dead pixels of a line that follow each other, `step` values apart.
@@ -72,7 +75,19 @@ typedef struct {
   int place, at, count;
 } Run;
 
-// They take the mean of the nearest live ones on both sides, or the one that there is, or that of a transmission of 1.
+// The value at a place on the line between two others, or that of the only one, or of a transmission of 1; a place that
+// is negative is none.
+inline float between (global const float *values, int left, int at, int right)
+{
+  if (left < 0 && right < 0)
+    return ABSORPTION ? 0 : 1;
+  if (left < 0 || right < 0)
+    return values[left < 0 ? right : left];
+  const float to_left = at - left, to_right = right - at;
+  return (values[left] * to_right + values[right] * to_left) / (to_left + to_right);
+}
+
+// They lie on the line between the nearest live ones.
 kernel void patch (global const Run *runs, int run_count, int step, int width, long angle_stride, long place_stride,
                    global float *out)
 {
@@ -80,11 +95,35 @@ kernel void patch (global const Run *runs, int run_count, int step, int width, l
     return;
   global const Run *run = runs + get_global_id (0);
   const int behind = run->at + run->count * step;
-  const bool left = run->at >= step, right = behind < width;
+  const int left = run->at >= step ? run->at - step : -1, right = behind < width ? behind : -1;
   out += run->place * place_stride + get_global_id (1) * angle_stride;
-  float value = ABSORPTION ? 0 : 1;
-  if (left || right)
-    value = (out[left ? run->at - step : behind] + out[right ? behind : run->at - step]) / 2;
   for (int i = run->at; i < behind; i += step)
-    out[i] = value;
+    out[i] = between (out, left, i, right);
+}
+
+// Where there are holes, they lie on the line between the nearest numbers of their row. A work-item for each row of an
+// angle: `rows` are step times the places.
+kernel void fill (global const uint *holes, int rows, int step, int width, long angle_stride, long place_stride,
+                  global float *out, global uint *filled)
+{
+  uint found = 0;
+  const int row = get_global_id (0);
+  if (row < rows && (holes[0] > 0 || holes[1] > 0)) {
+    out += row / step * place_stride + get_global_id (1) * angle_stride;
+    int live = -1;
+    for (int at = row % step; at < width; at += step) {
+      if (isfinite (out[at])) {
+        live = at;
+        continue;
+      }
+      int next = at + step;
+      while (next < width && !isfinite (out[next]))
+        next += step;
+      for (; at < next && at < width; at += step, found++)
+        out[at] = between (out, live, at, next < width ? next : -1);
+      at -= step;
+    }
+  }
+  local uint sum;
+  count (found, &sum, filled);
 }

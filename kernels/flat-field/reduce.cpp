@@ -8,8 +8,8 @@ namespace sino::flat_field {
 
 static constexpr int64_t grain = 1 << 14;
 
-Reducer::Reducer (Reduce h, Element e, int64_t p, const Cpu &u)
-    : how (h), element (e), pixels (p), cpu (u), sums (static_cast<size_t> (h == Reduce::mean ? p : 0))
+Reducer::Reducer (Reduce h, Element e, int64_t p, const Cpu &u, float t)
+    : how (h), element (e), pixels (p), cpu (u), top (t), sums (static_cast<size_t> (h == Reduce::mean ? p : 0))
 {
 }
 
@@ -21,7 +21,8 @@ void Reducer::add (const std::byte *frame)
     return;
   }
   cpu.parallel (pixels, grain, [&] (int64_t begin, int64_t end) {
-    accumulate (element, frame + static_cast<size_t> (begin) * size_of (element), end - begin, sums.data () + begin);
+    accumulate (element, frame + static_cast<size_t> (begin) * size_of (element), end - begin, top,
+                sums.data () + begin);
   });
 }
 
@@ -56,7 +57,7 @@ void Reducer::finish (float *out) const
       for (size_t frame = 0; frame < n; frame++) {
         widen (element, frames[frame] + static_cast<size_t> (first) * size, m, line.data ());
         for (size_t i = 0; i < static_cast<size_t> (m); i++)
-          values[i * n + frame] = line[i];
+          values[i * n + frame] = line[i] < top ? line[i] : std::numeric_limits<float>::quiet_NaN ();
       }
       for (size_t i = 0; i < static_cast<size_t> (m); i++)
         out[first + static_cast<int64_t> (i)] = median (&values[i * n], n);

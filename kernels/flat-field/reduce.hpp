@@ -4,6 +4,7 @@
 #include "device/cpu.hpp"
 #include "stream/element.hpp"
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace sino::flat_field {
@@ -11,11 +12,12 @@ namespace sino::flat_field {
 enum class Reduce { mean, median };
 
 // Takes frames in order and gives their mean, summed in double, or their median (of an even number the mean of the
-// middle two). Each pixel is worked on by itself.
+// middle two). Each pixel is worked on by itself. What is not below `top` is no number.
 class Reducer
 {
 public:
-  Reducer (Reduce how, Element element, int64_t pixels, const Cpu &cpu);
+  Reducer (Reduce how, Element element, int64_t pixels, const Cpu &cpu,
+           float top = std::numeric_limits<float>::infinity ());
 
   // The median needs all frames at once: they have to stay where they are until it is finished.
   void add (const std::byte *frame);
@@ -29,6 +31,7 @@ private:
   Element element;
   int64_t pixels;
   const Cpu &cpu;
+  float top;
   int64_t count = 0;
   std::vector<double> sums;              // sums for the mean
   std::vector<const std::byte *> frames; // frames for the median

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "kernels/flat-field/references.hpp"
+#include "kernels/holes/holes.hpp"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -117,10 +118,11 @@ static void read_piece (const Frames &frames, Interval some, Interval rows, std:
 }
 
 std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
-                           const Frames::Watch &watch)
+                           const Frames::Watch &watch, float top, FrameSamples *samples)
 {
+  constexpr auto none = std::numeric_limits<size_t>::max ();
   std::vector<Frame> results;
-  std::vector<size_t> group_of (static_cast<size_t> (frames.count));
+  std::vector<size_t> group_of (static_cast<size_t> (frames.count), none);
   for (const auto &group : groups) {
     for (const auto frame : group.frames)
       group_of[static_cast<size_t> (frame)] = results.size ();
@@ -136,10 +138,16 @@ std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &group
       read_piece (frames, some, rows, piece.data (), readers, cpu, watch);
       for (auto frame = some.begin; frame < some.end; frame++) {
         const auto group = group_of[static_cast<size_t> (frame)];
+        const auto *pixels_of_frame =
+            &piece[static_cast<size_t> ((frame - some.begin) * pixels) * size_of (frames.element)];
+        if (samples)
+          samples->take (frame, rows, frames.element, pixels_of_frame);
+        if (group == none)
+          continue;
         auto &reducer = reducers[group];
         if (!reducer)
-          reducer.emplace (how, frames.element, pixels, cpu);
-        reducer->add (&piece[static_cast<size_t> ((frame - some.begin) * pixels) * size_of (frames.element)]);
+          reducer.emplace (how, frames.element, pixels, cpu, top);
+        reducer->add (pixels_of_frame);
         if (frame == groups[group].frames.back ()) {
           reducer->finish (results[group].values.data () + rows.begin * frames.columns);
           reducer.reset ();
@@ -151,8 +159,8 @@ std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &group
 }
 
 References::References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats,
-                        bool absorption)
-    : line (block.line () * block.lanes ()), step (block.lanes ()), otherwise (absorption ? 0 : 1)
+                        bool absorption, float t)
+    : line (block.line () * block.lanes ()), step (block.lanes ()), otherwise (absorption ? 0 : 1), top_ (t)
 {
   const auto columns = block.line (), lanes = int64_t{block.lanes ()}, rows = block.rows ().size ();
   const auto size = static_cast<size_t> ((rows + lanes - 1) / lanes * line);
@@ -226,8 +234,8 @@ Reference References::at (int64_t place, double angle, const std::vector<double>
   const auto group = static_cast<size_t> (moment.group);
   const float *white = whites[group].data () + offset;
   if (moment.weight > 0)
-    return {black, white, whites[group + 1].data () + offset, moment.weight};
-  return {black, white};
+    return {black, white, whites[group + 1].data () + offset, moment.weight, top_};
+  return {black, white, nullptr, 0, top_};
 }
 
 std::vector<References::Run> References::dead_runs () const
@@ -246,13 +254,11 @@ std::vector<References::Run> References::dead_runs () const
   return runs;
 }
 
-void References::patch (int64_t place, float *values) const
+int64_t References::patch (int64_t place, float *values) const
 {
-  for (const auto &p : patches[static_cast<size_t> (place)]) {
-    const float left = values[p.left >= 0 ? p.left : p.right >= 0 ? p.right : p.at];
-    const float right = values[p.right >= 0 ? p.right : p.left >= 0 ? p.left : p.at];
-    values[p.at] = p.left < 0 && p.right < 0 ? otherwise : (left + right) / 2;
-  }
+  for (const auto &p : patches[static_cast<size_t> (place)])
+    values[p.at] = p.left < 0 && p.right < 0 ? otherwise : holes::between (values, p.left, p.at, p.right);
+  return holes::fill_holes (values, line, step, otherwise);
 }
 
 } // namespace sino::flat_field

@@ -3,6 +3,7 @@
 #pragma once
 #include "base/monitor.hpp"
 #include "kernels/flat-field/correct.hpp"
+#include "kernels/flat-field/frame-samples.hpp"
 #include "kernels/flat-field/reduce.hpp"
 #include "stream/block.hpp"
 #include <span>
@@ -27,9 +28,11 @@ struct Group {
 // In the order of their positions; a single group without positions or when they do not matter.
 std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter);
 
-// Reads all frames, in pieces that bound the memory, and reduces those of each group.
+// Reads all frames, in pieces that bound the memory, and reduces those of each group; frames of none are left out. What
+// is not below `top` is no number. `samples` get what they want of all frames.
 std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
-                           const Frames::Watch &watch);
+                           const Frames::Watch &watch, float top = std::numeric_limits<float>::infinity (),
+                           FrameSamples *samples = nullptr);
 // Bytes that this takes besides the result.
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 
@@ -46,14 +49,17 @@ class References
 {
 public:
   // `darks` holds one frame or none (no signal without beam), `flats` one for each group.
-  References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats, bool absorption);
+  // `top`: data from there on is of no use.
+  References (const Block &block, const std::vector<Frame> &darks, const std::vector<Frame> &flats, bool absorption,
+              float top = std::numeric_limits<float>::infinity ());
 
   // The reference for line `line` of an angle: a row, or a group of lanes. `positions` of the groups, for more than
   // one.
   Reference at (int64_t line, double angle, const std::vector<double> &positions) const;
 
-  // Gives the dead pixels of a corrected line their values.
-  void patch (int64_t line, float *values) const;
+  // Gives the dead pixels of a corrected line their values, and other values that are no numbers those of their
+  // neighbours. Gives back how many these were.
+  int64_t patch (int64_t line, float *values) const;
 
   int64_t dead_in_row (int64_t row) const { return dead[static_cast<size_t> (row)]; } // place in the block
 
@@ -64,16 +70,17 @@ public:
   };
   const std::vector<float> &darks () const { return dark; } // NaN in dead pixels
   const std::vector<std::vector<float>> &flats () const { return whites; }
+  float top () const { return top_; }
   std::vector<Run> dead_runs () const;
 
 private:
-  // A dead pixel takes the mean of the nearest live ones of its row, or `otherwise` when there is none.
+  // A dead pixel lies on the line between the nearest live ones of its row; `otherwise` when there is none.
   struct Patch {
     int64_t at, left, right;
   };
 
   int64_t line, step; // values per line, and from a column to the next
-  float otherwise;
+  float otherwise, top_;
   std::vector<float> dark;
   std::vector<std::vector<float>> whites;  // flat - dark
   std::vector<std::vector<Patch>> patches; // per line

@@ -132,6 +132,7 @@ Format AppSource::negotiate (std::span<const Format *const>)
           frame.describe ().c_str ());
   Format format = projections (element, {Axis::angle, gathered ? gathered->count () : scan}, {Axis::row, rows},
                                {Axis::column, columns});
+  format.finite = element == Element::u8 || element == Element::u16;
   format.geometry = geometry_of (scan);
   format.companions.darks = shared->darks.read (frame, gathered.get ());
   format.companions.flats = shared->flats.read (frame, gathered.get ());

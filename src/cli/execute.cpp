@@ -75,9 +75,11 @@ int execute (const Graph &graph, const Options &options, const Additions &additi
   Events events;
   if (as_events) {
     events.begin (graph, *run, additions.about);
+    events.say (additions.messages);
     execute_telling (*run, events);
   } else {
     ProgressLine line (!options.quiet);
+    line.say (additions.messages);
     execute_telling (*run, line);
   }
   if (additions.after)

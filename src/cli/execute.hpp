@@ -4,10 +4,11 @@
 
 namespace sino::cli {
 
-// What a command adds: facts for the first event, and what is left to do after the run, before its summary.
+// What a command adds: facts for the first event, what is left to do after the run, before its summary, and messages.
 struct Additions {
   About about;
   std::function<void ()> after;
+  std::vector<Message> messages = {}; // of what was found before the run
 };
 
 // Saves and runs a graph, with progress, summary and statistics, or events, as asked for.

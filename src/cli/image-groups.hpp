@@ -16,7 +16,7 @@ public:
   formats::NameGroup names;
   bool container = false; // a file that may hold a whole scan, as those of HDF5
   bool alone = true;      // there is no other group in its folder
-  formats::Meaning meaning;
+  formats::NameMeaning meaning;
 
   size_t count () const { return names.names.size (); }
   // Files, as far as their number says how large a scan is.

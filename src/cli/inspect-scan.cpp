@@ -74,7 +74,10 @@ std::string scan_text (const std::string &path)
   for (const auto &message : scan.messages)
     out += line ("note", message);
   try {
-    auto chain = chain_of (scan, wishes);
+    std::vector<std::string> said;
+    auto chain = chain_of (scan, wishes, &said);
+    for (const auto &message : said)
+      out += line ("note", message);
     chain.add ("write").set ("path", "slices/%05i.tif");
     out += "\n  sinograph reconstruct " + shell_word (path) + "\n\nor, to change what it does:\n\n  sinograph launch " +
            shell_word (chain.text ()) + "\n";

@@ -67,20 +67,23 @@ int work (const std::vector<const char *> &words, const Wishes &wishes, const Op
 {
   const auto out = output_folder (words, wishes.overwrite);
   const bool talks = !options.quiet && !wants_events (options);
+  std::vector<std::string> said;
   const auto line = reading ([&] {
     const Confining scope (options);
     const auto scan = look_at_scan (words[0], wishes);
     if (talks && !scan.table.empty ())
       print (scan.path + "\n" + scan.table + "\n");
-    return whole_line (chain_of (scan, wishes), wishes, out);
+    return whole_line (chain_of (scan, wishes, &said), wishes, out);
   });
   const char *const whole = line.c_str ();
   const auto graph = load_line (std::span (&whole, 1), options);
   if (talks)
     print ("sinograph launch " + given_options (options) + shell_word (line) + "\n");
-  const int status =
-      execute (graph, options,
-               {{{"line", line}, {"folder", out}}, [&] { save_json (graph, out + "/graph.json", wishes.overwrite); }});
+  Additions additions{
+      {{"line", line}, {"folder", out}}, [&] { save_json (graph, out + "/graph.json", wishes.overwrite); }, {}};
+  for (const auto &each : said)
+    additions.messages.push_back ({"read", "read", each, true});
+  const int status = execute (graph, options, additions);
   if (talks)
     print (out + ": slices/, preview.png, graph.json\n");
   return status;
@@ -116,6 +119,10 @@ int reconstruct (int argc, char **argv)
             "LENGTH"),
       file ("phase", &wishes.phase,
             "Retrieve phase: properties of retrieve-phase, as 'energy=20 distance=0.1 delta-beta=300'", "WORDS"),
+      {"values", 0, 0, G_OPTION_ARG_STRING, &wishes.values,
+       "What the values are, where that is not seen: counts, transmission, attenuation or emission", "WORD"},
+      {"missing", 0, 0, G_OPTION_ARG_STRING, &wishes.missing,
+       "Where projections were never written, or files of a sequence are missing: fail, zero or skip", "WORD"},
       {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
       {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings,
        "Remove stripes of sinograms, which are rings in slices; circles of the object around the axis lose contrast, "

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "cli/command.hpp"
 #include "cli/scan-folder.hpp"
+#include "cli/scan-values.hpp"
 #include "formats/formats.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
@@ -95,6 +96,8 @@ LineNode reading_node (const std::string &scan, const Wishes &wishes, std::strin
   say ("projections", wishes.projections);
   say ("rows", wishes.rows);
   say ("axis", wishes.tries_axes () ? nullptr : wishes.axis);
+  say ("values", wishes.values);
+  say ("missing", wishes.missing);
   say ("geometry", wishes.geometry);
   say ("source-origin", wishes.source_origin);
   say ("origin-detector", wishes.origin_detector);
@@ -140,7 +143,7 @@ static void add_phase (ScanLine &line, const char *words)
   }
 }
 
-ScanLine chain_of (const SeenScan &seen, const Wishes &wishes)
+ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::string> *said)
 {
   const auto &scan = seen.path;
   const auto &format = seen.format;
@@ -157,14 +160,18 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes)
                                               "with one angle per projection",
                                               scan.c_str ()));
   const bool parallel = format.geometry->views.empty ();
+  const auto values = to_attenuation (scan, format, wishes.phase, wishes.bin);
+  if (said)
+    *said = values.said;
   ScanLine line{{seen.read}};
+  for (const auto &[property, value] : values.read)
+    line.nodes[0].set (property, value);
   if (wishes.bin)
     line.add ("bin").set ("columns", wishes.bin);
-  if (format.companions.flats)
-    line.add ("flat-field").set ("absorption", wishes.phase ? "false" : "");
-  else if (format.element != Element::f32)
-    throw Wrong (SINO_ERROR_BAD_FORMAT, text ("'%s' holds %s, and has no flats: give --flats= (and --darks=)",
-                                              scan.c_str (), format.describe ().c_str ()));
+  line.nodes.insert (line.nodes.end (), values.nodes.begin (), values.nodes.end ());
+  const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
+  if (!format.finite && !format.companions.flats && (wishes.phase || wishes.rings || whole))
+    line.add ("fill-holes"); // 'reconstruct' does so itself, but other nodes come before it
   if (wishes.phase)
     add_phase (line, wishes.phase);
   if (!parallel && wishes.rings)
@@ -172,7 +179,6 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes)
                  "--rings is for parallel beams, whose sinograms have stripes where slices have rings");
   if (!parallel && wishes.tries_axes ())
     throw Wrong (SINO_ERROR_BAD_PROPERTY, "--axis=start:stop:step is for parallel beams");
-  const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
   if ((whole || wishes.rings) && kind == Kind::projections)
     line.add ("interleave");
   if (wishes.rings)

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <glib.h>
 #include <string>
+#include <vector>
 
 namespace sino::cli {
 
@@ -13,7 +14,8 @@ namespace sino::cli {
 struct Wishes {
   char *darks = nullptr, *flats = nullptr, *flats_after = nullptr, *angles = nullptr, *projections = nullptr,
        *rows = nullptr, *axis = nullptr, *raw = nullptr, *geometry = nullptr, *source_origin = nullptr,
-       *origin_detector = nullptr, *pixel_size = nullptr, *phase = nullptr, *bin = nullptr;
+       *origin_detector = nullptr, *pixel_size = nullptr, *phase = nullptr, *bin = nullptr, *values = nullptr,
+       *missing = nullptr;
   gboolean rings = false, sinograms = false, overwrite = false;
   char **settings = nullptr; // --set; it is the options'
 
@@ -24,7 +26,7 @@ struct Wishes {
   ~Wishes ()
   {
     for (char *word : {darks, flats, flats_after, angles, projections, rows, axis, raw, geometry, source_origin,
-                       origin_detector, pixel_size, phase, bin})
+                       origin_detector, pixel_size, phase, bin, values, missing})
       g_free (word);
   }
   Wishes (const Wishes &) = delete;
@@ -41,7 +43,8 @@ struct SeenScan {
 // Opens a file or a folder. Throws Error.
 SeenScan look_at_scan (const std::string &path, const Wishes &wishes);
 
-// The nodes from the scan to slices. Throws Wrong where something is missing that the user has to say.
-ScanLine chain_of (const SeenScan &scan, const Wishes &wishes);
+// The nodes from the scan to slices. Throws Wrong where something is missing that the user has to say. `said` gets what
+// was found of the values, for people.
+ScanLine chain_of (const SeenScan &scan, const Wishes &wishes, std::vector<std::string> *said = nullptr);
 
 } // namespace sino::cli

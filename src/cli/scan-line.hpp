@@ -7,9 +7,11 @@
 
 namespace sino::cli {
 
+using LineSettings = std::vector<std::pair<std::string, std::string>>; // properties and values
+
 struct LineNode {
   std::string type;
-  std::vector<std::pair<std::string, std::string>> settings = {};
+  LineSettings settings = {};
 
   // Takes the place of an earlier value. An empty value is left out, unless the user has set it.
   LineNode &set (const std::string &property, const std::string &value);

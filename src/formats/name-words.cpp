@@ -60,9 +60,9 @@ std::vector<std::string> words_of (std::string_view name)
   return words;
 }
 
-Meaning meaning_of (const std::vector<std::string> &words)
+NameMeaning meaning_of (const std::vector<std::string> &words)
 {
-  Meaning meaning;
+  NameMeaning meaning;
   const auto take = [&] (Role role) {
     meaning.role = meaning.role == Role::projections || meaning.role == role ? role : Role::several;
   };

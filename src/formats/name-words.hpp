@@ -15,12 +15,12 @@ SINO_VISIBLE std::vector<std::string> words_of (std::string_view name);
 enum class Role { projections, flats, darks, results, several };
 enum class Time { unsaid, before, after };
 
-struct Meaning {
+struct NameMeaning {
   Role role = Role::projections; // projections where no word says another; several: words for more than one
   Time time = Time::unsaid;
   bool sure = true; // no word is left that may belong to a sample's name
 };
 
-SINO_VISIBLE Meaning meaning_of (const std::vector<std::string> &words);
+SINO_VISIBLE NameMeaning meaning_of (const std::vector<std::string> &words);
 
 } // namespace sino::formats

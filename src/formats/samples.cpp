@@ -3,6 +3,7 @@
 #include "base/half.hpp"
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace sino::formats {
 
@@ -98,6 +99,17 @@ Element Samples::element () const
   if (type == Sample::i16 && scale == 1 && zero == 32768)
     return Element::u16;
   return plain () ? element_of (type) : Element::f32;
+}
+
+float Samples::greatest () const
+{
+  return with_type (type, [&] (auto value) {
+    using Value = decltype (value);
+    if constexpr (std::is_integral_v<Value>)
+      return static_cast<float> (zero + scale * number (std::numeric_limits<Value>::max ()));
+    else
+      return std::numeric_limits<float>::infinity ();
+  });
 }
 
 void Samples::take (const std::byte *line, int64_t first, Numbers columns, std::byte *out) const

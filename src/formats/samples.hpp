@@ -13,6 +13,8 @@ struct Samples {
 
   // What they are in a stream: their own type where streams have it; u16 for i16 from 32768 on; else f32.
   SINO_VISIBLE Element element () const;
+  // The greatest value that integers of the file can have, as it is in a stream; infinite for others.
+  SINO_VISIBLE float greatest () const;
   // Whether the bytes of a value are those of the stream, but for their order.
   bool plain () const { return in_streams (type) && scale == 1 && zero == 0; }
   // The same values once something else has turned their bytes round.
@@ -27,6 +29,7 @@ inline void set_samples (Stack &stack, const Samples &samples)
 {
   stack.element = samples.element ();
   stack.stored_pixel = size_of (samples.type);
+  stack.top = samples.greatest ();
 }
 
 } // namespace sino::formats

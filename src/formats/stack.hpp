@@ -7,6 +7,7 @@
 #include "base/monitor.hpp"
 #include "device/cpu.hpp"
 #include "stream/element.hpp"
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -61,7 +62,8 @@ public:
 
   Element element = Element::u16;
   int64_t pages = 0, lines = 0, columns = 0;
-  std::string name;        // name of the file, for messages
+  std::string name;                                    // name of the file, for messages
+  float top = std::numeric_limits<float>::infinity (); // what Format::top says
   size_t stored_pixel = 0; // bytes of a value in the file, where it may have another type there; 0: those of `element`
 
   // What can only be read whole: a chunk, a compressed strip. `stored` is what one takes in the file on average; 0 when
@@ -73,6 +75,9 @@ public:
 
   // Reads a part densely, each unit that it touches once, in the byte order of this machine. Any thread.
   virtual void read (const Part &part, std::byte *out, const Reading &reading) const = 0;
+
+  // Pages of which something was never written, rising: there the values are those that the file has for that.
+  virtual std::vector<int64_t> unwritten () const { return {}; }
 
   // The files that it reads, as they were when it was opened.
   virtual std::vector<FileStamp> files () const { return {}; }

@@ -22,6 +22,14 @@ static bool has_axes (const Format &format, std::initializer_list<Axis> axes)
                      [] (const Dim &dim, Axis axis) { return dim.axis == axis; });
 }
 
+const char *name_of (Meaning meaning)
+{
+  constexpr const char *names[] = {"open", "counts", "transmission", "attenuation", "emission"};
+  return names[static_cast<size_t> (meaning)];
+}
+
+Look::~Look () = default;
+
 Kind Format::kind () const
 {
   if (has_axes (*this, {Axis::angle, Axis::row, Axis::column}))
@@ -64,6 +72,12 @@ bool Format::rows_first () const
 int64_t Format::line () const
 {
   return extent (Axis::column) * extent (Axis::y) * extent (Axis::x);
+}
+
+float Format::greatest () const
+{
+  const bool counts = changed_by.empty () && (values == Meaning::open || values == Meaning::counts);
+  return counts ? greatest_of (element, top) : std::numeric_limits<float>::infinity ();
 }
 
 double Format::bytes () const

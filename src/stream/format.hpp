@@ -3,6 +3,8 @@
 #pragma once
 #include "stream/frames.hpp"
 #include "stream/geometry.hpp"
+#include "stream/values.hpp"
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,8 +40,13 @@ struct SINO_VISIBLE Format {
   std::vector<Dim> axes; // outermost first
   std::shared_ptr<const Geometry> geometry;
   Companions companions;
-  std::string source;       // the node that the stream begins at, for messages; the runtime sets it
-  std::string changed_by;   // the node that first changed values: the companions no longer fit then. Empty: raw counts
+  std::string source;     // the node that the stream begins at, for messages; the runtime sets it
+  std::string changed_by; // the node that first changed values: the companions no longer fit then. Empty: raw counts
+  Meaning values = Meaning::open;
+  std::shared_ptr<const Look> look; // at the values as they are here; null: nothing can be seen before a run
+  // Of f32 values that were integers of another type in a file: that type's greatest one. Infinite for others.
+  float top = std::numeric_limits<float>::infinity ();
+  bool finite = true;       // whether all values are numbers, and none is infinite, as far as is known
   bool any_lanes = false;   // sinograms come in whatever lanes are wanted
   bool truncated = false;   // values do not fall to zero at the borders of rows, as something that looked found
   double object_radius = 0; // columns from the axis within which something that looked saw the object end; 0: unknown
@@ -59,6 +66,8 @@ struct SINO_VISIBLE Format {
   int64_t angles () const { return extent (Axis::angle); }
   // Extent of what is never cut: columns, or y * x.
   int64_t line () const;
+  // What dead and saturated pixels have, as long as values are counts; infinite where nothing tells it.
+  float greatest () const;
   // Bytes of the whole array.
   double bytes () const;
 
@@ -67,6 +76,8 @@ struct SINO_VISIBLE Format {
   {
     if (changed_by.empty ())
       changed_by = node;
+    values = Meaning::open;
+    look = nullptr;
   }
 
   // "u16 projections (angle 181, row 2, column 640)"

@@ -5,6 +5,7 @@
 #include "base/monitor.hpp"
 #include "stream/element.hpp"
 #include "stream/rows.hpp"
+#include <limits>
 #include <vector>
 
 namespace sino {
@@ -23,6 +24,7 @@ public:
 
   Element element = Element::f32;
   int64_t count = 0, rows = 0, columns = 0;
+  float top = std::numeric_limits<float>::infinity (); // of f32 values: what Format::top says
   // When each frame was taken, in projections of the stream (-0.5: before the first). Empty when unknown.
   std::vector<double> positions;
 
@@ -39,6 +41,7 @@ public:
   virtual void read (Interval frames, Interval rows, void *pixels, const Watch &watch) const = 0;
 
   size_t row_bytes () const { return static_cast<size_t> (columns) * size_of (element); }
+  float greatest () const { return greatest_of (element, top); }
 };
 
 // How to read all pixels piece by piece: rows.size () x frames.size () times.

@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "tasks/files/frames.hpp"
 #include "tasks/files/numbers.hpp"
+#include "tasks/files/unwritten.hpp"
 #include <algorithm>
 
 namespace sino::files {
@@ -64,7 +65,7 @@ public:
       fail (SINO_ERROR_BAD_FILE, "%s has none of the frames for %s=: %s says that there are %s",
             frames.file->title ().c_str (), property, frames.file->place (keys->name).c_str (),
             keys->describe ().c_str ());
-    return cut (frames.stack, pages, frames.file->title (), property);
+    return cut (frames.stack, pages, {}, frames.file->title (), property);
   }
 
 private:
@@ -79,25 +80,24 @@ private:
   {
     if (part.keys && !keyed (*part.keys, name).empty ()) {
       const auto &pages = keyed (*part.keys, name);
-      auto frames = cut (input.stack, pages, input.file->title (), property);
-      frames->positions = part.keys->times (pages);
-      return frames;
+      return cut (input.stack, pages, part.keys->times (pages), input.file->title (), property);
     }
     const auto stack = input.file->frames (name, scan.messages);
     if (!stack)
       return nullptr;
     check_element (*input.format, *stack, input.file->title (name));
-    auto frames = cut (stack, all_of (*stack), input.file->title (name), property);
-    frames->positions = times (*input.file, std::string_view (name) == "data_dark" ? "dark" : "white", frames->count,
-                               part.all_projections);
-    return frames;
+    return cut (stack, all_of (*stack),
+                times (*input.file, std::string_view (name) == "data_dark" ? "dark" : "white", stack->pages,
+                       part.all_projections),
+                input.file->title (name), property);
   }
 
   // Projections are left out, not frames.
   Missing missing () const { return request.missing == Missing::skip ? Missing::fail : request.missing; }
 
+  // `positions` of the pages, or none. Null where nothing of them was written.
   std::shared_ptr<Frames> cut (const std::shared_ptr<const Stack> &frames, std::vector<int64_t> pages,
-                               const std::string &title, const char *property) const
+                               std::vector<double> positions, const std::string &title, const char *property) const
   {
     const auto &stack = *frames;
     scan.companions_resident += stack.resident () + stack.scratch (1);
@@ -110,7 +110,12 @@ private:
             ": set %s= to frames of the same detector area",
             property[0] == 'd' ? "darks" : "flats", title.c_str (), stack.lines, stack.columns,
             input.file->title ().c_str (), part.all_rows, part.all_columns, property);
-    return std::make_shared<StackFrames> (frames, std::move (pages), part.rows, part.columns);
+    leave_out_unwritten (stack, property[0] == 'd' ? "darks" : "flats", pages, positions, scan.messages);
+    if (pages.empty ())
+      return nullptr;
+    auto made = std::make_shared<StackFrames> (frames, std::move (pages), part.rows, part.columns);
+    made->positions = std::move (positions);
+    return made;
   }
 };
 
@@ -148,8 +153,12 @@ Companions find_companions (const Request &request, const Input &input, const Sc
   const Finder finder{request, input, part, scan};
   const auto both = [&] (const char *name, const std::string &path, const char *name_after, const std::string &after,
                          const char *images) {
-    return joined (finder.find (name, path, images), after.empty () ? nullptr : finder.find (name_after, after, images),
-                   name_after, after, part.all_projections);
+    const auto before = finder.find (name, path, images),
+               late = after.empty () ? nullptr : finder.find (name_after, after, images);
+    if (!after.empty () && !late)
+      fail (SINO_ERROR_BAD_FILE, "%s=%s was never written: leave it out, or give other frames", name_after,
+            after.c_str ());
+    return joined (before, late, name_after, after, part.all_projections);
   };
   const auto darks = both ("darks", request.darks, "darks-after", request.darks_after, "data_dark");
   const auto flats = both ("flats", request.flats, "flats-after", request.flats_after, "data_white");

@@ -9,6 +9,7 @@ StackFrames::StackFrames (std::shared_ptr<const Stack> s, std::vector<int64_t> p
     : stack (std::move (s)), page_numbers (std::move (p)), line_numbers (std::move (l)), column_numbers (std::move (c))
 {
   element = stack->element;
+  top = stack->top;
   count = std::ssize (page_numbers);
   rows = std::ssize (line_numbers);
   columns = std::ssize (column_numbers);
@@ -53,6 +54,7 @@ JoinedFrames::JoinedFrames (std::shared_ptr<const Frames> b, std::shared_ptr<con
     : before (std::move (b)), after (std::move (a))
 {
   element = before->element;
+  top = std::min (before->top, after->top);
   count = before->count + after->count;
   rows = before->rows;
   columns = before->columns;

@@ -38,6 +38,16 @@ public:
     return hdf5::resident_bytes + dataset.facts.resident + stamps.size () * sizeof (FileStamp);
   }
   std::vector<FileStamp> files () const override { return stamps; }
+  std::vector<int64_t> unwritten () const override
+  {
+    if (dataset.facts.layout != hdf5::Layout::chunked || !dataset.facts.placed)
+      return {};
+    ChunkCounts counts (extent, unit);
+    dataset.file->places (dataset.name, [&] (const hdf5::Place &place) {
+      counts.add (static_cast<int64_t> (std::min<uint64_t> (place.corner[0], INT64_MAX)) / unit[0]);
+    });
+    return counts.unwritten ();
+  }
 
 private:
   Hdf5Dataset dataset;

@@ -60,6 +60,13 @@ public:
   }
   size_t resident () const override { return places.capacity () * sizeof (Stored); }
   std::vector<FileStamp> files () const override { return stamps; }
+  std::vector<int64_t> unwritten () const override
+  {
+    ChunkCounts counts (extent, chunk);
+    for (const auto &place : places)
+      counts.add (static_cast<int64_t> (place.number / counts.of_layer));
+    return counts.unwritten ();
+  }
 
 private:
   std::string title;

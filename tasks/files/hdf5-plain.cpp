@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <numeric>
 
 namespace sino::files {
 
@@ -19,6 +20,7 @@ namespace {
 struct Origin {
   ReadAt read_at;
   std::function<void ()> before = {}; // each time that some pixels are read: throws when the file is another one now
+  bool nowhere = false;               // they were never written
 };
 
 class PlainStack final : public Stack
@@ -45,6 +47,12 @@ public:
     reading.count (0, bytes);
   }
 
+  std::vector<int64_t> unwritten () const override
+  {
+    std::vector<int64_t> all (source.nowhere ? static_cast<size_t> (pages) : 0);
+    std::iota (all.begin (), all.end (), 0);
+    return all;
+  }
   std::vector<FileStamp> files () const override { return stamps; }
   size_t scratch (int) const override { return raw_scratch (columns, samples); }
   size_t resident () const override { return resident_; }
@@ -152,7 +160,7 @@ Origin nowhere (const Hdf5Dataset &dataset)
     if (swapped)
       swap_bytes (pixels, n / size, size);
   };
-  return {fill};
+  return {fill, {}, true};
 }
 
 } // namespace

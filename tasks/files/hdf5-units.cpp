@@ -11,6 +11,26 @@ namespace sino::files {
 
 Units::~Units () = default;
 
+static uint64_t chunks_along (int64_t extent, int64_t chunk)
+{
+  return static_cast<uint64_t> ((extent - 1) / chunk + 1);
+}
+
+ChunkCounts::ChunkCounts (const std::array<int64_t, 3> &e, const std::array<int64_t, 3> &c)
+    : extent (e), chunk (c), of_layer (chunks_along (e[1], c[1]) * chunks_along (e[2], c[2])),
+      written (chunks_along (e[0], c[0]))
+{
+}
+
+std::vector<int64_t> ChunkCounts::unwritten () const
+{
+  std::vector<int64_t> pages;
+  for (int64_t page = 0; page < extent[0]; page++)
+    if (written[static_cast<size_t> (page / chunk[0])] < of_layer)
+      pages.push_back (page);
+  return pages;
+}
+
 namespace {
 
 // The numbers of a part that fall into one unit, along one axis.
@@ -81,6 +101,7 @@ public:
     reading.count (n, bytes);
   }
 
+  std::vector<int64_t> unwritten () const override { return units->unwritten (); }
   std::vector<FileStamp> files () const override { return units->files (); }
   size_t scratch (int threads) const override { return units->scratch (threads); }
   size_t resident () const override { return units->resident (); }

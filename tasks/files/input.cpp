@@ -71,7 +71,7 @@ void check_asked (const ReadingFormat &format, const ReadRequest &request)
     fail (SINO_ERROR_BAD_PROPERTY, "dataset=%s names images within %s files, and '%s' is %s%s: leave it out",
           request.dataset.c_str (), names (&ReadingFormat::datasets).c_str (), request.paths[0].c_str (),
           format.name.c_str (), has_suffix (request.paths[0], format.suffixes) ? "" : ", as its first bytes tell");
-  if (request.missing == Missing::skip && !format.sequences)
+  if (request.missing == Missing::skip && !format.sequences && !format.datasets)
     fail (SINO_ERROR_BAD_PROPERTY,
           "missing=skip is for sequences of %s files, and '%s' is %s: leave it out, or set missing=zero",
           names (&ReadingFormat::sequences).c_str (), request.path.c_str (), format.name.c_str ());

@@ -3,12 +3,15 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "tasks/files/angles.hpp"
+#include "tasks/files/as-floats.hpp"
 #include "tasks/files/companions.hpp"
 #include "tasks/files/input.hpp"
+#include "tasks/files/look.hpp"
 #include "tasks/files/nxtomo.hpp"
 #include "tasks/files/range.hpp"
 #include "tasks/files/stored-geometry.hpp"
 #include "tasks/files/turned.hpp"
+#include "tasks/files/unwritten.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -98,11 +101,16 @@ Dim dim (Axis axis, const Range &range)
 
 void refuse_for_slices (const Request &request)
 {
-  const std::pair<const char *, const std::string &> meaningless[] = {
-      {"darks", request.darks},   {"darks-after", request.darks_after},
-      {"flats", request.flats},   {"flats-after", request.flats_after},
-      {"angles", request.angles}, {"projections", request.projections},
-      {"axis", request.axis},     {"geometry", request.beam.geometry},
+  const std::pair<const char *, std::string> meaningless[] = {
+      {"darks", request.darks},
+      {"darks-after", request.darks_after},
+      {"flats", request.flats},
+      {"flats-after", request.flats_after},
+      {"angles", request.angles},
+      {"projections", request.projections},
+      {"axis", request.axis},
+      {"geometry", request.beam.geometry},
+      {"values", request.values == Meaning::open ? std::string () : name_of (request.values)},
   };
   for (const auto &[name, value] : meaningless)
     if (!value.empty ())
@@ -171,10 +179,43 @@ static double row_cost (const Stack &stack, const Picks &picks, Kind kind)
          static_cast<double> (stack.stored_pixel > 0 ? stack.stored_pixel : pixel (stack));
 }
 
+static bool are_counts (Meaning values)
+{
+  return values == Meaning::open || values == Meaning::counts;
+}
+
+static void refuse_frames (const Request &request)
+{
+  for (const auto &[name, path] :
+       {std::pair ("darks", &request.darks), {"darks-after", &request.darks_after}, {"flats", &request.flats}, {"flats-after", &request.flats_after}})
+    if (!path->empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is for counts, and values=%s says that they are not: leave one of them out",
+            name, path->c_str (), name_of (request.values));
+}
+
+// What the values are, as it is said or as flats tell it. Those that are not counts have no use for flats.
+static void settle_values (const Request &request, Scan &scan)
+{
+  auto &format = scan.format;
+  format.values = request.values;
+  if (request.values == Meaning::open && format.companions.flats)
+    format.values = Meaning::counts;
+  if (!are_counts (request.values) && format.companions.any ()) {
+    scan.messages.push_back (
+        text ("the darks and flats of the scan are left out, as values=%s says that they were used "
+              "already",
+              name_of (request.values)));
+    format.companions = {};
+  }
+  format.look = look_at (scan);
+}
+
 Scan open_scan (const Request &request)
 {
   if (request.path.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to a file, a folder or a pattern");
+  if (!are_counts (request.values))
+    refuse_frames (request);
   Scan scan;
   auto input =
       open_input ({.path = request.path, .dataset = request.dataset, .missing = request.missing, .raw = request.raw},
@@ -183,6 +224,8 @@ Scan open_scan (const Request &request)
   const bool turns = request.axes == Kind::sinograms && !request.beam.plain () && input.format->random_access;
   if (turns)
     input.stack = turned (input.stack);
+  if (request.values == Meaning::attenuation || request.values == Meaning::emission)
+    input.stack = as_floats (input.stack);
   const auto &stack = *input.stack;
   scan.stack = input.stack;
   scan.files = stack.files ();
@@ -234,6 +277,8 @@ Scan open_scan (const Request &request)
     }
     if (keys)
       pages = chosen (keys->projections, numbers);
+    if (mend_unwritten (stack, request.missing, input.file->title (), numbers, pages, scan.messages))
+      angle = {Axis::angle, std::ssize (numbers), 0, 1}; // their numbers follow no step
     scan.picks = std::make_shared<const Picks> (Picks{pages, rows.numbers (), columns.numbers ()});
     scan.format = sino::projections (stack.element, angle, row, column);
   } else {
@@ -249,6 +294,9 @@ Scan open_scan (const Request &request)
   const ScanPart part{angle_count,     row_count,          stack.columns, projections,
                       rows.numbers (), columns.numbers (), known_keys};
   scan.format.companions = find_companions (request, input, part, scan);
+  scan.format.top = stack.top;
+  scan.format.finite = std::isfinite (scan.format.greatest ()) || std::isfinite (stack.top);
+  settle_values (request, scan);
   return scan;
 }
 

@@ -16,6 +16,7 @@ struct Request {
   std::string axis;
   BeamSettings beam;
   std::string raw = {};
+  Meaning values = Meaning::open;
 };
 
 struct Scan {

@@ -55,6 +55,7 @@ LINES = {
     "correct-bad-pixels": f"{SCAN} ! correct-bad-pixels ! flat-field ! null",
     "correct-dose": f"{SCAN} ! flat-field ! correct-dose width=9 ! null",
     "minus-log": f"{SCAN} ! flat-field absorption=false ! minus-log ! null",
+    "fill-holes": f"{SCAN} ! flat-field ! fill-holes ! null",
     "calculate": f"[{SCAN} ! flat-field, {SCAN} ! flat-field] ! calculate expression='x - y' ! null",
     "percentiles": f"{SCAN} ! flat-field ! reconstruct ! percentiles ! null",
     "rescale": f"{SCAN} ! flat-field ! reconstruct ! rescale ! null",

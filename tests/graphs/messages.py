@@ -112,7 +112,8 @@ def test_empty():
         tap.check('all values of the slices are zero, or no numbers' in got and 'allow-empty=true' in got, got)
         sinograph_fails('launch', '--device=native', line.replace('empty.h5', 'empty/%05i.tif'))
         tap.check(not (PATH / 'empty.h5').exists() and not (PATH / 'empty').exists(), 'a file is left')
-        quiet(f'{line} overwrite=true allow-empty=true')
+        forced = f'{line} overwrite=true allow-empty=true'
+        wants(forced, '11520 values of the projections (100 %) are no numbers') if np.isnan(values).any() else quiet(forced)
         (PATH / 'empty.h5').unlink()
 
 

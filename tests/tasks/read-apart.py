@@ -229,7 +229,7 @@ class Limits(FilesTest):
         with h5py.File("scan.h5", "w") as file:
             file.create_dataset("exchange/data", (4000000, 4000000, 4000), np.uint8, chunks=(7, 1000, 1000))
         done = subprocess.run([SINOGRAPH, "plan", "--device=native", "--memory=400M",
-                               "read path=scan.h5 angles=0:180 projections=::2 ! null"],
+                               "read path=scan.h5 angles=0:180 projections=::2 missing=zero ! null"],
                               capture_output=True, text=True, timeout=60)
         self.assertIn("u8 projections (angle 2000000, row 4000000, column 4000)", done.stdout + done.stderr)
 

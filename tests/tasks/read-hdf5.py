@@ -82,7 +82,7 @@ class Storage(FilesTest):
                             made = file.create_dataset("exchange/data", SHAPE, np.uint16, chunks=chunks, maxshape=most,
                                                        fillvalue=77, **extra)
                             made[:3, 2:] = data[:3, 2:]
-                        self.same()
+                        self.same("missing=zero")
 
     def test_other_storage(self):
         data = self.random(SHAPE, np.uint16)
@@ -91,7 +91,7 @@ class Storage(FilesTest):
             file["exchange/data"][:] = data
         self.same()
         empty_dataset("scan.h5", h5py.h5t.STD_U16BE, SHAPE, lambda c: c.set_fill_value(np.array(300, np.uint16)))
-        self.same()  # never written
+        self.same("missing=zero")  # never written
         data.astype("<u2").tofile("all.raw")
         with open("parts.raw", "wb") as file:
             file.write(bytes(10) + data.tobytes()[:101])
@@ -122,13 +122,13 @@ class Storage(FilesTest):
                         made = file.create_dataset("exchange/data", data.shape, np.uint16, chunks=(1, 2, 5), maxshape=most,
                                                    **extra)
                         made[:, :written] = data[:, :written]
-                    self.same()
+                    self.same("missing=zero")
 
     def test_behind_a_user_block(self):
         """What was never written, and is not what lies at the end of the address space."""
         with h5py.File("scan.h5", "w", userblock_size=512) as file:
             file.create_dataset("exchange/data", SHAPE, np.uint16)
-        self.same()
+        self.same("missing=zero")
 
     def test_many_chunks(self):
         """More than an index in memory had room for."""
@@ -291,10 +291,19 @@ class Missing(FilesTest):
         self.fails(short)
         self.zeros(np.frombuffer(content[:200] + bytes(40), np.uint16).reshape(SHAPE), short)
 
-    def test_skip_is_refused(self):
+    def test_skip_is_for_what_was_never_written(self):
         write_scan("scan.h5", self.data)
-        self.refused("bad-property", "missing=skip is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG and raw files, and 'scan.h5' "
-                     "is HDF5: leave it out, or set missing=zero", "read", "path=scan.h5", "missing=skip")
+        _, array = self.read("path=scan.h5", "missing=skip")
+        np.testing.assert_array_equal(array, self.data)
+        with h5py.File("scan.h5", "w") as file:
+            made = file.create_dataset("exchange/data", SHAPE, np.uint16, chunks=(1, *SHAPE[1:]))
+            made[1:3] = self.data[1:3]
+        _, array = self.read("path=scan.h5", "angles=0:180", "missing=skip")
+        np.testing.assert_array_equal(array, self.data[1:3])
+        with h5py.File("scan.h5", "w") as file:
+            file.create_dataset("exchange/data", SHAPE, np.uint16)
+        self.refused("bad-file", "6 of the 6 projections of 'scan.h5' /exchange/data were never written, wholly or in part: 0 to 5: "
+                     "set missing=zero to take what the file gives in their place", "read", "path=scan.h5", "missing=skip")
 
     def test_sources_are_not_overwritten(self):
         os.mkdir("raw")

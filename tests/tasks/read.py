@@ -86,7 +86,7 @@ class Hdf5(FilesTest):
                 part = file.create_dataset("exchange/data", (6, 4, 5), np.uint16, chunks=(2, 2, 5), fillvalue=7, **extra)
                 part[2:4, :2] = data[2:4, :2]
                 truth = part[:]
-            info, array = self.read("path=scan.h5", "angles=0:180")
+            info, array = self.read("path=scan.h5", "angles=0:180", "missing=zero")
             np.testing.assert_array_equal(array, truth)
             with h5py.File("scan.h5") as file:
                 self.assertEqual(info["counters"]["bytes-read"], file["exchange/data"].id.get_storage_size())

@@ -132,7 +132,7 @@ void test_correct ()
     std::vector<float> wide (n);
     std::vector<double> sums (n, 1);
     widen (element, data, n, wide.data ());
-    accumulate (element, data, n, sums.data ());
+    accumulate (element, data, n, std::numeric_limits<float>::infinity (), sums.data ());
     for (size_t i = 0; i < n; i++) {
       g_assert_cmpfloat (static_cast<double> (wide[i]), ==, value (i));
       g_assert_cmpfloat (sums[i], ==, 1 + value (i));

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "kernels/flat-field/frame-samples.hpp"
+#include "kernels/flat-field/correct.hpp"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sino::flat_field {
+
+namespace {
+
+constexpr int64_t patch_rows = 16, patches_across = 8, patch_columns = 32;
+constexpr size_t patches = patch_rows * patches_across;
+constexpr double nan = std::numeric_limits<double>::quiet_NaN ();
+
+// A frame is another one when a patch in ten differs by so many times what patches usually differ by.
+constexpr double noises = 8, share_of_patches = 0.1;
+constexpr double of_deviations = 1.4826; // the standard deviation of what has a normal distribution
+
+// NaN without numbers.
+double median (std::vector<float> &list)
+{
+  std::erase_if (list, [] (float value) { return !std::isfinite (value); });
+  if (list.empty ())
+    return nan;
+  const auto middle = list.begin () + std::ssize (list) / 2;
+  std::nth_element (list.begin (), middle, list.end ());
+  if (list.size () % 2)
+    return static_cast<double> (*middle);
+  return (static_cast<double> (*middle) + static_cast<double> (*std::max_element (list.begin (), middle))) / 2;
+}
+
+int64_t place_of (int64_t i, int64_t n, int64_t extent)
+{
+  return (2 * i + 1) * extent / (2 * n);
+}
+
+} // namespace
+
+FrameSamples::FrameSamples (int64_t frames, int64_t r, int64_t c)
+    : rows (r), columns (c), values (static_cast<size_t> (frames) * patches, std::numeric_limits<float>::quiet_NaN ())
+{
+}
+
+size_t FrameSamples::bytes_for (int64_t frames)
+{
+  return (2 * static_cast<size_t> (frames) + 1) * patches * sizeof (float); // and deviations
+}
+
+void FrameSamples::take (int64_t frame, Interval some, Element element, const std::byte *piece)
+{
+  float pixels[patch_columns];
+  const auto n = std::min (patch_columns, columns);
+  for (int64_t i = 0; i < patch_rows; i++) {
+    const auto row = place_of (i, patch_rows, rows);
+    if (!some.contains (Interval{row, row + 1}))
+      continue;
+    for (int64_t j = 0; j < patches_across; j++) {
+      const auto first = std::clamp<int64_t> (place_of (j, patches_across, columns) - n / 2, 0, columns - n);
+      const auto at = (row - some.begin) * columns + first;
+      widen (element, piece + static_cast<size_t> (at) * size_of (element), n, pixels);
+      double sum = 0, found = 0;
+      for (const float value : std::span (pixels, static_cast<size_t> (n)))
+        if (std::isfinite (value)) {
+          sum += static_cast<double> (value);
+          found++;
+        }
+      values[static_cast<size_t> (frame) * patches + static_cast<size_t> (i * patches_across + j)] =
+          static_cast<float> (sum / found);
+    }
+  }
+}
+
+std::vector<float> FrameSamples::across (std::span<const int64_t> some, size_t patch) const
+{
+  std::vector<float> list;
+  for (const auto frame : some)
+    list.push_back (values[static_cast<size_t> (frame) * patches + patch]);
+  return list;
+}
+
+bool FrameSamples::is_odd (int64_t frame, std::span<const float> medians, double noise, Least least) const
+{
+  size_t differ = 0, seen = 0;
+  for (size_t patch = 0; patch < patches; patch++)
+    if (const auto usual = static_cast<double> (medians[patch]); std::isfinite (usual)) {
+      const auto limit = std::max ({noises * noise, least.share * std::abs (usual), least.value});
+      const auto value = static_cast<double> (values[static_cast<size_t> (frame) * patches + patch]);
+      differ += !(std::abs (value - usual) <= limit);
+      seen++;
+    }
+  return static_cast<double> (differ) > share_of_patches * static_cast<double> (seen);
+}
+
+// Up to a third can be wrong, so that the median of each patch is a right one's.
+FrameSamples::Odd FrameSamples::odd (std::span<const int64_t> some, Least least) const
+{
+  if (some.size () < 3)
+    return {};
+  std::vector<float> medians, deviations;
+  for (size_t patch = 0; patch < patches; patch++) {
+    auto list = across (some, patch);
+    const auto usual = static_cast<float> (median (list));
+    medians.push_back (usual);
+    for (const float value : list)
+      deviations.push_back (std::abs (value - usual));
+  }
+  const auto deviation = median (deviations), noise = std::isnan (deviation) ? 0 : of_deviations * deviation;
+  Odd result;
+  for (const auto frame : some)
+    if (is_odd (frame, medians, noise, least))
+      result.frames.push_back (frame);
+  result.many = 3 * result.frames.size () > some.size ();
+  return result;
+}
+
+double FrameSamples::mean () const
+{
+  double sum = 0, found = 0;
+  for (const float value : values)
+    if (std::isfinite (value)) {
+      sum += static_cast<double> (value);
+      found++;
+    }
+  return sum / found;
+}
+
+} // namespace sino::flat_field

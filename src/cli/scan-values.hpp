@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What the values of a scan are, and which nodes make attenuation of them.
+#pragma once
+#include "cli/scan-line.hpp"
+#include "stream/format.hpp"
+#include <string>
+#include <vector>
+
+namespace sino::cli {
+
+struct ToAttenuation {
+  LineSettings read;             // what the node that reads has to be told
+  std::vector<LineNode> nodes;   // those that follow
+  std::vector<std::string> said; // what was found, for people
+};
+
+// Of the scan at `path`. `phase`: transmission is wanted, to retrieve phase from. `bin`: so many columns, and rows,
+// have become one before. Throws Wrong where the user has to say what the values are.
+ToAttenuation to_attenuation (const std::string &path, const Format &format, bool phase, const char *bin);
+
+} // namespace sino::cli
