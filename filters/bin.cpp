@@ -4,6 +4,7 @@
 #include "filters/move-pixels/binned.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "glue/module.hpp"
+#include <limits>
 
 namespace sino::bin {
 namespace {
@@ -50,6 +51,15 @@ protected:
   {
     return std::make_shared<Binned> (shape.element, shape.extent, by,
                                      value == Value::mean ? 1.0 / static_cast<double> (by.columns * by.rows) : 1.0);
+  }
+
+  // A mean with one pixel at the greatest count of 32 bits is more than any count; one of fewer bits may be a count.
+  float moved_top (float top) const override
+  {
+    constexpr float no_count = 0x1p30f;
+    return top < no_count        ? std::numeric_limits<float>::infinity ()
+           : value == Value::sum ? top
+                                 : top / static_cast<float> (by.columns * by.rows);
   }
 
   void follow (const Format &input, Format &output, Geometry &geometry) const override

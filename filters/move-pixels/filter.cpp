@@ -86,6 +86,7 @@ std::shared_ptr<const Frames> MovingFilter::moved (const std::shared_ptr<const F
       frames, move ({frames->element,
                      {frames->columns, frames->rows},
                      input.kind () == Kind::sinograms ? Shape::Rows::kept : Shape::Rows::moved}));
+  result->top = moved_top (frames->top);
   if (input.kind () == Kind::sinograms) { // they were taken among the angles that are left
     const auto first = negotiated->needs ({0, 1}).begin;
     for (auto &position : result->positions)
@@ -108,6 +109,7 @@ Format MovingFilter::negotiate (std::span<const Format *const> inputs)
                       kind == Kind::sinograms ? Shape::Rows::angles : Shape::Rows::moved});
   Format output = input;
   output.element = negotiated->made;
+  output.top = moved_top (input.top);
   output.axes[1].extent = negotiated->to.height;
   output.axes[2].extent = negotiated->to.width;
   reading = 0;

@@ -9,7 +9,9 @@ namespace sino::files {
 
 namespace {
 
-constexpr int64_t most_projections = 9, most_rows = 4, most_frames = 3;
+constexpr int64_t most_rows = 4, most_frames = 3;
+// Fewer where each of them is decoded with those beside it.
+constexpr int64_t most_projections = 9, most_shared_projections = 3;
 constexpr float none = std::numeric_limits<float>::quiet_NaN ();
 
 // Borders of which the widest is taken that is even, as shares of a row; at least so many columns.
@@ -121,7 +123,8 @@ public:
       return list;
     };
     const auto &angles = sinograms ? picks->lines : picks->pages, &rows = sinograms ? picks->pages : picks->lines;
-    const auto some_angles = at (angles, spread (std::ssize (angles), most_projections)),
+    const auto some_angles =
+                   at (angles, spread (std::ssize (angles), is_shared () ? most_shared_projections : most_projections)),
                some_rows = at (rows, flat_rows);
     const Part part{sinograms ? some_rows : some_angles, sinograms ? some_angles : some_rows, picks->columns};
     std::vector<std::byte> pixels (part.pixels () * pixel (*stack));
@@ -148,6 +151,8 @@ private:
   const float greatest;
   const Companions companions;
   const std::vector<int64_t> flat_rows;
+
+  bool is_shared () const { return stack->unit.stored > 0 && !sinograms && stack->unit.pages > 1; }
 
   static std::vector<float> turned (const Sight &sight)
   {

@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import tap
 import tifffile
-from program import sinograph_fails
+from program import sinograph, sinograph_fails
 
 FOLDER = tempfile.TemporaryDirectory()
 PATH = Path(FOLDER.name)
@@ -140,6 +140,14 @@ def test_masked_pixels():
         projections, flats, darks = counts(kind)
         projections[:, :, 60:63] = flats[:, :, 60:63] = np.iinfo(kind).max
         right(hdf5(projections, flats, 0 * darks + DARK), '9 of 480 detector pixels (1.9 %) are dead')
+    projections, flats, darks = counts('u4')
+    projections[:, :, 60:63] = flats[:, :, 60:63] = 2**32 - 1
+    # Two columns of the three are made of good and bad ones.
+    sinograph('launch', '--quiet', f'read path={hdf5(projections, flats, darks)} ! bin columns=2 rows=1 ! flat-field ! write path={PATH}/bin.h5')
+    with h5py.File(PATH / 'bin.h5') as file:
+        got = file['exchange/data'][:]
+    want = LINES.reshape(PROJECTIONS, ROWS, N // 2, 2).mean(3)
+    tap.check(np.abs(got - want)[:, :, 30:32].max() < 0.2, f'{np.abs(got - want)[:, :, 30:32].max()} beside the gap')
 
 
 def test_masked_pixels_of_8_bits():
