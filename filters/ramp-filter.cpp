@@ -4,6 +4,7 @@
 #include "device/fft.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
+#include "filters/borders/watch.hpp"
 #include "filters/ramp-filter/family.hpp"
 #include "filters/ramp-filter/opencl-rows.hpp"
 #include "filters/ramp-filter/opencl.hpp"
@@ -65,13 +66,14 @@ public:
     return 2 * padded_floats (half) + (lanes > 1 ? static_cast<size_t> (lanes * width) : 0);
   }
 
-  Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f, int at_once)
-      : cpu (replica.cpu), memory (replica.memory), filter (std::move (f)),
+  Filterer (const Replica &replica, std::shared_ptr<const RowFilter> f, int at_once, bool watches)
+      : cpu (replica.cpu), memory (replica.memory), filter (std::move (f)), watch (replica.messages, watches),
         underway (cpu, replica.monitor, replica.failed, at_once)
   {
   }
 
   void wait () override { underway.wait (); }
+  void end () override { watch.tell (); }
 
   // A line is one angle of one row, or of a group of lanes.
   void process (const Block &in, Block &out) override
@@ -86,6 +88,7 @@ private:
   const Cpu &cpu;
   Allotment &memory;
   std::shared_ptr<const RowFilter> filter;
+  borders::Watch watch;
   Underway underway;
 
   // Two padded rows, and room for the lanes of a group apart.
@@ -102,6 +105,8 @@ private:
     for (auto i = begin; i < end; i++) {
       const float *from = in.as<float> () + i * line;
       float *to = out.as<float> () + i * line;
+      if (watch.looks () && i % borders::Watch::one_of == 0)
+        watch.see (from, in.line (), lanes);
       if (lanes == 1) {
         filter->run (from, line, with.a, with.b, to);
         continue;
@@ -170,6 +175,7 @@ public:
     if (window != Window::none && !opencl.names_kernel ())
       Fft::require ();
     edges = ramp.pads_edges (format);
+    watches = !edges && format.geometry && !format.geometry->angles.empty () && format.geometry->views.empty ();
     opencl.negotiated (problem_of (2 * half, edges, 1));
     format.mark_changed (info.name);
     if (window != Window::none)
@@ -222,12 +228,13 @@ public:
     }
     if (!filter)
       filter = std::make_shared<const RowFilter> (response (replica.cpu), edges);
-    return std::make_unique<Filterer> (replica, filter, at_once);
+    return std::make_unique<Filterer> (replica, filter, at_once, watches);
   }
 
 private:
   int64_t width = 0, half = 0;
   bool edges = false;                      // rows are padded with their first and last values
+  bool watches = false;                    // whether values fall to zero at the borders
   double spacing = 1;                      // distance of columns, in the scan's unit of length
   std::shared_ptr<const RowFilter> filter; // shared by the replicas
   SpectrumFilter factors;                  // OpenCL devices take these

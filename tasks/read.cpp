@@ -45,7 +45,8 @@ public:
           prop<&Read::flats_after> ("flats-after", "Path of flat frames taken after the projections"),
           prop<&Read::angles> ("angles",
                                "Degrees as start:stop (stop excluded), start:stop:inclusive, start:stop:step, or a "
-                               "text file with one angle per projection; empty: those of the HDF5 file"),
+                               "file with one angle per projection: a text, or HDF5, as motors.h5:/log/srot; empty: "
+                               "those of the HDF5 file"),
           prop<&Read::rows> ("rows", "Rows (of slices: the slices) to read, as begin:end:step; empty: all"),
           prop<&Read::columns> ("columns", "Columns to read, as begin:end:step; empty: all"),
           prop<&Read::projections> ("projections", "Projections to read, as begin:end:step; empty: all"),

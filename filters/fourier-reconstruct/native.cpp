@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/native.hpp"
+#include "filters/borders/watch.hpp"
 #include "filters/slice/worker.hpp"
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include <algorithm>
@@ -12,13 +13,14 @@ class NativeWorker final : public slice::SliceWorker
 {
 public:
   NativeWorker (const Replica &replica, const Job &job, int at_once)
-      : cpu (replica.cpu), monitor (replica.monitor), stack (job), reconstructor (stack, replica.memory),
-        underway (cpu, monitor, replica.failed, at_once)
+      : cpu (replica.cpu), monitor (replica.monitor), watch (replica.messages, !job.edge), stack (job),
+        reconstructor (stack, replica.memory), underway (cpu, monitor, replica.failed, at_once)
   {
     stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
   }
 
   void wait () override { underway.wait (); }
+  void end () override { watch.tell (); }
 
 protected:
   // Lanes of the stream become stacks of as many as a vector holds; of fewer the rest stays empty.
@@ -26,6 +28,9 @@ protected:
   {
     const int lanes = std::min (in.lanes (), stack_lanes ());
     const auto *bins = reinterpret_cast<const float *> (in.data () + offset);
+    if (watch.looks ())
+      for (int64_t angle = 0; angle < in.angles ().size (); angle += borders::Watch::one_of)
+        watch.see (bins + angle * in.line () * in.lanes (), in.line (), in.lanes ());
     for (size_t first = 0; first < group.size (); first += static_cast<size_t> (lanes)) {
       const auto used = std::make_shared<std::vector<Block>> (1, in);
       std::vector<float *> slices;
@@ -43,6 +48,7 @@ protected:
 private:
   const Cpu &cpu;
   const Monitor &monitor;
+  borders::Watch watch;
   Stack stack;
   Reconstructor reconstructor;
   Underway underway;

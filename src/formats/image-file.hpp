@@ -40,6 +40,9 @@ public:
   virtual std::optional<double> number_attribute (const std::string &, const char *) const { return {}; }
   virtual std::string text_attribute (const std::string &, const char *) const { return {}; }
 
+  // The name of a list that angles are known by for their unit, with one of so many numbers; "" where there is none.
+  virtual std::string angle_list (std::span<const int64_t> /*counts*/) const { return {}; }
+
   // Null when there are none. Any part of them can be read at any time. `messages` gets what people should know.
   virtual std::shared_ptr<const Stack> frames (const std::string &, std::vector<std::string> & /*messages*/) const
   {

@@ -4,9 +4,13 @@
 #include "base/error.hpp"
 #include "base/input-file.hpp"
 #include "base/number-file.hpp"
+#include "base/shown.hpp"
+#include "formats/open.hpp"
+#include "tasks/files/hdf5-angles.hpp"
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fcntl.h>
 #include <optional>
 
 namespace sino::files {
@@ -89,24 +93,33 @@ Unit unit_in (const std::string &remarks)
 std::vector<double> listed (const std::string &word, int64_t count, const Range &some)
 {
   const auto wanted = some.end - some.first;
-  std::string remarks;
-  auto angles = read_numbers ("angles", "an angle in degrees", word, std::array{count, wanted, some.count},
-                              largest_number, &remarks);
+  const std::array counts{count, wanted, some.count};
+  auto path = word;
+  const auto dataset = formats::take_dataset (path);
+  std::string title = in_quotes (word), remarks;
+  std::vector<double> angles;
+  const bool hdf5 = is_hdf5 (formats::Descriptor (path, O_RDONLY));
+  if (hdf5) {
+    auto stored = read_angles (path, dataset, counts);
+    angles = std::move (stored.degrees);
+    title = stored.title;
+    remarks = stored.unsaid ? "" : "degrees";
+  } else
+    angles = read_numbers ("angles", "an angle in degrees", word, counts, largest_number, &remarks);
   const auto found = std::ssize (angles);
   if (found != count && found != wanted && found != some.count) {
     const auto part =
         some.count == count ? std::string () : text (", of which %" G_GINT64_FORMAT " are read", some.count);
     fail (SINO_ERROR_BAD_FILE,
-          "'%s' has %" G_GINT64_FORMAT " angles for %" G_GINT64_FORMAT " projections%s: it needs one for each",
-          word.c_str (), found, count, part.c_str ());
+          "%s has %" G_GINT64_FORMAT " angles for %" G_GINT64_FORMAT " projections%s: it needs one for each",
+          title.c_str (), found, count, part.c_str ());
   }
   const auto unit = unit_in (remarks);
   const auto [least, most] = std::minmax_element (angles.begin (), angles.end ());
   if (unit == Unit::unsaid && found >= 60 && *most - *least > 3 && *most - *least < 6.4)
-    fail (SINO_ERROR_BAD_FILE,
-          "the angles in '%s' span %.6g, which may be radians: begin the file with the line '# radians', or with '# "
-          "degrees'",
-          word.c_str (), *most - *least);
+    fail (SINO_ERROR_BAD_FILE, "the angles in %s span %.6g, which may be radians: %s", title.c_str (), *most - *least,
+          hdf5 ? "give the dataset an attribute 'units', degrees or radians"
+               : "begin the file with the line '# radians', or with '# degrees'");
   if (unit == Unit::radians)
     for (auto &angle : angles)
       angle = degrees (angle);
@@ -158,7 +171,10 @@ std::vector<double> parse_angles (const std::string &word, int64_t count, const 
 {
   const auto sweep = parse_sweep (word);
   FileStamp stamp;
-  if (!sweep && !find_stamp (word, stamp))
+  auto path = word;
+  if (!sweep)
+    formats::take_dataset (path);
+  if (!sweep && !find_stamp (path, stamp))
     fail (SINO_ERROR_BAD_FILE,
           "angles=%s is neither degrees, as start:stop in 0:180, nor a file with them: there is none of that name",
           word.c_str ());

@@ -70,9 +70,11 @@ bool Hdf5File::exists (const std::string &object) const
   return Unpacker (answer).get<uint64_t> () != 0;
 }
 
-std::vector<Hdf5File::Listed> Hdf5File::list () const
+std::vector<Hdf5File::Listed> Hdf5File::list (uint64_t least, uint64_t most) const
 {
-  const auto answer = process.ask (Word::list, {}, in_quotes (path));
+  Parcel request;
+  request.put (least), request.put (most);
+  const auto answer = process.ask (Word::list, request, in_quotes (path));
   std::vector<Listed> listed;
   for (Unpacker in (answer); !in.empty ();) {
     auto name = in.text ();

@@ -31,8 +31,8 @@ public:
     std::vector<uint64_t> extent;           // none: a link that leads nowhere
     std::pair<uint64_t, uint64_t> identity; // the same for two names of one dataset
   };
-  // The datasets of numbers with two axes or more, by all names that they have.
-  std::vector<Listed> list () const;
+  // The datasets of numbers with so many axes, by all names that they have.
+  std::vector<Listed> list (uint64_t least = 2, uint64_t most = UINT64_MAX) const;
 
   // How many values a dataset has, 0 when it is missing; all of them, when there are so many.
   int64_t count (const std::string &dataset) const;

@@ -2,6 +2,7 @@
 // HDF5 as a format to read: finds the dataset that is meant, and what lies beside it.
 #include "base/error.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/hdf5-angles.hpp"
 #include "tasks/files/hdf5-stack.hpp"
 #include "tasks/files/nxtomo.hpp"
 #include <algorithm>
@@ -41,6 +42,7 @@ public:
   {
     return file->text_attribute (place (name), attribute);
   }
+  std::string angle_list (std::span<const int64_t> counts) const override { return find_angles (*file, counts); }
   std::shared_ptr<const Stack> frames (const std::string &name, std::vector<std::string> &messages) const override
   {
     return file->exists (place (name)) ? open_hdf5_stack (file, place (name), missing, messages) : nullptr;

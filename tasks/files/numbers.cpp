@@ -3,6 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "tasks/files/angles.hpp"
+#include "tasks/files/hdf5-angles.hpp"
 #include <cmath>
 
 namespace sino::files {
@@ -22,9 +23,10 @@ std::vector<double> numbers (const ImageFile &file, const std::string &name, int
 std::vector<double> degrees (const ImageFile &file, const std::string &name, int64_t count)
 {
   auto values = numbers (file, name, count);
-  if (!values.empty () && file.text_attribute (name, "units").starts_with ("rad"))
+  const auto factor = values.empty () ? std::nullopt : degrees_in (file.text_attribute (name, "units"));
+  if (factor && *factor != 1)
     for (auto &value : values)
-      value *= sino::degrees (1); // one factor for all: dividing each by pi rounds otherwise
+      value *= *factor; // one for all: dividing each by pi rounds otherwise
   return values;
 }
 

@@ -36,7 +36,7 @@ Geometry whole_geometry (const Request &request, const Input &input, const Frame
           "source-origin= as well",
           request.angles.c_str (), input.file->title ().c_str ());
   const auto degrees = !request.angles.empty ()         ? parse_angles (request.angles, projections, some, messages)
-                       : request.beam.geometry.empty () ? theta (*input.file, projections, keys)
+                       : request.beam.geometry.empty () ? theta (*input.file, projections, keys, messages)
                                                         : std::vector<double> ();
   if (!degrees.empty () || geometry.views.empty ())
     geometry.angles.assign (degrees.size (), 0);
@@ -290,7 +290,9 @@ Scan open_scan (const Request &request)
   scan.format.geometry = part_of (
       whole_geometry (request, input, known_keys, angle_count, projections, row_count, stack.columns, scan.messages),
       numbers, rows, columns);
-  std::ranges::copy (find_stamps ({request.beam.geometry, request.angles}), std::back_inserter (scan.files));
+  auto angles = request.angles;
+  take_dataset (angles);
+  std::ranges::copy (find_stamps ({request.beam.geometry, angles}), std::back_inserter (scan.files));
   const ScanPart part{angle_count,     row_count,          stack.columns, projections,
                       rows.numbers (), columns.numbers (), known_keys};
   scan.format.companions = find_companions (request, input, part, scan);

@@ -6,14 +6,26 @@
 #include "tasks/files/numbers.hpp"
 #include "tasks/files/nxtomo.hpp"
 #include "tasks/files/quantity.hpp"
+#include <algorithm>
+#include <array>
 
 namespace sino::files {
 
-std::vector<double> theta (const ImageFile &file, int64_t projections, const FrameKeys *keys)
+std::vector<double> theta (const ImageFile &file, int64_t projections, const FrameKeys *keys,
+                           std::vector<std::string> &messages)
 {
   const auto nexus = nxtomo_angles (file);
-  const std::string name = nexus.empty () ? "theta" : nexus;
-  const auto found = file.count (name);
+  std::string name = nexus.empty () ? "theta" : nexus;
+  auto found = file.count (name);
+  if (found == 0)
+    if (auto other = file.angle_list (std::array{projections, keys ? keys->frames : projections}); !other.empty ()) {
+      name = std::move (other);
+      found = file.count (name);
+      auto said = text ("%s: the angles are those in %s, as their unit tells; angles= is preferred to them",
+                        file.title ().c_str (), file.place (name).c_str ());
+      if (std::ranges::count (messages, said) == 0)
+        messages.push_back (std::move (said));
+    }
   if (keys && found == keys->frames) {
     const auto all = degrees (file, name, found);
     std::vector<double> list;
@@ -58,8 +70,8 @@ Geometry stored_geometry (const ImageFile &file, int64_t projections, const Fram
 {
   if (is_nxtomo (file)) {
     const bool angles = !replaced.angles && !replaced.views;
-    return nxtomo_geometry (file, angles ? theta (file, projections, keys) : std::vector<double> (), rows, columns,
-                            messages);
+    return nxtomo_geometry (file, angles ? theta (file, projections, keys, messages) : std::vector<double> (), rows,
+                            columns, messages);
   }
   Geometry geometry;
   const auto found = replaced.axis ? 0 : file.count ("rotation_axis");

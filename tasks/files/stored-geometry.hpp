@@ -11,7 +11,8 @@ using namespace formats;
 
 // Degrees of all projections; empty when there are none. Throws when there are not as many. Where keys tell frames
 // apart, there may be an angle for each frame.
-std::vector<double> theta (const ImageFile &file, int64_t projections, const FrameKeys *keys);
+std::vector<double> theta (const ImageFile &file, int64_t projections, const FrameKeys *keys,
+                           std::vector<std::string> &messages);
 
 // What properties say in place of the file.
 struct Replaced {

@@ -71,7 +71,8 @@ public:
       out.put<uint64_t> (exists (file, in.text ()));
     else if (word == Word::list) {
       allow (description_bytes, walk_seconds);
-      list (file, out);
+      const auto least = in.get<uint64_t> (), most = in.get<uint64_t> ();
+      list (file, least, most, out);
     } else if (word == Word::count)
       out.put (count_numbers (file, in.text ()));
     else if (word == Word::numbers)

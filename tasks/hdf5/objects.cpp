@@ -49,7 +49,7 @@ constexpr int deepest = 32;              // groups in groups
 class Walk
 {
 public:
-  explicit Walk (Parcel &p) : to (p) {}
+  Walk (uint64_t l, uint64_t m, Parcel &p) : least (l), most (m), to (p) {}
 
   void group (hid_t place, const std::string &path, int depth)
   {
@@ -73,6 +73,7 @@ private:
     std::string name;
   };
 
+  const uint64_t least, most; // axes of datasets
   Parcel &to;
   std::set<std::pair<uint64_t, uint64_t>> groups; // groups that have been visited: links may go in circles
   size_t seen = 0;
@@ -94,7 +95,7 @@ private:
     }
   }
 
-  // A dataset of numbers with two axes or more.
+  // A dataset of numbers, if it has so many axes.
   void dataset (hid_t place, const std::string &name, const std::string &here, const H5O_info_t &info)
   {
     const hid_t dataset = H5Dopen2 (place, name.c_str (), H5P_DEFAULT);
@@ -102,7 +103,8 @@ private:
     hsize_t extent[H5S_MAX_RANK] = {};
     const auto axes = H5Sget_simple_extent_dims (space, extent, nullptr);
     const auto kind = H5Tget_class (type);
-    if (axes >= 2 && (kind == H5T_INTEGER || kind == H5T_FLOAT)) {
+    if (axes > 0 && static_cast<uint64_t> (axes) >= least && static_cast<uint64_t> (axes) <= most &&
+        (kind == H5T_INTEGER || kind == H5T_FLOAT)) {
       to.put (here);
       to.put (std::vector<uint64_t> (extent, extent + axes));
       to.put<uint64_t> (info.fileno), to.put<uint64_t> (info.addr);
@@ -116,10 +118,10 @@ private:
 
 } // namespace
 
-void list (hid_t file, Parcel &to)
+void list (hid_t file, uint64_t least, uint64_t most, Parcel &to)
 {
   const Handle root (H5Gopen2 (file, "/", H5P_DEFAULT), H5Gclose, "cannot read " + in_quotes (file_path (file)));
-  Walk (to).group (root, "", 0);
+  Walk (least, most, to).group (root, "", 0);
 }
 
 static uint64_t count (const Handle &space)

@@ -14,7 +14,7 @@ void require_dataset (hid_t file, const std::string &path, const std::string &ti
 
 // The datasets of numbers with two axes or more that links lead to, in this file and others, and links that lead
 // nowhere: see Word::list.
-void list (hid_t file, Parcel &to);
+void list (hid_t file, uint64_t least, uint64_t most, Parcel &to);
 
 // How many values a dataset has, 0 when it is missing; all of them as doubles, when there are so
 // many.

@@ -12,14 +12,14 @@
 
 namespace sino::hdf5 {
 
-constexpr uint64_t version = 4;
+constexpr uint64_t version = 5;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer, but `places`, which has answers until an empty one.
   open,             // version, path, folder that it and all it leads to must lie in, or none ->
   exists,           // object -> number
-  list,             // -> for each dataset with two axes or more: name, extents, file and address
-                    //    (the same for two names of one); for each link that leads nowhere: name, no extents
+  list,             // least and most axes -> for each dataset of numbers with so many: name, extents, file and
+                    //    address (the same for two names of one); for each link that leads nowhere: name, no extents
   count,            // dataset -> number of values
   numbers,          // dataset, number of values -> doubles
   number_attribute, // dataset, name -> number of values there, double

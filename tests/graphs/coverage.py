@@ -3,6 +3,7 @@
 """Discs whose attenuation is known, in scans of all kinds of angles and axes: each direction counts once, or an error says what
 is missing. Costs 8 s, whole 60 s: 6 or 100 random scans for each way to reconstruct."""
 import os
+import subprocess
 import tempfile
 from pathlib import Path
 
@@ -183,6 +184,21 @@ def test_lines_of_one_side():
     tap.check("'stitch-360'" in said, said)
     # Axes are tried wherever they are.
     sinograph('launch', '--quiet', 'read path=scan.npy angles=angles.txt rows=0:1 ! reconstruct axis=60:100:20 ! write path=tried-%05i.tif overwrite=true')
+
+
+def test_an_object_that_goes_on_beyond_a_border():
+    """Over half a turn, where the axis is known, so that nothing looks at rows before the run."""
+    degrees = np.arange(180.)
+    for axis, border in (0.3 * COLUMNS, 'the left border'), (0.7 * COLUMNS, 'the right border'), (0.5 * COLUMNS, None):
+        for radius in 0.9 * min(axis, COLUMNS - axis), 0.9 * max(axis, COLUMNS - axis):
+            write_scan(degrees, axis, discs_of(radius))
+            for node in 'direct', 'fourier':
+                done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', line(node, axis)], capture_output=True, text=True, check=True)
+                cut = radius > min(axis, COLUMNS - axis)
+                tap.check(('goes on beyond it' in done.stderr) == cut and (not cut or f'to zero at {border} of' in done.stderr), f'{node} {axis} {radius}: {done.stderr}')
+    write_scan(degrees, 0.3 * COLUMNS, discs_of(0.6 * COLUMNS))
+    done = subprocess.run([os.environ['SINOGRAPH'], 'launch', '--device=native', line('auto', 0.3 * COLUMNS, 'padding-mode=edge')], capture_output=True, text=True, check=True)
+    tap.check('goes on beyond it' not in done.stderr, done.stderr)
 
 
 folder = tempfile.TemporaryDirectory()

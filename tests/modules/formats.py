@@ -178,7 +178,7 @@ def test_what_it_cannot_hold_is_refused():
     refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .zarr, .image, .tape or .tinyraw, for example")
     refused(f"{source} ! write path=z.image", "image holds an image in each file, put a number like %05i into the name")
     refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data names images within HDF5 files, and 'x.tinyraw' is tinyraw: leave it")
-    refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG and raw files, and 'x.tinyraw' is tinyraw")
+    refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG, raw and JPEG files, and 'x.tinyraw' is tinyraw")
     refused("read path=[xy].tinyraw ! null", "'\\[xy\\].tinyraw' is several files, which tinyraw cannot be: name one of them, such as "
             "'x.tinyraw'")
     refused("read path=x.tinyraw flats=s.tinyscan angles=0:180 ! null", "flats=s.tinyscan: tinyscan can be read once only")

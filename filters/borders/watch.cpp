@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/borders/watch.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+
+namespace sino::borders {
+
+namespace {
+
+constexpr double most = 0.15;        // of a row's mean, at a border
+constexpr double empty = 0.3;        // of the fullest row's mean: below it there is too little of the object
+constexpr double few = 0.1;          // of the rows
+constexpr int64_t least_rows = 8;
+
+} // namespace
+
+Watch::Watch (Messages &m, bool w) : messages (m), wanted (w) {}
+
+void Watch::see (const float *row, int64_t columns, int64_t stride)
+{
+  const auto wide = std::min (columns, std::max<int64_t> (columns / 64, 3));
+  const auto mean = [&] (int64_t begin, int64_t end) {
+    double sum = 0;
+    for (auto c = begin; c < end; c++)
+      sum += static_cast<double> (row[c * stride]);
+    return sum / static_cast<double> (end - begin);
+  };
+  const double all = mean (0, columns), first = mean (0, wide), last = mean (columns - wide, columns);
+  const std::lock_guard guard (mutex);
+  fullest = std::max (fullest, all);
+  if (!(all > empty * fullest))
+    return;
+  rows++;
+  left += first > most * all;
+  right += last > most * all;
+}
+
+void Watch::tell ()
+{
+  const auto many = [&] (int64_t n) { return static_cast<double> (n) > few * static_cast<double> (rows); };
+  if (rows < least_rows || (!many (left) && !many (right)))
+    return;
+  const auto *const where = many (left) && many (right) ? "both borders" : many (left) ? "the left border" : "the right border";
+  messages.add (text ("values do not fall to zero at %s of the detector in %.0f %% of the rows: the object goes on beyond "
+                      "it, or the flats are brighter than the beam; slices are wrong near the border and beyond it, less so "
+                      "with padding-mode=edge",
+                      where, 100 * static_cast<double> (std::max (left, right)) / static_cast<double> (rows)));
+}
+
+} // namespace sino::borders
