@@ -7,9 +7,9 @@ namespace sino::borders {
 
 namespace {
 
-constexpr double most = 0.15;        // of a row's mean, at a border
-constexpr double empty = 0.3;        // of the fullest row's mean: below it there is too little of the object
-constexpr double few = 0.1;          // of the rows
+constexpr double most = 0.15; // of a row's mean, at a border
+constexpr double empty = 0.3; // of the fullest row's mean: below it there is too little of the object
+constexpr double few = 0.1;   // of the rows
 constexpr int64_t least_rows = 8;
 
 } // namespace
@@ -40,11 +40,14 @@ void Watch::tell ()
   const auto many = [&] (int64_t n) { return static_cast<double> (n) > few * static_cast<double> (rows); };
   if (rows < least_rows || (!many (left) && !many (right)))
     return;
-  const auto *const where = many (left) && many (right) ? "both borders" : many (left) ? "the left border" : "the right border";
-  messages.add (text ("values do not fall to zero at %s of the detector in %.0f %% of the rows: the object goes on beyond "
-                      "it, or the flats are brighter than the beam; slices are wrong near the border and beyond it, less so "
-                      "with padding-mode=edge",
-                      where, 100 * static_cast<double> (std::max (left, right)) / static_cast<double> (rows)));
+  const auto *const where = many (left) && many (right) ? "both borders"
+                            : many (left)               ? "the left border"
+                                                        : "the right border";
+  messages.add (
+      text ("values do not fall to zero at %s of the detector in %.0f %% of the rows: the object goes on beyond "
+            "it, or the flats are brighter than the beam; slices are wrong near the border and beyond it, less so "
+            "with padding-mode=edge",
+            where, 100 * static_cast<double> (std::max (left, right)) / static_cast<double> (rows)));
 }
 
 } // namespace sino::borders

@@ -24,7 +24,7 @@ private:
   Messages &messages;
   const bool wanted;
   std::mutex mutex;
-  double fullest = 0;                  // mean of a row
+  double fullest = 0;                    // mean of a row
   int64_t rows = 0, left = 0, right = 0; // rows with something in them, and those that do not fall to zero
 };
 

@@ -25,7 +25,9 @@ const ReadingFormat *format_of_suffix (const std::string &path)
 std::string take_dataset (std::string &path)
 {
   FileStamp stamp;
-  const auto at = path.rfind (":/");
+  auto at = path.rfind (":/");
+  if (at == path.npos)
+    at = path.rfind (':');
   if (at == path.npos || find_stamp (path, stamp) || !find_stamp (path.substr (0, at), stamp))
     return "";
   auto dataset = path.substr (at + 1);

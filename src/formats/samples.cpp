@@ -96,7 +96,7 @@ template <class Body> auto with_type (Sample type, Body body)
 
 Element Samples::element () const
 {
-  if (type == Sample::i16 && scale == 1 && zero == 32768)
+  if (type == Sample::i16 && !real && scale == 1 && zero == 32768)
     return Element::u16;
   return plain () ? element_of (type) : Element::f32;
 }

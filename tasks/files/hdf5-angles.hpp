@@ -10,8 +10,8 @@ namespace sino::files {
 // Degrees in a unit: "deg", "degrees", "rad", "mrad" ...; nothing where it is none of an angle.
 std::optional<double> degrees_in (std::string unit);
 
-// The list whose unit is one of an angle, that has one of so many numbers, and that are not all the same; "" where there
-// is none. Throws where there are several that differ.
+// The list whose unit is one of an angle, that has one of so many numbers, and that are not all the same; "" where
+// there is none. Throws where there are several that differ.
 std::string find_angles (const Hdf5File &file, std::span<const int64_t> counts);
 
 // What a property asks for: a file, of which a dataset may be named, as in scan.h5:/entry/srot. Degrees; `unsaid` tells

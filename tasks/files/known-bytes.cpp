@@ -17,8 +17,6 @@ struct Known {
 constexpr const char *packed = "a compressed file: unpack it first";
 
 constexpr Known known[] = {
-    {"MATLAB 5.0 MAT-file"sv, 0,
-     "a MATLAB file of version 5: save it again with save (..., '-v7.3'), which makes HDF5"},
     {"\0\0\0\x0cjP  "sv, 0, "a JPEG 2000 image: convert it to TIFF"},
     {"BM"sv, 0, "a BMP image: convert it to TIFF"},
     {"GIF8"sv, 0, "a GIF image: convert it to TIFF"},

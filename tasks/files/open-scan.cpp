@@ -291,7 +291,8 @@ Scan open_scan (const Request &request)
       whole_geometry (request, input, known_keys, angle_count, projections, row_count, stack.columns, scan.messages),
       numbers, rows, columns);
   auto angles = request.angles;
-  take_dataset (angles);
+  if (!is_sweep (angles))
+    take_dataset (angles);
   std::ranges::copy (find_stamps ({request.beam.geometry, angles}), std::back_inserter (scan.files));
   const ScanPart part{angle_count,     row_count,          stack.columns, projections,
                       rows.numbers (), columns.numbers (), known_keys};

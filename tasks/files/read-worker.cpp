@@ -13,7 +13,7 @@ ReadWorker::ReadWorker (std::shared_ptr<const Scan> s, int number, const Replica
 {
 }
 
-void ReadWorker::run (std::span<Input *const>, Output *output)
+void ReadWorker::run (std::span<sino::Input *const>, Output *output)
 {
   if (scan->read_apart ())
     read_ahead (*output);

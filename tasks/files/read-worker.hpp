@@ -15,7 +15,7 @@ public:
   // `requests`: so many at a time; 0: as many as pay.
   ReadWorker (std::shared_ptr<const Scan> scan, int requests, const Replica &replica);
 
-  void run (std::span<Input *const>, Output *output) override;
+  void run (std::span<sino::Input *const>, Output *output) override;
 
 private:
   // A block while it is filled, and what is read into it.

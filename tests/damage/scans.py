@@ -12,6 +12,7 @@ import tifffile
 
 sys.path.append(str(Path(__file__).parent.parent / "tasks"))
 import fields
+import matfile
 from ole import txrm
 
 ANGLES, ROWS, COLUMNS = 12, 10, 30
@@ -232,6 +233,12 @@ def field_scans():
     yield Scan("png-sequence", pages, "path=PLACE/scan_*.png angles=0:180")
     one = {kind: fields.png((frames(1, low)[0] // 256).astype(np.uint8)) for kind, low in (("scan", 8000), ("flats", 20000), ("darks", 90))}
     yield Scan("png", one, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
+    for name, order, pack in ("mat", "<", False), ("mat-packed", "<", True), ("mat-big", ">", False):
+        def stored(kind, data):
+            one = matfile.array(order, kind, data.T)
+            return matfile.packed(order, one) if pack else one
+        arrays = [stored("scan", frames(ANGLES, 8000)), stored("flats", frames(2, 20000).astype("f8")), stored("theta", 15.0 * np.arange(ANGLES)[None])]
+        yield Scan(name, {"scan": matfile.mat(order, *arrays)}, "path=PLACE/scan:/scan flats=PLACE/scan:/flats")
     for name, lines, seed in ("zeiss", 10, None), ("zeiss-large", 100, 7):
         content = txrm(np.tile(frames(ANGLES, 8000), (1, lines // ROWS, 1)), np.arange(ANGLES) * 15, np.tile(frames(1, 20000)[0], (lines // ROWS, 1)),
                        seed=seed, PixelSize=1.5, StoRADistance=[-20.0] * ANGLES, DtoRADistance=[30.0] * ANGLES)

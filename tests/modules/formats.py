@@ -177,7 +177,7 @@ def test_what_it_cannot_hold_is_refused():
     refused(f"{source} ! write path=z-%i.tinyraw", "tinyraw holds all of the stream in one file, leave the number out")
     refused(f"{source} ! write path=z.foo", "name .ome.tif, .ome.tiff, .tif, .tiff, .h5, .hdf5, .nxs, .mhd, .zarr, .image, .tape or .tinyraw, for example")
     refused(f"{source} ! write path=z.image", "image holds an image in each file, put a number like %05i into the name")
-    refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data names images within HDF5 files, and 'x.tinyraw' is tinyraw: leave it")
+    refused("read path=x.tinyraw dataset=/data ! null", "dataset=/data names images within HDF5 and MATLAB 5 files, and 'x.tinyraw' is tinyraw: leave it")
     refused("read path=x.tinyraw missing=skip ! null", "is for sequences of TIFF, EDF, FITS, MRC, NumPy, PNG, raw and JPEG files, and 'x.tinyraw' is tinyraw")
     refused("read path=[xy].tinyraw ! null", "'\\[xy\\].tinyraw' is several files, which tinyraw cannot be: name one of them, such as "
             "'x.tinyraw'")
@@ -197,7 +197,7 @@ def test_damaged_files():
     Path("head.tinyraw").write_bytes(b"TINY")
     refused("read path=head.tinyraw ! null", "'head.tinyraw' is truncated", 1)
     Path("text").write_text("hello, this is text")
-    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MRC, NumPy, Zeiss, narrow, tinyraw, tinyscan nor PNG: ", 1)
+    refused("read path=text ! null", "'text' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, NumPy, Zeiss, narrow, tinyraw, tinyscan, PNG nor JPEG: ", 1)
     write_tiny("x.narrow", values, b"WIDE")
     message = "x.narrow' has f32 values, but narrow holds u8 or u16: convert the file to one of these"
     refused("read path=x.narrow ! null", message, 1)

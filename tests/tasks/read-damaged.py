@@ -21,7 +21,7 @@ class Hdf5(FilesTest):
         self.refused("bad-file", "'empty.h5' is not an HDF5 file: it is empty", "read", "path=empty.h5")
         with open("notes.txt", "w") as file:
             file.write("hello, this is text\n")
-        self.refused("bad-file", "'notes.txt' is neither TIFF, EDF, FITS, HDF5, MRC, NumPy, Zeiss nor PNG: if its pixels lie in it as "
+        self.refused("bad-file", "'notes.txt' is neither TIFF, EDF, FITS, HDF5, MATLAB 5, MRC, NumPy, Zeiss, PNG nor JPEG: if its pixels lie in it as "
                      "they are, say with raw= what they are", "read", "path=notes.txt")
         write_scan("scan.h5", self.random((9, 30, 30), np.uint16))
         size = os.path.getsize("scan.h5")

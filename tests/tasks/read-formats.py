@@ -294,7 +294,7 @@ class Known(FilesTest):
     def test_a_dataset_of_what_has_none(self):
         np.save("scan.h5", np.zeros(SHAPE, np.uint16))
         os.rename("scan.h5.npy", "scan.h5")
-        self.refused("bad-property", "dataset=/images names images within HDF5 files, and 'scan.h5' is NumPy, as its first bytes "
+        self.refused("bad-property", "dataset=/images names images within HDF5 and MATLAB 5 files, and 'scan.h5' is NumPy, as its first bytes "
                      "tell: leave it out", "read", "path=scan*.h5", "dataset=/images")
 
 

@@ -168,12 +168,6 @@ class Matlab(FilesTest):
             _, array = self.read("path=scan.mat", *words)
             np.testing.assert_array_equal(array, stack.astype(np.float32))
 
-    def test_of_version_5(self):
-        with open("scan.mat", "wb") as file:
-            file.write(b"MATLAB 5.0 MAT-file, Platform: GLNXA64".ljust(124) + b"\0\1IM" + bytes(100))
-        self.refused("bad-file", "'scan.mat' is a MATLAB file of version 5: save it again with save (..., '-v7.3'), which makes "
-                     "HDF5", "read", "path=scan.mat")
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -188,7 +188,7 @@ class Tiff(FilesTest):
     def test_refuses(self):
         data = self.random((2, 30, 40), np.uint16)
         self.sequence(data)
-        self.refused("bad-property", "dataset=/data names images within HDF5 files, and 'tiffs/raw_0.tif' is TIFF: leave it out", "read",
+        self.refused("bad-property", "dataset=/data names images within HDF5 and MATLAB 5 files, and 'tiffs/raw_0.tif' is TIFF: leave it out", "read",
                      "path=tiffs", "dataset=/data")
         self.refused("bad-file", "no file matches 'tiffs/a*.tif'", "read", "path=tiffs/a*.tif")
         os.mkdir("none")
