@@ -36,7 +36,8 @@ public:
       std::array{
           prop<&Read::path> (
               "path", "A file, a folder of images, or a pattern like raw_*.tif; scan.h5:/data names a dataset as well"),
-          prop<&Read::dataset> ("dataset", "Dataset of an HDF5 file; found by itself when empty"),
+          prop<&Read::dataset> ("dataset",
+                                "Dataset of an HDF5 file, or array of a MATLAB file; found by itself when empty"),
           prop<&Read::raw> ("raw", "Pixels that no head of the file describes: type:columnsxrows, and where needed "
                                    "ximages, +offset and :big, as in u16:2048x2048+1024:big"),
           prop<&Read::darks> ("darks", "Path of the dark frames; empty: those of the HDF5 file"),

@@ -11,6 +11,7 @@ namespace sino::files {
 namespace {
 
 constexpr size_t most_named = 10; // in a message
+constexpr const char *usual = "/exchange/theta";
 
 bool is_count (int64_t n, std::span<const int64_t> counts)
 {
@@ -103,7 +104,9 @@ std::string find_angles (const Hdf5File &file, std::span<const int64_t> counts)
 StoredAngles read_angles (const std::string &path, const std::string &dataset, std::span<const int64_t> counts)
 {
   const Hdf5File file (path);
-  const auto name = dataset.empty () ? find_angles (file, counts) : dataset;
+  auto name = dataset.empty () ? find_angles (file, counts) : dataset;
+  if (name.empty () && is_count (file.count (usual), counts))
+    name = usual;
   if (name.empty () || file.count (name) == 0) {
     const auto lists = lists_of (file, counts);
     fail (SINO_ERROR_BAD_FILE, "%s has no %s: %s%s", in_quotes (path).c_str (),

@@ -48,7 +48,8 @@ void Inflate::read (void *to, size_t n)
     n -= got;
     ended = code == Z_STREAM_END;
     if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-      fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s", title.c_str (), stream.msg ? stream.msg : "zlib does not know it");
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s", title.c_str (),
+            stream.msg ? stream.msg : "zlib does not know it");
     if (n > 0 && got == 0 && (ended || (stream.avail_in == 0 && offset >= end)))
       fail (SINO_ERROR_BAD_FILE, "%s is damaged: its packed bytes end too early", title.c_str ());
   }

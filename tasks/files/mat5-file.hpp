@@ -13,15 +13,16 @@ struct MatArray {
   Samples samples;
   bool complex = false;
   int64_t values = 0;
-  int64_t offset = 0;          // of the values in the file; of a packed array in what it becomes
-  int64_t packed_at = -1, packed = 0; // where the packed bytes lie, and how many; -1: the values lie in the file as they are
+  int64_t offset = 0; // of the values in the file; of a packed array in what it becomes
+  int64_t packed_at = -1,
+          packed = 0; // where the packed bytes lie, and how many; -1: the values lie in the file as they are
 
   // "P (256 x 4 x 180 f32)"
   std::string describe () const;
 };
 
-// The arrays of numbers with two axes or more, in the file's order; others (structs, cells, texts, sparse ones) are left
-// out. Throws on what is damaged. `title` is the file, for messages.
+// The arrays of numbers with two axes or more, in the file's order; others (structs, cells, texts, sparse ones) are
+// left out. Throws on what is damaged. `title` is the file, for messages.
 std::vector<MatArray> find_arrays (const Descriptor &file, const std::string &title);
 
 // All values of an array.

@@ -117,8 +117,8 @@ private:
   {
     if (name != "theta")
       return nullptr;
-    const auto list = std::ranges::find_if (
-        arrays, [&] (const MatArray &a) { return a.name == name && !a.complex && is_list (a); });
+    const auto list =
+        std::ranges::find_if (arrays, [&] (const MatArray &a) { return a.name == name && !a.complex && is_list (a); });
     return list == arrays.end () ? nullptr : &*list;
   }
 };
@@ -165,7 +165,8 @@ std::shared_ptr<const ImageFile> open_mat5 (const ReadRequest &request, std::vec
   if (array.packed_at >= 0)
     stack = std::make_shared<PackedArray> (file, array, path, title);
   else
-    stack = open_pages (request.paths, [&] (const Descriptor &, const std::string &) { return pages_of (array, title); });
+    stack =
+        open_pages (request.paths, [&] (const Descriptor &, const std::string &) { return pages_of (array, title); });
   return std::make_shared<MatFile> (request.path, std::move (arrays), std::move (stack));
 }
 

@@ -61,7 +61,7 @@ READING = {
     'read path=scan.h5 angles=39.txt': ["'39.txt' has 39 angles for 40 projections: it needs one for each"],
     'read path=scan.h5 angles=empty.txt': ["'empty.txt' has 0 angles for 40 projections"],
     'read path=scan.h5 angles=words.txt': ["'words.txt' line 1: 'two' is not an angle in degrees"],
-    'read path=scan.h5 angles=scan.h5': ["'scan.h5' line 1: '.HDF' is not an angle in degrees"],
+    'read path=scan.h5 angles=scan.h5:/exchange/none': ["'scan.h5' has no dataset '/exchange/none'"],
     'read path=scan.h5 axis=middle': ["axis: a detector column is wanted, not 'middle'"],
     'read path=scan.h5 flats=tall.tif': ["the flats in 'tall.tif' have 7 rows and 64 columns", 'set flats='],
     'read path=scan.h5 darks=absent.tif': ["cannot open 'absent.tif': No such file or directory"],

@@ -144,6 +144,18 @@ def test_fan_in_any_order():
     tap.check('no projection was taken from 149 to 200 degrees, nor from 329 to 360:' in said, said)
 
 
+def test_one_sinogram_of_a_fan():
+    """An image whose lines are angles is a scan, of a whole turn and of a short one that falls."""
+    y, x = (np.mgrid[:256, :256] - 127.5) * 0.625
+    for degrees, words in (np.arange(360.), '0:360'), (230 - np.arange(230.), '230:0'):
+        tifffile.imwrite('sinogram.tif', fan(degrees, 256, 128, 70, 0.01))
+        sinograph('launch', '--quiet', f'read path=sinogram.tif axes=sinograms angles={words} {FAN} ! reconstruct ! write path=slices-%05i.tif overwrite=true')
+        made = tifffile.imread('slices-00000.tif').astype(float)
+        for inner in range(0, 64, 8):
+            ring = (np.hypot(x, y) >= inner) & (np.hypot(x, y) < inner + 8)
+            at_most(abs(made[ring].mean() / 0.01 - 1), 0.01, f'angles={words}: error from {inner} to {inner + 8}')
+
+
 def test_what_cannot_be_covered():
     np.save('scan.npy', fan(np.arange(210), 256, 60, 70, 0.01)[:, None])
     said = sinograph_fails('launch', f'read path=scan.npy angles=0:210 axis=60 {FAN} ! reconstruct size=360 ! write path=no-%05i.tif')

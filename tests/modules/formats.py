@@ -209,9 +209,9 @@ def test_listed():
     same(lines, [
         "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), EDF (.edf; u8, u16, f16, f32), "
         "FITS (.fits, .fit, .fts; u8, u16, f16, f32), HDF5 (.h5, .hdf5, .hdf, .nxs, .nx, .he5; u8, u16, f16, f32), "
-        "MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
+        "MATLAB 5 (.mat; u8, u16, f16, f32), MRC (.mrc, .mrcs, .st, .ali, .preali, .rec; u8, u16, f16, f32), NumPy (.npy; u8, u16, f16, f32), Zeiss (.txrm, .xrm, .txm; u16, f32), "
         "narrow (.narrow; u8, u16), tinyraw (.tinyraw; f32), tinyscan (.tinyscan; f32), PNG (.png; u8, u16), "
-        "raw (.raw, .bin; u8, u16, f16, f32)",
+        "raw (.raw, .bin; u8, u16, f16, f32), JPEG (.jpg, .jpeg; u8)",
         "formats to write: OME-TIFF (.ome.tif, .ome.tiff; u8, u16, f32), TIFF (.tif, .tiff; u8, u16, f16, f32), "
         "HDF5 (.h5, .hdf5, .nxs; u8, u16, f16, f32), MetaImage (.mhd; u8, u16, f32), OME-Zarr (.zarr; u8, u16, f16, f32), image (.image; u8, u16, f16, f32), tape (.tape; u8, u16, f16, f32), tinyraw (.tinyraw; f32), "
         "HDF5 deflate (.h5, .hdf5, .nxs; u8, u16, f16, f32), HDF5 bitshuffle-LZ4 (.h5, .hdf5, .nxs; u8, u16, f16, f32)"])

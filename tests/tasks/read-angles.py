@@ -75,6 +75,10 @@ class Angles(FilesTest):
         self.refused("bad-file", "'motors.h5' has no dataset '/log/none': name one of those with as many numbers, as in angles=FILE:/NAME: "
                      "/log/plain, /log/srot", *read, "angles=motors.h5:/log/none")
         self.refused("bad-file", "'motors.h5' /log/long has 61 angles for 60 projections: it needs one for each", *read, "angles=motors.h5:/log/long")
+        with h5py.File("usual.h5", "w") as file:
+            file["exchange/theta"] = TRUTH
+            file["other"] = TRUTH + 3
+        np.testing.assert_allclose(self.angles("angles=usual.h5", path="p.npy")[0], TRUTH, rtol=1e-12)
         with h5py.File("motors.h5", "w") as file:
             file["log/srot"] = np.radians(np.linspace(0, 180, N))
         self.refused("bad-file", "the angles in 'motors.h5' /log/srot span 3.14159, which may be radians: give the dataset an attribute 'units', degrees "
