@@ -8,6 +8,7 @@
 #include "glue/shapes.hpp"
 #include "tasks/files/finished.hpp"
 #include "tasks/files/joined.hpp"
+#include "tasks/files/kept-checksums.hpp"
 #include "tasks/files/output.hpp"
 #include "tasks/files/sizes.hpp"
 #include "tasks/files/writer.hpp"
@@ -90,7 +91,7 @@ public:
         if (planned->name (page) == planned->name (page - 1))
           fail (SINO_ERROR_BAD_PROPERTY, "path=%s: two axes would have the name '%s': more decimals are wanted",
                 path.c_str (), planned->name (page).c_str ());
-    const auto mapped = parsed_range (format.element);
+    const auto mapped = files::mapped_range (range, format.element, planned->element);
     planned->mapped = mapped.has_value ();
     writing.emplace (*file_format, *planned, files::Conversion (format.element, planned->element, mapped), number);
     check_place (false);
@@ -102,10 +103,11 @@ public:
 
   std::vector<std::string> warnings () const override
   {
-    if (!sized () || unit != Unit::automatic || files::spacing_of (planned->format)[2] == 0)
-      return {};
-    return {text ("the scan's pixel size %g is taken to be in mm: unit= says another one, as unit=um",
-                  *planned->format.geometry->pixel_size)};
+    auto said = past ? files::changed_texts (*past, *planned) : std::vector<std::string> ();
+    if (sized () && unit == Unit::automatic && files::spacing_of (planned->format)[2] != 0)
+      said.push_back (text ("the scan's pixel size %g is taken to be in mm: unit= says another one, as unit=um",
+                            *planned->format.geometry->pixel_size));
+    return said;
   }
 
   std::vector<std::string> outputs () const override { return files::output_paths (*file_format, *planned); }
@@ -126,7 +128,11 @@ public:
     if (file_format->work)
       add_bytes (bill, "pixels that are packed", file_format->work (*planned, sizing.threads));
   }
-  void shared_memory (Bill &bill) const override { add_bytes (bill, "the open files", file_format->resident); }
+  void shared_memory (Bill &bill) const override
+  {
+    add_bytes (bill, "the open files", file_format->resident);
+    add_bytes (bill, "checksums", formats::Checksums::bytes (std::max (planned->pages (), planned->lines ())));
+  }
 
   // Whole projections come in one work item.
   bool resumes () const override
@@ -156,7 +162,7 @@ public:
   }
 
   bool complete_before () const override { return past && past->ended; }
-  std::vector<std::string> beside () const override { return {journal ()}; }
+  std::vector<std::string> beside () const override { return {journal (), formats::checksums_path (output ())}; }
 
   void provenance (const std::string &json) override { origin = json; }
 
@@ -166,7 +172,7 @@ public:
       planned->cpu = &replica.cpu;
       open_target ({&replica.monitor, &replica.counters}, replica.messages);
     }
-    return std::make_unique<files::Writer> (*writing, target, content, finished, replica);
+    return std::make_unique<files::Writer> (*writing, target, sums, content, finished, replica);
   }
 
   std::string opened () const override { return files::opened_text (*planned, *target); }
@@ -184,15 +190,19 @@ public:
       finished->sync ();
     else if (target)
       target->sync ();
-    const bool found = content && content->found;
+    auto told = sums ? files::part_text (content && content->found, *sums) : std::string ();
     finished.reset ();
     target.reset ();
-    return found ? "content" : "";
+    return told;
   }
 
   void others_finished (std::span<const std::string> parts) override
   {
-    if (!content || std::ranges::find (parts, "content") == parts.end ())
+    bool found = false;
+    for (const auto &part : parts)
+      if (!part.empty () && sums)
+        found = files::take_part (part, *sums) || found;
+    if (!content || !found)
       return;
     content->found = true;
     if (finished)
@@ -207,6 +217,8 @@ public:
       target->discard ();
     if (past && !past->ended && !target) // all rows were there already
       files::remove_stale (journal ());
+    if (rank == 0)
+      files::withdraw_checksums (output (), *planned);
     finished.reset ();
     target.reset ();
   }
@@ -225,7 +237,7 @@ public:
                                "writes them all the same");
     }
     if (target)
-      target->finish ();
+      end_target ();
     if (finished)
       finished->end ();
     finished.reset ();
@@ -240,19 +252,25 @@ private:
   int rank = 0;       // of several that write the same output; the first one opens it
   std::shared_ptr<formats::Planned> planned;
   std::optional<files::Writing> writing;
-  std::shared_ptr<formats::Target> target; // shared by all workers
-  std::shared_ptr<files::Content> content; // null: not looked at
+  std::shared_ptr<formats::Target> target;  // shared by all workers
+  std::shared_ptr<formats::Checksums> sums; // of what is written
+  std::shared_ptr<files::Content> content;  // null: not looked at
   Journals journals = Journals::none;
   RunKey run_key;
   std::optional<files::Past> past;           // what an earlier run has left
   std::shared_ptr<files::Finished> finished; // goes before what it tells of; null: no journal is kept
 
-  std::string journal () const { return files::journal_path (without_slashes (path)); }
+  std::string output () const { return without_slashes (path); }
+  std::string journal () const { return files::journal_path (output ()); }
+  // Else a file of theirs would have too long a name.
+  bool keeps_checksums () const { return file_name (journal ()).size () <= most_name; }
 
   // Nothing that is there may be replaced unasked. What has a journal belongs to the run that left it, which
   // keep_journal () looks at.
   void check_place (bool despite_journal) const
   {
+    if (keeps_checksums ())
+      files::check_place_of_checksums (output ());
     if (!despite_journal && ::access (journal ().c_str (), F_OK) == 0)
       return;
     if (file_format->replaceable)
@@ -268,6 +286,8 @@ private:
       for (auto &told : remove_abandoned (outputs ()))
         messages.add (std::move (told));
     };
+    sums = std::make_shared<formats::Checksums> (files::summed (*file_format, *planned), planned->pages (),
+                                                 planned->lines (), planned->line_bytes ());
     planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
     if (rank > 0)
       return open_part (watch);
@@ -277,18 +297,23 @@ private:
       planned->resumed = true;
       planned->unfinished = past->unfinished;
       planned->finished = past->rows;
+      for (const auto &some : past->rows)
+        for (auto row = some.begin; row < some.end; row++)
+          sums->set (row, past->sums.at (row));
       if (content && past->has_content)
         content->found = true;
     }
     target = file_format->open (*planned, watch);
     if (past) {
-      finished = std::make_shared<files::Finished> (journal (), *planned, *target, *past);
+      finished = std::make_shared<files::Finished> (journal (), written (), *past);
       clean ();
       return;
     }
+    if (planned->pattern.numbered ()) // else what is there is replaced in the end
+      files::withdraw_checksums (output (), *planned);
     files::remove_stale (journal ());
     if (journals != Journals::none)
-      finished = std::make_shared<files::Finished> (journal (), *planned, *target, run_key, stays ());
+      finished = std::make_shared<files::Finished> (journal (), written (), run_key, stays ());
   }
 
   Journal::Stays stays () const
@@ -301,7 +326,24 @@ private:
   {
     target = file_format->open (*planned, watch);
     if (journals != Journals::none)
-      finished = std::make_shared<files::Finished> (files::part_path (journal (), rank), *planned, *target, stays ());
+      finished = std::make_shared<files::Finished> (files::part_path (journal (), rank), written (), stays ());
+  }
+
+  files::Finished::Written written () const { return {*planned, *target, sums}; }
+
+  // Its checksums come first: what is there without them could not be told from what has none.
+  void end_target ()
+  {
+    if (!keeps_checksums ())
+      return target->finish ();
+    files::checksum_file (output (), *planned, *sums).commit ();
+    try {
+      target->finish ();
+    } catch (...) {
+      if (!planned->pattern.numbered ())
+        files::withdraw_checksums (output (), *planned);
+      throw;
+    }
   }
 
   static std::string without_slashes (std::string name)
@@ -328,28 +370,6 @@ private:
   {
     constexpr Element elements[] = {Element::f32, Element::f16, Element::u16, Element::u8};
     return type == Type::automatic ? stream : elements[static_cast<size_t> (type) - 1];
-  }
-
-  std::optional<std::pair<double, double>> parsed_range (Element stream) const
-  {
-    const auto is_float = [] (Element e) { return e == Element::f16 || e == Element::f32; };
-    if (range.empty () && is_float (stream) && !is_float (planned->element))
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "type=%s needs to know which values of the %s stream become 0 and %d: set range=min:max",
-            name_of (planned->element), name_of (stream), planned->element == Element::u8 ? 255 : 65535);
-    if (range.empty ())
-      return {};
-    const auto ends = parse_numbers (range, ':');
-    if (ends.size () != 2 || !(ends[0] < ends[1]))
-      fail (SINO_ERROR_BAD_PROPERTY,
-            "range=%s is no pair of numbers min:max with min below max, for example range=0:0.02", range.c_str ());
-    if (const auto width = ends[1] - ends[0]; !(width >= 1e-300 && width <= 1e300))
-      fail (SINO_ERROR_BAD_PROPERTY, "range=%s: max - min is %g, a width from 1e-300 to 1e300 is wanted",
-            range.c_str (), width);
-    if (is_float (planned->element))
-      fail (SINO_ERROR_BAD_PROPERTY, "range=%s is for files of u16 or u8, not %s: set type= or leave it out",
-            range.c_str (), name_of (planned->element));
-    return std::pair (ends[0], ends[1]);
   }
 };
 

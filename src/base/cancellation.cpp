@@ -14,6 +14,11 @@ WorkingFor::~WorkingFor ()
   current = before;
 }
 
+const Monitor *worked_for ()
+{
+  return current;
+}
+
 void check_cancelled ()
 {
   if (current)

@@ -19,6 +19,9 @@ private:
   const Monitor *before;
 };
 
+// The monitor of the run that this thread works for; null where it works for none.
+SINO_VISIBLE const Monitor *worked_for ();
+
 // Throws Cancelled once the run that this thread works for was cancelled; waits that may take long call it.
 SINO_VISIBLE void check_cancelled ();
 // The same in a loop, each turn of which shows the watchdog that the run comes on.

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -85,6 +86,15 @@ void Temporary::commit (bool overwrite, Sync sync, const char *mend)
   const int file = open (path_.c_str (), O_RDONLY | O_CLOEXEC);
   if (file < 0)
     fail_file ("cannot open", path_, errno);
+  struct stat written {
+  }, there{};
+  const bool ours = claim < 0 || fstat (claim, &written) != 0 || fstat (file, &there) != 0 ||
+                    (written.st_ino == there.st_ino && written.st_dev == there.st_dev);
+  if (!ours) {
+    close (file);
+    fail (SINO_ERROR_BAD_FILE, "'%s' was replaced by another file while '%s' was written: write it again",
+          path_.c_str (), final_path_.c_str ());
+  }
   const int synced = fsync (file), why = errno;
   close (file);
   if (synced != 0)

@@ -23,7 +23,7 @@ public:
   Temporary (const Temporary &) = delete;
   Temporary &operator= (const Temporary &) = delete;
 
-  // Write here: by any library, which may truncate or replace the file.
+  // Write here: by any library, which may truncate the file, but not put another one in its place.
   const std::string &path () const { return path_; }
   const std::string &final_path () const { return final_path_; }
 
@@ -36,7 +36,8 @@ public:
   enum class Sync { now, later };
 
   // Brings the file to the disk and gives it its final name. Throws SINO_ERROR_EXISTS when that name is taken
-  // and `overwrite` is false, SINO_ERROR_NO_SPACE on a full disk.
+  // and `overwrite` is false, SINO_ERROR_NO_SPACE on a full disk, SINO_ERROR_BAD_FILE when another file has taken its
+  // place.
   void commit (bool overwrite, Sync sync = Sync::now);
   // The same for what never replaces a file.
   void commit_new ();

@@ -27,6 +27,7 @@ int run (int argc, char **argv);
 int launch (int argc, char **argv);
 int check (int argc, char **argv);
 int plan (int argc, char **argv);
+int verify (int argc, char **argv);
 int inspect (int argc, char **argv);
 int make_new (int argc, char **argv); // a keyword of C++ is the command
 int devices (int argc, char **argv);

@@ -11,6 +11,7 @@ std::span<const Command> commands ()
       {"launch", launch, "Run a launch line, or save it as a graph file"},
       {"check", check, "Check a graph without running it"},
       {"plan", plan, "Show how a graph would run, and the memory that it would take"},
+      {"verify", verify, "Compare results with the checksums of what was written"},
       {"inspect", inspect, "List the nodes, or show one with its inputs and properties"},
       {"new", make_new, "Write a project with a node of your own"},
       {"devices", devices, "List the devices that graphs can run on"},

@@ -68,9 +68,8 @@ void Descriptor::read (void *to, size_t n, int64_t offset) const
 // Writes to a file wait for each other, but not for those who write through a map of it. That costs twice as much,
 // since pages are zeroed first, so one thread writes, and only those who would have to wait for it map:
 // docs/design/storage.md.
-void Descriptor::write (const void *from, size_t n, int64_t offset) const
+void Descriptor::put_all (const std::byte *bytes, size_t n, int64_t offset) const
 {
-  const auto *bytes = static_cast<const std::byte *> (from);
   if (offset + static_cast<int64_t> (n) > mappable)
     return put (bytes, n, offset);
   if (!writing.test_and_set ()) {
@@ -86,6 +85,26 @@ void Descriptor::write (const void *from, size_t n, int64_t offset) const
     n -= some;
     offset += static_cast<int64_t> (some);
   }
+}
+
+void Descriptor::write (const void *from, size_t n, int64_t offset) const
+{
+  check_length ();
+  put_all (static_cast<const std::byte *> (from), n, offset);
+  const auto end = offset + static_cast<int64_t> (n);
+  for (auto before = reached.load (); before < end && !reached.compare_exchange_weak (before, end);)
+    ;
+}
+
+// The time of the last change is not asked for: NFS would bring all that was written to its server for that.
+void Descriptor::check_length () const
+{
+  const auto wanted = reached.load ();
+  struct statx status {
+  };
+  if (wanted > 0 && statx (number, "", AT_EMPTY_PATH, STATX_SIZE, &status) == 0 &&
+      static_cast<int64_t> (status.stx_size) < wanted)
+    fail (SINO_ERROR_BAD_FILE, "'%s' was cut by another program while it was written: write it again", shown.c_str ());
 }
 
 void Descriptor::put (const std::byte *from, size_t n, int64_t offset) const
@@ -141,8 +160,11 @@ void Descriptor::reserve ()
   struct stat status {
   };
   if (fstatfs (number, &system) != 0 || !in_memory (system) || fstatvfs (number, &space) != 0 ||
-      fstat (number, &status) != 0)
-    return take_space ();
+      fstat (number, &status) != 0) {
+    take_space ();
+    reached = size ();
+    return;
+  }
   const auto there = static_cast<double> (status.st_blocks) * 512,
              free = static_cast<double> (space.f_bavail) * static_cast<double> (space.f_frsize);
   if (space.f_blocks > 0 && static_cast<double> (expected) > there + free) { // without blocks there is no limit
@@ -153,6 +175,7 @@ void Descriptor::reserve ()
     resize (expected);
   if ((fcntl (number, F_GETFL) & O_ACCMODE) == O_RDWR)
     mappable = std::max<int64_t> (status.st_size, expected);
+  reached = std::max<int64_t> (status.st_size, expected);
 }
 
 void Descriptor::take_space () const
@@ -171,6 +194,7 @@ void Descriptor::resize (int64_t size) const
   if (ftruncate (number, size) != 0)
     fail_write ();
   mappable = std::min<int64_t> (mappable, size);
+  reached = std::min<int64_t> (reached, size);
 }
 
 void Descriptor::sync () const

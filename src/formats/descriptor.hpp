@@ -26,6 +26,8 @@ public:
   void write (const void *from, size_t n, int64_t offset) const;
   // Bytes that a write () has mapped at a time in a file that is kept in memory.
   static constexpr size_t mapped_at_once = size_t{1} << 20;
+  // Throws where the file is shorter than what was written to it: somebody has cut it. So does each write ().
+  void check_length () const;
   // Brings what was written to the disk.
   void sync () const;
   // Says how large the file will be, or at least, for the message of a full disk.
@@ -46,10 +48,12 @@ private:
   int number;
   int64_t expected = 0;
   bool at_least = false;
+  mutable std::atomic<int64_t> reached{0}; // bytes that the file must have
   // Of a file that is kept in memory: bytes that can be mapped, and whether a thread is in pwrite.
   mutable std::atomic<int64_t> mappable{0};
   mutable std::atomic_flag writing;
 
+  void put_all (const std::byte *from, size_t n, int64_t offset) const;
   void put (const std::byte *from, size_t n, int64_t offset) const;
   bool put_mapped (const std::byte *from, size_t n, int64_t offset) const;
   [[noreturn]] void fail_write () const;

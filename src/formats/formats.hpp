@@ -5,6 +5,7 @@
 #include "formats/descriptor.hpp"
 #include "formats/image-file.hpp"
 #include "formats/target.hpp"
+#include <array>
 
 namespace sino::formats {
 
@@ -55,6 +56,9 @@ struct WritingFormat {
   size_t (*work) (const Planned &planned, int threads) = nullptr;         // and while it writes
   std::vector<std::string> (*beside) (const std::string &path) = nullptr; // other files that belong to one
   std::unique_ptr<Target> (*open) (const Planned &planned, const Frames::Watch &watch) = nullptr;
+  // Opens what it has written, of which the pages, lines and columns are known; null: a reading format does.
+  std::shared_ptr<const Stack> (*written) (const std::string &path, Element element,
+                                           const std::array<int64_t, 3> &extent) = nullptr;
 };
 
 // Formats that there are, those of the greatest priority first: registered<ReadingFormat> ().

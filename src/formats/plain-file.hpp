@@ -46,6 +46,7 @@ public:
 
   void finish () override
   {
+    out.check_length ();
     file.commit (planned.overwrite || has_its_name ());
     folders.keep ();
   }

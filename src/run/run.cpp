@@ -117,6 +117,7 @@ void RunState::settle_journals ()
     if (auto said = finished_text (node); !said.empty ())
       run.meters.nodes[n].messages.add (std::move (said), Messages::Level::info);
   }
+  tell_warnings (); // of what was finished and is not there any more
 }
 
 void RunState::tell_warnings ()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/convert.hpp"
+#include "base/error.hpp"
 #include "base/half.hpp"
 #include <cmath>
 #include <cstring>
@@ -82,6 +83,28 @@ Conversion::Conversion (Element from, Element to, std::optional<std::pair<double
     least = range->first;
     factor = (to == Element::u8 ? 255 : 65535) / (range->second - range->first);
   }
+}
+
+std::optional<std::pair<double, double>> mapped_range (const std::string &range, Element stream, Element file)
+{
+  const auto is_float = [] (Element e) { return e == Element::f16 || e == Element::f32; };
+  if (range.empty () && is_float (stream) && !is_float (file))
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "type=%s needs to know which values of the %s stream become 0 and %d: set range=min:max", name_of (file),
+          name_of (stream), file == Element::u8 ? 255 : 65535);
+  if (range.empty ())
+    return {};
+  const auto ends = parse_numbers (range, ':');
+  if (ends.size () != 2 || !(ends[0] < ends[1]))
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "range=%s is no pair of numbers min:max with min below max, for example range=0:0.02", range.c_str ());
+  if (const auto width = ends[1] - ends[0]; !(width >= 1e-300 && width <= 1e300))
+    fail (SINO_ERROR_BAD_PROPERTY, "range=%s: max - min is %g, a width from 1e-300 to 1e300 is wanted", range.c_str (),
+          width);
+  if (is_float (file))
+    fail (SINO_ERROR_BAD_PROPERTY, "range=%s is for files of u16 or u8, not %s: set type= or leave it out",
+          range.c_str (), name_of (file));
+  return std::pair (ends[0], ends[1]);
 }
 
 } // namespace sino::files

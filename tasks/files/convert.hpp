@@ -4,6 +4,7 @@
 #include "stream/element.hpp"
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace sino::files {
@@ -23,5 +24,8 @@ private:
   Function function = nullptr;
   double least = 0, factor = 1;
 };
+
+// The values that become the least and the greatest integer of a file, by the property range=; none where values stay.
+std::optional<std::pair<double, double>> mapped_range (const std::string &range, Element stream, Element file);
 
 } // namespace sino::files

@@ -28,18 +28,16 @@ std::string rows_line (const std::vector<Rows> &rows)
 
 } // namespace
 
-Finished::Finished (const std::string &p, const formats::Planned &planned, formats::Target &t, Journal::Stays s)
-    : target (t), pages_are_rows (planned.format.rows_first ()), stays (s == Journal::Stays::always), path (p),
-      parts (pages_are_rows ? planned.lines () : planned.pages ()), journal (path, s),
-      done (static_cast<size_t> (planned.format.rows ()))
+Finished::Finished (const std::string &p, const Written &w, Journal::Stays s)
+    : target (w.target), sums (w.sums), pages_are_rows (w.planned.format.rows_first ()),
+      stays (s == Journal::Stays::always), path (p), parts (pages_are_rows ? w.planned.lines () : w.planned.pages ()),
+      journal (path, s), done (static_cast<size_t> (w.planned.format.rows ()))
 {
   if (stays)
     target.outlive ();
 }
 
-Finished::Finished (const std::string &p, const formats::Planned &planned, formats::Target &t, const RunKey &key,
-                    Journal::Stays s)
-    : Finished (p, planned, t, s)
+Finished::Finished (const std::string &p, const Written &w, const RunKey &key, Journal::Stays s) : Finished (p, w, s)
 {
   target.sync ();
   std::vector<std::string> lines;
@@ -54,10 +52,10 @@ Finished::Finished (const std::string &p, const formats::Planned &planned, forma
   journal.add (lines);
 }
 
-Finished::Finished (const std::string &p, const formats::Planned &planned, formats::Target &t, const Past &past)
-    : target (t), pages_are_rows (planned.format.rows_first ()), stays (true), path (p),
-      parts (pages_are_rows ? planned.lines () : planned.pages ()), journal (path, past.lines),
-      done (static_cast<size_t> (planned.format.rows ())), content_found (past.has_content),
+Finished::Finished (const std::string &p, const Written &w, const Past &past)
+    : target (w.target), sums (w.sums), pages_are_rows (w.planned.format.rows_first ()), stays (true), path (p),
+      parts (pages_are_rows ? w.planned.lines () : w.planned.pages ()), journal (path, past.lines),
+      done (static_cast<size_t> (w.planned.format.rows ())), content_found (past.has_content),
       content_told (past.has_content)
 {
   target.outlive ();
@@ -65,7 +63,8 @@ Finished::Finished (const std::string &p, const formats::Planned &planned, forma
     std::fill (done.begin () + rows.begin, done.begin () + rows.end, true);
   if (past.parts.empty () && !past.reopened)
     return;
-  std::vector<std::string> lines{rows_line (past.rows)};
+  std::vector<std::string> lines;
+  add_lines (lines, past.rows);
   if (content_told)
     lines.emplace_back ("content");
   if (past.reopened)
@@ -84,6 +83,24 @@ Finished::~Finished ()
       remove_parts ();
   } catch (...) { // rows that were not told of are made again
   }
+}
+
+// Checksums before what they are of.
+void Finished::add_lines (std::vector<std::string> &lines, const std::vector<Rows> &rows) const
+{
+  if (rows.empty ())
+    return;
+  for (const auto some : rows) {
+    auto line = text ("sums %lld", static_cast<long long> (some.begin));
+    for (auto row = some.begin; row < some.end; row++) {
+      const auto sum = sums->at (row);
+      if (!sum)
+        break; // those from here on are made again
+      line += text (" %08x", *sum);
+    }
+    lines.push_back (std::move (line));
+  }
+  lines.push_back (rows_line (rows));
 }
 
 void Finished::add (int64_t row, Interval some)
@@ -141,8 +158,7 @@ void Finished::tell ()
   std::vector<std::string> lines;
   if (content)
     lines.emplace_back ("content");
-  if (!rows.empty ())
-    lines.push_back (rows_line (rows));
+  add_lines (lines, rows);
   journal.add (lines);
   content_told = content_told || content;
   failed = false;
@@ -179,8 +195,9 @@ void Finished::end ()
   std::vector<std::string> lines;
   if (content_found && !content_told)
     lines.emplace_back ("content");
-  if (!parts_of (path).empty ()) {
-    lines.push_back (rows_line ({{0, static_cast<int64_t> (done.size ())}}));
+  const bool others = !parts_of (path).empty ();
+  add_lines (lines, others ? std::vector<Rows>{{0, static_cast<int64_t> (done.size ())}} : std::exchange (ready, {}));
+  if (others) {
     journal.add (lines);
     lines.clear ();
     remove_parts ();

@@ -12,13 +12,19 @@ namespace sino::files {
 class Finished
 {
 public:
+  // What is written, and its checksums.
+  struct Written {
+    const formats::Planned &planned;
+    formats::Target &target;
+    const std::shared_ptr<const formats::Checksums> sums;
+  };
+
   // Begins a journal for a target that has just been opened. `stays`: as the journal, so what was written.
-  Finished (const std::string &journal, const formats::Planned &planned, formats::Target &target, const RunKey &key,
-            Journal::Stays stays);
+  Finished (const std::string &journal, const Written &written, const RunKey &key, Journal::Stays stays);
   // Begins one for what another rank than the first writes of it: rows alone, in a file of its own.
-  Finished (const std::string &part, const formats::Planned &planned, formats::Target &target, Journal::Stays stays);
+  Finished (const std::string &part, const Written &written, Journal::Stays stays);
   // Goes on with one, and takes in those of other ranks.
-  Finished (const std::string &journal, const formats::Planned &planned, formats::Target &target, const Past &past);
+  Finished (const std::string &journal, const Written &written, const Past &past);
   // What was written and stays is told as far as it was not.
   ~Finished ();
   Finished (const Finished &) = delete;
@@ -39,6 +45,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   formats::Target &target;
+  const std::shared_ptr<const formats::Checksums> sums;
   const bool pages_are_rows, stays;
   const std::string path;
   const int64_t parts; // of a row that are to be written: lines of its page, or pages
@@ -54,6 +61,7 @@ private:
   bool failed = false; // no more is told
 
   void add (int64_t row, Interval some);
+  void add_lines (std::vector<std::string> &lines, const std::vector<Rows> &rows) const;
   void tell ();
   void remove_parts () const; // journals of other ranks
 };

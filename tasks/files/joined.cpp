@@ -2,6 +2,7 @@
 // One line: "RESUMED" or "RESUMED INODE OFFSET PATH".
 #include "tasks/files/joined.hpp"
 #include "base/error.hpp"
+#include "formats/checksum-file.hpp"
 #include <span>
 
 namespace sino::files {
@@ -28,6 +29,31 @@ void join (formats::Planned &planned, const std::string &opened)
   planned.unfinished.reset ();
   if (has_file) // its path may have blanks
     planned.unfinished = {sino::join (std::span (words).subspan (3), " "), static_cast<uint64_t> (inode), first_pixel};
+}
+
+// One line: "content" or "blank", then "NUMBER:CHECKSUM" of each image or row.
+std::string part_text (bool content, const formats::Checksums &sums)
+{
+  std::string line = content ? "content" : "blank";
+  for (int64_t i = 0; i < sums.size (); i++)
+    if (const auto sum = sums.at (i))
+      line += text (" %lld:%08x", static_cast<long long> (i), *sum);
+  return line;
+}
+
+bool take_part (const std::string &part, formats::Checksums &sums)
+{
+  const auto words = split (part, ' ');
+  for (const auto &word : std::span (words).subspan (1)) {
+    int64_t place = 0;
+    uint32_t sum = 0;
+    const auto colon = word.find (':');
+    if (colon == word.npos || !parse_integer (word.substr (0, colon), place) || place < 0 || place >= sums.size () ||
+        !formats::parse_checksum (word.substr (colon + 1), sum))
+      fail (SINO_ERROR_FAILED, "another rank tells nothing of what it has written");
+    sums.set (place, sum);
+  }
+  return words.front () == "content";
 }
 
 } // namespace sino::files

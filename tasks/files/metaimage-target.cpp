@@ -5,6 +5,7 @@
 #include "base/paths.hpp"
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
+#include "formats/page-files.hpp"
 #include "formats/plain-file.hpp"
 #include "tasks/files/sizes.hpp"
 #include <bit>
@@ -73,6 +74,7 @@ public:
   // A head that is there tells of pixels that are there: an old one goes before its pixels are replaced.
   void finish () override
   {
+    out.check_length ();
     const bool replaces = planned.overwrite || has_its_name ();
     if (replaces) {
       out.sync ();
@@ -97,6 +99,18 @@ private:
   std::string words;
 };
 
+// The pixels beside the head.
+std::shared_ptr<const Stack> written_metaimage (const std::string &path, Element element,
+                                                const std::array<int64_t, 3> &extent)
+{
+  const Descriptor head (path, O_RDONLY);
+  return open_pages ({pixels_path (path)}, [element, extent] (const Descriptor &, const std::string &title) {
+    PagesFound found{.samples = {.type = sample_of (element)}, .lines = extent[1], .columns = extent[2], .runs = {}};
+    found.add_run (title, 0, extent[0]);
+    return found;
+  });
+}
+
 const Registered<WritingFormat>
     metaimage ({.name = "MetaImage",
                 .suffixes = {".mhd"},
@@ -111,7 +125,8 @@ const Registered<WritingFormat>
                           "cannot have line breaks",
                           shown (name).c_str ());
                   return std::make_unique<MetaImage> (planned);
-                }});
+                },
+                .written = written_metaimage});
 
 } // namespace
 } // namespace sino::files

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME", "begun", "rows BEGIN END ...", "content",
-// "ended"; "begun" takes back that it had ended.
+// Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME", "begun", "sums BEGIN CHECKSUM ...",
+// "rows BEGIN END ...", "content", "ended"; "begun" takes back that it had ended.
 #include "tasks/files/past.hpp"
 #include "base/claim.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
 #include "base/pointers.hpp"
+#include "formats/checksum-file.hpp"
 #include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 
 namespace sino::files {
 
+using formats::add_interval;
 using formats::Unfinished;
 
 namespace {
@@ -53,6 +55,16 @@ bool read_line (Past &past, std::string_view line, const std::string &folder)
     const auto name = unescaped (line);
     past.unfinished = Unfinished{folder + "/" + name, static_cast<uint64_t> (first), third, second};
     return name.find ('/') == name.npos; // beside the journal, whoever wrote that
+  }
+  if (kind == "sums") {
+    if (!take_number (line, first) || first < 0)
+      return false;
+    for (uint32_t sum = 0; !line.empty (); first++)
+      if (formats::parse_checksum (take_word (line), sum))
+        past.sums[first] = sum;
+      else
+        return false;
+    return true;
   }
   if (kind == "rows") {
     while (!line.empty ()) {
@@ -159,18 +171,14 @@ std::vector<Rows> rows_there (const std::vector<Rows> &rows, const formats::Plan
   return there;
 }
 
-} // namespace
-
-void add_interval (std::vector<Interval> &list, Interval more)
+// Something has gone since it had ended.
+void reopen (Past &past, const std::vector<Rows> &whole)
 {
-  auto at = list.begin ();
-  while (at != list.end () && at->end < more.begin)
-    ++at;
-  auto end = at;
-  for (; end != list.end () && end->begin <= more.end; ++end)
-    more = more.cover (*end);
-  list.insert (list.erase (at, end), more);
+  past.reopened = past.ended && past.rows != whole;
+  past.ended = past.ended && !past.reopened;
 }
+
+} // namespace
 
 std::string journal_path (const std::string &output)
 {
@@ -234,11 +242,11 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
   const auto all = planned.format.rows ();
   if (std::ranges::any_of (past->rows, [all] (Rows rows) { return rows.end > all; }))
     fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
+  const std::vector<Rows> whole{{0, all}};
   if (planned.pattern.numbered ()) {
-    const std::vector<Rows> whole{{0, all}};
     past->rows = rows_there (past->ended ? whole : past->rows, planned);
-    past->reopened = past->ended && past->rows != whole;
-    past->ended = past->ended && !past->reopened;
+    compare_checksums (*past, planned);
+    reopen (*past, whole);
     return past;
   }
   if (past->ended)
@@ -250,6 +258,10 @@ std::optional<Past> usable_past (const std::string &journal, const formats::Plan
     fail (SINO_ERROR_BAD_FILE, "'%s' is damaged: remove it to begin anew", journal.c_str ());
   find_file (journal, *past, planned, outputs);
   check_size (journal, *past, planned);
+  if (past->ended)
+    past->rows = whole;
+  compare_checksums (*past, planned);
+  reopen (*past, whole);
   return past;
 }
 

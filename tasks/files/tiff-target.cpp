@@ -3,10 +3,10 @@
 #include "base/output-file.hpp"
 #include "base/paths.hpp"
 #include "base/temporary.hpp"
+#include "formats/checksums.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
 #include "formats/plain-file.hpp"
-#include "tasks/files/past.hpp"
 #include "tasks/files/tiff-head.hpp"
 #include <algorithm>
 #include <fcntl.h>
@@ -43,7 +43,7 @@ public:
     image->out.write (pixels, static_cast<size_t> (lines.size () * planned.line_bytes ()),
                       head.first_pixel () + lines.begin * planned.line_bytes ());
     if (whole || completed (page, *image, lines))
-      commit (page, image->file);
+      commit (page, *image);
   }
 
   void sync () override
@@ -142,7 +142,7 @@ private:
     return image.there.front () == Interval{0, planned.lines ()} && images.erase (page) > 0;
   }
 
-  void commit (int64_t page, Temporary &file)
+  void commit (int64_t page, Image &image)
   {
     {
       const std::lock_guard guard (mutex);
@@ -150,7 +150,8 @@ private:
         return;
       complete[static_cast<size_t> (page)] = true;
     }
-    file.commit (planned.overwrite || planned.resumed, Temporary::Sync::later);
+    image.out.check_length ();
+    image.file.commit (planned.overwrite || planned.resumed, Temporary::Sync::later);
   }
 };
 

@@ -12,6 +12,7 @@ constexpr char converted_item[] = "converted pixels";
 constexpr int64_t MiB = 1 << 20;
 constexpr int64_t request_bytes = 4 * MiB; // so long that what a request costs beside does not count
 constexpr int64_t converted_bytes = MiB; // converted at a time, so that they are still in a cache when they are written
+constexpr int64_t summed_bytes = MiB / 4; // by one of several threads
 constexpr int64_t whole_bytes = 64 * MiB; // the same where only whole pages can be written
 
 int64_t at_least_one (int64_t n)
@@ -81,10 +82,10 @@ void Writing::memory (int threads, size_t block, int64_t item_rows, Bill &bill) 
 
 // --- the worker ---
 
-Writer::Writer (const Writing &h, std::shared_ptr<Target> t, std::shared_ptr<Content> c, std::shared_ptr<Finished> f,
-                const Replica &replica)
-    : how (h), target (std::move (t)), content (std::move (c)), finished (std::move (f)), cpu (replica.cpu),
-      monitor (replica.monitor), counters (replica.counters), memory (replica.memory),
+Writer::Writer (const Writing &h, std::shared_ptr<Target> t, std::shared_ptr<Checksums> s, std::shared_ptr<Content> c,
+                std::shared_ptr<Finished> f, const Replica &replica)
+    : how (h), target (std::move (t)), sums (std::move (s)), content (std::move (c)), finished (std::move (f)),
+      cpu (replica.cpu), monitor (replica.monitor), counters (replica.counters), memory (replica.memory),
       requests (replica.monitor, replica.failed, replica.counters,
                 h.requests > 0 ? h.most_requests (cpu.threads ()) : 0, h.most_requests (cpu.threads ()))
 {
@@ -137,12 +138,18 @@ void Writer::request (const Block &in)
     }
 }
 
+void Writer::put (const Part &part, const std::byte *pixels, int64_t page_bytes) const
+{
+  sums->add (part.pages, part.lines, pixels, page_bytes);
+  target->write_pages (part.pages, part.lines, pixels, page_bytes);
+}
+
 // In a thread of the requests.
 void Writer::write (const Block &in, const Part &part) const
 {
   const auto page_bytes = extent (in).lines.size () * how.columns * how.from_size;
   if (!how.conversion.needed ())
-    return target->write_pages (part.pages, part.lines, pixels_of (in, part), page_bytes);
+    return put (part, pixels_of (in, part), page_bytes);
   const auto converted = memory.take (converted_item);
   const auto high = how.converted_lines (part.lines.size ());
   for (auto page = part.pages.begin; page < part.pages.end; page++)
@@ -153,7 +160,7 @@ void Writer::write (const Block &in, const Part &part) const
       const auto clipped = how.conversion.apply (pixels_of (in, {{page, page + 1}, some}), n, converted.as ());
       if (clipped > 0)
         counters.add ("clipped", clipped);
-      target->write (page, some, converted.as ());
+      put ({{page, page + 1}, some}, converted.as (), some.size () * how.to_line ());
     }
 }
 
@@ -163,7 +170,7 @@ void Writer::write_in_order (const Block &in) const
   const auto [pages, lines] = extent (in);
   const auto n = lines.size () * how.columns;
   if (!how.conversion.needed ())
-    return target->write_pages (pages, lines, in.data (), n * how.from_size);
+    return put_in_order ({pages, lines}, in.data (), n * how.from_size);
   const auto converted = memory.take (converted_item);
   const auto together = static_cast<int64_t> (converted.size ()) / (n * how.to_size);
   if (together < 1)
@@ -178,8 +185,23 @@ void Writer::write_in_order (const Block &in) const
     });
     if (clipped > 0)
       counters.add ("clipped", clipped);
-    target->write_pages (some, lines, converted.as (), n * how.to_size);
+    put_in_order ({some, lines}, converted.as (), n * how.to_size);
   }
+}
+
+void Writer::put_in_order (const Part &part, const std::byte *pixels, int64_t page_bytes) const
+{
+  const auto line = how.to_line (), high = at_least_one (summed_bytes / line);
+  const auto bands = (part.lines.size () - 1) / high + 1;
+  cpu.parallel (part.pages.size () * bands, 1, [&] (int64_t begin, int64_t end) {
+    for (auto i = begin; i < end; i++) {
+      const auto page = i / bands, first = i % bands * high;
+      const Interval some = part.lines.meet ({part.lines.begin + first, part.lines.begin + first + high});
+      sums->add ({part.pages.begin + page, part.pages.begin + page + 1}, some,
+                 pixels + page * page_bytes + first * line, page_bytes);
+    }
+  });
+  target->write_pages (part.pages, part.lines, pixels, page_bytes);
 }
 
 } // namespace sino::files

@@ -2,6 +2,7 @@
 // The worker of `write`: blocks become requests to the storage, which its threads do while it takes the next ones.
 #pragma once
 #include "base/requests.hpp"
+#include "formats/checksums.hpp"
 #include "formats/formats.hpp"
 #include "glue/task.hpp"
 #include "tasks/files/convert.hpp"
@@ -48,8 +49,8 @@ class Writer final : public Worker
 {
 public:
   // `content`: null where nothing is to be looked for; `finished`: where nobody keeps a journal.
-  Writer (const Writing &how, std::shared_ptr<Target> target, std::shared_ptr<Content> content,
-          std::shared_ptr<Finished> finished, const Replica &replica);
+  Writer (const Writing &how, std::shared_ptr<Target> target, std::shared_ptr<Checksums> sums,
+          std::shared_ptr<Content> content, std::shared_ptr<Finished> finished, const Replica &replica);
 
   void run (std::span<Input *const> inputs, Output *) override;
   void end () override { requests.settle (); }
@@ -62,6 +63,7 @@ private:
 
   const Writing how;
   const std::shared_ptr<Target> target;
+  const std::shared_ptr<Checksums> sums;
   const std::shared_ptr<Content> content;
   const std::shared_ptr<Finished> finished;
   const Cpu &cpu;
@@ -74,8 +76,10 @@ private:
   static Part extent (const Block &in);
   const std::byte *pixels_of (const Block &in, const Part &part) const;
   void request (const Block &in);
+  void put (const Part &part, const std::byte *pixels, int64_t page_bytes) const;
   void write (const Block &in, const Part &part) const;
   void write_in_order (const Block &in) const;
+  void put_in_order (const Part &part, const std::byte *pixels, int64_t page_bytes) const;
 };
 
 } // namespace sino::files

@@ -9,6 +9,7 @@
 #include "formats/formats.hpp"
 #include "tasks/files/sizes.hpp"
 #include "tasks/files/zarr-metadata.hpp"
+#include "tasks/files/zarr-stack.hpp"
 #include <algorithm>
 #include <blosc.h>
 #include <cerrno>
@@ -195,9 +196,11 @@ const Registered<WritingFormat> ome_zarr ({.name = format_name,
                                            .replaceable = is_ome_zarr,
                                            .random_access = false,
                                            .work = work,
-                                           .open = [] (const Planned &planned, const Frames::Watch &) {
-                                             return std::unique_ptr<Target> (std::make_unique<OmeZarr> (planned));
-                                           }});
+                                           .open =
+                                               [] (const Planned &planned, const Frames::Watch &) {
+                                                 return std::unique_ptr<Target> (std::make_unique<OmeZarr> (planned));
+                                               },
+                                           .written = written_zarr});
 
 } // namespace
 } // namespace sino::files

@@ -251,7 +251,7 @@ def test_hundreds_of_outputs():
     # The address sanitizer says of itself that it may not understand the stacks of such graphs.
     error = [line for line in error.splitlines() if "makecontext" not in line]
     same((status, out, error), (0, "", []))
-    same(sorted(os.listdir("out")), sorted(f"{i}.tif" for i in range(number)))
+    same(sorted(os.listdir("out")), sorted(f"{i}.tif{more}" for i in range(number) for more in ("", ".sums")))
 
 
 tap.main(globals())

@@ -33,7 +33,7 @@ def scan(change=lambda exchange: None, dead=0):
         change(file['exchange'])
     subprocess.run(['rm', '-rf', out], check=True)
     status, error = launch(LINE.replace('PATH', path).replace('OUT', out).replace('OPTIONS', ''))
-    return status, error, sorted(os.listdir(out)) if os.path.exists(out) else []
+    return status, error, sorted(name for name in os.listdir(out) if not name.endswith('.sums')) if os.path.exists(out) else []
 
 
 def swap(exchange):

@@ -34,7 +34,7 @@ class MetaImage(WriteTest):
                 self.assertNotIn("ElementSpacing", head)
                 self.assertEqual(head["Comment"], PROVENANCE)
                 np.testing.assert_array_equal(np.fromfile("new/volume.raw", np.dtype(dtype).newbyteorder("<")).reshape(data.shape), data)
-        self.assertEqual(sorted(os.listdir("new")), ["volume.mhd", "volume.raw"])
+        self.assertEqual(sorted(os.listdir("new")), ["volume.mhd", "volume.mhd.sums", "volume.raw"])
 
     def test_spacing(self):
         """In mm; rows and columns that are left out make distances larger."""
@@ -204,7 +204,7 @@ class OmeZarr(WriteTest):
         _, read = self.source(axes="projections")
         self.refused("bad-property", "path=x.zarr: OME-Zarr does not hold projections: name .ome.tif, .ome.tiff, .tif, .tiff, .h5, "
                      ".hdf5, .nxs or .mhd", *read, "!", "write", "path=x.zarr")
-        self.assertEqual(sorted(os.listdir()), ["file.zarr", "out.bin", "source.h5", "volume.zarr"])
+        self.assertEqual(sorted(os.listdir()), ["file.zarr", "out.bin", "source.h5", "volume.zarr", "volume.zarr.sums"])
 
 
 if __name__ == "__main__":

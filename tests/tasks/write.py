@@ -30,7 +30,7 @@ class Tiff(Write):
                 page = tifffile.imread(f"a/b/slice-{number:05}.tif")
                 self.assertEqual(page.dtype, dtype)
                 np.testing.assert_array_equal(page, data[number])
-            self.assertEqual(sorted(os.listdir("a/b")), [f"slice-{n:05}.tif" for n in (1, 3, 5)])
+            self.assertEqual(sorted(os.listdir("a/b")), ["slice-%05i.tif.sums", *(f"slice-{n:05}.tif" for n in (1, 3, 5))])
 
     def test_axes(self):
         for axes, rows, whole in ("projections", 0, True), ("sinograms", 2, False):

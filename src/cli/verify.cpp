@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "formats/verify.hpp"
+#include "base/shown.hpp"
+#include "cli/options.hpp"
+#include "cli/print.hpp"
+#include "glue/registry.hpp"
+#include <algorithm>
+
+namespace sino::cli {
+
+namespace {
+
+// The first few of what is not as it was.
+std::string named (const char *what, const std::vector<std::string> &names)
+{
+  if (names.empty ())
+    return {};
+  constexpr size_t most = 20;
+  auto line = text ("  %s: ", what) + join (std::span (names).first (std::min (names.size (), most)));
+  if (names.size () > most)
+    line += text (" and %zu more", names.size () - most);
+  return line + "\n";
+}
+
+std::string found_text (const formats::Verified &found)
+{
+  const auto output = shown (found.output);
+  if (!found.why.empty ())
+    return output + ": " + found.why + "\n";
+  return output +
+         text (": %lld of %lld %s are as they were written\n", static_cast<long long> (found.right),
+               static_cast<long long> (found.all), found.kind) +
+         named ("changed", found.wrong) + named ("missing", found.missing);
+}
+
+} // namespace
+
+int verify (int argc, char **argv)
+{
+  Options options;
+  const auto words = parse (argc, argv, "verify OUT...",
+                            "Reads results again and compares them with the checksums that the runs which wrote them "
+                            "have left beside\nthem (OUT.sums). OUT is a file, a folder of slices, the folder of "
+                            "'reconstruct', or path= of 'write'.\nExit status 1: something is not as it was written.",
+                            {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show what is wrong only", nullptr}});
+  if (words.empty ())
+    throw Wrong (SINO_ERROR_BAD_GRAPH, "verify wants a result: a file, a folder of slices, or path= of 'write'");
+  Registry::get ().names (); // the modules bring the formats
+  bool good = true;
+  for (const auto *word : words)
+    formats::verify (word, [&] (const formats::Verified &found) {
+      good = good && found.good ();
+      if (!found.good () || !options.quiet)
+        print (found_text (found));
+    });
+  return good ? done : failed;
+}
+
+} // namespace sino::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Checksums of a result, in a file of text beside it that people can read:
+//
+//   Sinograph checksums 1
+//   images f32 3 64 64
+//   1a2b3c4d 0
+//   ...
+//   end 5e6f7a8b
+//
+// The first numbers are those of crc.hpp, of the pixels as they lie in memory; the last one is of all lines above it.
+// "files" in place of "images ..." has names of files that hold an image each, "rows ..." has rows of all images.
+#pragma once
+#include "base/temporary.hpp"
+#include "formats/checksums.hpp"
+#include "stream/element.hpp"
+#include <string>
+
+namespace sino::formats {
+
+struct KeptChecksums {
+  // Of a file that holds all images; none where each has one of its own.
+  struct Whole {
+    Checksums::Of of = Checksums::Of::images;
+    Element element = Element::f32;
+    int64_t images = 0, lines = 0, columns = 0;
+    std::vector<std::optional<uint32_t>> sums; // of each image or row
+
+    size_t size () const { return static_cast<size_t> (of == Checksums::Of::images ? images : lines); }
+  };
+  std::optional<Whole> whole;
+  std::map<std::string, uint32_t> files; // by their names, beside the file with the checksums
+};
+
+// A checksum as files have it, 8 digits. False where it is none.
+SINO_VISIBLE bool parse_checksum (std::string_view word, uint32_t &sum);
+
+// Where those of an output are.
+SINO_VISIBLE std::string checksums_path (const std::string &output);
+
+// Whether a file begins like one; what it holds. Throws SINO_ERROR_BAD_FILE where it is damaged.
+SINO_VISIBLE bool are_checksums (const std::string &path);
+SINO_VISIBLE KeptChecksums read_checksums (const std::string &path);
+
+// A new one, on the disk before it takes the place of what is there.
+class SINO_VISIBLE ChecksumFile
+{
+public:
+  ChecksumFile (const std::string &path, const KeptChecksums &all);
+
+  void commit () { file.commit (true); }
+
+private:
+  Temporary file;
+};
+
+} // namespace sino::formats

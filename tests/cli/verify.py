@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: LGPL-3.0-or-later
+"""Results held to what was written: checksums beside them, `sinograph verify`, and runs that are gone on with. Costs 4 s.
+usage: verify.py SINOGRAPH"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import zlib
+from pathlib import Path
+
+import h5py
+import numpy as np
+import tap
+import tifffile
+from program import PROGRAM, call, fails, matches
+from tap import check, same
+
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+ROWS = 12
+SCAN = f"simulate object=shepp-logan-3d z=-0.25 width=96 height={ROWS} projections=48 type=u16 darks=2 flats=2"
+same(call("launch", "-q", f"{SCAN} ! write path=scan.h5")[0], 0)
+GRAPH = "read path=scan.h5 ! flat-field ! reconstruct axis=47.5 ! write path="
+# Every way in which pixels are stored.
+OUTPUTS = ("slices/%05i.tif", "halves/%i.tif type=f16", "words/%i.ome.tif type=u16 range=-0.01:0.05", "stack.tif", "stack.ome.tif",
+           "volume.h5", "volume.nxs", "deflated.h5 compression=deflate", "shuffled.h5 compression=lz4 type=u8 range=0:0.05",
+           "volume.mhd", "volume.zarr", "plain.zarr compression=none")
+
+
+def write(output, graph=GRAPH):
+    status, _, error = call("launch", "-q", "--device=native", graph + output)
+    check(status == 0, error)
+    return output.split()[0]
+
+
+def sums(output):
+    """What is kept of an output: its first line, and the checksums by name."""
+    head, of, *lines, end = Path(f"{output}.sums").read_text().splitlines()
+    same(head, "Sinograph checksums 1")
+    text = "\n".join([head, of, *lines, ""])
+    same(end, f"end {zlib.crc32(text.encode()):08x}")
+    return of, {name: int(word, 16) for word, name in (line.split(" ", 1) for line in lines)}
+
+
+def verified(path):
+    status, out, _ = call("verify", path)
+    return status, out
+
+
+def test_checksums_are_those_of_zlib():
+    of, kept = sums(write("slices/%05i.tif"))
+    same(of, "files")
+    same(kept, {path.name: zlib.crc32(tifffile.imread(path).tobytes()) for path in Path("slices").glob("*.tif")})
+    of, kept = sums(write("volume.h5 overwrite=true"))
+    same(of, f"images f32 {ROWS} 96 96")
+    with h5py.File("volume.h5") as file:
+        same(kept, {str(i): zlib.crc32(image.tobytes()) for i, image in enumerate(file["exchange/data"][()])})
+    with h5py.File("scan.h5") as file:  # written by rows, in any order
+        of, kept = sums("scan.h5")
+        same(of, f"rows u16 48 {ROWS} 96")
+        data = file["exchange/data"][()]
+        same(kept, {str(i): zlib.crc32(data[:, i].tobytes()) for i in range(ROWS)})
+
+
+def test_every_format():
+    for output in OUTPUTS:
+        path = write(output + " overwrite=true")
+        same(verified(path), (0, f"{path}: {ROWS} of {ROWS} images are as they were written\n"))
+    same(verified("scan.h5"), (0, f"scan.h5: {ROWS} of {ROWS} rows are as they were written\n"))
+    same(call("verify", "-q", ".")[:2], (0, ""))
+    status, out, _ = call("verify", ".")
+    same((status, out.count("as they were written")), (0, 1 + len(OUTPUTS)))
+    # A bit of a pixel, wherever it lies.
+    for output in OUTPUTS:
+        path = output.split()[0]
+        place = (Path(path, "0/0/0/0") if path.endswith(".zarr") else Path(path % 3) if "%" in path else
+                 Path(path.replace(".mhd", ".raw")))
+        good = place.read_bytes()
+        bad = bytearray(good)
+        filled = np.flatnonzero(np.frombuffer(good, np.uint8))  # the rest of a chunk is none of the image
+        bad[filled[len(filled) // 2]] ^= 4
+        place.write_bytes(bad)
+        status, out = verified(path)
+        check(status == 1, out)
+        matches(r"11 of 12 images are as they were written\n  changed: [\w.]+\n|is damaged|cannot be decoded", out)
+        place.write_bytes(good)
+        same(verified(path)[0], 0)
+
+
+def test_names_of_what_is_wrong():
+    write("slices/%05i.tif overwrite=true")
+    Path("slices/00004.tif").unlink()
+    for number in 7, 8:
+        image = tifffile.imread(f"slices/{number:05}.tif")
+        image[3, 5] += 1
+        tifffile.imwrite(f"slices/{number:05}.tif", image)
+    wrong = "slices/%05i.tif: 9 of 12 images are as they were written\n  changed: 00007.tif, 00008.tif\n  missing: 00004.tif\n"
+    for path in "slices", "slices/", "slices/%05i.tif", "slices/%05i.tif.sums":
+        same(verified(path), (1, wrong))
+    same(verified("slices/00003.tif"), (0, "slices/%05i.tif: 1 of 1 images are as they were written\n"))
+    same(verified("slices/00007.tif")[0], 1)
+    # The same pixels in other bytes are as they were written.
+    image = tifffile.imread("slices/00003.tif")
+    tifffile.imwrite("slices/00003.tif", image, compression="zlib")
+    same(verified("slices/00003.tif")[0], 0)
+    Path("slices/00003.tif").write_text("no image")
+    matches("8 of 12 .*\n  changed: 00003.tif,", verified("slices")[1])
+
+
+def test_what_cannot_be_verified():
+    shutil.rmtree("empty", ignore_errors=True)
+    Path("empty").mkdir()
+    none = "has no checksums beside it, as 'write' leaves them in a file that ends in '.sums'"
+    fails(1, f"'empty' {none}", "verify", "empty")
+    fails(1, "cannot verify 'nothing.h5': No such file or directory", "verify", "nothing.h5")
+    fails(2, "verify wants a result: a file, a folder of slices, or path= of 'write'", "verify")
+    write("volume.h5 overwrite=true")
+    Path("moved.h5").write_bytes(Path("volume.h5").read_bytes())
+    fails(1, f"'moved.h5' {none}", "verify", "moved.h5")
+    good = Path("volume.h5.sums").read_text()
+    for bad in good[:-3], good.replace(" 3\n", " 2\n"), good.replace("f32 12", "f32 13"):
+        Path("volume.h5.sums").write_text(bad)
+        status, out = verified("volume.h5")
+        same(status, 1)
+        matches("'volume.h5.sums' is damaged", out)
+    Path("volume.h5.sums").write_text(good)
+    with h5py.File("volume.h5", "r+") as file:
+        shape = file["exchange/data"].shape
+        del file["exchange/data"]
+        file["exchange/data"] = np.zeros((shape[0] - 1, *shape[1:]), np.float32)
+    matches("has 11 images of 96 x 96 f32, where 12 images of 96 x 96 f32 were written", verified("volume.h5")[1])
+
+
+def test_other_slices_of_a_folder():
+    """Runs that write some slices each keep the checksums of all; those of files that are replaced are new."""
+    shutil.rmtree("slices", ignore_errors=True)
+    for rows in "0:6", "6:12", "2:4":
+        write("slices/%05i.tif overwrite=true", GRAPH.replace("scan.h5", f"scan.h5 rows={rows}"))
+    same(verified("slices"), (0, "slices/%05i.tif: 12 of 12 images are as they were written\n"))
+    write("slices/%05i.tif overwrite=true type=f16")
+    same(verified("slices")[0], 0)
+    Path("volume.h5.sums").write_text("mine")
+    status, _, error = call("check", GRAPH + "volume.h5 overwrite=true")
+    same(status, 1)
+    matches("'volume.h5.sums' exists and has no checksums, which would go there: move it away", error)
+    Path("volume.h5.sums").unlink()
+
+
+def test_resume_compares():
+    """A finished slice that is not what was written is made again, and told of."""
+    for output in "slices/%05i.tif", "volume.h5", "volume.mhd":
+        shutil.rmtree("slices", ignore_errors=True)
+        for path in Path().glob("volume.*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        words = "launch", "--device=native", "--resume", GRAPH + output
+        same(call(*words)[0], 0)
+        place = Path(output.replace(".mhd", ".raw") if "%" not in output else output % 5)
+        good = place.read_bytes()
+        status, _, error = call(*words)
+        check(status == 0 and "made again" not in error, error)
+        journal = Path(output + ".journal")
+        for unended in False, True:
+            if unended:
+                lines = journal.read_text().splitlines(keepends=True)
+                check(lines[-1].endswith(" ended\n"), lines)
+                journal.write_text("".join(lines[:-1]))
+            with place.open("r+b") as file:
+                file.seek(len(good) // 2)
+                file.write(b"\x01\x02\x03\x04")
+            status, _, error = call(*words)
+            same(status, 0)
+            matches(f"1 finished images are not what was written any more, and made again: {'00005.tif' if '%' in output else 6}", error)
+            check(place.read_bytes() == good, f"{output}: other bytes")
+            same(verified(output)[0], 0)
+
+
+def part(process, pattern, size):
+    """The file under construction, once it has its size."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and process.poll() is None:
+        if found := [path for path in Path().glob(pattern) if path.stat().st_size >= size]:
+            return found[0]
+        time.sleep(0.002)
+    check(False, "no file under construction")
+
+
+def test_a_file_that_is_meddled_with():
+    """What another program cuts or replaces while it is written is an error, never a result."""
+    def cut(path):
+        os.truncate(path, path.stat().st_size // 2)
+
+    def replace(path):
+        Path("other").write_bytes(path.read_bytes())
+        os.replace("other", path)
+
+    graph = "simulate object=shepp-logan-3d width=512 height=64 projections=64 ! reconstruct method=direct axis=255.5 ! write path="
+    for output in "volume.h5", "volume.mhd", "stack.tif":
+        for meddle, said in (cut, "was cut by another program while it was written: write it again"), (
+                replace, "was replaced by another file while '.*' was written: write it again"):
+            for path in [*Path().glob("volume.*"), *Path().glob("stack.*")]:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            running = subprocess.Popen([PROGRAM, "launch", "--device=native", "--memory=120M", graph + output], stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            path = part(running, f"{output.replace('.mhd', '.raw')}.*.part", 64 * 512 * 512 * 4)
+            running.send_signal(signal.SIGSTOP)
+            meddle(path)
+            running.send_signal(signal.SIGCONT)
+            _, error = running.communicate()
+            same(running.returncode, 1)
+            matches(said, error)
+            check(not Path(output).exists(), f"{output} is there")
+
+
+tap.main(globals())
