@@ -218,7 +218,7 @@ public:
     if (past && !past->ended && !target) // all rows were there already
       files::remove_stale (journal ());
     if (rank == 0)
-      files::withdraw_checksums (output (), *planned);
+      withdraw_checksums ();
     finished.reset ();
     target.reset ();
   }
@@ -265,6 +265,12 @@ private:
   // Else a file of theirs would have too long a name.
   bool keeps_checksums () const { return file_name (journal ()).size () <= most_name; }
 
+  void withdraw_checksums () const
+  {
+    if (keeps_checksums ())
+      files::withdraw_checksums (output (), *planned);
+  }
+
   // Nothing that is there may be replaced unasked. What has a journal belongs to the run that left it, which
   // keep_journal () looks at.
   void check_place (bool despite_journal) const
@@ -310,7 +316,7 @@ private:
       return;
     }
     if (planned->pattern.numbered ()) // else what is there is replaced in the end
-      files::withdraw_checksums (output (), *planned);
+      withdraw_checksums ();
     files::remove_stale (journal ());
     if (journals != Journals::none)
       finished = std::make_shared<files::Finished> (journal (), written (), run_key, stays ());
@@ -336,12 +342,12 @@ private:
   {
     if (!keeps_checksums ())
       return target->finish ();
-    files::checksum_file (output (), *planned, *sums).commit ();
     try {
+      files::checksum_file (output (), *planned, *sums).commit ();
       target->finish ();
     } catch (...) {
       if (!planned->pattern.numbered ())
-        files::withdraw_checksums (output (), *planned);
+        withdraw_checksums ();
       throw;
     }
   }
