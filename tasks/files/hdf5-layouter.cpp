@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-layouter.hpp"
 #include "base/shown.hpp"
+#include "tasks/files/hdf5-filters.hpp"
 #include "tasks/files/hdf5-made.hpp"
 #include "tasks/files/nxtomoproc.hpp"
-#include "tasks/hdf5/bitshuffle.hpp"
 
 namespace sino::files {
 
@@ -28,23 +28,10 @@ void Layouter::close ()
   file.close ();
 }
 
-// Filters of chunks that come packed: this library need not have them.
-void Layouter::add_filters (hid_t creation, Compression packed, size_t pixel) const
-{
-  using namespace hdf5;
-  if (packed == Compression::lz4) {
-    const unsigned values[] = {0, 4, static_cast<unsigned> (pixel), 0, bitshuffle_lz4};
-    check (H5Pset_filter (creation, bitshuffle_id, H5Z_FLAG_OPTIONAL, std::size (values), values), failed);
-    return;
-  }
-  if (pixel > 1)
-    check (H5Pset_shuffle (creation), failed);
-  check (H5Pset_deflate (creation, 1), failed);
-}
-
 hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks) const
 {
   using namespace hdf5;
+  const WithoutPlugins scope;
   const Handle space (H5Screate_simple (static_cast<int> (extent.size ()), extent.data (), nullptr), H5Sclose, failed),
       creation = untimed (H5P_DATASET_CREATE, failed);
   if (chunks.extent.empty ()) {
@@ -52,10 +39,13 @@ hdf5::Handle Layouter::dataset (const char *name, hid_t type, const Extent &exte
     check (H5Pset_alloc_time (creation, H5D_ALLOC_TIME_EARLY), failed);
   } else {
     check (H5Pset_chunk (creation, static_cast<int> (chunks.extent.size ()), chunks.extent.data ()), failed);
-    add_filters (creation, chunks.packed, H5Tget_size (type));
+    add_filters (creation, chunks.packed, type, failed);
   }
   check (H5Pset_fill_time (creation, H5D_FILL_TIME_NEVER), failed);
-  return {H5Dcreate2 (group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed};
+  Handle made (H5Dcreate2 (group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose, failed);
+  if (!chunks.extent.empty ())
+    check_filters (made, chunks.packed, H5Tget_size (type), failed);
+  return made;
 }
 
 int64_t Layouter::pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,

@@ -46,7 +46,6 @@ private:
   WrittenFile file;
   hdf5::Handle group;
 
-  void add_filters (hid_t creation, formats::Compression packed, size_t pixel) const;
   hdf5::Handle dataset (const char *name, hid_t type, const Extent &extent, const Chunks &chunks = {}) const;
   hdf5::Handle numbers (const char *name, const std::vector<double> &values, const Extent &extent) const;
   void attribute (hid_t object, const char *name, const std::string &value) const;

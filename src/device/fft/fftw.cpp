@@ -19,8 +19,13 @@ struct Plan {
   }
 };
 
-std::mutex planner; // FFTW's planner is one per process and takes no calls at the same time
+std::mutex planner; // FFTW's planner takes no calls at the same time
 
+#ifdef SINO_OWN_FFTW
+// The module has a planner of its own, in which nobody else gathers any.
+struct WithoutWisdom {
+};
+#else
 // Wisdom that the process has gathered by measuring would change the plans, and with them the last bits: it is set
 // aside meanwhile.
 class WithoutWisdom
@@ -40,11 +45,12 @@ public:
 private:
   char *kept;
 };
+#endif
 
 void *make_plan (int64_t length)
 {
   const std::lock_guard guard (planner);
-  const WithoutWisdom fresh;
+  [[maybe_unused]] const WithoutWisdom fresh;
   auto *plan = new Plan;
   auto *from = fftwf_alloc_complex (static_cast<size_t> (length));
   auto *to = fftwf_alloc_complex (static_cast<size_t> (length));
