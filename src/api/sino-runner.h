@@ -102,6 +102,14 @@ G_DECLARE_FINAL_TYPE (SinoRunner, sino_runner, SINO, RUNNER, GObject)
  */
 
 /**
+ * SinoRunner:strict:
+ *
+ * Whether a run ends where a node doubts what it has found of the scan before the work begins, as `find-axis` the axis
+ * that it found, or took to be in the middle. It fails then with %SINO_ERROR_FAILED before any output is opened, and
+ * the message says what to set. Without this property such a doubt is a message.
+ */
+
+/**
  * SinoRunner:mpi:
  *
  * Whether the processes that `mpirun` or `srun` has started, each of which runs this program, work on runs together:

@@ -80,7 +80,9 @@ std::vector<GOptionEntry> talk_options (Options &o)
 
 std::vector<GOptionEntry> care_options (Options &o)
 {
-  return {{"on-device-error", 0, 0, G_OPTION_ARG_FILENAME, &o.on_device_error,
+  return {{"strict", 0, 0, G_OPTION_ARG_NONE, &o.strict,
+           "End before the volume is computed where the axis that was found is in doubt", nullptr},
+          {"on-device-error", 0, 0, G_OPTION_ARG_FILENAME, &o.on_device_error,
            "What a run does where one of several devices fails: continue with the others, which is so if not given, or "
            "stop",
            "continue|stop"},
@@ -286,6 +288,7 @@ RunOptions run_options (const Options &options, const char *device)
     if (options.trace)
       run.trace = options.trace;
     run.resume = options.resume;
+    run.strict = options.strict;
     run.watchdog = watchdog (options.watchdog);
     if (options.verify)
       run.verify = static_cast<int> (number ("verify", options.verify, 0, 1000000, 0));

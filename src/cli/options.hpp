@@ -15,7 +15,7 @@ struct Options {
   char *device_memory = nullptr, *slice_share = nullptr, *switches = nullptr;
   char **settings = nullptr;        // --set
   std::shared_ptr<Cluster> cluster; // by --mpi
-  gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false;
+  gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false, strict = false;
 
   Options () = default;
   ~Options ();
@@ -28,7 +28,7 @@ std::vector<GOptionEntry> graph_options (Options &options);  // --set, --confine
 std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device, --switch and others
 std::vector<GOptionEntry> resume_options (Options &options); // --resume
 std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
-std::vector<GOptionEntry> care_options (Options &options);   // --on-device-error, --verify, --watchdog
+std::vector<GOptionEntry> care_options (Options &options);   // --strict, --on-device-error, --verify, --watchdog
 std::vector<GOptionEntry> rank_options (Options &options);   // --mpi
 // All of these but the last, for the commands that run graphs.
 std::vector<GOptionEntry> all_options (Options &options);

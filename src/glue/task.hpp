@@ -180,10 +180,16 @@ public:
   // The worker that sees them, a band or a part of one per work item, in single lanes; it has no output. Several may be
   // at work at a time. Messages that it gives are kept.
   virtual std::unique_ptr<Worker> look (const Replica &) { return nullptr; }
+  // Whether that worker leaves out rows that are in none of the bands. Bands in the same chunks of a file are then read
+  // together, with the rows between them; else one of them has to do where all would read more than the whole scan.
+  virtual bool leaves_out_rows () const { return false; }
   // What it takes, as memory () says it of the worker of a run.
   virtual void survey_memory (const Sizing &, Bill &) const {}
   // There is no survey, and why: a source upstream can be read only once.
   virtual void miss (const std::string &) {}
+  // What may be wrong in what it has found, or has assumed in its place, and what to do; "": it is sure. Strict runs end
+  // there.
+  virtual std::string doubt () const { return {}; }
   // Whether values of the output are others than those of its only input. A task that only tells more about the stream
   // takes no part in the run.
   virtual bool alters () const { return true; }

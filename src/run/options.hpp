@@ -12,6 +12,7 @@ struct RunOptions {
   std::vector<std::shared_ptr<const Device>> devices; // where reconstruction runs; empty: native
   std::string trace;                                  // file for Chrome's trace events; empty: none
   bool resume = false;                                // goes on with what an earlier run has finished, if any has
+  bool strict = false;                                // ends before the work where a node doubts what it has found
   bool goes_on = true;                                // without devices that fail, as long as there are others
   int verify = 0;                                     // slices that are computed again at the end
   bool only_samples = false;                          // computes only what holds those slices, and keeps nothing

@@ -68,6 +68,8 @@ void RunState::prepare ()
       negotiate_net (graph, {*suited, run.cpu->threads ()}, [&run] (const auto &title) { run.set_place (title); });
   run.set_place ("the plan");
   check_parts (run.net);
+  if (options.strict)
+    refuse_doubts (run.net);
   const auto why_not = why_not_resumed (run.net);
   if (options.resume && !why_not.empty ())
     fail (SINO_ERROR_BAD_PROPERTY, "%s", why_not.c_str ());
@@ -236,7 +238,11 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
         watch (progress ());
     };
     if (make_surveys (state->context, at_work))
-      attend (state->context, [run = state] { run->make_plan (); });
+      attend (state->context, [run = state] {
+        if (run->options.strict)
+          refuse_doubts (run->context->net);
+        run->make_plan ();
+      });
     state->leave_out_samples ();
     const auto finished = leave_out_finished (context.net, context.plan, context.samples);
     if (!context.cluster || context.cluster->leads ()) {

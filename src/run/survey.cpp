@@ -24,42 +24,65 @@ const NetNode *once_only (const Net &net, const Pass &pass)
   return nullptr;
 }
 
-// Bytes that the sources read for bands of rows, and for everything.
-struct Reading {
-  double bands = 0, all = 0;
-};
-
-Reading reading (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands)
+// Bytes that the sources read for some rows.
+double reading (const PlanInput &in, const Pass &pass, const Rows &rows)
 {
-  Reading bytes;
-  const auto read = [&] (const Rows &rows) {
-    double sum = 0;
-    const auto demanded = demanded_rows (in.net, pass, {0, rows});
-    for (size_t s = 0; s < pass.stages.size (); s++)
-      if (const auto &node = in.net.nodes[static_cast<size_t> (pass.stages[s].node)]; node.is_source ())
-        sum += bytes_read (node, demanded[s]);
-    return sum;
-  };
+  double sum = 0;
+  const auto demanded = demanded_rows (in.net, pass, {0, rows});
+  for (size_t s = 0; s < pass.stages.size (); s++)
+    if (const auto &node = in.net.nodes[static_cast<size_t> (pass.stages[s].node)]; node.is_source ())
+      sum += bytes_read (node, demanded[s]);
+  return sum;
+}
+
+// Neighbours that share chunks or strips become one, which reads these once. Then all read the scan once at most.
+std::vector<Rows> joined (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands)
+{
+  std::vector<Rows> list;
+  for (auto band : bands) {
+    while (!list.empty () && reading (in, pass, list.back ().cover (band)) <
+                                 reading (in, pass, list.back ()) + reading (in, pass, band)) {
+      band = list.back ().cover (band);
+      list.pop_back ();
+    }
+    list.push_back (band);
+  }
+  return list;
+}
+
+// The one in the middle, where each projection is a chunk, so that each band costs as much as all of the scan.
+std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands)
+{
+  double bytes = 0;
   for (const auto &band : bands)
-    bytes.bands += read (band);
-  bytes.all = read ({0, pass.stages.back ().format->rows ()});
-  return bytes;
+    bytes += reading (in, pass, band);
+  return bytes > reading (in, pass, {0, pass.stages.back ().format->rows ()}) ? std::vector{bands[bands.size () / 2]}
+                                                                              : bands;
 }
 
 // Puts the pass among those of the context. Returns why there can be none, or "".
 std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
 {
   const auto in = context.plan_input ();
-  auto pass = survey_pass (in.net, group_devices (in), n);
-  if (const auto *source = once_only (in.net, pass))
+  const auto unsized = survey_pass (in.net, group_devices (in), n);
+  if (const auto *source = once_only (in.net, unsized))
     return text ("%s can be read only once", source->title.c_str ());
-  // Where each projection is a compressed chunk, a band costs as much as all of the scan.
-  if (const auto bytes = reading (in, pass, bands); bands.size () > 1 && bytes.bands > bytes.all)
-    bands = {bands[bands.size () / 2]};
   double before = in.base;
   for (const auto &node : in.net.nodes)
     before += static_cast<double> (total (shared_bill (node)));
-  if (!size_survey_on_all (in, pass, bands, in.limit - before))
+  auto pass = unsized;
+  const auto fit = [&] (const std::vector<Rows> &some) {
+    pass = unsized;
+    return size_survey_on_all (in, pass, some, in.limit - before);
+  };
+  bool fits = false;
+  if (in.net.nodes[static_cast<size_t> (n)].task->leaves_out_rows ()) {
+    // Cut, these would read more than the bands by themselves.
+    const auto some = joined (in, unsized, bands);
+    fits = some.size () < bands.size () && fit (some) && pass.items.size () == some.size ();
+  } else
+    bands = affordable (in, unsized, bands);
+  if (!fits && !fit (bands))
     fail (SINO_ERROR_MEMORY, "%s: to look at a row of the scan it needs %s, and the memory limit is %s: raise --memory",
           in.net.nodes[static_cast<size_t> (n)].title.c_str (), bytes_text (before + pass.all_memory ()).c_str (),
           bytes_text (in.limit).c_str ());
@@ -102,6 +125,15 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
     });
   }
   return any;
+}
+
+void refuse_doubts (const Net &net)
+{
+  for (const auto &node : net.nodes)
+    naming (node.title, [&node] {
+      if (const auto doubt = node.task->doubt (); !doubt.empty ())
+        fail (SINO_ERROR_FAILED, "%s, or leave --strict out", doubt.c_str ());
+    });
 }
 
 } // namespace sino

@@ -9,4 +9,7 @@ namespace sino {
 // `watch` is called about ten times a second. Returns whether there were any; throws what fails, and Cancelled.
 bool make_surveys (const std::shared_ptr<RunContext> &context, const std::function<void ()> &watch);
 
+// Throws where a node doubts what it has found: what a strict run does not go on with.
+void refuse_doubts (const Net &net);
+
 } // namespace sino
