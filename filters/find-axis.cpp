@@ -23,6 +23,10 @@ constexpr double border_share = 0.15; // of the mean, at the borders of the dete
 constexpr double most_doubt = 2;      // columns that the tilt may be unsure of over the detector, to be worth a word
 constexpr int64_t bins_alone = 1024, bins_beside = 512; // of sharpness, when asked for and as another opinion
 
+constexpr double least_arc = 150 * std::numbers::pi / 180; // radians: slices of less are sharp beside the axis
+constexpr double exact_of_slices = 0.25;         // of the width of a bin: half a step between the places that are tried
+constexpr double bin_off = std::numbers::pi / 6; // radians less than half a turn, by which slices are off by a bin
+
 // Whether mirror images say nothing, or different things.
 bool doubtful (const std::vector<Verdict> &verdicts)
 {
@@ -39,13 +43,18 @@ public:
 
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<std::string> warnings () const override { return said; }
-  Messages::Level level_of_warnings () const override { return Messages::Level::info; }
+  Messages::Level level_of_warnings () const override
+  {
+    return doubted.empty () ? Messages::Level::info : Messages::Level::warning;
+  }
+  std::string doubt () const override { return doubted; }
   std::vector<Rows> survey (const Format &in) const override;
   std::unique_ptr<Worker> look (const Replica &replica) override
   {
     return std::make_unique<Looker> (replica, search, *findings);
   }
   void survey_memory (const Sizing &sizing, Bill &bill) const override;
+  bool leaves_out_rows () const override { return true; }
   void miss (const std::string &why) override { findings->missed = why; }
   bool alters () const override { return false; }
   bool takes_lanes () const override { return true; }
@@ -63,7 +72,9 @@ private:
   Search search;
   RunState<Findings> findings;
   std::vector<std::string> said;
-  std::string found; // for provenance
+  std::string found;     // for provenance
+  std::string doubted;   // what may be wrong of it
+  std::string short_arc; // what the projections cover, where it is less than half a turn
 
   // The first counts, the others may disagree.
   std::vector<Method> mirrored () const
@@ -82,6 +93,7 @@ private:
   std::string tilt (const Verdict &verdict, std::vector<std::string> &messages);
   bool wanted (const Format &in) const { return again || !in.geometry || in.geometry->axis.empty (); }
   double settle (const std::string &why);
+  std::vector<Verdict> heard () const;
   bool judge_values ();
 
 public:
@@ -126,8 +138,8 @@ std::vector<Rows> FindAxis::bands (int64_t all) const
 void FindAxis::survey_memory (const Sizing &sizing, Bill &bill) const
 {
   const auto row = static_cast<size_t> (columns) * sizeof (float);
-  add_pages (bill, "sinograms of a band",
-             static_cast<size_t> (std::max<int64_t> (sizing.input_rows, 1) * projections) * row);
+  const auto at_once = std::clamp<int64_t> (sizing.input_rows, 1, std::max<int64_t> (std::ssize (search.rows), 1));
+  add_pages (bill, sinograms_item, static_cast<size_t> (at_once * projections) * row);
   add_pages (bill, "a sinogram in order", search.turn.rows.size () * row);
   if (!search.methods.empty ())
     add_bytes (bill, "comparing mirror images", MirrorSearch::bytes (search.turn, columns, sizing.threads));
@@ -140,20 +152,27 @@ std::string FindAxis::prepare (const Format &in)
 {
   search = {};
   auto why = make_turn (in.geometry->angles, search.turn);
+  const double arc = search.turn.arc;
+  const bool sharpens = fourier_reconstruct::stack_lanes () > 0;
+  short_arc = arc > 0 ? text (", of %.4g degrees", arc * 180 / std::numbers::pi) : "";
   if (!why.empty ())
     search.turn = {};
-  search.always = method == Way::sharpness;
+  search.always = method == Way::sharpness || (method == Way::automatic && sharpens && arc >= least_arc);
   if (search.always) {
     search.turn = {};
     why = in.angles () < 8 ? "there are fewer than 8 projections" : "";
   }
-  search.methods = mirrored ();
-  if (why.empty () && (search.always || method == Way::automatic) && fourier_reconstruct::stack_lanes () > 0)
-    search.focus.emplace (in.geometry->angles, columns, search.always ? bins_alone : bins_beside);
+  search.methods = search.always ? std::vector<Method>{} : mirrored ();
+  if (why.empty () && (search.always || method == Way::automatic) && sharpens)
+    search.focus.emplace (in.geometry->angles, columns, search.always ? bins_alone : bins_beside,
+                          exact_of_slices + (arc > 0 ? (std::numbers::pi - arc) / bin_off : 0));
   // Of four rows beside each other, one.
-  for (const auto &band : bands (height))
+  for (const auto &band : bands (height)) {
+    for (auto row = band.begin; row < band.end; row++)
+      search.rows.push_back (row);
     for (auto row = band.begin + std::min<int64_t> (band.size () / 2, 2); row < band.end; row += band_rows)
       search.slices.push_back (row);
+  }
   return why;
 }
 
@@ -181,6 +200,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
           in.geometry->angles.size (), in.angles ());
   said.clear ();
   found.clear ();
+  doubted.clear ();
   columns = in.line ();
   projections = in.angles ();
   if (!wanted (in))
@@ -213,56 +233,59 @@ double FindAxis::settle (const std::string &why)
         text ("the axis was not found, because %s: column %g, the middle, is taken; give the axis, as axis=%g",
               reason.c_str (), middle, middle));
     found = text ("axis %g, assumed in the middle", middle);
+    doubted = said.back ();
     return middle;
   };
   if (!why.empty ())
     return take_middle (why);
-  std::vector<Verdict> verdicts;
-  for (const auto each : search.methods)
-    verdicts.push_back (judge (*findings, each, 0.5 * static_cast<double> (height - 1)));
-  if (search.focus && (search.always || doubtful (verdicts)))
-    verdicts.push_back (judge (*findings, Method::sharpness, 0.5 * static_cast<double> (height - 1)));
-  // Half a turn about an axis far off would leave out most of the object, and what is extrapolated from few projections
-  // matches by chance more easily.
-  const auto &turn = search.turn;
-  for (auto &each : verdicts)
-    each.likely = turn.whole () || ((each.method != Method::opposites || turn.opposites () > 0) &&
-                                    std::abs (each.axis - middle) < 0.25 * static_cast<double> (columns));
-  // Two methods that agree are right where a third one does not.
-  const auto agreeing = [&] (const Verdict &one) {
-    return one.sure ()
-               ? std::ranges::count_if (verdicts,
-                                        [&] (const Verdict &other) {
-                                          return other.sure () && std::abs (other.axis - one.axis) <= noticeable;
-                                        })
-               : 0;
-  };
-  const auto best = std::ranges::max_element (verdicts, {}, agreeing); // the first of these
-  if (best == verdicts.end () || !best->sure ()) {
+  const auto verdicts = heard ();
+  const auto decision = decide (verdicts);
+  if (!decision) {
     std::string guesses;
     for (const auto &each : verdicts)
       if (each.any ())
         guesses += (guesses.empty () ? " (" : "; ") + each.words ();
     return take_middle ("its rows show too little of it" + guesses + (guesses.empty () ? "" : ")"));
   }
-  auto line = text ("the axis is at column %s", best->value ().c_str ());
-  line += best->method == Method::sharpness ? text (" (sharpness of %zu slices)", best->rows)
-                                            : text (" (%s of %zu rows, where %.0f %% match)", name_of (best->method),
-                                                    best->rows, 100 * best->coherence);
-  found = text ("axis %.4f, found by %s", best->axis, name_of (best->method));
-  std::string doubts, agreed;
-  for (const auto &other : verdicts)
-    if (&other != &*best && other.sure ()) {
-      if (std::abs (other.axis - best->axis) > noticeable)
-        doubts += "; but " + other.words ();
-      else
-        agreed += text ("; %s: %.2f", name_of (other.method), other.axis);
-    }
+  const auto &best = decision->best;
+  auto line = text ("the axis is at column %s", best.value ().c_str ());
+  if (best.method == Method::sharpness)
+    line += text (" (sharpness of %zu slices%s)", best.rows, short_arc.c_str ());
+  else
+    line += text (" (%s of %zu rows, where %.0f %% match)", name_of (best.method), best.rows, 100 * best.coherence);
+  found = text ("axis %.4f, found by %s", best.axis, name_of (best.method));
+  for (const auto &other : decision->agree)
+    line += text ("; %s: %.2f", name_of (other.method), other.axis);
+  if (const auto doubt = decision->doubt (); !doubt.empty ()) {
+    line += "; this is in doubt: " + doubt;
+    doubted = line + text ("; give the axis, as axis=%.2f", best.axis);
+  }
   std::vector<std::string> cure;
-  line += agreed + doubts + (doubts.empty () ? "" : ": look at slices with both") + tilt (*best, cure);
+  line += tilt (best, cure);
   said.push_back (line);
   said.insert (said.end (), cure.begin (), cure.end ());
-  return best->axis;
+  return best.axis;
+}
+
+// What each method says, as far as it was asked.
+std::vector<Verdict> FindAxis::heard () const
+{
+  const double middle = 0.5 * static_cast<double> (columns), middle_row = 0.5 * static_cast<double> (height - 1);
+  const auto &turn = search.turn;
+  std::vector<Verdict> verdicts;
+  for (const auto each : search.methods)
+    verdicts.push_back (judge (*findings, each, middle_row));
+  if (search.focus && (search.always || doubtful (verdicts)))
+    verdicts.push_back (judge (*findings, Method::sharpness, middle_row));
+  // Half a turn about an axis far off would leave out most of the object, and what is extrapolated from few projections
+  // matches by chance more easily.
+  for (auto &each : verdicts) {
+    each.extrapolated = each.method == Method::opposites && turn.opposites () == 0;
+    each.likely =
+        turn.whole () || (!each.extrapolated && std::abs (each.axis - middle) < 0.25 * static_cast<double> (columns));
+    each.inside = (middle - std::abs (each.axis - middle)) / static_cast<double> (columns);
+  }
+  return verdicts;
 }
 
 // Half a column from the first row to the last is what slices show.

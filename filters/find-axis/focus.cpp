@@ -44,10 +44,10 @@ double prominence (std::vector<double> values, size_t best, size_t near)
 
 } // namespace
 
-FocusSearch::FocusSearch (std::span<const double> angles, int64_t n, int64_t bins)
+FocusSearch::FocusSearch (std::span<const double> angles, int64_t n, int64_t bins, double e)
     : rays (slice::make_rays ({angles.begin (), angles.end ()}, std::vector<double> (angles.size (), 0.0), 0,
                               slice::Weights::uniform)),
-      columns (n), most_bins (bins)
+      columns (n), most_bins (bins), exact (e)
 {
 }
 
@@ -136,7 +136,7 @@ std::optional<Match> FocusSearch::find (const float *sinogram, const Cpu &cpu, c
       inside = best.inside;
     }
   }
-  return Match{axis, share, share, std::max (share, 0.0)};
+  return Match{axis, share, share, std::max (share, 0.0), exact * static_cast<double> (finest)};
 }
 
 size_t FocusSearch::bytes (int threads) const

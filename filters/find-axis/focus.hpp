@@ -18,8 +18,9 @@ namespace sino::find_axis {
 class FocusSearch
 {
 public:
-  // For sinograms of so many columns, with a row for each angle, in radians. The finest bins are at most so many.
-  FocusSearch (std::span<const double> angles, int64_t columns, int64_t most_bins);
+  // For sinograms of so many columns, with a row for each angle, in radians. The finest bins are at most so many, and
+  // an axis is exact to `exact` of their width.
+  FocusSearch (std::span<const double> angles, int64_t columns, int64_t most_bins, double exact);
 
   // The sinogram, rows in the order of angles. Nothing, where no place is better than those beside it.
   std::optional<Match> find (const float *sinogram, const Cpu &cpu, const Monitor &monitor) const;
@@ -42,6 +43,7 @@ private:
 
   std::vector<back_project::Ray> rays;
   int64_t columns, most_bins;
+  double exact;
 
   Level level (int64_t bin, bool coarsest) const;
   std::vector<back_project::Ray> rays_of (const Level &level) const;

@@ -40,22 +40,25 @@ bool unsure (std::span<const std::optional<Match>> matches)
 
 void Looker::run (std::span<Input *const> inputs, Output *)
 {
-  const auto piece = memory.take ("sinograms of a band"), sorted = memory.take ("a sinogram in order");
-  auto *band = piece.as<float> (), *rows = sorted.as<float> ();
+  const auto piece = memory.take (sinograms_item), sorted = memory.take ("a sinogram in order");
+  auto *some = piece.as<float> (), *rows = sorted.as<float> ();
+  // The rows from `row` on that are looked at, by their place.
+  const auto from = [this] (int64_t row) { return std::ranges::lower_bound (search.rows, row) - search.rows.begin (); };
   Rows all;
   int64_t angles = 0, columns = 0;
   while (const Block in = inputs[0]->pop ()) {
     columns = in.line ();
     angles = in.format ().angles ();
     all = all.cover (in.rows ());
-    const auto first = in.rows ().begin - all.begin;
     for (int64_t a = 0; a < in.angles ().size (); a++)
-      for (int64_t r = 0; r < in.rows ().size (); r++)
-        std::memcpy (band + ((first + r) * angles + in.angles ().begin + a) * columns,
-                     in.as<float> () + in.offset (a, r), static_cast<size_t> (columns) * sizeof (float));
+      for (auto i = from (in.rows ().begin); i < from (in.rows ().end); i++)
+        std::memcpy (some + ((i - from (all.begin)) * angles + in.angles ().begin + a) * columns,
+                     in.as<float> () + in.offset (a, in.rows ().place (search.rows[static_cast<size_t> (i)])),
+                     static_cast<size_t> (columns) * sizeof (float));
   }
-  for (int64_t r = 0; r < all.size (); r++)
-    look (all.at (r), band + r * angles * columns, angles, columns, rows);
+  for (auto i = from (all.begin); i < from (all.end); i++)
+    look (search.rows[static_cast<size_t> (i)], some + (i - from (all.begin)) * angles * columns, angles, columns,
+          rows);
 }
 
 void Looker::look (int64_t row, float *sinogram, int64_t angles, int64_t columns, float *rows) const

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The worker that looks at rows of a scan, by all methods.
 #pragma once
+#include "filters/find-axis/decision.hpp"
 #include "filters/find-axis/focus.hpp"
 #include "filters/find-axis/turn.hpp"
-#include "filters/find-axis/verdict.hpp"
 #include "glue/task.hpp"
 
 namespace sino::find_axis {
 
-constexpr double noticeable = 0.5; // columns by which two methods may differ
+constexpr const char *sinograms_item = "sinograms of rows that are looked at"; // of the bill
 
 // What is looked at, and how.
 struct Search {
   Turn turn;
   std::vector<Method> methods; // of mirror images
-  std::vector<int64_t> slices; // rows of which slices may be made
+  std::vector<int64_t> rows;   // of the detector, in their order; others may come along
+  std::vector<int64_t> slices; // those of which slices may be made
   bool always = false;         // or only where the others leave room for doubt
   std::optional<FocusSearch> focus;
 };
 
-// Looks at a band of rows.
+// Looks at some rows of a work item.
 class Looker final : public Worker
 {
 public:

@@ -83,6 +83,25 @@ template <class Level> Curve curve (const Level &level, const std::vector<std::c
   return c;
 }
 
+// How far s may be off: each frequency pulls it its own way, and neighbours, which the fading joins, pull together.
+template <class Level>
+double uncertainty (const Level &level, const std::vector<std::complex<double>> &products, double s, double reach)
+{
+  const auto number = std::ssize (products);
+  const auto together = std::max<int64_t> (std::llround (static_cast<double> (level.length) / reach), 1);
+  double squares = 0;
+  for (int64_t begin = 1; begin < number; begin += together) {
+    double pull = 0;
+    for (auto k = begin; k < std::min (begin + together, number); k++) {
+      const double w = level.radians (k);
+      pull += 2 * w * (products[static_cast<size_t> (k)] * std::polar (1.0, -w * s)).imag ();
+    }
+    squares += pull * pull;
+  }
+  const double bend = -curve (level, products, s).bend;
+  return bend > 0 ? std::sqrt (squares) / bend : static_cast<double> (level.columns);
+}
+
 // The best s from `least` to `most`.
 template <class Level>
 double best_of (const Level &level, const std::vector<std::complex<double>> &products, double least, double most)
@@ -250,35 +269,42 @@ std::optional<Match> MirrorSearch::at (const Level &level, Method method, const 
   for (int round = 0; round < most_rounds; round++) {
     const double reach = transform (axis);
     Sums sums;
-    double s = 0;
+    double s = 0, doubt = 0;
     if (method == Method::wedge) {
       sums = wedge (reach);
       if (!(sums.energy > 0) || !std::isfinite (sums.energy))
         return {};
       s = range (sums);
+      doubt = uncertainty (level, sums.products, s, reach);
     } else if (turn.opposites () > 0) {
       sums = opposites (0);
       if (!(sums.energy > 0) || !std::isfinite (sums.energy))
         return {};
       s = range (sums);
+      doubt = uncertainty (level, sums.products, s, reach);
     } else {
       // The nearest rows to half a turn apart, and those after them: where they lead to.
       const auto second = opposites (near_lags[1]);
       sums = opposites (near_lags[0]);
       if (!(sums.energy > 0) || !(second.energy > 0) || !std::isfinite (sums.energy))
         return {};
-      s = 2 * range (sums) - range (second);
+      const double first = range (sums), other = range (second);
+      s = 2 * first - other;
+      doubt = std::hypot (2 * uncertainty (level, sums.products, first, reach),
+                          uncertainty (level, second.products, other, reach));
     }
     const auto c = curve (level, sums.products, s);
     const double found = std::clamp (0.5 * s + 0.5, least, static_cast<double> (level.columns) - least);
     // What is found lies between the guess, which the fading favours, and the axis: two of them tell where they meet.
     const double off = found - axis;
-    double next = found;
+    double next = found, gain = 1;
     if (round > 0)
-      if (const double slope = (off - before.off) / (axis - before.axis); slope < -0.05)
+      if (const double slope = (off - before.off) / (axis - before.axis); slope < -0.05) {
         next = axis - std::clamp (off / slope, -10 * std::abs (off), 10 * std::abs (off));
+        gain = std::clamp (-1 / slope, 1.0, 10.0);
+      }
     next = std::clamp (next, least, static_cast<double> (level.columns) - least);
-    match = Match{next, c.value / sums.energy, c.value / std::sqrt (sums.variance), -c.bend};
+    match = Match{next, c.value / sums.energy, c.value / std::sqrt (sums.variance), -c.bend, 0.5 * gain * doubt};
     before = {axis, off};
     if (std::abs (next - axis) < 0.005)
       break;
@@ -334,8 +360,10 @@ std::optional<Match> MirrorSearch::find (Method method, const float *rows, const
     return {};
   const double axis = first->axis * static_cast<double> (coarse.bin);
   auto match = at (fine, method, binned (fine).data (), axis / static_cast<double> (fine.bin), cpu);
-  if (match)
+  if (match) {
     match->axis *= static_cast<double> (fine.bin);
+    match->error *= static_cast<double> (fine.bin);
+  }
   return match;
 }
 

@@ -30,6 +30,7 @@ struct Match {
   double coherence; // of what is compared, the share that matches: 1 is all
   double certainty; // the match in standard deviations of what noise gives
   double weight;    // how sharp the match is
+  double error;     // standard deviation of the axis, columns
 };
 
 // For sinograms of so many columns.

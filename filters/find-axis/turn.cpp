@@ -58,8 +58,10 @@ std::string make_turn (std::span<const double> angles, Turn &turn)
     return text ("there are fewer than %zu directions in half a turn", fewest);
   const double step = places[static_cast<size_t> (within) - 1].angle / static_cast<double> (within - 1);
   const double span = places.back ().angle;
-  if (span < pi - 1.55 * step)
+  if (span < pi - 1.55 * step) {
+    turn.arc = span;
     return text ("the projections cover %.4g degrees, and half a turn is wanted", span * 180 / pi);
+  }
   double widest = 0;
   for (size_t i = 1; i < places.size (); i++)
     widest = std::max (widest, places[i].angle - places[i - 1].angle);

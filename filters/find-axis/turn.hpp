@@ -16,6 +16,7 @@ struct Turn {
     float share;
   };
   int64_t half = 0;      // rows of half a turn
+  double arc = 0;        // radians, where that is all that the projections cover: less than half a turn
   std::vector<Mix> rows; // in steps of half a turn / half; at most those of a whole turn
 
   // Projections half a turn apart.

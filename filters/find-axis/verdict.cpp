@@ -8,24 +8,32 @@ namespace sino::find_axis {
 
 constexpr double least_coherence = 0.4;
 constexpr double least_prominence = 0.2; // of sharpness
+constexpr double least_error = 0.01;     // columns that no axis is more exact than
+constexpr double near_border = 0.2; // of the columns: nearer to it few are compared, which match by chance more easily
 
 const char *name_of (Method method)
 {
   return method == Method::opposites ? "opposites" : method == Method::wedge ? "wedge" : "sharpness";
 }
 
-bool Verdict::sure () const
+// A few rows, and places where axes seldom are, have to match better.
+double Verdict::needed () const
 {
-  if (!any () || error > 1)
-    return false;
+  const bool usual = voices > 2 && likely;
   if (method == Method::sharpness)
-    return coherence > (voices > 2 && likely ? least_prominence : 2 * least_prominence);
-  return coherence > (voices > 2 && likely ? least_coherence : 0.6) && certainty > 2;
+    return usual ? least_prominence : 2 * least_prominence;
+  return (usual ? least_coherence : 0.6) + 2 * std::max (near_border - inside, 0.0);
+}
+
+bool Verdict::heard () const
+{
+  return any () && (voices <= 2 || scatter <= 1) && coherence > 0.5 * needed () &&
+         (method == Method::sharpness || certainty > 2);
 }
 
 std::string Verdict::value () const
 {
-  return text ("%.2f", axis) + (std::isfinite (error) ? text (" +- %.2f", error) : "");
+  return text ("%.2f +- %.2f", axis, error);
 }
 
 std::string Verdict::words () const
@@ -38,7 +46,7 @@ std::string Verdict::words () const
 Verdict judge (const Findings &findings, Method method, double middle)
 {
   std::vector<Point> rows;
-  double sum = 0, squares = 0, coherence = 0, certainty = 0;
+  double sum = 0, squares = 0, coherence = 0, certainty = 0, error = 0;
   for (const auto &[key, match] : findings.matches)
     if (key.second == method && match.weight > 0) {
       rows.push_back ({static_cast<double> (key.first) - middle, match.axis, match.weight});
@@ -46,6 +54,7 @@ Verdict judge (const Findings &findings, Method method, double middle)
       squares += match.weight * match.weight;
       coherence += match.weight * match.coherence;
       certainty += match.weight * match.certainty;
+      error += match.weight * match.error;
     }
   Verdict verdict;
   verdict.method = method;
@@ -62,7 +71,8 @@ Verdict judge (const Findings &findings, Method method, double middle)
     row.value = std::abs (row.value - centre);
   const double spread = 1.4826 * median_of (off);
   // The mean of those that are not far off, which is better than the median where all are right.
-  double near = 0, shift = 0;
+  const bool few = rows.size () <= 4; // whose median is one of them
+  double near = 0, shift = 0, apart = 0, counted = 0;
   for (const auto &row : rows)
     if (std::abs (row.value - centre) <= 3 * spread) {
       near += row.weight;
@@ -74,8 +84,17 @@ Verdict judge (const Findings &findings, Method method, double middle)
   verdict.rows = rows.size ();
   verdict.voices = sum * sum / squares;
   verdict.line = line;
-  if (verdict.voices > 2)
-    verdict.error = spread / std::sqrt (verdict.voices);
+  for (const auto &row : rows)
+    if (few || std::abs (row.value - centre) <= 3 * spread) {
+      counted += row.weight;
+      apart += row.weight * (row.value - verdict.axis) * (row.value - verdict.axis);
+    }
+  if (verdict.voices > 1.5)
+    verdict.scatter = std::sqrt (apart / counted / (verdict.voices - 1));
+  // Rows look at one body: what makes each of them err does not become less by their number. What each has for itself
+  // does; where they are too few to show it, they have as much of that.
+  const double alike = error / sum, own = std::max (verdict.scatter, alike / std::sqrt (verdict.voices));
+  verdict.error = std::max (std::hypot (alike, own), least_error);
   return verdict;
 }
 

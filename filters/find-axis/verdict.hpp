@@ -24,17 +24,26 @@ struct Findings {
 
 struct Verdict {
   Method method = Method::wedge;
-  double axis = NAN, error = NAN, coherence = 0, certainty = 0; // the axis of the middle row, where it is tilted
+  double axis = NAN, error = NAN; // of the middle row, where the axis is tilted; a standard deviation
+  double coherence = 0, certainty = 0;
   size_t rows = 0;
-  double voices = 0;        // rows, fewer where some weigh far more than others
-  bool likely = true;       // where axes usually are, from enough projections
-  std::optional<Line> line; // of the axis along the rows
+  double voices = 0;         // rows, fewer where some weigh far more than others
+  double scatter = 0;        // of their mean, as far as rows disagree
+  double inside = 0.5;       // columns to the nearer border, as a share of all
+  bool likely = true;        // where axes usually are, from enough projections
+  bool extrapolated = false; // from projections that are not half a turn apart
+  std::optional<Line> line;  // of the axis along the rows
 
   bool any () const { return rows > 0; }
-  bool sure () const;
+  // Whether it can be believed by itself, or where another one says the same.
+  bool sure () const { return heard () && coherence > needed (); }
+  bool heard () const;
   // "wedge: column 131.30 +- 0.02, where 97 % match"
   std::string words () const;
   std::string value () const;
+
+private:
+  double needed () const;
 };
 
 // `middle`: the row half-way down the detector.

@@ -67,6 +67,22 @@ def test_changes_of_options_are_notified():
     same(changed, ["threads", "memory"])
 
 
+def test_strict():
+    """A run whose axis is in doubt ends before it writes anything, where that is wanted."""
+    with tempfile.TemporaryDirectory() as folder:
+        Sino.Runner(device="native").run(Sino.Graph.new_from_launch(f"phantom width=32 height=3 ! write path={folder}/flat.tif"), None)
+        graph = Sino.Graph.new_from_launch(f"read path={folder}/flat.tif axes=projections angles=0:180 ! find-axis ! write path={folder}/out.h5")
+        levels = []
+        runner = Sino.Runner(device="native", strict=True)
+        raises(Code.FAILED, "'find-axis': the axis was not found, because there are fewer than 8 projections", runner.run, graph, None)
+        raises(Code.FAILED, "give the axis, as axis=16, or leave --strict out", runner.check, graph)
+        same(os.listdir(folder), ["flat.tif"])
+        runner.props.strict = False
+        runner.connect("message", lambda _, node, level, text: levels.append((node, level)))
+        runner.run(graph, None)
+        check(("find-axis", Sino.MessageLevel.WARNING) in levels, levels)
+
+
 def test_confined():
     with tempfile.TemporaryDirectory() as folder:
         inside = os.path.join(folder, "inside")

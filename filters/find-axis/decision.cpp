@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/find-axis/decision.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::find_axis {
+
+namespace {
+
+constexpr double most_error = 1; // columns that an axis may be unsure of
+
+double between (const Verdict &a, const Verdict &b)
+{
+  return std::abs (a.axis - b.axis);
+}
+
+bool alike (const Verdict &a, const Verdict &b)
+{
+  return between (a, b) <= std::max (noticeable, 2 * std::hypot (a.error, b.error));
+}
+
+// What two projections extrapolate to is half an opinion.
+double votes (std::span<const Verdict> verdicts, const Verdict &one)
+{
+  double sum = 0;
+  for (const auto &other : verdicts)
+    if (other.sure () && alike (one, other))
+      sum += other.extrapolated ? 0.5 : 1;
+  return sum;
+}
+
+Decision judged (std::span<const Verdict> verdicts, const Verdict &best)
+{
+  Decision decision{best, {}, {}};
+  const auto own = votes (verdicts, best);
+  for (const auto &other : verdicts)
+    if (&other != &best && other.sure ()) {
+      if (alike (best, other))
+        decision.agree.push_back (other);
+      else if (votes (verdicts, other) >= own)
+        decision.differ.push_back (other);
+    }
+  // Of two that say different things, each is off by half of that, as far as anyone knows.
+  const auto nearest = std::ranges::min_element (decision.agree, {}, &Verdict::error);
+  double apart = nearest == decision.agree.end () ? 0 : between (*nearest, best);
+  for (const auto &other : decision.differ)
+    apart = std::max (apart, between (other, best));
+  decision.best.error = std::hypot (best.error, 0.5 * apart);
+  return decision;
+}
+
+} // namespace
+
+std::string Decision::doubt () const
+{
+  std::string others;
+  for (const auto &other : differ)
+    others += (others.empty () ? "" : "; ") + other.words ();
+  if (!others.empty ())
+    return others + ": look at slices with both";
+  return best.error > most_error ? "its error is more than a column" : "";
+}
+
+std::optional<Decision> decide (std::span<const Verdict> verdicts)
+{
+  // One that is extrapolated errs by so much that it is like all others: it counts where it is alone.
+  const auto best = std::ranges::max_element (verdicts, {}, [&] (const Verdict &one) {
+    return one.sure () ? std::pair (one.extrapolated ? 1 : 2, votes (verdicts, one)) : std::pair (0, 0.0);
+  });
+  if (best != verdicts.end () && best->sure ())
+    return judged (verdicts, *best);
+  // Two that say little by themselves do not say the same by chance.
+  for (const auto &one : verdicts)
+    for (const auto &other : verdicts)
+      if (one.method < other.method && one.heard () && other.heard () && between (one, other) <= noticeable) {
+        Decision decision{&one < &other ? one : other, {&one < &other ? other : one}, {}};
+        decision.best.error = std::hypot (decision.best.error, 0.5 * between (one, other));
+        return decision;
+      }
+  return {};
+}
+
+} // namespace sino::find_axis
