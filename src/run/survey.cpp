@@ -35,17 +35,21 @@ double reading (const PlanInput &in, const Pass &pass, const Rows &rows)
   return sum;
 }
 
-// Neighbours that share chunks or strips become one, which reads these once. Then all read the scan once at most.
-std::vector<Rows> joined (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands)
+// Neighbours that share chunks or strips become one, which reads these once; of so many at most. Where that is all of
+// them, they read the scan once at most.
+std::vector<Rows> joined (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands, size_t most)
 {
   std::vector<Rows> list;
-  for (auto band : bands) {
-    while (!list.empty () && reading (in, pass, list.back ().cover (band)) <
-                                 reading (in, pass, list.back ()) + reading (in, pass, band)) {
-      band = list.back ().cover (band);
-      list.pop_back ();
+  size_t number = 0; // of bands in the last one
+  for (const auto &band : bands) {
+    if (!list.empty () && number < most &&
+        reading (in, pass, list.back ().cover (band)) < reading (in, pass, list.back ()) + reading (in, pass, band)) {
+      list.back () = list.back ().cover (band);
+      number++;
+    } else {
+      list.push_back (band);
+      number = 1;
     }
-    list.push_back (band);
   }
   return list;
 }
@@ -77,9 +81,11 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
   };
   bool fits = false;
   if (in.net.nodes[static_cast<size_t> (n)].task->leaves_out_rows ()) {
-    // Cut, these would read more than the bands by themselves.
-    const auto some = joined (in, unsized, bands);
-    fits = some.size () < bands.size () && fit (some) && pass.items.size () == some.size ();
+    // As many as memory allows: cut, they would read more than the bands by themselves.
+    for (auto most = bands.size (); most > 1 && !fits; most /= 2) {
+      const auto some = joined (in, unsized, bands, most);
+      fits = some.size () < bands.size () && fit (some) && pass.items.size () == some.size ();
+    }
   } else
     bands = affordable (in, unsized, bands);
   if (!fits && !fit (bands))
