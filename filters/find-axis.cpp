@@ -281,10 +281,18 @@ std::vector<Verdict> FindAxis::heard () const
   // matches by chance more easily.
   for (auto &each : verdicts) {
     each.extrapolated = each.method == Method::opposites && turn.opposites () == 0;
-    each.likely =
-        turn.whole () || (!each.extrapolated && std::abs (each.axis - middle) < 0.25 * static_cast<double> (columns));
     each.inside = (middle - std::abs (each.axis - middle)) / static_cast<double> (columns);
+    each.likely = turn.whole () || (!each.extrapolated && each.inside > far_off);
+    if (each.extrapolated || each.method == Method::sharpness || !each.firm ())
+      each.weight = 0.5;
   }
+  // Of a whole turn about an axis far off only projections half a turn apart tell.
+  const auto alone = std::ranges::find_if (verdicts, [&] (const Verdict &each) {
+    return turn.whole () && each.method == Method::opposites && each.sure () && each.firm () && each.inside < far_off;
+  });
+  for (auto each = verdicts.begin (); alone != verdicts.end () && each != verdicts.end (); ++each)
+    if (each != alone)
+      each->weight = 0.5;
   return verdicts;
 }
 

@@ -20,13 +20,12 @@ bool alike (const Verdict &a, const Verdict &b)
   return between (a, b) <= std::max (noticeable, 2 * std::hypot (a.error, b.error));
 }
 
-// What two projections extrapolate to is half an opinion.
 double votes (std::span<const Verdict> verdicts, const Verdict &one)
 {
   double sum = 0;
   for (const auto &other : verdicts)
     if (other.sure () && alike (one, other))
-      sum += other.extrapolated ? 0.5 : 1;
+      sum += other.weight;
   return sum;
 }
 
@@ -59,6 +58,8 @@ std::string Decision::doubt () const
     others += (others.empty () ? "" : "; ") + other.words ();
   if (!others.empty ())
     return others + ": look at slices with both";
+  if (!best.firm ())
+    return "it is beside the border, where few columns are compared: look at a slice";
   return best.error > most_error ? "its error is more than a column" : "";
 }
 

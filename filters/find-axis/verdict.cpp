@@ -7,22 +7,33 @@
 namespace sino::find_axis {
 
 constexpr double least_coherence = 0.4;
-constexpr double least_prominence = 0.2; // of sharpness
-constexpr double least_error = 0.01;     // columns that no axis is more exact than
-constexpr double near_border = 0.2; // of the columns: nearer to it few are compared, which match by chance more easily
+constexpr double least_prominence = 0.2;              // of sharpness
+constexpr double least_error = 0.01;                  // columns that no axis is more exact than
+constexpr double near_border = 0.35, at_border = 0.2; // of the columns
+constexpr double most_coherence = 0.9;                // that is asked for at the border
 
 const char *name_of (Method method)
 {
   return method == Method::opposites ? "opposites" : method == Method::wedge ? "wedge" : "sharpness";
 }
 
-// A few rows, and places where axes seldom are, have to match better.
+// A few rows, and places where axes of half a turn seldom are, have to match better.
 double Verdict::needed () const
 {
   const bool usual = voices > 2 && likely;
   if (method == Method::sharpness)
     return usual ? least_prominence : 2 * least_prominence;
-  return (usual ? least_coherence : 0.6) + 2 * std::max (near_border - inside, 0.0);
+  return usual ? least_coherence : 0.6;
+}
+
+bool Verdict::firm () const
+{
+  if (method == Method::sharpness)
+    return true;
+  if (method == Method::wedge && inside < far_off) // half a turn sees a part of the body only
+    return false;
+  const double share = std::clamp ((near_border - inside) / (near_border - at_border), 0.0, 1.0);
+  return coherence > needed () + share * (most_coherence - needed ());
 }
 
 bool Verdict::heard () const

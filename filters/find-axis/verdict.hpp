@@ -22,6 +22,8 @@ struct Findings {
   std::string missed; // why there are none
 };
 
+constexpr double far_off = 0.25; // of the columns: axes nearer to the border are of whole turns
+
 struct Verdict {
   Method method = Method::wedge;
   double axis = NAN, error = NAN; // of the middle row, where the axis is tilted; a standard deviation
@@ -32,12 +34,16 @@ struct Verdict {
   double inside = 0.5;       // columns to the nearer border, as a share of all
   bool likely = true;        // where axes usually are, from enough projections
   bool extrapolated = false; // from projections that are not half a turn apart
+  double weight = 1;         // of its opinion
   std::optional<Line> line;  // of the axis along the rows
 
   bool any () const { return rows > 0; }
   // Whether it can be believed by itself, or where another one says the same.
   bool sure () const { return heard () && coherence > needed (); }
   bool heard () const;
+  // Whether it can be where it is without any doubt: beside the border few columns are compared, which match by chance
+  // more easily.
+  bool firm () const;
   // "wedge: column 131.30 +- 0.02, where 97 % match"
   std::string words () const;
   std::string value () const;

@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'graphs'))
-import axis_scans
 import h5py
 import numpy as np
 import tap
@@ -180,18 +179,6 @@ def test_disagreement():
     at, said = found(moved(8, photons=400), angles)
     at_most(abs(at - 135.3), 0.1, 'mirror images, with noise')
     tap.check('this is in doubt: wedge: column 131.' in said and 'look at slices with both' in said, said)
-
-
-def test_border():
-    """Of a wide body one method alone has its best match beside the border, where it compares a few columns: it is not believed."""
-    one = axis_scans.scan(106)
-    line = f"read path={save(one.values, one.angles)} ! find-axis {{}} ! null"
-    said = messages(line.format('method=opposites'))
-    at = float(re.search(r'opposites: column ([\d.]+)', said)[1])
-    tap.check('the axis was not found' in said and at < 12, said)
-    said = messages(line.format(''))
-    at_most(abs(float(re.search(r'the axis is at column ([\d.]+)', said)[1]) - one.axis), 0.2, 'all methods')
-    tap.check('in doubt' not in said and 'opposites' not in said, said)
 
 
 def test_strict():
