@@ -99,13 +99,14 @@ void add_dose_node (const Format &format, bool phase, const char *bin, ToAttenua
   const auto columns = format.extent (Axis::column) / by, rows = format.rows () / by;
   const auto width = std::max<int64_t> (air.columns / by, 1), height = std::clamp<int64_t> (rows, 1, 16);
   const auto first = use_right ? columns - width : 0, top = std::max<int64_t> (rows - height, 0) / 2;
-  found.said.push_back (text ("beside the object %.2g times the light of the flats comes through, so that these have another "
-                        "exposure: 'correct-dose' scales each projection by columns %" G_GINT64_FORMAT
-                        " to %" G_GINT64_FORMAT,
-                        air.level, first * by, (first + width) * by - 1));
+  found.said.push_back (
+      text ("beside the object %.2g times the light of the flats comes through, so that these have another "
+            "exposure: 'correct-dose' scales each projection by columns %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+            air.level, first * by, (first + width) * by - 1));
   const auto number = [] (int64_t n) { return std::to_string (n); };
-  found.nodes.push_back ({"correct-dose", {{"x", number (first)}, {"width", number (width)}, {"y", number (top)},
-                                           {"height", number (height)}}});
+  found.nodes.push_back (
+      {"correct-dose",
+       {{"x", number (first)}, {"width", number (width)}, {"y", number (top)}, {"height", number (height)}}});
   found.nodes.back ().set ("absorption", phase ? "false" : "");
 }
 
@@ -127,8 +128,9 @@ ToAttenuation to_attenuation (const std::string &path, const Format &format, boo
     values = format.look ? judge (format.look->see ()) : Meaning::attenuation;
     if (values == Meaning::transmission) {
       found.read.emplace_back ("values", "transmission");
-      found.said.push_back ("the values are transmission, as they are near 1 beside the object and less in it: 'minus-log' "
-                            "makes attenuation of them; --values=attenuation is for others");
+      found.said.push_back (
+          "the values are transmission, as they are near 1 beside the object and less in it: 'minus-log' "
+          "makes attenuation of them; --values=attenuation is for others");
     }
   }
   if (values == Meaning::open || values == Meaning::counts)

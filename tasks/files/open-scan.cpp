@@ -186,8 +186,10 @@ static bool are_counts (Meaning values)
 
 static void refuse_frames (const Request &request)
 {
-  for (const auto &[name, path] :
-       {std::pair ("darks", &request.darks), {"darks-after", &request.darks_after}, {"flats", &request.flats}, {"flats-after", &request.flats_after}})
+  for (const auto &[name, path] : {std::pair ("darks", &request.darks),
+                                   {"darks-after", &request.darks_after},
+                                   {"flats", &request.flats},
+                                   {"flats-after", &request.flats_after}})
     if (!path->empty ())
       fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is for counts, and values=%s says that they are not: leave one of them out",
             name, path->c_str (), name_of (request.values));
