@@ -50,13 +50,13 @@ private:
   std::vector<std::byte> shuffled;
 };
 
-constexpr Packing packing{.most = [] (size_t chunk, size_t) { return chunk; },
-                          .own = [] (size_t chunk, size_t) { return chunk + libdeflate_bytes; },
-                          .press = [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
-                            return std::make_unique<Deflate> (chunk, pixel);
-                          }};
+constexpr Packing deflate_packing{.most = [] (size_t chunk, size_t) { return chunk; },
+                                  .own = [] (size_t chunk, size_t) { return chunk + libdeflate_bytes; },
+                                  .press = [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
+                                    return std::make_unique<Deflate> (chunk, pixel);
+                                  }};
 
-const Registered<WritingFormat> deflated (packed_format<packing> ("HDF5 deflate", Compression::deflate, -1));
+const Registered<WritingFormat> deflated (packed_format<deflate_packing> ("HDF5 deflate", Compression::deflate, -1));
 
 } // namespace
 } // namespace sino::files

@@ -32,17 +32,17 @@ private:
   std::vector<std::byte> scratch;
 };
 
-constexpr Packing packing{.most = hdf5::bitshuffle_most,
-                          .own =
-                              [] (size_t chunk, size_t pixel) {
-                                constexpr size_t lz4_bytes = 1 << 14; // bytes of LZ4's table
-                                return chunk + hdf5::bitshuffle_scratch (pixel) + lz4_bytes;
-                              },
-                          .press = [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
-                            return std::make_unique<BitshuffleLz4> (chunk, pixel);
-                          }};
+constexpr Packing lz4_packing{.most = hdf5::bitshuffle_most,
+                              .own =
+                                  [] (size_t chunk, size_t pixel) {
+                                    constexpr size_t lz4_bytes = 1 << 14; // bytes of LZ4's table
+                                    return chunk + hdf5::bitshuffle_scratch (pixel) + lz4_bytes;
+                                  },
+                              .press = [] (size_t chunk, size_t pixel) -> std::unique_ptr<Press> {
+                                return std::make_unique<BitshuffleLz4> (chunk, pixel);
+                              }};
 
-const Registered<WritingFormat> lz4 (packed_format<packing> ("HDF5 bitshuffle-LZ4", Compression::lz4, -2));
+const Registered<WritingFormat> lz4 (packed_format<lz4_packing> ("HDF5 bitshuffle-LZ4", Compression::lz4, -2));
 
 } // namespace
 } // namespace sino::files
