@@ -78,6 +78,7 @@ public:
     notes.clear ();
     check_range (format);
     find_lean (format);
+    note_gaps ();
     if (const auto sides = weights.sides (format); takes_over (sides)) {
       weights.take_over (sides);
       widen (format, sides);
@@ -138,6 +139,16 @@ private:
       fail (SINO_ERROR_BAD_FORMAT, "the axis of rotation is not on the detector in all projections, so that no ray "
                                    "through the middle is measured");
     return true;
+  }
+
+  void note_gaps ()
+  {
+    const auto &gaps = weights.coverage ().gaps;
+    if (gaps.empty ())
+      return;
+    const auto more = gaps.size () > 1 ? text (" and in %zu more", gaps.size () - 1) : std::string ();
+    notes.push_back (text ("no projection was taken from %.4g to %.4g degrees%s: slices are blurred along these",
+                           degrees (gaps[0].begin), degrees (gaps[0].begin + gaps[0].width), more.c_str ()));
   }
 
   // Rays that only the longer side measures count half.

@@ -3,7 +3,6 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
-#include "stream/coverage.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -103,17 +102,21 @@ bool alike (const std::vector<double> &angles)
   return std::ranges::min (shares) == std::ranges::max (shares);
 }
 
+constexpr double narrow_gap = 5 * std::numbers::pi / 180; // that does not end a scan: some projections were lost there
+
 // Projections in any order, once around or in a part of a turn: each stands for the gaps to its neighbours.
 Coverage coverage_in_any_order (const std::vector<double> &angles)
 {
-  const auto missing = missing_gaps (angles, turn);
+  Coverage covered;
+  std::vector<DirectionGap> missing;
+  for (const auto &gap : missing_gaps (angles, turn))
+    (gap.width > narrow_gap ? missing : covered.gaps).push_back (gap);
   if (missing.size () > 1)
     fail (SINO_ERROR_BAD_FORMAT,
           "no projection was taken from %.4g to %.4g degrees, nor from %.4g to %.4g: a whole turn is wanted, or one "
           "part of a turn without gaps; correct angles= of the source if that is not so",
           degrees (missing[0].begin), degrees (missing[0].begin + missing[0].width), degrees (missing[1].begin),
           degrees (missing[1].begin + missing[1].width));
-  Coverage covered;
   covered.turns = missing.empty () ? 1 : 0;
   covered.range = missing.empty () ? turn : turn - missing[0].width + missing[0].usual;
   covered.step = covered.range / static_cast<double> (angles.size ());

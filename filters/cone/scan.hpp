@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the nodes for scans of any geometry have in common. The plane of rotation is that of x and y.
 #pragma once
+#include "stream/coverage.hpp"
 #include "stream/format.hpp"
 #include "stream/geometry.hpp"
 
@@ -31,6 +32,8 @@ struct Coverage {
   // of a part of a turn, upwards, where `falling` says that the angles of the scan fall.
   std::vector<double> steps, places;
   bool falling = false;
+  // Within that, where nothing was measured over a few steps; in radians.
+  std::vector<DirectionGap> gaps;
 };
 Coverage coverage_of (const Format &projections, const std::vector<View> &views);
 

@@ -26,8 +26,11 @@ std::string take_dataset (std::string &path)
 {
   FileStamp stamp;
   auto at = path.rfind (":/");
-  if (at == path.npos)
+  if (at == path.npos) { // a name without its slash, of a file only: folders have names with colons in them
     at = path.rfind (':');
+    if (at != path.npos && !g_file_test (path.substr (0, at).c_str (), G_FILE_TEST_IS_REGULAR))
+      return "";
+  }
   if (at == path.npos || find_stamp (path, stamp) || !find_stamp (path.substr (0, at), stamp))
     return "";
   auto dataset = path.substr (at + 1);
