@@ -3,6 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "filters/cone/offset.hpp"
 #include "filters/cone/weights.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
@@ -51,8 +52,7 @@ private:
   const int64_t columns_before; // of zeros, on the side that the detector does not reach
 };
 
-enum class Offset { automatic, yes, no };
-constexpr Nick<Offset> offsets[] = {{Offset::automatic, "auto"}, {Offset::yes, "yes"}, {Offset::no, "no"}};
+using cone::Offset;
 
 class ConeWeight final : public Task
 {
@@ -61,13 +61,8 @@ public:
                              "Weight rays for filtered back-projection: cosines, and shares of rays that "
                              "were measured twice"};
 
-  Offset offset = Offset::automatic;
-  static constexpr std::array properties{prop<&ConeWeight::offset> (
-      "offset-detector",
-      "Whether, in whole turns, one measurement of a ray takes over from the other as far as the detector's shorter "
-      "side "
-      "reaches; no: both count alike; auto: where the axis is more than 5 % of the columns off the middle",
-      offsets)};
+  cone::OffsetSettings offset;
+  static constexpr auto properties = group<&ConeWeight::offset> ();
 
   Format negotiate (std::span<const Format *const> inputs) override
   {
@@ -125,7 +120,7 @@ private:
     const auto &coverage = weights.coverage ();
     const double off = std::abs (sides.left - sides.right);
     const bool far = 0.5 * off > 0.05 * (sides.left + sides.right);
-    if (off == 0 || offset == Offset::no || (offset == Offset::automatic && !far))
+    if (off == 0 || offset.detector == Offset::no || (offset.detector == Offset::automatic && !far))
       return false;
     if (coverage.turns == 0 || coverage.helix)
       fail (SINO_ERROR_BAD_FORMAT,
@@ -156,7 +151,7 @@ private:
   {
     constexpr double small = 0.01; // of the columns
     const auto [shorter, longer] = std::minmax (sides.left, sides.right);
-    if (offset == Offset::no || 0.5 * (longer - shorter) < small * (sides.left + sides.right))
+    if (offset.detector == Offset::no || 0.5 * (longer - shorter) < small * (sides.left + sides.right))
       return;
     notes.push_back (text ("rays pass up to %.6g from the axis on one side and %.6g on the other, and both sides count "
                            "alike: that is right where the object ends within %.6g of the axis%s",

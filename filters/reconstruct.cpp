@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "device/fft.hpp"
 #include "filters/back-project/words.hpp"
+#include "filters/cone/offset.hpp"
 #include "filters/cone/volume.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
 #include "filters/ramp-filter/words.hpp"
@@ -56,6 +57,8 @@ public:
       return of_any_geometry (in);
     check_own (words_of (volume), words_of (cone::VolumeSettings{}), "a parallel beam at right angles to its axis",
                "its volume has a slice for each row, in steps of columns");
+    check_own (words_of (offset), words_of (cone::OffsetSettings{}), "a parallel beam",
+               "'stitch-360' before it joins the halves of a whole turn");
     if (is_axis_range (slices.axis))
       return of_axes (in);
     if (axis_row >= 0)
@@ -97,6 +100,7 @@ private:
   fourier_reconstruct::GriddingSettings grid;
   BinSettings bins;
   cone::VolumeSettings volume;
+  cone::OffsetSettings offset;
 
   // A value that is no number would spoil its whole slice.
   static Expansion beginning (const Format &in)
@@ -143,7 +147,7 @@ private:
       fail (SINO_ERROR_BAD_PROPERTY, "method=fourier is not for %s: give method=direct or method=auto", others);
 
     auto chain = beginning (in);
-    add (chain, "cone-weight", {});
+    add (chain, "cone-weight", words_of (offset));
     if (window != Window::none)
       add (chain, "ramp-filter", filter (Window::ram_lak));
     Settings region;
@@ -332,7 +336,7 @@ public:
                      "middle one",
                      Range{-1, 2147483647})},
       group<&Reconstruct::slices> (), group<&Reconstruct::ramp> (), group<&Reconstruct::bins> (),
-      group<&Reconstruct::grid> (), group<&Reconstruct::volume> ());
+      group<&Reconstruct::grid> (), group<&Reconstruct::volume> (), group<&Reconstruct::offset> ());
 };
 
 SINO_REGISTER (Reconstruct)

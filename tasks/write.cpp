@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/output-file.hpp"
 #include "base/paths.hpp"
+#include "formats/name-groups.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "tasks/files/finished.hpp"
@@ -260,7 +261,14 @@ private:
   std::optional<files::Past> past;           // what an earlier run has left
   std::shared_ptr<files::Finished> finished; // goes before what it tells of; null: no journal is kept
 
-  std::string output () const { return without_slashes (path); }
+  // Of a pattern with a number its name, in its folder.
+  std::string output () const
+  {
+    const auto whole = without_slashes (path);
+    const auto name = whole.substr (whole.rfind ('/') + 1);
+    return formats::unescaped_pattern (whole.substr (0, whole.size () - name.size ())) +
+           (formats::is_number_pattern (name) ? name : formats::unescaped_pattern (name));
+  }
   std::string journal () const { return files::journal_path (output ()); }
   // Else a file of theirs would have too long a name.
   bool keeps_checksums () const { return file_name (journal ()).size () <= most_name; }

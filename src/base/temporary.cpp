@@ -112,8 +112,14 @@ void Temporary::commit (bool overwrite, Sync sync, const char *mend)
     pending.files.erase (path_);
     committed = true;
   }
-  if (sync == Sync::now)
+  if (sync != Sync::now)
+    return;
+  try {
     sync_folder (folder_of (final_path_));
+  } catch (...) {
+    unlink (final_path_.c_str ()); // what failed leaves nothing
+    throw;
+  }
 }
 
 void Temporary::remove_all () noexcept

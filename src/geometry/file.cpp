@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "geometry/file.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/input-file.hpp"
 #include "geometry/rtk.hpp"
@@ -62,7 +63,8 @@ std::vector<View> read_geometry (const std::string &path, const Panel &panel, in
 
 void check_views (std::span<const View> views)
 {
-  for (size_t i = 0; i < views.size (); i++)
+  for (size_t i = 0; i < views.size (); i++) {
+    step_unless_cancelled ();
     try {
       for (const auto &row : matrix_of (views[i]))
         if (!std::all_of (row.begin (), row.end (), [] (double each) { return std::isfinite (each); }))
@@ -72,6 +74,7 @@ void check_views (std::span<const View> views)
     } catch (const Error &error) {
       fail (SINO_ERROR_BAD_FILE, "projection %zu: %s", i, error.what ());
     }
+  }
 }
 
 std::vector<double> angles_of (std::span<const View> views)

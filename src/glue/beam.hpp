@@ -2,6 +2,7 @@
 // How source, axis and detector stand to each other, as properties of the nodes that begin a stream.
 #pragma once
 #include "base/angle.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "geometry/file.hpp"
 #include "glue/property.hpp"
@@ -152,7 +153,9 @@ private:
                     .axis_tilt = radians (axis_tilt),
                     .lift = helical_pitch};
     scan.views.clear ();
+    scan.views.reserve (scan.angles.size ());
     for (size_t i = 0; i < scan.angles.size (); i++) {
+      step_unless_cancelled ();
       if (!scan.axis.empty ())
         setup.column = scan.axis[scan.axis.size () == 1 ? 0 : i];
       scan.views.push_back (views_of (setup, std::span (&scan.angles[i], 1))[0]);

@@ -187,8 +187,8 @@ public:
   virtual void survey_memory (const Sizing &, Bill &) const {}
   // There is no survey, and why: a source upstream can be read only once.
   virtual void miss (const std::string &) {}
-  // What may be wrong in what it has found, or has assumed in its place, and what to do; "": it is sure. Strict runs end
-  // there.
+  // What may be wrong in what it has found, or has assumed in its place, and what to do; "": it is sure. Strict runs
+  // end there.
   virtual std::string doubt () const { return {}; }
   // Whether values of the output are others than those of its only input. A task that only tells more about the stream
   // takes no part in the run.

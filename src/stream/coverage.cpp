@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "stream/coverage.hpp"
 #include "base/angle.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "stream/geometry.hpp"
@@ -21,6 +22,8 @@ double median (std::vector<double> values)
 }
 
 // Projections in the order of their directions, and the gap from each to the next.
+constexpr size_t compared_at_once = 1 << 16; // until a run can be cancelled
+
 struct Round {
   std::vector<size_t> order;
   std::vector<double> directions, gaps; // in that order
@@ -32,7 +35,11 @@ struct Round {
     for (const double angle : angles)
       direction.push_back (angle - circle * std::floor (angle / circle));
     std::iota (order.begin (), order.end (), size_t{0});
-    std::stable_sort (order.begin (), order.end (), [&] (size_t a, size_t b) { return direction[a] < direction[b]; });
+    std::stable_sort (order.begin (), order.end (), [&, compared = size_t{0}] (size_t a, size_t b) mutable {
+      if (++compared % compared_at_once == 0)
+        step_unless_cancelled ();
+      return direction[a] < direction[b];
+    });
     for (const auto i : order)
       directions.push_back (direction[i]);
     for (size_t i = 0; i < order.size (); i++)

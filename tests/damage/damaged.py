@@ -46,7 +46,7 @@ def written(folder):
     import h5py
     import numpy as np
     import tifffile
-    files = sorted(folder.iterdir())
+    files = sorted(path for path in folder.iterdir() if path.suffix != ".sums")
     if files[0].suffix == ".h5":
         with h5py.File(files[0]) as file:
             array = file["exchange/data"][()]
@@ -103,9 +103,10 @@ class Trial:
             raise Fault(f"{verb} gave no clean message: '{said}'")
         return good, said
 
-    def left(self, result):
+    def left(self, result, sums=False):
+        """What is in the folder, checksums apart."""
         folder = self.folder / result
-        return sorted(folder.iterdir()) if folder.exists() else []
+        return sorted(path for path in folder.iterdir() if (path.suffix == ".sums") == sums) if folder.exists() else []
 
     def run(self, result):
         """Whether the run went well; its result is as promised then, and else nothing unfinished is left."""
@@ -114,8 +115,13 @@ class Trial:
         strange = [path.name for path in left if not re.fullmatch(r"out(-\d+\.tif|\.tif|\.h5)", path.name)]
         if strange:
             raise Fault(f"the run left {', '.join(strange)}")
+        sums = [path.name for path in self.left(result, sums=True)]
+        if sums not in ([self.case.result + ".sums"], []) or bool(sums) < good:
+            raise Fault(f"the run left the checksums {sums}")
         if good:
             return True
+        if sums and "%" not in self.case.result:
+            raise Fault(f"the run failed and left {sums[0]}")
         if left and "%" not in self.case.result:
             raise Fault(f"the run failed ({said}) and left {left[0].name}")
         for page in left:

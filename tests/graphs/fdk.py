@@ -140,6 +140,7 @@ def test_fan_beam():
         scan = f'simulate object={runs.object([disc])} {scan}'
         rows = runs.volume(scan)[:, 0]
         got = runs.volume(f'{scan} ! cone-weight offset-detector=no ! ramp-filter window=ram-lak ! cone-back-project')[0]
+        assert np.array_equal(runs.volume(f'{scan} ! reconstruct offset-detector=no')[0], got)
     wanted = fan_reference(rows, 283.4, 900, 500, columns)
     y, x = np.mgrid[:columns, :columns] + 0.5 - columns / 2
     inside = np.hypot(x - .2 * columns / 2, y - .1 * columns / 2) < .5 * columns / 2

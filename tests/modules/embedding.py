@@ -90,7 +90,7 @@ def test_scans():
     same(states(out), 2 * STATES)
     same(slices(out), 2 * list("0123"))
     check("progress: 100 %, 4 of 4 slices" in out, out)
-    check(re.search("^message: 'reconstruct/.*axis=32", out, re.M), out)
+    check(re.search("^warning: 'reconstruct/.*axis=32", out, re.M), out)
 
 
 def test_slices_are_the_sample():

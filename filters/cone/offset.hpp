@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Detectors that reach farther from the axis on one side than on the other: the property that all nodes have which
+// weigh their rays.
+#pragma once
+#include "glue/property.hpp"
+
+namespace sino::cone {
+
+enum class Offset { automatic, yes, no };
+
+struct OffsetSettings {
+  Offset detector = Offset::automatic;
+
+  static constexpr Nick<Offset> nicks[] = {{Offset::automatic, "auto"}, {Offset::yes, "yes"}, {Offset::no, "no"}};
+  static constexpr std::array properties{prop<&OffsetSettings::detector> (
+      "offset-detector",
+      "Whether, in whole turns of a cone or fan beam, one measurement of a ray takes over from the other as far as the "
+      "detector's shorter side reaches; no: both count alike; auto: where the axis is more than 5 % of the columns off "
+      "the middle",
+      nicks)};
+};
+
+} // namespace sino::cone
