@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Projections become slices: the sum over all projections of what each of them saw of a voxel, in any geometry.
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "device/devices.hpp"
@@ -65,9 +66,12 @@ public:
     const double unit = in.geometry->pixel_size.value_or (1); // that rows were filtered in
 
     job = {};
-    for (size_t i = 0; i < views.size (); i++)
+    job.projections.reserve (views.size ());
+    for (size_t i = 0; i < views.size (); i++) {
+      step_unless_cancelled ();
       job.projections.push_back (
           {matrix_of (views[i]), fdk ? coverage.steps[i] * unit * cone::density_of (views[i]) : 1});
+    }
     const double voxel =
         settings.voxel_size > 0 ? settings.voxel_size : length (views[0].column) * job.projections[0].matrix[2][3];
     const auto first = [&] (int64_t n, int skipped) {
@@ -203,6 +207,7 @@ private:
   static void check_detector (const std::vector<View> &views, double radius, double half_height)
   {
     for (size_t i = 0; i < views.size (); i++) {
+      step_unless_cancelled ();
       const auto &view = views[i];
       const auto normal = cross (view.column, view.row);
       const auto [all, to_axis] = distances_of (view);

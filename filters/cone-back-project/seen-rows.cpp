@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone-back-project/seen-rows.hpp"
+#include "base/cancellation.hpp"
 #include "kernels/cone-back-project/native/packed.hpp"
 #include <algorithm>
 #include <cmath>
@@ -21,18 +22,21 @@ SeenRows::SeenRows (const Job &job, double beyond)
 std::vector<SeenRows::Line> SeenRows::outermost (std::vector<Line> lines)
 {
   for (auto &line : lines) {
+    step_unless_cancelled ();
     if (!(std::abs (line.deeper) * 1e6 <= 1e-9 * line.depth))
       return lines;
     line = {line.row / line.depth, line.step / line.depth, 1, 0};
   }
-  std::ranges::sort (lines,
-                     [] (const Line &a, const Line &b) { return std::tie (a.step, a.row) < std::tie (b.step, b.row); });
+  std::ranges::sort (lines, cancellable ([] (const Line &a, const Line &b) {
+                       return std::tie (a.step, a.row) < std::tie (b.step, b.row);
+                     }));
   const auto half = [&lines] (double side) {
     std::vector<Line> hull;
     const auto inside = [side] (const Line &a, const Line &b, const Line &c) {
       return side * ((b.step - a.step) * (c.row - a.row) - (b.row - a.row) * (c.step - a.step)) <= 0;
     };
     for (const auto &line : lines) {
+      step_unless_cancelled ();
       while (hull.size () > 1 && inside (hull[hull.size () - 2], hull.back (), line))
         hull.pop_back ();
       hull.push_back (line);
@@ -50,7 +54,8 @@ std::vector<SeenRows::Line> SeenRows::lines_of (const Job &job, double around)
   std::vector<Line> all;
   all.reserve (4 * job.projections.size ());
   const auto end = [&] (bool last, int64_t n) { return last ? static_cast<double> (n - 1) + around : -around; };
-  for (const auto &projection : job.projections)
+  for (const auto &projection : job.projections) {
+    step_unless_cancelled ();
     for (unsigned i = 0; i < 4; i++) {
       const auto at = volume.first + volume.size * Vector{end (i & 1, volume.columns), end (i & 2, volume.lines), 0};
       const auto of = [&] (size_t k) {
@@ -59,6 +64,7 @@ std::vector<SeenRows::Line> SeenRows::lines_of (const Job &job, double around)
       };
       all.push_back ({of (1), projection.matrix[1][2] * volume.size, of (2), projection.matrix[2][2] * volume.size});
     }
+  }
   return outermost (std::move (all));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone/weights.hpp"
+#include "base/cancellation.hpp"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -32,8 +33,11 @@ Weights::Weights (const Format &projections, std::vector<View> views)
     : all (std::move (views)), covered (coverage_of (projections, all)),
       middle_row (0.5 * static_cast<double> (projections.rows ()))
 {
-  for (const auto &view : all)
+  headings.reserve (all.size ());
+  for (const auto &view : all) {
+    step_unless_cancelled ();
     headings.push_back (heading_of (view));
+  }
 }
 
 cone_weight::Cosines Weights::cosines (size_t projection, int64_t row) const

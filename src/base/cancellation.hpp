@@ -27,4 +27,15 @@ SINO_VISIBLE void check_cancelled ();
 // The same in a loop, each turn of which shows the watchdog that the run comes on.
 SINO_VISIBLE void step_unless_cancelled ();
 
+// An order for sorts that may take long, which end when the run is cancelled.
+template <class Less> auto cancellable (Less less)
+{
+  return [less, compared = size_t{0}] (const auto &a, const auto &b) mutable {
+    constexpr size_t at_once = 1 << 16;
+    if (++compared % at_once == 0)
+      step_unless_cancelled ();
+    return less (a, b);
+  };
+}
+
 } // namespace sino

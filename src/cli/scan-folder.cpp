@@ -178,21 +178,21 @@ ScanFolder look_into (const std::string &folder, const KnownParts &known)
     fail (SINO_ERROR_BAD_FILE, "'%s' holds several files of angles, %s: give one as --angles=", folder.c_str (),
           join (seen.angles, " and ", in_quotes).c_str ());
   for (const auto &path : seen.angles) {
-    found.table += text ("  %-12s ", known.angles ? "left out" : "angles") + files_text (1) + "  " + shown (path) +
-                   (known.angles ? ": --angles is given" : "") + "\n";
+    found.table += text ("  %-12s %s  %s%s\n", known.angles ? "left out" : "angles", files_text (1).c_str (),
+                         shown (path).c_str (), known.angles ? ": --angles is given" : "");
     if (!known.angles)
-      found.angles = folder + '/' + path;
+      found.angles = text ("%s/%s", folder.c_str (), path.c_str ());
   }
   if (!seen.others.empty ())
-    found.table += text ("  %-12s ", "left out") + files_text (seen.others.size ()) + "  " + shown (seen.others[0]) +
-                   (seen.others.size () > 1 ? " and others" : "") + ": no images\n";
+    found.table += text ("  %-12s %s  %s%s: no images\n", "left out", files_text (seen.others.size ()).c_str (),
+                         shown (seen.others[0]).c_str (), seen.others.size () > 1 ? " and others" : "");
   return found;
 }
 
 std::vector<double> angles_of_file (const std::string &path, int64_t projections)
 {
   const int64_t counts[] = {projections};
-  const auto angles = read_numbers ("angles", "an angle in degrees", path, counts, 1e9);
+  auto angles = read_numbers ("angles", "an angle in degrees", path, counts, 1e9);
   const auto more = std::ssize (angles) - projections;
   if (more == 0)
     return angles;

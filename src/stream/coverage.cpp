@@ -7,6 +7,7 @@
 #include "stream/geometry.hpp"
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <numeric>
 
@@ -17,13 +18,11 @@ namespace {
 double median (std::vector<double> values)
 {
   const auto middle = values.begin () + std::ssize (values) / 2;
-  std::ranges::nth_element (values, middle);
+  std::ranges::nth_element (values, middle, cancellable (std::less ()));
   return *middle;
 }
 
 // Projections in the order of their directions, and the gap from each to the next.
-constexpr size_t compared_at_once = 1 << 16; // until a run can be cancelled
-
 struct Round {
   std::vector<size_t> order;
   std::vector<double> directions, gaps; // in that order
@@ -32,16 +31,16 @@ struct Round {
   Round (std::span<const double> angles, double c) : order (angles.size ()), circle (c)
   {
     std::vector<double> direction;
-    for (const double angle : angles)
+    for (const double angle : angles) {
+      step_unless_cancelled ();
       direction.push_back (angle - circle * std::floor (angle / circle));
+    }
     std::iota (order.begin (), order.end (), size_t{0});
-    std::stable_sort (order.begin (), order.end (), [&, compared = size_t{0}] (size_t a, size_t b) mutable {
-      if (++compared % compared_at_once == 0)
-        step_unless_cancelled ();
-      return direction[a] < direction[b];
-    });
+    std::stable_sort (order.begin (), order.end (),
+                      cancellable ([&] (size_t a, size_t b) { return direction[a] < direction[b]; }));
     for (const auto i : order)
       directions.push_back (direction[i]);
+    check_cancelled ();
     for (size_t i = 0; i < order.size (); i++)
       gaps.push_back (i + 1 < order.size () ? directions[i + 1] - directions[i]
                                             : directions[0] + circle - directions[i]);

@@ -141,7 +141,7 @@ std::shared_ptr<Frames> joined (std::shared_ptr<Frames> before, const std::share
           path.c_str (), name_of (after->element), property[0] == 'd' ? "darks" : "flats", name_of (before->element));
   std::vector<double> positions (static_cast<size_t> (before ? before->count : 0), -0.5);
   positions.insert (positions.end (), static_cast<size_t> (after->count), static_cast<double> (projections) - 0.5);
-  const auto both = before ? std::make_shared<JoinedFrames> (before, after) : after;
+  auto both = before ? std::make_shared<JoinedFrames> (before, after) : after;
   both->positions = std::move (positions);
   return both;
 }

@@ -8,6 +8,8 @@
 
 namespace sino::files {
 
+using formats::add_interval;
+
 namespace {
 
 // The share of the time that it may take to bring results to the disk while others are computed.
