@@ -69,6 +69,7 @@ protected:
     if (input.kind () == Kind::projections)
       geometry.rows_apart *= static_cast<double> (by.rows);
     geometry.rows_apart /= static_cast<double> (by.columns);
+    output.object_radius /= static_cast<double> (by.columns);
     output.axes[1].step *= by.rows;
     output.axes[2].step *= by.columns;
     if (input.kind () == Kind::slices) { // places in a volume are counted in its voxels

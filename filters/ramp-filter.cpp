@@ -73,7 +73,11 @@ public:
   }
 
   void wait () override { underway.wait (); }
-  void end () override { watch.tell (); }
+  void end () override
+  {
+    underway.wait ();
+    watch.tell ();
+  }
 
   // A line is one angle of one row, or of a group of lanes.
   void process (const Block &in, Block &out) override

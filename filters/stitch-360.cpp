@@ -244,6 +244,11 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
                  "nothing to join",
                  at, format.object_radius);
   }
+  if (passes && known && in.geometry->axis.empty ()) { // which only this node was told
+    auto geometry = std::make_shared<Geometry> (*in.geometry);
+    geometry->axis = {at};
+    format.geometry = std::move (geometry);
+  }
   if (passes)
     return format;
   auto settled = std::make_shared<Job> ();

@@ -228,7 +228,7 @@ public:
   {
     Messages told;
     if (past && past->ended)
-      remove_abandoned (outputs ());     // by the run that had made all
+      remove_abandoned (all_outputs ()); // by the run that had made all
     if (past && !past->ended && !target) // all rows were there already
       open_target ({}, told);
     if (target && content && !content->found) {
@@ -273,6 +273,14 @@ private:
   // Else a file of theirs would have too long a name.
   bool keeps_checksums () const { return file_name (journal ()).size () <= most_name; }
 
+  // With their checksums.
+  std::vector<std::string> all_outputs () const
+  {
+    auto all = outputs ();
+    all.push_back (formats::checksums_path (output ()));
+    return all;
+  }
+
   void withdraw_checksums () const
   {
     if (keeps_checksums ())
@@ -297,7 +305,7 @@ private:
   void open_target (const Frames::Watch &watch, Messages &messages)
   {
     const auto clean = [&] {
-      for (auto &told : remove_abandoned (outputs ()))
+      for (auto &told : remove_abandoned (all_outputs ()))
         messages.add (std::move (told));
     };
     sums = std::make_shared<formats::Checksums> (files::summed (*file_format, *planned), planned->pages (),

@@ -91,14 +91,17 @@ Surveyed survey_frames (const Frames &frames, std::vector<Group> groups, Reduce 
   found.frames = reduce (frames, groups, how, looking.cpu, looking.watch, top, &samples);
   const auto odd = odd_frames (samples, groups, least, frames.count, what, looking.messages);
   leave_out (groups, odd);
-  if (!odd.empty ())
+  if (!odd.empty ()) {
+    found.frames.clear (); // before others are made
     found.frames = reduce (frames, groups, how, looking.cpu, looking.watch, top);
+  }
   if (std::isfinite (top) && most_are_no_numbers (found.frames)) {
     found.bright = true;
     looking.messages.add (
         text ("most pixels of the %s are at %.10g, the greatest count that there is: they are taken as "
               "they are, though they may be saturated",
               what, static_cast<double> (top)));
+    found.frames.clear ();
     found.frames = reduce (frames, groups, how, looking.cpu, looking.watch);
   }
   for (const auto &group : groups)

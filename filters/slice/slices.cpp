@@ -107,8 +107,8 @@ std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span
     sum += ray.origin + 0.5;
   const double at = sum / static_cast<double> (rays.size ());
   const double off = std::abs (at - 0.5 * columns), shorter = 0.5 * columns - off;
-  constexpr double small = 0.01, large = 0.05; // of the columns
-  if (in.object_radius > 0 && in.object_radius <= shorter + 0.5)
+  constexpr double small = 0.01, large = 0.05;                               // of the columns
+  if (in.object_radius > 0 && in.object_radius <= shorter + large * columns) // as near as that border was looked at
     return {};
   if (shorter <= 0 || off < small * columns || share_seen_twice (in.geometry->angles) < 0.03)
     return {};

@@ -115,7 +115,7 @@ void widen_any (Element element, const void *data, int64_t n, float *out)
 }
 
 // In pieces that stay in the nearest cache.
-void accumulate_any (Element element, const void *data, int64_t n, float top, double *sums)
+void accumulate_any (Element element, const void *data, int64_t n, float top, double *sums, uint32_t *left_out)
 {
   constexpr int64_t piece = 1024;
   float values[piece];
@@ -129,11 +129,13 @@ void accumulate_any (Element element, const void *data, int64_t n, float top, do
     int64_t j = 0;
     for (; j + lanes <= m; j += lanes) {
       const auto some = hn::LoadU (df, values + j);
-      const auto taken = hn::IfThenElse (hn::Lt (some, limit), some, hn::NaN (df));
+      const auto taken = hn::IfThenElseZero (hn::Lt (some, limit), some);
       hn::StoreU (hn::Add (hn::LoadU (d, sums + i + j), hn::PromoteTo (d, taken)), d, sums + i + j);
     }
     for (; j < m; j++)
-      sums[i + j] += values[j] < top ? static_cast<double> (values[j]) : std::numeric_limits<double>::quiet_NaN ();
+      sums[i + j] += values[j] < top ? static_cast<double> (values[j]) : 0;
+    for (j = 0; j < m; j++)
+      left_out[i + j] += values[j] < top ? 0 : 1;
   }
 }
 
@@ -157,9 +159,9 @@ void widen (Element element, const void *data, int64_t n, float *out)
   HWY_DYNAMIC_DISPATCH (widen_any) (element, data, n, out);
 }
 
-void accumulate (Element element, const void *data, int64_t n, float top, double *sums)
+void accumulate (Element element, const void *data, int64_t n, float top, double *sums, uint32_t *left_out)
 {
-  HWY_DYNAMIC_DISPATCH (accumulate_any) (element, data, n, top, sums);
+  HWY_DYNAMIC_DISPATCH (accumulate_any) (element, data, n, top, sums, left_out);
 }
 
 } // namespace sino::flat_field

@@ -23,6 +23,6 @@ int64_t correct (Element element, const void *data, const Reference &reference, 
 // The values as float, and their sums. Exact for every element type.
 void widen (Element element, const void *data, int64_t n, float *out);
 // What is not below `top` is no number.
-void accumulate (Element element, const void *data, int64_t n, float top, double *sums);
+void accumulate (Element element, const void *data, int64_t n, float top, double *sums, uint32_t *left_out);
 
 } // namespace sino::flat_field

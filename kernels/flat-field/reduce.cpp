@@ -9,7 +9,8 @@ namespace sino::flat_field {
 static constexpr int64_t grain = 1 << 14;
 
 Reducer::Reducer (Reduce h, Element e, int64_t p, const Cpu &u, float t)
-    : how (h), element (e), pixels (p), cpu (u), top (t), sums (static_cast<size_t> (h == Reduce::mean ? p : 0))
+    : how (h), element (e), pixels (p), cpu (u), top (t), sums (static_cast<size_t> (h == Reduce::mean ? p : 0)),
+      left_out (sums.size ())
 {
 }
 
@@ -22,7 +23,7 @@ void Reducer::add (const std::byte *frame)
   }
   cpu.parallel (pixels, grain, [&] (int64_t begin, int64_t end) {
     accumulate (element, frame + static_cast<size_t> (begin) * size_of (element), end - begin, top,
-                sums.data () + begin);
+                sums.data () + begin, left_out.data () + begin);
   });
 }
 
@@ -44,8 +45,11 @@ static float median (float *values, size_t n)
 void Reducer::finish (float *out) const
 {
   if (how == Reduce::mean) {
-    for (int64_t i = 0; i < pixels; i++)
-      out[i] = static_cast<float> (sums[static_cast<size_t> (i)] / static_cast<double> (count));
+    for (size_t i = 0; i < sums.size (); i++) {
+      const auto taken = count - left_out[i];
+      out[i] = 2 * taken >= count && taken > 0 ? static_cast<float> (sums[i] / static_cast<double> (taken))
+                                               : std::numeric_limits<float>::quiet_NaN ();
+    }
     return;
   }
   constexpr int64_t piece = 256; // pixels whose values are gathered at once

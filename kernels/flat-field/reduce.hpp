@@ -12,7 +12,8 @@ namespace sino::flat_field {
 enum class Reduce { mean, median };
 
 // Takes frames in order and gives their mean, summed in double, or their median (of an even number the mean of the
-// middle two). Each pixel is worked on by itself. What is not below `top` is no number.
+// middle two). Each pixel is worked on by itself. What is not below `top` is left out; where it is more than half of a
+// pixel's values, there is no number.
 class Reducer
 {
 public:
@@ -24,7 +25,10 @@ public:
   void finish (float *out) const;
 
   // Bytes that one takes per pixel.
-  static constexpr size_t bytes_per_pixel (Reduce how) { return how == Reduce::mean ? sizeof (double) : 0; }
+  static constexpr size_t bytes_per_pixel (Reduce how)
+  {
+    return how == Reduce::mean ? sizeof (double) + sizeof (uint32_t) : 0;
+  }
 
 private:
   Reduce how;
@@ -34,6 +38,7 @@ private:
   float top;
   int64_t count = 0;
   std::vector<double> sums;              // sums for the mean
+  std::vector<uint32_t> left_out;        // values that are not in them
   std::vector<const std::byte *> frames; // frames for the median
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/image-groups.hpp"
+#include "base/confinement.hpp"
 #include "base/error.hpp"
 #include "base/paths.hpp"
 #include "base/text.hpp"
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 using namespace formats;
 
 const std::vector<std::string> raw_suffixes{".raw", ".bin", ".dat", ".vol", ".img", ".seq"};
-const std::vector<std::string> text_suffixes{".txt", ".csv", ".dat", ".ang", ".angles"};
+const std::vector<std::string> text_suffixes{".txt", ".csv", ".dat"}, angle_suffixes{".ang", ".angles"};
 
 enum class FileKind { image, container, angles, other };
 
@@ -27,6 +28,8 @@ FileKind kind_of (const std::string &name, bool raw)
   for (const auto *format : registered<ReadingFormat> ())
     if (!format->described && has_suffix (name, format->suffixes))
       return format->sequences ? FileKind::image : FileKind::container;
+  if (has_suffix (name, angle_suffixes))
+    return FileKind::angles;
   if (has_suffix (name, text_suffixes)) {
     const auto words = words_of (name);
     const auto is_angle = [] (const std::string &word) {
@@ -40,6 +43,7 @@ FileKind kind_of (const std::string &name, bool raw)
 
 std::vector<std::string> sorted_names (const std::string &folder)
 {
+  check_confined (folder);
   auto names = names_in (folder);
   if (names.error != 0)
     fail_file ("cannot read", folder, names.error);

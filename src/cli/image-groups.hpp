@@ -19,8 +19,6 @@ public:
   formats::NameMeaning meaning;
 
   size_t count () const { return names.names.size (); }
-  // Files, as far as their number says how large a scan is.
-  size_t weight () const { return container ? static_cast<size_t> (1) << 40 : count (); }
   const std::string &doubt () const { return names.doubt; }
   // As `read` takes it: a file, a folder that holds nothing else, or a pattern.
   std::string path () const;

@@ -45,22 +45,35 @@ std::string as_range (const std::vector<double> &angles)
   return text ("%.10g:%.10g", angles.front (), angles.back () + step);
 }
 
-// The angles of a folder's text, as `read` takes them: it may count darks and flats, too.
-std::string angles_in (const std::string &text, const LineNode &reading)
+// The angles of a folder's text, as `read` takes them: the text, or a range where it counts darks and flats, too.
+std::string angles_in (const std::string &text, LineNode reading)
 {
+  const auto fits = [&] {
+    reading.set ("angles", text);
+    look_at (reading);
+    return text;
+  };
   LineNode images{"read"};
-  for (const char *property : {"path", "dataset", "raw", "axes", "missing"})
+  for (const char *property : {"path", "dataset", "raw", "axes"})
     images.set (property, reading.value_of (property));
-  const auto format = look_at (images);
-  const auto list = angles_of_file (text, format.angles ());
-  if (auto range = as_range (list); !range.empty ())
-    return range;
-  if (format.angles () != std::ssize (angles_of_file (text, std::ssize (list))))
+  images.set ("missing", reading.value_of ("missing") == "skip" ? "zero" : reading.value_of ("missing"));
+  int64_t projections = 0;
+  try {
+    return fits ();
+  } catch (const Error &) {
+    projections = look_at (images).angles ();
+  }
+  bool all = false;
+  const auto list = angles_of_file (text, projections, &all);
+  if (all)
+    return fits (); // which says why not
+  const auto range = as_range (list);
+  if (range.empty () || !reading.value_of ("projections").empty ())
     fail (SINO_ERROR_BAD_FILE,
-          "the angles of '%s' are uneven, and it counts darks and flats, too: give --angles=FILE with one per "
-          "projection",
+          "'%s' counts darks and flats, too, and its angles are uneven or --projections= takes some: give "
+          "--angles=FILE with one per projection",
           text.c_str ());
-  return text;
+  return range;
 }
 
 // The node that reads the scan.
@@ -75,9 +88,12 @@ LineNode reading_node (const std::string &scan, const Wishes &wishes, std::strin
   };
   ScanFolder parts{fs::absolute (scan).lexically_normal ().string (), {}, {}, {}, {}, {}, {}};
   if (fs::is_directory (scan) && !is_format (scan)) {
-    const KnownParts known{given (wishes.darks, "darks"), given (wishes.flats, "flats"),
-                           given (wishes.angles, "angles") || given (wishes.geometry, "geometry"),
-                           given (wishes.raw, "raw")};
+    const KnownParts known{.darks = given (wishes.darks, "darks"),
+                           .darks_after = given (nullptr, "darks-after"),
+                           .flats = given (wishes.flats, "flats"),
+                           .flats_after = given (wishes.flats_after, "flats-after"),
+                           .angles = given (wishes.angles, "angles") || given (wishes.geometry, "geometry"),
+                           .raw = given (wishes.raw, "raw")};
     parts = look_into (parts.projections, known);
     table = parts.table;
   }
@@ -160,14 +176,17 @@ ScanLine chain_of (const SeenScan &seen, const Wishes &wishes, std::vector<std::
                                               "with one angle per projection",
                                               scan.c_str ()));
   const bool parallel = format.geometry->views.empty ();
-  const auto values = to_attenuation (scan, format, wishes.phase, wishes.bin);
+  std::vector<LineNode> bin;
+  if (wishes.bin)
+    bin.push_back (LineNode{"bin"}.set ("columns", wishes.bin));
+  apply (wishes.settings, bin);
+  const auto values = to_attenuation (scan, format, wishes.phase, bin.empty () ? nullptr : &bin[0]);
   if (said)
     *said = values.said;
   ScanLine line{{seen.read}};
   for (const auto &[property, value] : values.read)
     line.nodes[0].set (property, value);
-  if (wishes.bin)
-    line.add ("bin").set ("columns", wishes.bin);
+  line.nodes.insert (line.nodes.end (), bin.begin (), bin.end ());
   line.nodes.insert (line.nodes.end (), values.nodes.begin (), values.nodes.end ());
   const bool whole = parallel && is_whole_turn (*format.geometry) && !wishes.tries_axes ();
   if (!format.finite && !format.companions.flats && (wishes.phase || wishes.rings || whole))

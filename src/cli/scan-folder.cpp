@@ -16,8 +16,9 @@ namespace {
 using formats::Role;
 using formats::Time;
 
-// A group with less than this share of the projections' files is no scan of its own.
-constexpr size_t least_share = 10;
+// A group with less than this share of the projections' files is no scan of its own, nor are so few images beside a
+// file that may hold a whole scan.
+constexpr size_t least_share = 10, few_images = 3;
 
 using Groups = std::vector<ImageGroup *>;
 
@@ -56,10 +57,10 @@ public:
             projections.path ().c_str (), projections.doubt ().c_str ());
     found.projections = projections.path ();
     found.table += line ("projections", projections);
-    place (Role::flats, known.flats, projections, {"flats", "flats after"}, found.flats, found.flats_after,
-           found.table);
-    place (Role::darks, known.darks, projections, {"darks", "darks after"}, found.darks, found.darks_after,
-           found.table);
+    place (Role::flats, known.flats, known.flats_after, projections, {"flats", "flats after"}, found.flats,
+           found.flats_after, found.table);
+    place (Role::darks, known.darks, known.darks_after, projections, {"darks", "darks after"}, found.darks,
+           found.darks_after, found.table);
     for (const auto *group : left_out)
       found.table += line ("left out", *group, "too few to be a scan");
     for (const auto *group : of (Role::results))
@@ -88,9 +89,11 @@ private:
       } else
         fail_none ();
     }
-    const auto most = std::ranges::max (plain, {}, &ImageGroup::weight);
+    const auto most = std::ranges::max (plain, {}, &ImageGroup::count);
+    const bool containers = std::ranges::any_of (plain, &ImageGroup::container);
     for (auto *group : plain)
-      if (group->weight () * least_share <= most->weight ())
+      if (containers ? !group->container && group->count () <= few_images
+                     : group->count () * least_share <= most->count ())
         left_out.push_back (group);
     std::erase_if (plain, [&] (const auto *group) { return std::ranges::count (left_out, group) > 0; });
     if (plain.size () > 1)
@@ -99,8 +102,8 @@ private:
   }
 
   // Gives the groups of a role their place before and after the projections.
-  void place (Role role, bool given, const ImageGroup &projections, const char *const (&names)[2], std::string &before,
-              std::string &after, std::string &table)
+  void place (Role role, bool given, bool given_after, const ImageGroup &projections, const char *const (&names)[2],
+              std::string &before, std::string &after, std::string &table)
   {
     const auto &some = of (role);
     if (given) {
@@ -123,6 +126,10 @@ private:
                  projections);
     for (const auto *group : some) {
       const bool late = group->meaning.time == Time::after;
+      if (late && given_after) {
+        table += line ("left out", *group, text ("other %s are given", names[1]));
+        continue;
+      }
       (late ? after : before) = group->path ();
       table += line (names[late ? 1 : 0], *group);
     }
@@ -189,13 +196,21 @@ ScanFolder look_into (const std::string &folder, const KnownParts &known)
   return found;
 }
 
-std::vector<double> angles_of_file (const std::string &path, int64_t projections)
+std::vector<double> angles_of_file (const std::string &path, int64_t projections, bool *all)
 {
   const int64_t counts[] = {projections};
-  auto angles = read_numbers ("angles", "an angle in degrees", path, counts, 1e9);
+  std::string remarks;
+  auto angles = read_numbers ("angles", "an angle in degrees", path, counts, 1e9, &remarks);
   const auto more = std::ssize (angles) - projections;
+  *all = more == 0;
   if (more == 0)
     return angles;
+  const auto [least, most] = std::ranges::minmax (angles);
+  if (remarks.find ("rad") != remarks.npos || (std::ssize (angles) >= 60 && most - least > 3 && most - least < 6.4))
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' has %zu angles for %" G_GINT64_FORMAT
+          " projections, and may have radians: give --angles=FILE with one per projection",
+          path.c_str (), angles.size (), projections);
   if (more > 0) {
     const double step =
         (angles.back () - angles.front ()) / static_cast<double> (std::max<int64_t> (projections - 1, 1));

@@ -16,7 +16,7 @@ struct ScanFolder {
 
 // What people say, which then need not be found.
 struct KnownParts {
-  bool darks = false, flats = false, angles = false;
+  bool darks = false, darks_after = false, flats = false, flats_after = false, angles = false;
   bool raw = false; // files without a head are images, too
 };
 
@@ -24,7 +24,7 @@ struct KnownParts {
 ScanFolder look_into (const std::string &folder, const KnownParts &known);
 
 // The angles of so many projections from a text file that may also count the darks and flats at both ends, with the
-// angle that they were taken at. Throws Error.
-std::vector<double> angles_of_file (const std::string &path, int64_t projections);
+// angle that they were taken at; `all`: it counts the projections only. Throws Error.
+std::vector<double> angles_of_file (const std::string &path, int64_t projections, bool *all);
 
 } // namespace sino::cli

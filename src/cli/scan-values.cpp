@@ -80,7 +80,7 @@ double air_of (const Format &format, std::vector<std::string> &said)
 }
 
 // Scales each projection by a region beside the object where flats were taken with another exposure and air is seen.
-void add_dose_node (const Format &format, bool phase, const char *bin, ToAttenuation &found)
+void add_dose_node (const Format &format, bool phase, const LineNode *bin, ToAttenuation &found)
 {
   if (!format.look)
     return;
@@ -95,8 +95,12 @@ void add_dose_node (const Format &format, bool phase, const char *bin, ToAttenua
   // Nothing lets more than all light through; less may be what the object leaves of it, unless both sides agree.
   if (!(l || r) || std::abs (air.level - 1) <= least_exposure || (air.level < 1 && !both))
     return;
-  const auto by = bin ? std::max<int64_t> (g_ascii_strtoll (bin, nullptr, 10), 1) : 1;
-  const auto columns = format.extent (Axis::column) / by, rows = format.rows () / by;
+  const auto of_bin = [&] (const char *property, int64_t otherwise) {
+    int64_t number = 0;
+    return bin && parse_integer (bin->value_of (property), number) && number > 0 ? number : otherwise;
+  };
+  const auto by = of_bin ("columns", 1), rows_by = of_bin ("rows", format.kind () == Kind::sinograms ? 1 : by);
+  const auto columns = format.extent (Axis::column) / by, rows = format.rows () / rows_by;
   const auto width = std::max<int64_t> (air.columns / by, 1), height = std::clamp<int64_t> (rows, 1, 16);
   const auto first = use_right ? columns - width : 0, top = std::max<int64_t> (rows - height, 0) / 2;
   found.said.push_back (
@@ -112,7 +116,7 @@ void add_dose_node (const Format &format, bool phase, const char *bin, ToAttenua
 
 } // namespace
 
-ToAttenuation to_attenuation (const std::string &path, const Format &format, bool phase, const char *bin)
+ToAttenuation to_attenuation (const std::string &path, const Format &format, bool phase, const LineNode *bin)
 {
   ToAttenuation found;
   if (format.companions.flats) {

@@ -48,11 +48,18 @@ int verify (int argc, char **argv)
   Registry::get ().names (); // the modules bring the formats
   bool good = true;
   for (const auto *word : words)
-    formats::verify (word, [&] (const formats::Verified &found) {
-      good = good && found.good ();
-      if (!found.good () || !options.quiet)
-        print (found_text (found));
-    });
+    try {
+      formats::verify (word, [&] (const formats::Verified &found) {
+        good = good && found.good ();
+        if (!found.good () || !options.quiet)
+          print (found_text (found));
+      });
+    } catch (const Error &error) {
+      if (words.size () == 1)
+        throw;
+      good = false; // the others are looked at all the same
+      complain (error.what ());
+    }
   return good ? done : failed;
 }
 

@@ -103,11 +103,30 @@ bool is_decimal (const Cuts &cuts, size_t number)
     values.push_back (decimal (*cut, number));
   }
   std::ranges::sort (values);
-  const double step =
-      (values.back () - values.front ()) / static_cast<double> (std::max<size_t> (values.size (), 2) - 1);
-  const double rounding = 1.01 * std::pow (10.0, -static_cast<double> (places));
+  double step = values.back () - values.front ();
   for (size_t i = 1; i < values.size (); i++)
-    if (values[i] <= values[i - 1] || std::abs (values[i] - values[i - 1] - step) > rounding)
+    step = std::min (step, values[i] - values[i - 1]);
+  const double rounding = 1.01 * std::pow (10.0, -static_cast<double> (places));
+  // Files may be missing, but not most.
+  if (!(step > 0) || values.back () - values.front () > 2 * step * static_cast<double> (values.size ()))
+    return false;
+  for (size_t i = 1; i < values.size (); i++) {
+    const double steps = std::round ((values[i] - values[i - 1]) / step);
+    if (std::abs (values[i] - values[i - 1] - steps * step) > (steps + 1) * rounding)
+      return false;
+  }
+  return true;
+}
+
+// Whether a number counts the names, in even steps.
+bool is_counter (const Cuts &cuts, size_t number)
+{
+  std::vector<double> values;
+  for (const auto *cut : cuts)
+    values.push_back (g_ascii_strtod (std::string (cut->numbers[number]).c_str (), nullptr));
+  std::ranges::sort (values);
+  for (size_t i = 1; i < values.size (); i++)
+    if (values[i] <= values[i - 1] || values[i] - values[i - 1] != values[1] - values[0])
       return false;
   return true;
 }
@@ -133,26 +152,28 @@ std::string pattern_of (const Cuts &cuts, const std::vector<size_t> &differing)
   return pattern + escaped_pattern (first.texts.back ());
 }
 
-// Why the order of the names, which are sorted, is not that of a number which differs in all of them; or "".
+// Why the order of the names, which are sorted, is not that of a number which counts them; or "".
 std::string doubt_of (const Cuts &cuts, const std::vector<size_t> &differing, const std::vector<size_t> &all_different)
 {
-  for (const auto number : all_different)
+  for (const auto number : all_different) {
+    if (!is_counter (cuts, number))
+      continue;
     for (size_t i = 1; i < cuts.size (); i++) {
       const auto before = without_zeros (cuts[i - 1]->numbers[number]),
                  after = without_zeros (cuts[i]->numbers[number]);
       if (before.size () != after.size () ? before.size () > after.size () : before > after)
-        return text (
-            "its numbers disagree about the order: '%s' comes before '%s' by the first number that differs, and "
-            "after it by another",
-            cuts[i - 1]->name.c_str (), cuts[i]->name.c_str ());
+        return text ("its numbers disagree about the order: '%s' comes before '%s' by the first number that differs, "
+                     "and after it by another",
+                     cuts[i - 1]->name.c_str (), cuts[i]->name.c_str ());
     }
-  for (size_t i = 0; i + 1 < differing.size (); i++) {
-    const auto number = differing[i];
-    if (differing[i + 1] != number + 1 || cuts.front ()->texts[number + 1] != "." || !all_different.empty ())
+  }
+  for (const auto number : differing) {
+    if (number == 0 || cuts.front ()->texts[number] != "." || is_counter (cuts, number))
       continue;
-    const auto longer = std::ranges::find_if (cuts, [&] (const Cut *cut) {
-      return cut->numbers[number + 1].size () != cuts.front ()->numbers[number + 1].size ();
-    });
+    if (std::ranges::any_of (all_different, [&] (size_t other) { return other < number; }))
+      break; // that tells the order
+    const auto longer = std::ranges::find_if (
+        cuts, [&] (const Cut *cut) { return cut->numbers[number].size () != cuts.front ()->numbers[number].size (); });
     if (longer != cuts.end ())
       return text ("its decimal numbers have different lengths, as '%s' and '%s': they are sorted as whole numbers",
                    cuts.front ()->name.c_str (), (*longer)->name.c_str ());
@@ -244,7 +265,7 @@ size_t mark (std::string_view pattern, bool &number)
   }
   const auto width = digits (pattern.substr (1)).size ();
   number = true;
-  return width < 3 && width + 1 < pattern.size () && (pattern[width + 1] == 'i' || pattern[width + 1] == 'd')
+  return width <= 3 && width + 1 < pattern.size () && (pattern[width + 1] == 'i' || pattern[width + 1] == 'd')
              ? width + 2
              : 0;
 }

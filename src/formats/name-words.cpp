@@ -8,8 +8,8 @@ namespace sino::formats {
 
 namespace {
 
-constexpr std::string_view flat_words[] = {"flat",      "white", "bright", "open", "ff",   "ref",
-                                           "reference", "beam",  "empty",  "ob",   "gain", "i"};
+constexpr std::string_view flat_words[] = {"flat",      "white", "bright", "open", "ff",  "ref",
+                                           "reference", "beam",  "empty",  "ob",   "gain"};
 constexpr std::string_view dark_words[] = {"dark", "drk", "df", "bias"};
 constexpr std::string_view result_words[] = {"rec",   "recon",  "recons",    "reconstruction", "reconstructed",
                                              "slice", "slices", "result",    "results",        "preview",

@@ -38,10 +38,9 @@ int64_t imagej_images (const Tiff &tiff, const OnlyPage &page, int64_t file_size
   if (images == 1)
     return 1;
   // No tags lie among the pixels.
-  const bool tags_behind = page.directory > page.pixels;
-  const auto behind = (tags_behind ? page.directory : file_size) - page.pixels - page.bytes;
+  const auto end = page.directory > page.pixels ? page.directory : file_size, behind = end - page.pixels - page.bytes;
   // An image that was taken out of a stack keeps its description; no other image lies behind it.
-  if (tags_behind ? behind < page.bytes : behind == 0)
+  if (behind < page.bytes)
     return 1;
   if (behind / page.bytes < images - 1)
     fail (SINO_ERROR_BAD_FILE,

@@ -33,7 +33,7 @@ static std::vector<std::string> list_folder (const std::string &path)
   std::vector<std::string> list;
   while (const auto *entry = readdir (folder.get ())) {
     step_unless_cancelled ();
-    if (std::string name = entry->d_name; !name.starts_with ('.'))
+    if (std::string name = entry->d_name; !name.starts_with ('.') && entry->d_type != DT_DIR)
       list.push_back (prefix + name);
   }
   return list;
@@ -108,7 +108,7 @@ static std::optional<Numbered> numbered (const std::string &path)
 {
   const auto begin = path.rfind ('/') + 1;
   Numbered parts{unescaped_pattern (path.substr (0, begin)), path.substr (begin)};
-  if (parts.name.find_first_of ("*?[") != path.npos || !is_number_pattern (parts.name))
+  if (parts.name.find_first_of ("*?") != path.npos || !is_number_pattern (parts.name))
     return {};
   return parts;
 }

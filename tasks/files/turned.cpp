@@ -13,6 +13,7 @@ public:
   explicit TurnedStack (std::shared_ptr<const Stack> s) : stack (std::move (s))
   {
     element = stack->element;
+    top = stack->top;
     stored_pixel = stack->stored_pixel;
     pages = stack->lines;
     lines = stack->pages;

@@ -140,9 +140,30 @@ def test_angles():
     np.savetxt('told/angles.csv', np.arange(180.), header='angle', comments='')
     said = sinograph('inspect', 'told')
     tap.check(('angles', 1, 'angles.csv') in taken(said) and '0 to 179 degrees in steps of 1' in said, said)
+    # As the text says it, in its unit and for the projections that are taken.
+    made = {}
+    for name, angles, header, words in ('degrees', np.arange(180.), 'angle', ()), ('radians', np.deg2rad(np.arange(180.)), 'radians', ()), ('some', np.arange(180.), 'angle', ('--projections=0:120',)):
+        np.savetxt('told/angles.csv', angles, header=header, comments='# ')
+        sinograph('reconstruct', '--device=native', 'told', f'told-{name}', '--axis=77.3', *words)
+        made[name] = slices(f'told-{name}/slices')
+    at_most(abs(made['radians'] - made['degrees']).max(), 1e-5 * made['degrees'].max(), 'radians')
+    sinograph('launch', '-q', '--device=native', 'read path=told/p_%i.tif flats=told/flat_%i.tif darks=told/dark_%i.tif angles=0:120 projections=0:120 axis=77.3 ! flat-field ! reconstruct ! write path=wanted/slice-%05i.tif')
+    at_most(abs(made['some'] - slices('wanted')).max(), 1e-5 * made['some'].max(), 'some projections')
+    np.savetxt('told/angles.csv', np.deg2rad(np.arange(180.)))
+    tap.check('may be radians' in sinograph_fails('reconstruct', 'told', 'told-unsaid'), 'radians that nothing tells')
+    np.savetxt('told/angles.csv', np.arange(180.), header='angle', comments='')
     np.savetxt('told/theta.txt', np.arange(180.))
     said = sinograph_fails('inspect', 'told')
     tap.check("several files of angles, 'angles.csv' and 'theta.txt': give one as --angles=" in said, said)
+
+
+def test_scan_files():
+    """A file that may hold a whole scan, in a folder: alone or beside pictures it is taken, beside another scan it is asked."""
+    lay_out('one', files={'picture_%d.png.tif': PROJ[:2]})
+    sinograph('launch', '-q', 'simulate width=32 height=2 projections=20 type=u16 darks=1 flats=1 ! write path=one/scan.h5')
+    tap.same(taken(sinograph('inspect', 'one')), [('projections', 1, 'scan.h5'), ('left out', 2, 'picture_%i.png.tif: too few to be a scan'), ('left out', 1, 'scan.h5.sums: no images')])
+    lay_out('one', files={'p_%d.tif': PROJ})
+    tap.check('2 groups of its files may be the projections' in sinograph_fails('inspect', 'one'), 'another scan beside it')
 
 
 def test_asked():

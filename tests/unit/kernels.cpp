@@ -132,10 +132,20 @@ void test_correct ()
     std::vector<float> wide (n);
     std::vector<double> sums (n, 1);
     widen (element, data, n, wide.data ());
-    accumulate (element, data, n, std::numeric_limits<float>::infinity (), sums.data ());
+    std::vector<uint32_t> left_out (n);
+    accumulate (element, data, n, std::numeric_limits<float>::infinity (), sums.data (), left_out.data ());
+    const auto limit = wide[n / 2];
+    std::vector<double> below (n);
+    accumulate (element, data, n, limit, below.data (), left_out.data ());
+    for (size_t i = 0; i < n; i++) {
+      g_assert_cmpuint (left_out[i], ==, wide[i] < limit ? 0 : 1);
+      g_assert_cmpfloat (below[i], ==, wide[i] < limit ? value (i) : 0);
+      left_out[i] = 0;
+    }
     for (size_t i = 0; i < n; i++) {
       g_assert_cmpfloat (static_cast<double> (wide[i]), ==, value (i));
       g_assert_cmpfloat (sums[i], ==, 1 + value (i));
+      g_assert_cmpuint (left_out[i], ==, 0);
     }
   };
   for_each_set ([&] {

@@ -58,6 +58,9 @@ static void groups ()
   for (int i = 0; i < 20; i++)
     angles.push_back (text ("p_%06.2f.tif", 0.5 * i));
   same (groups_text (angles), "p_%03i.%02i.tif: 20");
+  angles.erase (angles.begin () + 7); // a file is missing
+  same (groups_text (angles), "p_%03i.%02i.tif: 19");
+  same (groups_text (numbered ("tomo_%012d.tif", 0, 9)), "tomo_%012i.tif: 9");
   same (groups_text (numbered ("scan1.%03d.tif", 1, 9) + numbered ("scan2.%03d.tif", 1, 9)),
         "scan1.%03i.tif: 8, scan2.%03i.tif: 8");
 }
@@ -67,6 +70,12 @@ static void doubts ()
   // By name 000001_4 is first, by the number that differs in all names it is last.
   same (groups_text ({"230000_1.tif", "230001_2.tif", "235959_3.tif", "000001_4.tif"}), "%06i_%i.tif: 4 in doubt");
   same (groups_text ({"p_0.5.tif", "p_0.75.tif", "p_1.0.tif", "p_1.25.tif"}), "p_%i.%i.tif: 4 in doubt");
+  same (groups_text ({"p_0.25.tif", "p_0.5.tif", "p_0.75.tif"}), "p_0.%i.tif: 3 in doubt");
+  same (groups_text (numbered ("run.2.%d.tif", 8, 12)), "run.2.%i.tif: 4"); // a counter
+  // The fraction, or the time of a day, is no counter.
+  same (groups_text ({"p_0000_0.00.tif", "p_0001_1.37.tif", "p_0002_2.74.tif", "p_0003_4.11.tif"}),
+        "p_%04i_%i.%02i.tif: 4");
+  same (groups_text ({"20230101_235958.tif", "20230101_235959.tif", "20230102_000000.tif"}), "%08i_%06i.tif: 3");
 }
 
 static void patterns ()
@@ -85,6 +94,7 @@ static void patterns ()
       {"50%%_%i.tif", "50%%_3.tif", false},
       {"t_%i.tif", "t_1.tif~", false},
       {"scan (%i).tif", "scan (1).tif", true},
+      {"t_%012i.tif", "t_000000000017.tif", true},
   };
   for (const auto &[pattern, name, wanted] : cases)
     if (matches_pattern (pattern, name) != wanted)

@@ -75,6 +75,7 @@ Scan simulated_scan (const BenchOptions &options, bool filtered)
                                       : std::vector<std::string>{"flat-field"});
   Format format = few[0].format ();
   format.dim (Axis::row).extent = options.slices;
+  format.values = Meaning::open; // what nodes of all kinds take
   Scan scan{std::make_shared<const Format> (format), {}};
   for (const auto &block : few) {
     scan.blocks.push_back (make_block (scan.format, {}, {scan.rows (), block.angles ()}));
