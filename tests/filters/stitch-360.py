@@ -298,6 +298,11 @@ def test_where_needed():
                 got, _, _ = written(f'read path={path} axis={axis} ! {node} stitch-360 join=needed')
                 wanted, _, _ = written(f'read path={path} axis={axis} ! {node}' + (' stitch-360' if joined else ' crop'))
                 tap.check(np.array_equal(got, wanted), f'{node} axis {axis}, radius {radius}, {rows} rows: {got.shape}, {wanted.shape}')
+            if not joined: # what only this node was told goes on, and what was seen is of other pixels behind bin
+                got, _, _ = written(f'read path={path} ! stitch-360 axis={axis} join=needed ! reconstruct')
+                wanted, _, _ = written(f'read path={path} axis={axis} ! stitch-360 join=needed ! reconstruct')
+                tap.check(np.array_equal(got, wanted), f'axis {axis}, radius {radius}: {got.shape}, {wanted.shape}')
+                written(f'read path={path} axis={axis} ! stitch-360 join=needed ! bin columns=2 rows=1 ! reconstruct')
         scan = np.full((80, 2, WIDTH), np.nan)
         got, _, _ = written(f'read path={save(scan, angles, "none.h5")} axis={axis} ! stitch-360 join=needed')
         tap.check(got.shape[-1] > WIDTH, 'values that are no numbers are taken for air')

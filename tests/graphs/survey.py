@@ -165,6 +165,13 @@ def test_saturated_projections():
     right(hdf5(projections, flats, darks), f'{at.sum()} values of the projections', 'at 65535, the greatest count', rms=0.026)
 
 
+def test_flats_with_zingers():
+    """A single frame at the greatest count takes itself out of the mean, not its pixel out of the scan."""
+    scan, flats, darks = counts()
+    flats[rng.random(flats.shape) < 0.03] = 65535
+    right(hdf5(scan, flats, darks))
+
+
 def test_flats_that_are_all_at_the_greatest_count():
     """Made up for projections that were corrected before."""
     projections = np.rint(65535 * np.exp(-LINES)).astype('u2')
