@@ -67,7 +67,7 @@ std::string angles_in (const std::string &text, LineNode reading)
   const auto list = angles_of_file (text, projections, &all);
   if (all)
     return fits (); // which says why not
-  const auto range = as_range (list);
+  auto range = as_range (list);
   if (range.empty () || !reading.value_of ("projections").empty ())
     fail (SINO_ERROR_BAD_FILE,
           "'%s' counts darks and flats, too, and its angles are uneven or --projections= takes some: give "
