@@ -135,11 +135,10 @@ private:
     }
   }
 
-  std::string table_of (const Groups &some) const
+  std::string table () const
   {
-    return join (some, "", [] (const auto *group) {
-      return "\n  " + files_text (group->count ()) + "  " + group->short_path ();
-    });
+    return join (groups, "",
+                 [] (const auto &group) { return "\n  " + files_text (group.count ()) + "  " + group.short_path (); });
   }
 
   std::string options_for (Role role, const char *name)
@@ -152,25 +151,19 @@ private:
 
   [[noreturn]] void fail_open (const std::string &why, const ImageGroup &example)
   {
-    Groups all;
-    for (auto &group : groups)
-      all.push_back (&group);
     fail (SINO_ERROR_BAD_FILE,
           "'%s': %s. Its groups are:%s\nSay which they are: give the projections in place of the folder, and what "
           "belongs to them, of\n  sinograph reconstruct %s%s%s",
-          folder.c_str (), why.c_str (), table_of (all).c_str (), shell_word (example.path ()).c_str (),
+          folder.c_str (), why.c_str (), table ().c_str (), shell_word (example.path ()).c_str (),
           options_for (Role::flats, "flats").c_str (), options_for (Role::darks, "darks").c_str ());
   }
 
   [[noreturn]] void fail_none ()
   {
-    Groups all;
-    for (auto &group : groups)
-      all.push_back (&group);
     fail (SINO_ERROR_BAD_FILE,
           "'%s' holds no images that could be projections, in it or in its folders: give the file of the scan, or a "
           "pattern of its projections%s%s",
-          folder.c_str (), all.empty () ? "" : ". What there is has other names:", table_of (all).c_str ());
+          folder.c_str (), groups.empty () ? "" : ". What there is has other names:", table ().c_str ());
   }
 };
 

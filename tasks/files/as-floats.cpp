@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/as-floats.hpp"
 #include "base/half.hpp"
+#include "tasks/files/stack-over.hpp"
 #include <cstring>
 
 namespace sino::files {
@@ -9,16 +10,11 @@ using namespace formats;
 
 namespace {
 
-class FloatStack final : public Stack
+class FloatStack final : public StackOver
 {
 public:
-  explicit FloatStack (std::shared_ptr<const Stack> s) : stack (std::move (s))
+  explicit FloatStack (std::shared_ptr<const Stack> s) : StackOver (std::move (s))
   {
-    pages = stack->pages;
-    lines = stack->lines;
-    columns = stack->columns;
-    name = stack->name;
-    unit = stack->unit;
     top = greatest_of (stack->element, stack->top);
     stored_pixel = stack->stored_pixel > 0 ? stack->stored_pixel : size_of (stack->element);
     element = Element::f32;
@@ -40,12 +36,6 @@ public:
   }
 
   std::vector<int64_t> unwritten () const override { return stack->unwritten (); }
-  std::vector<FileStamp> files () const override { return stack->files (); }
-  size_t scratch (int threads) const override { return stack->scratch (threads); }
-  size_t resident () const override { return stack->resident (); }
-
-private:
-  const std::shared_ptr<const Stack> stack;
 };
 
 } // namespace

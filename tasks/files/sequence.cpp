@@ -2,6 +2,7 @@
 #include "tasks/files/sequence.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
+#include "tasks/files/stack-over.hpp"
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -48,18 +49,12 @@ std::optional<int64_t> number_of (std::string_view name, const Numbered &like)
   return number;
 }
 
-class FilledStack final : public Stack
+class FilledStack final : public StackOver
 {
 public:
-  FilledStack (std::shared_ptr<const Stack> s, const Gaps &gaps) : stack (std::move (s)), missing (gaps.places)
+  FilledStack (std::shared_ptr<const Stack> s, const Gaps &gaps) : StackOver (std::move (s)), missing (gaps.places)
   {
-    element = stack->element;
-    stored_pixel = stack->stored_pixel;
-    pages = stack->pages + std::ssize (missing);
-    lines = stack->lines;
-    columns = stack->columns;
-    name = stack->name;
-    unit = stack->unit;
+    pages += std::ssize (missing);
   }
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
@@ -82,7 +77,6 @@ public:
     flush (part.pages.size ());
   }
 
-  std::vector<FileStamp> files () const override { return stack->files (); }
   size_t scratch (int threads) const override
   {
     return stack->scratch (threads) + static_cast<size_t> (pages) * sizeof (int64_t);
@@ -90,7 +84,6 @@ public:
   size_t resident () const override { return stack->resident () + missing.size () * sizeof (int64_t); }
 
 private:
-  std::shared_ptr<const Stack> stack;
   std::vector<int64_t> missing;
 };
 

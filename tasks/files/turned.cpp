@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/turned.hpp"
+#include "tasks/files/stack-over.hpp"
 #include <cstring>
 #include <utility>
 
@@ -7,19 +8,12 @@ namespace sino::files {
 
 namespace {
 
-class TurnedStack final : public Stack
+class TurnedStack final : public StackOver
 {
 public:
-  explicit TurnedStack (std::shared_ptr<const Stack> s) : stack (std::move (s))
+  explicit TurnedStack (std::shared_ptr<const Stack> s) : StackOver (std::move (s))
   {
-    element = stack->element;
-    top = stack->top;
-    stored_pixel = stack->stored_pixel;
-    pages = stack->lines;
-    lines = stack->pages;
-    columns = stack->columns;
-    name = stack->name;
-    unit = stack->unit;
+    std::swap (pages, lines);
     std::swap (unit.pages, unit.lines);
   }
 
@@ -38,15 +32,10 @@ public:
     }
   }
 
-  std::vector<FileStamp> files () const override { return stack->files (); }
   size_t scratch (int threads) const override
   {
     return stack->scratch (threads) + (lines > 1 ? static_cast<size_t> (pages * columns) * pixel (*this) : 0);
   }
-  size_t resident () const override { return stack->resident (); }
-
-private:
-  std::shared_ptr<const Stack> stack;
 };
 
 } // namespace
