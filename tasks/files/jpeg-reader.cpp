@@ -3,25 +3,21 @@
 // destructors, and no exception may pass through it.
 #include "tasks/files/jpeg-reader.hpp"
 #include "base/error.hpp"
+#include "tasks/files/file-feed.hpp"
 #include <csetjmp>
 #include <cstdio> // which jpeglib.h wants before it
 #include <jpeglib.h>
 
 namespace sino::files {
 
-struct JpegReader::Library {
-  static constexpr size_t buffer_bytes = 65536;
+struct JpegReader::Library : FileFeed {
   jpeg_decompress_struct image = {};
   jpeg_error_mgr errors = {};
   jpeg_source_mgr source = {};
   std::jmp_buf way_out;
-  const Descriptor &file;
-  int64_t offset = 0, size; // of what has been read of the file
-  bool begun = false;       // decoding lines
-  char reason[200] = "";    // why libjpeg gave up
-  JOCTET buffer[buffer_bytes];
+  bool begun = false; // decoding lines
 
-  explicit Library (const Descriptor &f) : file (f), size (f.size ()) {}
+  using FileFeed::FileFeed;
   ~Library () { jpeg_destroy_decompress (&image); }
   Library (const Library &) = delete;
   Library &operator= (const Library &) = delete;
@@ -47,28 +43,14 @@ struct JpegReader::Library {
       stop (image);
   }
 
-  // Reads the next part of the file into the buffer; false, with the reason, where that fails.
-  bool fill () noexcept
-  {
-    const auto n = std::min<int64_t> (buffer_bytes, size - offset);
-    try {
-      if (n <= 0)
-        fail (SINO_ERROR_BAD_FILE, "the file ends before its pixels do");
-      file.read (buffer, static_cast<size_t> (n), offset);
-    } catch (const std::exception &error) {
-      g_strlcpy (reason, error.what (), sizeof reason);
-      return false;
-    }
-    offset += n;
-    source.next_input_byte = buffer;
-    source.bytes_in_buffer = static_cast<size_t> (n);
-    return true;
-  }
-
   static boolean give (j_decompress_ptr image)
   {
-    if (!of (image).fill ())
+    auto &self = of (image);
+    const auto n = self.fill ();
+    if (n == 0)
       stop (reinterpret_cast<j_common_ptr> (image));
+    self.source.next_input_byte = reinterpret_cast<const JOCTET *> (self.buffer);
+    self.source.bytes_in_buffer = n;
     return TRUE;
   }
 

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "formats/page-files.hpp"
 #include "formats/stack.hpp"
+#include "tasks/files/file-feed.hpp"
 #include <libdeflate.h>
 #include <png.h>
 
@@ -87,45 +88,26 @@ LineHead png_head (const Descriptor &file, const std::string &title)
 
 // --- the lines ---
 
-struct PngReader::Library {
-  static constexpr size_t buffer_bytes = 65536;
+struct PngReader::Library : FileFeed {
   png_structp png = nullptr;
   png_infop info = nullptr;
-  const Descriptor &file;
-  int64_t offset = 0, size;  // of what has been read of the file
   size_t at = 0, filled = 0; // of what libpng has taken of the buffer
-  char reason[200] = "";     // why libpng gave up
-  std::byte buffer[buffer_bytes];
 
-  explicit Library (const Descriptor &f) : file (f), size (f.size ()) {}
+  using FileFeed::FileFeed;
   ~Library () { png_destroy_read_struct (&png, &info, nullptr); }
   Library (const Library &) = delete;
   Library &operator= (const Library &) = delete;
-
-  // Reads the next part of the file into the buffer; false, with the reason, where that fails.
-  bool fill () noexcept
-  {
-    const auto n = std::min<int64_t> (buffer_bytes, size - offset);
-    try {
-      if (n <= 0)
-        fail (SINO_ERROR_BAD_FILE, "the file ends before its pixels do");
-      file.read (buffer, static_cast<size_t> (n), offset);
-    } catch (const std::exception &error) {
-      g_strlcpy (reason, error.what (), sizeof reason);
-      return false;
-    }
-    offset += n;
-    at = 0;
-    filled = static_cast<size_t> (n);
-    return true;
-  }
 
   static void give (png_structp png, png_bytep to, size_t n)
   {
     auto &self = *static_cast<Library *> (png_get_io_ptr (png));
     while (n > 0) {
-      if (self.at == self.filled && !self.fill ())
-        png_error (png, nullptr);
+      if (self.at == self.filled) {
+        self.at = 0;
+        self.filled = self.fill ();
+        if (self.filled == 0)
+          png_error (png, nullptr);
+      }
       const auto some = std::min (n, self.filled - self.at);
       std::copy_n (reinterpret_cast<const png_byte *> (self.buffer) + self.at, some, to);
       self.at += some;
