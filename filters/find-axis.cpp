@@ -286,7 +286,7 @@ std::vector<Verdict> FindAxis::heard () const
     if (each.extrapolated || each.method == Method::sharpness || !each.firm ())
       each.weight = 0.5;
   }
-  // Of a whole turn about an axis far off only projections half a turn apart tell.
+  // In a whole turn about an axis far off, only projections half a turn apart show the axis.
   const auto alone = std::ranges::find_if (verdicts, [&] (const Verdict &each) {
     return turn.whole () && each.method == Method::opposites && each.sure () && each.firm () && each.inside < far_off;
   });

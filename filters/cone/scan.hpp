@@ -28,11 +28,10 @@ struct Coverage {
   // own. The first projection is from here, and the next one so much further.
   bool helix = false;
   double height = 0, lift = 0;
-  // Of each projection: radians that it stands for, which add up to all turns or to the range; and those from the begin
-  // of a part of a turn, upwards, where `falling` says that the angles of the scan fall.
-  std::vector<double> steps, places;
-  bool falling = false;
-  // Within that, where nothing was measured over a few steps; in radians.
+  std::vector<double> steps;  // radians that each projection stands for: their sum is all turns, or the range
+  std::vector<double> places; // radians from the begin of a part of a turn to each projection
+  bool falling = false;       // the angles of the scan fall where places rise
+  // Gaps of a few steps, in radians, in which nothing was measured.
   std::vector<DirectionGap> gaps;
 };
 Coverage coverage_of (const Format &projections, const std::vector<View> &views);

@@ -40,7 +40,7 @@ Decision judged (std::span<const Verdict> verdicts, const Verdict &best)
       else if (votes (verdicts, other) >= own)
         decision.differ.push_back (other);
     }
-  // Of two that say different things, each is off by half of that, as far as anyone knows.
+  // Two methods that differ share the difference: each may be off by half of it.
   const auto nearest = std::ranges::min_element (decision.agree, {}, &Verdict::error);
   double apart = nearest == decision.agree.end () ? 0 : between (*nearest, best);
   for (const auto &other : decision.differ)

@@ -38,7 +38,7 @@ protected:
   // Called first: what the properties and formats must not be. Throws Error.
   virtual void check (const Format & /*input*/) {}
   virtual std::shared_ptr<const Move> move (const Shape &shape) const = 0;
-  // Of the moved values, what Format::top says.
+  // Format::top of the moved values.
   virtual float moved_top (float top) const { return top; }
   // The places of the axes, which have their extents already, and the geometry.
   virtual void follow (const Format &input, Format &output, Geometry &geometry) const = 0;

@@ -101,7 +101,7 @@ kernel void patch (global const Run *runs, int run_count, int step, int width, l
     out[i] = between (out, left, i, right);
 }
 
-// Where there are holes, they lie on the line between the nearest numbers of their row. A work-item for each row of an
+// Fills holes with the line between the nearest numbers of their row. There is a work-item for each row of an
 // angle: `rows` are step times the places.
 kernel void fill (global const uint *holes, int rows, int step, int width, long angle_stride, long place_stride,
                   global float *out, global uint *filled)

@@ -27,7 +27,7 @@ public:
     std::vector<int64_t> frames; // that differ from the others
     bool many = false;           // too many to say which ones are wrong
   };
-  // Of some frames.
+  // Finds the odd ones of some frames.
   Odd odd (std::span<const int64_t> some, Least least) const;
 
   double mean () const; // of all patches

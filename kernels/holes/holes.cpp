@@ -46,7 +46,7 @@ bool all_finite (const float *values, int64_t n)
   return HWY_DYNAMIC_DISPATCH (all_finite) (values, n);
 }
 
-// Those of one row, from `first` on.
+// Fills the holes of one row, from `first` on. Returns their number.
 static int64_t fill_row (float *values, int64_t first, int64_t n, int64_t step, float otherwise)
 {
   int64_t holes = 0, live = -1;

@@ -14,8 +14,8 @@ struct ToAttenuation {
   std::vector<std::string> said; // what was found, for people
 };
 
-// Of the scan at `path`. `phase`: transmission is wanted, to retrieve phase from. `bin`: the node that makes one pixel
-// of several before, or null. Throws Wrong where the user has to say what the values are.
+// Finds them for the scan at `path`. `phase`: the nodes give transmission, to retrieve phase from. `bin`: the node
+// before them that makes one pixel of several, or null. Throws Wrong where the user has to say what the values are.
 ToAttenuation to_attenuation (const std::string &path, const Format &format, bool phase, const LineNode *bin);
 
 } // namespace sino::cli

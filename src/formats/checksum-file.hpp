@@ -18,7 +18,7 @@
 namespace sino::formats {
 
 struct KeptChecksums {
-  // Of a file that holds all images; none where each has one of its own.
+  // Checksums of one file with all images. There are none where each image has a file.
   struct Whole {
     Checksums::Of of = Checksums::Of::images;
     Element element = Element::f32;

@@ -81,7 +81,7 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
   };
   bool fits = false;
   if (in.net.nodes[static_cast<size_t> (n)].task->leaves_out_rows ()) {
-    // As many as memory allows: cut, they would read more than the bands by themselves.
+    // Joins as many bands as memory allows: joined bands that are cut read more than bands alone.
     for (auto most = bands.size (); most > 1 && !fits; most /= 2) {
       const auto some = joined (in, unsized, bands, most);
       fits = some.size () < bands.size () && fit (some) && pass.items.size () == some.size ();

@@ -48,7 +48,7 @@ struct Round {
 
   size_t size () const { return order.size (); }
 
-  // Those between different directions.
+  // Gaps between different directions.
   std::vector<double> wide_gaps () const
   {
     std::vector<double> wide;

@@ -29,7 +29,7 @@ struct SINO_VISIBLE DirectionGap {
   bool is_missing () const;
 };
 SINO_VISIBLE DirectionGap widest_gap (std::span<const double> angles, double circle);
-// Those that are missing.
+// All gaps that are missing.
 SINO_VISIBLE std::vector<DirectionGap> missing_gaps (std::span<const double> angles, double circle);
 
 // Throws where all projections of a scan with angles have the same one.
