@@ -225,8 +225,10 @@ private:
   {
     detectors.clear ();
     if (weights == Weights::adjoint)
-      for (const auto &view : views)
+      for (const auto &view : views) {
+        step_unless_cancelled ();
         detectors.push_back (forward_project::detector_of (view, job.columns, grid_of (job)));
+      }
     else if (coverage.helix)
       cut_turns (coverage);
     plain = weights == Weights::fdk && !coverage.helix;

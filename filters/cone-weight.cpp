@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Weights of the algorithm of Feldkamp, Davis and Kress (1984), before the ramp filter.
 #include "base/angle.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "filters/cone/offset.hpp"
@@ -188,8 +189,10 @@ private:
   void find_lean (const Format &format)
   {
     double most = 0;
-    for (const auto &view : weights.views ())
+    for (const auto &view : weights.views ()) {
+      step_unless_cancelled ();
       most = std::max (most, std::abs (std::asin (view.column.z / length (view.column))));
+    }
     if (std::tan (most) * static_cast<double> (format.extent (Axis::column)) > 1)
       notes.push_back (
           text ("the detector's rows lean by up to %.3g degrees against the plane of rotation; 'ramp-filter' "

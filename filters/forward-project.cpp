@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Slices become the projections that a scan of them would give, in any geometry: line integrals along rays.
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "filters/cone/scan.hpp"
 #include "glue/module.hpp"
@@ -133,8 +134,10 @@ public:
 
     const auto views = cone::views_of (out);
     job = {};
-    for (const auto &view : views)
+    for (const auto &view : views) {
+      step_unless_cancelled ();
       job.matrices.push_back (matrix_of (view));
+    }
     double voxel = length (views[0].column) * job.matrices[0][2][3];
     if (voxel_size > 0 || (own > 0 && made.beam.pixel_size > 0))
       voxel = voxel_size > 0 ? voxel_size : own;
@@ -145,8 +148,10 @@ public:
                 voxel,
                 in.extent (Axis::x),
                 in.extent (Axis::y)};
-    for (const auto &view : views)
+    for (const auto &view : views) {
+      step_unless_cancelled ();
       job.detectors.push_back (detector_of (view, across, job.grid));
+    }
     check_pixels (views, voxel);
     check_depths (in.rows ());
     out.changed_by = in.changed_by;
@@ -210,13 +215,15 @@ private:
   // A pixel has a ray for each voxel across it.
   void check_pixels (const std::vector<View> &views, double voxel) const
   {
-    for (size_t i = 0; i < views.size (); i++)
+    for (size_t i = 0; i < views.size (); i++) {
+      step_unless_cancelled ();
       for (const auto &pixel : {views[i].column, views[i].row})
         if (const double wide = length (pixel) * job.matrices[i][2][3] / voxel; wide > most_rays + 0.25)
           fail (SINO_ERROR_BAD_PROPERTY,
                 "a pixel of the detector is as wide as %.4g voxels in the middle of the volume, and %d are the most: "
                 "give a larger voxel-size or more columns and rows of a smaller pixel-size",
                 wide, most_rays);
+    }
   }
 
   void check_depths (int64_t slices_given) const

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/cone/scan.hpp"
 #include "base/angle.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <optional>
 
@@ -31,7 +33,9 @@ std::vector<View> views_of (const Format &projections)
     return geometry.views;
   const auto columns = static_cast<double> (projections.extent (Axis::column));
   std::vector<View> views;
+  views.reserve (angles);
   for (size_t i = 0; i < angles; i++) {
+    step_unless_cancelled ();
     const auto &axis = geometry.axis;
     const double unit = geometry.pixel_size.value_or (1);
     const ScanSetup setup{.pixel_width = unit,
@@ -72,9 +76,11 @@ namespace {
 std::optional<double> even_step (const std::vector<double> &angles)
 {
   const double mean = (angles.back () - angles.front ()) / static_cast<double> (angles.size () - 1);
-  for (size_t i = 1; i < angles.size (); i++)
+  for (size_t i = 1; i < angles.size (); i++) {
+    step_unless_cancelled ();
     if (!(std::abs (angles[i] - angles[i - 1] - mean) < 0.5 * std::abs (mean)))
       return {};
+  }
   return mean;
 }
 
@@ -96,20 +102,20 @@ Coverage even_coverage (const std::vector<double> &angles, double mean)
 }
 
 // Whether steps differ by so little that all projections count alike.
-bool alike (const std::vector<double> &angles)
+bool alike (const Directions &directions)
 {
-  const auto shares = shares_of_directions (angles, turn);
+  const auto shares = directions.shares ();
   return std::ranges::min (shares) == std::ranges::max (shares);
 }
 
 constexpr double narrow_gap = 5 * std::numbers::pi / 180; // that does not end a scan: some projections were lost there
 
 // Projections in any order, once around or in a part of a turn: each stands for the gaps to its neighbours.
-Coverage coverage_in_any_order (const std::vector<double> &angles)
+Coverage coverage_in_any_order (const std::vector<double> &angles, const Directions &directions)
 {
   Coverage covered;
   std::vector<DirectionGap> missing;
-  for (const auto &gap : missing_gaps (angles, turn))
+  for (const auto &gap : directions.missing_gaps ())
     (gap.width > narrow_gap ? missing : covered.gaps).push_back (gap);
   if (missing.size () > 1)
     fail (SINO_ERROR_BAD_FORMAT,
@@ -121,7 +127,7 @@ Coverage coverage_in_any_order (const std::vector<double> &angles)
   covered.range = missing.empty () ? turn : turn - missing[0].width + missing[0].usual;
   covered.step = covered.range / static_cast<double> (angles.size ());
   const double begin = missing.empty () ? 0 : missing[0].begin + missing[0].width - 0.5 * missing[0].usual;
-  covered.steps = shares_of_directions (angles, turn);
+  covered.steps = directions.shares ();
   for (auto &step : covered.steps)
     step *= covered.range / turn;
   for (const auto angle : angles)
@@ -137,11 +143,12 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
   const auto n = static_cast<double> (angles.size ()), rows = static_cast<double> (projections.rows ());
   if (angles.size () < 2)
     return {.step = turn, .turns = 1, .range = turn, .steps = {turn}, .places = {0}};
+  check_cancelled (); // views that were copied are many
   check_angles_differ (projections);
   const auto height = [&] (const View &view) {
     return view.parallel ? (view.corner + 0.5 * rows * view.row).z : view.source.z;
   };
-  const auto [lowest, highest] = std::ranges::minmax (views, {}, height);
+  const auto [lowest, highest] = std::ranges::minmax (views, cancellable (std::less ()), height);
   const double seen = rows * length (views[0].row) * matrix_of (views[0])[2][3];
   const auto even = even_step (angles);
   const bool rises = (height (highest) - height (lowest)) * n > 0.5 * seen * (n - 1);
@@ -161,10 +168,11 @@ Coverage coverage_of (const Format &projections, const std::vector<View> &views)
           pitch, seen);
   if (covered.helix)
     return covered;
-  if (const auto directions = count_directions (angles, turn); directions < 3)
-    fail (SINO_ERROR_BAD_FORMAT, "the projections see %zu directions: 3 at least are wanted", directions);
+  const Directions directions (angles, turn);
+  if (const auto count = directions.count (); count < 3)
+    fail (SINO_ERROR_BAD_FORMAT, "the projections see %zu directions: 3 at least are wanted", count);
   const bool usual = even && (covered.turns > 0 || covered.range < turn);
-  return usual && alike (angles) ? covered : coverage_in_any_order (angles);
+  return usual && alike (directions) ? covered : coverage_in_any_order (angles, directions);
 }
 
 Interval turn_around (double z, const Coverage &coverage, int64_t projections)

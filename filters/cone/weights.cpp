@@ -37,6 +37,7 @@ Weights::Weights (const Format &projections, std::vector<View> views)
   for (const auto &view : all) {
     step_unless_cancelled ();
     headings.push_back (heading_of (view));
+    upright = upright && view.row.x == 0 && view.row.y == 0;
   }
 }
 
@@ -70,8 +71,7 @@ double Weights::constant_share () const
 
 bool Weights::same_in_rows () const
 {
-  return constant_share () > 0 ||
-         std::all_of (all.begin (), all.end (), [] (const View &v) { return v.row.x == 0 && v.row.y == 0; });
+  return constant_share () > 0 || upright;
 }
 
 double Weights::share (size_t projection, double column, double row) const
@@ -100,6 +100,7 @@ Weights::Sides Weights::sides (const Format &projections) const
              row = 0.5 * static_cast<double> (projections.rows ());
   Sides sides{HUGE_VAL, HUGE_VAL};
   for (size_t i = 0; i < all.size (); i++) {
+    step_unless_cancelled ();
     const double a = distance (i, 0, row), b = distance (i, columns, row);
     sides.left = std::min (sides.left, -std::min (a, b));
     sides.right = std::min (sides.right, std::max (a, b));
@@ -110,18 +111,22 @@ Weights::Sides Weights::sides (const Format &projections) const
 double Weights::reach (double column) const
 {
   double least = HUGE_VAL;
-  for (size_t i = 0; i < all.size (); i++)
+  for (size_t i = 0; i < all.size (); i++) {
+    step_unless_cancelled ();
     least = std::min (least, std::abs (distance (i, column, middle_row)));
+  }
   return least;
 }
 
 double Weights::widest_fan (const Format &projections) const
 {
   double most = 0;
-  for (size_t i = 0; i < all.size (); i++)
+  for (size_t i = 0; i < all.size (); i++) {
+    step_unless_cancelled ();
     for (const double column : {0.5, static_cast<double> (projections.extent (Axis::column)) - 0.5})
       for (const double row : {0.5, static_cast<double> (projections.rows ()) - 0.5})
         most = std::max (most, std::abs (fan (i, ray (i, column, row))));
+  }
   return most;
 }
 

@@ -42,8 +42,9 @@ private:
   std::vector<Vector> headings;
   Coverage covered;
   double middle_row = 0;
-  double shorter = 0; // how far the rays of the shorter side reach; 0: both measurements count alike
-  bool left = false;  // the shorter side is that of columns before the axis
+  bool upright = true; // all detectors' columns run along the axis
+  double shorter = 0;  // how far the rays of the shorter side reach; 0: both measurements count alike
+  bool left = false;   // the shorter side is that of columns before the axis
 
   Vector ray (size_t projection, double column, double row) const;
   double fan (size_t projection, const Vector &ray) const;

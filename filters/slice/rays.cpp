@@ -54,9 +54,9 @@ std::vector<double> axis_from (const std::string &property, const Geometry &geom
 static std::vector<double> shares_of (const std::vector<double> &angles, Weights weights)
 {
   if (weights == Weights::automatic)
-    return shares_of_directions (angles, std::numbers::pi);
+    return Directions (angles, std::numbers::pi).shares ();
   if (weights == Weights::spacing)
-    return spacing_of_directions (angles, std::numbers::pi);
+    return Directions (angles, std::numbers::pi).spacing ();
   return std::vector<double> (angles.size (), std::numbers::pi / static_cast<double> (angles.size ()));
 }
 

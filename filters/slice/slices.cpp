@@ -73,7 +73,7 @@ std::vector<Ray> SliceSettings::rays (const Format &in) const
 // Directions that no projection has, where these are more than a gap of a few steps.
 static std::string missing_directions (const std::vector<double> &angles)
 {
-  const auto gap = widest_gap (angles, pi);
+  const auto gap = Directions (angles, pi).widest_gap ();
   if (angles.size () < 3 || !gap.is_missing ())
     return {};
   const auto [least, most] = std::ranges::minmax (angles);
@@ -110,7 +110,7 @@ std::vector<std::string> SliceSettings::check_sides (const Format &in, std::span
   constexpr double small = 0.01, large = 0.05;                               // of the columns
   if (in.object_radius > 0 && in.object_radius <= shorter + large * columns) // as near as that border was looked at
     return {};
-  if (shorter <= 0 || off < small * columns || share_seen_twice (in.geometry->angles) < 0.03)
+  if (shorter <= 0 || off < small * columns || Directions (in.geometry->angles, 2 * pi).share_seen_twice () < 0.03)
     return {};
   const auto what =
       text ("with the axis at column %.4g of %g, lines within %.4g columns of the axis were measured from both "

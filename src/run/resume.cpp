@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/resume.hpp"
 #include "base/build-ids.hpp"
+#include "base/cancellation.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "graph/json-writer.hpp"
@@ -80,6 +81,7 @@ std::string geometry_of (const NetNode &node)
   add (geometry.angles);
   add (geometry.axis);
   for (const auto &view : geometry.views) {
+    step_unless_cancelled ();
     all.push_back (view.parallel ? 1 : 0);
     for (const auto &each : {view.source, view.corner, view.column, view.row})
       all.insert (all.end (), {each.x, each.y, each.z});

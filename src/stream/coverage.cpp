@@ -22,45 +22,6 @@ double median (std::vector<double> values)
   return *middle;
 }
 
-// Projections in the order of their directions, and the gap from each to the next.
-struct Round {
-  std::vector<size_t> order;
-  std::vector<double> directions, gaps; // in that order
-  const double circle;
-
-  Round (std::span<const double> angles, double c) : order (angles.size ()), circle (c)
-  {
-    std::vector<double> direction;
-    for (const double angle : angles) {
-      step_unless_cancelled ();
-      direction.push_back (angle - circle * std::floor (angle / circle));
-    }
-    std::iota (order.begin (), order.end (), size_t{0});
-    std::stable_sort (order.begin (), order.end (),
-                      cancellable ([&] (size_t a, size_t b) { return direction[a] < direction[b]; }));
-    for (const auto i : order)
-      directions.push_back (direction[i]);
-    check_cancelled ();
-    for (size_t i = 0; i < order.size (); i++)
-      gaps.push_back (i + 1 < order.size () ? directions[i + 1] - directions[i]
-                                            : directions[0] + circle - directions[i]);
-  }
-
-  size_t size () const { return order.size (); }
-
-  // Gaps between different directions.
-  std::vector<double> wide_gaps () const
-  {
-    std::vector<double> wide;
-    for (const double gap : gaps)
-      if (gap > 0.01 * circle / static_cast<double> (size ()))
-        wide.push_back (gap);
-    return wide;
-  }
-
-  double usual_gap () const { return median (wide_gaps ()); }
-};
-
 } // namespace
 
 bool DirectionGap::is_missing () const
@@ -68,71 +29,93 @@ bool DirectionGap::is_missing () const
   return width - usual >= std::max (2 * usual, radians (1));
 }
 
-size_t count_directions (std::span<const double> angles, double circle)
+Directions::Directions (std::span<const double> angles, double c) : order (angles.size ()), circle (c)
 {
-  return Round (angles, circle).wide_gaps ().size ();
+  std::vector<double> direction;
+  for (const double angle : angles) {
+    step_unless_cancelled ();
+    direction.push_back (angle - circle * std::floor (angle / circle));
+  }
+  std::iota (order.begin (), order.end (), size_t{0});
+  std::stable_sort (order.begin (), order.end (),
+                    cancellable ([&] (size_t a, size_t b) { return direction[a] < direction[b]; }));
+  for (const auto i : order)
+    directions.push_back (direction[i]);
+  check_cancelled ();
+  for (size_t i = 0; i < order.size (); i++)
+    gaps.push_back (i + 1 < order.size () ? directions[i + 1] - directions[i] : directions[0] + circle - directions[i]);
 }
 
-std::vector<double> spacing_of_directions (std::span<const double> angles, double circle)
+std::vector<double> Directions::wide_gaps () const
 {
-  const Round round (angles, circle);
-  std::vector<double> share (round.size ());
-  for (size_t i = 0; i < round.size (); i++) {
-    share[round.order[i]] += round.gaps[i] / 2;
-    share[round.order[(i + 1) % round.size ()]] += round.gaps[i] / 2;
+  std::vector<double> wide;
+  for (const double gap : gaps)
+    if (gap > 0.01 * circle / static_cast<double> (size ()))
+      wide.push_back (gap);
+  return wide;
+}
+
+double Directions::usual_gap () const
+{
+  return median (wide_gaps ());
+}
+
+std::vector<double> Directions::spacing () const
+{
+  std::vector<double> share (size ());
+  for (size_t i = 0; i < size (); i++) {
+    share[order[i]] += gaps[i] / 2;
+    share[order[(i + 1) % size ()]] += gaps[i] / 2;
   }
   return share;
 }
 
-std::vector<double> shares_of_directions (std::span<const double> angles, double circle)
+std::vector<double> Directions::shares () const
 {
-  const Round round (angles, circle);
-  const auto n = round.size ();
+  const auto n = size ();
   const double mean = circle / static_cast<double> (n);
   // Directions that were measured several times, as groups of projections: the last of each, and the gap after it.
   std::vector<size_t> last;
   for (size_t i = 0; i < n; i++)
-    if (round.gaps[i] > 0.01 * mean)
+    if (gaps[i] > 0.01 * mean)
       last.push_back (i);
   std::vector<double> share (n, mean);
   if (last.size () < 3)
     return share;
-  std::vector<double> gaps;
+  std::vector<double> after;
   for (const auto i : last)
-    gaps.push_back (round.gaps[i]);
-  const double usual = median (gaps);
-  for (auto &gap : gaps)
+    after.push_back (gaps[i]);
+  const double usual = median (after);
+  for (auto &gap : after)
     if (DirectionGap{0, gap, usual}.is_missing ())
       gap = usual;
-  const double scale = circle / std::accumulate (gaps.begin (), gaps.end (), 0.0);
+  const double scale = circle / std::accumulate (after.begin (), after.end (), 0.0);
   bool even = true;
   for (size_t k = 0; k < last.size (); k++) {
     const auto before = (k + last.size () - 1) % last.size ();
     const auto members = (last[k] + n - last[before] - 1) % n + 1;
-    const double each = scale * (gaps[before] + gaps[k]) / 2 / static_cast<double> (members);
+    const double each = scale * (after[before] + after[k]) / 2 / static_cast<double> (members);
     even = even && std::abs (each - mean) < 0.01 * mean;
     for (size_t m = 0; m < members; m++)
-      share[round.order[(last[k] + n - m) % n]] = each;
+      share[order[(last[k] + n - m) % n]] = each;
   }
   if (even)
     std::ranges::fill (share, mean);
   return share;
 }
 
-DirectionGap widest_gap (std::span<const double> angles, double circle)
+DirectionGap Directions::widest_gap () const
 {
-  const Round round (angles, circle);
-  const auto widest = std::ranges::max_element (round.gaps) - round.gaps.begin ();
-  return {round.directions[static_cast<size_t> (widest)], round.gaps[static_cast<size_t> (widest)], round.usual_gap ()};
+  const auto widest = std::ranges::max_element (gaps) - gaps.begin ();
+  return {directions[static_cast<size_t> (widest)], gaps[static_cast<size_t> (widest)], usual_gap ()};
 }
 
-std::vector<DirectionGap> missing_gaps (std::span<const double> angles, double circle)
+std::vector<DirectionGap> Directions::missing_gaps () const
 {
-  const Round round (angles, circle);
-  const double usual = round.usual_gap ();
+  const double usual = usual_gap ();
   std::vector<DirectionGap> missing;
-  for (size_t i = 0; i < round.size (); i++)
-    if (const DirectionGap gap{round.directions[i], round.gaps[i], usual}; gap.is_missing ())
+  for (size_t i = 0; i < size (); i++)
+    if (const DirectionGap gap{directions[i], gaps[i], usual}; gap.is_missing ())
       missing.push_back (gap);
   return missing;
 }
@@ -149,21 +132,20 @@ void check_angles_differ (const Format &scan)
       angles.size (), degrees (angles[0]), scan.source.empty () ? "the source" : in_quotes (scan.source).c_str ());
 }
 
-double share_seen_twice (std::span<const double> angles)
+double Directions::share_seen_twice () const
 {
-  constexpr double turn = 2 * std::numbers::pi;
-  const Round round (angles, turn);
-  const auto n = round.size ();
+  const double turn = circle;
+  const auto n = size ();
   if (n < 3)
     return 0;
-  const double near = 0.75 * std::max (round.usual_gap (), turn / 2 / static_cast<double> (n));
+  const double near = 0.75 * std::max (usual_gap (), turn / 2 / static_cast<double> (n));
   size_t seen = 0;
-  for (const double direction : round.directions) {
+  for (const double direction : directions) {
+    step_unless_cancelled ();
     const double other = std::fmod (direction + turn / 2, turn);
-    const auto next = std::ranges::lower_bound (round.directions, other);
-    const double above = next == round.directions.end () ? round.directions.front () + turn - other : *next - other;
-    const double below =
-        next == round.directions.begin () ? other + turn - round.directions.back () : other - *std::prev (next);
+    const auto next = std::ranges::lower_bound (directions, other);
+    const double above = next == directions.end () ? directions.front () + turn - other : *next - other;
+    const double below = next == directions.begin () ? other + turn - directions.back () : other - *std::prev (next);
     seen += std::min (above, below) <= near;
   }
   return seen > 2 ? static_cast<double> (seen) / static_cast<double> (n) : 0; // the ends of half a turn meet

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "stream/view.hpp"
+#include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include <cmath>
 #include <numbers>
@@ -111,7 +112,9 @@ std::vector<View> views_of (const ScanSetup &setup, std::span<const double> angl
   const auto source = parallel ? y : -setup.source_origin * y;
 
   std::vector<View> views;
+  views.reserve (angles.size ());
   for (size_t i = 0; i < angles.size (); i++) {
+    step_unless_cancelled ();
     // From the room to the object, which has been turned about the axis, moved along it, and shifted.
     const auto seen = [&] (const Vector &v) { return turned (turned (v, x, -setup.axis_tilt), z, -angles[i]); };
     auto moved = angles[i] / (2 * std::numbers::pi) * setup.lift * z;

@@ -12,6 +12,7 @@ import tap
 import tifffile
 from draw import THOROUGH
 from program import at_least, at_most, sinograph, sinograph_fails
+from random_angles import angles_over
 
 COLUMNS, ROWS = 192, 2
 DISCS = (0, 0, 1, 1.0), (0.3, 0.2, 0.2, 0.8), (-0.35, 0.3, 0.16, -0.6), (-0.1, -0.5, 0.18, 0.7), (0.5, -0.35, 0.12, 1.2)  # x, y, radius, value
@@ -62,15 +63,7 @@ def random_scan(dice):
     n = int(dice.integers(500, 900))
     if arc not in (180, 360):
         n = int(n * max(1, arc / 360))
-    degrees = dice.uniform(-90, 90) + np.arange(n) * arc / n
-    kind = dice.integers(4)
-    if kind == 1:
-        degrees = degrees + dice.uniform(-0.3, 0.3, n) * arc / n
-    elif kind == 2:
-        degrees = np.concatenate([degrees, dice.choice(degrees, n // 10)])
-    elif kind == 3:
-        dice.shuffle(degrees)
-    return degrees * dice.choice([-1, 1]), arc
+    return angles_over(arc, n, dice)[0], arc
 
 
 def test_random_scans():

@@ -12,6 +12,7 @@ import tap
 import tifffile
 from draw import THOROUGH
 from program import at_least, at_most
+from random_angles import angles_over
 
 COLUMNS, VALUE = 160, 0.01
 DISCS = (0, 0, 1, 1.0), (0.3, 0.2, 0.2, 0.8), (-0.35, 0.3, 0.16, -0.6), (-0.1, -0.5, 0.18, 0.7), (0.5, -0.35, 0.14, 1.2)  # x, y, radius, value
@@ -68,15 +69,8 @@ def random_angles(dice):
     """Of a part of a turn or of several, even, uneven or repeated, in any order."""
     arc = dice.choice([360, dice.uniform(181, 360), dice.uniform(215, 360), dice.uniform(360, 720)])
     n = int(dice.integers(450, 800) * max(1, arc / 360))
-    degrees = dice.uniform(-90, 90) + np.arange(n) * arc / n
-    kind = dice.integers(4)
-    if kind == 1:
-        degrees = degrees + dice.uniform(-0.3, 0.3, n) * arc / n
-    elif kind == 2:
-        degrees = np.concatenate([degrees, dice.choice(degrees, n // 10)])
-    elif kind == 3:
-        dice.shuffle(degrees)
-    return degrees * dice.choice([-1, 1]), f'{n} angles over {arc:.5g} degrees, {("even", "uneven", "repeated", "shuffled")[kind]}'
+    degrees, kind = angles_over(arc, n, dice)
+    return degrees, f'{n} angles over {arc:.5g} degrees, {kind}'
 
 
 def test_random_scans():

@@ -12,7 +12,7 @@ namespace sino::test::coverage_test {
 
 namespace {
 
-constexpr double half = std::numbers::pi;
+constexpr double half = std::numbers::pi, turn = 2 * half;
 
 std::vector<double> arc (double begin, double end, int n)
 {
@@ -48,14 +48,14 @@ void even_angles_count_alike ()
 {
   for (const double end : {180., -180., 360., 540., 720.})
     for (const int n : {3, 90, 625, 1501})
-      g_assert_true (uniform (shares_of_directions (arc (17, 17 + end, n), half)));
+      g_assert_true (uniform (Directions (arc (17, 17 + end, n), half).shares ()));
   // As files with single precision round them.
   auto rounded = arc (0, 180, 1800);
   for (auto &angle : rounded)
     angle = radians (static_cast<double> (static_cast<float> (degrees (angle))));
-  g_assert_true (uniform (shares_of_directions (rounded, half)));
-  g_assert_true (uniform (shares_of_directions (arc (0, 180, 1), half)));
-  g_assert_true (uniform (shares_of_directions (arc (0, 180, 2), half)));
+  g_assert_true (uniform (Directions (rounded, half).shares ()));
+  g_assert_true (uniform (Directions (arc (0, 180, 1), half).shares ()));
+  g_assert_true (uniform (Directions (arc (0, 180, 2), half).shares ()));
 }
 
 void directions_count_once ()
@@ -65,7 +65,7 @@ void directions_count_once ()
     for (const int n : {200, 361}) {
       auto angles = arc (-30, -30 + range, n);
       std::shuffle (angles.begin (), angles.end (), random);
-      const auto weights = shares_of_directions (angles, half);
+      const auto weights = Directions (angles, half).shares ();
       g_assert_cmpfloat (error_of (angles, weights), <, 0.02);
       g_assert_true (std::ranges::all_of (weights, [] (double w) { return w >= 0; }));
     }
@@ -77,7 +77,7 @@ void an_end_that_repeats_the_begin ()
 {
   auto angles = arc (0, 180, 180);
   angles.push_back (half);
-  const auto weights = shares_of_directions (angles, half);
+  const auto weights = Directions (angles, half).shares ();
   g_assert_cmpfloat (weights.front (), ==, weights.back ());
   g_assert_cmpfloat_with_epsilon (weights.front () * 2, weights[1], 1e-12);
 }
@@ -89,7 +89,7 @@ void repeated_angles ()
   for (int i = 0; i < 60; i++)
     for (int n = 0; n <= i % 4; n++)
       angles.push_back (radians (3 * i) + (n % 2) * half);
-  const auto weights = shares_of_directions (angles, half);
+  const auto weights = Directions (angles, half).shares ();
   size_t at = 0;
   for (int i = 0; i < 60; i++)
     for (int n = 0; n <= i % 4; n++)
@@ -101,29 +101,28 @@ void golden_angles ()
   std::vector<double> angles;
   for (int i = 0; i < 300; i++)
     angles.push_back (i * half * (std::sqrt (5.0) - 1) / 2);
-  g_assert_cmpfloat (error_of (angles, shares_of_directions (angles, half)), <, 0.002);
-  g_assert_false (widest_gap (angles, half).is_missing ());
+  g_assert_cmpfloat (error_of (angles, Directions (angles, half).shares ()), <, 0.002);
+  g_assert_false (Directions (angles, half).widest_gap ().is_missing ());
 }
 
 void a_gap_belongs_to_nobody ()
 {
   const auto angles = arc (10, 130, 120);
-  g_assert_true (uniform (shares_of_directions (angles, half)));
-  const auto gap = widest_gap (angles, half);
+  g_assert_true (uniform (Directions (angles, half).shares ()));
+  const auto gap = Directions (angles, half).widest_gap ();
   g_assert_true (gap.is_missing ());
   g_assert_cmpfloat_with_epsilon (degrees (gap.begin), 129, 1e-6);
   g_assert_cmpfloat_with_epsilon (degrees (gap.width), 61, 1e-6);
-  g_assert_false (widest_gap (arc (0, 180, 7), half).is_missing ());
+  g_assert_false (Directions (arc (0, 180, 7), half).widest_gap ().is_missing ());
 }
 
 void several_gaps ()
 {
-  const double turn = 2 * half;
   auto angles = arc (0, 150, 150);
   for (const auto angle : arc (200, 330, 130))
     angles.push_back (angle);
   std::shuffle (angles.begin (), angles.end (), std::mt19937 (3));
-  auto gaps = missing_gaps (angles, turn);
+  auto gaps = Directions (angles, turn).missing_gaps ();
   g_assert_cmpuint (gaps.size (), ==, 2);
   g_assert_cmpfloat_with_epsilon (degrees (gaps[0].begin), 149, 1e-6);
   g_assert_cmpfloat_with_epsilon (degrees (gaps[0].width), 51, 1e-6);
@@ -131,22 +130,22 @@ void several_gaps ()
   g_assert_cmpfloat_with_epsilon (degrees (gaps[1].width), 31, 1e-6);
   // Each direction twice: no step between them is a gap.
   angles = arc (0, 720, 720);
-  g_assert_true (missing_gaps (angles, turn).empty ());
-  g_assert_cmpuint (count_directions (angles, turn), ==, 360);
-  g_assert_cmpuint (count_directions (arc (0, 3600, 4), turn), ==, 2);
-  g_assert_cmpuint (count_directions (arc (0, 360, 1), turn), ==, 1);
+  g_assert_true (Directions (angles, turn).missing_gaps ().empty ());
+  g_assert_cmpuint (Directions (angles, turn).count (), ==, 360);
+  g_assert_cmpuint (Directions (arc (0, 3600, 4), turn).count (), ==, 2);
+  g_assert_cmpuint (Directions (arc (0, 360, 1), turn).count (), ==, 1);
 }
 
 void the_other_side ()
 {
   for (const int n : {5, 6, 10, 180, 625})
-    g_assert_cmpfloat (share_seen_twice (arc (0, 180, n)), ==, 0);
+    g_assert_cmpfloat (Directions (arc (0, 180, n), turn).share_seen_twice (), ==, 0);
   auto closed = arc (0, 180, 10);
   closed.push_back (half);
-  g_assert_cmpfloat (share_seen_twice (closed), ==, 0);
+  g_assert_cmpfloat (Directions (closed, turn).share_seen_twice (), ==, 0);
   for (const int n : {7, 12, 360, 625})
-    g_assert_cmpfloat (share_seen_twice (arc (33, 393, n)), ==, 1);
-  g_assert_cmpfloat_with_epsilon (share_seen_twice (arc (0, 270, 270)), 2. / 3, 0.02);
+    g_assert_cmpfloat (Directions (arc (33, 393, n), turn).share_seen_twice (), ==, 1);
+  g_assert_cmpfloat_with_epsilon (Directions (arc (0, 270, 270), turn).share_seen_twice (), 2. / 3, 0.02);
 }
 
 } // namespace

@@ -23,9 +23,10 @@ std::array<Vector, 8> corners (const Volume &volume, Interval slices, double aro
 
 double least_depth (const Job &job, double around)
 {
+  const auto box = corners (job.volume, {0, job.volume.slices}, around);
   double least = HUGE_VAL;
   for (const auto &projection : job.projections)
-    for (const auto &corner : corners (job.volume, {0, job.volume.slices}, around))
+    for (const auto &corner : box)
       least = std::min (least, project (projection.matrix, corner).weight);
   return least;
 }
