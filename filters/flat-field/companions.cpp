@@ -1,118 +1,166 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/flat-field/companions.hpp"
 #include "base/text.hpp"
+#include "kernels/flat-field/pile-up.hpp"
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sino::flat_field {
 
 namespace {
 
-constexpr int64_t most_named = 8;
-
-std::string numbers_text (const std::vector<int64_t> &numbers)
-{
-  const std::vector few (numbers.begin (), numbers.begin () + std::min<int64_t> (std::ssize (numbers), most_named));
-  auto list = join (few, ", ", [] (int64_t number) { return std::to_string (number); });
-  if (std::ssize (numbers) > most_named)
-    list += text (" and %" G_GINT64_FORMAT " more", std::ssize (numbers) - most_named);
-  return list;
-}
-
-// Frames that can be compared: those of a time where there are enough, and all others together, between which the beam
-// may have changed.
-struct Alike {
-  std::vector<int64_t> frames;
-  FrameSamples::Least least;
-};
-
-constexpr double least_share_between_times = 0.5;
-
-std::vector<Alike> alike (const std::vector<Group> &groups, FrameSamples::Least least)
-{
-  std::vector<Alike> sets{{{}, {std::max (least.share, least_share_between_times), least.value}}};
-  for (const auto &group : groups)
-    if (group.frames.size () >= 3)
-      sets.push_back ({group.frames, least});
-    else
-      sets[0].frames.insert (sets[0].frames.end (), group.frames.begin (), group.frames.end ());
-  return sets;
-}
-
-// Which frames are to be left out, rising.
-std::vector<int64_t> odd_frames (const FrameSamples &samples, const std::vector<Group> &groups,
-                                 FrameSamples::Least least, int64_t count, const char *what, Messages &messages)
-{
-  std::vector<int64_t> out, many;
-  for (const auto &set : alike (groups, least)) {
-    const auto odd = samples.odd (set.frames, set.least);
-    auto &list = odd.many ? many : out;
-    list.insert (list.end (), odd.frames.begin (), odd.frames.end ());
-  }
-  std::ranges::sort (out);
-  std::ranges::sort (many);
-  const auto tell = [&] (const std::vector<int64_t> &frames, const char *consequence) {
-    if (!frames.empty ())
-      messages.add (text ("%zu of the %" G_GINT64_FORMAT
-                          " %s differ from the others by more than noise, %s: %s, counted "
-                          "from 0",
-                          frames.size (), count, what, consequence, numbers_text (frames).c_str ()));
-  };
-  tell (out, "and are left out");
-  tell (many, "too many to say which are wrong, and are kept");
-  return out;
-}
-
-void leave_out (std::vector<Group> &groups, const std::vector<int64_t> &frames)
-{
-  for (auto &group : groups)
-    std::erase_if (group.frames, [&] (int64_t frame) { return std::ranges::binary_search (frames, frame); });
-  std::erase_if (groups, [] (const Group &group) { return group.frames.empty (); });
-}
+// Flats differ from each other as the beam does; darks by what would be seen beside the flats.
+constexpr FrameSamples::Least least_of_flats{0.25, 0};
+constexpr double least_share_of_flats = 0.005;
+constexpr float none = std::numeric_limits<float>::infinity ();
 
 bool most_are_no_numbers (const std::vector<Frame> &frames)
 {
-  int64_t none = 0, all = 0;
+  int64_t empty = 0, all = 0;
   for (const auto &frame : frames) {
-    none += std::ranges::count_if (frame.values, [] (float value) { return std::isnan (value); });
+    empty += std::ranges::count_if (frame.values, [] (float value) { return std::isnan (value); });
     all += std::ssize (frame.values);
   }
-  return 2 * none > all;
+  return 2 * empty > all;
 }
+
+// Darks or flats on their way.
+class Survey
+{
+public:
+  Survey (Which w, const Frames &f, bool times_matter, Reduce h, const Looking &l)
+      : which (w), frames (f), how (h), looking (l), groups (groups_by_position (f, times_matter)), top (f.greatest ()),
+        samples (f.count, f.rows, f.columns, top)
+  {
+  }
+
+  // All of them, but for values from `end` on.
+  void read (float end)
+  {
+    top = std::min (top, end);
+    std::optional<PileUp> counts;
+    if (which == Which::flats)
+      counts.emplace (frames.count, top, looking.cpu);
+    result.frames = reduced ([&] (int64_t frame, Interval rows, const std::byte *pixels) {
+      samples.take (frame, rows, frames.element, pixels);
+      if (counts)
+        counts->take (frame, frames.element, pixels, rows.size () * frames.columns);
+    });
+    if (!counts)
+      return;
+    pile = counts->find (samples.is_noisy ());
+    if (pile.values > 0)
+      top = pile.at;
+  }
+
+  double mean () const { return samples.mean (); }
+  std::pair<double, double> least_and_greatest () const
+  {
+    double least = HUGE_VAL, greatest = -HUGE_VAL;
+    for (int64_t frame = 0; frame < frames.count; frame++)
+      if (const auto level = samples.level (frame); !std::isnan (level)) {
+        least = std::min (least, level);
+        greatest = std::max (greatest, level);
+      }
+    return {least, greatest};
+  }
+
+  // Reads again where what is known now changes the result.
+  Companion finish (FrameSamples::Least least, const Levels &levels)
+  {
+    result.left_out = odd_frames (which, samples, groups_by_position (frames, true), least, levels, looking.messages);
+    for (auto &group : groups)
+      std::erase_if (group.frames, [&] (int64_t frame) { return std::ranges::binary_search (result.left_out, frame); });
+    std::erase_if (groups, [] (const Group &group) { return group.frames.empty (); });
+    if (!result.left_out.empty () || pile.values > 0)
+      read_again ();
+    if (std::isfinite (top) && most_are_no_numbers (result.frames)) {
+      looking.messages.add (
+          text ("most pixels of the %s are at %.10g, the greatest count that there is: they are taken as "
+                "they are, though they may be saturated",
+                name (), static_cast<double> (top)));
+      top = none;
+      bright_ = true;
+      read_again ();
+    } else if (pile.values > 0)
+      tell_pile_up ();
+    for (const auto &group : groups)
+      result.positions.push_back (group.position);
+    return std::move (result);
+  }
+
+  // Where counts of the scan end before their type does; infinite: they do not.
+  float end () const { return pile.values > 0 && !bright_ ? pile.at : none; }
+  bool bright () const { return bright_; }
+
+private:
+  const Which which;
+  const Frames &frames;
+  const Reduce how;
+  const Looking &looking;
+  std::vector<Group> groups;
+  float top;
+  FrameSamples samples;
+  PileUp::Found pile;
+  Companion result;
+  bool bright_ = false;
+
+  const char *name () const { return which == Which::darks ? "darks" : "flats"; }
+
+  std::vector<Frame> reduced (const FrameLook &look) const
+  {
+    return reduce (frames, groups, how, looking.cpu, looking.watch, top, look);
+  }
+  void read_again ()
+  {
+    result.frames.clear (); // before others are made
+    result.frames = reduced ({});
+  }
+
+  void tell_pile_up () const
+  {
+    const auto all = static_cast<double> (frames.count * frames.rows * frames.columns);
+    looking.messages.add (
+        text ("%" G_GINT64_FORMAT " values of the %s (%.3g %%) are at %.10g, where counts pile up and end: these are "
+              "taken as saturated, in the projections too",
+              pile.values, name (), 100 * static_cast<double> (pile.values) / all, static_cast<double> (pile.at)));
+  }
+};
 
 } // namespace
 
-Surveyed survey_frames (const Frames &frames, std::vector<Group> groups, Reduce how, FrameSamples::Least least,
-                        const char *what, const Looking &looking)
+Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Reduce how, const Looking &looking)
 {
-  FrameSamples samples (frames.count, frames.rows, frames.columns);
-  auto top = frames.greatest ();
   Surveyed found;
-  found.frames = reduce (frames, groups, how, looking.cpu, looking.watch, top, &samples);
-  const auto odd = odd_frames (samples, groups, least, frames.count, what, looking.messages);
-  leave_out (groups, odd);
-  if (!odd.empty ()) {
-    found.frames.clear (); // before others are made
-    found.frames = reduce (frames, groups, how, looking.cpu, looking.watch, top);
+  std::optional<Survey> dark, flat;
+  double white = 0;
+  Levels levels{0, std::numeric_limits<double>::quiet_NaN ()};
+  if (flats) {
+    flat.emplace (Which::flats, *flats, times_matter, how, looking);
+    flat->read (none);
+    white = flat->mean ();
+    levels.flat = flat->least_and_greatest ().second;
   }
-  if (std::isfinite (top) && most_are_no_numbers (found.frames)) {
-    found.bright = true;
-    looking.messages.add (
-        text ("most pixels of the %s are at %.10g, the greatest count that there is: they are taken as "
-              "they are, though they may be saturated",
-              what, static_cast<double> (top)));
-    found.frames.clear ();
-    found.frames = reduce (frames, groups, how, looking.cpu, looking.watch);
+  if (darks) {
+    dark.emplace (Which::darks, *darks, false, how, looking);
+    dark->read (flat ? flat->end () : none);
+    levels.dark = dark->least_and_greatest ().first;
   }
-  for (const auto &group : groups)
-    found.positions.push_back (group.position);
-  found.mean = samples.mean ();
+  if (flat) {
+    found.flats = flat->finish (least_of_flats, levels);
+    found.top = flat->end ();
+    found.bright = flat->bright ();
+  }
+  if (dark)
+    found.darks = dark->finish ({0, std::isfinite (white) ? least_share_of_flats * white : 0}, levels);
   return found;
 }
 
 size_t surveying_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
-  return reducing_bytes (frames, groups, how) + FrameSamples::bytes_for (frames.count);
+  return reducing_bytes (frames, groups, how) + FrameSamples::bytes_for (frames.count) +
+         PileUp::bytes_for (frames.count);
 }
 
 } // namespace sino::flat_field

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Darks or flats of a scan become one frame, or one for each time, without those that are not what they are called.
+// Darks and flats of a scan become one frame, or one for each time, without those that are not what they are called.
 #pragma once
-#include "glue/task.hpp"
-#include "kernels/flat-field/references.hpp"
+#include "filters/flat-field/odd-frames.hpp"
 
 namespace sino::flat_field {
 
@@ -12,18 +11,22 @@ struct Looking {
   Frames::Watch watch;
 };
 
-struct Surveyed {
+struct Companion {
   std::vector<Frame> frames;     // one for each group
   std::vector<double> positions; // of the groups
-  double mean = 0;               // of the pixels that were looked at
-  bool bright = false;           // most pixels are at the greatest count, which is then taken for a value like others
+  std::vector<int64_t> left_out; // rising
 };
 
-// `what` they are, for messages. `least`: which difference from the others counts.
-Surveyed survey_frames (const Frames &frames, std::vector<Group> groups, Reduce how, FrameSamples::Least least,
-                        const char *what, const Looking &looking);
+struct Surveyed {
+  Companion darks, flats;
+  float top = std::numeric_limits<float>::infinity (); // counts end here, before the type of the flats does
+  bool bright = false; // most pixels of the flats are at the greatest count, which is taken for a value like others
+};
 
-// Bytes that this takes besides the result.
+// Either may be null. Flats are one group for each time where the times `matter`.
+Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Reduce how, const Looking &looking);
+
+// Bytes that this takes of either besides the result.
 size_t surveying_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 
 } // namespace sino::flat_field

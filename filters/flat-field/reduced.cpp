@@ -135,27 +135,15 @@ std::unique_ptr<References> Reduced::references_for (const Block &block)
   return references;
 }
 
-// Flats differ from each other as the beam does; darks by what would be seen beside the flats.
-constexpr FrameSamples::Least least_of_flats{0.25, 0};
-constexpr double least_share_of_flats = 0.005;
-
 void Reduced::reduce_here (bool darks, bool flats)
 {
-  const Looking looking{cpu, messages, {&monitor, &counters}};
-  double white = 0;
-  if (flats) {
-    auto found = survey_frames (*companions.flats, groups_by_position (*companions.flats, settings.interpolate),
-                                settings.reduce, least_of_flats, "flats", looking);
-    shared->flats = std::move (found.frames);
-    shared->positions = std::move (found.positions);
-    if (!found.bright)
-      shared->top = greatest;
-    white = std::isfinite (found.mean) ? found.mean : 0;
-  }
-  if (darks)
-    shared->darks = survey_frames (*companions.darks, groups_by_position (*companions.darks, false), settings.reduce,
-                                   {0, least_share_of_flats * white}, "darks", looking)
-                        .frames;
+  auto found = survey (darks ? companions.darks.get () : nullptr, flats ? companions.flats.get () : nullptr,
+                       settings.interpolate, settings.reduce, {cpu, messages, {&monitor, &counters}});
+  shared->darks = std::move (found.darks.frames);
+  shared->flats = std::move (found.flats.frames);
+  shared->positions = std::move (found.flats.positions);
+  if (flats && !found.bright)
+    shared->top = std::min (greatest, found.top);
 }
 
 // Several processes have it done by one of them.

@@ -30,6 +30,18 @@ double median (std::vector<float> &list)
   return (static_cast<double> (*middle) + static_cast<double> (*std::max_element (list.begin (), middle))) / 2;
 }
 
+// Of what is a number; NaN where nothing is.
+double mean_of (std::span<const float> list)
+{
+  double sum = 0, found = 0;
+  for (const float value : list)
+    if (std::isfinite (value)) {
+      sum += static_cast<double> (value);
+      found++;
+    }
+  return sum / found;
+}
+
 int64_t place_of (int64_t i, int64_t n, int64_t extent)
 {
   return (2 * i + 1) * extent / (2 * n);
@@ -37,8 +49,9 @@ int64_t place_of (int64_t i, int64_t n, int64_t extent)
 
 } // namespace
 
-FrameSamples::FrameSamples (int64_t frames, int64_t r, int64_t c)
-    : rows (r), columns (c), values (static_cast<size_t> (frames) * patches, std::numeric_limits<float>::quiet_NaN ())
+FrameSamples::FrameSamples (int64_t frames, int64_t r, int64_t c, float t)
+    : rows (r), columns (c), top (t),
+      values (static_cast<size_t> (frames) * patches, std::numeric_limits<float>::quiet_NaN ())
 {
 }
 
@@ -49,7 +62,7 @@ size_t FrameSamples::bytes_for (int64_t frames)
 
 void FrameSamples::take (int64_t frame, Interval some, Element element, const std::byte *piece)
 {
-  float pixels[patch_columns];
+  float pixels[patch_columns] = {};
   const auto n = std::min (patch_columns, columns);
   for (int64_t i = 0; i < patch_rows; i++) {
     const auto row = place_of (i, patch_rows, rows);
@@ -59,14 +72,10 @@ void FrameSamples::take (int64_t frame, Interval some, Element element, const st
       const auto first = std::clamp<int64_t> (place_of (j, patches_across, columns) - n / 2, 0, columns - n);
       const auto at = (row - some.begin) * columns + first;
       widen (element, piece + static_cast<size_t> (at) * size_of (element), n, pixels);
-      double sum = 0, found = 0;
-      for (const float value : std::span (pixels, static_cast<size_t> (n)))
-        if (std::isfinite (value)) {
-          sum += static_cast<double> (value);
-          found++;
-        }
+      for (auto &value : pixels)
+        value = value < top ? value : std::numeric_limits<float>::quiet_NaN ();
       values[static_cast<size_t> (frame) * patches + static_cast<size_t> (i * patches_across + j)] =
-          static_cast<float> (sum / found);
+          static_cast<float> (mean_of (std::span (pixels, static_cast<size_t> (n))));
     }
   }
 }
@@ -116,13 +125,31 @@ FrameSamples::Odd FrameSamples::odd (std::span<const int64_t> some, Least least)
 
 double FrameSamples::mean () const
 {
-  double sum = 0, found = 0;
-  for (const float value : values)
-    if (std::isfinite (value)) {
-      sum += static_cast<double> (value);
-      found++;
-    }
-  return sum / found;
+  return mean_of (values);
+}
+
+std::span<const float> FrameSamples::patches_of (int64_t frame) const
+{
+  return std::span (values).subspan (static_cast<size_t> (frame) * patches, patches);
+}
+
+double FrameSamples::level (int64_t frame) const
+{
+  return mean_of (patches_of (frame));
+}
+
+bool FrameSamples::is_noisy () const
+{
+  const auto frames = std::ssize (values) / static_cast<int64_t> (patches);
+  int64_t differ = 0;
+  for (int64_t frame = 1; frame < frames; frame++) {
+    const auto before = patches_of (frame - 1), now = patches_of (frame);
+    size_t changed = 0;
+    for (size_t patch = 0; patch < patches; patch++)
+      changed += now[patch] != before[patch] && std::isfinite (now[patch]);
+    differ += changed > patches / 10;
+  }
+  return 2 * differ > frames - 1;
 }
 
 } // namespace sino::flat_field

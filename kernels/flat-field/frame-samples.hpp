@@ -13,7 +13,8 @@ namespace sino::flat_field {
 class FrameSamples
 {
 public:
-  FrameSamples (int64_t frames, int64_t rows, int64_t columns);
+  // Values from `top` on are no numbers.
+  FrameSamples (int64_t frames, int64_t rows, int64_t columns, float top);
 
   // Takes what it wants of a piece (row, column) of a frame.
   void take (int64_t frame, Interval rows, Element element, const std::byte *piece);
@@ -30,14 +31,17 @@ public:
   // Finds the odd ones of some frames.
   Odd odd (std::span<const int64_t> some, Least least) const;
 
-  double mean () const; // of all patches
-  size_t bytes () const { return values.size () * sizeof (float); }
+  double mean () const;               // of all patches
+  double level (int64_t frame) const; // the mean of its patches
+  bool is_noisy () const;             // most frames differ from the one before them
   static size_t bytes_for (int64_t frames);
 
 private:
   int64_t rows, columns;
+  float top;
   std::vector<float> values; // [frame][patch]; NaN in what holds no number
 
+  std::span<const float> patches_of (int64_t frame) const;
   std::vector<float> across (std::span<const int64_t> some, size_t patch) const;
   bool is_odd (int64_t frame, std::span<const float> medians, double noise, Least least) const;
 };

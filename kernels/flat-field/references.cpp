@@ -118,7 +118,7 @@ static void read_piece (const Frames &frames, Interval some, Interval rows, std:
 }
 
 std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
-                           const Frames::Watch &watch, float top, FrameSamples *samples)
+                           const Frames::Watch &watch, float top, const FrameLook &look)
 {
   constexpr auto none = std::numeric_limits<size_t>::max ();
   std::vector<Frame> results;
@@ -140,8 +140,8 @@ std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &group
         const auto group = group_of[static_cast<size_t> (frame)];
         const auto *pixels_of_frame =
             &piece[static_cast<size_t> ((frame - some.begin) * pixels) * size_of (frames.element)];
-        if (samples)
-          samples->take (frame, rows, frames.element, pixels_of_frame);
+        if (look)
+          look (frame, rows, pixels_of_frame);
         if (group == none)
           continue;
         auto &reducer = reducers[group];

@@ -3,9 +3,9 @@
 #pragma once
 #include "base/monitor.hpp"
 #include "kernels/flat-field/correct.hpp"
-#include "kernels/flat-field/frame-samples.hpp"
 #include "kernels/flat-field/reduce.hpp"
 #include "stream/block.hpp"
+#include <functional>
 #include <span>
 
 namespace sino::flat_field {
@@ -29,10 +29,11 @@ struct Group {
 std::vector<Group> groups_by_position (const Frames &frames, bool positions_matter);
 
 // Reads all frames, in pieces that bound the memory, and reduces those of each group; frames of none are left out. What
-// is not below `top` is no number. `samples` get what they want of all frames.
+// is not below `top` is no number. `look` sees all frames, of which these are some rows.
+using FrameLook = std::function<void (int64_t frame, Interval rows, const std::byte *pixels)>;
 std::vector<Frame> reduce (const Frames &frames, const std::vector<Group> &groups, Reduce how, const Cpu &cpu,
                            const Frames::Watch &watch, float top = std::numeric_limits<float>::infinity (),
-                           FrameSamples *samples = nullptr);
+                           const FrameLook &look = {});
 // Bytes that this takes besides the result.
 size_t reducing_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 

@@ -183,8 +183,9 @@ private:
     seen.most = at (0.99);
   }
 
-  // (row, column): the median of a few frames, which one that is wrong does not move.
-  std::vector<float> middle (const Frames &frames) const
+  // (row, column): the median of a few frames, which one that is wrong does not move. Of two darks the darker one is
+  // right, of two flats the brighter one.
+  std::vector<float> middle (const Frames &frames, bool brighter) const
   {
     const auto columns = static_cast<size_t> (frames.columns);
     std::vector<std::vector<float>> all;
@@ -213,17 +214,17 @@ private:
     for (size_t i = 0; i < medians.size (); i++) {
       std::ranges::transform (all, few.begin (), [i] (const auto &values) { return values[i]; });
       std::ranges::sort (few, [] (float a, float b) { return a < b || (std::isnan (b) && !std::isnan (a)); });
-      medians[i] = few[(few.size () - 1) / 2];
+      medians[i] = few[(few.size () - (brighter ? 0 : 1)) / 2];
     }
     return medians;
   }
 
   void correct (Sight &sight) const
   {
-    const auto white = middle (*companions.flats);
+    const auto white = middle (*companions.flats, true);
     std::vector<float> black (white.size ());
     if (companions.darks && companions.darks->count > 0)
-      black = middle (*companions.darks);
+      black = middle (*companions.darks, false);
     for (size_t i = 0; i < sight.values.size (); i++) {
       const auto at = i % white.size ();
       const auto beam = white[at] - black[at];

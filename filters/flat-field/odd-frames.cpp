@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "filters/flat-field/odd-frames.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::flat_field {
+
+namespace {
+
+using Numbers = std::vector<int64_t>;
+
+constexpr int64_t most_named = 8;
+constexpr double least_share_between_times = 0.5;
+// Of the way from the least dark to the greatest flat: a dark that is farther has light, a flat that is nearer has
+// none.
+constexpr double tenth = 0.1;
+// Of that way, by which two darks differ that cannot both be right.
+constexpr double least_between_two_darks = 0.02;
+
+std::string numbers_text (const Numbers &numbers)
+{
+  const Numbers few (numbers.begin (), numbers.begin () + std::min<int64_t> (std::ssize (numbers), most_named));
+  auto list = join (few, ", ", [] (int64_t number) { return std::to_string (number); });
+  if (std::ssize (numbers) > most_named)
+    list += text (" and %" G_GINT64_FORMAT " more", std::ssize (numbers) - most_named);
+  return list;
+}
+
+// Frames that can be compared: those of a time where there are enough, and all others together, between which the beam
+// may have changed.
+struct Alike {
+  Numbers frames;
+  FrameSamples::Least least;
+};
+
+std::vector<Alike> alike (const std::vector<Group> &times, FrameSamples::Least least)
+{
+  std::vector<Alike> sets{{{}, least}};
+  for (const auto &time : times)
+    if (time.frames.size () >= 3)
+      sets.push_back ({time.frames, least});
+    else {
+      if (!sets[0].frames.empty ())
+        sets[0].least.share = std::max (least.share, least_share_between_times);
+      sets[0].frames.insert (sets[0].frames.end (), time.frames.begin (), time.frames.end ());
+    }
+  return sets;
+}
+
+class Judge
+{
+public:
+  Judge (Which w, const FrameSamples &s, const Levels &l) : which (w), samples (s), levels (l) {}
+
+  void judge (Alike set)
+  {
+    auto odd = samples.odd (set.frames, set.least);
+    if (set.frames.size () < 3 || odd.many) {
+      leave_out_by_level (set.frames);
+      odd = samples.odd (set.frames, set.least);
+    }
+    auto &list = odd.many ? many : differing;
+    list.insert (list.end (), odd.frames.begin (), odd.frames.end ());
+    if (set.frames.size () == 2)
+      compare (set.frames[0], set.frames[1], set.least);
+  }
+
+  // Those that are to be left out, rising.
+  Numbers tell (int64_t count, Messages &messages)
+  {
+    const char *what = which == Which::darks ? "darks" : "flats";
+    const auto tell = [&] (Numbers &frames, const std::string &fault) {
+      std::ranges::sort (frames);
+      if (!frames.empty ())
+        messages.add (text ("%zu of the %" G_GINT64_FORMAT " %s %s: %s, counted from 0", frames.size (), count, what,
+                            fault.c_str (), numbers_text (frames).c_str ()));
+    };
+    const bool one = mistaken.size () == 1;
+    const std::string left_out = one ? ", and is left out" : ", and are left out";
+    tell (mistaken, (one ? "has " : "have ") +
+                        std::string (which == Which::darks ? "light, as flats have" : "no more light than darks") +
+                        left_out);
+    tell (differing, "differ from the others by more than noise, and are left out");
+    tell (many, "differ from the others by more than noise, too many to say which are wrong, and are kept");
+    for (const auto &[a, b] : doubtful)
+      messages.add (text ("the %s %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
+                          ", counted from 0, have means of %.5g and "
+                          "%.5g: which is right cannot be known, and both are kept; give %s= to 'read' without the "
+                          "wrong one",
+                          what, a, b, samples.level (a), samples.level (b), what));
+    Numbers out = mistaken;
+    out.insert (out.end (), differing.begin (), differing.end ());
+    std::ranges::sort (out);
+    return out;
+  }
+
+private:
+  const Which which;
+  const FrameSamples &samples;
+  const Levels &levels;
+  Numbers mistaken, differing, many;
+  std::vector<std::pair<int64_t, int64_t>> doubtful;
+
+  // Where no majority tells, those go that are what the other kind of frames is.
+  void leave_out_by_level (Numbers &frames)
+  {
+    const auto way = levels.flat - levels.dark;
+    std::erase_if (frames, [&] (int64_t frame) {
+      const auto gone = samples.level (frame) - levels.dark;
+      const bool other = way > 0 && (which == Which::darks ? gone > tenth * way : gone < tenth * way);
+      if (other)
+        mistaken.push_back (frame);
+      return other;
+    });
+  }
+
+  void compare (int64_t a, int64_t b, FrameSamples::Least least)
+  {
+    const auto [less, more] = std::minmax ({samples.level (a), samples.level (b)});
+    const auto limit = which == Which::darks ? least_between_two_darks * (levels.flat - levels.dark)
+                                             : least.share * (more - levels.dark);
+    if (more - less > limit)
+      doubtful.emplace_back (std::min (a, b), std::max (a, b));
+  }
+};
+
+} // namespace
+
+std::vector<int64_t> odd_frames (Which which, const FrameSamples &samples, const std::vector<Group> &times,
+                                 FrameSamples::Least least, const Levels &levels, Messages &messages)
+{
+  Judge judge (which, samples, levels);
+  int64_t count = 0;
+  for (const auto &time : times)
+    count += std::ssize (time.frames);
+  for (const auto &set : alike (times, least))
+    judge.judge (set);
+  return judge.tell (count, messages);
+}
+
+} // namespace sino::flat_field
