@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/dynamic-flats/eigen-flats.hpp"
 #include "filters/dynamic-flats/eigen.hpp"
+#include "filters/flat-field/companions.hpp"
 #include "filters/move-pixels/values.hpp"
-#include "kernels/flat-field/references.hpp"
 #include <cmath>
 
 namespace sino::dynamic_flats {
-
-using flat_field::groups_by_position;
-using flat_field::Reduce;
 
 namespace {
 
@@ -22,29 +19,31 @@ double sampled (size_t n)
   return (1 << 20) * std::min (1.0, 32 / static_cast<double> (n));
 }
 
-// Every so many flats are taken.
-int64_t stride (const Frames &flats)
+// Every so many of the flats are taken that are not odd.
+std::vector<int64_t> taken (const Frames &flats, const std::vector<int64_t> &odd)
 {
-  return (flats.count + most_flats - 1) / most_flats;
+  std::vector<int64_t> right, some;
+  for (int64_t flat = 0; flat < flats.count; flat++)
+    if (!std::ranges::binary_search (odd, flat))
+      right.push_back (flat);
+  const auto stride = (std::ssize (right) + most_flats - 1) / most_flats;
+  for (int64_t i = 0; i < std::ssize (right); i += stride)
+    some.push_back (right[static_cast<size_t> (i)]);
+  return some;
 }
 
-size_t taken (const Frames &flats)
+// How many that are at most.
+size_t most_taken (const Frames &flats)
 {
-  return static_cast<size_t> ((flats.count + stride (flats) - 1) / stride (flats));
-}
-
-std::vector<float> mean (const Frames &frames, const Cpu &cpu, const Frames::Watch &watch)
-{
-  auto reduced = flat_field::reduce (frames, groups_by_position (frames, false), Reduce::mean, cpu, watch);
-  return std::move (reduced.at (0).values);
+  return static_cast<size_t> (std::min (flats.count, most_flats));
 }
 
 class Finder
 {
 public:
-  Finder (const Frames &f, EigenFlats &r, const Cpu &c, const Frames::Watch &w)
-      : flats (f), result (r), cpu (c), watch (w), n (taken (f)), columns (static_cast<size_t> (f.columns)),
-        lines (n * columns), products (n * n), sums (n)
+  Finder (const Frames &f, std::vector<int64_t> t, EigenFlats &r, const Cpu &c, const Frames::Watch &w)
+      : flats (f), numbers (std::move (t)), result (r), cpu (c), watch (w), n (numbers.size ()),
+        columns (static_cast<size_t> (f.columns)), lines (n * columns), products (n * n), sums (n)
   {
   }
 
@@ -75,6 +74,7 @@ public:
 
 private:
   const Frames &flats;
+  const std::vector<int64_t> numbers; // of those that are taken
   EigenFlats &result;
   const Cpu &cpu;
   const Frames::Watch &watch;
@@ -104,8 +104,8 @@ private:
     const auto at = static_cast<size_t> (row) * columns;
     for (size_t j = 0; j < n; j++) {
       auto *line = &lines[j * columns];
-      move_pixels::load_values (flats.element, first + j * static_cast<size_t> (stride (flats)) * frame_bytes,
-                                flats.columns, line);
+      move_pixels::load_values (flats.element, first + static_cast<size_t> (numbers[j]) * frame_bytes, flats.columns,
+                                line);
       for (size_t i = 0; i < columns; i++)
         line[i] = result.white[at + i] > 0 ? line[i] - result.dark[at + i] : 0;
     }
@@ -186,44 +186,36 @@ private:
   }
 };
 
-bool has_any (const std::shared_ptr<const Frames> &frames)
-{
-  return frames && frames->count > 0;
-}
-
 } // namespace
 
 EigenFlats find_eigen_flats (const Companions &companions, int number, const Cpu &cpu, const Frames::Watch &watch)
 {
   const auto &flats = *companions.flats;
-  EigenFlats result{flats.columns, {}, mean (flats, cpu, watch), {}};
-  result.dark =
-      has_any (companions.darks) ? mean (*companions.darks, cpu, watch) : std::vector<float> (result.white.size ());
+  auto [dark, white, odd] = flat_field::mean_companions (companions, cpu, watch);
+  EigenFlats result{flats.columns, std::move (dark), std::move (white), {}};
+  result.dark.resize (result.white.size ());
   for (size_t i = 0; i < result.white.size (); i++) {
-    const auto white = result.white[i] - result.dark[i];
-    result.white[i] = white > 0 && std::isfinite (white) ? white : 0;
+    const auto beam = result.white[i] - result.dark[i];
+    result.white[i] = beam > 0 && std::isfinite (beam) ? beam : 0;
   }
-  Finder (flats, result, cpu, watch).find (number);
+  Finder (flats, taken (flats, odd), result, cpu, watch).find (number);
   return result;
 }
 
 size_t eigen_flats_bytes (const Companions &companions, int number)
 {
   const auto &flats = *companions.flats;
-  const auto components = std::min (static_cast<size_t> (number > 0 ? number : most_components), taken (flats) - 1);
+  const auto components =
+      std::min (static_cast<size_t> (number > 0 ? number : most_components), most_taken (flats) - 1);
   return (2 + components) * static_cast<size_t> (flats.rows * flats.columns) * sizeof (float);
 }
 
 size_t finding_bytes (const Companions &companions)
 {
-  size_t most = 0;
-  for (const auto &frames : {companions.flats, companions.darks})
-    if (has_any (frames))
-      most = std::max (most, flat_field::reducing_bytes (*frames, groups_by_position (*frames, false), Reduce::mean));
   const auto &flats = *companions.flats;
-  const auto n = taken (flats);
+  const auto n = most_taken (flats);
   const auto lines = n * static_cast<size_t> (flats.columns) * sizeof (float) + 5 * n * n * sizeof (double);
-  return std::max (most, pieces_of (flats, true, enough).bytes + lines);
+  return std::max (flat_field::mean_companions_bytes (companions), pieces_of (flats, true, enough).bytes + lines);
 }
 
 } // namespace sino::dynamic_flats

@@ -157,6 +157,31 @@ Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Re
   return found;
 }
 
+static bool has_any (const std::shared_ptr<const Frames> &frames)
+{
+  return frames && frames->count > 0;
+}
+
+Means mean_companions (const Companions &companions, const Cpu &cpu, const Frames::Watch &watch)
+{
+  Messages unheard;
+  auto found = survey (has_any (companions.darks) ? companions.darks.get () : nullptr, companions.flats.get (), false,
+                       Reduce::mean, {cpu, unheard, watch});
+  Means means{{}, std::move (found.flats.frames.at (0).values), std::move (found.flats.left_out)};
+  if (!found.darks.frames.empty ())
+    means.dark = std::move (found.darks.frames[0].values);
+  return means;
+}
+
+size_t mean_companions_bytes (const Companions &companions)
+{
+  size_t most = 0;
+  for (const auto &frames : {companions.flats, companions.darks})
+    if (has_any (frames))
+      most = std::max (most, surveying_bytes (*frames, groups_by_position (*frames, false), Reduce::mean));
+  return most;
+}
+
 size_t surveying_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how)
 {
   return reducing_bytes (frames, groups, how) + FrameSamples::bytes_for (frames.count) +

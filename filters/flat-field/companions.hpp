@@ -26,6 +26,14 @@ struct Surveyed {
 // Either may be null. Flats are one group for each time where the times `matter`.
 Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Reduce how, const Looking &looking);
 
+// The mean of all frames that are right, and which are not; who corrects with them later tells people of these.
+struct Means {
+  std::vector<float> dark, flat;  // (row, column); no dark where there are none
+  std::vector<int64_t> odd_flats; // rising
+};
+Means mean_companions (const Companions &companions, const Cpu &cpu, const Frames::Watch &watch);
+size_t mean_companions_bytes (const Companions &companions); // besides the result
+
 // Bytes that this takes of either besides the result.
 size_t surveying_bytes (const Frames &frames, const std::vector<Group> &groups, Reduce how);
 

@@ -88,6 +88,15 @@ def test_found_by_flats():
     tap.check(int(re.search(r'bad-pixels=(\d+)', said)[1]) == bad.sum(), said)
 
 
+def test_odd_frames():
+    """A flat with an object of sharp edges in the beam calls no pixel bad."""
+    parts, bad = damaged()
+    with h5py.File(PATH / 'bad.h5', 'a') as file:
+        file['exchange/data_white'][2, :, ::2] = parts[1][0][:, ::2]
+    said = sinograph('launch', '--stats', f'read path={PATH}/bad.h5 ! correct-bad-pixels threshold=0.2 ! null')
+    tap.check(int(re.search(r'bad-pixels=(\d+)', said)[1]) == bad.sum(), said)
+
+
 def test_masks():
     """In any format, of the projections or of the whole detector."""
     parts, bad = damaged()

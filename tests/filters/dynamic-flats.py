@@ -118,6 +118,24 @@ def test_paper():
         at_most(away.std(), 0.01, f'difference to the reference, which errs by {errors[1]:.4f}')
 
 
+def test_odd_frames():
+    """Flats with the shutter closed and a dark with it open tell nothing: what comes is as if they had not been taken."""
+    scan()
+    line = f'read path={PATH}/scan.h5 ! dynamic-flats'
+    with h5py.File(PATH / 'scan.h5', 'a') as file:
+        flats, darks = file['exchange/data_white'][:], file['exchange/data_dark'][:]
+        for name, frames in (('white', np.delete(flats, [3, 10], 0)), ('dark', darks[1:])):
+            del file[f'exchange/data_{name}']
+            file[f'exchange/data_{name}'] = frames
+    wanted = run(line)['data']
+    flats[[3, 10]], darks[0] = darks[1], flats[0]
+    with h5py.File(PATH / 'scan.h5', 'a') as file:
+        for name, frames in (('white', flats), ('dark', darks)):
+            del file[f'exchange/data_{name}']
+            file[f'exchange/data_{name}'] = frames
+    tap.check(np.array_equal(run(line)['data'], wanted), 'odd frames change something')
+
+
 def test_steady():
     """Flats that differ by noise and brightness only tell nothing, and change nothing."""
     exact, _ = scan(wander=0)
