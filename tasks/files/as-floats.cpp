@@ -34,8 +34,6 @@ public:
       std::memcpy (out, &value, sizeof value);
     }
   }
-
-  std::vector<int64_t> unwritten () const override { return stack->unwritten (); }
 };
 
 } // namespace

@@ -40,6 +40,8 @@ public:
   std::vector<FileStamp> files () const override { return stamps; }
   std::vector<int64_t> unwritten () const override
   {
+    if (dataset.facts.layout == hdf5::Layout::assembled)
+      return bare ();
     if (dataset.facts.layout != hdf5::Layout::chunked || !dataset.facts.placed)
       return {};
     ChunkCounts counts (extent, unit);
@@ -50,6 +52,20 @@ public:
   }
 
 private:
+  std::vector<int64_t> bare () const
+  {
+    std::vector<bool> is_bare (static_cast<size_t> (extent[0]));
+    const auto &runs = dataset.facts.bare;
+    for (size_t i = 0; i + 1 < runs.size (); i += 2)
+      for (auto page = runs[i]; page < std::min<uint64_t> (runs[i + 1], is_bare.size ()); page++)
+        is_bare[page] = true;
+    std::vector<int64_t> pages;
+    for (size_t page = 0; page < is_bare.size (); page++)
+      if (is_bare[page])
+        pages.push_back (static_cast<int64_t> (page));
+    return pages;
+  }
+
   Hdf5Dataset dataset;
   Sample sample;
   std::array<int64_t, 3> extent, unit;

@@ -253,6 +253,7 @@ Scan open_scan (const Request &request)
     refuse_for_slices (request);
     const Range y{0, 1, stack.lines, stack.lines};
     scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
+    refuse_unwritten (stack, request.missing, "slices", input.file->title (), scan.picks->pages, scan.messages);
     scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
     auto geometry = std::make_shared<Geometry> ();
     if (request.beam.pixel_size > 0)
@@ -285,6 +286,7 @@ Scan open_scan (const Request &request)
     scan.format = sino::projections (stack.element, angle, row, column);
   } else {
     scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), numbers, columns.numbers ()});
+    refuse_unwritten (stack, request.missing, "sinograms", input.file->title (), scan.picks->pages, scan.messages);
     scan.format = sinograms (stack.element, row, angle, column);
   }
   scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());

@@ -12,6 +12,7 @@ public:
   explicit StackOver (std::shared_ptr<const Stack> s) : Stack (*s), stack (std::move (s)) {}
 
   std::vector<FileStamp> files () const override { return stack->files (); }
+  std::vector<int64_t> unwritten () const override { return stack->unwritten (); }
   size_t scratch (int threads) const override { return stack->scratch (threads); }
   size_t resident () const override { return stack->resident (); }
 

@@ -2,6 +2,7 @@
 #include "tasks/files/turned.hpp"
 #include "tasks/files/stack-over.hpp"
 #include <cstring>
+#include <numeric>
 #include <utility>
 
 namespace sino::files {
@@ -30,6 +31,14 @@ public:
       for (size_t angle = 0; angle < part.pages.size (); angle++)
         std::memcpy (out + (angle * part.lines.size () + row) * line, sinogram.data () + angle * line, line);
     }
+  }
+
+  // Every projection has a line of each sinogram.
+  std::vector<int64_t> unwritten () const override
+  {
+    std::vector<int64_t> all (stack->unwritten ().empty () ? 0 : static_cast<size_t> (pages));
+    std::iota (all.begin (), all.end (), 0);
+    return all;
   }
 
   size_t scratch (int threads) const override

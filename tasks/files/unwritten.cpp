@@ -3,12 +3,15 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include <algorithm>
+#include <iterator>
 
 namespace sino::files {
 
 using namespace formats;
 
 namespace {
+
+constexpr const char *taken = "; what the file gives in their place is taken";
 
 // "3, 7 to 12 and 4 more"
 std::string runs_text (const std::vector<int64_t> &numbers)
@@ -40,6 +43,29 @@ template <class Value> void keep (std::vector<Value> &values, const std::vector<
 
 } // namespace
 
+static std::string told (size_t lacking, size_t all, const char *what, const std::string &title,
+                         const std::vector<int64_t> &numbers)
+{
+  return text ("%zu of the %zu %s of %s were never written, wholly or in part: %s", lacking, all, what, title.c_str (),
+               runs_text (numbers).c_str ());
+}
+
+void refuse_unwritten (const Stack &stack, Missing missing, const char *what, const std::string &title,
+                       const std::vector<int64_t> &pages, std::vector<std::string> &messages)
+{
+  const auto unwritten = stack.unwritten ();
+  std::vector<int64_t> lacking;
+  std::ranges::copy_if (pages, std::back_inserter (lacking),
+                        [&] (int64_t page) { return std::ranges::binary_search (unwritten, page); });
+  if (lacking.empty ())
+    return;
+  const auto said = told (lacking.size (), pages.size (), what, title, lacking);
+  if (missing != Missing::zero)
+    fail (SINO_ERROR_BAD_FILE, "%s: set missing=zero to take what the file gives in their place, or rows= to others",
+          said.c_str ());
+  messages.push_back (said + taken);
+}
+
 bool mend_unwritten (const Stack &stack, Missing missing, const std::string &title, std::vector<int64_t> &numbers,
                      std::vector<int64_t> &pages, std::vector<std::string> &messages)
 {
@@ -53,18 +79,17 @@ bool mend_unwritten (const Stack &stack, Missing missing, const std::string &tit
   }
   if (lacking.empty ())
     return false;
-  const auto told = text ("%zu of the %zu projections of %s were never written, wholly or in part: %s", lacking.size (),
-                          pages.size (), title.c_str (), runs_text (lacking).c_str ());
+  const auto said = told (lacking.size (), pages.size (), "projections", title, lacking);
   if (missing == Missing::skip && lacking.size () < pages.size ()) {
-    messages.push_back (told + "; they are left out, with their angles");
+    messages.push_back (said + "; they are left out, with their angles");
     keep (numbers, kept);
     keep (pages, kept);
     return true;
   }
   if (missing != Missing::zero)
-    fail (SINO_ERROR_BAD_FILE, "%s: set %smissing=zero to take what the file gives in their place", told.c_str (),
+    fail (SINO_ERROR_BAD_FILE, "%s: set %smissing=zero to take what the file gives in their place", said.c_str (),
           lacking.size () < pages.size () ? "missing=skip to go on without them and their angles, or " : "");
-  messages.push_back (told + "; what the file gives in their place is taken");
+  messages.push_back (said + taken);
   return false;
 }
 

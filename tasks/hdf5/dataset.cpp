@@ -116,12 +116,7 @@ void describe_chunks (hid_t dataset, hid_t creation, Description &d)
   d.chunks = chunks;
   d.stored = H5Dget_storage_size (dataset);
   d.filters = find_filters (creation);
-  // HDF5 walks through an extensible array as if its first axis were the one without end.
-  H5D_chunk_index_t index{};
-  check (H5Dget_chunk_index_type (dataset, &index), failed);
-  std::vector<hsize_t> most (d.extent.size ());
-  H5Sget_simple_extent_dims (space, nullptr, most.data ());
-  d.placed = index != H5D_CHUNK_IDX_EARRAY || most[0] == H5S_UNLIMITED;
+  d.placed = chunks_are_placed (dataset);
 }
 
 } // namespace
@@ -148,6 +143,8 @@ Description describe (hid_t dataset, hid_t file, const std::string &path, const 
   d.sources = std::move (made.list);
   d.unit = made.unit;
   d.most = made.most;
+  for (const auto &[begin, end] : made.bare)
+    d.bare.insert (d.bare.end (), {begin, end});
   const Handle space (H5Dget_space (dataset), H5Sclose, failed);
   std::vector<hsize_t> extent (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
   H5Sget_simple_extent_dims (space, extent.data (), nullptr);

@@ -12,7 +12,7 @@
 
 namespace sino::hdf5 {
 
-constexpr uint64_t version = 5;
+constexpr uint64_t version = 6;
 
 enum class Word : uint32_t {
   // Requests. Each has one answer, but `places`, which has answers until an empty one.
@@ -142,11 +142,12 @@ struct Description {
   uint64_t chunks = 0, stored = 0; // chunks that were written, and their bytes
   std::vector<Filter> filters;
   std::vector<Source> sources;
-  uint64_t unit = 0;     // bytes of the largest chunk of any source
-  uint64_t most = 0;     // sources that one page takes pixels from
-  uint64_t resident = 0; // bytes that the process goes on holding for the dataset
-  bool placed = true;    // HDF5 says rightly where the chunks belong
-  std::string pixels;    // pixels of compact storage, as they are stored
+  uint64_t unit = 0;          // bytes of the largest chunk of any source
+  uint64_t most = 0;          // sources that one page takes pixels from
+  std::vector<uint64_t> bare; // begin and end of each run of pages that sources leave free or have not written
+  uint64_t resident = 0;      // bytes that the process goes on holding for the dataset
+  bool placed = true;         // HDF5 says rightly where the chunks belong
+  std::string pixels;         // pixels of compact storage, as they are stored
 
   // The name for messages, once `storage` is known; where the dataset lies in another file, that is told.
   std::string title (const std::string &path, const std::string &name) const
@@ -166,7 +167,7 @@ struct Description {
     for (const auto &s : sources)
       p.put (s.file), p.put (s.dataset), p.put (s.path), p.put (s.fault), p.put (s.offset), p.put (s.bytes),
           p.put (s.size);
-    p.put (unit), p.put (most), p.put (resident), p.put (placed), p.put (pixels);
+    p.put (unit), p.put (most), p.put (bare), p.put (resident), p.put (placed), p.put (pixels);
     return p;
   }
 
@@ -186,8 +187,8 @@ struct Description {
       s.file = u.text (), s.dataset = u.text (), s.path = u.text (), s.fault = u.text ();
       s.offset = u.get<uint64_t> (), s.bytes = u.get<uint64_t> (), s.size = u.get<uint64_t> ();
     }
-    d.unit = u.get<uint64_t> (), d.most = u.get<uint64_t> (), d.resident = u.get<uint64_t> (),
-    d.placed = u.get<bool> ();
+    d.unit = u.get<uint64_t> (), d.most = u.get<uint64_t> (), d.bare = u.list<uint64_t> (),
+    d.resident = u.get<uint64_t> (), d.placed = u.get<bool> ();
     d.pixels = u.text ();
     return d;
   }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <sys/stat.h>
 
 namespace sino::hdf5 {
@@ -93,7 +92,8 @@ class Finder
 public:
   Sources found;
 
-  void look (hid_t dataset, int depth)
+  // Gives back which pages of a virtual dataset have no source, or one of which they were never written.
+  PageRuns look (hid_t dataset, int depth)
   {
     const auto home = file_path (dataset);
     const Handle creation (H5Dget_create_plist (dataset), H5Pclose, in_quotes (home));
@@ -102,8 +102,7 @@ public:
       if (depth == most_virtual)
         fail (SINO_ERROR_BAD_FILE, "'%s' is made of datasets that are made of others, more than %d deep", home.c_str (),
               most_virtual);
-      look_virtual (dataset, creation, home, depth);
-      break;
+      return look_virtual (dataset, creation, home, depth);
     case H5D_CHUNKED: {
       hsize_t chunk[H5S_MAX_RANK] = {};
       const Handle type (H5Dget_type (dataset), H5Tclose, in_quotes (home));
@@ -116,12 +115,14 @@ public:
     default:
       look_raw (dataset, creation, home);
     }
+    return PageRuns ();
   }
 
 private:
   std::string open_path; // sources that follow each other often lie in the same file
   Handle open_file;
-  std::map<hsize_t, int64_t> change; // change in how many sources there are, from a page on
+  std::string seen_name; // a source that many parts are taken from is looked at once
+  PageRuns seen_bare;
 
   Source &add (Source source)
   {
@@ -130,12 +131,14 @@ private:
     return found.list.emplace_back (std::move (source));
   }
 
-  void look_virtual (hid_t dataset, hid_t creation, const std::string &home, int depth)
+  PageRuns look_virtual (hid_t dataset, hid_t creation, const std::string &home, int depth)
   {
     size_t n = 0;
     check (H5Pget_virtual_count (creation, &n), in_quotes (home));
     const Handle space (H5Dget_space (dataset), H5Sclose, in_quotes (home));
     const auto extent = extents (space);
+    Cover cover;
+    PageRuns bare;
     for (size_t i = 0; i < n; i++) {
       const auto file = name (H5Pget_virtual_filename, creation, i),
                  inner = name (H5Pget_virtual_dsetname, creation, i);
@@ -144,30 +147,21 @@ private:
       const auto many = is_series (file) || is_series (inner) ? length (into, extent) : 1;
       for (hsize_t k = 0; k < many; k++) {
         const auto at = found.list.size ();
-        look_source (numbered (file, k), numbered (inner, k), home, from, into, depth);
-        if (depth > 0)
-          continue;
         Handle place = part (into, k);
-        count (place, extent, static_cast<int64_t> (found.list.size () - at));
-        if (!found.list[at].fault.empty ())
+        const auto runs = look_source (numbered (file, k), numbered (inner, k), home, from, into, place, depth);
+        bare.insert (bare.end (), runs.begin (), runs.end ());
+        cover.add (pages_of (place), static_cast<int64_t> (found.list.size () - at));
+        if (depth == 0 && !found.list[at].fault.empty ())
           found.gaps.push_back (std::move (place));
       }
     }
-    if (depth > 0)
-      return;
-    int64_t now = 0;
-    for (const auto &[page, more] : change)
-      found.most = std::max (found.most, static_cast<uint64_t> (now += more));
-  }
-
-  // Sources that the pages of a selection take pixels from; an image is one page.
-  void count (hid_t selection, const std::vector<hsize_t> &extent, int64_t n)
-  {
-    std::vector<hsize_t> low (extent.size ()), high (extent.size ());
-    const bool known = extent.size () == 3 && H5Sget_select_bounds (selection, low.data (), high.data ()) >= 0;
-    change[known ? low[0] : 0] += n;
-    change[known && high[0] < extent[0] ? high[0] + 1 : H5S_UNLIMITED] -= n;
-    H5Eclear2 (H5E_DEFAULT);
+    if (depth == 0)
+      found.most = cover.most ();
+    if (extent.size () == 3) {
+      const auto runs = cover.free (extent[0]);
+      bare.insert (bare.end (), runs.begin (), runs.end ());
+    }
+    return bare;
   }
 
   static std::string name (ssize_t (*get) (hid_t, size_t, char *, size_t), hid_t creation, size_t i)
@@ -179,13 +173,14 @@ private:
     return result;
   }
 
-  void look_source (const std::string &file, const std::string &inner, const std::string &home, hid_t from, hid_t into,
-                    int depth)
+  PageRuns look_source (const std::string &file, const std::string &inner, const std::string &home, hid_t from,
+                        hid_t into, hid_t place, int depth)
   {
     const auto at = found.list.size ();
     add ({file, inner, find_file (file, home, "HDF5_VDS_PREFIX"), {}});
     const auto fault = [&] (const std::string &what) {
       found.list[at].fault = shown (inner) + " in " + in_quotes (file) + ' ' + what;
+      return PageRuns ();
     };
     const auto path = found.list[at].path;
     check_within (path);
@@ -201,15 +196,26 @@ private:
       found.list[at].path = file_path (dataset);
       if (!reaches (dataset, from, into))
         fault ("is smaller than the part of it that is used");
-      look (dataset, depth + 1);
+      auto bare = look (dataset, depth + 1);
+      const auto &own = bare_of (dataset, path + '\n' + inner);
+      bare.insert (bare.end (), own.begin (), own.end ());
+      return carried (bare, dataset, from, place);
     } catch (const Outside &) {
       throw;
     } catch (const Error &e) {
       if (const auto refusal = take_refusal (); !refusal.empty ())
         throw Outside (e.code, refusal);
       H5Eclear2 (H5E_DEFAULT);
-      fault (std::string ("is missing or cannot be opened: ") + e.what ());
+      return fault (std::string ("is missing or cannot be opened: ") + e.what ());
     }
+  }
+
+  const PageRuns &bare_of (hid_t dataset, const std::string &called)
+  {
+    if (seen_name != called)
+      seen_bare = bare_pages (dataset);
+    seen_name = called;
+    return seen_bare;
   }
 
   // Whether a source has all the pixels that are taken from it; where their number is not set, it has.
@@ -269,7 +275,7 @@ private:
 Sources find_sources (hid_t dataset)
 {
   Finder finder;
-  finder.look (dataset, 0);
+  finder.found.bare = finder.look (dataset, 0);
   return std::move (finder.found);
 }
 

@@ -2,7 +2,7 @@
 // The other files that a dataset takes pixels from: those of a virtual dataset, and raw files. HDF5 says nothing where
 // they are missing or too short, and gives the fill value.
 #pragma once
-#include "tasks/hdf5/library.hpp"
+#include "tasks/hdf5/bare-pages.hpp"
 #include "tasks/hdf5/protocol.hpp"
 
 namespace sino::hdf5 {
@@ -14,6 +14,8 @@ struct Sources {
   // The parts of the dataset that take their pixels from what is missing; those that are missing of a source that is
   // virtual itself are not among them.
   std::vector<Handle> gaps;
+  // Of a virtual dataset: pages without a source, or whose source was never written, wholly or in part.
+  PageRuns bare;
 };
 
 // All of them, those of sources that are virtual themselves included; `fault` says what is wrong with one.

@@ -184,7 +184,7 @@ class Storage(FilesTest):
         virtual("scan.h5", ("raw/part-0.h5", "data"), ("raw/part-1.h5", "data"))
         self.same()
         virtual("scan.h5", ("raw/part-0.h5", "data"), fill=9)  # the rest was never mapped
-        self.same()
+        self.same("missing=zero")
         virtual("inner.h5", ("raw/part-0.h5", "data"), ("raw/part-1.h5", "data"))
         virtual("scan.h5", ("inner.h5", "exchange/data"), step=6)
         self.same()
@@ -304,6 +304,59 @@ class Missing(FilesTest):
             file.create_dataset("exchange/data", SHAPE, np.uint16)
         self.refused("bad-file", "6 of the 6 projections of 'scan.h5' /exchange/data were never written, wholly or in part: 0 to 5: "
                      "set missing=zero to take what the file gives in their place", "read", "path=scan.h5", "missing=skip")
+
+    def unwritten(self, n, which):
+        self.refused("bad-file", f"{n} of the 6 projections of 'scan.h5' /exchange/data were never written, wholly or in part: {which}: "
+                     "set missing=skip to go on without them and their angles, or missing=zero to take what the file gives in their "
+                     "place", "read", "path=scan.h5", "angles=0:180")
+
+    def test_parts_of_virtual_datasets_that_were_never_written(self):
+        """Images without a source, and those of sources that ended early, also of a source that is virtual itself. Images are told one
+        by one where a source has as many as are taken from it."""
+        self.part(0)
+        virtual("scan.h5", ("part-0.h5", "data"), fill=9)
+        self.unwritten(3, "3 to 5")
+        truth = self.data.copy()
+        truth[3:] = 9
+        for words, wanted in (["missing=skip"], self.data[:3]), (["missing=zero"], truth), (["projections=0:3"], self.data[:3]):
+            np.testing.assert_array_equal(self.read("path=scan.h5", "angles=0:180", *words)[1], wanted)
+        os.rename("scan.h5", "inner.h5")
+        virtual("scan.h5", ("inner.h5", "exchange/data"), step=6)
+        self.unwritten(3, "3 to 5")
+        with h5py.File("part-1.h5", "w") as file:
+            file.create_dataset("data", (4, 4, 5), np.uint16, chunks=(1, 2, 5))[:2] = self.data[3:5]
+        with h5py.File("scan.h5", "w", libver="latest") as file:  # images 1 to 3 of the second file
+            layout = h5py.VirtualLayout(SHAPE, np.uint16)
+            layout[:3] = h5py.VirtualSource("part-0.h5", "data", (3, 4, 5))
+            layout[3:] = h5py.VirtualSource("part-1.h5", "data", (4, 4, 5))[1:]
+            file.create_virtual_dataset("exchange/data", layout)
+        self.unwritten(2, "4 to 5")
+        np.testing.assert_array_equal(self.read("path=scan.h5", "angles=0:180", "missing=skip")[1], self.data[[0, 1, 2, 4]])
+        with h5py.File("scan.h5", "w", libver="latest") as file:
+            layout = h5py.VirtualLayout(SHAPE, np.uint16)
+            layout[:3] = h5py.VirtualSource("part-0.h5", "data", (3, 4, 5))
+            layout[3:5] = h5py.VirtualSource("part-1.h5", "data", (4, 4, 5))[:2]  # no more is taken than was written
+            layout[5:] = h5py.VirtualSource("part-0.h5", "data", (3, 4, 5))[:1]
+            file.create_virtual_dataset("exchange/data", layout)
+        np.testing.assert_array_equal(self.read("path=scan.h5", "angles=0:180")[1], np.concatenate((self.data[:5], self.data[:1])))
+
+    def test_sinograms_and_slices_that_were_never_written(self):
+        with h5py.File("scan.h5", "w") as file:
+            made = file.create_dataset("exchange/data", SHAPE, np.uint16, chunks=(1, *SHAPE[1:]), fillvalue=9)
+            made[:2], made[3:] = self.data[:2], self.data[3:]
+        truth = self.data.copy()
+        truth[2] = 9
+        for axes, words in ("sinograms", ["angles=0:180"]), ("slices", []):
+            for missing in [], ["missing=skip"]:
+                self.refused("bad-file", f"1 of the 6 {axes} of 'scan.h5' /exchange/data were never written, wholly or in part: 2: set "
+                             "missing=zero to take what the file gives in their place, or rows= to others",
+                             "read", "path=scan.h5", f"axes={axes}", *words, *missing)
+            words = ["path=scan.h5", f"axes={axes}", *words]
+            np.testing.assert_array_equal(self.read(*words, "missing=zero")[1], truth)
+            np.testing.assert_array_equal(self.read(*words, "rows=3:")[1], self.data[3:])
+        self.refused("bad-file", "4 of the 4 projections of 'scan.h5' /exchange/data were never written, wholly or in part: 0 to 3: set "
+                     "missing=zero to take what the file gives in their place", "read", "path=scan.h5", "angles=0:180",
+                     "axes=sinograms", "source-origin=9", "origin-detector=3", "pixel-size=1")
 
     def test_sources_are_not_overwritten(self):
         os.mkdir("raw")
