@@ -47,6 +47,10 @@ def is_png(content):
     return content[:4] == b"\x89PNG"
 
 
+def is_jpeg(content):
+    return content[:3] == b"\xff\xd8\xff"
+
+
 def with_sums(content):
     """A PNG whose chunks have the sums that they should, as far as they follow each other."""
     content, at = bytearray(content), 8
@@ -73,6 +77,8 @@ class Harm:
             entries = [at - at % 128 for at in find_all(self.good, "Image".encode("utf-16-le"))]
             first, = struct.unpack_from("<I", self.good, 76)
             return [(0, 96)] + [(at + 64, at + 128) for at in entries] + [(512 * (first + 1), 512 * (first + 2))] * 8
+        if is_jpeg(self.good):  # what markers tell
+            return [(at, at + 20) for at in find_all(self.good, b"\xff") if self.good[at + 1:at + 2] not in (b"\0", b"")]
         spots = [(0, 128)]
         for word in SIGNATURES:
             spots += [(at, at + 96) for at in find_all(self.good, word)]

@@ -233,6 +233,7 @@ def field_scans():
     yield Scan("png-sequence", pages, "path=PLACE/scan_*.png angles=0:180")
     one = {kind: fields.png((frames(1, low)[0] // 256).astype(np.uint8)) for kind, low in (("scan", 8000), ("flats", 20000), ("darks", 90))}
     yield Scan("png", one, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
+    yield from jpeg_scans()
     for name, order, pack in ("mat", "<", False), ("mat-packed", "<", True), ("mat-big", ">", False):
         def stored(kind, data):
             one = matfile.array(order, kind, data.T)
@@ -245,6 +246,26 @@ def field_scans():
         yield Scan(name, {"scan": content}, "path=PLACE/scan")
     pixels = {kind: frames(n, low).tobytes() for kind, n, low in (("scan", ANGLES, 8000), ("flats", 2, 20000), ("darks", 2, 90))}
     yield Scan("raw", pixels, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180 raw=u16:30x10")
+
+
+def jpeg_scans():
+    """Where there is what writes them. Smooth, so that they are no noise when they are rounded."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    x = np.arange(COLUMNS)
+
+    def jpeg(low, **how):
+        memory = io.BytesIO()
+        page = np.broadcast_to(low / 256 + 5 * np.sin(x / 9), (ROWS, COLUMNS)).astype(np.uint8)
+        Image.fromarray(page).save(memory, "JPEG", quality=90, **how)
+        return memory.getvalue()
+
+    for name, how in ("jpeg", {}), ("jpeg-restarts", {"restart_marker_blocks": 2, "optimize": True, "comment": b"x" * 40}):
+        files = {kind: jpeg(low, **how) for kind, low in (("scan", 8000), ("flats", 20000), ("darks", 2000))}
+        yield Scan(name, files, "path=PLACE/scan flats=PLACE/flats darks=PLACE/darks angles=0:180")
+    yield Scan("jpeg-sequence", {f"scan_{i:03}.jpg": jpeg(8000 + 500 * i) for i in range(3)}, "path=PLACE/scan_*.jpg angles=0:180")
 
 
 def literal_lzw(data):
