@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """Folders as people lay scans out: what each group of files is taken for, what is asked, and that the slices are those of
-the scan. Costs 8 s."""
+the scan. Costs 9 s."""
 import os
 import re
 import sys
@@ -94,6 +94,10 @@ def test_prefix():
 def test_windows_numbering():
     lay_out('paren', files={'proj/scan (%d).tif': PROJ, 'flat_%d.tif': FLAT, 'dark_%d.tif': DARK})
     is_right('paren', [('projections', 180, 'proj/scan (%i).tif'), ('flats', 6, 'flat_%i.tif'), ('darks', 4, 'dark_%i.tif')])
+
+
+    lay_out('all paren', files={'My Scan (%d).tif': PROJ, 'My Scan white (%d).tif': FLAT, 'My Scan bias (%d).tif': DARK})
+    is_right('all paren', [('projections', 180, 'My Scan (%i).tif'), ('flats', 6, 'My Scan white (%i).tif'), ('darks', 4, 'My Scan bias (%i).tif')])
 
 
 def test_two_numbers():
