@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "api/sino-runner.h"
 #include "api/contents.hpp"
+#include "api/link.hpp"
 #include "api/sino-enums.h"
 #include "api/statistics.hpp"
 #include "base/shown.hpp"
@@ -151,27 +152,6 @@ private:
   SinoRunner *runner;
 };
 
-// Cancels the run when the cancellable is.
-class Link
-{
-public:
-  Link (GCancellable *c, Run &run) : cancellable (c)
-  {
-    const auto cancel = +[] (GCancellable *, gpointer data) {
-      sino::reported ("SinoRunner", "cancel", [data] { static_cast<Run *> (data)->cancel (); });
-    };
-    if (cancellable)
-      id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), &run, nullptr);
-  }
-  ~Link () { g_cancellable_disconnect (cancellable, id); }
-  Link (const Link &) = delete;
-  Link &operator= (const Link &) = delete;
-
-private:
-  GCancellable *cancellable;
-  gulong id = 0;
-};
-
 // What is told of a run at once.
 struct News {
   sino::Progress progress;
@@ -241,7 +221,7 @@ template <class Tell>
 void execute (SinoRunner *self, const std::shared_ptr<Run> &run, GCancellable *cancellable, Tell tell)
 {
   try {
-    const Link link (cancellable, *run);
+    const sino::Link link (cancellable, *run);
     const Current current (self, run);
     run->gather ();
     run->prepare ();

@@ -13,4 +13,5 @@
 #include "sino-registry.h"
 #include "sino-runner.h"
 #include "sino-task.h"
+#include "sino-verify.h"
 #include "sino-version.h"

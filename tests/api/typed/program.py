@@ -56,7 +56,9 @@ async def main() -> None:
         print(shape, block.numpy().mean(), block.get_format().get_axes())
     last: Optional[Sino.Buffer] = sink.pull()
     statistics: Optional[GLib.Variant] = runner.get_statistics()
-    print(last, statistics, list(graph), [device.get_id() for device in Sino.Device.list()])
+    found: GLib.Variant = Sino.verify("volume.h5")
+    Sino.verify("volume.h5", Gio.Cancellable())
+    print(last, statistics, found, list(graph), [device.get_id() for device in Sino.Device.list()])
 
 
 try:

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "glue/boundary.hpp"
+#include <gio/gio.h>
+
+namespace sino {
+
+// While it lives, something is cancelled when a cancellable is, which may be null.
+template <class Work> class Link
+{
+public:
+  Link (GCancellable *c, Work &work) : cancellable (c)
+  {
+    const auto cancel = +[] (GCancellable *, gpointer data) {
+      reported ("GCancellable", "cancel", [data] { static_cast<Work *> (data)->cancel (); });
+    };
+    if (cancellable)
+      id = g_cancellable_connect (cancellable, G_CALLBACK (cancel), &work, nullptr);
+  }
+  ~Link () { g_cancellable_disconnect (cancellable, id); }
+  Link (const Link &) = delete;
+  Link &operator= (const Link &) = delete;
+
+private:
+  GCancellable *cancellable;
+  gulong id = 0;
+};
+
+} // namespace sino
