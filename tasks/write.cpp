@@ -238,7 +238,8 @@ public:
                                "writes them all the same");
     }
     if (target)
-      end_target ();
+      files::finish_with_checksums (*target, keeps_checksums () ? std::optional (output ()) : std::nullopt, *planned,
+                                    *sums);
     if (finished)
       finished->end ();
     finished.reset ();
@@ -291,7 +292,7 @@ private:
   // keep_journal () looks at.
   void check_place (bool despite_journal) const
   {
-    if (keeps_checksums ())
+    if (keeps_checksums () && !file_format->kept)
       files::check_place_of_checksums (output ());
     if (!despite_journal && ::access (journal ().c_str (), F_OK) == 0)
       return;
@@ -308,8 +309,8 @@ private:
       for (auto &told : remove_abandoned (all_outputs ()))
         messages.add (std::move (told));
     };
-    sums = std::make_shared<formats::Checksums> (files::summed (*file_format, *planned), planned->pages (),
-                                                 planned->lines (), planned->line_bytes ());
+    sums = std::make_shared<formats::Checksums> (files::summed (*planned, file_format->random_access),
+                                                 planned->pages (), planned->lines (), planned->line_bytes ());
     planned->provenance = origin.empty () ? "{\"sinograph\": \"" SINO_VERSION "\"}" : origin;
     if (rank > 0)
       return open_part (watch);
@@ -352,21 +353,6 @@ private:
   }
 
   files::Finished::Written written () const { return {*planned, *target, sums}; }
-
-  // Its checksums come first: what is there without them could not be told from what has none.
-  void end_target ()
-  {
-    if (!keeps_checksums ())
-      return target->finish ();
-    try {
-      files::checksum_file (output (), *planned, *sums).commit ();
-      target->finish ();
-    } catch (...) {
-      if (!planned->pattern.numbered ())
-        withdraw_checksums ();
-      throw;
-    }
-  }
 
   static std::string without_slashes (std::string name)
   {

@@ -38,11 +38,12 @@ std::string found_text (const formats::Verified &found)
 int verify (int argc, char **argv)
 {
   Options options;
-  const auto words = parse (argc, argv, "verify OUT...",
-                            "Reads results again and compares them with the checksums that the runs which wrote them "
-                            "have left beside\nthem (OUT.sums). OUT is a file, a folder of slices, the folder of "
-                            "'reconstruct', or path= of 'write'.\nExit status 1: something is not as it was written.",
-                            {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show what is wrong only", nullptr}});
+  const auto words =
+      parse (argc, argv, "verify OUT...",
+             "Reads results again and compares them with the checksums that the runs which wrote them "
+             "have kept in\nthem, or beside them (OUT.sums). OUT is a file, a folder of slices, the folder of "
+             "'reconstruct', or path= of 'write'.\nExit status 1: something is not as it was written.",
+             {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show what is wrong only", nullptr}});
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "verify wants a result: a file, a folder of slices, or path= of 'write'");
   Registry::get ().names (); // the modules bring the formats

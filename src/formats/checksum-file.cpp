@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::string_view head = "Sinograph checksums 1\n";
 constexpr size_t most_bytes = size_t{1} << 28;
-constexpr const char *of_names[] = {"images", "rows"};
 
 // Text that goes to a file piece by piece, with the checksum of all of it.
 class Writer
@@ -70,11 +69,12 @@ std::optional<Element> element_named (std::string_view name)
 
 std::optional<KeptChecksums::Whole> whole_of (std::string_view line, const std::string &title)
 {
+  using enum Checksums::Of;
   const auto words = split (line, ' ');
   KeptChecksums::Whole whole;
-  if (words.size () != 5 || (words[0] != of_names[0] && words[0] != of_names[1]))
+  if (words.size () != 5 || (words[0] != name_of (images) && words[0] != name_of (rows)))
     return {};
-  whole.of = words[0] == of_names[0] ? Checksums::Of::images : Checksums::Of::rows;
+  whole.of = words[0] == name_of (images) ? images : rows;
   const auto element = element_named (words[1]);
   if (!element || !parse_integer (words[2], whole.images) || !parse_integer (words[3], whole.lines) ||
       !parse_integer (words[4], whole.columns))
@@ -117,6 +117,11 @@ bool take_line (KeptChecksums &all, std::string_view line)
 }
 
 } // namespace
+
+const char *name_of (Checksums::Of of)
+{
+  return of == Checksums::Of::rows ? "rows" : "images";
+}
 
 bool parse_checksum (std::string_view word, uint32_t &sum)
 {
@@ -170,7 +175,7 @@ ChecksumFile::ChecksumFile (const std::string &path, const KeptChecksums &all) :
 {
   Writer out (file);
   if (const auto &whole = all.whole) {
-    out.add (text ("%s %s %lld %lld %lld", of_names[static_cast<size_t> (whole->of)], name_of (whole->element),
+    out.add (text ("%s %s %lld %lld %lld", formats::name_of (whole->of), name_of (whole->element),
                    static_cast<long long> (whole->images), static_cast<long long> (whole->lines),
                    static_cast<long long> (whole->columns)));
     for (size_t i = 0; i < whole->sums.size (); i++)

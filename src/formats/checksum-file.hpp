@@ -26,10 +26,16 @@ struct KeptChecksums {
     std::vector<std::optional<uint32_t>> sums; // of each image or row
 
     size_t size () const { return static_cast<size_t> (of == Checksums::Of::images ? images : lines); }
+    bool operator== (const Whole &) const = default;
   };
   std::optional<Whole> whole;
   std::map<std::string, uint32_t> files; // by their names, beside the file with the checksums
+
+  bool operator== (const KeptChecksums &) const = default;
 };
+
+// "images", "rows"
+SINO_VISIBLE const char *name_of (Checksums::Of of);
 
 // A checksum as files have it, 8 digits. False where it is none.
 SINO_VISIBLE bool parse_checksum (std::string_view word, uint32_t &sum);

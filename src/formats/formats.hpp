@@ -2,6 +2,7 @@
 // The formats of files that there are, to read and to write: each says what it is and has one opener. A module adds its
 // own, one statement for each: docs/guide/adding-a-format.md.
 #pragma once
+#include "formats/checksum-file.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/image-file.hpp"
 #include "formats/target.hpp"
@@ -59,6 +60,8 @@ struct WritingFormat {
   // Opens what it has written, of which the pages, lines and columns are known; null: a reading format does.
   std::shared_ptr<const Stack> (*written) (const std::string &path, Element element,
                                            const std::array<int64_t, 3> &extent) = nullptr;
+  // Checksums that Target::keep () has put into its files, none where it has not; null: they lie beside.
+  std::optional<KeptChecksums> (*kept) (const std::string &path) = nullptr;
 };
 
 // Formats that there are, those of the greatest priority first: registered<ReadingFormat> ().

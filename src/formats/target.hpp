@@ -7,6 +7,8 @@
 
 namespace sino::formats {
 
+class Checksums;
+
 // How the pixels of a file are packed; automatic: as the format does by itself.
 enum class Compression : uint8_t { automatic, none, deflate, lz4, zstd };
 
@@ -64,7 +66,9 @@ public:
     for (auto page = pages.begin; page < pages.end; page++, pixels += page_bytes)
       write (page, lines, pixels);
   }
-  // All lines have been written.
+  // All lines have been written, and these are their checksums. False: it has no place for them.
+  virtual bool keep (const Checksums &) { return false; }
+  // All lines have been written. What is complete gets its final name.
   virtual void finish () = 0;
   // Brings what was written to the disk, names of files included, so that it outlives the machine.
   virtual void sync () {}

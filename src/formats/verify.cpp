@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <numeric>
+#include <set>
 #include <unistd.h>
 
 namespace sino::formats {
@@ -113,19 +114,38 @@ void verify_files (const std::map<std::string, uint32_t> &files, Verified &found
       (states[i] == State::wrong ? found.wrong : found.missing).push_back (list[i].first);
 }
 
-Verified verify_one (const std::string &sums, const std::string &only)
+// Checksums in an output itself, which may be anybody's.
+std::optional<KeptChecksums> kept_inside (const std::string &output)
 {
-  Verified found{sums.substr (0, sums.size () - checksums_path ("").size ()), "images"};
+  for (const auto *format : registered<WritingFormat> ())
+    if (format->kept && has_suffix (output, format->suffixes) && access (output.c_str (), F_OK) == 0)
+      return format->kept (output);
+  return {};
+}
+
+std::optional<KeptChecksums> kept_of (const std::string &output)
+{
+  if (auto inside = kept_inside (output))
+    return inside;
+  const auto beside = checksums_path (output);
+  return are_checksums (beside) ? std::optional (read_checksums (beside)) : std::nullopt;
+}
+
+// `only`: this file of those that it has, or all. None where there are no checksums.
+std::optional<Verified> verify_one (const std::string &output, const std::string &only = "")
+{
+  Verified found{output, name_of (Checksums::Of::images)};
   try {
-    auto kept = read_checksums (sums);
+    auto kept = kept_of (output);
+    if (!kept)
+      return {};
     if (!only.empty ())
-      kept.files = {*kept.files.find (only)};
-    if (kept.whole && kept.whole->of == Checksums::Of::rows)
-      found.kind = "rows";
-    if (kept.whole)
-      verify_whole (*kept.whole, found);
-    else
-      verify_files (kept.files, found);
+      kept->files = {*kept->files.find (only)};
+    if (kept->whole) {
+      found.kind = name_of (kept->whole->of);
+      verify_whole (*kept->whole, found);
+    } else
+      verify_files (kept->files, found);
   } catch (const Error &error) {
     found.why = error.what ();
     found.right = 0;
@@ -134,22 +154,30 @@ Verified verify_one (const std::string &sums, const std::string &only)
   return found;
 }
 
-// Files with checksums in a folder, and in those that are in it.
-std::vector<std::string> checksums_in (const std::string &folder, bool deeper)
+bool keeps_inside (const std::string &path)
 {
-  std::vector<std::string> list;
-  auto names = names_in (folder);
+  return std::ranges::any_of (registered<WritingFormat> (), [&path] (const auto *format) {
+    return format->kept && has_suffix (path, format->suffixes);
+  });
+}
+
+// What may have checksums in a folder, and in those that are in it.
+std::set<std::string> outputs_in (const std::string &folder, bool deeper)
+{
+  std::set<std::string> list;
+  const auto names = names_in (folder);
   if (names.error != 0)
     fail_file ("cannot read", folder, names.error);
-  std::ranges::sort (names.list);
+  const auto suffix = checksums_path ("");
   for (const auto &name : names.list) {
     const auto path = text ("%s/%s", folder.c_str (), name.c_str ());
     std::error_code ignored;
-    if (name.ends_with (checksums_path ("")) && are_checksums (path))
-      list.push_back (path);
+    if (name.ends_with (suffix) && are_checksums (path))
+      list.insert (path.substr (0, path.size () - suffix.size ()));
+    else if (keeps_inside (name))
+      list.insert (path);
     else if (deeper && std::filesystem::is_directory (std::filesystem::symlink_status (path, ignored)))
-      for (auto &more : checksums_in (path, false))
-        list.push_back (std::move (more));
+      list.merge (outputs_in (path, false));
   }
   return list;
 }
@@ -238,27 +266,35 @@ void verify (const std::string &path, const std::function<void (const Verified &
   while (name.size () > 1 && name.ends_with ('/'))
     name.pop_back ();
   const auto suffix = checksums_path ("");
-  for (const auto &sums : {checksums_path (name), name})
-    if (sums.ends_with (suffix) && are_checksums (sums))
-      return told (verify_one (sums, ""));
+  if (name.ends_with (suffix) && are_checksums (name))
+    name.resize (name.size () - suffix.size ());
+  if (const auto found = verify_one (name))
+    return told (*found);
   std::error_code ignored;
   if (std::filesystem::is_directory (name, ignored)) {
-    const auto list = checksums_in (name, true);
-    for (const auto &sums : list)
-      told (verify_one (sums, ""));
-    if (!list.empty ())
+    bool some = false;
+    for (const auto &output : outputs_in (name, true))
+      if (const auto found = verify_one (output)) {
+        some = true;
+        told (*found);
+      }
+    if (some)
       return;
   } else
-    for (const auto &sums : checksums_in (folder_of (name), false))
-      if (const auto all = read_checksums (sums); all.files.contains (file_name (name)))
-        return told (verify_one (sums, file_name (name)));
+    for (const auto &output : outputs_in (folder_of (name), false))
+      if (const auto beside = checksums_path (output); are_checksums (beside))
+        if (const auto all = read_checksums (beside); all.files.contains (file_name (name)))
+          if (const auto found = verify_one (output, file_name (name)))
+            return told (*found);
   if (access ((name + ".journal").c_str (), F_OK) == 0)
     fail (SINO_ERROR_NOT_FOUND, "the run that writes '%s' has not come to its end: --resume goes on with it",
           path.c_str ());
   FileStamp stamp;
   if (!find_stamp (name, stamp))
     fail_file ("cannot verify", path, ENOENT);
-  fail (SINO_ERROR_NOT_FOUND, "'%s' has no checksums beside it, as 'write' leaves them in a file that ends in '%s'",
+  fail (SINO_ERROR_NOT_FOUND,
+        "'%s' has no checksums, as 'write' keeps them in HDF5 and OME-Zarr, and beside other files in one that ends in "
+        "'%s'",
         path.c_str (), suffix.c_str ());
 }
 

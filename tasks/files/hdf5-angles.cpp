@@ -3,6 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "tasks/files/hdf5-checksums.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -24,8 +25,8 @@ std::vector<std::string> lists_of (const Hdf5File &file, std::span<const int64_t
   std::vector<std::string> names;
   std::vector<std::pair<uint64_t, uint64_t>> seen;
   for (const auto &found : file.list (1, 1)) {
-    if (found.extent.size () != 1 || !is_count (static_cast<int64_t> (found.extent[0]), counts) ||
-        std::ranges::count (seen, found.identity) > 0)
+    if (found.name == sums_dataset || found.extent.size () != 1 ||
+        !is_count (static_cast<int64_t> (found.extent[0]), counts) || std::ranges::count (seen, found.identity) > 0)
       continue;
     seen.push_back (found.identity);
     names.push_back (found.name);

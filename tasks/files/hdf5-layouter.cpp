@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-layouter.hpp"
 #include "base/shown.hpp"
+#include "tasks/files/hdf5-checksums.hpp"
 #include "tasks/files/hdf5-filters.hpp"
 #include "tasks/files/hdf5-made.hpp"
 #include "tasks/files/nxtomoproc.hpp"
@@ -60,6 +61,13 @@ int64_t Layouter::pixels (const char *name, Element element, const Extent &exten
 void Layouter::numbers (const char *name, const std::vector<double> &values, const char *units)
 {
   attribute (numbers (name, values, {values.size ()}), "units", units);
+}
+
+void Layouter::checksums (Checksums::Of of, int64_t n) const
+{
+  const auto made = dataset (sums_dataset, H5T_NATIVE_UINT32, {static_cast<hsize_t> (n)});
+  attribute (made, "algorithm", sums_algorithm);
+  attribute (made, "of", name_of (of));
 }
 
 void Layouter::views (const std::vector<View> &list, const Panel &panel)

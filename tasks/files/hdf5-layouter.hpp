@@ -2,6 +2,7 @@
 // The structure of an HDF5 file that is written: the group /exchange with datasets and their attributes. HDF5's lock is
 // held as long as it lives.
 #pragma once
+#include "formats/checksums.hpp"
 #include "formats/target.hpp"
 #include "geometry/vectors.hpp"
 #include "stream/geometry.hpp"
@@ -27,6 +28,8 @@ public:
   int64_t pixels (const char *name, Element element, const Extent &extent, const std::string &provenance,
                   const Chunks &chunks = {});
   void numbers (const char *name, const std::vector<double> &values, const char *units);
+  // Room for checksums, which come when all pixels are there.
+  void checksums (formats::Checksums::Of of, int64_t n) const;
   // Each view as ASTRA's 12 numbers.
   void views (const std::vector<View> &list, const Panel &panel);
   // The beam's energy in keV and the distance of sample and detector in m, as far as they are known.

@@ -116,6 +116,13 @@ public:
     }
   }
 
+  bool keep (const Checksums &sums) override
+  {
+    const auto guard = hdf5::lock ();
+    put_checksums (*structure, sums, failed);
+    return true;
+  }
+
   void finish () override
   {
     store (before);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // HDF5 with compressed chunks, whatever packs them.
 #pragma once
+#include "tasks/files/hdf5-checksums.hpp"
 #include "tasks/files/hdf5-target.hpp"
 #include "tasks/files/nxtomoproc.hpp"
 
@@ -40,17 +41,18 @@ template <const Packing &packing>
 formats::WritingFormat packed_format (const char *name, formats::Compression way, int priority)
 {
   using formats::Planned;
-  return {.name = name,
-          .suffixes = hdf5_suffixes,
-          .compressions = {way},
-          .sized = is_nxtomoproc,
-          .random_access = false,
-          .priority = priority,
-          .resident = hdf5_resident,
-          .scratch = companion_scratch,
-          .work = [] (const Planned &planned, int threads) { return packed_work (planned, threads, packing); },
-          .open = [] (const Planned &planned,
-                      const Frames::Watch &watch) { return packed_hdf5 (planned, watch, packing); }};
+  return {
+      .name = name,
+      .suffixes = hdf5_suffixes,
+      .compressions = {way},
+      .sized = is_nxtomoproc,
+      .random_access = false,
+      .priority = priority,
+      .resident = hdf5_resident,
+      .scratch = companion_scratch,
+      .work = [] (const Planned &planned, int threads) { return packed_work (planned, threads, packing); },
+      .open = [] (const Planned &planned, const Frames::Watch &watch) { return packed_hdf5 (planned, watch, packing); },
+      .kept = hdf5_checksums};
 }
 
 } // namespace sino::files

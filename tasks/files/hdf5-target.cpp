@@ -3,7 +3,9 @@
 // the offsets that HDF5 told.
 #include "tasks/files/hdf5-target.hpp"
 #include "tasks/files/angles.hpp"
+#include "tasks/files/hdf5-checksums.hpp"
 #include "tasks/files/hdf5-layouter.hpp"
+#include "tasks/files/kept-checksums.hpp"
 #include "tasks/files/nxtomoproc.hpp"
 #include <algorithm>
 
@@ -59,6 +61,16 @@ Hdf5Target::Hdf5Target (const Planned &p, const Frames::Watch &watch, const std:
   }
 }
 
+bool Hdf5Target::keep (const Checksums &sums)
+{
+  const auto guard = hdf5::lock ();
+  const auto failed = "cannot write " + in_quotes (file.final_path ());
+  WrittenFile structure (WrittenFile::How::further, out, failed);
+  put_checksums (structure, sums, failed);
+  structure.close ();
+  return true;
+}
+
 // Frames of raw counts mean nothing beside other values.
 bool Hdf5Target::keeps_companions () const
 {
@@ -67,7 +79,9 @@ bool Hdf5Target::keeps_companions () const
 
 int64_t Hdf5Target::needed (bool pixels) const
 {
-  auto bytes = 65536 + (pixels ? planned.pages () * planned.page_bytes () : 0);
+  constexpr int64_t sum = sizeof (uint32_t);
+  auto bytes = 65536 + std::max (planned.pages (), planned.lines ()) * sum;
+  bytes += pixels ? planned.pages () * planned.page_bytes () : 0;
   if (const auto &geometry = planned.format.geometry)
     bytes += (std::ssize (geometry->angles) + std::ssize (geometry->axis) + 12 * std::ssize (geometry->views)) * 8;
   for (const auto &frames : {planned.format.companions.darks, planned.format.companions.flats})
@@ -81,6 +95,8 @@ void Hdf5Target::lay_out (const std::vector<hsize_t> &chunk)
   Layouter layouter (out, file.final_path ());
   try {
     put_structure (layouter, chunk);
+    const auto of = summed (planned, chunk.empty ());
+    layouter.checksums (of, of == Checksums::Of::images ? planned.pages () : planned.lines ());
   } catch (const Error &) {
     layouter.check_written (); // says more than the library
     throw;
@@ -169,6 +185,7 @@ static const Registered<WritingFormat> hdf5_written ({.name = "HDF5",
                                                           [] (const Planned &planned, const Frames::Watch &watch) {
                                                             return std::unique_ptr<Target> (
                                                                 std::make_unique<Hdf5Target> (planned, watch));
-                                                          }});
+                                                          },
+                                                      .kept = hdf5_checksums});
 
 } // namespace sino::files

@@ -15,6 +15,8 @@ public:
   // `chunk`: of pixels that come compressed, which are then left to the caller; empty: they lie as they are.
   Hdf5Target (const formats::Planned &p, const Frames::Watch &watch, const std::vector<hsize_t> &chunk = {});
 
+  bool keep (const formats::Checksums &sums) override;
+
 private:
   int64_t darks = 0, flats = 0; // offsets
 

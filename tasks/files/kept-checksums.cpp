@@ -10,23 +10,42 @@ using namespace formats;
 
 namespace {
 
-// Of the files of an earlier run; what cannot be read tells of none.
-KeptChecksums kept_of_files (const std::string &path)
+// What cannot be read tells of none.
+KeptChecksums kept_in (const std::string &path)
 {
-  KeptChecksums kept;
   try {
     if (are_checksums (path))
-      kept = read_checksums (path);
+      return read_checksums (path);
   } catch (const Error &) { // damaged
   }
-  return kept.whole ? KeptChecksums () : kept;
+  return {};
+}
+
+// Of the files of an earlier run.
+KeptChecksums kept_of_files (const std::string &path)
+{
+  auto kept = kept_in (path);
+  kept.whole.reset ();
+  return kept;
+}
+
+// These, and those of other images that the output had.
+KeptChecksums kept_beside (const std::string &output, const Planned &planned, const Checksums &sums)
+{
+  if (!planned.pattern.numbered ())
+    return whole_checksums (planned, sums);
+  auto kept = kept_of_files (checksums_path (output));
+  for (int64_t page = 0; page < sums.size (); page++)
+    if (const auto sum = sums.at (page))
+      kept.files[file_name (planned.name (page))] = *sum;
+  return kept;
 }
 
 } // namespace
 
-Checksums::Of summed (const WritingFormat &format, const Planned &planned)
+Checksums::Of summed (const Planned &planned, bool random_access)
 {
-  const bool rows = !planned.format.rows_first () && !planned.pattern.numbered () && format.random_access;
+  const bool rows = !planned.format.rows_first () && !planned.pattern.numbered () && random_access;
   return rows ? Checksums::Of::rows : Checksums::Of::images;
 }
 
@@ -52,22 +71,33 @@ void withdraw_checksums (const std::string &output, const Planned &planned)
     ChecksumFile (path, kept).commit ();
 }
 
-ChecksumFile checksum_file (const std::string &output, const Planned &planned, const Checksums &sums)
+KeptChecksums whole_checksums (const Planned &planned, const Checksums &sums)
 {
-  const auto path = checksums_path (output);
   KeptChecksums kept;
-  if (planned.pattern.numbered ()) {
-    kept = kept_of_files (path);
-    for (int64_t page = 0; page < sums.size (); page++)
-      if (const auto sum = sums.at (page))
-        kept.files[file_name (planned.name (page))] = *sum;
-  } else {
-    auto &whole = kept.whole.emplace (
-        KeptChecksums::Whole{sums.of, planned.element, planned.pages (), planned.lines (), planned.columns (), {}});
-    for (int64_t i = 0; i < sums.size (); i++)
-      whole.sums.push_back (sums.at (i));
+  auto &whole = kept.whole.emplace (
+      KeptChecksums::Whole{sums.of, planned.element, planned.pages (), planned.lines (), planned.columns (), {}});
+  for (int64_t i = 0; i < sums.size (); i++)
+    whole.sums.push_back (sums.at (i));
+  return kept;
+}
+
+void finish_with_checksums (Target &target, const std::optional<std::string> &output, const Planned &planned,
+                            const Checksums &sums)
+{
+  const bool inside = target.keep (sums);
+  if (!output)
+    return target.finish ();
+  try {
+    if (!inside) // first: what is there without them could not be told from what has none
+      ChecksumFile (checksums_path (*output), kept_beside (*output, planned, sums)).commit ();
+    target.finish ();
+  } catch (...) {
+    if (!inside && !planned.pattern.numbered ())
+      withdraw_checksums (*output, planned);
+    throw;
   }
-  return {path, kept};
+  if (inside) // the file beside is of what had the name
+    withdraw_checksums (*output, planned);
 }
 
 } // namespace sino::files

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The checksums that 'write' keeps beside its output, for `sinograph verify`.
+// The checksums that 'write' keeps for `sinograph verify`: in its output, where the format has a place for them, else
+// beside it.
 #pragma once
 #include "formats/checksum-file.hpp"
 #include "formats/formats.hpp"
 
 namespace sino::files {
 
-// Of what, in a stream that is written so.
-formats::Checksums::Of summed (const formats::WritingFormat &format, const formats::Planned &planned);
+// What checksums are of, in a stream that is written so.
+formats::Checksums::Of summed (const formats::Planned &planned, bool random_access);
 
-// Throws where something else has the name.
+// Throws where something else has the name of the file beside.
 void check_place_of_checksums (const std::string &output);
 
-// Those of files that are about to be replaced go.
+// Takes checksums of files that are about to be replaced out of the file beside.
 void withdraw_checksums (const std::string &output, const formats::Planned &planned);
 
-// The file with these, and with those of other images that the output had.
-formats::ChecksumFile checksum_file (const std::string &output, const formats::Planned &planned,
-                                     const formats::Checksums &sums);
+// All checksums of a stream.
+formats::KeptChecksums whole_checksums (const formats::Planned &planned, const formats::Checksums &sums);
+
+// The target is complete, with its checksums. `output`: none where the name is too long for a file beside.
+void finish_with_checksums (formats::Target &target, const std::optional<std::string> &output,
+                            const formats::Planned &planned, const formats::Checksums &sums);
 
 } // namespace sino::files

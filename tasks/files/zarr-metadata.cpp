@@ -96,7 +96,8 @@ static bool has_names_of_zarr (const std::string &folder, bool top)
     const bool numbered = // a level, or the place of a chunk
         std::ranges::all_of (name, [top] (char c) { return (c >= '0' && c <= '9') || (c == '.' && !top); }) &&
         name[0] != '.';
-    const bool head = name == ".zattrs" || name == (top ? ".zgroup" : ".zarray") || (top && name == ".sinograph");
+    const bool head = name == ".zattrs" || name == (top ? ".zgroup" : ".zarray") ||
+                      (top && (name == ".sinograph" || name == zarr_sums));
     if (!numbered && !head)
       return false;
     std::error_code failed;

@@ -8,6 +8,7 @@
 
 namespace sino::files {
 
+constexpr const char *zarr_sums = ".checksums";                    // of the volume, as in a file beside others
 constexpr const char *zarr_group = "{\n  \"zarr_format\": 2\n}\n"; // .zgroup
 
 // What packs chunks, as Blosc names it; null where they lie as they are.

@@ -7,6 +7,7 @@
 #include "base/temporary-folder.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
+#include "tasks/files/kept-checksums.hpp"
 #include "tasks/files/sizes.hpp"
 #include "tasks/files/zarr-metadata.hpp"
 #include "tasks/files/zarr-stack.hpp"
@@ -61,6 +62,12 @@ public:
       fail (SINO_ERROR_FAILED, "pages of an OME-Zarr came in parts, or not in order");
     std::copy_n (pixels, page_bytes (levels[0], planned.element), next_page (0));
     added (0);
+  }
+
+  bool keep (const Checksums &sums) override
+  {
+    ChecksumFile (folder.path () + "/" + zarr_sums, whole_checksums (planned, sums)).commit ();
+    return true;
   }
 
   void finish () override
@@ -188,6 +195,12 @@ size_t work (const Planned &planned, int threads)
   return bytes + static_cast<size_t> (threads) * (2 * chunk + BLOSC_MAX_OVERHEAD + blosc_bytes);
 }
 
+std::optional<KeptChecksums> zarr_checksums (const std::string &path)
+{
+  const auto sums = path + "/" + zarr_sums;
+  return are_checksums (sums) ? std::optional (read_checksums (sums)) : std::nullopt;
+}
+
 const Registered<WritingFormat> ome_zarr ({.name = format_name,
                                            .suffixes = {".zarr"},
                                            .kinds = {Kind::slices},
@@ -200,7 +213,8 @@ const Registered<WritingFormat> ome_zarr ({.name = format_name,
                                                [] (const Planned &planned, const Frames::Watch &) {
                                                  return std::unique_ptr<Target> (std::make_unique<OmeZarr> (planned));
                                                },
-                                           .written = written_zarr});
+                                           .written = written_zarr,
+                                           .kept = zarr_checksums});
 
 } // namespace
 } // namespace sino::files

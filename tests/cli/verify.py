@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Results held to what was written: checksums beside them, `sinograph verify`, and runs that are gone on with. Costs 4 s.
+"""Results held to what was written: checksums beside them, `sinograph verify`, and runs that are gone on with. Costs 6 s.
 usage: verify.py SINOGRAPH"""
 import os
 import re
@@ -37,9 +37,9 @@ def write(output, graph=GRAPH):
     return output.split()[0]
 
 
-def sums(output):
-    """What is kept of an output: its first line, and the checksums by name."""
-    head, of, *lines, end = Path(f"{output}.sums").read_text().splitlines()
+def sums(path):
+    """What is kept in a file of text: its second line, and the checksums by name."""
+    head, of, *lines, end = Path(path).read_text().splitlines()
     same(head, "Sinograph checksums 1")
     text = "\n".join([head, of, *lines, ""])
     same(end, f"end {zlib.crc32(text.encode()):08x}")
@@ -52,18 +52,23 @@ def verified(path):
 
 
 def test_checksums_are_those_of_zlib():
-    of, kept = sums(write("slices/%05i.tif"))
+    of, kept = sums(write("slices/%05i.tif") + ".sums")
     same(of, "files")
     same(kept, {path.name: zlib.crc32(tifffile.imread(path).tobytes()) for path in Path("slices").glob("*.tif")})
-    of, kept = sums(write("volume.h5 overwrite=true"))
-    same(of, f"images f32 {ROWS} 96 96")
-    with h5py.File("volume.h5") as file:
-        same(kept, {str(i): zlib.crc32(image.tobytes()) for i, image in enumerate(file["exchange/data"][()])})
+    volume = []
+    for output in "volume.h5", "deflated.h5 compression=deflate", "volume.nxs":
+        with h5py.File(write(output + " overwrite=true")) as file:
+            kept, volume = file["exchange/checksums"], file["exchange/data"][()]
+            same((dict(kept.attrs), kept.dtype), ({"algorithm": "CRC-32", "of": "images"}, np.uint32))
+            same(list(kept), [zlib.crc32(image.tobytes()) for image in volume])
     with h5py.File("scan.h5") as file:  # written by rows, in any order
-        of, kept = sums("scan.h5")
-        same(of, f"rows u16 48 {ROWS} 96")
-        data = file["exchange/data"][()]
-        same(kept, {str(i): zlib.crc32(data[:, i].tobytes()) for i in range(ROWS)})
+        kept, data = file["exchange/checksums"], file["exchange/data"][()]
+        same(dict(kept.attrs), {"algorithm": "CRC-32", "of": "rows"})
+        same(list(kept), [zlib.crc32(data[:, i].tobytes()) for i in range(ROWS)])
+    images = {str(i): zlib.crc32(image.tobytes()) for i, image in enumerate(volume)}
+    same(sums(write("volume.zarr overwrite=true") + "/.checksums"), (f"images f32 {ROWS} 96 96", images))
+    same(sums(write("volume.mhd overwrite=true") + ".sums"), (f"images f32 {ROWS} 96 96", images))
+    same(list(Path().glob("*.h5.sums")) + list(Path().glob("*.zarr.sums")), [])
 
 
 def test_every_format():
@@ -114,25 +119,71 @@ def test_names_of_what_is_wrong():
 def test_what_cannot_be_verified():
     shutil.rmtree("empty", ignore_errors=True)
     Path("empty").mkdir()
-    none = "has no checksums beside it, as 'write' leaves them in a file that ends in '.sums'"
+    none = "has no checksums, as 'write' keeps them in HDF5 and OME-Zarr, and beside other files in one that ends in '.sums'"
     fails(1, f"'empty' {none}", "verify", "empty")
     fails(1, "cannot verify 'nothing.h5': No such file or directory", "verify", "nothing.h5")
     fails(2, "verify wants a result: a file, a folder of slices, or path= of 'write'", "verify")
+    write("stack.tif overwrite=true")
+    Path("moved.tif").write_bytes(Path("stack.tif").read_bytes())
+    fails(1, f"'moved.tif' {none}", "verify", "moved.tif")
+    write("volume.zarr overwrite=true")
+    for output, path in ("stack.tif", "stack.tif.sums"), ("volume.zarr", "volume.zarr/.checksums"):
+        good = Path(path).read_text()
+        for bad in good[:-3], good.replace(" 3\n", " 2\n"), good.replace("f32 12", "f32 13"):
+            Path(path).write_text(bad)
+            status, out = verified(output)
+            same(status, 1)
+            matches(f"'{path}' is damaged", out)
+        Path(path).write_text(good)
+    tifffile.imwrite("stack.tif", tifffile.imread("stack.tif")[1:])
+    matches("has 11 images of 96 x 96 f32, where 12 images of 96 x 96 f32 were written", verified("stack.tif")[1])
+    Path("volume.zarr/.checksums").unlink()
+    fails(1, f"'volume.zarr' {none}", "verify", "volume.zarr")
     write("volume.h5 overwrite=true")
-    Path("moved.h5").write_bytes(Path("volume.h5").read_bytes())
-    fails(1, f"'moved.h5' {none}", "verify", "moved.h5")
-    good = Path("volume.h5.sums").read_text()
-    for bad in good[:-3], good.replace(" 3\n", " 2\n"), good.replace("f32 12", "f32 13"):
-        Path("volume.h5.sums").write_text(bad)
-        status, out = verified("volume.h5")
-        same(status, 1)
-        matches("'volume.h5.sums' is damaged", out)
-    Path("volume.h5.sums").write_text(good)
     with h5py.File("volume.h5", "r+") as file:
         shape = file["exchange/data"].shape
         del file["exchange/data"]
         file["exchange/data"] = np.zeros((shape[0] - 1, *shape[1:]), np.float32)
-    matches("has 11 images of 96 x 96 f32, where 12 images of 96 x 96 f32 were written", verified("volume.h5")[1])
+    matches("has 11 images, where 12 were written", verified("volume.h5")[1])
+    write("volume.h5 overwrite=true")
+    for bad in [b"x"] * ROWS, np.full(ROWS, 1e30):
+        with h5py.File("volume.h5", "r+") as file:
+            attributes = dict(file["exchange/checksums"].attrs)
+            del file["exchange/checksums"]
+            file["exchange/checksums"] = bad
+            file["exchange/checksums"].attrs.update(attributes)
+        status, out = verified("volume.h5")
+        same(status, 1)
+        matches("volume.h5: .*(no checksums to compare with|holds words: numbers are wanted)", out)
+    with h5py.File("volume.h5", "r+") as file:  # of somebody else, as it seems
+        del file["exchange/checksums"].attrs["algorithm"]
+    fails(1, f"'volume.h5' {none}", "verify", "volume.h5")
+
+
+def test_a_moved_volume():
+    """It has its checksums with it, and those of another volume beside its new name do not matter."""
+    Path("elsewhere").mkdir(exist_ok=True)
+    for output in "volume.h5", "deflated.h5 compression=deflate", "volume.zarr":
+        path = write(output + " overwrite=true")
+        place = Path("elsewhere", f"moved{Path(path).suffix}")
+        os.rename(path, place)
+        Path(f"{place}.sums").write_text(Path("slices/%05i.tif.sums").read_text())
+        same(verified(place), (0, f"{place}: {ROWS} of {ROWS} images are as they were written\n"))
+        same(verified("elsewhere"), (0, f"{place}: {ROWS} of {ROWS} images are as they were written\n"))
+        # Those beside go when the volume is replaced.
+        status, _, error = call("launch", "-q", "--device=native", GRAPH + f"{place} overwrite=true")
+        check(status == 0, error)
+        same(os.listdir("elsewhere"), [place.name])
+        shutil.rmtree(place) if place.is_dir() else place.unlink()
+
+
+def test_no_scan_takes_checksums_for_angles():
+    """A list as long as there are projections, without a unit, is none of angles."""
+    write(f"square.h5 overwrite=true", f"simulate width=96 height={ROWS} projections={ROWS} ! write path=")
+    with h5py.File("square.h5", "r+") as file:
+        del file["exchange/theta"]
+    status, _, error = call("check", "read path=square.h5 angles=square.h5 ! flat-field ! reconstruct axis=48 ! null")
+    check(status == 1 and "checksums" not in error, error)
 
 
 def test_other_slices_of_a_folder():
@@ -143,11 +194,11 @@ def test_other_slices_of_a_folder():
     same(verified("slices"), (0, "slices/%05i.tif: 12 of 12 images are as they were written\n"))
     write("slices/%05i.tif overwrite=true type=f16")
     same(verified("slices")[0], 0)
-    Path("volume.h5.sums").write_text("mine")
-    status, _, error = call("check", GRAPH + "volume.h5 overwrite=true")
+    Path("volume.mhd.sums").write_text("mine")
+    status, _, error = call("check", GRAPH + "volume.mhd overwrite=true")
     same(status, 1)
-    matches("'volume.h5.sums' exists and has no checksums, which would go there: move it away", error)
-    Path("volume.h5.sums").unlink()
+    matches("'volume.mhd.sums' exists and has no checksums, which would go there: move it away", error)
+    Path("volume.mhd.sums").unlink()
 
 
 def test_resume_compares():
