@@ -228,7 +228,7 @@ public:
   {
     Messages told;
     if (past && past->ended)
-      remove_abandoned (all_outputs ()); // by the run that had made all
+      tidy_up ();
     if (past && !past->ended && !target) // all rows were there already
       open_target ({}, told);
     if (target && content && !content->found) {
@@ -353,6 +353,14 @@ private:
   }
 
   files::Finished::Written written () const { return {*planned, *target, sums}; }
+
+  // After the run that had made all.
+  void tidy_up () const
+  {
+    remove_abandoned (all_outputs ());
+    if (keeps_checksums ())
+      files::restore_checksums (output (), *file_format, *planned, past->sums);
+  }
 
   static std::string without_slashes (std::string name)
   {

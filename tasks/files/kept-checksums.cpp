@@ -29,6 +29,19 @@ KeptChecksums kept_of_files (const std::string &path)
   return kept;
 }
 
+bool holds (const KeptChecksums &kept, const Planned &planned, const Checksums &sums)
+{
+  if (!planned.pattern.numbered ())
+    return kept == whole_checksums (planned, sums);
+  for (int64_t page = 0; page < sums.size (); page++)
+    if (const auto sum = sums.at (page)) {
+      const auto found = kept.files.find (file_name (planned.name (page)));
+      if (found == kept.files.end () || found->second != sum)
+        return false;
+    }
+  return true;
+}
+
 // These, and those of other images that the output had.
 KeptChecksums kept_beside (const std::string &output, const Planned &planned, const Checksums &sums)
 {
@@ -98,6 +111,20 @@ void finish_with_checksums (Target &target, const std::optional<std::string> &ou
   }
   if (inside) // the file beside is of what had the name
     withdraw_checksums (*output, planned);
+}
+
+void restore_checksums (const std::string &output, const WritingFormat &format, const Planned &planned,
+                        const std::map<int64_t, uint32_t> &of_rows)
+{
+  if (format.kept)
+    return;
+  Checksums sums (summed (planned, format.random_access), planned.pages (), planned.lines (), planned.line_bytes ());
+  for (const auto &[row, sum] : of_rows)
+    if (row < sums.size ()) // whoever wrote the journal
+      sums.set (row, sum);
+  const auto path = checksums_path (output);
+  if (!holds (kept_in (path), planned, sums))
+    ChecksumFile (path, kept_beside (output, planned, sums)).commit ();
 }
 
 } // namespace sino::files

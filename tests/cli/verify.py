@@ -229,6 +229,28 @@ def test_resume_compares():
             same(verified(output)[0], 0)
 
 
+def test_resume_writes_checksums_again():
+    """Of a complete result that has lost them, or whose file with them is damaged."""
+    for output in "slices/%05i.tif", "volume.mhd":
+        shutil.rmtree("slices", ignore_errors=True)
+        for path in Path().glob("volume.*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        words = "launch", "--device=native", "--resume", GRAPH + output
+        same(call(*words)[0], 0)
+        path = Path(f"{output}.sums")
+        good = path.read_bytes()
+        for lose in path.unlink, lambda: path.write_bytes(good[:-3]):
+            lose()
+            files = {file: file.stat().st_mtime_ns for file in path.parent.iterdir() if file != path}
+            status, _, error = call(*words)
+            check(status == 0, error)
+            same(path.read_bytes(), good)
+            same({file: file.stat().st_mtime_ns for file in path.parent.iterdir() if file != path}, files)
+        stamp = path.stat().st_ino
+        same(call(*words)[0], 0)
+        same(path.stat().st_ino, stamp)  # what is right stays
+
+
 def part(process, pattern, size):
     """The file under construction, once it has its size."""
     deadline = time.monotonic() + 20
