@@ -133,6 +133,8 @@ public:
   {
     add_bytes (bill, "the open files", file_format->resident);
     add_bytes (bill, "checksums", formats::Checksums::bytes (std::max (planned->pages (), planned->lines ())));
+    if (const auto names = keeps_checksums () ? files::bytes_of_names (output (), *planned) : 0)
+      add_bytes (bill, "names of files with their checksums", names);
   }
 
   // Whole projections come in one work item.

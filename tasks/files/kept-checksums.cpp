@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/kept-checksums.hpp"
 #include "base/error.hpp"
+#include "base/input-file.hpp"
 #include "base/paths.hpp"
 #include <unistd.h>
 
@@ -55,6 +56,20 @@ KeptChecksums kept_beside (const std::string &output, const Planned &planned, co
 }
 
 } // namespace
+
+size_t bytes_of_names (const std::string &output, const Planned &planned)
+{
+  if (!planned.pattern.numbered ())
+    return 0;
+  constexpr size_t of_line = 10, of_node = 80, of_name = 24, inside = 15; // bytes besides a name; of one in its node
+  const auto length = file_name (planned.name (0)).size ();
+  const auto each = of_node + (length > inside ? length + of_name : 0);
+  FileStamp there;
+  const auto text = find_stamp (checksums_path (output), there) ? static_cast<size_t> (there.size) : 0;
+  // They are read as the run begins and as it ends, in threads whose allocators keep what is given back.
+  const auto known = 2 * (text / (of_line + length));
+  return (static_cast<size_t> (planned.pages ()) + known) * each + text;
+}
 
 Checksums::Of summed (const Planned &planned, bool random_access)
 {

@@ -10,6 +10,9 @@ namespace sino::files {
 // What checksums are of, in a stream that is written so.
 formats::Checksums::Of summed (const formats::Planned &planned, bool random_access);
 
+// Memory for the names of files with their checksums, also of those that the output has already.
+size_t bytes_of_names (const std::string &output, const formats::Planned &planned);
+
 // Throws where something else has the name of the file beside.
 void check_place_of_checksums (const std::string &output);
 

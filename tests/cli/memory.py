@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Memory stays within --memory, from negotiation on. Costs 2 s, or 16 s where many pages have their turn. usage: memory.py SINOGRAPH"""
+"""Memory stays within --memory, from negotiation on. Costs 3 s, or 17 s where many pages have their turn. usage: memory.py SINOGRAPH"""
+import json
 import tempfile
+import zlib
 
 import tap
 from draw import in_turn
-from memory_of import small
+from memory_of import MB, least, peak, small
+from tap import check, same
 
 
 def test_negotiation():
@@ -36,6 +39,25 @@ def test_many_pages():
     with tempfile.TemporaryDirectory() as folder:
         small("launch", "-q", "--device=native", "--memory=100M",
               f"phantom width=1 height=400000 ! write path={folder}/x.tif", more=60, status=0)
+
+
+def test_names_of_other_files():
+    """The checksums of a folder have names, which a run that adds an image reads. Costs 1 s."""
+    with tempfile.TemporaryDirectory() as folder:
+        output, number, kept = f"{folder}/slice-%07i.tif", 300000, "Sinograph checksums 1\nfiles\n"
+        kept += "".join(f"{i:08x} slice-{i:07}.tif\n" for i in range(10, number))
+        with open(f"{output}.sums", "w") as file:
+            file.write(f"{kept}end {zlib.crc32(kept.encode()):08x}\n")
+        graph = f"phantom width=16 height=2 ! write path={output}"
+        status, _, text = peak("plan", "--json", graph)
+        same(status, 0)
+        names, = [item["bytes"] for item in json.loads(text)["memory"]["bill"] if "names of files" in item["name"]]
+        status, bytes_, text = peak("launch", "-q", "--device=native", graph)
+        same((status, text), (0, ""))
+        with open(f"{output}.sums") as file:
+            same(file.read().count("\n"), 2 + number - 10 + 2 + 1)
+        took = bytes_ - least()
+        check(0.6 * names < took < names + 15 * MB, f"{took / MB:.0f} MB, where the plan has {names / MB:.0f} MB")
 
 
 tap.main(globals())
