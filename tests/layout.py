@@ -26,8 +26,12 @@ BELOW = {
     "app": ["api", "base", "stream", "device", "formats", "glue"],
     "graph": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue"],
     "ufo": ["api", "base", "stream", "glue", "graph"],
-    "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph"],
-    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "run", "kernels"],
+    "plan": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph"],
+    "ranks": ["api", "base"],
+    "pass": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "plan", "ranks"],
+    "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "plan", "ranks", "pass"],
+    "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "plan", "ranks",
+            "pass", "run", "kernels"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "kernels"],
     "tasks": ["api", "base", "stream", "device", "formats", "geometry", "glue"],
@@ -48,7 +52,7 @@ def tree(root):
 
 
 def folder_of(parts):
-    """The layer that a path belongs to, or None: src/run/plan.cpp -> run, filters/x.cpp -> filters."""
+    """The layer that a path belongs to, or None: src/plan/plan.hpp -> plan, filters/x.cpp -> filters."""
     layer = parts[1] if parts[0] == "src" and len(parts) > 2 else parts[0]
     return layer if layer in BELOW else None
 
@@ -79,7 +83,7 @@ def check_includes(root, file, text):
             continue
         target = name.split("/")[0]
         if target not in BELOW and target != "tests":
-            yield f"{file.relative_to(root)}:{number}: write {name} with its folder first, as \"run/net.hpp\""
+            yield f"{file.relative_to(root)}:{number}: write {name} with its folder first, as \"plan/net.hpp\""
         elif allowed is not None and target != layer and target not in allowed:
             yield f"{file.relative_to(root)}:{number}: {layer} must not include {name} ({target} is not below it)"
 

@@ -3,7 +3,7 @@
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
 #include "graph/json-writer.hpp"
-#include "run/net.hpp"
+#include "plan/net.hpp"
 
 namespace sino::cli {
 

@@ -5,7 +5,7 @@
 #include "api/statistics.hpp"
 #include "base/shown.hpp"
 #include "cli/json.hpp"
-#include "run/plan.hpp"
+#include "plan/plan.hpp"
 #include <algorithm>
 #include <cstdio>
 

@@ -4,7 +4,7 @@
 #include "base/error.hpp"
 #include "base/threads.hpp"
 #include "glue/binding.hpp"
-#include "run/net.hpp"
+#include "plan/net.hpp"
 #include <chrono>
 #include <cstring>
 #include <future>

@@ -6,7 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/print.hpp"
-#include "run/patience.hpp"
+#include "pass/patience.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>

@@ -7,7 +7,7 @@
 #include "formats/formats.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/launch.hpp"
-#include "run/net.hpp"
+#include "plan/net.hpp"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

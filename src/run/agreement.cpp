@@ -7,7 +7,7 @@
 #include "graph/json-writer.hpp"
 #include "graph/values.hpp"
 #include "run/memory.hpp"
-#include "run/ranks.hpp"
+#include "pass/joint-work.hpp"
 #include "run/resume.hpp"
 #include "run/run-state.hpp"
 #include <algorithm>

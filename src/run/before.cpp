@@ -4,7 +4,7 @@
 #include "base/cancellation.hpp"
 #include "base/threads.hpp"
 #include "graph/snapshot.hpp"
-#include "run/attend.hpp"
+#include "pass/attend.hpp"
 #include "run/run-state.hpp"
 #include "run/run.hpp"
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Where a run works, and what it may take.
 #pragma once
 #include "device/device.hpp"
-#include "run/cluster.hpp"
+#include "ranks/cluster.hpp"
 
 namespace sino {
 

@@ -5,7 +5,7 @@
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "graph/json-writer.hpp"
-#include "run/demand.hpp"
+#include "plan/demand.hpp"
 #include <algorithm>
 #include <span>
 

@@ -3,8 +3,8 @@
 #pragma once
 #include "device/energy.hpp"
 #include "graph/graph.hpp"
-#include "run/context.hpp"
-#include "run/layouts.hpp"
+#include "pass/context.hpp"
+#include "plan/layouts.hpp"
 #include "run/memory-claim.hpp"
 #include "run/options.hpp"
 #include <optional>

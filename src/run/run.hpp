@@ -5,7 +5,7 @@
 #include "device/energy.hpp"
 #include "graph/graph.hpp"
 #include "run/options.hpp"
-#include "run/patience.hpp"
+#include "pass/patience.hpp"
 #include <atomic>
 #include <chrono>
 #include <functional>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/survey.hpp"
 #include "base/error.hpp"
-#include "run/attend.hpp"
-#include "run/beside.hpp"
-#include "run/bill.hpp"
-#include "run/demand.hpp"
-#include "run/pipeline.hpp"
-#include "run/sizing.hpp"
-#include "run/strategy.hpp"
+#include "pass/attend.hpp"
+#include "plan/beside.hpp"
+#include "plan/bill.hpp"
+#include "plan/demand.hpp"
+#include "pass/pipeline.hpp"
+#include "plan/sizing.hpp"
+#include "plan/strategy.hpp"
 
 namespace sino {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Looks at a few rows of streams before the plan of a run, for tasks that need them to know their format: the axis.
 #pragma once
-#include "run/context.hpp"
+#include "pass/context.hpp"
 
 namespace sino {
 

@@ -2,7 +2,7 @@
 #include "run/task-harness.hpp"
 #include "base/error.hpp"
 #include "glue/several.hpp"
-#include "run/demand.hpp"
+#include "plan/demand.hpp"
 #include <cstring>
 
 namespace sino {

@@ -4,7 +4,7 @@
 #include "glue/foreign.hpp"
 #include "graph/properties.hpp"
 #include "graph/snapshot.hpp"
-#include "run/bill.hpp"
+#include "plan/bill.hpp"
 #include "run/run-state.hpp"
 #include "run/run.hpp"
 #include <algorithm>

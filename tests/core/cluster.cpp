@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Ranks that work on one run, here threads that reach the same memory in place of processes with MPI.
-#include "run/cluster.hpp"
+#include "ranks/cluster.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 #include "glue/composite.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "run/net.hpp"
+#include "plan/net.hpp"
 #include "tests/core/scans.hpp"
 #include "tests/support/expect.hpp"
 

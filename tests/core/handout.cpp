@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which device gets the next work item, in a time of its own: no device stands idle that could help, the last items go
 // where they end first, and there is always one that takes the next.
-#include "run/handout.hpp"
+#include "pass/handout.hpp"
 #include <algorithm>
 #include <glib.h>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Sizes of work items, blocks and pools by the time that is expected: what they save, what they never cost.
-#include "run/rates.hpp"
+#include "plan/rates.hpp"
 #include "tests/core/scans.hpp"
 
 namespace sino::test::pace_test {

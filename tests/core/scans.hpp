@@ -2,7 +2,7 @@
 // Scans whose right results are computed here, and runs of graphs on them.
 #pragma once
 #include "base/error.hpp"
-#include "run/plan.hpp"
+#include "plan/plan.hpp"
 #include "run/run.hpp"
 #include "tests/support/nodes.hpp"
 #include <functional>

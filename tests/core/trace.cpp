@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Files of traces.
-#include "run/trace.hpp"
+#include "pass/trace.hpp"
 #include "base/pointers.hpp"
 #include <filesystem>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Ways through graphs, their order, and streams that have to wait: the same as what the definitions say, on random
 // graphs.
-#include "run/waits.hpp"
+#include "plan/waits.hpp"
 #include "graph/wiring.hpp"
 #include <algorithm>
 #include <glib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Launch lines, ours and UFO's, and what sizes and other properties of theirs give in negotiation.
 #include "graph/json-writer.hpp"
-#include "run/net.hpp"
+#include "plan/net.hpp"
 #include "tests/fuzz/support.hpp"
 #include "tests/fuzz/target.hpp"
 #include "ufo/ufo.hpp"

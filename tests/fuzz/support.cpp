@@ -4,7 +4,7 @@
 #include "formats/open.hpp"
 #include "glue/registry.hpp"
 #include "graph/launch.hpp"
-#include "run/net.hpp"
+#include "plan/net.hpp"
 #include "tests/fuzz/target.hpp"
 #include <cstdio>
 #include <cstdlib>

@@ -158,7 +158,7 @@ private:
   void has_written (size_t n);
 };
 
-// As the rule of run/handout.hpp has it for several processes, of which each has one device. A single one begins what
+// As the rule of pass/handout.hpp has it for several processes, of which each has one device. A single one begins what
 // its memory has room for.
 bool ClusterSimulation::may_begin (const Node &node) const
 {

@@ -6,7 +6,7 @@
 #include "cli/bench/files.hpp"
 #include "cli/bench/whole-run.hpp"
 #include "cli/options.hpp"
-#include "run/plan.hpp"
+#include "plan/plan.hpp"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

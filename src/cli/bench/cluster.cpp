@@ -4,7 +4,7 @@
 #include "cli/bench/cluster-rates.hpp"
 #include "cli/bench/cluster-words.hpp"
 #include "cli/bench/timing.hpp"
-#include "run/rates.hpp"
+#include "plan/rates.hpp"
 #include <algorithm>
 
 namespace sino::cli {

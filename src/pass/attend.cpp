@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "pass/attend.hpp"
+#include "base/cancellation.hpp"
+#include "base/threads.hpp"
+#include "pass/quiet.hpp"
+
+namespace sino {
+
+void attend (const std::shared_ptr<RunContext> &context, const std::function<void ()> &body)
+{
+  struct Call {
+    const std::function<void ()> body;
+    std::exception_ptr failure;
+    bool ended = false;
+  };
+  const auto call = std::make_shared<Call> (body);
+  auto thread = start_thread ([context, call] {
+    const WorkingFor scope (context->monitor);
+    std::exception_ptr failure;
+    try {
+      call->body ();
+    } catch (...) {
+      failure = std::current_exception ();
+    }
+    const auto lock = context->monitor.lock ();
+    call->failure = std::move (failure);
+    call->ended = true;
+    context->monitor.changed ();
+  });
+  Quiet quiet (*context);
+  const auto watch = [&] {
+    context->guard ([&] {
+      if (quiet.too_long ())
+        fail (SINO_ERROR_FAILED,
+              "nothing has come on for %.3g s in the preparation of %s; where it may take so long, give the watchdog "
+              "more time, or 0 for any",
+              quiet.seconds (), context->place ().c_str ());
+    });
+    // The tasks of a net that is under construction wait for nothing yet.
+    if (!context->gathering.empty ())
+      wake_if_cancelled (context);
+  };
+  if (!context->patience.wait (
+          context->monitor, [&] { return call->ended && !context->waking (); }, watch)) {
+    thread.detach ();
+    const bool hangs = !call->ended;
+    end_waking (context);
+    context->patience.fail (hangs ? context->place () : unlock_of_a_task, context->failure ());
+  }
+  end_waking (context);
+  thread.join ();
+  const auto first = context->failure ();
+  if (const auto failure = first ? first : call->failure)
+    std::rethrow_exception (failure);
+  context->monitor.check ();
+}
+
+} // namespace sino

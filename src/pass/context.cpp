@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "pass/context.hpp"
+#include "base/threads.hpp"
+
+namespace sino {
+
+size_t default_crews ()
+{
+  int64_t number = 0;
+  const char *word = g_getenv ("SINOGRAPH_CREWS");
+  return word && parse_integer (word, number) && number > 0 ? static_cast<size_t> (number) : 64;
+}
+
+void RunContext::fail_with (std::exception_ptr what) noexcept
+{
+  {
+    const std::lock_guard guard (mutex);
+    if (!first)
+      first = std::move (what);
+  }
+  cancel ();
+}
+
+void RunContext::fail_in (const std::string &title, std::exception_ptr what) noexcept
+{
+  try {
+    naming (title, [&what] { std::rethrow_exception (what); });
+  } catch (const Cancelled &) {
+    cancel ();
+  } catch (...) {
+    fail_with (std::current_exception ());
+  }
+}
+
+void RunContext::cancel () noexcept
+{
+  monitor.cancel ();
+  const std::lock_guard guard (mutex);
+  for (auto &each : device_monitors)
+    each.cancel ();
+}
+
+Monitor &RunContext::add_monitor ()
+{
+  const std::lock_guard guard (mutex);
+  auto &added = device_monitors.emplace_back ();
+  added.confinement = monitor.confinement;
+  if (monitor.cancelled ())
+    added.cancel ();
+  return added;
+}
+
+int64_t RunContext::beats () const
+{
+  const std::lock_guard guard (mutex);
+  auto sum = monitor.beats ();
+  for (const auto &each : device_monitors)
+    sum += each.beats ();
+  return sum;
+}
+
+void RunContext::leave_out (size_t device, int node, const std::string &why)
+{
+  {
+    const std::lock_guard guard (mutex);
+    meters.devices[device].failure = why;
+  }
+  meters.nodes[static_cast<size_t> (node)].messages.add (
+      text ("%s is left out of the run from now on, and other devices do its work items: %s",
+            devices[device]->id.c_str (), why.c_str ()));
+}
+
+std::string RunContext::failure_of (size_t device) const
+{
+  const std::lock_guard guard (mutex);
+  return meters.devices[device].failure;
+}
+
+Samples *RunContext::samples_of (int node) const
+{
+  const auto found = samples.find (net.nodes[static_cast<size_t> (node)].name);
+  return found == samples.end () ? nullptr : found->second.get ();
+}
+
+std::exception_ptr RunContext::failure () const
+{
+  const std::lock_guard guard (mutex);
+  return first;
+}
+
+void RunContext::set_place (const std::string &where)
+{
+  {
+    const std::lock_guard guard (mutex);
+    place_ = where;
+  }
+  monitor.beat ();
+  monitor.check ();
+}
+
+std::string RunContext::place () const
+{
+  const std::lock_guard guard (mutex);
+  return place_;
+}
+
+static void unlock_all (const std::shared_ptr<RunContext> &context)
+{
+  const auto unlock = [&context] (const std::string &title, Task &task) {
+    try {
+      task.unlock ();
+    } catch (...) {
+      context->fail_in (title, std::current_exception ());
+    }
+  };
+  for (const auto &source : context->gathering)
+    unlock (source.title, *source.task);
+  if (context->net_complete)
+    for (const auto &node : context->net.nodes)
+      unlock (node.title, *node.task);
+}
+
+void wake_if_cancelled (const std::shared_ptr<RunContext> &context)
+{
+  if (context->woken || !context->monitor.cancelled ())
+    return;
+  context->woken = true;
+  context->is_waking = true;
+  const auto end = [] (RunContext &run) {
+    const auto lock = run.monitor.lock ();
+    run.is_waking = false;
+    run.monitor.changed ();
+  };
+  try {
+    context->waker = start_thread ([context, end] {
+      unlock_all (context);
+      end (*context);
+    });
+  } catch (...) { // there are no more threads
+    unlock_all (context);
+    end (*context);
+  }
+}
+
+void end_waking (const std::shared_ptr<RunContext> &context)
+{
+  if (!context->waker.joinable ())
+    return;
+  if (context->waking ())
+    context->waker.detach (); // is left behind
+  else
+    context->waker.join (); // and with it its part in the run
+}
+
+RunContext::~RunContext ()
+{
+  if (waker.joinable ())
+    waker.detach ();
+}
+
+} // namespace sino

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How a pass is put together: workers, and what lies between them.
+#include "glue/several.hpp"
+#include "plan/bill.hpp"
+#include "plan/demand.hpp"
+#include "pass/pass-run.hpp"
+#include "pass/joint-work.hpp"
+#include "pass/store-workers.hpp"
+
+namespace sino {
+
+PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
+    : context (std::move (g)), pass (p), goes_on (can_go_on ()), handout (hand_out (*context, pass))
+{
+  for (const auto &item : pass.items)
+    if (!item.finished)
+      open.push_back (&item);
+  for (size_t device = 0; device < context->devices.size (); device++)
+    if (context->failure_of (device).empty ())
+      add_replica (device);
+    else
+      handout.drop (device, {});
+}
+
+// Work items that another device has begun are done again from their beginning. A task that takes all items in their
+// order has seen a part of one by then, one that waits for a program has handed it on, and a survey adds up what it
+// sees. Strands of a team cannot wait for several monitors.
+bool PassRun::can_go_on () const
+{
+  const auto whole = [this] (const Stage &stage) {
+    const auto &task = *context->net.nodes[static_cast<size_t> (stage.node)].task;
+    return stage.role != Stage::Role::task || (!task.serial () && !task.waits_outside ());
+  };
+  return context->goes_on && context->devices.size () > 1 && pass.number > 0 &&
+         pass.stages.size () <= context->most_crews && std::ranges::all_of (pass.stages, whole);
+}
+
+// Whether the pass can still have one.
+bool PassRun::has_device_after (size_t number) const
+{
+  for (size_t other = number + 1; other < context->devices.size (); other++)
+    if (context->failure_of (other).empty ())
+      return true;
+  return false;
+}
+
+void PassRun::add_replica (size_t number)
+{
+  const auto &device = *context->devices[number];
+  auto &replica =
+      replicas.emplace_back (number, pass.on (device), device, goes_on ? context->add_monitor () : context->monitor);
+  try {
+    build (replica);
+  } catch (const Error &error) {
+    const bool others = replicas.size () > 1 || has_device_after (number);
+    if (!goes_on || !others || error.code != SINO_ERROR_DEVICE)
+      throw;
+    const auto failed = std::ranges::find_if (replica.stages, [] (const StageRun &run) { return !run.worker; });
+    context->leave_out (number, pass.stages[static_cast<size_t> (failed - replica.stages.begin ())].node,
+                        error.what ());
+    handout.drop (number, {});
+    replicas.pop_back ();
+    return;
+  }
+  make_crews (replica);
+}
+
+Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
+{
+  const auto role = stage.role == Stage::Role::save     ? "materialise "
+                    : stage.role == Stage::Role::load   ? "read back "
+                    : stage.role == Stage::Role::survey ? "look for "
+                                                        : "";
+  return context->trace->add (device.id, role + node, pass.number);
+}
+
+std::shared_ptr<Worker> PassRun::make_worker (ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory)
+{
+  const auto &own = replica.pass;
+  const auto &stage = own.stages[s];
+  if (stage.role == Stage::Role::save)
+    return std::make_shared<SaveWorker> (*context->stores.at (stage.node));
+  if (stage.role == Stage::Role::load)
+    return std::make_shared<LoadWorker> (*context->stores.at (stage.node));
+  const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
+  std::vector<Layout> layouts;
+  for (const int producer : stage.producers)
+    layouts.push_back (producer < 0 ? Layout{} : taken (own, stage, producer));
+  const auto inputs = context->net.inputs (stage.node);
+  auto &meter = context->meters.nodes[static_cast<size_t> (stage.node)];
+  context->set_place (node.title);
+  memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), own, s, replica.device));
+  const bool survey = stage.role == Stage::Role::survey;
+  const DeviceSpans::Starting scope (context->trace && on_device (context->net, stage, replica.device)
+                                         ? context->trace->add_queues (replica.device.id, node.name, pass.number)
+                                         : nullptr);
+  return naming (node.title, [&] {
+    const auto failed = [this, &replica, s] (const std::exception_ptr &what) {
+      guard (replica, s, [&] { naming (title_of (s), [&] { std::rethrow_exception (what); }); });
+    };
+    // What a sink has begun to write belongs to work items that have ended: where the device is left out, it goes on.
+    auto &monitor = stage.is_target () ? context->monitor : replica.monitor;
+    const Replica place{replica.device, *context->cpu,  monitor,
+                        failed,         meter.counters, meter.messages,
+                        *memory,        inputs,         node.is_sink () || survey ? nullptr : stage.format.get (),
+                        layouts,        stage.layout,   make_once (*context, stage.node)};
+    allow_at_once (*node.task, replica.device, stage.at_once);
+    if (survey)
+      return node.task->look (place);
+    std::unique_ptr<Worker> worker;
+    start_together (*context, stage.node, [&] { worker = node.task->start (place); });
+    return worker;
+  });
+}
+
+void PassRun::build (ReplicaRun &replica)
+{
+  auto &monitor = replica.monitor;
+  const auto &own = replica.pass;
+  const auto &device = replica.device;
+  replica.stages.resize (own.stages.size ());
+  for (size_t s = 0; s < own.stages.size (); s++) {
+    const auto &stage = own.stages[s];
+    auto &run = replica.stages[s];
+    const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
+    auto *meter = &context->meters.nodes[static_cast<size_t> (stage.node)];
+    run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
+    for (const int producer : stage.producers) {
+      const auto copies =
+          producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stages[static_cast<size_t> (producer)].block);
+      run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor, meter->queued));
+      run.inputs.push_back (
+          producer < 0 ? nullptr
+                       : std::make_unique<StageInput> (InputEnd{
+                             *run.channels.back (), copies, taken (own, stage, producer),
+                             on_device (context->net, stage, device), meter, run.clock.get (),
+                             stage.is_target () && stage.role != Stage::Role::survey ? &context->meters : nullptr,
+                             own.counts_slices (stage),
+                             stage.role == Stage::Role::task && stage.is_target () ? context->samples_of (stage.node)
+                                                                                   : nullptr}));
+    }
+    const bool serial = stage.role == Stage::Role::task && node.task->serial ();
+    if (serial && &replica != &replicas.front ()) {
+      run.memory = replicas.front ().stages[s].memory;
+      run.worker = replicas.front ().stages[s].worker;
+      run.turn = replicas.front ().stages[s].turn;
+    } else {
+      run.worker = make_worker (replica, s, run.memory);
+      run.turn = serial ? std::make_shared<Turn> () : nullptr;
+    }
+  }
+  for (size_t s = 0; s < own.stages.size (); s++) {
+    const auto &stage = own.stages[s];
+    if (stage.is_target ())
+      continue;
+    std::vector<Channel *> consumers;
+    for (const auto &[consumer, port] : stage.consumers) {
+      consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
+      context->meters.nodes[static_cast<size_t> (own.stages[static_cast<size_t> (consumer)].node)].room += stage.pool;
+    }
+    replica.stages[s].output = std::make_unique<StageOutput> (
+        stage, pool_of (*context, monitor, own, stage, device), on_device (context->net, stage, device), consumers,
+        &context->meters.nodes[static_cast<size_t> (stage.node)], replica.stages[s].clock.get (),
+        lend_of (context->net, own, stage, device));
+  }
+}
+
+// A thread for each stage, or, where they are very many, for as many neighbours as it takes. A stage that waits for
+// something outside of the run is alone: nobody could take its thread meanwhile.
+void PassRun::make_crews (ReplicaRun &replica)
+{
+  const size_t stages = pass.stages.size (), crews = std::min (stages, context->most_crews);
+  const auto crew_of = [&] (size_t s) { return ((s + 1) * crews - 1) / stages; };
+  const auto alone = [&] (size_t s) {
+    const auto &stage = pass.stages[s];
+    return stage.role == Stage::Role::task &&
+           context->net.nodes[static_cast<size_t> (stage.node)].task->waits_outside ();
+  };
+  for (size_t first = 0, end = 1; first < stages; first = end++) {
+    while (end < stages && crew_of (end) == crew_of (first) && !alone (first) && !alone (end))
+      end++;
+    auto &crew = replica.crews.emplace_back (first, end - first, nullptr, std::thread ());
+    if (crew.number == 1)
+      continue;
+    crew.team = std::make_unique<Team> (context->monitor);
+    for (size_t s = first; s < end; s++)
+      crew.team->add ([this, &replica, s] { work (replica, s); });
+  }
+}
+
+} // namespace sino

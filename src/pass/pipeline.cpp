@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "pass/pipeline.hpp"
+#include "base/cancellation.hpp"
+#include "base/threads.hpp"
+#include "pass/attend.hpp"
+#include "plan/demand.hpp"
+#include "pass/pass-run.hpp"
+#include "pass/watchdog.hpp"
+#include <chrono>
+#include <thread>
+
+namespace sino {
+
+// Finds out what other processes have not taken; they may be far away. It looks before it takes, as what is known of
+// them may be old, and a place that was taken has to be kept.
+void PassRun::ask_others (Monitor::Lock &lock, const ReplicaRun &replica)
+{
+  const auto ask = [&] (auto question) {
+    lock.unlock ();
+    const auto place = question ();
+    lock.lock ();
+    return static_cast<size_t> (place);
+  };
+  asks_others = true;
+  handout.know_place (ask ([this] { return context->cluster->taken (pass.number - 1); }));
+  if (handout.may_take (replica.number))
+    handout.give_place (ask ([this] { return context->cluster->next (pass.number - 1); }));
+  asks_others = false;
+  context->monitor.changed (handed_out);
+}
+
+Begun *PassRun::begin (ReplicaRun &replica, size_t n)
+{
+  auto lock = context->monitor.lock ();
+  while (true) {
+    context->monitor.wait (lock, handed_out, [&] {
+      const bool over = goes_on ? handout.ended () : handout.left () == 0;
+      return replica.dropped || n < replica.items.size () || over ||
+             (!asks_others && handout.may_take (replica.number));
+    });
+    if (replica.dropped)
+      throw Cancelled ();
+    if (n < replica.items.size () || !handout.wants_place ())
+      break;
+    ask_others (lock, replica);
+  }
+  if (n == replica.items.size () && handout.left () > 0) {
+    const auto place = handout.take (replica.number, StageClock::Clock::now ());
+    replica.items.emplace_back (open[place], place, pass.stages.size ());
+    context->monitor.changed (handed_out);
+  }
+  return n < replica.items.size () ? &replica.items[n] : nullptr;
+}
+
+void PassRun::end (ReplicaRun &replica, Begun &item)
+{
+  const auto lock = context->monitor.lock ();
+  if (--item.left > 0 || replica.dropped)
+    return;
+  item.rows = {};
+  handout.end (replica.number, StageClock::Clock::now ());
+  if (pass.number > 0) // else a survey, which is no part of the work
+    context->meters.devices[replica.number].add (item.item->rows);
+  context->monitor.changed (handed_out);
+}
+
+void PassRun::work (ReplicaRun &replica, size_t s)
+{
+  guard (replica, s, [&] { take_items (replica, s); });
+  // Here, as this may hang: the run can leave this thread behind, but not the one that destroys the worker.
+  guard (replica, s, [&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
+}
+
+bool PassRun::drop (ReplicaRun &replica, size_t s, const std::string &why)
+{
+  {
+    const auto lock = context->monitor.lock ();
+    if (replica.dropped)
+      return true; // what follows from the first failure
+    const auto left = std::ranges::count_if (replicas, [] (const ReplicaRun &each) { return !each.dropped; });
+    if (!goes_on || left < 2 || context->monitor.cancelled ())
+      return false;
+    std::vector<size_t> unfinished;
+    for (const auto &item : replica.items)
+      if (item.left > 0)
+        unfinished.push_back (item.place);
+    handout.drop (replica.number, unfinished);
+    replica.dropped = true;
+    context->monitor.changed (handed_out);
+  }
+  replica.monitor.cancel ();
+  context->leave_out (replica.number, pass.stages[s].node, why);
+  return true;
+}
+
+void PassRun::take_items (ReplicaRun &replica, size_t s)
+{
+  auto &monitor = context->monitor;
+  auto &run = replica.stages[s];
+  for (size_t n = 0; auto *current = begin (replica, n); n++) {
+    if (run.turn) {
+      auto lock = monitor.lock ();
+      monitor.wait (lock, run.turn->passed, [&] { return run.turn->next == current->place; });
+    }
+    work_on (replica, s, *current);
+    if (run.turn) {
+      const auto lock = monitor.lock ();
+      run.turn->next++;
+      monitor.changed (run.turn->passed);
+    }
+    end (replica, *current);
+  }
+}
+
+void PassRun::work_on (ReplicaRun &replica, size_t s, Begun &current)
+{
+  const auto &net = context->net;
+  const auto &own = replica.pass;
+  const auto &stage = own.stages[s];
+  auto &run = replica.stages[s];
+  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  std::call_once (current.counted, [&] { current.rows = demanded_rows (net, pass, *current.item); });
+  const auto &rows = current.rows;
+  std::vector<Input *> inputs;
+  for (size_t port = 0; port < stage.producers.size (); port++) {
+    inputs.push_back (run.inputs[port].get ());
+    if (stage.producers[port] < 0)
+      continue;
+    const auto p = static_cast<size_t> (stage.producers[port]);
+    const auto &format = *own.stages[p].format;
+    run.inputs[port]->begin (blocks_of (format, rows[p], own.batch, own.row_step),
+                             rows_needed (net, stage, port, rows[s]));
+  }
+  if (run.output)
+    run.output->begin (blocks_of (*stage.format, rows[s], own.batch, own.row_step));
+  run.clock->begin (current.item->rows);
+  naming (node.title, [&] {
+    run.worker->run (inputs, run.output.get ());
+    for (const auto &input : run.inputs)
+      if (input)
+        input->check_complete ();
+    if (run.output)
+      run.output->check_complete ();
+  });
+  run.clock->end ();
+  const auto updates = node.task->updates_per_row ();
+  if (!run.output || stage.role != Stage::Role::task || updates == 0)
+    return;
+  const auto slices = static_cast<double> (run.output->rows_pushed ());
+  context->meters.updates += updates * slices;
+  if (stage.format->kind () == Kind::slices)
+    context->meters.voxels +=
+        slices * static_cast<double> (stage.format->extent (Axis::y) * stage.format->extent (Axis::x));
+}
+
+void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
+{
+  for (auto &replica : replicas)
+    for (auto &crew : replica.crews) {
+      {
+        const auto lock = context->monitor.lock ();
+        running++;
+      }
+      try {
+        crew.thread = start_thread ([self, &replica, &crew] {
+          const WorkingFor scope (self->context->monitor);
+          if (crew.team)
+            crew.team->run ();
+          else
+            self->work (replica, crew.first);
+          const auto lock = self->context->monitor.lock ();
+          crew.ended = true;
+          self->running--;
+          self->context->monitor.changed ();
+        });
+      } catch (...) {
+        const auto lock = context->monitor.lock ();
+        running--;
+        throw;
+      }
+    }
+}
+
+// Threads in a call that does not return keep all that they touch alive; the run ends without them.
+void PassRun::leave_behind ()
+{
+  std::vector<std::string> stuck;
+  {
+    const auto lock = context->monitor.lock ();
+    for (const auto &replica : replicas)
+      for (const auto &crew : replica.crews) {
+        if (crew.ended || !crew.thread.joinable ())
+          continue;
+        const auto &stage = pass.stages[crew.first + (crew.team ? crew.team->at_work () : 0)];
+        stuck.push_back (context->net.nodes[static_cast<size_t> (stage.node)].title);
+      }
+  }
+  if (stuck.empty () && context->waking ())
+    stuck.emplace_back (unlock_of_a_task);
+  if (stuck.empty ())
+    return; // the last one came back just now
+  for (auto &replica : replicas)
+    for (auto &crew : replica.crews)
+      if (crew.thread.joinable ())
+        crew.thread.detach ();
+  context->patience.fail (join (stuck), context->failure ());
+}
+
+// Without taking memory, which may be what is missing: threads that do not end soon keep what they touch alive.
+void PassRun::give_up () noexcept
+{
+  context->cancel ();
+  const auto all_ended = [this] {
+    const auto lock = context->monitor.lock ();
+    return running == 0;
+  };
+  const bool waits = std::ranges::any_of (replicas, [] (const ReplicaRun &replica) {
+    return std::ranges::any_of (replica.crews, [] (const Crew &crew) { return crew.thread.joinable (); });
+  });
+  for (int tenths = 0; waits && tenths < 100 && !all_ended (); tenths++)
+    std::this_thread::sleep_for (std::chrono::milliseconds (100));
+  for (auto &replica : replicas)
+    for (auto &crew : replica.crews)
+      if (crew.thread.joinable ()) {
+        if (crew.ended)
+          crew.thread.join ();
+        else
+          crew.thread.detach ();
+      }
+}
+
+static void run_threads (const std::shared_ptr<PassRun> &run, const std::function<void ()> &watch)
+{
+  const auto &context = run->context;
+  try {
+    run->start_threads (run);
+  } catch (...) {
+    context->fail_with (std::current_exception ());
+  }
+  Watchdog watchdog (*run);
+  const auto guarded_watch = [&] {
+    try {
+      wake_if_cancelled (context);
+      watchdog.look ();
+      if (watch)
+        watch ();
+    } catch (...) {
+      context->fail_with (std::current_exception ());
+    }
+  };
+  while (!context->patience.wait (
+      context->monitor, [&] { return run->running == 0 && !context->waking (); }, guarded_watch))
+    run->leave_behind ();
+  end_waking (context);
+  for (auto &replica : run->replicas)
+    for (auto &crew : replica.crews)
+      if (crew.thread.joinable ())
+        crew.thread.join ();
+}
+
+void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
+{
+  // Workers open files and load drivers while they are made.
+  const auto made = std::make_shared<std::shared_ptr<PassRun>> ();
+  attend (context, [made, context, &pass] { *made = std::make_shared<PassRun> (context, pass); });
+  const auto run = std::move (*made);
+  try {
+    run_threads (run, watch);
+  } catch (...) {
+    run->give_up ();
+    throw;
+  }
+}
+
+} // namespace sino

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Executes one pass: one thread per worker, or for several where they are very many, blocks between them, a set of
+// workers (a replica) per device.
+#pragma once
+#include "pass/context.hpp"
+
+namespace sino {
+
+// Runs a pass to its end; `watch` is called about ten times a second. Returns when all threads have ended, or, after a
+// cancellation, throws when one does not within a few seconds. Failures are in context->failure ().
+void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch);
+
+} // namespace sino

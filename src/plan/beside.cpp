@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/beside.hpp"
+#include "plan/bill.hpp"
+#include "plan/cost.hpp"
+#include "plan/duration.hpp"
+#include "plan/pace.hpp"
+#include "plan/sizing.hpp"
+
+namespace sino {
+
+namespace {
+
+// Sizes the passes beside one for its work items, in what it leaves of `room`.
+bool follow (const PlanInput &in, Pass &pass, double room)
+{
+  bool fit = true;
+  double taken = pass.memory;
+  for (auto &other : pass.beside) {
+    other.items = pass.items;
+    other.item_rows = pass.item_rows;
+    other.most_requests = pass.most_requests;
+    fit = size_items (in.on (other), other, room - taken) && fit;
+    taken += other.memory;
+  }
+  add_up (in.on (pass), pass); // a task that is at work here for all takes what the largest blocks of any want
+  return fit && pass.all_memory () <= room;
+}
+
+// The first devices get all of the memory. Where that leaves too little for the others, they get less by and by: then
+// work items are smaller, and all need less. At last they get the least that they can do with.
+template <class Size> bool share (const PlanInput &in, Pass &pass, double room, Size size_first)
+{
+  if (pass.beside.empty ())
+    return size_first (in.on (pass), pass, room);
+  const Pass unsized = pass;
+  double some = room;
+  for (bool last = false;;) {
+    pass = unsized;
+    const bool fits = size_first (in.on (pass), pass, some);
+    const auto taken = pass.memory;
+    if (follow (in, pass, room) && fits)
+      return true;
+    if (last || (!fits && some == room)) {
+      pass.memory = std::max (pass.memory, taken);
+      return false;
+    }
+    last = !fits;
+    some = fits ? std::min (some, taken) / 2 : taken;
+  }
+}
+
+} // namespace
+
+bool size_on_all (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores)
+{
+  return share (input, pass, room, [&stores] (const PlanInput &in, Pass &first, double some) {
+    return size_pass (in, first, some, stores);
+  });
+}
+
+bool size_survey_on_all (const PlanInput &input, Pass &pass, const std::vector<Rows> &bands, double room)
+{
+  return share (input, pass, room, [&bands] (const PlanInput &in, Pass &first, double some) {
+    return size_survey (in, first, bands, some);
+  });
+}
+
+// The first devices get the share that they have of what is taken, and less where the others then find no room.
+void pace_on_all (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
+{
+  if (pass.beside.empty ())
+    return set_pace (in.on (pass), pass, room, stores);
+  const Pass before = pass;
+  const double least = pass.memory;
+  bool fit = false;
+  for (double some = room * least / pass.all_memory (); !fit; some /= 2) {
+    pass = before;
+    set_pace (in.on (pass), pass, std::max (some, least), stores);
+    if (some <= least)
+      break;
+    fit = follow (in, pass, room);
+  }
+  if (!fit && !follow (in, pass, room)) {
+    pass = before;
+    set_pace (in.on (pass), pass, 0, stores); // what is expected of it as it is
+  }
+  for (auto &other : pass.beside) {
+    const auto own = in.on (other);
+    weigh (own, other, stores);
+    other.expected = PassModel (own, other).duration (other);
+    other.plain_rows = other.item_rows;
+    other.plain_seconds = other.expected.seconds;
+  }
+}
+
+} // namespace sino

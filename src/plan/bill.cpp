@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/bill.hpp"
+#include "glue/several.hpp"
+#include "plan/demand.hpp"
+
+namespace sino {
+
+namespace {
+
+using Memory = Device::Memory;
+
+// What stages take beside their blocks, their stacks above all. The base counts that of as many as most graphs have.
+constexpr size_t stage_bytes = 16 * 1024;
+constexpr size_t counted_stages = 64;
+
+// Whether a worker on the device reaches the blocks that a stage gives.
+bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const Device &device)
+{
+  const auto memory = memory_of (in.net, pass, stage, device);
+  return memory == Memory::own || (memory != Memory::host && device.own_memory () <= 0);
+}
+
+const Stage &at (const Pass &pass, int stage)
+{
+  return pass.stages[static_cast<size_t> (stage)];
+}
+
+// What the worker of a stage meets: where it is at work for all devices, the most that any of them has.
+struct Met {
+  int64_t item_rows = 0, input_rows = 0, output_blocks = 0;
+  size_t output_block = 0;
+  std::vector<size_t> blocks; // per input
+
+  Met (const Pass &pass, size_t s, bool for_all) : blocks (pass.stages[s].producers.size ())
+  {
+    add (pass, s);
+    if (for_all)
+      for (const auto &other : pass.beside)
+        add (other, s);
+  }
+
+private:
+  void add (const Pass &pass, size_t s)
+  {
+    const auto &stage = pass.stages[s];
+    item_rows = std::max (item_rows, stage.item_rows);
+    output_blocks = std::max (output_blocks, stage.blocks);
+    output_block = std::max (output_block, stage.block);
+    for (size_t port = 0; port < blocks.size (); port++)
+      if (stage.producers[port] >= 0)
+        blocks[port] = std::max (blocks[port], at (pass, stage.producers[port]).block);
+    if (!blocks.empty () && stage.producers[0] >= 0)
+      input_rows = std::max (input_rows, at (pass, stage.producers[0]).item_rows);
+  }
+};
+
+std::string line_of (double bytes, const std::string &what)
+{
+  return text ("    %15.0f  %s\n", bytes, what.c_str ());
+}
+
+std::string line_of (const BillItem &item, std::string what)
+{
+  if (item.pieces > 1)
+    what += text (" (%zu of %zu bytes)", item.pieces, item.bytes);
+  return line_of (static_cast<double> (item.all ()), what);
+}
+
+} // namespace
+
+Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device &device)
+{
+  const auto &stage = pass.stages[s];
+  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  const Met met (pass, s, node.task->serial ());
+  std::vector<Layout> layouts;
+  bool inputs_reached = true;
+  for (const int producer : stage.producers) {
+    layouts.push_back (producer < 0 ? Layout{} : layout_taken (in.net, stage, at (pass, producer).layout));
+    inputs_reached = inputs_reached && (producer < 0 || reached (in, pass, at (pass, producer), device));
+  }
+  Bill bill;
+  naming (node.title, [&] {
+    const Sizing sizing{device,
+                        in.threads,
+                        met.item_rows,
+                        met.blocks,
+                        layouts,
+                        met.output_block,
+                        met.output_blocks,
+                        met.input_rows,
+                        inputs_reached,
+                        stage.is_target () || reached (in, pass, stage, device),
+                        stage.item_step};
+    allow_at_once (*node.task, device, stage.at_once);
+    if (stage.role == Stage::Role::survey)
+      node.task->survey_memory (sizing, bill);
+    else
+      node.task->memory (sizing, bill);
+  });
+  return bill;
+}
+
+Bill shared_bill (const NetNode &node)
+{
+  Bill bill;
+  naming (node.title, [&] { node.task->shared_memory (bill); });
+  if (node.samples > 0)
+    add_bytes (bill, "slices that are kept to be verified",
+               static_cast<size_t> (node.format->line ()) * size_of (node.format->element),
+               static_cast<size_t> (node.samples));
+  return bill;
+}
+
+void each_item (const PlanInput &in, const Pass &pass, const Device &device,
+                const std::function<void (const PassItem &)> &visit)
+{
+  const bool has_own = device.own_memory () > 0;
+  const auto take = [&] (int stage, const BillItem &item, bool there = false) {
+    if (item.all () > 0)
+      visit ({stage, item, there && has_own, there});
+  };
+  if (pass.stages.size () > counted_stages)
+    take (-1, {"stacks of stages", stage_bytes, pass.stages.size () - counted_stages});
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    const int number = static_cast<int> (s);
+    if (!stage.is_target ()) {
+      take (number, {"blocks", stage.block, static_cast<size_t> (stage.pool)}, reached (in, pass, stage, device));
+      // What each end of the stream expects of a work item, in lists that grow by doubling.
+      const auto list = 2 * static_cast<size_t> (stage.blocks) * sizeof (Region);
+      take (number, {"lists of blocks", list, 1 + stage.consumers.size ()});
+    }
+    for (size_t port = 0; port < stage.producers.size (); port++)
+      if (stage.copied[port])
+        take (number, {"copies of blocks", at (pass, stage.producers[port]).block,
+                       static_cast<size_t> (copies_at_once (stage))});
+    if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
+      continue;
+    const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () &&
+                           !(pass.leads && &device == pass.devices->front ().get ());
+    if (!elsewhere) // else the worker of the first replica does its work
+      for (const auto &item : worker_bill (in, pass, s, device))
+        take (number, item, item.where == BillItem::Where::device);
+  }
+}
+
+void add_up (const PlanInput &in, Pass &pass)
+{
+  pass.memory = pass.device_memory = pass.device_excess = 0;
+  for (const auto &device : in.devices) {
+    double there = 0;
+    each_item (in, pass, *device, [&] (const PassItem &taken) {
+      const auto bytes = static_cast<double> (taken.item.all ());
+      pass.memory += taken.own ? 0 : bytes;
+      there += taken.there ? bytes : 0;
+    });
+    pass.device_memory = std::max (pass.device_memory, there);
+    pass.device_excess = std::max (pass.device_excess, there - device->room ());
+  }
+}
+
+std::vector<RunItem> items_of_run (const PlanInput &in, const Plan &plan)
+{
+  const double allowance = allowance_of (in.devices);
+  std::vector<RunItem> items{{-1, {"this process before the run", static_cast<size_t> (plan.base - allowance)}},
+                             {-1, {"set aside for stacks of threads and libraries", static_cast<size_t> (allowance)}}};
+  for (size_t n = 0; n < in.net.nodes.size (); n++)
+    for (const auto &item : shared_bill (in.net.nodes[n]))
+      if (item.all () > 0)
+        items.push_back ({static_cast<int> (n), item});
+  for (const auto &store : plan.stores)
+    if (store.in_memory)
+      items.push_back ({store.node, {"its output, materialised", static_cast<size_t> (store.bytes)}});
+  return items;
+}
+
+std::string bill_of_run (const PlanInput &in, const Plan &plan)
+{
+  std::string lines;
+  for (const auto &[node, item] : items_of_run (in, plan))
+    lines += line_of (item, node < 0 ? item.name : in.net.nodes[static_cast<size_t> (node)].title + ": " + item.name);
+  return lines + line_of (plan.peak, "at most, with the largest pass");
+}
+
+std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage)
+{
+  std::string lines;
+  for (const auto &device : *pass.devices) {
+    const auto where =
+        in.devices.size () > 1 || !pass.leads || !pass.beside.empty () ? " for " + device->id : std::string ();
+    each_item (in, pass, *device, [&] (const PassItem &taken) {
+      if (taken.stage == stage)
+        lines += line_of (taken.item, taken.item.name + where + (taken.own ? ", in the device's own memory" : ""));
+    });
+  }
+  return lines;
+}
+
+} // namespace sino

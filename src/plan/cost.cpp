@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/cost.hpp"
+#include "plan/demand.hpp"
+
+namespace sino {
+
+namespace {
+
+constexpr double memory_weight = 0.3, scratch_weight = 1.5; // weights of bytes kept between passes
+
+double store_weight (const std::vector<PlannedStore> &stores, int node)
+{
+  const auto found =
+      std::find_if (stores.begin (), stores.end (), [node] (const PlannedStore &s) { return s.node == node; });
+  return found != stores.end () && found->in_memory ? memory_weight : scratch_weight;
+}
+
+double bytes_of (const Stage &stage, const Rows &rows)
+{
+  return stage.format->bytes () / static_cast<double> (stage.format->rows ()) * static_cast<double> (rows.size ());
+}
+
+// What a task's output costs; `read`: bytes from storage, of a source.
+double cost_of (const NetNode &node, double bytes, double read)
+{
+  return node.is_source () ? std::max (read, 0.5 * bytes) : 0.5 * bytes; // what is computed costs as well
+}
+
+} // namespace
+
+void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &stores)
+{
+  pass.cost = pass.read = pass.needed = 0;
+  for (auto &stage : pass.stages)
+    stage.moved = stage.read = 0;
+  double collected = 0;
+  for (const auto &item : pass.items) {
+    const auto rows = demanded_rows (in.net, pass, item);
+    for (size_t s = 0; s < pass.stages.size (); s++) {
+      auto &stage = pass.stages[s];
+      const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+      const double bytes = bytes_of (stage, rows[s]);
+      stage.moved += bytes;
+      if (stage.role != Stage::Role::task)
+        pass.cost += store_weight (stores, stage.node) * bytes;
+      else if (!stage.is_target ()) {
+        const double read = node.is_source () ? bytes_read (node, rows[s]) : 0;
+        stage.read += read;
+        pass.read += read;
+        pass.cost += cost_of (node, bytes, read);
+      }
+      if (stage.role == Stage::Role::task && node.gathers ())
+        collected += bytes;
+    }
+  }
+  double all = 0, once = 0;
+  for (const auto &stage : pass.stages) {
+    if (stage.role != Stage::Role::task || stage.is_target ())
+      continue;
+    const double least = std::min (stage.moved, stage.format->bytes ());
+    if (in.net.nodes[static_cast<size_t> (stage.node)].is_source ())
+      pass.needed += least;
+    all += stage.moved;
+    once += least;
+  }
+  pass.repeats = once > 0 ? all / once : 1;
+  if (pass.items.size () == 1)
+    pass.cost += 0.25 * collected; // nothing overlaps with what waits for the whole scan
+}
+
+double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
+{
+  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  return cost_of (node, bytes_of (stage, rows), node.is_source () ? bytes_read (node, rows) : 0);
+}
+
+// Consumers of a stage that compute on the device, or do not.
+static int64_t takers (const Net &net, const Pass &pass, const Stage &stage, const Device &device, bool there)
+{
+  return std::ranges::count_if (stage.consumers, [&] (const auto &consumer) {
+    return on_device (net, pass.stages[static_cast<size_t> (consumer.first)], device) == there;
+  });
+}
+
+// A stream that lies in the host's memory for one of its consumers does so for all.
+double bytes_sent (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+{
+  if (stage.memory == Device::Memory::own)
+    return 0;
+  return stage.moved * static_cast<double> (takers (net, pass, stage, device, true));
+}
+
+double bytes_back (const Net &net, const Stage &stage, const Device &device)
+{
+  const bool comes = on_device (net, stage, device) && stage.memory != Device::Memory::own && !stage.is_target ();
+  return comes ? stage.moved : 0;
+}
+
+double bytes_written (const Net &net, const Pass &pass)
+{
+  double bytes = 0;
+  for (const auto &stage : pass.stages) {
+    const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+    if (stage.role == Stage::Role::task && stage.is_target () &&
+        !naming (node.title, [&] { return node.task->outputs (); }).empty ())
+      bytes += stage.moved;
+  }
+  return bytes;
+}
+
+double least_store_cost (const Net &net, int node)
+{
+  return memory_weight * net.nodes[static_cast<size_t> (node)].format->bytes ();
+}
+
+} // namespace sino

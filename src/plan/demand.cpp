@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Which rows of each stream a work item needs, and which blocks carry them.
+#include "plan/demand.hpp"
+
+namespace sino {
+
+Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows &rows)
+{
+  if (consumer.role != Stage::Role::task)
+    return rows;
+  const auto &node = net.nodes[static_cast<size_t> (consumer.node)];
+  return naming (node.title, [&] {
+    // What is not altered between the two may have told more than the stage that gives the blocks.
+    const Format &input = *net.input (consumer.node, port);
+    const Rows needed = node.task->demand (port, input, rows);
+    if (!Rows (0, input.rows ()).contains (needed))
+      fail (SINO_ERROR_FAILED, "asks for rows outside its input '%s'", node.task->inputs ()[port].name);
+    return needed;
+  });
+}
+
+Layout layout_taken (const Net &net, const Stage &consumer, Layout given)
+{
+  const bool any =
+      consumer.role == Stage::Role::save ||
+      (consumer.role == Stage::Role::task && net.nodes[static_cast<size_t> (consumer.node)].task->takes_lanes ());
+  return any ? given : Layout{};
+}
+
+int lanes_taken (const Net &net, const Pass &pass, const Stage &stage)
+{
+  int lanes = 1;
+  for (const int producer : stage.producers)
+    if (producer >= 0)
+      lanes = std::max (lanes, layout_taken (net, stage, pass.stages[static_cast<size_t> (producer)].layout).lanes);
+  return lanes;
+}
+
+bool on_device (const Net &net, const Stage &stage, const Device &device)
+{
+  if (stage.role != Stage::Role::task)
+    return false;
+  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  return !node.task->serial () && naming (node.title, [&] { return node.task->on_device (device); });
+}
+
+// The host and a device never use shared memory at the same time, and copies for consumers are made by the host.
+Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
+{
+  using Memory = Device::Memory;
+  if (device.kind == Device::Kind::native || stage.is_target () || stage.block > device.largest_block ())
+    return Memory::host;
+  size_t takers = 0;
+  bool as_given = true;
+  for (const auto &[consumer, port] : stage.consumers) {
+    const auto &taker = pass.stages[static_cast<size_t> (consumer)];
+    takers += on_device (net, taker, device);
+    as_given = as_given && layout_taken (net, taker, stage.layout).lanes == stage.layout.lanes;
+  }
+  if (takers > 0 && (stage.consumers.size () > 1 || !as_given))
+    return Memory::host;
+  const bool computed = on_device (net, stage, device);
+  if (computed && takers > 0)
+    return Memory::own;
+  if ((!computed && takers == 0) || (!device.use.pinned && device.own_memory () > 0))
+    return Memory::host;
+  return !computed && device.use.write_combined ? Memory::sent : Memory::shared;
+}
+
+std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &item)
+{
+  std::vector<Rows> rows (pass.stages.size ());
+  for (size_t s = pass.stages.size (); s-- > 0;) {
+    const auto &stage = pass.stages[s];
+    if (stage.is_target ()) {
+      // A target that has other rows than the rest of the pass shares a pass only if there is a single work item.
+      const bool some = pass.items.size () > 1 || stage.role == Stage::Role::survey;
+      rows[s] = some ? item.rows : Rows (0, stage.format->rows ());
+      continue;
+    }
+    for (const auto &[consumer, port] : stage.consumers) {
+      const auto &taker = pass.stages[static_cast<size_t> (consumer)];
+      rows[s] =
+          rows[s].cover (rows_needed (net, taker, static_cast<size_t> (port), rows[static_cast<size_t> (consumer)]));
+    }
+  }
+  return rows;
+}
+
+static void cut_rows (std::vector<Region> &list, Interval part, Interval angles, int64_t step)
+{
+  // Steps are counted from the stream's first row, so the lanes of a row do not depend on the work item.
+  for (int64_t row = part.begin; row < part.end;) {
+    const int64_t end = std::min ((row / step + 1) * step, part.end);
+    list.push_back ({{row, end}, angles});
+    row = end;
+  }
+}
+
+std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step)
+{
+  std::vector<Region> list;
+  const Interval angles{0, format.angles ()};
+  switch (format.kind ()) {
+  case Kind::projections:
+    for (int64_t a = 0; a < angles.end; a += batch)
+      list.push_back ({rows, {a, std::min (a + batch, angles.end)}});
+    break;
+  case Kind::sinograms:
+  case Kind::slices:
+    cut_rows (list, rows, angles, row_step);
+    break;
+  case Kind::other:
+    list.push_back ({rows, angles});
+    break;
+  }
+  return list;
+}
+
+BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, int64_t row_step)
+{
+  const Interval angles{0, format.angles ()};
+  const auto kind = format.kind ();
+  if (kind == Kind::projections)
+    return {(angles.end + batch - 1) / batch, {rows, {0, std::min (batch, angles.end)}}};
+  if (kind == Kind::other)
+    return {1, {rows, angles}};
+  if (rows.empty ())
+    return {0, {}};
+  const int64_t first = std::min ((rows.begin / row_step + 1) * row_step, rows.end);
+  const int64_t last = (rows.end - 1) / row_step * row_step;
+  BlockCount all{(rows.end - 1) / row_step - rows.begin / row_step + 1, {}};
+  for (const Interval block : {Interval{rows.begin, first}, Interval{first, std::min (first + row_step, last)},
+                               Interval{std::max (last, rows.begin), rows.end}})
+    if (block.size () > all.largest.rows.size ())
+      all.largest = {block, angles};
+  return all;
+}
+
+} // namespace sino

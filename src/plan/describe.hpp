@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A plan for people to read, and as a graph for Graphviz.
+#pragma once
+#include "plan/plan.hpp"
+
+namespace sino {
+
+// "the materialised output of 'read'"
+std::string stage_title (const PlanInput &in, const Stage &stage);
+// What is busy longest in a pass: "the processors", or a stage.
+std::string busiest_title (const PlanInput &in, const Pass &pass);
+// Bytes that go to the devices of a pass and come from there, as if such devices ran all of it.
+struct Traffic {
+  double sent = 0, back = 0;
+};
+Traffic traffic_of (const PlanInput &in, const Pass &pass);
+// Bytes in which a source reads files; 0 of other stages.
+double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage);
+// Rows that a node looks at before the run.
+int64_t surveyed_rows (const PlanInput &in, size_t node);
+
+std::string describe_plan (const PlanInput &input, const Plan &plan);
+std::string dot_plan (const PlanInput &input, const Plan &plan);
+
+} // namespace sino

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/duration.hpp"
+#include "plan/cost.hpp"
+#include "plan/demand.hpp"
+#include "plan/rates.hpp"
+#include <array>
+#include <cmath>
+#include <unistd.h>
+
+namespace sino {
+
+namespace {
+
+// What works at the same time. A stage alone works on one block after the other; all others add up what several
+// stages want of them.
+enum Resource { alone, device, upload, download, processors, resources };
+
+const char *name_of (Resource resource)
+{
+  switch (resource) {
+  case device:
+    return "the device";
+  case upload:
+    return "transfers to the device";
+  case download:
+    return "transfers from the device";
+  case processors:
+    return "the processors";
+  default:
+    return "";
+  }
+}
+
+using Seconds = std::array<double, resources>;
+
+void add (Seconds &sum, Resource resource, double seconds)
+{
+  sum[resource] = resource == alone ? std::max (sum[resource], seconds) : sum[resource] + seconds;
+}
+
+double cache_bytes ()
+{
+  static const double bytes = [] {
+    const auto known = static_cast<double> (sysconf (_SC_LEVEL3_CACHE_SIZE));
+    return known > 0 ? known : 8e6;
+  }();
+  return bytes;
+}
+
+const Stage &giver_of (const Pass &pass, const Stage &stage)
+{
+  return stage.is_target () ? pass.stages[static_cast<size_t> (stage.producers[0])] : stage;
+}
+
+double count_of (const Pass &pass)
+{
+  return static_cast<double> (pass.items.size ());
+}
+
+// Blocks that a stage gives, or a target takes, in the whole pass.
+double blocks_of (const Pass &pass, const Stage &stage)
+{
+  return static_cast<double> (giver_of (pass, stage).blocks) * count_of (pass);
+}
+
+} // namespace
+
+double pieces_read (const Pass &pass, const Stage &source)
+{
+  const auto &format = *source.format;
+  if (format.kind () != Kind::projections)
+    return std::max (source.moved / format.bytes () * static_cast<double> (format.rows ()), 1.0);
+  return source.item_rows == format.rows () ? blocks_of (pass, source)
+                                            : static_cast<double> (format.angles ()) * count_of (pass);
+}
+
+PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory (i.device ().own_memory () > 0)
+{
+  for (const auto &stage : pass.stages) {
+    auto &fact = facts.emplace_back ();
+    for (const int producer : stage.producers)
+      if (producer >= 0) {
+        const auto &before = facts[static_cast<size_t> (producer)];
+        fact.level = std::max (fact.level, before.level + before.gathers);
+      }
+    levels = std::max (levels, fact.level + 1);
+    if (stage.role == Stage::Role::load || stage.role == Stage::Role::save) {
+      fact.place = Place::storage;
+      continue;
+    }
+    const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+    naming (node.title, [&] {
+      fact.serial = node.task->serial ();
+      fact.gathers = node.gathers ();
+      fact.early = fact.gathers && !node.task->fills_late (in.device ());
+      if (stage.role == Stage::Role::survey)
+        return;
+      fact.all_rows = node.task->seconds (in.device (), in.threads);
+      if (on_device (in.net, stage, in.device ()))
+        fact.place = Place::device;
+      else if (node.is_source () ? !node.task->files ().empty () : node.is_sink () && !node.task->outputs ().empty ())
+        fact.place = Place::storage;
+    });
+  }
+}
+
+double PassModel::by_itself (const Pass &pass, size_t s) const
+{
+  const auto &stage = pass.stages[s];
+  const auto &fact = facts[s];
+  if (fact.place == Place::storage) {
+    const auto r = static_cast<double> (std::clamp<int64_t> (giver_of (pass, stage).pool - 1, 1, stage.requests));
+    constexpr double piece = Rates::piece_work + Rates::piece_wait;
+    if (!stage.is_target ())
+      return std::max ((pieces_read (pass, stage) * piece + stage.read / Rates::read_one) / r,
+                       stage.read / Rates::read_most);
+    return std::max ((blocks_of (pass, stage) * piece + stage.moved / Rates::write_one) / r,
+                     stage.moved / Rates::write_most);
+  }
+  if (fact.all_rows > 0)
+    return fact.all_rows * stage.moved / stage.format->bytes ();
+  if (stage.is_target ())
+    return stage.moved / Rates::memory;
+  if (fact.place == Place::device && own_memory)
+    return stage.moved / Rates::device_values;
+  return stage.moved / (Rates::values * in.threads);
+}
+
+double PassModel::of_processors (const Pass &pass, size_t s) const
+{
+  const auto &stage = pass.stages[s];
+  const auto threads = static_cast<double> (in.threads);
+  switch (facts[s].place) {
+  case Place::storage:
+    return stage.is_target ()
+               ? stage.moved / Rates::write_one / threads
+               : (pieces_read (pass, stage) * Rates::piece_work + stage.read / Rates::read_one) / threads;
+  case Place::device:
+    return own_memory ? 0 : by_itself (pass, s); // else it is one of the processors
+  case Place::processors:
+    break;
+  }
+  // A block that is larger than the cache comes from memory, and what comes of it has to go there.
+  double late = 0;
+  for (const int producer : stage.producers) {
+    if (producer < 0 || facts[static_cast<size_t> (producer)].gathers)
+      continue;
+    const auto &given = pass.stages[static_cast<size_t> (producer)];
+    const auto at_once = static_cast<double> (given.block + stage.block);
+    late += std::max (1 - cache_bytes () / at_once, 0.0) * given.moved;
+  }
+  return by_itself (pass, s) + late / (Rates::memory * threads);
+}
+
+double PassModel::seconds (const Pass &pass, size_t s) const
+{
+  const auto &stage = pass.stages[s];
+  const bool far = facts[s].place == Place::device && own_memory;
+  return by_itself (pass, s) + blocks_of (pass, stage) * (far ? Rates::device_block : Rates::block) +
+         count_of (pass) * (far ? Rates::device_item : Rates::item);
+}
+
+Duration PassModel::duration (const Pass &pass) const
+{
+  const double n = count_of (pass), ranks = std::min<double> (in.ranks, n),
+               replicas = std::min (static_cast<double> (in.devices.size ()) * ranks, n);
+  const double rounds = std::ceil (n / replicas);
+  std::vector<Seconds> of_level (static_cast<size_t> (levels), Seconds{});
+  Seconds all{};
+  const auto load = [&] (int level, Resource resource, double seconds) {
+    add (of_level[static_cast<size_t> (level)], resource, seconds);
+    add (all, resource, seconds);
+  };
+  // Seconds of a replica's own work in one work item, and of what all of a process share when each has one.
+  const auto of_item = [&] (Resource r, double seconds) {
+    return r == processors ? seconds * replicas / (n * ranks) : seconds / n;
+  };
+  const auto of_pass = [&] (Resource r, double seconds) {
+    return seconds * (r == processors ? std::ceil (n / ranks) : rounds) / n;
+  };
+
+  Duration result;
+  double first_blocks = 0, longest_block = 0, longest = -1;
+  int longest_stage = -1;
+  double pinned = 0; // bytes that one thread brings into memory
+  bool waits = false;
+  for (size_t s = 0; s < pass.stages.size (); s++) {
+    const auto &stage = pass.stages[s];
+    const auto &fact = facts[s];
+    const auto time = seconds (pass, s);
+    load (fact.level, alone, fact.serial ? time * replicas : time);
+    if (time > longest) {
+      longest = time;
+      longest_stage = static_cast<int> (s);
+    }
+    load (fact.level, processors,
+          of_processors (pass, s) + (blocks_of (pass, stage) * Rates::block + n * Rates::item) / in.threads);
+    if (fact.place == Place::device && own_memory)
+      load (fact.level, device, time);
+    if (own_memory) {
+      if (stage.memory == Device::Memory::shared || stage.memory == Device::Memory::sent)
+        pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
+      load (fact.level + fact.gathers, upload, bytes_sent (in.net, pass, stage, in.device ()) / Rates::bus);
+      load (fact.level + fact.gathers, download, bytes_back (in.net, stage, in.device ()) / Rates::bus);
+    }
+    const double block = time / std::max (blocks_of (pass, stage), 1.0);
+    first_blocks += block;
+    longest_block = std::max (longest_block, block);
+    waits = waits || (fact.early && !stage.is_target () && pass.depth < 2);
+  }
+
+  double first = 0, slowest = 0;
+  for (const auto &level : of_level) {
+    double most = 0;
+    for (int r = 0; r < resources; r++)
+      most = std::max (most, of_item (static_cast<Resource> (r), level[static_cast<size_t> (r)]));
+    first += most;
+  }
+  for (int r = 0; r < resources; r++) {
+    const auto resource = static_cast<Resource> (r);
+    slowest = std::max (slowest, of_item (resource, all[static_cast<size_t> (r)]));
+    if (const auto time = of_pass (resource, all[static_cast<size_t> (r)]); time > result.busy) {
+      result.busy = time;
+      result.shared = name_of (resource);
+    }
+  }
+  result.busiest = longest_stage;
+  result.longest = longest;
+  if (waits) // nothing of the next work item begins before one is done
+    result.busy = std::max (result.busy, first * (rounds - 1) + slowest);
+  result.ends = first - slowest + first_blocks - longest_block;
+  result.fresh = (pinned + (pass.memory - pinned) / in.threads) * Rates::touch;
+  result.seconds = result.busy + result.ends + result.fresh;
+  return result;
+}
+
+} // namespace sino

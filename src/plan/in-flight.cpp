@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/in-flight.hpp"
+#include "glue/several.hpp"
+#include "plan/waits.hpp"
+#include <algorithm>
+
+namespace sino {
+
+bool gathers (const Net &net, const Stage &stage)
+{
+  return stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].gathers ();
+}
+
+void mark_held (const Net &net, Pass &pass)
+{
+  std::vector<std::vector<WaitInput>> inputs;
+  for (auto &stage : pass.stages) {
+    stage.held = false;
+    const bool task = stage.role == Stage::Role::task;
+    auto &list = inputs.emplace_back ();
+    for (size_t port = 0; port < stage.producers.size (); port++)
+      list.push_back (
+          {stage.producers[port], task && net.nodes[static_cast<size_t> (stage.node)].task->holds_back (port)});
+  }
+  const auto held = find_held (inputs);
+  for (size_t s = 0; s < held.size (); s++)
+    for (size_t port = 0; port < held[s].size (); port++)
+      if (held[s][port])
+        pass.stages[static_cast<size_t> (pass.stages[s].producers[port])].held = true;
+}
+
+namespace {
+
+// A stage whose blocks come from storage.
+bool reads (const Net &net, const Stage &stage)
+{
+  return stage.role == Stage::Role::load ||
+         (stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].is_source ());
+}
+
+bool fills_late (const PlanInput &in, const Stage &stage)
+{
+  return std::all_of (in.devices.begin (), in.devices.end (), [&] (const auto &device) {
+    return in.net.nodes[static_cast<size_t> (stage.node)].task->fills_late (*device);
+  });
+}
+
+// Blocks that the stage and its consumers have under way beside one each.
+int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
+{
+  int of_consumers = 1;
+  for (const auto &[consumer, port] : stage.consumers)
+    of_consumers = std::max (of_consumers, pass.stages[static_cast<size_t> (consumer)].at_once);
+  return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.at_once - 1);
+}
+
+// Blocks that the stage, a source, has in flight beside one, or a sink that takes them.
+int64_t more_in_flight (const Pass &pass, const Stage &stage)
+{
+  int most = stage.requests;
+  for (const auto &[consumer, port] : stage.consumers)
+    most = std::max (most, pass.stages[static_cast<size_t> (consumer)].requests);
+  return most - 1;
+}
+
+} // namespace
+
+int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int depth)
+{
+  if (!in.read_ahead && reads (in.net, stage))
+    depth = 0;
+  const auto more = others_under_way (in.net, pass, stage),
+             usual = 1 + std::ssize (stage.consumers) + depth + more_in_flight (pass, stage),
+             some = std::min (stage.blocks * 2, usual) + more;
+  if (!gathers (in.net, stage))
+    return some;
+  if (!fills_late (in, stage))
+    return stage.blocks * depth + more;
+  // Those of one work item can be written while it computes the next.
+  return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.blocks) : some;
+}
+
+int blocks_at_once (const PlanInput &in, const Stage &stage)
+{
+  if (stage.role != Stage::Role::task)
+    return 1;
+  return blocks_at_once (*in.net.nodes[static_cast<size_t> (stage.node)].task, in.device (), in.threads);
+}
+
+int requests_of (const PlanInput &in, const Stage &stage)
+{
+  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  if (!in.read_ahead && reads (in.net, stage))
+    return 1;
+  const bool end = stage.role == Stage::Role::task && (node.is_source () || node.is_sink ());
+  return end ? std::max (naming (node.title, [&] { return node.task->requests (in.threads); }), 1) : 1;
+}
+
+} // namespace sino

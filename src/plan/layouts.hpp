@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// How streams lie in memory, for each kind of devices of a run.
+#pragma once
+#include "plan/plan.hpp"
+
+namespace sino {
+
+// Lanes of every node's output. They decide bits, so they depend on graph and device kind only, never on memory, but
+// where tasks say that fewer lanes give the same bits: then no more than `most`.
+std::vector<Layout> settle_layouts (const Net &net, const Device &device, int most);
+
+// Devices of a run that are alike, and the layout of every node's output there.
+struct DeviceGroup {
+  std::shared_ptr<const Devices> devices;
+  std::vector<Layout> layouts;
+};
+
+// The first group has the run's first device.
+std::vector<DeviceGroup> group_devices (const PlanInput &input);
+
+// Lanes in which a node gets its sinograms; all its inputs must have the same.
+int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> &layouts);
+
+// Gives a pass the layouts of the first group, and a pass beside it to each of the others.
+void lay_out (Pass &pass, const std::vector<DeviceGroup> &groups);
+
+} // namespace sino

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/outputs.hpp"
+#include "base/cancellation.hpp"
+#include "base/confinement.hpp"
+#include "base/error.hpp"
+#include "base/output-file.hpp"
+#include "base/paths.hpp"
+#include <filesystem>
+#include <map>
+
+namespace sino {
+
+namespace {
+
+// One name for each file, however its path is written and whatever links its folder has. (A link in the last place is
+// replaced by the file.)
+class Resolver
+{
+public:
+  std::string resolve (const std::string &path)
+  {
+    const auto slash = path.rfind ('/');
+    const auto folder = slash == path.npos ? std::string (".") : path.substr (0, slash + 1);
+    if (folder != last) { // the images of a sequence share theirs
+      std::error_code failed;
+      resolved = std::filesystem::weakly_canonical (std::filesystem::absolute (folder, failed), failed).string ();
+      if (failed) // the sink says why when it writes there
+        resolved = folder;
+      if (!resolved.ends_with ('/'))
+        resolved += '/';
+      last = folder;
+    }
+    return resolved + (slash == path.npos ? path : path.substr (slash + 1));
+  }
+
+private:
+  std::string last, resolved;
+};
+
+} // namespace
+
+// Files that are read, by device and inode, so that links and other ways to write a path do not hide them.
+using Readers = std::map<std::pair<uint64_t, uint64_t>, const NetNode *>;
+
+static Readers find_readers (const Net &net)
+{
+  Readers readers;
+  for (const auto &node : net.nodes)
+    for (const auto &file : node.task->files ())
+      readers.emplace (std::pair (file.device, file.inode), &node);
+  return readers;
+}
+
+static void check_reader (const Readers &readers, const std::string &writer, const std::string &path)
+{
+  FileStamp file;
+  if (readers.empty () || !find_stamp (path, file))
+    return;
+  if (const auto found = readers.find ({file.device, file.inode}); found != readers.end ())
+    fail (SINO_ERROR_BAD_GRAPH, "%s would replace '%s', which %s reads: give it another path", writer.c_str (),
+          path.c_str (), found->second->title.c_str ());
+  for (const auto &name : names_in (path).list) { // none of a path that is no folder
+    step_unless_cancelled ();
+    const auto inside = std::filesystem::path (path) / name;
+    std::error_code failed;
+    if (!std::filesystem::is_symlink (inside, failed)) // the link would go, and what it leads to stay
+      check_reader (readers, writer, inside);
+  }
+}
+
+// A result that is a folder holds nothing of other sinks: it would take them away with the folder that it replaces.
+static void check_folders (const std::map<std::string, std::string> &writers)
+{
+  std::string checked; // the images of a sequence share theirs
+  for (const auto &[path, writer] : writers) {
+    const auto inner = folder_of (path);
+    if (inner == checked)
+      continue;
+    checked = inner;
+    for (auto folder = inner; folder != "/" && folder != "."; folder = folder_of (folder))
+      if (const auto found = writers.find (folder); found != writers.end ())
+        fail (SINO_ERROR_BAD_GRAPH, "%s would write '%s' into '%s', which %s writes: give it another path",
+              writer.c_str (), path.c_str (), folder.c_str (), found->second.c_str ());
+  }
+}
+
+void check_writers (const Net &net, const std::string &trace)
+{
+  std::map<std::string, std::string> writers; // titles
+  const auto readers = find_readers (net);
+  Resolver resolver;
+  const auto add = [&] (const std::string &writer, const std::string &path) {
+    step_unless_cancelled ();
+    naming (writer, [&] { check_place_confined (path); });
+    if (const auto [found, first] = writers.emplace (resolver.resolve (path), writer); !first)
+      fail (SINO_ERROR_BAD_GRAPH, "%s and %s would both write '%s': give each a path of its own",
+            found->second.c_str (), writer.c_str (), path.c_str ());
+    check_reader (readers, writer, path);
+  };
+  for (const auto &node : net.nodes)
+    if (node.is_sink ())
+      for (const auto &path : node.task->outputs ())
+        add (node.title, path);
+  if (!trace.empty ())
+    add ("the trace", trace);
+  check_folders (writers);
+  for (const auto &node : net.nodes)
+    for (const auto &path : node.task->beside ())
+      add (node.title, path);
+  if (!trace.empty ())
+    check_new (trace);
+}
+
+} // namespace sino

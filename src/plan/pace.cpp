@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/pace.hpp"
+#include "base/cancellation.hpp"
+#include "plan/duration.hpp"
+#include "plan/in-flight.hpp"
+#include "plan/sizing.hpp"
+
+namespace sino {
+
+namespace {
+
+// What a change of sizes has to gain: the model is no better than that, and sizes that are comfortable for most
+// machines are not left for a few milliseconds.
+constexpr double least_share = 0.05, least_seconds = 0.05;
+
+// What has to be gained by more memory. A step that gains less may lead to one that gains enough.
+constexpr double worth_memory = 0.97;
+
+// A size that is worse by so much than the best before it ends the search in its direction.
+constexpr double worse = 1.02;
+
+// A time that is longer by no more than that is the same.
+constexpr double as_good = 1.005;
+
+// Work items are made smaller only where they are few: to ask for the rows of very many takes time.
+constexpr size_t most_to_halve = 128;
+
+class Pacer
+{
+public:
+  Pacer (const PlanInput &i, const Pass &p, double r, const std::vector<PlannedStore> &s)
+      : in (i), room (r), stores (s), model (i, p), plain (p)
+  {
+    plain.expected = model.duration (plain);
+    plain.plain_rows = plain.item_rows;
+    plain.plain_seconds = plain.expected.seconds;
+    best = plain;
+    for (const auto &stage : plain.stages) {
+      if (stage.is_target ())
+        rows = std::max (rows, stage.format->rows ());
+      if (stage.format->kind () == Kind::projections)
+        angles = std::max (angles, stage.format->angles ());
+      requests = std::max (requests, requests_of (in, stage));
+    }
+  }
+
+  Pass search ()
+  {
+    if (requests > 1)
+      better (plain, {0, plain.batch, requests});
+    if (plain.items.size () > 1)
+      search_rows ();
+    search_batch ();
+    while (best.most_requests > 1 && as_good_with (best.most_requests / 2)) {
+    }
+    const auto gain = plain.expected.seconds - best.expected.seconds;
+    return gain > std::max (least_share * plain.expected.seconds, least_seconds) ? best : plain;
+  }
+
+private:
+  void search_rows ()
+  {
+    for (auto n = plain.item_rows; n < rows;) {
+      n = std::min (2 * n, rows);
+      if (!better (plain, {whole_rows (in, plain, n), 0, requests}))
+        break;
+    }
+    const auto least = whole_rows (in, plain, 1);
+    for (auto n = plain.item_rows; n > least && plain.items.size () <= most_to_halve;) {
+      n = whole_rows (in, plain, n / 2);
+      if (!better (plain, {n, 0, requests}))
+        break;
+    }
+  }
+
+  void search_batch ()
+  {
+    const auto usual = best.batch;
+    for (auto batch = 2 * usual; batch / 2 < angles && better (best, {0, batch, requests}); batch *= 2) {
+    }
+    for (auto batch = usual / 2; batch > 0 && better (best, {0, batch, requests}); batch /= 2) {
+    }
+  }
+
+  // Whether a pass fits with other sizes, and it is worth to go on in their direction; the best ones are kept.
+  bool better (Pass pass, const Sizes &sizes)
+  {
+    step_unless_cancelled ();
+    if (!size_as (in, pass, sizes, room, stores))
+      return false;
+    pass.expected = model.duration (pass);
+    const auto ratio = pass.expected.seconds / best.expected.seconds;
+    const bool more = pass.memory + pass.device_memory > best.memory + best.device_memory;
+    if (ratio < (more ? worth_memory : 1))
+      best = std::move (pass);
+    return ratio < worse;
+  }
+
+  bool as_good_with (int fewer)
+  {
+    Pass pass = best;
+    if (!size_as (in, pass, {0, best.batch, fewer}, room, stores))
+      return false;
+    pass.expected = model.duration (pass);
+    if (pass.expected.seconds > best.expected.seconds * as_good)
+      return false;
+    best = std::move (pass);
+    return true;
+  }
+
+  const PlanInput &in;
+  const double room;
+  const std::vector<PlannedStore> &stores;
+  const PassModel model;
+  Pass plain, best; // as it is sized without the model, and as it takes least time
+  int64_t rows = 1, angles = 1;
+  int requests = 1;
+};
+
+} // namespace
+
+void set_pace (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
+{
+  pass = Pacer (in, pass, room, stores).search ();
+}
+
+} // namespace sino

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Work items, batches and pools of a pass under a memory limit.
+#include "plan/sizing.hpp"
+#include "plan/bill.hpp"
+#include "plan/cost.hpp"
+#include "plan/demand.hpp"
+#include "plan/in-flight.hpp"
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace sino {
+
+namespace {
+
+constexpr double MiB = 1024.0 * 1024.0;
+constexpr double batch_bytes = 4 * MiB; // a block of projections: large enough to hide what a block costs
+constexpr double own_batch_bytes =
+    64 * MiB; // the same on a device with own memory, where small kernels wait for large ones
+constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
+constexpr int64_t fewest_items = 4;          // for each device, so that neighbouring work items overlap
+constexpr int64_t most_items = 65536;        // so that the list of them stays small
+
+int64_t rows_together (const PlanInput &in, const Pass &pass)
+{
+  int64_t rows = 1;
+  pass.each ([&] (const Pass &own) {
+    for (const auto &stage : own.stages)
+      if (stage.role == Stage::Role::task)
+        rows = std::max (rows,
+                         in.net.nodes[static_cast<size_t> (stage.node)].task->rows_together (*own.devices->front ()));
+  });
+  return rows;
+}
+
+int64_t divide_up (int64_t n, int64_t by)
+{
+  return (n + by - 1) / by;
+}
+
+void cut_items (Pass &pass, int64_t rows)
+{
+  pass.items.clear ();
+  for (int64_t begin = 0; begin < rows; begin += pass.item_rows)
+    pass.items.push_back ({static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.item_rows, rows)}});
+}
+
+// The rows that all targets of a pass with several items share.
+int64_t target_rows (const Pass &pass)
+{
+  int64_t rows = 1;
+  for (const auto &stage : pass.stages)
+    if (stage.is_target ())
+      rows = std::max (rows, stage.format->rows ());
+  return rows;
+}
+
+// As many work items as there would be of so many rows, of equal sizes where that leaves what is computed together in
+// one piece.
+void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
+{
+  const auto rows = target_rows (pass), together = rows_together (in, pass);
+  const auto whole = std::lcm (pass.cut_step, item_rows % together == 0 ? together : 1);
+  const auto even = divide_up (divide_up (rows, divide_up (rows, item_rows)), whole) * whole;
+  pass.item_rows = std::min (item_rows, even);
+  cut_items (pass, rows);
+}
+
+// Whether a pass can have several work items.
+bool targets_alike (const Pass &pass)
+{
+  const auto rows = target_rows (pass);
+  return std::all_of (pass.stages.begin (), pass.stages.end (),
+                      [&] (const Stage &s) { return !s.is_target () || s.format->rows () == rows; });
+}
+
+// Work items that have the most rows of any stream, or lie at the borders of the scan, beside them and in its middle.
+// What all of them have in common is noted.
+std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
+{
+  const auto last = pass.items.size () - 1;
+  std::set<size_t> telling{0, std::min<size_t> (1, last), last / 2, last - std::min<size_t> (last, 1), last};
+  std::vector<std::pair<int64_t, size_t>> most (pass.stages.size ());
+  for (auto &stage : pass.stages)
+    stage.item_step = 0;
+  for (const auto &item : pass.items) {
+    const auto rows = demanded_rows (in.net, pass, item);
+    for (size_t s = 0; s < rows.size (); s++) {
+      if (rows[s].size () > most[s].first)
+        most[s] = {rows[s].size (), static_cast<size_t> (item.index)};
+      pass.stages[s].item_step = std::gcd (pass.stages[s].item_step, rows[s].begin);
+    }
+  }
+  for (const auto &[rows, index] : most)
+    telling.insert (index);
+  std::vector<Item> items;
+  for (const auto index : telling)
+    items.push_back (pass.items[index]);
+  return items;
+}
+
+// The most blocks that a stage wants to have under way at a time.
+int most_at_once (const PlanInput &in, const Pass &pass)
+{
+  int most = 1;
+  for (const auto &stage : pass.stages)
+    most = std::max (most, blocks_at_once (in, stage));
+  return most;
+}
+
+// What a pass holds at most, with pools of `depth` work items or blocks.
+void measure (const PlanInput &in, Pass &pass, int depth)
+{
+  const auto count = pass.stages.size ();
+  pass.depth = depth;
+  for (auto &stage : pass.stages) {
+    stage.block = 0;
+    stage.blocks = stage.item_rows = 0;
+    stage.copied.assign (stage.producers.size (), false);
+    stage.at_once = std::min (blocks_at_once (in, stage), pass.most_at_once);
+    stage.requests = std::min (requests_of (in, stage), pass.most_requests);
+  }
+  for (const auto &item : pass.telling) {
+    const auto rows = demanded_rows (in.net, pass, item);
+    for (size_t s = 0; s < count; s++) {
+      auto &stage = pass.stages[s];
+      stage.item_rows = std::max (stage.item_rows, rows[s].size ());
+      if (stage.is_target ())
+        continue;
+      const auto [number, largest] = count_blocks (*stage.format, rows[s], pass.batch, pass.row_step);
+      stage.blocks = std::max (stage.blocks, number);
+      stage.block = std::max (stage.block, page_rounded (block_bytes (*stage.format, stage.layout, largest)));
+      for (const auto &[consumer, port] : stage.consumers) {
+        const auto c = static_cast<size_t> (consumer);
+        if (layout_taken (in.net, pass.stages[c], stage.layout).lanes != stage.layout.lanes ||
+            !(rows_needed (in.net, pass.stages[c], static_cast<size_t> (port), rows[c]) == rows[s]))
+          pass.stages[c].copied[static_cast<size_t> (port)] = true;
+      }
+    }
+  }
+
+  for (auto &stage : pass.stages) {
+    if (stage.is_target ())
+      continue;
+    stage.pool = pool_of (in, pass, stage, depth);
+    if (stage.held)
+      stage.pool = std::max (stage.pool, stage.blocks + 1);
+    stage.memory = memory_of (in.net, pass, stage, in.device ());
+  }
+  add_up (in, pass);
+}
+
+// Projections in a block of about batch_bytes or own_batch_bytes.
+int64_t usual_batch (const PlanInput &in, const Pass &pass)
+{
+  double widest = 1;
+  int64_t angles = 1, most = std::numeric_limits<int64_t>::max ();
+  const auto rows = demanded_rows (in.net, pass, pass.items[pass.items.size () / 2]);
+  for (size_t s = 0; s < pass.stages.size (); s++)
+    if (const auto &stage = pass.stages[s]; stage.format->kind () == Kind::projections && !stage.is_target ()) {
+      widest = std::max (widest, static_cast<double> (rows[s].size () * stage.format->line ()) * 4);
+      angles = std::max (angles, stage.format->angles ());
+      if (const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+          stage.role == Stage::Role::task && node.is_source ())
+        most = std::min (most, node.task->most_angles (*stage.format));
+    }
+  const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
+  return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, std::min (angles, most));
+}
+
+bool fits (const Pass &pass, double room)
+{
+  return pass.memory <= room && pass.device_excess <= 0;
+}
+
+// Fewer blocks under way, until the pass fits; false when it does not with one.
+bool fit_at_once (const PlanInput &in, Pass &pass, double room)
+{
+  for (pass.most_at_once = most_at_once (in, pass);; pass.most_at_once /= 2) {
+    measure (in, pass, 2);
+    if (fits (pass, room))
+      return true;
+    if (pass.most_at_once <= 1)
+      return false;
+  }
+}
+
+// Blocks of the usual size, with fewer of them under way, then smaller ones, until the pass fits.
+bool fit_batch (const PlanInput &in, Pass &pass, double room)
+{
+  const auto wanted = usual_batch (in, pass);
+  pass.telling = telling_items (in, pass);
+  pass.batch = wanted;
+  if (most_at_once (in, pass) > 1 && fit_at_once (in, pass, room))
+    return true;
+  pass.most_at_once = 1;
+  double least = INFINITY, least_excess = INFINITY;
+  for (const int depth : {2, 1})
+    for (pass.batch = wanted;; pass.batch = std::max<int64_t> (pass.batch / 4, 1)) {
+      measure (in, pass, depth);
+      if (fits (pass, room))
+        return true;
+      least = std::min (least, pass.memory);
+      least_excess = std::min (least_excess, pass.device_excess);
+      if (pass.batch == 1)
+        break;
+    }
+  pass.memory = least;
+  pass.device_excess = least_excess;
+  return false;
+}
+
+} // namespace
+
+int64_t whole_rows (const PlanInput &in, const Pass &pass, int64_t rows)
+{
+  auto whole = rows_together (in, pass);
+  while (whole > rows)
+    whole = (whole + 1) / 2;
+  return divide_up (rows / whole * whole, pass.cut_step) * pass.cut_step;
+}
+
+bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, const std::vector<PlannedStore> &stores)
+{
+  if (sizes.item_rows > 0) {
+    cut_evenly (in, pass, sizes.item_rows);
+    pass.telling = telling_items (in, pass);
+  }
+  pass.batch = sizes.batch > 0 ? sizes.batch : usual_batch (in, pass);
+  for (pass.most_requests = sizes.requests;; pass.most_requests /= 2) {
+    if (fit_at_once (in, pass, room))
+      break;
+    if (pass.most_requests <= 1)
+      return false;
+  }
+  if (sizes.item_rows > 0)
+    weigh (in, pass, stores);
+  return true;
+}
+
+bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
+{
+  mark_held (in.net, pass);
+  const int64_t rows = target_rows (pass);
+  const auto together = rows_together (in, pass);
+  const auto try_rows = [&] (int64_t item_rows) {
+    cut_evenly (in, pass, item_rows);
+    const bool fits = fit_batch (in, pass, room);
+    if (fits)
+      weigh (in, pass, stores);
+    return fits;
+  };
+  const bool only_saves = std::all_of (pass.stages.begin (), pass.stages.end (),
+                                       [] (const Stage &s) { return !s.is_target () || s.role == Stage::Role::save; });
+  if (pass.whole || only_saves) {
+    if (try_rows (rows))
+      return true;
+    if (pass.whole || !targets_alike (pass))
+      return false;
+  }
+
+  // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
+  // computing what several of them need.
+  const auto rounded = [&] (int64_t n) { return whole_rows (in, pass, n); };
+  const int64_t step = rounded ((rows - 1) / most_items + 1);
+  double row_bytes = 1;
+  for (const auto &stage : pass.stages)
+    if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
+      row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
+  int64_t all_devices = 0;
+  pass.each ([&] (const Pass &own) { all_devices += std::ssize (*own.devices) * in.ranks; });
+  int64_t comfortable = static_cast<int64_t> (collected_bytes / row_bytes);
+  const auto most_rows = divide_up (rows, in.ranks); // some for each process
+  comfortable = std::min (std::max (std::min (comfortable, rows / (fewest_items * all_devices)), together), most_rows);
+  int64_t item_rows = std::min (rounded (comfortable), rows);
+  while (!try_rows (item_rows)) {
+    if (item_rows <= step)
+      return false;
+    item_rows = std::max (rounded (item_rows / 2), step);
+  }
+  Pass best = pass;
+  const auto keep_better = [&] {
+    if (pass.cost < best.cost)
+      best = pass;
+  };
+  const auto repeats = [&best] { return best.read > 1.2 * best.needed || best.repeats > 1.2; };
+  for (; repeats () && item_rows < rows; keep_better ()) {
+    const auto twice = std::min (rounded (item_rows * 2), rows);
+    if (in.ranks > 1 && twice > most_rows)
+      break;
+    item_rows = twice;
+    if (try_rows (item_rows))
+      continue;
+    if (!std::isfinite (in.device ().room ()))
+      break;
+    // As many rows as fit on a device: fewer work items, the same number for each, until they do not.
+    auto good = divide_up (std::ssize (best.items), all_devices),
+         bad = divide_up (rows, item_rows) / all_devices; // work items of each device
+    while (good - bad > 1) {
+      const auto some = (good + bad) / 2;
+      const bool fit = try_rows (rounded (divide_up (rows, some * all_devices)));
+      if (fit)
+        keep_better ();
+      (fit ? good : bad) = some;
+    }
+    break;
+  }
+  pass = best;
+  return true;
+}
+
+bool size_items (const PlanInput &in, Pass &pass, double room)
+{
+  mark_held (in.net, pass);
+  return fit_batch (in, pass, room);
+}
+
+bool size_survey (const PlanInput &in, Pass &pass, const std::vector<Rows> &bands, double room)
+{
+  mark_held (in.net, pass);
+  for (const auto &band : bands)
+    pass.item_rows = std::max (pass.item_rows, band.size ());
+  for (;; pass.item_rows = std::max<int64_t> (pass.item_rows / 2, 1)) {
+    pass.items.clear ();
+    for (const auto &band : bands)
+      for (int64_t begin = band.begin; begin < band.end; begin += pass.item_rows)
+        pass.items.push_back (
+            {static_cast<int> (pass.items.size ()), {begin, std::min (begin + pass.item_rows, band.end)}});
+    if (fit_batch (in, pass, room))
+      return true;
+    if (pass.item_rows <= 1)
+      return false;
+  }
+}
+
+} // namespace sino

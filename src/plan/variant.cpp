@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "plan/variant.hpp"
+#include "base/variant.hpp"
+#include "plan/bill.hpp"
+#include "plan/cost.hpp"
+#include "plan/demand.hpp"
+#include "plan/describe.hpp"
+#include <cmath>
+
+namespace sino {
+
+namespace {
+
+// The node of a stage or an item; a composite's part has the names of both.
+const NetNode &at (const PlanInput &in, int node)
+{
+  return in.net.nodes[static_cast<size_t> (node)];
+}
+
+const char *role_of (const Stage &stage)
+{
+  switch (stage.role) {
+  case Stage::Role::load:
+    return "load";
+  case Stage::Role::save:
+    return "save";
+  case Stage::Role::survey:
+    return "survey";
+  case Stage::Role::task:
+    break;
+  }
+  return "task";
+}
+
+const char *name_of (Device::Memory memory)
+{
+  return memory == Device::Memory::own ? "device" : memory == Device::Memory::host ? "host" : "shared";
+}
+
+GVariant *to_variant (const Format &format)
+{
+  Dict dict;
+  dict.add ("text", format.describe ())
+      .add ("kind", sino::name_of (format.kind ()))
+      .add ("element", sino::name_of (format.element));
+  dict.add ("axes", format.axes, [] (const Dim &dim) {
+    return Dict ()
+        .add ("axis", sino::name_of (dim.axis))
+        .add ("extent", dim.extent)
+        .add ("first", dim.first)
+        .add ("step", dim.step)
+        .end ();
+  });
+  return dict.end ();
+}
+
+Dict &add_item (Dict &dict, const BillItem &item)
+{
+  return dict.add ("name", item.name)
+      .add ("bytes", static_cast<double> (item.all ()))
+      .add ("pieces", item.pieces)
+      .add ("piece-bytes", static_cast<double> (item.bytes));
+}
+
+GVariant *bill_of_all (const PlanInput &in, const Plan &plan)
+{
+  return Dict::array (items_of_run (in, plan), [&in] (const RunItem &taken) {
+    Dict dict;
+    if (taken.node >= 0)
+      dict.add ("node", at (in, taken.node).name);
+    return add_item (dict, taken.item).end ();
+  });
+}
+
+// What a stage takes on each of the pass's devices; -1: the pass itself.
+GVariant *bill_of (const PlanInput &in, const Pass &pass, int stage)
+{
+  struct Taken {
+    const Device *device;
+    PassItem of;
+  };
+  std::vector<Taken> list;
+  for (const auto &device : *pass.devices)
+    each_item (in, pass, *device, [&] (const PassItem &item) {
+      if (item.stage == stage)
+        list.push_back ({device.get (), item});
+    });
+  return Dict::array (list, [] (const Taken &taken) {
+    Dict dict;
+    return add_item (dict, taken.of.item)
+        .add ("device", taken.device->id)
+        .add ("memory", taken.of.own ? "device" : "host")
+        .end ();
+  });
+}
+
+GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
+{
+  const auto &stage = pass.stages[s];
+  const auto &node = at (in, stage.node);
+  Dict dict;
+  dict.add ("node", node.name).add ("title", stage_title (in, stage)).add ("role", role_of (stage));
+  GVariantBuilder producers;
+  g_variant_builder_init (&producers, G_VARIANT_TYPE ("ai"));
+  for (const int producer : stage.producers)
+    g_variant_builder_add (&producers, "i", producer);
+  dict.add ("inputs", g_variant_builder_end (&producers)).add ("format", to_variant (*stage.format));
+  if (!stage.is_target ())
+    dict.add ("lanes", stage.layout.lanes)
+        .add ("block-bytes", stage.block)
+        .add ("pool-blocks", stage.pool)
+        .add ("memory", name_of (stage.memory))
+        .add ("held", stage.held);
+  dict.add ("requests", stage.requests);
+  if (const double bytes = piece_bytes (in, pass, stage); bytes > 0)
+    dict.add ("piece-bytes", bytes);
+  if (stage.role == Stage::Role::task)
+    if (const auto remark = remark_of (node, in.device (), lanes_taken (in.net, pass, stage)); !remark.empty ())
+      dict.add ("remark", remark);
+  return dict.add ("bill", bill_of (in, pass, static_cast<int> (s))).end ();
+}
+
+GVariant *expected (const PlanInput &in, const Pass &pass)
+{
+  const auto &time = pass.expected;
+  Dict dict;
+  dict.add ("seconds", time.seconds)
+      .add ("busy", time.busy)
+      .add ("busiest", busiest_title (in, pass))
+      .add ("ends", time.ends)
+      .add ("fresh", time.fresh)
+      .add ("bottleneck", stage_title (in, pass.stages[static_cast<size_t> (time.busiest)]))
+      .add ("bottleneck-seconds", time.longest);
+  return dict.add ("plain-rows", pass.plain_rows).add ("plain-seconds", pass.plain_seconds).end ();
+}
+
+// As the devices of `in` run it.
+void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
+{
+  const auto traffic = traffic_of (in, pass);
+  std::vector<std::string> ids;
+  for (const auto &device : *pass.devices)
+    ids.push_back (device->id);
+  dict.add ("devices", ids)
+      .add ("batch", pass.batch)
+      .add ("memory", pass.memory)
+      .add ("device-memory", pass.device_memory)
+      .add ("bytes-sent", traffic.sent)
+      .add ("bytes-back", traffic.back)
+      .add ("expected", expected (in, pass))
+      .add ("bill", bill_of (in, pass, -1));
+  std::vector<size_t> places (pass.stages.size ());
+  for (size_t s = 0; s < places.size (); s++)
+    places[s] = s;
+  dict.add ("stages", places, [&] (size_t s) { return stage_variant (in, pass, s); });
+}
+
+GVariant *pass_variant (const PlanInput &in, const Pass &pass)
+{
+  Dict dict;
+  dict.add ("number", pass.number)
+      .add ("work-items", pass.items.size ())
+      .add ("item-rows", pass.item_rows)
+      .add ("peak", pass.all_memory ())
+      .add ("bytes-read", pass.read)
+      .add ("bytes-needed", pass.needed)
+      .add ("bytes-written", bytes_written (in.net, pass))
+      .add ("repeats", pass.repeats);
+  add_own (dict, in.on (pass), pass);
+  dict.add ("beside", pass.beside, [&] (const Pass &other) {
+    Dict more;
+    add_own (more, in.on (other), other);
+    return more.end ();
+  });
+  return dict.end ();
+}
+
+} // namespace
+
+GVariant *plan_variant (const PlanInput &in, const Plan &plan)
+{
+  Dict dict;
+  dict.add ("devices", in.devices, [] (const auto &device) {
+    return Dict ()
+        .add ("id", device->id)
+        .add ("name", device->name)
+        .add ("kind", device->kind == Device::Kind::native ? "native" : "opencl")
+        .add ("memory", device->own_memory ())
+        .add ("memory-limit", std::isfinite (device->room ()) ? device->room () : 0.0)
+        .end ();
+  });
+  dict.add ("threads", in.threads);
+  dict.add ("memory", Dict ()
+                          .add ("base", plan.base)
+                          .add ("peak", plan.peak)
+                          .add ("limit", plan.limit)
+                          .add ("bill", bill_of_all (in, plan))
+                          .end ());
+  dict.add ("choices", in.net.composites, [] (const Composed &composite) {
+    return Dict ().add ("node", composite.name).add ("why", composite.inner.why).end ();
+  });
+  std::vector<size_t> surveyed;
+  for (size_t n = 0; n < in.net.nodes.size (); n++)
+    if (surveyed_rows (in, n) > 0)
+      surveyed.push_back (n);
+  dict.add ("surveys", surveyed, [&] (size_t n) {
+    return Dict ().add ("node", in.net.nodes[n].name).add ("rows", surveyed_rows (in, n)).end ();
+  });
+  dict.add ("passes", plan.passes, [&] (const Pass &pass) { return pass_variant (in, pass); });
+  dict.add ("materialised", plan.stores, [&] (const PlannedStore &store) {
+    return Dict ()
+        .add ("node", at (in, store.node).name)
+        .add ("where", store.in_memory ? "memory" : "scratch file")
+        .add ("bytes", store.bytes)
+        .end ();
+  });
+  return dict.end ();
+}
+
+} // namespace sino
