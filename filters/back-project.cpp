@@ -11,8 +11,8 @@
 #include "filters/back-project/words.hpp"
 #include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include "kernels/back-project/native/cell.hpp"
 #include "kernels/back-project/native/stack.hpp"
 

@@ -12,8 +12,8 @@
 #include "filters/cone-back-project/seen-rows.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/volume.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include "kernels/cone-back-project/native/lattice.hpp"
 #include "kernels/cone-back-project/native/tile.hpp"
 #include <cmath>

@@ -8,10 +8,10 @@
 #include "filters/flat-field/opencl-corrector.hpp"
 #include "filters/flat-field/opencl.hpp"
 #include "filters/flat-field/reduced.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 #include <atomic>
 

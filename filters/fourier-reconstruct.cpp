@@ -12,9 +12,9 @@
 #include "filters/ramp-filter/words.hpp"
 #include "filters/reconstruct/device.hpp"
 #include "filters/slice/slices.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include "kernels/fourier-reconstruct/native/reconstruct.hpp"
 #include "kernels/peaks/peaks.hpp"
 #include <mutex>

@@ -5,10 +5,10 @@
 #include "families/choice.hpp"
 #include "filters/half-pack/family.hpp"
 #include "filters/half-pack/opencl.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
-#include "glue/opencl-point-worker.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include <atomic>
 
 namespace sino::half_pack {

@@ -7,10 +7,10 @@
 #include "filters/interleave/family.hpp"
 #include "filters/interleave/opencl-lanes.hpp"
 #include "filters/interleave/opencl.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <cstring>
 
 namespace sino::interleave {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The median of the values around each: removes spots and outliers, and keeps edges.
 #include "filters/median/window.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
-#include "glue/neighbours.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/neighbours.hpp"
 #include "kernels/opencl/source.hpp"
 
 namespace sino::median {

@@ -6,9 +6,9 @@
 #include "filters/minus-log/family.hpp"
 #include "filters/point/limited.hpp"
 #include "filters/point/values.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <cmath>
 
 namespace sino::minus_log {

@@ -3,7 +3,7 @@
 #include "filters/median/window.hpp"
 #include "filters/point/limited.hpp"
 #include "glue/module.hpp"
-#include "glue/neighbours.hpp"
+#include "glue/workers/neighbours.hpp"
 #include "kernels/remove-outliers/outliers.hpp"
 #include <cmath>
 

@@ -10,10 +10,10 @@
 #include "filters/rescale/family.hpp"
 #include "filters/rescale/limits.hpp"
 #include "glue/composite.hpp"
-#include "glue/host-input.hpp"
-#include "glue/kernel-properties.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/workers/host-input.hpp"
+#include "glue/workers/kernel-properties.hpp"
 #include <cmath>
 #include <optional>
 

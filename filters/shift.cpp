@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Images moved by parts of a pixel, all alike or each by its own.
 #include "base/error.hpp"
-#include "base/input-file.hpp"
-#include "base/number-file.hpp"
+#include "base/files/input-file.hpp"
+#include "base/files/number-file.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/resampled.hpp"
 #include "glue/module.hpp"

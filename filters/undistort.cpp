@@ -2,7 +2,7 @@
 // Images freed of the radial distortion of a lens, by the polynomial that Discorpy finds.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "base/input-file.hpp"
+#include "base/files/input-file.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/resampled.hpp"
 #include "glue/module.hpp"

@@ -3,7 +3,7 @@
 #include "kernels/unsharp/unsharp.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
-#include "glue/neighbours.hpp"
+#include "glue/workers/neighbours.hpp"
 #include <cmath>
 
 namespace sino::unsharp {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // One image of a stream as a picture, the three middle cuts of a volume, or slices with one axis each on a sheet.
 #include "base/error.hpp"
-#include "base/output-file.hpp"
-#include "base/temporary.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/temporary.hpp"
 #include "formats/descriptor.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"

@@ -2,8 +2,8 @@
 // Slices, projections or sinograms into files.
 #include "api/sino-version.h"
 #include "base/error.hpp"
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
 #include "formats/name-groups.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"

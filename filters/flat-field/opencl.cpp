@@ -5,8 +5,8 @@
 #include "device/opencl-memory.hpp"
 #include "families/clock.hpp"
 #include "filters/flat-field/opencl-corrector.hpp"
-#include "glue/host-input.hpp"
-#include "glue/opencl-point-worker.hpp"
+#include "glue/workers/host-input.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 
 namespace sino::flat_field {
 

@@ -2,7 +2,7 @@
 #include "filters/half-pack/family.hpp"
 #include "families/trial.hpp"
 #include "filters/half-pack/opencl-packer.hpp"
-#include "glue/kernel-point-filter.hpp"
+#include "glue/workers/kernel-point-filter.hpp"
 #include "kernels/half-pack/half-pack.hpp"
 #include "kernels/opencl/source.hpp"
 

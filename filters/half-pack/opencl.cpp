@@ -3,7 +3,7 @@
 #include "base/error.hpp"
 #include "filters/half-pack/family.hpp"
 #include "filters/half-pack/opencl-packer.hpp"
-#include "glue/opencl-point-worker.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 
 namespace sino::half_pack {
 

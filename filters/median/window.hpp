@@ -2,8 +2,8 @@
 // The window of medians, as properties of the nodes that compute them, and what makes lines of medians.
 #pragma once
 #include "base/error.hpp"
-#include "glue/native-neighbours.hpp"
 #include "glue/property.hpp"
+#include "glue/workers/native-neighbours.hpp"
 #include "kernels/median/median.hpp"
 
 namespace sino::median {

@@ -4,7 +4,7 @@
 #include "base/half.hpp"
 #include "families/trial.hpp"
 #include "filters/point/opencl-elements.hpp"
-#include "glue/kernel-point-filter.hpp"
+#include "glue/workers/kernel-point-filter.hpp"
 #include <algorithm>
 #include <cmath>
 

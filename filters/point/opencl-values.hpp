@@ -8,7 +8,7 @@
 #pragma once
 #include "families/counter.hpp"
 #include "families/program.hpp"
-#include "glue/opencl-point-worker.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 #include <functional>
 
 namespace sino::point {

@@ -2,7 +2,7 @@
 #include "filters/ramp-filter/opencl.hpp"
 #include "device/devices.hpp"
 #include "filters/ramp-filter/make-rows.hpp"
-#include "glue/opencl-point-worker.hpp"
+#include "glue/workers/opencl-point-worker.hpp"
 
 namespace sino::ramp_filter {
 

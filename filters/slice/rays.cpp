@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/slice/rays.hpp"
 #include "base/error.hpp"
-#include "base/input-file.hpp"
-#include "base/number-file.hpp"
+#include "base/files/input-file.hpp"
+#include "base/files/number-file.hpp"
 #include "filters/slice/axis-range.hpp"
 #include "stream/coverage.hpp"
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a kernel of a neighbourhood filter is given (src/glue/opencl-neighbours.hpp), and where the lines lie that it
+// What a kernel of a neighbourhood filter is given (src/glue/workers/opencl-neighbours.hpp), and where the lines lie that it
 // reads. IN is the type of the values. OpenCL C 1.2.
 
 // Sizes of the stream, and of the launch in it.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/cancellation.hpp"
-#include "base/confinement.hpp"
 #include <utility>
 
 namespace sino {
@@ -29,23 +28,6 @@ void step_unless_cancelled ()
 {
   if (current)
     current->step ();
-}
-
-const Confinement *Confinement::current ()
-{
-  return sino::current ? sino::current->confinement.get () : nullptr;
-}
-
-void check_confined (const std::string &path)
-{
-  if (const auto *confinement = Confinement::current ())
-    confinement->check (path);
-}
-
-void check_place_confined (const std::string &path)
-{
-  if (const auto *confinement = Confinement::current ())
-    confinement->check_place (path);
 }
 
 } // namespace sino

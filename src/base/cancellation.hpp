@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // How code that knows no run, such as what opens files in negotiation, ends when the run that it works for is
-// cancelled, and keeps to the folder that this run is confined to (base/confinement.hpp).
+// cancelled, and keeps to the folder that this run is confined to (base/files/confinement.hpp).
 #pragma once
 #include "base/monitor.hpp"
 

@@ -43,7 +43,7 @@ class SINO_VISIBLE Monitor
 public:
   using Lock = std::unique_lock<std::mutex>;
 
-  // The folder that the run is kept in, if it is; set before other threads work for it (base/confinement.hpp).
+  // The folder that the run is kept in, if it is; set before other threads work for it (base/files/confinement.hpp).
   std::shared_ptr<const Confinement> confinement;
 
   Lock lock () { return Lock (mutex); }

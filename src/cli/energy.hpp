@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
-#include "device/energy.hpp"
+#include "device/energy/energy.hpp"
 
 namespace sino::cli {
 

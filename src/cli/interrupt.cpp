@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/interrupt.hpp"
-#include "base/temporary.hpp"
+#include "base/files/temporary.hpp"
 #include "base/threads.hpp"
 #include "cli/command.hpp"
 #include <atomic>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // sinograph: runs graphs, and tells what they and the nodes are.
 #include "api/sino-version.h"
+#include "base/files/temporary.hpp"
 #include "base/monitor.hpp"
-#include "base/temporary.hpp"
 #include "cli/command.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/print.hpp"

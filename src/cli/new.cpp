@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command: writes a project with a node of its own, which is built and tested as it is.
-#include "base/paths.hpp"
-#include "base/temporary-folder.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary-folder.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
 #include "cli/templates.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/options.hpp"
-#include "base/confinement.hpp"
-#include "base/json-scanner.hpp"
+#include "base/files/confinement.hpp"
+#include "base/json/scanner.hpp"
 #include "device/cpu.hpp"
 #include "device/devices.hpp"
 #include "graph/launch-words.hpp"

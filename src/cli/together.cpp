@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/together.hpp"
-#include "base/temporary.hpp"
+#include "base/files/temporary.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/print.hpp"
 

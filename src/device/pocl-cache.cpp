@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/pocl-cache.hpp"
+#include "base/files/paths.hpp"
 #include "base/modules.hpp"
-#include "base/paths.hpp"
 #include "base/text.hpp"
 #include <cstring>
 #include <filesystem>

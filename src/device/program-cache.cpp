@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "device/program-cache.hpp"
-#include "base/cache-folder.hpp"
-#include "base/temporary.hpp"
+#include "base/files/cache-folder.hpp"
+#include "base/files/temporary.hpp"
 #include "base/text.hpp"
 #include <exception>
 #include <fstream>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "families/findings.hpp"
-#include "base/cache-folder.hpp"
-#include "base/paths.hpp"
-#include "base/temporary.hpp"
+#include "base/files/cache-folder.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary.hpp"
 #include "device/opencl.hpp"
 #include "device/program-cache.hpp"
 #include <fstream>

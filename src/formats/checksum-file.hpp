@@ -10,7 +10,7 @@
 // The first numbers are those of crc.hpp, of the pixels as they lie in memory; the last one is of all lines above it.
 // "files" in place of "images ..." has names of files that hold an image each, "rows ..." has rows of all images.
 #pragma once
-#include "base/temporary.hpp"
+#include "base/files/temporary.hpp"
 #include "formats/checksums.hpp"
 #include "stream/element.hpp"
 #include <string>

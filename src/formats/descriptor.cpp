@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "formats/descriptor.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
+#include "base/files/paths.hpp"
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A file of the operating system, read and written at offsets from any thread.
 #pragma once
-#include "base/input-file.hpp"
+#include "base/files/input-file.hpp"
 #include <atomic>
 
 namespace sino::formats {

@@ -2,8 +2,8 @@
 // A target that is one file with all pixels one after the other, from an offset on. It has its final name when it is
 // complete.
 #pragma once
-#include "base/output-file.hpp"
-#include "base/temporary.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/temporary.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/target.hpp"
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 // (row, angle, column), slices (z, y, x).
 #pragma once
 #include "base/counters.hpp"
-#include "base/input-file.hpp"
+#include "base/files/input-file.hpp"
 #include "base/monitor.hpp"
 #include "device/cpu.hpp"
 #include "stream/element.hpp"

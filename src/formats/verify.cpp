@@ -2,7 +2,7 @@
 #include "formats/verify.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
+#include "base/files/paths.hpp"
 #include "base/threads.hpp"
 #include "formats/open.hpp"
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "geometry/file.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "base/input-file.hpp"
+#include "base/files/input-file.hpp"
 #include "geometry/rtk.hpp"
 #include "geometry/tigre.hpp"
 #include "geometry/vectors.hpp"

@@ -4,8 +4,8 @@
 #include "geometry/tigre.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "base/json-cursor.hpp"
-#include "base/json-scanner.hpp"
+#include "base/json/cursor.hpp"
+#include "base/json/scanner.hpp"
 #include <cmath>
 
 namespace sino {

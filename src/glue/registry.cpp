@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/registry.hpp"
 #include "base/error.hpp"
+#include "base/files/paths.hpp"
 #include "base/modules.hpp"
-#include "base/paths.hpp"
 #include "base/pointers.hpp"
 #include "glue/boundary.hpp"
 #include "glue/load-module.hpp"

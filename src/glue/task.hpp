@@ -2,7 +2,7 @@
 // A node of the graph in C++. A Task is a description: properties, formats, demand. A Worker runs it, one per replica.
 #pragma once
 #include "base/counters.hpp"
-#include "base/input-file.hpp"
+#include "base/files/input-file.hpp"
 #include "base/peers.hpp"
 #include "device/bill.hpp"
 #include "device/cpu.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The node 'graph': a graph file, its open ends as ports.
-#include "base/confinement.hpp"
 #include "base/error.hpp"
+#include "base/files/confinement.hpp"
 #include "glue/binding.hpp"
 #include "glue/composite.hpp"
 #include "graph/graph-file.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "graph/json-writer.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
-#include "base/temporary.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary.hpp"
 #include <algorithm>
 #include <fstream>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What the threads of a run share.
 #pragma once
-#include "ranks/cluster.hpp"
 #include "pass/patience.hpp"
-#include "plan/plan.hpp"
 #include "pass/samples.hpp"
 #include "pass/store.hpp"
 #include "pass/trace.hpp"
+#include "plan/plan.hpp"
+#include "ranks/cluster.hpp"
 #include <deque>
 #include <exception>
 #include <set>

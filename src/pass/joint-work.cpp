@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What ranks have together, and where it lies.
 #include "pass/joint-work.hpp"
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
 #include <set>
 #include <unistd.h>
 

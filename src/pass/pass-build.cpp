@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // How a pass is put together: workers, and what lies between them.
 #include "glue/several.hpp"
+#include "pass/joint-work.hpp"
+#include "pass/pass-run.hpp"
+#include "pass/store-workers.hpp"
 #include "plan/bill.hpp"
 #include "plan/demand.hpp"
-#include "pass/pass-run.hpp"
-#include "pass/joint-work.hpp"
-#include "pass/store-workers.hpp"
 
 namespace sino {
 

@@ -2,9 +2,9 @@
 // A pass while it runs: the stages of each device, their threads and the work items that they have taken.
 #pragma once
 #include "base/team.hpp"
-#include "plan/demand.hpp"
 #include "pass/ends.hpp"
 #include "pass/handout.hpp"
+#include "plan/demand.hpp"
 #include <mutex>
 #include <thread>
 

@@ -3,9 +3,9 @@
 #include "base/cancellation.hpp"
 #include "base/threads.hpp"
 #include "pass/attend.hpp"
-#include "plan/demand.hpp"
 #include "pass/pass-run.hpp"
 #include "pass/watchdog.hpp"
+#include "plan/demand.hpp"
 #include <chrono>
 #include <thread>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A materialised stream: written by one pass, read by later ones, in memory or in a scratch file.
 #pragma once
-#include "base/scratch-file.hpp"
-#include "base/temporary.hpp"
+#include "base/files/scratch-file.hpp"
+#include "base/files/temporary.hpp"
 #include "stream/block.hpp"
 #include <memory>
 

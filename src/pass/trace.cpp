@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "pass/trace.hpp"
-#include "base/paths.hpp"
+#include "base/files/paths.hpp"
 #include "base/text.hpp"
 #include "graph/values.hpp"
 #include <algorithm>

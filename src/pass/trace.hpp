@@ -2,8 +2,8 @@
 // When every task of a run was at work, as a file of Chrome's trace events, which Perfetto and about:tracing show: a
 // process per device, a lane per task, and one for each queue of a task in which commands ran on the device.
 #pragma once
-#include "base/output-file.hpp"
-#include "base/temporary.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/temporary.hpp"
 #include "device/spans.hpp"
 #include "stream/rows.hpp"
 #include <chrono>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "plan/outputs.hpp"
 #include "base/cancellation.hpp"
-#include "base/confinement.hpp"
 #include "base/error.hpp"
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
+#include "base/files/confinement.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
 #include <filesystem>
 #include <map>
 

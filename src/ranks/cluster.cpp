@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "ranks/cluster.hpp"
 #include "base/error.hpp"
-#include "base/scratch-file.hpp"
+#include "base/files/scratch-file.hpp"
 #include <algorithm>
 #include <bit>
 #include <chrono>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Several processes, "ranks", that work on one run: docs/design/cluster.md.
 #pragma once
+#include "base/files/temporary.hpp"
 #include "base/monitor.hpp"
 #include "base/peers.hpp"
-#include "base/temporary.hpp"
 #include "base/visibility.hpp"
 #include "ranks/board.hpp"
 #include <atomic>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What ranks have alike before they work: all negotiate and plan by themselves.
-#include "base/build-ids.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
-#include "base/output-file.hpp"
+#include "base/files/build-ids.hpp"
+#include "base/files/output-file.hpp"
 #include "graph/json-writer.hpp"
 #include "graph/values.hpp"
-#include "run/memory.hpp"
 #include "pass/joint-work.hpp"
+#include "run/memory.hpp"
 #include "run/resume.hpp"
 #include "run/run-state.hpp"
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/resume.hpp"
-#include "base/build-ids.hpp"
 #include "base/cancellation.hpp"
 #include "base/digest.hpp"
 #include "base/error.hpp"
+#include "base/files/build-ids.hpp"
 #include "graph/json-writer.hpp"
 #include "plan/demand.hpp"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What a run has besides what its threads share.
 #pragma once
-#include "device/energy.hpp"
+#include "device/energy/energy.hpp"
 #include "graph/graph.hpp"
 #include "pass/context.hpp"
 #include "plan/layouts.hpp"

@@ -2,10 +2,10 @@
 // A run of a graph: freeze it, prepare (negotiate, plan), execute.
 #pragma once
 #include "base/error.hpp"
-#include "device/energy.hpp"
+#include "device/energy/energy.hpp"
 #include "graph/graph.hpp"
-#include "run/options.hpp"
 #include "pass/patience.hpp"
+#include "run/options.hpp"
 #include <atomic>
 #include <chrono>
 #include <functional>

@@ -2,10 +2,10 @@
 #include "run/survey.hpp"
 #include "base/error.hpp"
 #include "pass/attend.hpp"
+#include "pass/pipeline.hpp"
 #include "plan/beside.hpp"
 #include "plan/bill.hpp"
 #include "plan/demand.hpp"
-#include "pass/pipeline.hpp"
 #include "plan/sizing.hpp"
 #include "plan/strategy.hpp"
 

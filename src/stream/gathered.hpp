@@ -2,7 +2,7 @@
 // All frames of a scan whose number is known when they have come: as they were pushed as far as memory goes, the rest
 // in a scratch file.
 #pragma once
-#include "base/scratch-file.hpp"
+#include "base/files/scratch-file.hpp"
 #include "stream/block.hpp"
 #include "stream/chunk.hpp"
 

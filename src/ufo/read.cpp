@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
-#include "base/json-cursor.hpp"
-#include "base/json-scanner.hpp"
+#include "base/json/cursor.hpp"
+#include "base/json/scanner.hpp"
 #include "base/shown.hpp"
 #include "graph/json-reader.hpp"
 #include "graph/launch-words.hpp"

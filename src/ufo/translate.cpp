@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/error.hpp"
-#include "base/json-cursor.hpp"
+#include "base/json/cursor.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include "ufo/ufo.hpp"

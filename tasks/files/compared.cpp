@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
+#include "base/files/paths.hpp"
 #include "formats/verify.hpp"
 #include "tasks/files/past.hpp"
 #include <algorithm>

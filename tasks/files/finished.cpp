@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/finished.hpp"
-#include "base/paths.hpp"
+#include "base/files/paths.hpp"
 #include "base/pointers.hpp"
 #include <algorithm>
 #include <unistd.h>

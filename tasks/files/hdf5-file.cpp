@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/hdf5-file.hpp"
-#include "base/confinement.hpp"
 #include "base/error.hpp"
+#include "base/files/confinement.hpp"
 #include "base/shown.hpp"
 #include <algorithm>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // An HDF5 file to read. What it holds is asked of a process apart; its pixels are read here wherever possible.
 #pragma once
-#include "base/input-file.hpp"
+#include "base/files/input-file.hpp"
 #include "base/shown.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/sample.hpp"

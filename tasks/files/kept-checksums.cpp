@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/kept-checksums.hpp"
 #include "base/error.hpp"
-#include "base/input-file.hpp"
-#include "base/paths.hpp"
+#include "base/files/input-file.hpp"
+#include "base/files/paths.hpp"
 #include <unistd.h>
 
 namespace sino::files {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // MetaImage, as ITK and its kin read it: a head of text beside a file of plain pixels.
 #include "base/error.hpp"
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"

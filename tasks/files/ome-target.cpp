@@ -2,7 +2,7 @@
 // OME-TIFF: TIFF whose first page says in XML what the pages are and how large their pixels are, after "The OME Data
 // Model" (openmicroscopy.org/Schemas/OME/2016-06). Pages are planes of Z.
 #include "api/sino-version.h"
-#include "base/paths.hpp"
+#include "base/files/paths.hpp"
 #include "base/pointers.hpp"
 #include "formats/formats.hpp"
 #include "tasks/files/sizes.hpp"

@@ -2,9 +2,9 @@
 // Lines of the journal: "key NAME<tab>VALUE", "file INODE BIRTH OFFSET NAME", "begun", "sums BEGIN CHECKSUM ...",
 // "rows BEGIN END ...", "content", "ended"; "begun" takes back that it had ended.
 #include "tasks/files/past.hpp"
-#include "base/claim.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
+#include "base/files/claim.hpp"
+#include "base/files/paths.hpp"
 #include "base/pointers.hpp"
 #include "formats/checksum-file.hpp"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What an earlier run has finished, by the journal beside its output.
 #pragma once
-#include "base/journal.hpp"
+#include "base/files/journal.hpp"
 #include "formats/checksums.hpp"
 #include "formats/target.hpp"
 #include "glue/task.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/paths.hpp"
 #include "base/cancellation.hpp"
-#include "base/confinement.hpp"
 #include "base/error.hpp"
-#include "base/paths.hpp"
+#include "base/files/confinement.hpp"
+#include "base/files/paths.hpp"
 #include "base/shown.hpp"
 #include "formats/formats.hpp"
 #include "formats/name-groups.hpp"

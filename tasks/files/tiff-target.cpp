@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/tiff-target.hpp"
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
-#include "base/temporary.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary.hpp"
 #include "formats/checksums.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/zarr-metadata.hpp"
-#include "base/paths.hpp"
+#include "base/files/paths.hpp"
 #include "base/text.hpp"
 #include "tasks/files/sizes.hpp"
 #include <algorithm>

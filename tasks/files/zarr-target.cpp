@@ -2,9 +2,9 @@
 // OME-Zarr: a folder with a volume in several resolutions, a file for each chunk. Pages come in order; as many as a
 // chunk has are held of each level, and their halves go to the next one.
 #include "base/error.hpp"
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
-#include "base/temporary-folder.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary-folder.hpp"
 #include "formats/descriptor.hpp"
 #include "formats/formats.hpp"
 #include "tasks/files/kept-checksums.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/other-files.hpp"
-#include "base/confinement.hpp"
+#include "base/files/confinement.hpp"
 #include "base/shown.hpp"
 #include "tasks/hdf5/library.hpp"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/objects/list.hpp"
-#include "base/json-cursor.hpp"
-#include "base/json-scanner.hpp"
+#include "base/json/cursor.hpp"
+#include "base/json/scanner.hpp"
 #include <algorithm>
 
 namespace sino::objects {

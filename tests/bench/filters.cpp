@@ -6,7 +6,7 @@
 //   bench-filters COLUMNS ROWS ANGLES 0 NAME
 // runs a filter once for each line of standard input, in two threads, and prints its seconds and those of the copy: to
 // be compared with another program that works in turns. First it prints how many lines of pixels a run takes and gives.
-#include "base/temporary-folder.hpp"
+#include "base/files/temporary-folder.hpp"
 #include "run/task-harness.hpp"
 #include "tests/bench/filter-cases.hpp"
 #include "tests/support/run-task.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Text files beside scans: angles, columns of numbers, geometries of other programs. The first byte says what the
 // others are, the second how many projections there are.
-#include "base/number-file.hpp"
+#include "base/files/number-file.hpp"
 #include "geometry/file.hpp"
 #include "tasks/files/angles.hpp"
 #include "tasks/files/hdf5-angles.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A filter of neighbours with an OpenCL kernel, in a module that is built against the installed files: new-filter.py.
-#include "glue/kernel-properties.hpp"
 #include "glue/module-entry.hpp"
-#include "glue/neighbours.hpp"
+#include "glue/workers/kernel-properties.hpp"
+#include "glue/workers/neighbours.hpp"
 #include <cmath>
 #include <fstream>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Small nodes with every kind of property and port, for the tests of graphs, files and the command line.
 #include "base/error.hpp"
-#include "base/temporary.hpp"
+#include "base/files/temporary.hpp"
 #include "glue/binding.hpp"
 #include "glue/shapes.hpp"
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A kernel that one module adds to the node of another.
 #include "families/kernels.hpp"
-#include "glue/kernel-point-filter.hpp"
+#include "glue/workers/kernel-point-filter.hpp"
 #include "tests/nodes/square.hpp"
 
 namespace {

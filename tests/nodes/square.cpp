@@ -3,7 +3,7 @@
 #include "tests/nodes/square.hpp"
 #include "base/error.hpp"
 #include "glue/binding.hpp"
-#include "glue/kernel-point-filter.hpp"
+#include "glue/workers/kernel-point-filter.hpp"
 
 namespace {
 using namespace sino;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Limits of control groups, in folders that look like those of the system.
 #include "base/cgroup.hpp"
-#include "base/temporary-folder.hpp"
+#include "base/files/temporary-folder.hpp"
 #include <cmath>
 #include <filesystem>
 #include <fstream>

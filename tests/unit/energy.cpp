@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Counters of energy, in folders that look like the system's and in a library with the symbols of NVIDIA's.
 // usage: test-unit energy FAKE-NVML
-#include "device/energy.hpp"
-#include "base/temporary-folder.hpp"
+#include "device/energy/energy.hpp"
+#include "base/files/temporary-folder.hpp"
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Files under construction: gone, or complete under their final name, or as they were.
-#include "base/temporary.hpp"
-#include "base/claim.hpp"
+#include "base/files/temporary.hpp"
+#include "base/files/claim.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/pending.hpp"
+#include "base/files/temporary-folder.hpp"
 #include "base/monitor.hpp"
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
-#include "base/pending.hpp"
 #include "base/pointers.hpp"
-#include "base/temporary-folder.hpp"
 #include "tests/support/expect.hpp"
 #include <algorithm>
 #include <filesystem>

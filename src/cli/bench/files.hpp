@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Files of whole runs: where they are, whether they have room, and the scan that runs begin with.
 #pragma once
-#include "base/temporary-folder.hpp"
+#include "base/files/temporary-folder.hpp"
 #include "cli/bench/whole-run.hpp"
 
 namespace sino::cli {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #pragma once
 #include "cli/bench/bench.hpp"
-#include "device/energy.hpp"
+#include "device/energy/energy.hpp"
 #include <functional>
 
 namespace sino::cli {

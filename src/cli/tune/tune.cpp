@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command: of the kernels that nodes can run on a device, finds the fastest that give the right result, and keeps
 // them for this user's later runs.
-#include "base/output-file.hpp"
-#include "base/paths.hpp"
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary.hpp"
 #include "base/shown.hpp"
-#include "base/temporary.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
 #include "cli/print.hpp"

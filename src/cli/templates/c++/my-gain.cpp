@@ -2,8 +2,8 @@
 // Multiplies values by a factor: on the CPU, which is the reference, and by OpenCL kernels that do the same.
 #include "base/error.hpp"
 #include "device/opencl.hpp"
-#include "glue/kernel-point-filter.hpp"
 #include "glue/module-entry.hpp"
+#include "glue/workers/kernel-point-filter.hpp"
 #include "my-gain-kernels.hpp"
 
 namespace {

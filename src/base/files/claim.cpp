@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/files/claim.hpp"
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sino {
+
+namespace {
+
+// A byte that nobody writes to, so that the locks of libraries do not meet ours. The lock belongs to the descriptor,
+// not to the process: a library that closes the file does not drop it.
+struct flock claimed_byte ()
+{
+  struct flock byte {
+  };
+  byte.l_type = F_WRLCK;
+  byte.l_whence = SEEK_SET;
+  byte.l_start = off_t{1} << 62;
+  byte.l_len = 1;
+  return byte;
+}
+
+bool lock (int file, int how)
+{
+  auto byte = claimed_byte ();
+  int got;
+  do
+    got = fcntl (file, how, &byte);
+  while (got != 0 && errno == EINTR);
+  return got == 0;
+}
+
+// After a lock that was refused; other errors come from file systems without locks.
+bool held_by_another ()
+{
+  return errno == EAGAIN || errno == EACCES;
+}
+
+// Whether an open file has this name, and was neither renamed nor removed.
+bool is_at (int file, const std::string &path)
+{
+  struct stat opened {
+  }, there{};
+  return fstat (file, &opened) == 0 && lstat (path.c_str (), &there) == 0 && opened.st_ino == there.st_ino &&
+         opened.st_dev == there.st_dev;
+}
+
+} // namespace
+
+// Until it is locked, another process can take the file for abandoned. That holds it only until it has removed it.
+int create_claimed (const std::string &path)
+{
+  while (true) {
+    const int file = open (path.c_str (), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+      return -1;
+    const bool locked = lock (file, F_OFD_SETLK) || (held_by_another () && lock (file, F_OFD_SETLKW));
+    if (!locked || is_at (file, path))
+      return file;
+    close (file);
+  }
+}
+
+int claim_existing (const std::string &path)
+{
+  const int file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0 || lock (file, F_OFD_SETLK) || !held_by_another ()) // or a file system without locks
+    return file;
+  close (file);
+  errno = EAGAIN;
+  return -1;
+}
+
+// To ask, it need not be ours.
+bool is_claimed (const std::string &path)
+{
+  const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0)
+    return false;
+  auto byte = claimed_byte ();
+  const bool claimed = fcntl (file, F_OFD_GETLK, &byte) == 0 && byte.l_type != F_UNLCK;
+  close (file);
+  return claimed;
+}
+
+Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove)
+{
+  const int file = open (path.c_str (), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (file < 0)
+    return errno == ENOENT || errno == EACCES ? Claim::held : Claim::unknown; // it has its final name, or another owner
+  auto claim = Claim::held;
+  if (!lock (file, F_OFD_SETLK))
+    claim = held_by_another () ? Claim::held : Claim::unknown;
+  else if (is_at (file, path) && remove ())
+    claim = Claim::gone;
+  close (file);
+  return claim;
+}
+
+} // namespace sino

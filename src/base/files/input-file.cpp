@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/files/input-file.hpp"
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include "base/files/confinement.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary.hpp"
+#include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sino {
+
+namespace {
+
+// "open graph", "open" of what has no name.
+std::string verb (const char *verb, const char *what)
+{
+  return *what ? text ("cannot %s %s", verb, what) : text ("cannot %s", verb);
+}
+
+void check_kind (const char *what, const std::string &path, mode_t mode)
+{
+  if (S_ISREG (mode))
+    return;
+  const char *kind = S_ISDIR (mode)    ? "a folder"
+                     : S_ISFIFO (mode) ? "a pipe"
+                     : S_ISSOCK (mode) ? "a socket"
+                                       : "a device";
+  fail (SINO_ERROR_BAD_FILE, "%s '%s': it is %s, and a regular file is wanted", verb ("open", what).c_str (),
+        path.c_str (), kind);
+}
+
+FileStamp stamp (const struct stat &status)
+{
+  return {status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+} // namespace
+
+int open_input (const char *what, const std::string &path)
+{
+  step_unless_cancelled ();
+  check_confined (path);
+  struct stat status {
+  };
+  // Some devices act when they are opened.
+  if (stat (path.c_str (), &status) != 0)
+    fail_file (verb ("open", what).c_str (), path, errno);
+  check_kind (what, path, status.st_mode);
+  constexpr int flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  const auto *confinement = Confinement::current ();
+  const int file = confinement ? confinement->open_to_read (path, flags) : open (path.c_str (), flags);
+  if (file < 0)
+    fail_file (verb ("open", what).c_str (), path, errno);
+  try {
+    if (fstat (file, &status) != 0)
+      fail_file (verb ("read", what).c_str (), path, errno);
+    check_kind (what, path, status.st_mode); // another one now
+  } catch (...) {
+    close (file);
+    throw;
+  }
+  return file;
+}
+
+FileStamp stamp_of (int descriptor)
+{
+  struct stat status {
+  };
+  return fstat (descriptor, &status) == 0 ? stamp (status) : FileStamp{};
+}
+
+int64_t birth_of (int descriptor)
+{
+  struct statx status {
+  };
+  if (statx (descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) != 0 || !(status.stx_mask & STATX_BTIME))
+    return 0;
+  return status.stx_btime.tv_sec * 1000000000 + status.stx_btime.tv_nsec;
+}
+
+bool find_stamp (const std::string &path, FileStamp &found)
+{
+  struct stat status {
+  };
+  if (stat (path.c_str (), &status) != 0)
+    return false;
+  found = stamp (status);
+  return true;
+}
+
+std::vector<FileStamp> find_stamps (std::initializer_list<std::string> words)
+{
+  std::vector<FileStamp> stamps;
+  for (const auto &word : words)
+    if (FileStamp stamp; !word.empty () && find_stamp (word, stamp))
+      stamps.push_back (stamp);
+  return stamps;
+}
+
+std::string read_input (const char *what, const std::string &path, size_t most)
+{
+  struct Closing {
+    int file;
+    ~Closing () { close (file); }
+  } const opened{open_input (what, path)};
+  std::string content;
+  content.reserve (std::min (most, static_cast<size_t> (std::max<int64_t> (stamp_of (opened.file).size, 0))));
+  for (char piece[65536];;) {
+    step_unless_cancelled ();
+    const auto got = read (opened.file, piece, sizeof piece);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      fail_file (verb ("read", what).c_str (), path, errno);
+    if (got == 0)
+      return content;
+    if (content.size () + static_cast<size_t> (got) > most)
+      fail (SINO_ERROR_BAD_FILE, "%s '%s': it is larger than %s", verb ("read", what).c_str (), path.c_str (),
+            bytes_text (static_cast<double> (most)).c_str ());
+    content.append (piece, static_cast<size_t> (got));
+  }
+}
+
+} // namespace sino

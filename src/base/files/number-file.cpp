@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/files/number-file.hpp"
+#include "base/error.hpp"
+#include "base/files/input-file.hpp"
+#include "base/pointers.hpp"
+#include "base/text.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino {
+
+namespace {
+
+constexpr const char *blanks = " \t\r\n\f\v;", *plain_separators = " \t\r\n\f\v;,";
+
+struct Line {
+  int64_t number;
+  std::string_view words, comment;
+};
+
+// Windows' programs mark the begin of a text, and some write two bytes a letter.
+std::string in_utf8 (const std::string &path, std::string content)
+{
+  if (content.starts_with ("\xef\xbb\xbf"))
+    return content.substr (3);
+  const bool little = content.starts_with ("\xff\xfe"), big = content.starts_with ("\xfe\xff");
+  if (!little && !big)
+    return content;
+  gsize length = 0;
+  const CharPtr text (g_convert (content.data () + 2, std::ssize (content) - 2, "UTF-8",
+                                 little ? "UTF-16LE" : "UTF-16BE", nullptr, &length, nullptr));
+  if (!text)
+    fail (SINO_ERROR_BAD_FILE, "'%s' begins as text in UTF-16, and is none: save it as UTF-8", path.c_str ());
+  return {text.get (), length};
+}
+
+std::string content_of (const char *what, const std::string &path, int64_t count)
+{
+  // Room for comments beside the numbers.
+  return in_utf8 (path, read_input (what, path, (size_t{1} << 20) + 256 * static_cast<size_t> (count)));
+}
+
+// Calls `take` for each line that is not empty.
+template <class Take> void each_line (std::string_view content, Take take)
+{
+  int64_t number = 1;
+  for (size_t at = 0; at < content.size (); number++) {
+    const auto end = std::min (content.find ('\n', at), content.size ());
+    const auto line = content.substr (at, end - at);
+    const auto hash = std::min (line.find ('#'), line.size ());
+    if (line.find_first_not_of (plain_separators) != line.npos)
+      take (Line{number, line.substr (0, hash), line.substr (hash)});
+    at = end + 1;
+  }
+}
+
+template <class Take> void each_word (std::string_view line, const char *separators, Take take)
+{
+  for (size_t at = 0; (at = line.find_first_not_of (separators, at)) != line.npos;) {
+    const auto end = std::min (line.find_first_of (separators, at), line.size ());
+    take (line.substr (at, end - at));
+    at = end;
+  }
+}
+
+// The number of the first line with words where none of these is a number and more lines with words follow; else 0.
+int64_t header_of (std::string_view content)
+{
+  int64_t header = 0, lines = 0;
+  each_line (content, [&] (const Line &line) {
+    size_t words = 0, numbers = 0;
+    if (lines < 2)
+      each_word (line.words, plain_separators, [&] (std::string_view word) {
+        double number = 0;
+        words++;
+        numbers += parse_number (word, number) || g_ascii_isdigit (word[0]);
+      });
+    if (words > 0 && lines++ == 0 && numbers == 0 &&
+        g_utf8_validate (line.words.data (), std::ssize (line.words), nullptr))
+      header = line.number;
+  });
+  return lines > 1 ? header : 0;
+}
+
+// Numbers, and how many of them each line has.
+struct Table {
+  std::vector<double> numbers;
+  std::vector<uint32_t> of_line;
+
+  void end_line (size_t begin)
+  {
+    if (numbers.size () > begin)
+      of_line.push_back (static_cast<uint32_t> (numbers.size () - begin));
+  }
+};
+
+// Commas are decimal points. Empty where that gives words that are no numbers.
+Table with_decimal_commas (std::string_view content, int64_t header)
+{
+  Table table;
+  bool good = true;
+  each_line (content, [&] (const Line &line) {
+    const auto begin = table.numbers.size ();
+    if (good && line.number != header)
+      each_word (line.words, blanks, [&] (std::string_view view) {
+        std::string word (view);
+        good = good && std::ranges::count (word, ',') <= 1 && word.find ('.') == word.npos;
+        std::ranges::replace (word, ',', '.');
+        good = good && parse_number (word, table.numbers.emplace_back ());
+      });
+    table.end_line (begin);
+  });
+  return good ? table : Table ();
+}
+
+// The second of two columns, where the first one numbers the lines from 0 or 1 on; else nothing.
+std::vector<double> without_index (const Table &table)
+{
+  const auto &numbers = table.numbers;
+  if (numbers.empty () || (numbers[0] != 0 && numbers[0] != 1) ||
+      !std::ranges::all_of (table.of_line, [] (uint32_t n) { return n == 2; }))
+    return {};
+  std::vector<double> second;
+  for (size_t i = 0; i < numbers.size (); i += 2) {
+    if (numbers[i] != numbers[0] + static_cast<double> (i / 2))
+      return {};
+    second.push_back (numbers[i + 1]);
+  }
+  return second;
+}
+
+} // namespace
+
+// What its header and its comments say, in small letters.
+static std::string remarks_of (std::string_view content, int64_t header)
+{
+  std::string remarks;
+  each_line (content, [&] (const Line &line) {
+    if (line.number == header)
+      remarks += line.words;
+    remarks += line.comment;
+    remarks += '\n';
+  });
+  std::ranges::transform (remarks, remarks.begin (), g_ascii_tolower);
+  return remarks;
+}
+
+std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,
+                                  std::span<const int64_t> counts, double limit, std::string *remarks)
+{
+  const auto content = content_of (what, path, std::ranges::max (counts));
+  const auto header = header_of (content);
+  if (remarks)
+    *remarks = remarks_of (content, header);
+  Table plain;
+  each_line (content, [&] (const Line &line) {
+    const auto begin = plain.numbers.size ();
+    if (line.number != header)
+      each_word (line.words, plain_separators, [&] (std::string_view view) {
+        auto &number = plain.numbers.emplace_back ();
+        if (parse_number (view, number) && std::abs (number) <= limit)
+          return;
+        std::string word (view);
+        for (auto &letter : word) // a file that is no text is not to reach the terminal
+          letter = g_ascii_isprint (letter) ? letter : '.';
+        fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not %s", path.c_str (), line.number,
+              word.c_str (), each);
+      });
+    plain.end_line (begin);
+  });
+  const auto fits = [&] (const std::vector<double> &numbers) {
+    return std::ranges::find (counts, std::ssize (numbers)) != counts.end ();
+  };
+  const auto commas = content.find (',') != content.npos ? with_decimal_commas (content, header) : Table ();
+  const bool is_decimal = fits (commas.numbers);
+  const auto columns = without_index (plain);
+  if (is_decimal && (fits (plain.numbers) || fits (columns)))
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s': its commas may be decimal ones, or stand between numbers: write decimal points, or blanks between "
+          "numbers",
+          path.c_str ());
+  if (is_decimal)
+    return commas.numbers;
+  for (const auto &numbers : {columns, plain.numbers, without_index (commas)})
+    if (fits (numbers))
+      return numbers;
+  return std::move (plain.numbers);
+}
+
+} // namespace sino

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/files/temporary-folder.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/pending.hpp"
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sino {
+
+// In a temporary folder: the file that its process claims.
+static constexpr char mark_name[] = "/.sinograph";
+
+TemporaryFolder::TemporaryFolder (const std::string &parent)
+{
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
+  do {
+    path_ = parent + "/sinograph-XXXXXX";
+    if (!g_mkdtemp (path_.data ()))
+      fail_file ("cannot create a folder in", parent, errno);
+    claim = create_claimed (path_ + mark_name);
+  } while (claim < 0 && errno == ENOENT); // another process took it for abandoned
+  pending.folders.insert (path_);
+}
+
+TemporaryFolder::~TemporaryFolder ()
+{
+  auto &pending = Pending::get ();
+  const std::lock_guard guard (pending.mutex);
+  if (pending.folders.erase (path_) > 0)
+    remove_tree (path_);
+  if (claim >= 0)
+    close (claim);
+}
+
+std::vector<std::string> TemporaryFolder::remove_abandoned (const std::string &parent)
+{
+  std::vector<std::string> folders;
+  for (const auto &name : names_in (parent).list)
+    if (name.starts_with ("sinograph-"))
+      folders.push_back (std::filesystem::path (parent) / name);
+  std::erase_if (folders, [] (const auto &path) {
+    return remove_if_gone (path + mark_name, [&] { return remove_tree (path); }) != Claim::gone;
+  });
+  return folders;
+}
+
+UnfinishedFolder::UnfinishedFolder (std::string final_path) : final_path_ (std::move (final_path))
+{
+  auto &pending = Pending::get ();
+  const auto guard = pending.lock ();
+  int made;
+  do {
+    path_ = part_path (final_path_, pending.number++);
+    made = mkdir (path_.c_str (), 0777);
+  } while (made != 0 && errno == EEXIST); // left by a process that was killed and had the same number
+  if (made != 0)
+    fail_file ("cannot create", final_path_, errno);
+  claim = create_claimed (path_ + mark_name);
+  if (claim < 0) {
+    const int why = errno;
+    rmdir (path_.c_str ());
+    fail_file ("cannot create", final_path_, why);
+  }
+  pending.folders.insert (path_);
+}
+
+UnfinishedFolder::~UnfinishedFolder ()
+{
+  auto &pending = Pending::get ();
+  const std::lock_guard guard (pending.mutex);
+  const bool goes = pending.folders.erase (path_) > 0, gone = goes && remove_tree (path_);
+  close (claim);
+  if (goes && !gone) // for want of a descriptor, of which one is free now
+    remove_tree (path_);
+}
+
+// Takes the place of another folder, which then has this one's name.
+int UnfinishedFolder::replace () const
+{
+  if (renameat2 (AT_FDCWD, path_.c_str (), AT_FDCWD, final_path_.c_str (), RENAME_EXCHANGE) == 0)
+    return 0;
+  if (errno == ENOENT)
+    return rename_new (path_.c_str (), final_path_.c_str ());
+  if (errno != EINVAL && errno != ENOSYS)
+    return -1;
+  const auto aside = path_ + ".old"; // a file system that cannot do it in one step
+  if (rename (final_path_.c_str (), aside.c_str ()) != 0)
+    return -1;
+  if (rename (path_.c_str (), final_path_.c_str ()) == 0) {
+    remove_tree (aside);
+    return 0;
+  }
+  const int why = errno;
+  rename (aside.c_str (), final_path_.c_str ());
+  errno = why;
+  return -1;
+}
+
+void UnfinishedFolder::commit (bool overwrite)
+{
+  // Outside the lock: this may take long.
+  const int folder = open (path_.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0)
+    fail_file ("cannot open", path_, errno);
+  struct stat status {
+  };
+  if (fstat (claim, &status) == 0 &&
+      status.st_nlink == 0) { // other files may be gone as well, which nobody would notice
+    close (folder);
+    fail (SINO_ERROR_FAILED, "files of '%s' were removed while it was written: write it again", final_path_.c_str ());
+  }
+  const int synced = syncfs (folder), why = errno;
+  close (folder);
+  if (synced != 0)
+    fail_file ("cannot write", final_path_, why);
+  {
+    auto &pending = Pending::get ();
+    const auto guard = pending.lock ();
+    if ((overwrite ? replace () : rename_new (path_.c_str (), final_path_.c_str ())) != 0) {
+      if (errno == EEXIST)
+        fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", final_path_.c_str ());
+      fail_file ("cannot write", final_path_, errno);
+    }
+    // What has the other name now, if anything, is the old one, which the destructor removes, or the next run, which
+    // knows it by the mark.
+    const auto mark = final_path_ + mark_name;
+    if (rename (mark.c_str (), (path_ + mark_name).c_str ()) != 0)
+      unlink (mark.c_str ());
+  }
+  sync_folder (folder_of (final_path_));
+}
+
+Claim UnfinishedFolder::remove_if_gone (const std::string &path)
+{
+  return sino::remove_if_gone (path + mark_name, [&] { return remove_tree (path); });
+}
+
+} // namespace sino

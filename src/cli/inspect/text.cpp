@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/inspect/text.hpp"
+#include "cli/inspect/node-facts.hpp"
+#include "formats/formats.hpp"
+#include "glue/registry.hpp"
+#include "graph/properties.hpp"
+#include <algorithm>
+
+namespace sino::cli {
+
+namespace {
+
+// Text for a cell of a Markdown table.
+std::string cell (const std::string &text)
+{
+  std::string out;
+  for (const char c : text)
+    out += c == '|' ? "\\|" : c == '\n' ? " " : std::string (1, c);
+  return out;
+}
+
+std::string code (const std::string &text)
+{
+  return text.empty () ? "" : "`" + cell (text) + "`";
+}
+
+// "`hann`, `none`" of a choice, else the range.
+std::string values (GParamSpec *spec)
+{
+  const auto words = choices (spec);
+  if (words.empty ())
+    return type_text (spec) == "boolean" ? "`true`, `false`" : range_text (spec);
+  return join (words, ", ", code);
+}
+
+// Lines of columns as wide as their widest cell; the last column is not padded.
+std::string table (const std::vector<std::vector<std::string>> &rows)
+{
+  std::vector<size_t> widths;
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size (); i++) {
+      widths.resize (std::max (widths.size (), i + 1));
+      widths[i] = std::max (widths[i], row[i].size ());
+    }
+  std::string out;
+  for (const auto &row : rows) {
+    out += " ";
+    for (size_t i = 0; i < row.size (); i++)
+      out += " " + row[i] + (i + 1 < row.size () ? std::string (widths[i] - row[i].size () + 1, ' ') : "");
+    out += '\n';
+  }
+  return out;
+}
+
+} // namespace
+
+std::string list_text (const std::vector<std::string> &names)
+{
+  std::vector<std::vector<std::string>> rows;
+  for (const auto &name : names)
+    rows.push_back ({name, summary_of (Registry::get ().find (name))});
+  return table (rows);
+}
+
+// "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), ..."
+template <class F> static std::string formats_line (const std::string &node)
+{
+  const auto words = join (formats::registered<F> (), ", ", [] (const F *format) {
+    return format->name + " (" + join (format->suffixes) + "; " + formats::elements_text (format->elements) + ")";
+  });
+  if (words.empty () || (!node.empty () && node != F::use))
+    return "";
+  return text ("%sformats to %s: %s\n", node.empty () ? "" : "\n", F::use, words.c_str ());
+}
+
+std::string formats_text (const std::string &node)
+{
+  return formats_line<formats::ReadingFormat> (node) + formats_line<formats::WritingFormat> (node);
+}
+
+// Lines of so many characters at most, each but the first behind `indent`.
+static std::string wrapped (const std::string &words, const std::string &indent)
+{
+  constexpr size_t most = 100;
+  std::string out;
+  size_t column = indent.size ();
+  for (const auto &word : split (words, ' ')) {
+    if (!out.empty () && column + 1 + word.size () > most) {
+      out += "\n" + indent;
+      column = indent.size ();
+    } else if (!out.empty ()) {
+      out += ' ';
+      column++;
+    }
+    out += word;
+    column += word.size ();
+  }
+  return out + "\n";
+}
+
+static std::string shape_text (const Shape &shape)
+{
+  return text ("%s (%s)", name_of (shape.kind),
+               join (shape.axes, ", ", [] (Axis axis) { return name_of (axis); }).c_str ());
+}
+
+std::vector<std::string> fit_lines (const NodeFacts &node, const std::vector<Fit> &fits)
+{
+  if (node.inputs.empty ())
+    return {text ("%s %s", name_of (fits[0].given.element), shape_text (fits[0].given).c_str ())};
+  std::vector<std::string> lines;
+  for (size_t i = 0; i < fits.size (); i++) {
+    const auto alike = [&] (const Fit &fit) {
+      return fit.taken.kind == fits[i].taken.kind && shape_text (fit.given) == shape_text (fits[i].given);
+    };
+    const auto kept = [&] (const Fit &fit) { return !alike (fit) || fit.given.element == fit.taken.element; };
+    const bool keeps = std::ranges::all_of (fits, kept) && std::ranges::count_if (fits, alike) > 1;
+    const auto joins = [&] (const Fit &fit) {
+      return alike (fit) && (keeps || fit.given.element == fits[i].given.element);
+    };
+    if (std::find_if (fits.begin (), fits.end (), joins) - fits.begin () < static_cast<std::ptrdiff_t> (i))
+      continue;
+    std::string line;
+    for (const auto &fit : fits)
+      if (joins (fit))
+        line += (line.empty () ? "" : ", ") + std::string (name_of (fit.taken.element));
+    line += " " + shape_text (fits[i].taken);
+    if (node.has_output)
+      line += (keeps ? " -> the same elements, " : std::string (" -> ") + name_of (fits[i].given.element) + " ") +
+              shape_text (fits[i].given);
+    lines.push_back (line);
+  }
+  return lines;
+}
+
+std::string node_text (const std::string &name)
+{
+  const auto node = facts_of (name);
+  std::string out = name + ": " + node.summary + "\n\n";
+  std::vector<std::vector<std::string>> facts{{"Type", node.type}};
+  facts.push_back ({"Module", node.module.empty () ? "none: part of the program" : node.module});
+  if (!node.page.empty ())
+    facts.push_back ({"Page", node.page});
+  facts.push_back ({"Runs on", node.composite ? "what the nodes run on that it stands for"
+                               : node.devices.size () > 1
+                                   ? "native, OpenCL ('sinograph devices' tells what is chosen there)"
+                                   : "native"});
+  out += table (facts);
+  if (!node.unknown.empty ())
+    out += "\nInputs depend on the properties: " + node.unknown + "\n";
+  else if (node.inputs.empty ())
+    out += "\nNo inputs.\n";
+  else
+    out += "\nInputs:\n";
+  for (size_t i = 0; i < node.inputs.size (); i++)
+    out += text ("  %zu  %s%s\n", i, node.inputs[i].name, node.inputs[i].optional ? " (optional)" : "");
+  if (!node.has_output)
+    out += "\nNo output.\n";
+  const auto formats = formats_taken (name);
+  const auto *what = node.inputs.empty () && node.unknown.empty () ? "Gives"
+                     : node.has_output                             ? "Takes and gives"
+                                                                   : "Takes";
+  if (formats.fits.empty ())
+    out += text ("\n%s: not known with the properties' defaults: %s\n", what, formats.why.c_str ());
+  else
+    out += text ("\n%s, with the properties' defaults:\n", what) +
+           join (fit_lines (node, formats.fits), "", [] (const std::string &line) { return "  " + line + "\n"; });
+  if (node.properties.empty ())
+    return out + "\nNo properties.\n";
+  size_t width = 0;
+  for (auto *spec : node.properties)
+    width = std::max (width, std::string_view (spec->name).size ());
+  out += "\nProperties:\n";
+  const std::string indent (width + 4, ' ');
+  for (auto *spec : node.properties) {
+    const auto range = range_text (spec);
+    out += text ("  %-*s  ", static_cast<int> (width), spec->name) + wrapped (blurb_of (spec), indent) + indent +
+           wrapped (type_text (spec) + (range.empty () ? "" : ": " + range) + ". Default: " + default_json (spec) +
+                        (node.is_live (spec) ? ". Can be set during a run" : ""),
+                    indent);
+  }
+  return out;
+}
+
+std::string node_markdown (const std::string &name)
+{
+  const auto node = facts_of (name);
+  if (node.properties.empty ())
+    return "This node has no properties.\n";
+  std::string out = "| property | type | values | default | meaning |\n|---|---|---|---|---|\n";
+  for (auto *spec : node.properties)
+    out += text ("| `%s` | %s | %s | %s | %s |\n", spec->name, type_text (spec).c_str (), values (spec).c_str (),
+                 code (default_text (spec)).c_str (), cell (blurb_of (spec)).c_str ());
+  return out;
+}
+
+} // namespace sino::cli

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// One command from a scan to slices: looks at the file, builds the graph that suits it, shows it and runs it.
+#include "cli/events.hpp"
+#include "cli/execute.hpp"
+#include "cli/print.hpp"
+#include "cli/scan/chain.hpp"
+#include "formats/name-groups.hpp"
+#include "graph/json-writer.hpp"
+#include <cstdio>
+#include <filesystem>
+
+namespace sino::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folder of the results, unless something is in it.
+std::string output_folder (const std::vector<const char *> &words, bool overwrite)
+{
+  fs::path out = words.size () > 1 ? words[1] : "";
+  if (words.size () < 2) {
+    const auto scan = fs::absolute (words[0]).lexically_normal ();
+    out = (scan.has_filename () ? scan : scan.parent_path ()).stem ().string () + "-slices";
+  }
+  std::error_code code;
+  if (fs::exists (out, code) && !overwrite && (!fs::is_directory (out, code) || !fs::is_empty (out, code)))
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("'%s' exists: name another folder after the scan, or give --overwrite", out.c_str ()));
+  return fs::absolute (out).lexically_normal ().string ();
+}
+
+// Options that may have a part in the bytes of the result, as they were given.
+std::string given_options (const Options &options)
+{
+  std::string out;
+  for (const auto &[name, value] : {std::pair ("device", options.device),
+                                    {"device-memory", options.device_memory},
+                                    {"slice-share", options.slice_share},
+                                    {"switch", options.switches},
+                                    {"memory", options.memory},
+                                    {"threads", options.threads}})
+    if (value)
+      out += text ("--%s=%s ", name, shell_word (value).c_str ());
+  return out;
+}
+
+// The chain and its two ends.
+std::string whole_line (ScanLine chain, const Wishes &wishes, const std::string &out)
+{
+  const auto replace = wishes.overwrite ? "true" : "";
+  LineNode write{"write"}, preview{"preview"};
+  write.set ("name", "slices")
+      .set ("path", formats::escaped_pattern (out) +
+                        (wishes.tries_axes () ? "/slices/axis-%.2f.tif" : "/slices/slice-%05i.tif"))
+      .set ("overwrite", replace);
+  preview.set ("show", wishes.tries_axes () ? "axes" : "cuts")
+      .set ("path", out + "/preview.png")
+      .set ("overwrite", replace);
+  std::vector ends{write, preview};
+  apply (wishes.settings, ends);
+  const auto source = chain.nodes.back ().name ();
+  return chain.text () + " ! " + ends[0].text () + "   " + source + ". ! " + ends[1].text ();
+}
+
+int work (const std::vector<const char *> &words, const Wishes &wishes, const Options &options)
+{
+  const auto out = output_folder (words, wishes.overwrite);
+  const bool talks = !options.quiet && !wants_events (options);
+  std::vector<std::string> said;
+  const auto line = reading ([&] {
+    const Confining scope (options);
+    const auto scan = look_at_scan (words[0], wishes);
+    if (talks && !scan.table.empty ())
+      print (scan.path + "\n" + scan.table + "\n");
+    return whole_line (chain_of (scan, wishes, &said), wishes, out);
+  });
+  const char *const whole = line.c_str ();
+  const auto graph = load_line (std::span (&whole, 1), options);
+  if (talks)
+    print ("sinograph launch " + given_options (options) + shell_word (line) + "\n");
+  Additions additions{
+      {{"line", line}, {"folder", out}}, [&] { save_json (graph, out + "/graph.json", wishes.overwrite); }, {}};
+  for (const auto &each : said)
+    additions.messages.push_back ({"read", "read", each, true});
+  const int status = execute (graph, options, additions);
+  if (talks)
+    print (out + ": slices/, preview.png, graph.json\n");
+  return status;
+}
+
+} // namespace
+
+int reconstruct (int argc, char **argv)
+{
+  Options options;
+  Wishes wishes;
+  const auto file = [] (const char *name, char **to, const char *about, const char *value) {
+    return GOptionEntry{name, 0, 0, G_OPTION_ARG_FILENAME, to, about, value};
+  };
+  std::vector<GOptionEntry> entries{
+      file ("axis", &wishes.axis,
+            "Rotation axis in detector columns, found where it is not given and the scan does not know it; or a range "
+            "start:stop:step, of which each axis gives a slice of the middle row",
+            "COLUMN"),
+      file ("rows", &wishes.rows, "Detector rows to reconstruct, as begin:end:step", "ROWS"),
+      file ("angles", &wishes.angles,
+            "Degrees as start:stop, or a file with one per projection, where the scan has none", "ANGLES"),
+      file ("darks", &wishes.darks, "Dark frames, where the scan has none", "PATH"),
+      file ("flats", &wishes.flats, "Flat frames, where the scan has none", "PATH"),
+      file ("flats-after", &wishes.flats_after, "Flat frames taken after the projections", "PATH"),
+      file ("projections", &wishes.projections, "Projections to take, as begin:end:step", "PROJECTIONS"),
+      file ("raw", &wishes.raw, "Pixels that no head describes, as type:columnsxrows+offset", "LAYOUT"),
+      file ("geometry", &wishes.geometry, "Geometry of every projection: a file of RTK, TIGRE or ASTRA", "FILE"),
+      file ("source-origin", &wishes.source_origin, "Distance from the source to the axis, of a fan or cone beam",
+            "LENGTH"),
+      file ("origin-detector", &wishes.origin_detector, "Distance from the axis to the detector", "LENGTH"),
+      file ("pixel-size", &wishes.pixel_size, "Distance of detector columns, in the unit of the other lengths",
+            "LENGTH"),
+      file ("phase", &wishes.phase,
+            "Retrieve phase: properties of retrieve-phase, as 'energy=20 distance=0.1 delta-beta=300'", "WORDS"),
+      {"values", 0, 0, G_OPTION_ARG_STRING, &wishes.values,
+       "What the values are, where that is not seen: counts, transmission, attenuation or emission", "WORD"},
+      {"missing", 0, 0, G_OPTION_ARG_STRING, &wishes.missing,
+       "Where projections were never written, or files of a sequence are missing: fail, zero or skip", "WORD"},
+      {"bin", 0, 0, G_OPTION_ARG_STRING, &wishes.bin, "Make one pixel of N x N", "N"},
+      {"rings", 0, 0, G_OPTION_ARG_NONE, &wishes.rings,
+       "Remove stripes of sinograms, which are rings in slices; circles of the object around the axis lose contrast, "
+       "too",
+       nullptr},
+      {"sinograms", 0, 0, G_OPTION_ARG_NONE, &wishes.sinograms,
+       "The images of the scan are sinograms: their rows are angles, and each is of another detector row", nullptr},
+      {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace what an earlier run has left in OUT",
+       nullptr}};
+  const auto more = all_options (options);
+  entries.insert (entries.end (), more.begin (), more.end ());
+  const auto words =
+      parse (argc, argv, "reconstruct SCAN [OUT]",
+             "Reconstructs a scan with the nodes that suit it: a file, or a folder of images.\n\n"
+             "  sinograph reconstruct scan.h5\n"
+             "  sinograph reconstruct scan-folder results --rings --angles=0:180\n\n"
+             "OUT, SCAN's name and '-slices' if it is not given, gets slices/, preview.png (three cuts and a "
+             "histogram) and graph.json,\n"
+             "the graph to go on with: 'sinograph run OUT/graph.json'. --set reaches every property of its nodes.",
+             entries);
+  if (words.empty () || words.size () > 2)
+    throw Wrong (
+        SINO_ERROR_BAD_GRAPH,
+        text ("reconstruct wants a scan, and perhaps a folder for the results, got %zu arguments", words.size ()));
+  wishes.settings = options.settings;
+  return telling (options, [&] { return work (words, wishes, options); });
+}
+
+} // namespace sino::cli

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "glue/workers/opencl-neighbours.hpp"
+#include "device/devices.hpp"
+#include "device/opencl-memory.hpp"
+#include "families/clock.hpp"
+#include "families/program.hpp"
+
+namespace sino {
+
+using namespace families;
+
+namespace {
+
+// As kernels/neighbours/neighbours.cl has it.
+struct Neighbours {
+  cl_int frames, lines, width, step, first_frame, first_line, block_lines, kept;
+  cl_int made_frame, made_line, made_lines, out_frame, out_line, out_lines;
+};
+
+class NeighboursOnDevice final : public NeighbourWorker
+{
+public:
+  NeighboursOnDevice (const Replica &replica, Reach r, const NeighbourKernel &k)
+      : NeighbourWorker (replica, r), set_arguments (k.set_arguments), device (as_opencl (replica.device)),
+        allotment (replica.memory), queues (device), uploads (queues, allotment), downloads (queues, allotment),
+        clock (queues, &replica.counters), shape (k.setting.kernel->shape (k.setting, k.problem)),
+        kernel (device.attempt ([&] { return built (k); }))
+  {
+  }
+  void wait () override { clock.wait (); }
+
+protected:
+  void begin (const Block &in) override
+  {
+    guarded ([&] { from = uploads.take (in, in.bytes ()); });
+  }
+  void open (const Block &out) override
+  {
+    guarded ([&] { to = downloads.take (out, out.bytes ()); });
+  }
+  void close (const Block &out) override
+  {
+    guarded ([&] { downloads.finish (out, out.bytes (), kernels_done (queues)); });
+  }
+
+  void make (const Block &in, Block &out, Interval frames) override
+  {
+    guarded ([&] {
+      const FrameView to_view (out);
+      launch (FrameView (in), to_view, frames, to_view.lines);
+      uploads.until (kernels_done (queues));
+    });
+  }
+
+  void keep (const Block &in, Interval frames) override
+  {
+    guarded ([&] {
+      const FrameView view (in);
+      const auto bytes = static_cast<size_t> (view.lines.size () * view.width) * size_of (in.format ().element);
+      if (!memory ())
+        memory = take_buffer (device, allotment, kept_item);
+      require (memory, static_cast<size_t> (kept ()) * bytes, kept_item);
+      for (auto frame = frames.begin; frame < frames.end; frame++)
+        queues.kernels.enqueueCopyBuffer (from, memory, static_cast<size_t> (frame - view.frames.begin) * bytes,
+                                          static_cast<size_t> (frame % kept ()) * bytes, bytes);
+      uploads.until (kernels_done (queues));
+    });
+  }
+
+private:
+  const std::function<void (cl::Kernel &)> set_arguments;
+  const OpenclDevice &device;
+  Allotment &allotment;
+  OpenclQueues queues;
+  Uploads uploads;
+  Downloads downloads;
+  KernelClock clock;
+  const Shape shape;
+  cl::Kernel kernel;
+  cl::Buffer from, to, memory; // memory: of the frames that are kept
+
+  cl::Kernel built (const NeighbourKernel &k) const
+  {
+    std::string name = k.family.name;
+    std::replace (name.begin (), name.end (), '-', '_');
+    return {build (device, k.setting, k.problem, k.family.options), name.c_str ()};
+  }
+
+  void guarded (auto work)
+  {
+    const IdleAfterFailure guard (queues);
+    device.attempt (work);
+  }
+
+  // Lines follow each other in memory, in the input as in the output.
+  void launch (const FrameView &in, const FrameView &out, Interval frames, Interval lines)
+  {
+    const auto whole = [] (int64_t n) { return static_cast<cl_int> (n); };
+    const auto first_line = [&] (const FrameView &view) {
+      return whole (lines.begin - view.lines.place (lines.begin));
+    };
+    const Neighbours n{whole (all.frames),       whole (all.lines),        whole (in.width),
+                       whole (in.step),          whole (in.frames.begin),  first_line (in),
+                       whole (in.lines.size ()), whole (kept ()),          whole (frames.begin),
+                       whole (lines.begin),      whole (lines.size ()),    whole (out.frames.begin),
+                       first_line (out),         whole (out.lines.size ())};
+    kernel.setArg (0, from);
+    kernel.setArg (1, memory () ? memory : from);
+    kernel.setArg (2, n);
+    kernel.setArg (3, to);
+    set_arguments (kernel);
+    const auto width = shape.area[0];
+    const auto window = static_cast<double> ((2 * reach.frames + 1) * (2 * reach.lines + 1) * (2 * reach.columns + 1));
+    launch_in_parts (monitor, clock, kernel,
+                     {shape.group, (in.width + width - 1) / width, frames.size () * lines.size (),
+                      static_cast<double> (width) * window}); // short, whatever the kernel does with it
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Worker> opencl_neighbours (const Replica &replica, Reach reach, const NeighbourKernel &kernel)
+{
+  return std::make_unique<NeighboursOnDevice> (replica, reach, kernel);
+}
+
+} // namespace sino
