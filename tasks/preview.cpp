@@ -7,11 +7,11 @@
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
 #include "stream/slice-axes.hpp"
-#include "tasks/files/axes-sheet.hpp"
-#include "tasks/files/contrast.hpp"
 #include "tasks/files/convert.hpp"
-#include "tasks/files/cuts.hpp"
-#include "tasks/files/png.hpp"
+#include "tasks/files/pictures/axes-sheet.hpp"
+#include "tasks/files/pictures/contrast.hpp"
+#include "tasks/files/pictures/cuts.hpp"
+#include "tasks/files/png/png.hpp"
 #include <algorithm>
 #include <atomic>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include "glue/beam.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
-#include "tasks/files/open-scan.hpp"
-#include "tasks/files/read-worker.hpp"
+#include "tasks/files/scan/open-scan.hpp"
+#include "tasks/files/scan/read-worker.hpp"
 
 namespace {
 using namespace sino;

@@ -2,8 +2,8 @@
 #include "tasks/files/numbers.hpp"
 #include "base/angle.hpp"
 #include "base/error.hpp"
-#include "tasks/files/angles.hpp"
-#include "tasks/files/hdf5-angles.hpp"
+#include "base/text.hpp"
+#include "tasks/files/units.hpp"
 #include <cmath>
 
 namespace sino::files {
@@ -28,6 +28,25 @@ std::vector<double> degrees (const ImageFile &file, const std::string &name, int
     for (auto &value : values)
       value *= *factor; // one for all: dividing each by pi rounds otherwise
   return values;
+}
+
+double to_degrees (double angle)
+{
+  const auto near = degrees (angle);
+  double round = near; // to 15 digits, as people write angles
+  parse_number (text ("%.15g", near), round);
+  if (radians (round) == angle)
+    return round;
+  double low = near, high = near;
+  for (int i = 0; i < 4; i++) {
+    if (radians (low) == angle)
+      return low;
+    if (radians (high) == angle)
+      return high;
+    low = std::nextafter (low, -HUGE_VAL);
+    high = std::nextafter (high, HUGE_VAL);
+  }
+  return near;
 }
 
 } // namespace sino::files

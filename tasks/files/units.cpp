@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/units.hpp"
+#include "base/angle.hpp"
+#include <algorithm>
+#include <glib.h>
 #include <span>
 #include <utility>
 
@@ -31,6 +34,25 @@ std::optional<double> kiloelectronvolts (std::string_view unit)
   static constexpr Factor units[] = {
       {"keV", 1}, {"kev", 1}, {"KeV", 1}, {"eV", 1e-3}, {"ev", 1e-3}, {"MeV", 1e3}, {"J", 6.241509074460763e15}};
   return factor_of (unit, units);
+}
+
+std::optional<double> degrees_in (std::string unit)
+{
+  std::transform (unit.begin (), unit.end (), unit.begin (), g_ascii_tolower);
+  unit.erase (0, std::min (unit.find_first_not_of (' '), unit.size ()));
+  unit.erase (unit.find_last_not_of (" .") + 1);
+  const auto is = [&] (std::initializer_list<const char *> words) {
+    return std::ranges::find (words, unit, [] (const char *word) { return std::string (word); }) != words.end ();
+  };
+  if (is ({"deg", "degs", "degree", "degrees", "\u00b0"}))
+    return 1;
+  if (is ({"rad", "rads", "radian", "radians", "radiant"}))
+    return sino::degrees (1);
+  if (is ({"mrad", "milliradian", "milliradians"}))
+    return sino::degrees (1e-3);
+  if (is ({"mdeg", "millidegree", "millidegrees"}))
+    return 1e-3;
+  return {};
 }
 
 } // namespace sino::files

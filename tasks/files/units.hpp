@@ -2,6 +2,7 @@
 // Units as files name them.
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace sino::files {
@@ -11,5 +12,8 @@ std::optional<double> millimetres (std::string_view unit);
 
 // The same for keV of a unit of energy.
 std::optional<double> kiloelectronvolts (std::string_view unit);
+
+// Degrees in a unit: "deg", "degrees", "rad", "mrad" ...; nothing where it is none of an angle.
+std::optional<double> degrees_in (std::string unit);
 
 } // namespace sino::files

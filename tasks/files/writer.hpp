@@ -6,7 +6,7 @@
 #include "formats/formats.hpp"
 #include "glue/task.hpp"
 #include "tasks/files/convert.hpp"
-#include "tasks/files/finished.hpp"
+#include "tasks/files/journal/finished.hpp"
 
 namespace sino::files {
 

@@ -3,8 +3,8 @@
 // others are, the second how many projections there are.
 #include "base/files/number-file.hpp"
 #include "geometry/file.hpp"
-#include "tasks/files/angles.hpp"
-#include "tasks/files/hdf5-angles.hpp"
+#include "tasks/files/hdf5/angles.hpp"
+#include "tasks/files/scan/angles.hpp"
 #include "tests/fuzz/support.hpp"
 #include "tests/fuzz/target.hpp"
 #include <array>

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What HDF5 itself has to decode or put together: chunks with other filters, and virtual datasets. The process apart
+// does it, a box at a time.
+#include "base/error.hpp"
+#include "tasks/files/hdf5/units.hpp"
+#include <algorithm>
+
+namespace sino::files {
+
+namespace {
+
+class BoxUnits final : public Units
+{
+public:
+  BoxUnits (const Stack &stack, const Hdf5Dataset &d)
+      : dataset (d), sample (d.samples ().type), extent{stack.pages, stack.lines, stack.columns},
+        unit{stack.unit.pages, stack.unit.lines, stack.unit.columns}, bytes (unit_bytes (stack)),
+        stored (static_cast<int64_t> (stack.unit.stored)), stamps (stamps_of (dataset))
+  {
+  }
+
+  int64_t fetch (const std::array<int64_t, 3> &at, ChunkBuffers &buffers) const override
+  {
+    const int64_t corner[3] = {at[0], at[1], at[2]};
+    int64_t size[3];
+    for (size_t i = 0; i < 3; i++)
+      size[i] = std::min (unit[i], extent[i] - at[i]);
+    auto *const to = buffers.room (bytes);
+    dataset.file->read_box (dataset.name, sample, apart_bytes (), corner, size, to);
+    spread (size, to);
+    return stored;
+  }
+
+  int64_t strands (int) const override { return 1; }
+  size_t scratch (int) const override { return bytes + apart_bytes (); }
+  size_t resident () const override
+  {
+    return hdf5::resident_bytes + dataset.facts.resident + stamps.size () * sizeof (FileStamp);
+  }
+  std::vector<FileStamp> files () const override { return stamps; }
+  std::vector<int64_t> unwritten () const override
+  {
+    if (dataset.facts.layout == hdf5::Layout::assembled)
+      return bare ();
+    if (dataset.facts.layout != hdf5::Layout::chunked || !dataset.facts.placed)
+      return {};
+    ChunkCounts counts (extent, unit);
+    dataset.file->places (dataset.name, [&] (const hdf5::Place &place) {
+      counts.add (static_cast<int64_t> (std::min<uint64_t> (place.corner[0], INT64_MAX)) / unit[0]);
+    });
+    return counts.unwritten ();
+  }
+
+private:
+  std::vector<int64_t> bare () const
+  {
+    std::vector<bool> is_bare (static_cast<size_t> (extent[0]));
+    const auto &runs = dataset.facts.bare;
+    for (size_t i = 0; i + 1 < runs.size (); i += 2)
+      for (auto page = runs[i]; page < std::min<uint64_t> (runs[i + 1], is_bare.size ()); page++)
+        is_bare[page] = true;
+    std::vector<int64_t> pages;
+    for (size_t page = 0; page < is_bare.size (); page++)
+      if (is_bare[page])
+        pages.push_back (static_cast<int64_t> (page));
+    return pages;
+  }
+
+  Hdf5Dataset dataset;
+  Sample sample;
+  std::array<int64_t, 3> extent, unit;
+  size_t bytes;
+  int64_t stored;
+  std::vector<FileStamp> stamps;
+
+  // What HDF5 may hold for one: the box, a chunk on its way through filters, stored and decoded, and open sources.
+  size_t apart_bytes () const
+  {
+    const auto &facts = dataset.facts;
+    const auto open = facts.layout == hdf5::Layout::assembled ? facts.most + hdf5::most_open : 0;
+    return 2 * bytes + 2 * ChunkBuffers::bytes (std::max<size_t> (bytes, facts.unit)) + open * hdf5::source_bytes;
+  }
+
+  // Where the dataset ends within a unit, its lines and pages are less far apart than those of the unit.
+  void spread (const int64_t (&size)[3], std::byte *pixels) const
+  {
+    const auto pixel = size_of (sample);
+    const auto row = static_cast<size_t> (size[2]) * pixel;
+    for (auto p = size[0]; p-- > 0;)
+      for (auto l = size[1]; l-- > 0;)
+        std::copy_backward (pixels + static_cast<size_t> (p * size[1] + l) * row,
+                            pixels + static_cast<size_t> (p * size[1] + l + 1) * row,
+                            pixels + static_cast<size_t> ((p * unit[1] + l) * unit[2]) * pixel + row);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Units> box_units (const Stack &stack, const Hdf5Dataset &dataset)
+{
+  return std::make_unique<BoxUnits> (stack, dataset);
+}
+
+} // namespace sino::files

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/hdf5/checksums.hpp"
+#include "base/error.hpp"
+#include "tasks/files/hdf5/stack.hpp"
+#include "tasks/hdf5/library.hpp"
+
+namespace sino::files {
+
+using namespace formats;
+
+void put_checksums (hid_t file, const Checksums &sums, const std::string &failed)
+{
+  std::vector<uint32_t> values;
+  for (int64_t i = 0; i < sums.size (); i++)
+    if (const auto sum = sums.at (i))
+      values.push_back (*sum);
+    else
+      fail (SINO_ERROR_FAILED, "%s: not all of it was written", failed.c_str ());
+  using namespace hdf5;
+  const Handle made (H5Dopen2 (file, sums_dataset, H5P_DEFAULT), H5Dclose, failed);
+  check (H5Dwrite (made, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
+}
+
+std::optional<KeptChecksums> hdf5_checksums (const std::string &path)
+{
+  const auto file = std::make_shared<const Hdf5File> (path);
+  if (!file->exists (sums_dataset) || file->text_attribute (sums_dataset, "algorithm") != sums_algorithm)
+    return {};
+  std::vector<std::string> messages;
+  const auto stack = open_hdf5_stack (file, "/exchange/data", Missing::fail, messages);
+  const auto of = file->text_attribute (sums_dataset, "of") == name_of (Checksums::Of::rows) ? Checksums::Of::rows
+                                                                                             : Checksums::Of::images;
+  KeptChecksums kept;
+  auto &whole =
+      kept.whole.emplace (KeptChecksums::Whole{of, stack->element, stack->pages, stack->lines, stack->columns, {}});
+  const auto n = file->count (sums_dataset);
+  if (n != static_cast<int64_t> (whole.size ()))
+    fail (SINO_ERROR_BAD_FILE, "'%s' has %lld %s, where %lld were written", path.c_str (),
+          static_cast<long long> (whole.size ()), name_of (of), static_cast<long long> (n));
+  for (const auto value : file->numbers (sums_dataset, n))
+    if (value >= 0 && value <= UINT32_MAX)
+      whole.sums.emplace_back (static_cast<uint32_t> (value));
+  if (whole.sums.size () != whole.size ())
+    fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has no checksums to compare with", in_quotes (path).c_str ());
+  return kept;
+}
+
+} // namespace sino::files

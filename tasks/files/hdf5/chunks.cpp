@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Chunks whose filters are known here: HDF5 says once where they lie, then they are read and decoded by many threads.
+#include "base/error.hpp"
+#include "tasks/files/hdf5/units.hpp"
+#include <algorithm>
+#include <fcntl.h>
+
+namespace sino::files {
+
+namespace {
+
+// Where a chunk lies in the file.
+struct Stored {
+  uint64_t number = 0; // number of the chunk, in the order of the pixels
+  int64_t address = 0;
+  uint32_t bytes = 0, skipped = 0; // skipped: a bit for each filter that was left out
+};
+
+constexpr size_t most_chunks = size_t{1} << 24; // whose places are kept
+
+class ChunkUnits final : public Units
+{
+public:
+  ChunkUnits (const Stack &stack, const Hdf5Dataset &dataset, Decoder d)
+      : title (dataset.title ()), file (dataset.facts.storage, O_RDONLY), stamp (file.stamp ()),
+        stamps (stamps_of (dataset)), decoder (std::move (d)), extent{stack.pages, stack.lines, stack.columns},
+        chunk{stack.unit.pages, stack.unit.lines, stack.unit.columns}, pixel_bytes (stack.stored_pixel),
+        bytes (unit_bytes (stack)), fill (dataset.facts.fill), swapped (dataset.facts.swapped),
+        bare_edges (dataset.facts.bare_edges)
+  {
+    find_places (dataset);
+  }
+
+  int64_t fetch (const std::array<int64_t, 3> &corner, ChunkBuffers &buffers) const override
+  {
+    const auto *place = find (number (corner));
+    if (!place) { // never written, which costs nothing
+      fill_pixels (buffers.room (bytes), bytes / pixel_bytes, pixel_bytes, fill);
+      return 0;
+    }
+    file.require (stamp);
+    file.read (buffers.stored (place->bytes), place->bytes, place->address);
+    const auto bare = bare_edges && is_cut (corner);
+    if (const auto *fault = decoder.decode (buffers, place->bytes, bare ? ~0U : place->skipped, bytes))
+      fail_chunk (corner, fault);
+    if (swapped)
+      swap_bytes (buffers.decoded (), bytes / pixel_bytes, pixel_bytes);
+    return place->bytes;
+  }
+
+  // Decodes as many chunks at once as there are threads, but in not much more memory than for the largest one.
+  int64_t strands (int threads) const override
+  {
+    constexpr size_t enough = size_t{256} << 20;
+    return std::clamp<int64_t> (static_cast<int64_t> (enough / ChunkBuffers::bytes (bytes)), 1, threads);
+  }
+  size_t scratch (int threads) const override
+  {
+    return static_cast<size_t> (strands (threads)) * ChunkBuffers::bytes (bytes);
+  }
+  size_t resident () const override { return places.capacity () * sizeof (Stored); }
+  std::vector<FileStamp> files () const override { return stamps; }
+  std::vector<int64_t> unwritten () const override
+  {
+    ChunkCounts counts (extent, chunk);
+    for (const auto &place : places)
+      counts.add (static_cast<int64_t> (place.number / counts.of_layer));
+    return counts.unwritten ();
+  }
+
+private:
+  std::string title;
+  Descriptor file;
+  FileStamp stamp;
+  std::vector<FileStamp> stamps;
+  Decoder decoder;
+  std::array<int64_t, 3> extent, chunk;
+  size_t pixel_bytes, bytes;
+  uint64_t fill;
+  bool swapped, bare_edges;
+  std::vector<Stored> places; // places of the chunks that were written, by their numbers
+
+  [[noreturn]] void fail_chunk (const std::array<int64_t, 3> &at, const char *what) const
+  {
+    fail (SINO_ERROR_BAD_FILE,
+          "%s is damaged: the chunk at %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT " %s",
+          title.c_str (), at[0], at[1], at[2], what);
+  }
+
+  uint64_t number (const std::array<int64_t, 3> &corner) const
+  {
+    uint64_t result = 0; // check_extents () bounds the pixels, of which there are not fewer
+    for (size_t i = 0; i < 3; i++)
+      result = result * static_cast<uint64_t> ((extent[i] - 1) / chunk[i] + 1) +
+               static_cast<uint64_t> (corner[i] / chunk[i]);
+    return result;
+  }
+
+  bool is_cut (const std::array<int64_t, 3> &corner) const
+  {
+    return corner[0] + chunk[0] > extent[0] || corner[1] + chunk[1] > extent[1] || corner[2] + chunk[2] > extent[2];
+  }
+
+  // Nothing that a file says of its chunks need be true.
+  Stored checked (const hdf5::Place &place, uint64_t user_block) const
+  {
+    std::array<int64_t, 3> at;
+    for (size_t i = 0; i < 3; i++)
+      at[i] = static_cast<int64_t> (std::min<uint64_t> (place.corner[i], INT64_MAX));
+    for (size_t i = 0; i < 3; i++)
+      if (at[i] >= extent[i] || at[i] % chunk[i] != 0)
+        fail_chunk (at, "lies outside the dataset");
+    if (place.bytes > std::min<uint64_t> (ChunkBuffers::most_stored (bytes), UINT32_MAX))
+      fail_chunk (at, "takes more bytes than its pixels");
+    const auto size = static_cast<uint64_t> (stamp.size);
+    if (user_block > size || place.address > size - user_block || place.bytes > size - user_block - place.address)
+      fail_chunk (at, "lies behind the end of the file, which is truncated");
+    return {number (at), static_cast<int64_t> (user_block + place.address), static_cast<uint32_t> (place.bytes),
+            place.skipped};
+  }
+
+  void find_places (const Hdf5Dataset &dataset)
+  {
+    const auto wanted = dataset.facts.chunks;
+    if (wanted > most_chunks)
+      fail (SINO_ERROR_BAD_FILE,
+            "%s has %" G_GUINT64_FORMAT " chunks: at most %zu work, write it again with larger ones", title.c_str (),
+            wanted, most_chunks);
+    if (wanted == 0)
+      return;
+    places.reserve (wanted);
+    dataset.file->places (dataset.name, [&] (const hdf5::Place &place) {
+      if (places.size () < wanted)
+        places.push_back (checked (place, dataset.facts.user_block));
+    });
+    const auto before = [] (const Stored &a, const Stored &b) { return a.number < b.number; };
+    if (!std::is_sorted (places.begin (), places.end (), before))
+      std::sort (places.begin (), places.end (), before);
+    for (size_t i = 1; i < places.size (); i++)
+      if (places[i].number == places[i - 1].number)
+        fail (SINO_ERROR_BAD_FILE, "%s is damaged: it has a chunk twice", title.c_str ());
+    if (places.size () != wanted)
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: %zu of its %" G_GUINT64_FORMAT " chunks are found", title.c_str (),
+            places.size (), wanted);
+  }
+
+  const Stored *find (uint64_t n) const
+  {
+    if (n < places.size () && places[n].number == n) // as in all scans that are complete
+      return &places[n];
+    const auto found = std::lower_bound (places.begin (), places.end (), n,
+                                         [] (const Stored &place, uint64_t value) { return place.number < value; });
+    return found != places.end () && found->number == n ? &*found : nullptr;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Units> chunk_units (const Stack &stack, const Hdf5Dataset &dataset, Decoder decoder)
+{
+  return std::make_unique<ChunkUnits> (stack, dataset, std::move (decoder));
+}
+
+} // namespace sino::files

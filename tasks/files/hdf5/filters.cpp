@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/hdf5/filters.hpp"
+#include "base/error.hpp"
+#include "tasks/hdf5/bitshuffle.hpp"
+#include <span>
+#include <vector>
+
+namespace sino::files {
+
+using formats::Compression;
+using hdf5::check;
+using hdf5::Handle;
+
+namespace {
+
+struct Filter {
+  H5Z_filter_t id;
+  std::vector<unsigned> values;
+};
+
+std::vector<Filter> filters_of (hid_t made, const std::string &failed)
+{
+  const Handle creation (H5Dget_create_plist (made), H5Pclose, failed);
+  std::vector<Filter> list;
+  const auto n = H5Pget_nfilters (creation);
+  for (int i = 0; i < n; i++) {
+    unsigned values[32], flags = 0, config = 0;
+    auto number = std::size (values);
+    const auto id = H5Pget_filter2 (creation, static_cast<unsigned> (i), &flags, &number, values, 0, nullptr, &config);
+    check (id, failed);
+    list.push_back ({id, {values, values + std::min (number, std::size (values))}});
+  }
+  return list;
+}
+
+// Behind two numbers of its version, bitshuffle has the size of values, that of its blocks (0: the usual one), and what
+// packs.
+bool fit (const std::vector<Filter> &filters, Compression packed, size_t pixel)
+{
+  if (packed == Compression::lz4)
+    return filters.size () == 1 && filters[0].id == hdf5::bitshuffle_id && filters[0].values.size () > 4 &&
+           filters[0].values[2] == pixel && filters[0].values[3] == 0 && filters[0].values[4] == hdf5::bitshuffle_lz4;
+  const auto deflate = filters.size () - 1;
+  return filters.size () == (pixel > 1 ? 2 : 1) && filters[deflate].id == H5Z_FILTER_DEFLATE &&
+         (pixel == 1 || (filters[0].id == H5Z_FILTER_SHUFFLE && filters[0].values == std::vector{unsigned (pixel)}));
+}
+
+// Whether a dataset with the filter is one of chunks as they will be packed: tried in a file that is nowhere.
+bool becomes (std::span<const unsigned> values, hid_t type, const std::string &failed)
+{
+  const Handle access (H5Pcreate (H5P_FILE_ACCESS), H5Pclose, failed);
+  check (H5Pset_fapl_core (access, 4096, false), failed);
+  const Handle file (H5Fcreate ("sinograph-trial", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, failed),
+      creation (H5Pcreate (H5P_DATASET_CREATE), H5Pclose, failed);
+  constexpr hsize_t extent = 64;
+  const Handle space (H5Screate_simple (1, &extent, nullptr), H5Sclose, failed);
+  check (H5Pset_chunk (creation, 1, &extent), failed);
+  check (H5Pset_filter (creation, hdf5::bitshuffle_id, H5Z_FLAG_OPTIONAL, values.size (), values.data ()), failed);
+  const auto made = H5Dcreate2 (file, "trial", type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  if (made < 0)
+    return false; // the filter does not take these
+  const Handle held (made, H5Dclose, failed);
+  return fit (filters_of (held, failed), Compression::lz4, H5Tget_size (type));
+}
+
+} // namespace
+
+WithoutPlugins::WithoutPlugins ()
+{
+  if (H5PLget_loading_state (&before) >= 0)
+    H5PLset_loading_state (before & ~static_cast<unsigned> (H5PL_FILTER_PLUGIN));
+}
+
+WithoutPlugins::~WithoutPlugins ()
+{
+  H5PLset_loading_state (before);
+}
+
+void add_filters (hid_t creation, Compression packed, hid_t type, const std::string &failed)
+{
+  const auto pixel = static_cast<unsigned> (H5Tget_size (type));
+  if (packed == Compression::lz4) {
+    // A filter that the process has puts the first three before those that it is given.
+    const unsigned all[] = {0, 4, pixel, 0, hdf5::bitshuffle_lz4};
+    const std::span<const unsigned> whole (all), given = whole.subspan (3),
+                                                 values = becomes (whole, type, failed) ? whole : given;
+    check (H5Pset_filter (creation, hdf5::bitshuffle_id, H5Z_FLAG_OPTIONAL, values.size (), values.data ()), failed);
+    return;
+  }
+  if (pixel > 1)
+    check (H5Pset_shuffle (creation), failed);
+  check (H5Pset_deflate (creation, 1), failed);
+}
+
+void check_filters (hid_t made, Compression packed, size_t pixel, const std::string &failed)
+{
+  if (!fit (filters_of (made, failed), packed, pixel))
+    fail (SINO_ERROR_FAILED,
+          "%s: the HDF5 filters of this process change what compression=%s means: set another compression=, or leave "
+          "out HDF5_PLUGIN_PATH and what registers filters",
+          failed.c_str (), packed == Compression::lz4 ? "lz4" : "deflate");
+}
+
+} // namespace sino::files

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// HDF5 as a format to read: finds the dataset that is meant, and what lies beside it.
+#include "base/error.hpp"
+#include "formats/formats.hpp"
+#include "tasks/files/hdf5/angles.hpp"
+#include "tasks/files/hdf5/nxtomo.hpp"
+#include "tasks/files/hdf5/stack.hpp"
+#include <algorithm>
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+class Hdf5Images final : public ImageFile
+{
+public:
+  Hdf5Images (const ReadRequest &request, std::shared_ptr<const Hdf5File> f, std::string d,
+              std::vector<std::string> &messages)
+      : ImageFile (request.path, open_hdf5_stack (f, d, request.missing, messages)), file (std::move (f)),
+        dataset (std::move (d)), missing (request.missing)
+  {
+  }
+
+  std::string place (const std::string &name) const override
+  {
+    if (name.starts_with ('/'))
+      return name;
+    return name.empty () ? dataset : dataset.substr (0, dataset.rfind ('/') + 1) + name;
+  }
+  int64_t count (const std::string &name) const override { return file->count (place (name)); }
+  std::vector<double> numbers (const std::string &name, int64_t wanted) const override
+  {
+    return file->numbers (place (name), wanted);
+  }
+  std::optional<double> number_attribute (const std::string &name, const char *attribute) const override
+  {
+    return file->number_attribute (place (name), attribute);
+  }
+  std::string text_attribute (const std::string &name, const char *attribute) const override
+  {
+    return file->text_attribute (place (name), attribute);
+  }
+  std::string angle_list (std::span<const int64_t> counts) const override { return find_angles (*file, counts); }
+  std::shared_ptr<const Stack> frames (const std::string &name, std::vector<std::string> &messages) const override
+  {
+    return file->exists (place (name)) ? open_hdf5_stack (file, place (name), missing, messages) : nullptr;
+  }
+
+private:
+  std::shared_ptr<const Hdf5File> file;
+  std::string dataset;
+  Missing missing;
+};
+
+// Some of many, for a message.
+std::string first_of (std::vector<std::string> words)
+{
+  constexpr size_t most = 10;
+  if (words.size () > most) {
+    words.resize (most);
+    words.emplace_back ("...");
+  }
+  return join (words);
+}
+
+// "/exchange/data (181 x 2 x 640)"
+std::string describe (const Hdf5File::Listed &found)
+{
+  if (found.extent.empty ())
+    return found.name + " (a link that leads nowhere)";
+  const auto size = join (found.extent, " x ", [] (auto n) { return text ("%" G_GUINT64_FORMAT, n); });
+  return found.name + " (" + size + ")";
+}
+
+// Datasets that can hold a stack of images, each once, by the name that NXtomo gives it where there is one.
+std::vector<const Hdf5File::Listed *> stacks_of (const std::vector<Hdf5File::Listed> &all)
+{
+  std::vector<const Hdf5File::Listed *> stacks;
+  for (const auto &found : all) {
+    if (found.extent.size () != 3)
+      continue;
+    const auto known =
+        std::find_if (stacks.begin (), stacks.end (), [&] (auto *other) { return other->identity == found.identity; });
+    if (known == stacks.end ())
+      stacks.push_back (&found);
+    else if (is_nxtomo_name (found.name) && !is_nxtomo_name ((*known)->name))
+      *known = &found;
+  }
+  return stacks;
+}
+
+// How to name a dataset of a file that was given with a property.
+std::string remedy (const Hdf5File &file, const std::string &images)
+{
+  return images == "data" ? "set dataset="
+                          : text ("name the dataset as in %s=%s:/NAME", images == "data_dark" ? "darks" : "flats",
+                                  file.path.c_str ());
+}
+
+// The only stack of images, or the only one of a detector.
+std::string find_only (const Hdf5File &file, const std::string &images, const std::vector<Hdf5File::Listed> &all)
+{
+  const auto stacks = stacks_of (all);
+  std::vector<std::string> detectors, others;
+  for (const auto *stack : stacks)
+    (is_nxtomo_name (stack->name) ? detectors : others).push_back (describe (*stack));
+  if (stacks.size () == 1 || detectors.size () == 1)
+    for (const auto *stack : stacks)
+      if (stacks.size () == 1 || is_nxtomo_name (stack->name))
+        return stack->name;
+  const auto how = remedy (file, images);
+  if (detectors.size () > 1)
+    fail (SINO_ERROR_BAD_FILE, "'%s' has images of several detectors, %s to one of them: %s", file.path.c_str (),
+          how.c_str (), first_of (detectors).c_str ());
+  std::vector<std::string> described;
+  for (const auto &found : all)
+    described.push_back (describe (found));
+  if (described.empty ())
+    fail (SINO_ERROR_BAD_FILE, "'%s' has no /exchange/%s: it has no dataset of images", file.path.c_str (),
+          images.c_str ());
+  fail (SINO_ERROR_BAD_FILE, "'%s' has no /exchange/%s, %s: it has %s", file.path.c_str (), images.c_str (),
+        how.c_str (), first_of (described).c_str ());
+}
+
+// The dataset that is named, else the usual one, else the only one that can hold images.
+std::string find_dataset (const Hdf5File &file, std::string wanted, const std::string &images)
+{
+  if (!wanted.empty () && !wanted.starts_with ('/'))
+    wanted = "/" + wanted;
+  if (wanted.empty ()) {
+    for (const auto &name : {"/exchange/" + images, std::string ("/exchange/data")})
+      if (file.exists (name))
+        return name;
+    return find_only (file, images, file.list ());
+  }
+  if (file.exists (wanted))
+    return wanted;
+  std::vector<std::string> names, described;
+  for (const auto &found : file.list ()) {
+    names.push_back (found.name);
+    described.push_back (describe (found));
+  }
+  const auto near = nearest (wanted, names);
+  fail (SINO_ERROR_BAD_FILE, "'%s' has no dataset '%s'%s%s%s: it has %s", file.path.c_str (), wanted.c_str (),
+        near.empty () ? "" : " (did you mean '", near.c_str (), near.empty () ? "" : "'?)",
+        described.empty () ? "no dataset of images" : first_of (described).c_str ());
+}
+
+std::shared_ptr<const ImageFile> open (const ReadRequest &request, std::vector<std::string> &messages)
+{
+  const auto file = std::make_shared<const Hdf5File> (request.paths[0]);
+  return std::make_shared<Hdf5Images> (request, file, find_dataset (*file, request.dataset, request.images), messages);
+}
+
+const Registered<ReadingFormat> hdf5 ({.name = "HDF5",
+                                       .recognised = is_hdf5,
+                                       .suffixes = {".h5", ".hdf5", ".hdf", ".nxs", ".nx", ".he5"},
+                                       .datasets = true,
+                                       .open = open});
+
+} // namespace
+} // namespace sino::files

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Datasets that are read in pieces, many of them at once, each one once for all that is wanted of it.
+#include "tasks/files/hdf5/units.hpp"
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include <atomic>
+#include <cstring>
+#include <optional>
+
+namespace sino::files {
+
+Units::~Units () = default;
+
+static uint64_t chunks_along (int64_t extent, int64_t chunk)
+{
+  return static_cast<uint64_t> ((extent - 1) / chunk + 1);
+}
+
+ChunkCounts::ChunkCounts (const std::array<int64_t, 3> &e, const std::array<int64_t, 3> &c)
+    : extent (e), chunk (c), of_layer (chunks_along (e[1], c[1]) * chunks_along (e[2], c[2])),
+      written (chunks_along (e[0], c[0]))
+{
+}
+
+std::vector<int64_t> ChunkCounts::unwritten () const
+{
+  std::vector<int64_t> pages;
+  for (int64_t page = 0; page < extent[0]; page++)
+    if (written[static_cast<size_t> (page / chunk[0])] < of_layer)
+      pages.push_back (page);
+  return pages;
+}
+
+namespace {
+
+// The numbers of a part that fall into one unit, along one axis.
+struct Run {
+  int64_t unit;
+  size_t begin, end;
+};
+
+std::vector<Run> runs (Numbers numbers, int64_t extent)
+{
+  std::vector<Run> list;
+  for (size_t i = 0; i < numbers.size (); i++)
+    if (const auto unit = numbers[i] / extent; list.empty () || list.back ().unit != unit)
+      list.push_back ({unit, i, i + 1});
+    else
+      list.back ().end = i + 1;
+  return list;
+}
+
+class UnitStack final : public Stack
+{
+public:
+  explicit UnitStack (const Hdf5Dataset &dataset)
+  {
+    set_extents (*this, dataset);
+    samples = dataset.samples ().native ();
+    Decoder decoder;
+    bool here = false;
+    if (dataset.facts.layout == hdf5::Layout::chunked) {
+      set_chunks (dataset);
+      here = dataset.facts.placed && decoder.understand (dataset.facts.filters, stored_pixel);
+    } else { // about a MiB at a time
+      unit.columns = columns;
+      unit.lines = std::clamp<int64_t> ((1 << 20) / (columns * static_cast<int64_t> (stored_pixel)), 1, lines);
+      unit.stored = static_cast<double> (unit_bytes (*this));
+    }
+    units = here ? chunk_units (*this, dataset, std::move (decoder)) : box_units (*this, dataset);
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto along_pages = runs (part.pages, unit.pages), along_lines = runs (part.lines, unit.lines),
+               along_columns = runs (part.columns, unit.columns);
+    const auto n = static_cast<int64_t> (along_pages.size () * along_lines.size () * along_columns.size ());
+    std::atomic<int64_t> next = 0, bytes = 0;
+    // Each strand has buffers of its own and takes the next unit until none is left.
+    const auto strand = [&] (int64_t begin, int64_t end) {
+      std::optional<WorkingFor> scope;
+      if (reading.monitor)
+        scope.emplace (*reading.monitor);
+      for (; begin < end; begin++) {
+        ChunkBuffers buffers;
+        for (auto i = next++; i < n; i = next++) {
+          reading.check ();
+          const auto at = static_cast<size_t> (i);
+          const auto &c = along_columns[at % along_columns.size ()];
+          const auto &l = along_lines[at / along_columns.size () % along_lines.size ()];
+          const auto &p = along_pages[at / along_columns.size () / along_lines.size ()];
+          bytes += units->fetch ({p.unit * unit.pages, l.unit * unit.lines, c.unit * unit.columns}, buffers);
+          scatter (part, p, l, c, buffers.decoded (), out);
+        }
+      }
+    };
+    if (reading.cpu)
+      reading.cpu->parallel (std::min (n, units->strands (reading.cpu->threads ())), 1, strand);
+    else
+      strand (0, 1);
+    reading.count (n, bytes);
+  }
+
+  std::vector<int64_t> unwritten () const override { return units->unwritten (); }
+  std::vector<FileStamp> files () const override { return units->files (); }
+  size_t scratch (int threads) const override { return units->scratch (threads); }
+  size_t resident () const override { return units->resident (); }
+
+private:
+  std::unique_ptr<Units> units;
+  Samples samples; // of a unit, decoded
+
+  void set_chunks (const Hdf5Dataset &dataset)
+  {
+    const auto &facts = dataset.facts;
+    check_filters (facts.filters, dataset.title ());
+    const auto axes = facts.extent.size ();
+    uint64_t bytes = stored_pixel;
+    bool sound = facts.chunk.size () == axes;
+    for (size_t i = 0; sound && i < axes; i++) {
+      sound = facts.chunk[i] > 0 && facts.chunk[i] <= UINT32_MAX / bytes; // which is what HDF5 has at most, too
+      bytes *= facts.chunk[i];
+    }
+    if (!sound)
+      fail (SINO_ERROR_BAD_FILE, "%s is damaged: its chunks have no sensible size", dataset.title ().c_str ());
+    unit.pages = axes == 3 ? static_cast<int64_t> (facts.chunk[0]) : 1;
+    unit.lines = static_cast<int64_t> (facts.chunk[axes - 2]);
+    unit.columns = static_cast<int64_t> (facts.chunk[axes - 1]);
+    unit.stored = facts.chunks > 0 ? static_cast<double> (facts.stored) / static_cast<double> (facts.chunks)
+                                   : static_cast<double> (unit_bytes (*this));
+  }
+
+  // Copies what is wanted of a unit to its places.
+  void scatter (const Part &part, const Run &p, const Run &l, const Run &c, const std::byte *from, std::byte *out) const
+  {
+    const auto size = pixel (*this);
+    const auto some = part.columns.subspan (c.begin, c.end - c.begin);
+    for (auto i = p.begin; i < p.end; i++)
+      for (auto j = l.begin; j < l.end; j++) {
+        const auto line = (part.pages[i] % unit.pages) * unit.lines + part.lines[j] % unit.lines;
+        samples.take (from + static_cast<size_t> (line * unit.columns) * stored_pixel, c.unit * unit.columns, some,
+                      out + ((i * part.lines.size () + j) * part.columns.size () + c.begin) * size);
+      }
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const Stack> unit_stack (const Hdf5Dataset &dataset)
+{
+  return std::make_shared<UnitStack> (dataset);
+}
+
+} // namespace sino::files

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include "base/files/paths.hpp"
+#include "formats/verify.hpp"
+#include "tasks/files/journal/past.hpp"
+#include <algorithm>
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+constexpr int64_t piece_bytes = 16 << 20; // that a thread compares at a time
+
+// Rows cut to pieces of so many.
+std::vector<Rows> pieces (const std::vector<Rows> &rows, int64_t most)
+{
+  std::vector<Rows> list;
+  for (const auto some : rows)
+    for (auto row = some.begin; row < some.end; row += most)
+      list.push_back ({row, std::min (row + most, some.end)});
+  return list;
+}
+
+// What is there of each row: in a file of its own, or in one for all.
+std::function<void (Rows)> sums_of_files (const Planned &planned, Checksums &sums)
+{
+  return [&planned, &sums] (Rows some) {
+    for (auto row = some.begin; row < some.end; row++)
+      if (const auto sum = checksum_of_image (planned.name (row)))
+        sums.set (row, *sum);
+  };
+}
+
+std::function<void (Rows)> sums_in_file (const Planned &planned, const Unfinished &file, Checksums &sums)
+{
+  const PlainPixels plain{file.path, file.first_pixel, planned.pages (), planned.lines (), planned.line_bytes ()};
+  return [plain, &sums] (Rows some) { add_pixels (plain, {some}, sums); };
+}
+
+} // namespace
+
+void compare_checksums (Past &past, const Planned &planned)
+{
+  const bool numbered = planned.pattern.numbered ();
+  if (numbered && !past.rows.empty () && !is_read (planned.name (past.rows.front ().begin)))
+    return; // as of modules that only write
+  const bool of_images = planned.format.rows_first ();
+  Checksums sums (of_images ? Checksums::Of::images : Checksums::Of::rows, planned.pages (), planned.lines (),
+                  planned.line_bytes ());
+  const auto row_bytes = of_images ? planned.page_bytes () : planned.line_bytes ();
+  const auto list = pieces (past.rows, std::max<int64_t> (piece_bytes / row_bytes, 1));
+  const auto look = numbered ? sums_of_files (planned, sums) : sums_in_file (planned, *past.unfinished, sums);
+  in_threads (std::ssize (list), [&] (int64_t i) { look (list[static_cast<size_t> (i)]); });
+  std::vector<Rows> there;
+  for (const auto some : past.rows)
+    for (auto row = some.begin; row < some.end; row++)
+      if (const auto then = past.sums.find (row); then != past.sums.end () && sums.at (row) == then->second)
+        add_interval (there, {row, row + 1});
+      else
+        past.changed.push_back (numbered ? file_name (planned.name (row)) : std::to_string (row));
+  past.rows = std::move (there);
+}
+
+std::vector<std::string> changed_texts (const Past &past, const Planned &planned)
+{
+  if (past.changed.empty ())
+    return {};
+  constexpr size_t most = 5; // that are named
+  const auto named = std::min (past.changed.size (), most);
+  auto names = join (std::span (past.changed).first (named));
+  if (named < past.changed.size ())
+    names += text (" and %zu more", past.changed.size () - named);
+  return {text ("%zu finished %s not what was written any more, and made again: ", past.changed.size (),
+                planned.format.rows_first () ? "images are" : "rows are") +
+          names};
+}
+
+} // namespace sino::files

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/journal/finished.hpp"
+#include "base/files/paths.hpp"
+#include "base/pointers.hpp"
+#include <algorithm>
+#include <unistd.h>
+#include <utility>
+
+namespace sino::files {
+
+using formats::add_interval;
+
+namespace {
+
+// The share of the time that it may take to bring results to the disk while others are computed.
+constexpr int most_share = 10;
+
+std::string escape (const std::string &text)
+{
+  return CharPtr (g_strescape (text.c_str (), nullptr)).get ();
+}
+
+std::string rows_line (const std::vector<Rows> &rows)
+{
+  std::string line = "rows";
+  for (const auto &some : rows)
+    line += text (" %lld %lld", static_cast<long long> (some.begin), static_cast<long long> (some.end));
+  return line;
+}
+
+} // namespace
+
+Finished::Finished (const std::string &p, const Written &w, Journal::Stays s)
+    : target (w.target), sums (w.sums), pages_are_rows (w.planned.format.rows_first ()),
+      stays (s == Journal::Stays::always), path (p), parts (pages_are_rows ? w.planned.lines () : w.planned.pages ()),
+      journal (path, s), done (static_cast<size_t> (w.planned.format.rows ()))
+{
+  if (stays)
+    target.outlive ();
+}
+
+Finished::Finished (const std::string &p, const Written &w, const RunKey &key, Journal::Stays s) : Finished (p, w, s)
+{
+  target.sync ();
+  std::vector<std::string> lines;
+  for (const auto &[name, value] : key)
+    lines.push_back ("key " + escape (name) + "\t" + escape (value));
+  if (const auto unfinished = target.unfinished ())
+    lines.push_back (text ("file %lld %lld %lld ", static_cast<long long> (unfinished->inode),
+                           static_cast<long long> (unfinished->birth),
+                           static_cast<long long> (unfinished->first_pixel)) +
+                     escape (file_name (unfinished->path)));
+  lines.emplace_back ("begun");
+  journal.add (lines);
+}
+
+Finished::Finished (const std::string &p, const Written &w, const Past &past)
+    : target (w.target), sums (w.sums), pages_are_rows (w.planned.format.rows_first ()), stays (true), path (p),
+      parts (pages_are_rows ? w.planned.lines () : w.planned.pages ()), journal (path, past.lines),
+      done (static_cast<size_t> (w.planned.format.rows ())), content_found (past.has_content),
+      content_told (past.has_content)
+{
+  target.outlive ();
+  for (const auto rows : past.rows)
+    std::fill (done.begin () + rows.begin, done.begin () + rows.end, true);
+  if (past.parts.empty () && !past.reopened)
+    return;
+  std::vector<std::string> lines;
+  add_lines (lines, past.rows);
+  if (content_told)
+    lines.emplace_back ("content");
+  if (past.reopened)
+    lines.emplace_back ("begun");
+  journal.add (lines);
+  remove_parts ();
+}
+
+// What other ranks have told of is nothing without this.
+Finished::~Finished ()
+{
+  try {
+    if (stays)
+      tell ();
+    else
+      remove_parts ();
+  } catch (...) { // rows that were not told of are made again
+  }
+}
+
+// Checksums before what they are of.
+void Finished::add_lines (std::vector<std::string> &lines, const std::vector<Rows> &rows) const
+{
+  if (rows.empty ())
+    return;
+  for (const auto some : rows) {
+    auto line = text ("sums %lld", static_cast<long long> (some.begin));
+    for (auto row = some.begin; row < some.end; row++) {
+      const auto sum = sums->at (row);
+      if (!sum)
+        break; // those from here on are made again
+      line += text (" %08x", *sum);
+    }
+    lines.push_back (std::move (line));
+  }
+  lines.push_back (rows_line (rows));
+}
+
+void Finished::add (int64_t row, Interval some)
+{
+  if (done[static_cast<size_t> (row)])
+    return;
+  auto &there = begun[row];
+  add_interval (there, some);
+  if (there.front () != Interval{0, parts})
+    return;
+  begun.erase (row);
+  done[static_cast<size_t> (row)] = true;
+  add_interval (ready, {row, row + 1});
+}
+
+void Finished::wrote (Interval pages, Interval lines)
+{
+  const auto rows = pages_are_rows ? pages : lines;
+  {
+    const std::lock_guard guard (mutex);
+    for (auto row = rows.begin; row < rows.end; row++)
+      add (row, pages_are_rows ? lines : pages);
+  }
+  const std::unique_lock one (telling, std::try_to_lock);
+  if (!one || Clock::now () < due)
+    return;
+  const auto begin = Clock::now ();
+  tell ();
+  due = Clock::now () + (most_share - 1) * (Clock::now () - begin);
+}
+
+void Finished::has_content ()
+{
+  const std::lock_guard guard (mutex);
+  content_found = true;
+}
+
+// After a failure nobody knows what is on the disk.
+void Finished::tell ()
+{
+  if (std::exchange (failed, true))
+    return;
+  std::vector<Rows> rows;
+  bool content;
+  {
+    const std::lock_guard guard (mutex);
+    rows.swap (ready);
+    content = content_found && !content_told;
+  }
+  if (rows.empty () && !content) {
+    failed = false;
+    return;
+  }
+  target.sync ();
+  std::vector<std::string> lines;
+  if (content)
+    lines.emplace_back ("content");
+  add_lines (lines, rows);
+  journal.add (lines);
+  content_told = content_told || content;
+  failed = false;
+}
+
+void Finished::sync ()
+{
+  const std::lock_guard one (telling);
+  const bool before = std::exchange (failed, true);
+  target.sync ();
+  failed = before;
+}
+
+void Finished::forget ()
+{
+  const std::lock_guard one (telling);
+  failed = true;
+  journal.remove ();
+  remove_parts ();
+}
+
+void Finished::remove_parts () const
+{
+  for (const auto &part : parts_of (path))
+    unlink (part.c_str ());
+}
+
+// The journal of a run that does not keep it goes now.
+void Finished::end ()
+{
+  if (!stays)
+    return;
+  const std::lock_guard one (telling);
+  std::vector<std::string> lines;
+  if (content_found && !content_told)
+    lines.emplace_back ("content");
+  const bool others = !parts_of (path).empty ();
+  add_lines (lines, others ? std::vector<Rows>{{0, static_cast<int64_t> (done.size ())}} : std::exchange (ready, {}));
+  if (others) {
+    journal.add (lines);
+    lines.clear ();
+    remove_parts ();
+  }
+  lines.emplace_back ("ended");
+  journal.add (lines);
+  failed = true; // nothing is left to tell
+}
+
+} // namespace sino::files

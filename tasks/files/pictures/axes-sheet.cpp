@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/pictures/axes-sheet.hpp"
+#include "base/text.hpp"
+#include "device/sharpness.hpp"
+#include "stream/slice-axes.hpp"
+#include "tasks/files/pictures/contrast.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::files {
+
+namespace {
+
+constexpr int64_t frame = 4;
+constexpr int64_t widest = 2400, least = 100, most = 400; // pixels of all images beside each other, and of one
+constexpr int64_t widest_words = 60;                      // letters
+
+// Means of shrink x shrink pixels, or of what is left of them at the ends.
+void shorten (const float *slice, int64_t lines, int64_t columns, int64_t shrink, float *to)
+{
+  for (int64_t top = 0; top < lines; top += shrink)
+    for (int64_t left = 0; left < columns; left += shrink) {
+      const auto bottom = std::min (top + shrink, lines), right = std::min (left + shrink, columns);
+      double sum = 0;
+      for (auto l = top; l < bottom; l++)
+        for (auto c = left; c < right; c++)
+          sum += static_cast<double> (slice[l * columns + c]);
+      *to++ = static_cast<float> (sum / static_cast<double> ((bottom - top) * (right - left)));
+    }
+}
+
+} // namespace
+
+AxesSheet::AxesSheet (const Format &slices)
+    : conversion (slices.element, Element::f32, {}), pixel (size_of (slices.element)), lines (slices.axes[1].extent),
+      columns (slices.axes[2].extent), arrivals (slices.axes[0].extent)
+{
+  const auto all = slice_axes (slices);
+  const auto &z = slices.axes[0];
+  for (int64_t i = 0; i < z.extent; i++)
+    axes.push_back (all[static_cast<size_t> (z.number (i))]);
+  across = static_cast<int64_t> (std::ceil (std::sqrt (static_cast<double> (axes.size ()))));
+  const auto longest = std::max (lines, columns), room = std::clamp (widest / across, least, most);
+  shrink = (longest + room - 1) / room;
+  small_lines = (lines + shrink - 1) / shrink;
+  small_columns = (columns + shrink - 1) / shrink;
+  times = std::max<int64_t> (room / longest, 1);
+  int64_t words = 0;
+  sharp.assign (axes.size (), 0);
+  for (size_t i = 0; i < axes.size (); i++)
+    words = std::max (words, Sheet::width (label (i)));
+  cell_columns = std::max (small_columns * times + 2 * frame, words) + Sheet::margin;
+  cell_lines = 2 * (Sheet::letter_lines + Sheet::gap) + small_lines * times + 2 * frame + Sheet::margin;
+}
+
+void AxesSheet::memory_of_worker (Bill &bill, int threads) const
+{
+  add_bytes (bill, "lines of gradients", sharpness_scratch (columns), static_cast<size_t> (threads));
+  if (conversion.needed ())
+    add_bytes (bill, "a slice, converted", static_cast<size_t> (lines * columns) * sizeof (float));
+}
+
+void AxesSheet::memory (Bill &bill) const
+{
+  add_bytes (bill, "small images", axes.size () * image_pixels () * sizeof (float));
+  add_bytes (bill, "their values, sorted", axes.size () * image_pixels () * sizeof (float));
+  add_bytes (bill, "the picture, before and after compression",
+             static_cast<size_t> (sheet_lines () * sheet_columns ()) * 8);
+}
+
+void AxesSheet::begin ()
+{
+  images.resize (axes.size () * image_pixels ());
+}
+
+void AxesSheet::take (int64_t place, const std::byte *slice, const Cpu &cpu)
+{
+  if (!arrivals.first (place))
+    return;
+  const auto n = static_cast<size_t> (lines * columns);
+  std::vector<float> converted (conversion.needed () ? n : 0);
+  if (conversion.needed ())
+    conversion.apply (slice, n, reinterpret_cast<std::byte *> (converted.data ()));
+  const auto *values = conversion.needed () ? converted.data () : reinterpret_cast<const float *> (slice);
+  const auto at = static_cast<size_t> (place);
+  sharp[at] = slice_sharpness (values, lines, columns, cpu);
+  shorten (values, lines, columns, shrink, &images[at * image_pixels ()]);
+}
+
+std::string AxesSheet::label (size_t place) const
+{
+  return text ("axis %.6g", axes[place]);
+}
+
+int64_t AxesSheet::sheet_columns () const
+{
+  return std::max (across * cell_columns, widest_words * Sheet::letter_columns) + Sheet::margin;
+}
+
+int64_t AxesSheet::sheet_lines () const
+{
+  return Sheet::margin + down () * cell_lines + 3 * (Sheet::letter_lines + Sheet::gap) + Sheet::margin;
+}
+
+std::string AxesSheet::verdict () const
+{
+  const auto peak = peak_of (sharp);
+  if (!(sharp[peak.place] > 0))
+    return "no slice has anything in it";
+  if (!peak.inside)
+    return text ("best: %g, the %s one", axes[peak.place], peak.place == 0 ? "first" : "last");
+  const double step = axes[1] - axes[0];
+  return text ("best: %g, by a parabola %.6g", axes[peak.place], axes[peak.place] + peak.offset * step);
+}
+
+Sheet AxesSheet::draw (std::optional<double> black, std::optional<double> white, int bits) const
+{
+  std::vector<float> counting;
+  for (size_t i = 0; i < axes.size (); i++) {
+    const auto first = images.begin () + static_cast<std::ptrdiff_t> (i * image_pixels ());
+    add_counting (counting, {first, first + static_cast<std::ptrdiff_t> (image_pixels ())}, small_lines, small_columns,
+                  true);
+  }
+  const auto found = contrast (std::move (counting));
+  const double low = black.value_or (found.first), wanted = white.value_or (found.second);
+  const double high = wanted > low ? wanted : low + 1;
+  const auto best = peak_of (sharp).place;
+
+  Sheet sheet (sheet_lines (), sheet_columns (), bits);
+  for (size_t i = 0; i < axes.size (); i++) {
+    const auto place = static_cast<int64_t> (i);
+    const auto left = Sheet::margin + place % across * cell_columns;
+    auto line = Sheet::margin + place / across * cell_lines;
+    sheet.write (line, left, label (i));
+    line += Sheet::letter_lines + Sheet::gap;
+    sheet.write (line, left, text (i == best ? "%.4f best" : "%.4f", sharp[i]));
+    line += Sheet::letter_lines + Sheet::gap;
+    if (i == best)
+      sheet.fill (line, left, small_lines * times + 2 * frame, small_columns * times + 2 * frame, 0);
+    const auto first = images.begin () + static_cast<std::ptrdiff_t> (i * image_pixels ());
+    sheet.image (line + frame, left + frame,
+                 grey ({first, first + static_cast<std::ptrdiff_t> (image_pixels ())}, low, high, bits), small_columns,
+                 times);
+  }
+  auto line = Sheet::margin + down () * cell_lines;
+  const auto next = [&] (const std::string &words) {
+    sheet.write (line, Sheet::margin, words);
+    line += Sheet::letter_lines + Sheet::gap;
+  };
+  next ("below each axis: how sharp it is");
+  next (verdict ());
+  next (text ("black %.5g, white %.5g", low, high) + (shrink > 1  ? text (", shown as 1:%" G_GINT64_FORMAT, shrink)
+                                                      : times > 1 ? text (", shown as %" G_GINT64_FORMAT ":1", times)
+                                                                  : ""));
+  return sheet;
+}
+
+} // namespace sino::files

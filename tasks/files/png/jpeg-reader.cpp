@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// After libjpeg's "Using the IJG JPEG library". The library leaves its functions by longjmp, which must not skip
+// destructors, and no exception may pass through it.
+#include "tasks/files/png/jpeg-reader.hpp"
+#include "base/error.hpp"
+#include "tasks/files/png/file-feed.hpp"
+#include <csetjmp>
+#include <cstdio> // which jpeglib.h wants before it
+#include <jpeglib.h>
+
+namespace sino::files {
+
+struct JpegReader::Library : FileFeed {
+  jpeg_decompress_struct image = {};
+  jpeg_error_mgr errors = {};
+  jpeg_source_mgr source = {};
+  std::jmp_buf way_out;
+  bool begun = false; // decoding lines
+
+  using FileFeed::FileFeed;
+  ~Library () { jpeg_destroy_decompress (&image); }
+  Library (const Library &) = delete;
+  Library &operator= (const Library &) = delete;
+
+  static Library &of (j_common_ptr image) { return *static_cast<Library *> (image->client_data); }
+  static Library &of (j_decompress_ptr image) { return *static_cast<Library *> (image->client_data); }
+
+  [[noreturn]] static void stop (j_common_ptr image)
+  {
+    auto &self = of (image);
+    if (!self.reason[0]) {
+      char words[JMSG_LENGTH_MAX] = "";
+      image->err->format_message (image, words);
+      g_strlcpy (self.reason, words, sizeof self.reason);
+    }
+    std::longjmp (self.way_out, 1);
+  }
+
+  // libjpeg goes on with grey pixels where data are damaged, and only warns.
+  static void warn (j_common_ptr image, int level)
+  {
+    if (level < 0)
+      stop (image);
+  }
+
+  static boolean give (j_decompress_ptr image)
+  {
+    auto &self = of (image);
+    const auto n = self.fill ();
+    if (n == 0)
+      stop (reinterpret_cast<j_common_ptr> (image));
+    self.source.next_input_byte = reinterpret_cast<const JOCTET *> (self.buffer);
+    self.source.bytes_in_buffer = n;
+    return TRUE;
+  }
+
+  static void skip (j_decompress_ptr image, long n)
+  {
+    auto &self = of (image);
+    auto left = static_cast<size_t> (std::max (n, 0L));
+    while (left > self.source.bytes_in_buffer) {
+      left -= self.source.bytes_in_buffer;
+      give (image);
+    }
+    self.source.next_input_byte += left;
+    self.source.bytes_in_buffer -= left;
+  }
+
+  bool begin ()
+  {
+    image.err = jpeg_std_error (&errors);
+    errors.error_exit = stop;
+    errors.emit_message = warn;
+    image.client_data = this;
+    if (setjmp (way_out))
+      return false;
+    jpeg_create_decompress (&image);
+    image.client_data = this; // which that has cleared in older versions
+    source.init_source = [] (j_decompress_ptr) {};
+    source.fill_input_buffer = give;
+    source.skip_input_data = skip;
+    source.resync_to_restart = jpeg_resync_to_restart;
+    source.term_source = [] (j_decompress_ptr) {};
+    image.src = &source;
+    jpeg_read_header (&image, TRUE);
+    return true;
+  }
+
+  bool line (JSAMPLE *to)
+  {
+    if (setjmp (way_out))
+      return false;
+    if (!begun) {
+      image.out_color_space = JCS_GRAYSCALE;
+      image.dct_method = JDCT_ISLOW; // the same bytes on all machines
+      jpeg_start_decompress (&image);
+      begun = true;
+    }
+    jpeg_read_scanlines (&image, &to, 1);
+    return true;
+  }
+
+  bool end ()
+  {
+    if (setjmp (way_out))
+      return false;
+    jpeg_finish_decompress (&image);
+    return true;
+  }
+};
+
+JpegReader::JpegReader (const Descriptor &file, std::string t)
+    : title (std::move (t)), library (std::make_unique<Library> (file))
+{
+  if (!library->begin ())
+    fail_with_reason ();
+}
+
+JpegReader::~JpegReader () = default;
+
+LineHead JpegReader::head () const
+{
+  const auto &image = library->image;
+  if (image.num_components != 1)
+    fail (SINO_ERROR_BAD_FILE, "%s holds colours: convert it to grey values, which work", title.c_str ());
+  if (image.data_precision != 8)
+    fail (SINO_ERROR_BAD_FILE, "%s holds values of %d bits: convert them to 8 bits, which work", title.c_str (),
+          image.data_precision);
+  if (jpeg_has_multiple_scans (&library->image))
+    fail (SINO_ERROR_BAD_FILE, "%s is progressive: write it again without", title.c_str ());
+  const LineHead found{Sample::u8, image.image_height, image.image_width};
+  check_extents (title, element_of (found.sample), 1, found.lines, found.columns);
+  return found;
+}
+
+void JpegReader::line (std::byte *to)
+{
+  if (!library->line (reinterpret_cast<JSAMPLE *> (to)))
+    fail_with_reason ();
+}
+
+void JpegReader::end ()
+{
+  if (!library->end ())
+    fail_with_reason ();
+}
+
+size_t JpegReader::scratch (const LineHead &head)
+{
+  // Tables, and some lines of blocks as numbers and as pixels.
+  return sizeof (Library) + 64 * static_cast<size_t> (head.columns) + (size_t{256} << 10);
+}
+
+void JpegReader::fail_with_reason () const
+{
+  fail (SINO_ERROR_BAD_FILE, "%s is damaged: %s", title.c_str (), library->reason);
+}
+
+LineHead jpeg_head (const Descriptor &file, const std::string &title)
+{
+  return JpegReader (file, title).head ();
+}
+
+} // namespace sino::files

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/png/line-images.hpp"
+#include "base/cancellation.hpp"
+#include "base/error.hpp"
+#include "base/shown.hpp"
+#include <atomic>
+#include <fcntl.h>
+
+namespace sino::files {
+
+namespace {
+
+// An image is read whole; several at once.
+class LineImages final : public Stack
+{
+public:
+  LineImages (const std::vector<std::string> &p, const LineFormat &f) : format (f), paths (p)
+  {
+    name = paths[0];
+    for (const auto &path : paths) {
+      step_unless_cancelled ();
+      const Descriptor file (path, O_RDONLY);
+      const auto title = in_quotes (path);
+      const auto here = format.head (file, title);
+      if (stamps.empty ())
+        head = here;
+      if (here.sample != head.sample || here.lines != head.lines || here.columns != head.columns)
+        fail (SINO_ERROR_BAD_FILE,
+              "%s is %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " %s, but '%s' is %" G_GINT64_FORMAT
+              " x %" G_GINT64_FORMAT " %s: all images of a scan must be alike",
+              title.c_str (), here.lines, here.columns, name_of (here.sample), paths[0].c_str (), head.lines,
+              head.columns, name_of (head.sample));
+      stamps.push_back (file.stamp ());
+      unit.stored += static_cast<double> (stamps.back ().size) / static_cast<double> (paths.size ());
+    }
+    samples = {head.sample, format.swapped && size_of (head.sample) > 1};
+    set_samples (*this, samples);
+    pages = std::ssize (paths);
+    unit.lines = lines = head.lines;
+    unit.columns = columns = head.columns;
+    check_extents (in_quotes (name), element, pages, lines, columns);
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto n = std::ssize (part.pages);
+    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
+    std::atomic<int64_t> next = 0, bytes = 0;
+    const auto strand = [&] (int64_t begin, int64_t end) {
+      for (; begin < end; begin++)
+        for (auto i = next++; i < n; i = next++) {
+          const auto at = static_cast<size_t> (i);
+          bytes += decode (static_cast<size_t> (part.pages[at]), part, out + at * page_bytes, reading);
+        }
+    };
+    if (reading.cpu)
+      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
+    else
+      strand (0, 1);
+    reading.count (n, bytes);
+  }
+
+  std::vector<FileStamp> files () const override { return stamps; }
+  size_t scratch (int threads) const override
+  {
+    return static_cast<size_t> (threads) * (format.scratch (head) + line_bytes () + 4096);
+  }
+  size_t resident () const override
+  {
+    auto bytes = stamps.capacity () * sizeof (FileStamp);
+    for (const auto &path : paths)
+      bytes += sizeof (std::string) + path.capacity ();
+    return bytes;
+  }
+
+private:
+  const LineFormat &format;
+  std::vector<std::string> paths;
+  std::vector<FileStamp> stamps;
+  LineHead head{};
+  Samples samples;
+
+  size_t line_bytes () const { return static_cast<size_t> (columns) * stored_pixel; }
+
+  // Reads an image down to the last line that is wanted. Gives back the bytes of its file.
+  int64_t decode (size_t page, const Part &part, std::byte *out, const Reading &reading) const
+  {
+    constexpr int64_t often = 256; // lines between two looks at whether the run was cancelled
+    const Descriptor file (paths[page], O_RDONLY);
+    file.require (stamps[page]);
+    const auto reader = format.open (file, in_quotes (paths[page]));
+    std::vector<std::byte> line (line_bytes ());
+    auto wanted = part.lines.begin ();
+    for (int64_t number = 0; wanted != part.lines.end (); number++) {
+      if (number % often == 0)
+        reading.check ();
+      reader->line (line.data ());
+      if (number != *wanted)
+        continue;
+      samples.take (line.data (), 0, part.columns, out);
+      out += part.columns.size () * pixel (*this);
+      wanted++;
+    }
+    if (part.lines.back () == lines - 1)
+      reader->end ();
+    file.require (stamps[page]);
+    return stamps[page].size;
+  }
+};
+
+} // namespace
+
+std::shared_ptr<const Stack> line_images (const std::vector<std::string> &paths, const LineFormat &format)
+{
+  return std::make_shared<LineImages> (paths, format);
+}
+
+} // namespace sino::files

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// PNG as a format to read: grey images of 8 or 16 bits, one in a file.
+#include "formats/formats.hpp"
+#include "tasks/files/png/reader.hpp"
+#include <bit>
+
+namespace sino::files {
+
+namespace {
+
+constexpr LineFormat lines{std::endian::native == std::endian::little, png_head,
+                           [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
+                             return std::make_unique<PngReader> (file, title);
+                           },
+                           PngReader::scratch};
+
+// A folder may hold pictures beside its images, so this goes behind all others.
+const Registered<ReadingFormat>
+    png ({.name = "PNG",
+          .recognised = [] (const Descriptor &file) { return begins_with (file, "\x89PNG\r\n\x1a\n"); },
+          .suffixes = {".png"},
+          .elements = {Element::u8, Element::u16},
+          .sequences = true,
+          .priority = -1,
+          .open =
+              [] (const ReadRequest &request, auto &) {
+                return std::make_shared<const ImageFile> (request.path, line_images (request.paths, lines));
+              }});
+
+} // namespace
+
+} // namespace sino::files

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/scan/input.hpp"
+#include "base/error.hpp"
+#include "tasks/files/known-bytes.hpp"
+#include "tasks/files/paths.hpp"
+#include <algorithm>
+#include <fcntl.h>
+
+namespace sino::files {
+
+namespace {
+
+const ReadingFormat *format_for_raw ()
+{
+  for (const auto *format : registered<ReadingFormat> ())
+    if (format->described)
+      return format;
+  return nullptr;
+}
+
+// The format of several files is the first one's. What is damaged is told by the format that its suffix asks for.
+const ReadingFormat &format_of (const std::vector<std::string> &paths, const Wanted &wanted)
+{
+  const auto &path = paths[0];
+  const Descriptor file (path, O_RDONLY);
+  const auto *const raw = wanted.raw.empty () ? nullptr : format_for_raw ();
+  if (raw && std::string_view (wanted.property) == "path")
+    return *raw;
+  if (const auto *format = format_of_bytes (file))
+    return *format;
+  if (raw)
+    return *raw;
+  if (const auto known = known_by_bytes (file); !known.empty ())
+    fail (SINO_ERROR_BAD_FILE, "'%s' is %s", path.c_str (), known.c_str ());
+  if (const auto *format = format_of_suffix (path))
+    return *format;
+  std::vector<std::string> names;
+  for (const auto *format : registered<ReadingFormat> ())
+    if (!format->described)
+      names.push_back (format->name);
+  fail (SINO_ERROR_BAD_FILE, "'%s' is neither %s: if its pixels lie in it as they are, say with raw= what they are",
+        path.c_str (), join (names, ", ", {}, " nor ").c_str ());
+}
+
+void split_dataset (Wanted &wanted)
+{
+  const auto asked = wanted.path;
+  const auto dataset = take_dataset (wanted.path);
+  if (dataset.empty ())
+    return;
+  if (!wanted.dataset.empty () && wanted.dataset != dataset)
+    fail (SINO_ERROR_BAD_PROPERTY, "path=%s names a dataset, and dataset=%s another: leave one of them out",
+          asked.c_str (), wanted.dataset.c_str ());
+  wanted.dataset = dataset;
+}
+
+// Throws when the format has no such thing as was asked for.
+void check_asked (const ReadingFormat &format, const ReadRequest &request)
+{
+  const auto names = [] (bool ReadingFormat::*have) {
+    std::vector<std::string> list;
+    for (const auto *other : registered<ReadingFormat> ())
+      if (other->*have)
+        list.push_back (other->name);
+    return join (list, ", ", {}, " and ");
+  };
+  if (request.paths.size () > 1 && !format.sequences)
+    fail (SINO_ERROR_BAD_PROPERTY, "'%s' is several files, which %s cannot be: name one of them, such as '%s'",
+          request.path.c_str (), format.name.c_str (), request.paths[0].c_str ());
+  if (!request.dataset.empty () && !format.datasets)
+    fail (SINO_ERROR_BAD_PROPERTY, "dataset=%s names images within %s files, and '%s' is %s%s: leave it out",
+          request.dataset.c_str (), names (&ReadingFormat::datasets).c_str (), request.paths[0].c_str (),
+          format.name.c_str (), has_suffix (request.paths[0], format.suffixes) ? "" : ", as its first bytes tell");
+  if (request.missing == Missing::skip && !format.sequences && !format.datasets)
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "missing=skip is for sequences of %s files, and '%s' is %s: leave it out, or set missing=zero",
+          names (&ReadingFormat::sequences).c_str (), request.path.c_str (), format.name.c_str ());
+}
+
+} // namespace
+
+Input open_input (const Wanted &asked, std::vector<std::string> &messages)
+{
+  auto wanted = asked;
+  split_dataset (wanted);
+  const auto &path = wanted.path;
+  const ReadRequest request{.path = path,
+                            .paths = is_sequence (path) ? find_images (path) : std::vector<std::string>{path},
+                            .dataset = wanted.dataset,
+                            .images = wanted.images,
+                            .missing = wanted.missing,
+                            .raw = wanted.raw};
+  const auto &format = format_of (request.paths, wanted);
+  check_asked (format, request);
+  auto file = format.open (request, messages);
+  auto stack = file->stack;
+  check_element (format, *stack, file->title ());
+  return {&format, std::move (file), std::move (stack), find_gaps (request.paths)};
+}
+
+} // namespace sino::files

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "tasks/files/scan/open-scan.hpp"
+#include "base/angle.hpp"
+#include "base/error.hpp"
+#include "tasks/files/as-floats.hpp"
+#include "tasks/files/hdf5/nxtomo.hpp"
+#include "tasks/files/scan/angles.hpp"
+#include "tasks/files/scan/companions.hpp"
+#include "tasks/files/scan/input.hpp"
+#include "tasks/files/scan/look.hpp"
+#include "tasks/files/scan/range.hpp"
+#include "tasks/files/scan/stored-geometry.hpp"
+#include "tasks/files/scan/turned.hpp"
+#include "tasks/files/scan/unwritten.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::files {
+
+namespace {
+
+// What is known of the whole scan, from the properties or else from beside the images. Angles, in radians, are empty
+// when nothing tells them: darks, flats and what is looked at only need none.
+Geometry whole_geometry (const Request &request, const Input &input, const FrameKeys *keys, int64_t projections,
+                         const Range &some, int64_t rows, int64_t columns, std::vector<std::string> &messages)
+{
+  const Replaced replaced{!request.angles.empty (), !request.beam.geometry.empty () || request.beam.source_origin > 0,
+                          !request.axis.empty ()};
+  auto geometry = stored_geometry (*input.file, projections, keys, rows, columns, replaced, messages);
+  if (!request.angles.empty () && !request.beam.geometry.empty ())
+    fail (SINO_ERROR_BAD_PROPERTY, "geometry=%s has angles of its own: leave angles= out",
+          request.beam.geometry.c_str ());
+  if (!request.angles.empty () && !geometry.views.empty () && request.beam.plain ())
+    fail (SINO_ERROR_BAD_PROPERTY,
+          "angles=%s: %s says where source and detector were in each projection: leave angles= out, or set "
+          "source-origin= as well",
+          request.angles.c_str (), input.file->title ().c_str ());
+  const auto degrees = !request.angles.empty ()         ? parse_angles (request.angles, projections, some, messages)
+                       : request.beam.geometry.empty () ? theta (*input.file, projections, keys, messages)
+                                                        : std::vector<double> ();
+  if (!degrees.empty () || geometry.views.empty ())
+    geometry.angles.assign (degrees.size (), 0);
+  std::transform (degrees.begin (), degrees.end (), geometry.angles.begin (), radians);
+  if (geometry.angles.empty () && !geometry.views.empty ())
+    geometry.angles = angles_of (geometry.views);
+  if (!request.beam.geometry.empty ())
+    geometry.axis.clear (); // a file of geometry is told by properties only
+  if (!request.axis.empty ()) {
+    double column = 0;
+    if (!parse_number (request.axis, column) || !(std::abs (column) <= largest_number))
+      fail (SINO_ERROR_BAD_PROPERTY, "axis: a detector column is wanted, not '%s'", request.axis.c_str ());
+    if (!geometry.views.empty () && request.beam.plain ())
+      fail (
+          SINO_ERROR_BAD_PROPERTY,
+          "axis=%s: %s says where source and detector were in each projection: leave axis= out, or set source-origin= "
+          "as well",
+          request.axis.c_str (), input.file->title ().c_str ());
+    geometry.axis = {column};
+  }
+  const bool known = !request.beam.plain () && is_nxtomo (*input.file);
+  request.beam.complete (geometry, columns, rows, projections,
+                         known ? nxtomo_detector (*input.file, messages) : KnownDetector{});
+  return geometry;
+}
+
+// Those of the values, one per projection of the scan, that are wanted; of no values, none.
+template <class Value> std::vector<Value> chosen (const std::vector<Value> &values, Numbers projections)
+{
+  std::vector<Value> list;
+  if (!values.empty ())
+    for (const auto number : projections)
+      list.push_back (values[static_cast<size_t> (number)]);
+  return list;
+}
+
+// The geometry of what the ranges leave.
+std::shared_ptr<const Geometry> part_of (const Geometry &whole, Numbers projections, const Range &rows,
+                                         const Range &columns)
+{
+  auto geometry = std::make_shared<Geometry> ();
+  geometry->angles = chosen (whole.angles, projections);
+  geometry->axis = whole.axis.size () > 1 ? chosen (whole.axis, projections) : whole.axis;
+  const auto step = static_cast<double> (columns.step);
+  for (auto &axis : geometry->axis) // column i of the stream is centred where column first + i step was
+    axis = (axis - 0.5 - static_cast<double> (columns.first)) / step + 0.5;
+  geometry->views = chosen (whole.views, projections);
+  for (auto &view : geometry->views)
+    view = sino::part_of (view, columns.first, columns.step, rows.first, rows.step);
+  if (whole.pixel_size)
+    geometry->pixel_size = *whole.pixel_size * step;
+  geometry->rows_apart = whole.rows_apart * static_cast<double> (rows.step) / step;
+  geometry->energy = whole.energy;
+  geometry->distance = whole.distance;
+  return geometry;
+}
+
+Dim dim (Axis axis, const Range &range)
+{
+  return {axis, range.count, range.first, range.step};
+}
+
+void refuse_for_slices (const Request &request)
+{
+  const std::pair<const char *, std::string> meaningless[] = {
+      {"darks", request.darks},
+      {"darks-after", request.darks_after},
+      {"flats", request.flats},
+      {"flats-after", request.flats_after},
+      {"angles", request.angles},
+      {"projections", request.projections},
+      {"axis", request.axis},
+      {"geometry", request.beam.geometry},
+      {"values", request.values == Meaning::open ? std::string () : name_of (request.values)},
+  };
+  for (const auto &[name, value] : meaningless)
+    if (!value.empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s makes no sense for axes=slices: leave it out", name, value.c_str ());
+  if (!request.beam.plain ())
+    fail (SINO_ERROR_BAD_PROPERTY, "source-origin= and its like make no sense for axes=slices: leave them out");
+}
+
+// A file that is missing shifts the pages behind it, unless nothing depends on their numbers.
+void refuse_gaps (const Request &request, const Input &input)
+{
+  const bool projections = request.axes == Kind::projections;
+  if (projections && !is_sweep (request.angles))
+    return;
+  const auto n = input.gaps.places.size ();
+  const auto more = n > 1 ? text (" and %zu more of the sequence are", n - 1) : std::string (" is");
+  fail (SINO_ERROR_BAD_FILE, "'%s'%s missing, which would shift the %s: set %s", input.gaps.first.c_str (),
+        more.c_str (),
+        projections                    ? "angles of those behind"
+        : request.axes == Kind::slices ? "slices behind"
+                                       : "rows behind",
+        projections ? "missing=skip to go on without, or angles= to a text file with the angles of those that are there"
+                    : "missing=zero to have zeros in its place, or missing=skip to have those behind move up");
+}
+
+// Deals with files that are missing as it was asked for; notes what was done. Gives back whether projections are left
+// out.
+bool mend_gaps (const Request &request, Input &input, std::vector<std::string> &notes)
+{
+  const auto &gaps = input.gaps;
+  if (gaps.places.empty ())
+    return false;
+  const auto n = std::ssize (gaps.places);
+  const auto told = text ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " files %s missing, the first is '%s': ", n,
+                          n + gaps.files, n == 1 ? "is" : "are", gaps.first.c_str ());
+  if (request.missing == Missing::fail) {
+    if (n <= gaps.files)
+      refuse_gaps (request, input);
+    else // whatever the numbers of their names mean
+      notes.push_back (told + "those that are there are taken as they follow each other");
+    return false;
+  }
+  if (request.missing == Missing::skip && request.axes != Kind::projections) {
+    notes.push_back (told + "left out, and those behind move up");
+    return false;
+  }
+  if (gaps.files != input.stack->pages)
+    fail (SINO_ERROR_BAD_FILE,
+          "'%s' is missing, and the files beside it hold several pages: missing=%s works for files of one page",
+          gaps.first.c_str (), request.missing == Missing::skip ? "skip" : "zero");
+  if (request.missing == Missing::skip) {
+    notes.push_back (told + "left out, with the angles");
+    return true;
+  }
+  notes.push_back (told + "zeros in the place");
+  input.stack = fill_gaps (input.stack, gaps);
+  return false;
+}
+
+} // namespace
+
+static double row_cost (const Stack &stack, const Picks &picks, Kind kind)
+{
+  const auto others = kind == Kind::projections ? stack.cost_along (0, picks.pages) : stack.cost_along (1, picks.lines);
+  return others * stack.cost_along (2, picks.columns) *
+         static_cast<double> (stack.stored_pixel > 0 ? stack.stored_pixel : pixel (stack));
+}
+
+static bool are_counts (Meaning values)
+{
+  return values == Meaning::open || values == Meaning::counts;
+}
+
+static void refuse_frames (const Request &request)
+{
+  for (const auto &[name, path] : {std::pair ("darks", &request.darks),
+                                   {"darks-after", &request.darks_after},
+                                   {"flats", &request.flats},
+                                   {"flats-after", &request.flats_after}})
+    if (!path->empty ())
+      fail (SINO_ERROR_BAD_PROPERTY, "%s=%s is for counts, and values=%s says that they are not: leave one of them out",
+            name, path->c_str (), name_of (request.values));
+}
+
+// What the values are, as it is said or as flats tell it. Those that are not counts have no use for flats.
+static void settle_values (const Request &request, Scan &scan)
+{
+  auto &format = scan.format;
+  format.values = request.values;
+  if (request.values == Meaning::open && format.companions.flats)
+    format.values = Meaning::counts;
+  if (!are_counts (request.values) && format.companions.any ()) {
+    scan.messages.push_back (
+        text ("the darks and flats of the scan are left out, as values=%s says that they were used "
+              "already",
+              name_of (request.values)));
+    format.companions = {};
+  }
+  format.look = look_at (scan);
+}
+
+Scan open_scan (const Request &request)
+{
+  if (request.path.empty ())
+    fail (SINO_ERROR_BAD_PROPERTY, "path is missing: set path= to a file, a folder or a pattern");
+  if (!are_counts (request.values))
+    refuse_frames (request);
+  Scan scan;
+  auto input =
+      open_input ({.path = request.path, .dataset = request.dataset, .missing = request.missing, .raw = request.raw},
+                  scan.messages);
+  const bool leaves_out = mend_gaps (request, input, scan.messages);
+  const bool turns = request.axes == Kind::sinograms && !request.beam.plain () && input.format->random_access;
+  if (turns)
+    input.stack = turned (input.stack);
+  if (request.values == Meaning::attenuation || request.values == Meaning::emission)
+    input.stack = as_floats (input.stack);
+  const auto &stack = *input.stack;
+  scan.stack = input.stack;
+  scan.files = stack.files ();
+  scan.random_access = input.format->random_access;
+  const bool projections_first = request.axes == Kind::projections || turns, slices = request.axes == Kind::slices;
+  const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0; // all other numbers are of the complete scan
+  const auto keys = request.axes == Kind::projections ? frame_keys (*input.file, stack.pages) : std::nullopt;
+  if (keys && keys->projections.empty ())
+    fail (SINO_ERROR_BAD_FILE, "%s has no projections: %s says that there are %s", input.file->title ().c_str (),
+          input.file->place (keys->name).c_str (), keys->describe ().c_str ());
+  if (keys && !request.projections.empty ())
+    scan.messages.push_back (text ("%s: projections=%s counts projections only: %s says that there are %s",
+                                   input.file->title ().c_str (), request.projections.c_str (),
+                                   input.file->place (keys->name).c_str (), keys->describe ().c_str ()));
+  const auto angle_count = keys                ? std::ssize (keys->projections)
+                           : projections_first ? stack.pages + left_out
+                                               : stack.lines,
+             row_count = projections_first ? stack.lines : stack.pages;
+  const auto rows = parse_range ("rows", request.rows, row_count, slices ? "slices" : "rows");
+  const auto columns = parse_range ("columns", request.columns, stack.columns, "columns");
+
+  if (slices) {
+    refuse_for_slices (request);
+    const Range y{0, 1, stack.lines, stack.lines};
+    scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
+    refuse_unwritten (stack, request.missing, "slices", input.file->title (), scan.picks->pages, scan.messages);
+    scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
+    auto geometry = std::make_shared<Geometry> ();
+    if (request.beam.pixel_size > 0)
+      geometry->pixel_size = request.beam.pixel_size * static_cast<double> (columns.step);
+    geometry->rows_apart = static_cast<double> (rows.step) / static_cast<double> (columns.step);
+    scan.format.geometry = std::move (geometry);
+    scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
+    return scan;
+  }
+  const auto projections = parse_range ("projections", request.projections, angle_count, "projections");
+  const auto row = dim (Axis::row, rows), column = dim (Axis::column, columns);
+  auto angle = dim (Axis::angle, projections);
+  auto numbers = projections.numbers ();
+  if (projections_first) {
+    auto pages = numbers;
+    if (leaves_out) {
+      numbers = leave_out (numbers, input.gaps);
+      if (numbers.empty ())
+        fail (SINO_ERROR_BAD_FILE, "projections=%s holds only files that are missing, the first is '%s'",
+              request.projections.c_str (), input.gaps.first.c_str ());
+      if (numbers.size () < pages.size ())
+        angle = {Axis::angle, std::ssize (numbers), 0, 1}; // their numbers follow no step
+      pages = places_of (numbers, input.gaps);
+    }
+    if (keys)
+      pages = chosen (keys->projections, numbers);
+    if (mend_unwritten (stack, request.missing, input.file->title (), numbers, pages, scan.messages))
+      angle = {Axis::angle, std::ssize (numbers), 0, 1}; // their numbers follow no step
+    scan.picks = std::make_shared<const Picks> (Picks{pages, rows.numbers (), columns.numbers ()});
+    scan.format = sino::projections (stack.element, angle, row, column);
+  } else {
+    scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), numbers, columns.numbers ()});
+    refuse_unwritten (stack, request.missing, "sinograms", input.file->title (), scan.picks->pages, scan.messages);
+    scan.format = sinograms (stack.element, row, angle, column);
+  }
+  scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
+  const auto *const known_keys = keys ? &*keys : nullptr;
+  scan.format.geometry = part_of (
+      whole_geometry (request, input, known_keys, angle_count, projections, row_count, stack.columns, scan.messages),
+      numbers, rows, columns);
+  auto angles = request.angles;
+  if (!is_sweep (angles))
+    take_dataset (angles);
+  std::ranges::copy (find_stamps ({request.beam.geometry, angles}), std::back_inserter (scan.files));
+  const ScanPart part{angle_count,     row_count,          stack.columns, projections,
+                      rows.numbers (), columns.numbers (), known_keys};
+  scan.format.companions = find_companions (request, input, part, scan);
+  scan.format.top = stack.top;
+  scan.format.finite = std::isfinite (scan.format.greatest ()) || std::isfinite (stack.top);
+  settle_values (request, scan);
+  return scan;
+}
+
+} // namespace sino::files

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The worker of `read`: pixels that lie in files as they are come by several requests at a time, for this block and
+// those that follow it.
+#pragma once
+#include "base/requests.hpp"
+#include "glue/task.hpp"
+#include "tasks/files/scan/scan.hpp"
+#include <deque>
+
+namespace sino::files {
+
+class ReadWorker final : public Worker
+{
+public:
+  // `requests`: so many at a time; 0: as many as pay.
+  ReadWorker (std::shared_ptr<const Scan> scan, int requests, const Replica &replica);
+
+  void run (std::span<sino::Input *const>, Output *output) override;
+
+private:
+  // A block while it is filled, and what is read into it.
+  struct Filling {
+    Block block;
+    std::vector<int64_t> pages, lines;
+    Requests::Batch batch;
+  };
+
+  const std::shared_ptr<const Scan> scan;
+  Monitor &monitor;
+  Counters &counters;
+  Reader reader;
+  Requests requests;
+  std::deque<Filling> filling; // in the order of the plan
+
+  void read_in_order (Output &output);
+  void read_ahead (Output &output);
+  void request (Filling &to);
+  void push_first (Output &output);
+};
+
+} // namespace sino::files

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What `read` was asked for, and what it found.
+#pragma once
+#include "device/bill.hpp"
+#include "glue/beam.hpp"
+#include "stream/format.hpp"
+#include "tasks/files/scan/reader.hpp"
+
+namespace sino::files {
+
+// The properties of `read`.
+struct Request {
+  std::string path, dataset, darks, darks_after, flats, flats_after, angles, rows, columns, projections;
+  Kind axes;
+  Missing missing = Missing::fail;
+  std::string axis;
+  BeamSettings beam;
+  std::string raw = {};
+  Meaning values = Meaning::open;
+};
+
+struct Scan {
+  std::shared_ptr<const Stack> stack;
+  std::shared_ptr<const Picks> picks;
+  Format format;
+  bool random_access = true; // else its projections come in order, a single time
+  double row_cost = 0;       // what all that is read of one row costs, per row that is read of the file
+  size_t companions_resident = 0;
+  std::vector<FileStamp> files;      // files that it is read from
+  std::vector<std::string> messages; // what people should know
+
+  // Bytes that some rows of the stream take from the file.
+  double bytes_read (const Rows &rows) const;
+  // Whether any pixel can be read by itself and at any time, so that several requests can share in a block.
+  bool read_apart () const { return random_access && stack->unit.stored == 0; }
+  // `requests`: of which each reads by itself, where that can be.
+  void memory (int threads, int requests, int64_t item_rows, Bill &bill) const;
+  void shared_memory (Bill &bill) const;
+};
+
+} // namespace sino::files

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// After "TIFF Revision 6.0" (Adobe, 1992) and the BigTIFF design
+// (libtiff.gitlab.io/libtiff/specification/bigtiff.html).
+#include "tasks/files/tiff/head.hpp"
+#include <bit>
+#include <cstring>
+#include <tiff.h>
+
+namespace sino::files {
+
+namespace {
+
+// Writes the values of one flavour, classic or Big, in this machine's byte order.
+class TagWriter
+{
+public:
+  std::vector<std::byte> bytes;
+  bool big;
+
+  explicit TagWriter (bool b) : big (b) {}
+
+  template <class T> void put (T value)
+  {
+    const auto at = bytes.size ();
+    bytes.resize (at + sizeof value);
+    std::memcpy (&bytes[at], &value, sizeof value);
+  }
+  // A count or an offset.
+  void put_size (uint64_t value) { big ? put (value) : put (static_cast<uint32_t> (value)); }
+
+  size_t size () const { return big ? 8 : 4; }
+  size_t entry_bytes () const { return big ? 20 : 12; }
+  // Bytes of a page's tags; texts lie elsewhere.
+  size_t directory_bytes (size_t entries) const { return (big ? 8 : 2) + entries * entry_bytes () + size (); }
+
+  void entry (uint16_t tag, uint16_t type, uint64_t count, uint64_t value)
+  {
+    put (tag);
+    put (type);
+    put_size (count);
+    const auto at = bytes.size ();
+    if (type == TIFF_SHORT)
+      put (static_cast<uint16_t> (value));
+    else if (type == TIFF_LONG)
+      put (static_cast<uint32_t> (value));
+    else
+      put_size (value);
+    bytes.resize (at + size ());
+  }
+};
+
+constexpr size_t entries = 11; // entries of a page; the first has one more
+
+} // namespace
+
+TiffHead::TiffHead (int64_t p, int64_t l, int64_t c, Element e, std::string d)
+    : pages (p), lines (l), columns (c), page_bytes (l * c * static_cast<int64_t> (size_of (e))), element (e),
+      description (std::move (d))
+{
+  if (description.size () < 4)
+    description += "   "; // shorter ones would lie in the tag
+  const auto pixels =
+      static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
+  const auto most = static_cast<double> (description.size ()) + static_cast<double> (pages) * 200 + 4096;
+  big = pixels + most >= 4294967296.0;
+  first_tags_ = static_cast<int64_t> ((big ? 16 : 8) + (description.size () + 1 + 15) / 16 * 16);
+  first_pixel_ = (offset (pages) + 15) / 16 * 16;
+}
+
+int64_t TiffHead::offset (int64_t page) const
+{
+  const TagWriter w (big);
+  return page == 0 ? 0
+                   : first_tags_ + static_cast<int64_t> (w.directory_bytes (entries + 1)) +
+                         (page - 1) * static_cast<int64_t> (w.directory_bytes (entries));
+}
+
+std::vector<std::byte> TiffHead::tags (int64_t begin, int64_t end) const
+{
+  TagWriter w (big);
+  if (begin == 0) { // header and description
+    const char order = std::endian::native == std::endian::little ? 'I' : 'M';
+    w.put (order);
+    w.put (order);
+    w.put (static_cast<uint16_t> (big ? TIFF_VERSION_BIG : TIFF_VERSION_CLASSIC));
+    if (big) {
+      w.put (uint16_t{8});
+      w.put (uint16_t{0});
+    }
+    w.put_size (static_cast<uint64_t> (first_tags_));
+    for (const char c : description)
+      w.put (c);
+    w.bytes.resize (static_cast<size_t> (first_tags_));
+  }
+  for (int64_t page = begin; page < end; page++) {
+    const auto n = entries + (page == 0);
+    big ? w.put (uint64_t{n}) : w.put (static_cast<uint16_t> (n));
+    w.entry (TIFFTAG_SUBFILETYPE, TIFF_LONG, 1, pages > 1 ? FILETYPE_PAGE : 0);
+    w.entry (TIFFTAG_IMAGEWIDTH, TIFF_LONG, 1, static_cast<uint64_t> (columns));
+    w.entry (TIFFTAG_IMAGELENGTH, TIFF_LONG, 1, static_cast<uint64_t> (lines));
+    w.entry (TIFFTAG_BITSPERSAMPLE, TIFF_SHORT, 1, 8 * size_of (element));
+    w.entry (TIFFTAG_COMPRESSION, TIFF_SHORT, 1, COMPRESSION_NONE);
+    w.entry (TIFFTAG_PHOTOMETRIC, TIFF_SHORT, 1, PHOTOMETRIC_MINISBLACK);
+    if (page == 0)
+      w.entry (TIFFTAG_IMAGEDESCRIPTION, TIFF_ASCII, description.size () + 1, big ? 16 : 8);
+    w.entry (TIFFTAG_STRIPOFFSETS, big ? TIFF_LONG8 : TIFF_LONG, 1,
+             static_cast<uint64_t> (first_pixel_ + page * page_bytes));
+    w.entry (TIFFTAG_SAMPLESPERPIXEL, TIFF_SHORT, 1, 1);
+    w.entry (TIFFTAG_ROWSPERSTRIP, TIFF_LONG, 1, static_cast<uint64_t> (lines));
+    w.entry (TIFFTAG_STRIPBYTECOUNTS, big ? TIFF_LONG8 : TIFF_LONG, 1, static_cast<uint64_t> (page_bytes));
+    const bool is_float = element == Element::f16 || element == Element::f32;
+    w.entry (TIFFTAG_SAMPLEFORMAT, TIFF_SHORT, 1, is_float ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+    w.put_size (page + 1 < pages ? static_cast<uint64_t> (offset (page + 1)) : 0);
+  }
+  if (end == pages)
+    w.bytes.resize (static_cast<size_t> (first_pixel_ - offset (begin))); // the pixels begin at a multiple of 16
+  return std::move (w.bytes);
+}
+
+} // namespace sino::files

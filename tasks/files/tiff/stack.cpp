@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// TIFF as a format to read: files as a stack, one page after the other.
+#include "base/error.hpp"
+#include "formats/formats.hpp"
+#include "formats/raw.hpp"
+#include "tasks/files/tiff/ome.hpp"
+#include "tasks/files/tiff/pages.hpp"
+#include "tasks/files/tiff/tiff.hpp"
+#include <atomic>
+#include <fcntl.h>
+
+namespace sino::files {
+
+using namespace formats;
+
+namespace {
+
+// Reads the tags of all pages and checks that they agree and lie in their files. Pages that are one run of plain pixels
+// are read by pread; all others strip by strip or tile by tile through libtiff, several pages at once.
+class TiffStack final : public Stack
+{
+public:
+  TiffStack (const std::vector<std::string> &p, const TiffPages &found) : paths (p)
+  {
+    decoding = found.decoding;
+    list = found.pages;
+    stamps = found.files;
+    name = paths[0];
+    samples.type = found.sample;
+    set_samples (*this, samples);
+    pages = std::ssize (list);
+    lines = found.lines;
+    columns = found.columns;
+    unit = found.unit;
+  }
+
+  void read (const Part &part, std::byte *out, const Reading &reading) const override
+  {
+    const auto n = std::ssize (part.pages);
+    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
+    std::atomic<int64_t> next = 0, bytes = 0, units = 0;
+    const auto strand = [&] (int64_t begin, int64_t end) {
+      for (; begin < end; begin++) {
+        Open open (*this);
+        for (auto i = next++; i < n; i = next++) {
+          reading.check ();
+          const auto at = static_cast<size_t> (i);
+          const auto &page = list[static_cast<size_t> (part.pages[at])];
+          if (page.raw >= 0)
+            bytes += read_raw (open.plain (page), {page.raw, columns, {samples.type, page.swapped}}, part.lines,
+                               part.columns, out + at * page_bytes);
+          else
+            decode (open, page, part, out + at * page_bytes, units, bytes);
+        }
+        open.close ();
+      }
+    };
+    if (reading.cpu)
+      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
+    else
+      strand (0, 1);
+    reading.count (units, bytes);
+  }
+
+  size_t scratch (int threads) const override
+  {
+    return static_cast<size_t> (threads) * std::max (decoding, raw_scratch (columns, samples) + 4096);
+  }
+  size_t resident () const override
+  {
+    size_t bytes = list.capacity () * sizeof (TiffPage) + stamps.capacity () * sizeof (FileStamp);
+    for (const auto &path : paths)
+      bytes += sizeof (std::string) + path.capacity ();
+    return bytes;
+  }
+
+  std::vector<FileStamp> files () const override { return stamps; }
+
+private:
+  std::vector<std::string> paths;
+  std::vector<FileStamp> stamps; // stamps of the files
+  std::vector<TiffPage> list;
+  Samples samples;     // as libtiff gives them: in the byte order of this machine
+  size_t decoding = 0; // bytes that one strip or tile takes
+
+  // The file that a strand read last. It must be what it was when its pages were found, before and after it is read.
+  class Open
+  {
+  public:
+    explicit Open (const TiffStack &s) : stack (s) {}
+
+    std::vector<std::byte> buffer;
+
+    const Descriptor &plain (const TiffPage &page)
+    {
+      change (page);
+      return *descriptor;
+    }
+    const Tiff &structured (const TiffPage &page)
+    {
+      change (page);
+      const auto &path = stack.path_of (page);
+      if (!tiff)
+        tiff = std::make_unique<Tiff> (*descriptor, path);
+      const bool found = TIFFSetSubDirectory (*tiff, page.directory);
+      tiff->check ();
+      if (!found)
+        fail (SINO_ERROR_BAD_FILE, "cannot read page %d of '%s': %s", page.number, path.c_str (),
+              tiff->message ().c_str ());
+      return *tiff;
+    }
+    void close ()
+    {
+      if (descriptor)
+        descriptor->require (stack.stamps[static_cast<size_t> (file)]);
+      tiff.reset ();
+      descriptor.reset ();
+    }
+
+  private:
+    const TiffStack &stack;
+    int32_t file = -1;
+    std::unique_ptr<Descriptor> descriptor;
+    std::unique_ptr<Tiff> tiff;
+
+    void change (const TiffPage &page)
+    {
+      if (descriptor && file == page.file)
+        return;
+      close ();
+      descriptor = std::make_unique<Descriptor> (stack.path_of (page), O_RDONLY);
+      descriptor->require (stack.stamps[static_cast<size_t> (page.file)]);
+      file = page.file;
+    }
+  };
+
+  const std::string &path_of (const TiffPage &page) const { return paths[static_cast<size_t> (page.file)]; }
+
+  // The strips or tiles of a page that hold wanted pixels.
+  void decode (Open &open, const TiffPage &page, const Part &part, std::byte *out, std::atomic<int64_t> &units,
+               std::atomic<int64_t> &bytes) const
+  {
+    const auto &tiff = open.structured (page);
+    const bool tiled = TIFFIsTiled (tiff);
+    const auto high = static_cast<int64_t> (
+        tiled ? tiff.tag<uint32_t> (TIFFTAG_TILELENGTH, 1)
+              : std::min<uint32_t> (tiff.tag<uint32_t> (TIFFTAG_ROWSPERSTRIP, 1), static_cast<uint32_t> (lines)));
+    const auto wide = tiled ? static_cast<int64_t> (tiff.tag<uint32_t> (TIFFTAG_TILEWIDTH, 1)) : columns;
+    const auto room = tiled ? TIFFTileSize (tiff) : TIFFStripSize (tiff);
+    open.buffer.resize (static_cast<size_t> (room));
+    const auto end_of = [] (Numbers numbers, size_t i, int64_t extent) {
+      auto end = i + 1;
+      while (end < numbers.size () && numbers[end] / extent == numbers[i] / extent)
+        end++;
+      return end;
+    };
+    for (size_t i = 0, next_line; i < part.lines.size (); i = next_line) {
+      next_line = end_of (part.lines, i, high);
+      for (size_t j = 0, next_column; j < part.columns.size (); j = next_column) {
+        next_column = end_of (part.columns, j, wide);
+        const auto number =
+            static_cast<uint32_t> (part.lines[i] / high * ((columns - 1) / wide + 1) + part.columns[j] / wide);
+        const auto got = tiled ? TIFFReadEncodedTile (tiff, number, open.buffer.data (), room)
+                               : TIFFReadEncodedStrip (tiff, number, open.buffer.data (), room);
+        const auto needed = ((part.lines[next_line - 1] % high) * wide + part.columns[next_column - 1] % wide + 1) *
+                            static_cast<int64_t> (stored_pixel);
+        tiff.check ();
+        if (got < needed)
+          fail (SINO_ERROR_BAD_FILE, "page %d of '%s' is truncated or damaged: %s", page.number,
+                path_of (page).c_str (), tiff.message ().c_str ());
+        units++;
+        bytes += static_cast<int64_t> (TIFFGetStrileByteCount (tiff, number));
+        for (auto l = i; l < next_line; l++)
+          samples.take (open.buffer.data () + static_cast<size_t> (part.lines[l] % high * wide) * stored_pixel,
+                        part.columns[j] / wide * wide, part.columns.subspan (j, next_column - j),
+                        out + (l * part.columns.size () + j) * pixel (*this));
+      }
+    }
+  }
+};
+
+// The images with what their description tells.
+class TiffImages final : public ImageFile
+{
+public:
+  TiffImages (const ReadRequest &request, const TiffPages &found, std::vector<std::string> &messages)
+      : ImageFile (request.path, std::make_shared<TiffStack> (request.paths, found)),
+        pixel_size (ome_pixel_size (found.description, title (), messages))
+  {
+  }
+
+  std::optional<double> number_attribute (const std::string &name, const char *attribute) const override
+  {
+    return name.empty () && std::string_view (attribute) == "pixel_size" ? pixel_size : std::nullopt;
+  }
+
+private:
+  std::optional<double> pixel_size;
+};
+
+// Classic or BigTIFF, in either byte order.
+bool is_tiff (const Descriptor &file)
+{
+  using namespace std::string_view_literals;
+  const auto heads = {"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
+  return std::any_of (heads.begin (), heads.end (), [&file] (auto head) { return begins_with (file, head); });
+}
+
+// HDF5 files may begin with anything, so this goes before them.
+const Registered<ReadingFormat>
+    tiff ({.name = "TIFF",
+           .recognised = is_tiff,
+           .suffixes = {".tif", ".tiff"},
+           .sequences = true,
+           .priority = 1,
+           .open = [] (const ReadRequest &request, auto &messages) -> std::shared_ptr<const ImageFile> {
+             return std::make_shared<TiffImages> (request, find_pages (request.paths), messages);
+           }});
+
+} // namespace
+
+} // namespace sino::files
