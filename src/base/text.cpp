@@ -86,6 +86,12 @@ static size_t edit_distance (std::string_view a, std::string_view b)
   return row.back ();
 }
 
+std::string lower_case (std::string word)
+{
+  std::transform (word.begin (), word.end (), word.begin (), g_ascii_tolower);
+  return word;
+}
+
 std::string nearest (std::string_view word, std::span<const std::string> candidates)
 {
   std::string best;
@@ -136,8 +142,7 @@ bool parse_size (std::string_view word, double whole, double &bytes)
     digits++;
   if (!parse_number (word.substr (0, digits), bytes))
     return false;
-  std::string unit{word.substr (digits)};
-  std::transform (unit.begin (), unit.end (), unit.begin (), g_ascii_tolower);
+  auto unit = lower_case (std::string (word.substr (digits)));
   if (unit == "%") {
     bytes *= whole / 100;
     return bytes <= whole;

@@ -36,6 +36,9 @@ std::string join (const List &list, std::string_view between = ", ", TextOf text
 // The words between the separators: "a::b" has three, of which the second is empty.
 SINO_VISIBLE std::vector<std::string> split (std::string_view words, char separator);
 
+// ASCII letters only, whatever the locale.
+SINO_VISIBLE std::string lower_case (std::string word);
+
 // The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
 SINO_VISIBLE std::string nearest (std::string_view word, std::span<const std::string> candidates);
 

@@ -8,12 +8,6 @@ namespace sino {
 
 namespace {
 
-std::string lower (std::string word)
-{
-  std::transform (word.begin (), word.end (), word.begin (), g_ascii_tolower);
-  return word;
-}
-
 bool has (const std::string &text, const char *word)
 {
   return text.find (word) != text.npos;
@@ -54,7 +48,7 @@ std::string gfx_of_chip (const std::string &name)
 
 void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
 {
-  const auto platform = lower (names.platform), vendor = lower (names.vendor), device = lower (names.device);
+  const auto platform = lower_case (names.platform), vendor = lower_case (names.vendor), device = lower_case (names.device);
   // The platform first: it decides what works. PoCL answers NVIDIA's queries, too.
   if (has (platform, "portable computing")) {
     facts.vendor = "pocl";

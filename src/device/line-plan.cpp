@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t most_radices = 5;
 constexpr int64_t usual_values = 16;          // values of a work-item, in registers
-constexpr int64_t group = 256, longest = 512; // work-items: of short lines together, of a long one
+constexpr int64_t group = 256, long_group = 512; // work-items: of short lines together, of a long one
 
 int64_t divided_up (int64_t a, int64_t b)
 {
@@ -74,7 +74,7 @@ std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts)
   LinePlan plan{length, radices_of (length), 1, 1, facts.gpu};
   if (length < 2 || plan.radices.empty () || plan.radices.size () > most_radices)
     return {};
-  const auto most = std::min (longest, static_cast<int64_t> (facts.largest_group));
+  const auto most = std::min (long_group, static_cast<int64_t> (facts.largest_group));
   const auto wanted = divided_up (length, usual_values);
   plan.items = static_cast<int> (divided_up (wanted, divided_up (wanted, most)));
   plan.lines = static_cast<int> (std::clamp<int64_t> (std::min (group, most) / plan.items, 1, 64));

@@ -42,8 +42,7 @@ template SINO_VISIBLE void add_format (const WritingFormat &);
 
 bool has_suffix (const std::string &path, const std::vector<std::string> &suffixes)
 {
-  std::string lower = path;
-  std::transform (lower.begin (), lower.end (), lower.begin (), g_ascii_tolower);
+  const auto lower = lower_case (path);
   return std::any_of (suffixes.begin (), suffixes.end (), [&] (const auto &s) { return lower.ends_with (s); });
 }
 

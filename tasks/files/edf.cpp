@@ -2,6 +2,7 @@
 // ESRF's data format (EDF): for each image a text in braces, lines of "key = value ;", and plain values behind it.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "formats/formats.hpp"
 #include "formats/page-files.hpp"
 #include <map>
@@ -21,12 +22,6 @@ std::string trimmed (const std::string &word)
 {
   const auto begin = word.find_first_not_of (" \t\r\n");
   return begin == word.npos ? "" : word.substr (begin, word.find_last_not_of (" \t\r\n") - begin + 1);
-}
-
-std::string lower (std::string word)
-{
-  std::transform (word.begin (), word.end (), word.begin (), g_ascii_tolower);
-  return word;
 }
 
 bool begins_here (const Descriptor &file, int64_t offset)
@@ -64,7 +59,7 @@ EdfHead parse (const std::string &text)
   EdfHead head;
   for (const auto &line : split (std::string_view (text).substr (text.find ('{') + 1), ';'))
     if (const auto equal = line.find ('='); equal != line.npos)
-      head.emplace (lower (trimmed (line.substr (0, equal))), trimmed (line.substr (equal + 1)));
+      head.emplace (lower_case (trimmed (line.substr (0, equal))), trimmed (line.substr (equal + 1)));
   return head;
 }
 
@@ -93,8 +88,8 @@ Samples samples_of (const EdfHead &head, const std::string &title)
       {"signedlong", Sample::i32},      {"signed64", Sample::i64},      {"floatvalue", Sample::f32},
       {"float", Sample::f32},           {"real", Sample::f32},          {"floatieee32", Sample::f32},
       {"doublevalue", Sample::f64},     {"double", Sample::f64},        {"floatieee64", Sample::f64}};
-  const auto name = lower (word (head, "datatype")), order = lower (word (head, "byteorder"));
-  if (const auto packed = lower (word (head, "compression")); !packed.empty () && packed != "none")
+  const auto name = lower_case (word (head, "datatype")), order = lower_case (word (head, "byteorder"));
+  if (const auto packed = lower_case (word (head, "compression")); !packed.empty () && packed != "none")
     fail (SINO_ERROR_BAD_FILE, "%s is compressed (%s): write it again without", title.c_str (),
           quoted (packed).c_str ());
   const bool big = order.starts_with ("high");
@@ -166,7 +161,7 @@ bool is_edf (const Descriptor &file)
 {
   std::string start (static_cast<size_t> (std::clamp<int64_t> (file.size (), 0, 4096)), '\0');
   file.read (start.data (), start.size (), 0);
-  const auto names = lower (start);
+  const auto names = lower_case (start);
   return begins_here (file, 0) && (names.find ("dim_1") != names.npos || names.find ("headerid") != names.npos ||
                                    names.find ("edf_") != names.npos);
 }

@@ -21,7 +21,7 @@ struct FitsHead {
   int64_t end = 0;                           // offset of what follows
 };
 
-FitsHead read_head (const Descriptor &file, const std::string &title)
+FitsHead read_fits_head (const Descriptor &file, const std::string &title)
 {
   FitsHead head;
   for (int64_t n = 0; n < most_blocks; n++) {
@@ -73,7 +73,7 @@ PagesFound find_fits (const Descriptor &file, const std::string &title)
 {
   static constexpr std::pair<int64_t, Sample> types[] = {{8, Sample::u8},   {16, Sample::i16},  {32, Sample::i32},
                                                          {64, Sample::i64}, {-32, Sample::f32}, {-64, Sample::f64}};
-  const auto head = read_head (file, title);
+  const auto head = read_fits_head (file, title);
   const auto bits = integer (head, "BITPIX", title), axes = integer (head, "NAXIS", title);
   const auto *type = std::find_if (std::begin (types), std::end (types), [&] (auto &t) { return t.first == bits; });
   if (type == std::end (types))

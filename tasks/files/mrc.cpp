@@ -28,7 +28,7 @@ bool is_plausible (const MrcHead &head)
   return head.word (12) >= 0 && head.word (12) <= 101;
 }
 
-MrcHead read_head (const Descriptor &file, const std::string &title)
+MrcHead read_mrc_head (const Descriptor &file, const std::string &title)
 {
   MrcHead head;
   file.read (head.bytes, head_bytes, 0);
@@ -64,7 +64,7 @@ Sample type_of (const MrcHead &head, const std::string &title)
 
 PagesFound find_mrc (const Descriptor &file, const std::string &title)
 {
-  const auto head = read_head (file, title);
+  const auto head = read_mrc_head (file, title);
   const auto extended = head.word (92);
   if (extended < 0)
     fail (SINO_ERROR_BAD_FILE, "%s is damaged: its extended head has %d bytes", title.c_str (), extended);

@@ -32,7 +32,7 @@ std::vector<double> degrees (const ImageFile &file, const std::string &name, int
 
 double to_degrees (double angle)
 {
-  const auto near = degrees (angle);
+  const auto near = sino::degrees (angle);
   double round = near; // to 15 digits, as people write angles
   parse_number (text ("%.15g", near), round);
   if (radians (round) == angle)

@@ -4,6 +4,7 @@
 #include "tasks/files/ole.hpp"
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "formats/page-files.hpp"
 
 namespace sino::files {
@@ -25,12 +26,6 @@ uint32_t word (const std::byte *bytes, size_t at)
 uint16_t half_word (const std::byte *bytes, size_t at)
 {
   return number_at<uint16_t> (bytes, at, ole_swapped);
-}
-
-std::string lower (std::string word)
-{
-  std::transform (word.begin (), word.end (), word.begin (), g_ascii_tolower);
-  return word;
 }
 
 int64_t parts (int64_t bytes, int64_t of)
@@ -187,7 +182,7 @@ void OleFile::find_streams (uint32_t first)
       fail_damaged ("its directory is no tree");
     seen[number] = true;
     const auto &entry = entries[number];
-    const auto path = folder + lower (entry.name);
+    const auto path = folder + lower_case (entry.name);
     if (entry.kind == Entry::stream)
       streams[path] = entry.content;
     places.push_back ({entry.left, folder});
@@ -232,13 +227,13 @@ std::vector<Extent> OleFile::small_chain (uint32_t first, int64_t bytes, const s
 
 std::optional<int64_t> OleFile::size (const std::string &path) const
 {
-  const auto found = streams.find (lower (path));
+  const auto found = streams.find (lower_case (path));
   return found == streams.end () ? std::nullopt : std::optional (found->second.size);
 }
 
 std::vector<Extent> OleFile::places (const std::string &path, int64_t bytes)
 {
-  const auto found = streams.find (lower (path));
+  const auto found = streams.find (lower_case (path));
   if (found == streams.end ())
     fail_damaged ("it has no " + path);
   const auto &stream = found->second;

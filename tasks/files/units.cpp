@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/files/units.hpp"
 #include "base/angle.hpp"
+#include "base/text.hpp"
 #include <algorithm>
-#include <glib.h>
 #include <span>
 #include <utility>
 
@@ -38,7 +38,7 @@ std::optional<double> kiloelectronvolts (std::string_view unit)
 
 std::optional<double> degrees_in (std::string unit)
 {
-  std::transform (unit.begin (), unit.end (), unit.begin (), g_ascii_tolower);
+  unit = lower_case (std::move (unit));
   unit.erase (0, std::min (unit.find_first_not_of (' '), unit.size ()));
   unit.erase (unit.find_last_not_of (" .") + 1);
   const auto is = [&] (std::initializer_list<const char *> words) {

@@ -141,8 +141,7 @@ static std::string remarks_of (std::string_view content, int64_t header)
     remarks += line.comment;
     remarks += '\n';
   });
-  std::ranges::transform (remarks, remarks.begin (), g_ascii_tolower);
-  return remarks;
+  return lower_case (std::move (remarks));
 }
 
 std::vector<double> read_numbers (const char *what, const char *each, const std::string &path,

@@ -148,7 +148,7 @@ std::string find_dataset (const Hdf5File &file, std::string wanted, const std::s
         described.empty () ? "no dataset of images" : first_of (described).c_str ());
 }
 
-std::shared_ptr<const ImageFile> open (const ReadRequest &request, std::vector<std::string> &messages)
+std::shared_ptr<const ImageFile> open_hdf5 (const ReadRequest &request, std::vector<std::string> &messages)
 {
   const auto file = std::make_shared<const Hdf5File> (request.paths[0]);
   return std::make_shared<Hdf5Images> (request, file, find_dataset (*file, request.dataset, request.images), messages);
@@ -158,7 +158,7 @@ const Registered<ReadingFormat> hdf5 ({.name = "HDF5",
                                        .recognised = is_hdf5,
                                        .suffixes = {".h5", ".hdf5", ".hdf", ".nxs", ".nx", ".he5"},
                                        .datasets = true,
-                                       .open = open});
+                                       .open = open_hdf5});
 
 } // namespace
 } // namespace sino::files

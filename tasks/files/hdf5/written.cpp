@@ -38,6 +38,9 @@ template <class Work> void unless_failed (Hdf5Sink &sink, Work work)
   }
 }
 
+// What HDF5 calls.
+namespace calls {
+
 H5FD_t *open (const char *, unsigned flags, hid_t access, haddr_t)
 {
   auto *sink = *static_cast<Hdf5Sink *const *> (H5Pget_driver_info (access));
@@ -115,6 +118,8 @@ herr_t truncate (H5FD_t *file, hid_t, hbool_t)
   return 0;
 }
 
+} // namespace calls
+
 hid_t driver ()
 {
   static const H5FD_class_t described{
@@ -126,16 +131,16 @@ hid_t driver ()
       .maxaddr = static_cast<haddr_t> (std::numeric_limits<int64_t>::max ()),
       .fc_degree = H5F_CLOSE_WEAK,
       .fapl_size = sizeof (Hdf5Sink *),
-      .open = open,
-      .close = close,
-      .cmp = compare,
-      .query = query,
-      .get_eoa = allocated,
-      .set_eoa = allocate,
-      .get_eof = end_of,
-      .read = read,
-      .write = write,
-      .truncate = truncate,
+      .open = calls::open,
+      .close = calls::close,
+      .cmp = calls::compare,
+      .query = calls::query,
+      .get_eoa = calls::allocated,
+      .set_eoa = calls::allocate,
+      .get_eof = calls::end_of,
+      .read = calls::read,
+      .write = calls::write,
+      .truncate = calls::truncate,
       .fl_map = H5FD_FLMAP_DICHOTOMY};
   static const hid_t number = H5FDregister (&described);
   return number;

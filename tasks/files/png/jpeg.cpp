@@ -8,7 +8,7 @@ namespace sino::files {
 
 namespace {
 
-constexpr LineFormat lines{false, jpeg_head,
+constexpr LineFormat jpeg_lines{false, jpeg_head,
                            [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
                              return std::make_unique<JpegReader> (file, title);
                            },
@@ -16,7 +16,7 @@ constexpr LineFormat lines{false, jpeg_head,
 
 std::shared_ptr<const ImageFile> open_jpeg (const ReadRequest &request, std::vector<std::string> &messages)
 {
-  auto stack = line_images (request.paths, lines);
+  auto stack = line_images (request.paths, jpeg_lines);
   messages.push_back (
       in_quotes (stack->name) +
       " is JPEG, which rounds values in blocks of 8 x 8 pixels: where there are images that it was made "

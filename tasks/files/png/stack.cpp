@@ -8,7 +8,7 @@ namespace sino::files {
 
 namespace {
 
-constexpr LineFormat lines{std::endian::native == std::endian::little, png_head,
+constexpr LineFormat png_lines{std::endian::native == std::endian::little, png_head,
                            [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
                              return std::make_unique<PngReader> (file, title);
                            },
@@ -24,7 +24,7 @@ const Registered<ReadingFormat>
           .priority = -1,
           .open =
               [] (const ReadRequest &request, auto &) {
-                return std::make_shared<const ImageFile> (request.path, line_images (request.paths, lines));
+                return std::make_shared<const ImageFile> (request.path, line_images (request.paths, png_lines));
               }});
 
 } // namespace

@@ -122,7 +122,7 @@ std::vector<double> listed (const std::string &word, int64_t count, const Range 
                : "begin the file with the line '# radians', or with '# degrees'");
   if (unit == Unit::radians)
     for (auto &angle : angles)
-      angle = degrees (angle);
+      angle = sino::degrees (angle);
   if (found == count)
     return angles;
   std::vector<double> all (static_cast<size_t> (count));
