@@ -4,38 +4,26 @@
 // second at most. Std primitives only, so that the thread sanitizer can judge it.
 #pragma once
 #include "base/error.hpp"
-#include "base/fiber.hpp"
 #include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <vector>
+#include <set>
 
 namespace sino {
 
 class Confinement;
-class Team;
 
 // Tells a run what failed in a thread that works for a worker, under the name of its node, and cancels the run at once:
 // the worker's own thread may wait for something that does not come any more. Any thread.
 using Failed = std::function<void (std::exception_ptr)>;
 
-// Work that shares its thread with other work (base/team.hpp).
-struct SINO_VISIBLE Strand {
-  Team &team;
-  const size_t number; // in the team
-  Fiber fiber;
-  Strand *next = nullptr; // next strand that waits for the same, or can go on
-
-  Strand (Team &t, size_t n, std::function<void ()> work);
-  static Strand *current (); // the strand that this thread is in, or null
-};
-
-// Something that changes with the lock held, such as a queue: what waits for it.
+// Something that changes with the lock held, such as a queue, and the threads that wait for it.
 struct Bell {
-  Strand *waiting = nullptr;
+  std::condition_variable rung;
+  int sleepers = 0;
 };
 
 class SINO_VISIBLE Monitor
@@ -49,17 +37,11 @@ public:
   Lock lock () { return Lock (mutex); }
 
   // Waits until `ready ()`, called with the lock held, which may come true when the bell is rung; throws Cancelled once
-  // the run was cancelled. Where the thread is shared, it goes on with other work meanwhile.
+  // the run was cancelled.
   template <class Ready> void wait (Lock &held, Bell &bell, Ready ready)
   {
-    if (auto *strand = Strand::current ())
-      while (!cancelled () && !ready ())
-        sleep (held, bell, *strand);
-    else {
-      sleepers++;
-      condition.wait (held, [&] { return cancelled () || ready (); });
-      sleepers--;
-    }
+    if (!cancelled () && !ready ())
+      sleep (held, bell, [&] { return cancelled () || ready (); });
     check ();
   }
 
@@ -95,16 +77,20 @@ public:
   }
 
 private:
-  friend class Team;
-
   std::mutex mutex;
   std::condition_variable condition;
   std::atomic<bool> flag{false};
   mutable std::atomic<int64_t> beats_{0};
-  int sleepers = 0; // threads in wait ()
-  std::vector<Team *> teams;
+  std::set<Bell *> waited_for; // by the threads in wait ()
 
-  void sleep (Lock &held, Bell &bell, Strand &strand);
+  template <class Ready> void sleep (Lock &held, Bell &bell, Ready ready)
+  {
+    if (bell.sleepers++ == 0)
+      waited_for.insert (&bell);
+    bell.rung.wait (held, ready);
+    if (--bell.sleepers == 0)
+      waited_for.erase (&bell);
+  }
 };
 
 } // namespace sino

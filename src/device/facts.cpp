@@ -48,7 +48,8 @@ std::string gfx_of_chip (const std::string &name)
 
 void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
 {
-  const auto platform = lower_case (names.platform), vendor = lower_case (names.vendor), device = lower_case (names.device);
+  const auto platform = lower_case (names.platform), vendor = lower_case (names.vendor),
+             device = lower_case (names.device);
   // The platform first: it decides what works. PoCL answers NVIDIA's queries, too.
   if (has (platform, "portable computing")) {
     facts.vendor = "pocl";

@@ -11,7 +11,7 @@ namespace sino {
 namespace {
 
 constexpr size_t most_radices = 5;
-constexpr int64_t usual_values = 16;          // values of a work-item, in registers
+constexpr int64_t usual_values = 16;             // values of a work-item, in registers
 constexpr int64_t group = 256, long_group = 512; // work-items: of short lines together, of a long one
 
 int64_t divided_up (int64_t a, int64_t b)

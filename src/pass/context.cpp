@@ -4,13 +4,6 @@
 
 namespace sino {
 
-size_t default_crews ()
-{
-  int64_t number = 0;
-  const char *word = g_getenv ("SINOGRAPH_CREWS");
-  return word && parse_integer (word, number) && number > 0 ? static_cast<size_t> (number) : 64;
-}
-
 void RunContext::fail_with (std::exception_ptr what) noexcept
 {
   {

@@ -45,10 +45,6 @@ struct Meters {
   std::atomic<double> voxels{0};        // that were reconstructed
 };
 
-// Threads that work on the stages of a replica at most: more than graphs that people write have stages, and few enough
-// for every system. SINOGRAPH_CREWS, for tests, is another number.
-size_t default_crews ();
-
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
 // can be left behind.
 struct RunContext {
@@ -66,7 +62,6 @@ struct RunContext {
   std::map<int, std::unique_ptr<Store>> stores; // by node
   SamplesOfNodes samples;                       // of slices that sinks take
   std::unique_ptr<Trace> trace;                 // null: not wanted
-  size_t most_crews = default_crews ();         // threads per replica
   bool goes_on = false;                         // without devices that fail, as long as there are others
   std::atomic<double> watchdog{0};              // seconds without progress after which the run fails; 0: it does not
 

@@ -24,7 +24,7 @@ PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
 
 // Work items that another device has begun are done again from their beginning. A task that takes all items in their
 // order has seen a part of one by then, one that waits for a program has handed it on, and a survey adds up what it
-// sees. Strands of a team cannot wait for several monitors.
+// sees.
 bool PassRun::can_go_on () const
 {
   const auto whole = [this] (const Stage &stage) {
@@ -32,7 +32,7 @@ bool PassRun::can_go_on () const
     return stage.role != Stage::Role::task || (!task.serial () && !task.waits_outside ());
   };
   return context->goes_on && context->devices.size () > 1 && pass.number > 0 &&
-         pass.stages.size () <= context->most_crews && std::ranges::all_of (pass.stages, whole);
+         std::ranges::all_of (pass.stages, whole);
 }
 
 // Whether the pass can still have one.
@@ -62,7 +62,6 @@ void PassRun::add_replica (size_t number)
     replicas.pop_back ();
     return;
   }
-  make_crews (replica);
 }
 
 Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
@@ -162,29 +161,6 @@ void PassRun::build (ReplicaRun &replica)
         stage, pool_of (*context, monitor, own, stage, device), on_device (context->net, stage, device), consumers,
         &context->meters.nodes[static_cast<size_t> (stage.node)], replica.stages[s].clock.get (),
         lend_of (context->net, own, stage, device));
-  }
-}
-
-// A thread for each stage, or, where they are very many, for as many neighbours as it takes. A stage that waits for
-// something outside of the run is alone: nobody could take its thread meanwhile.
-void PassRun::make_crews (ReplicaRun &replica)
-{
-  const size_t stages = pass.stages.size (), crews = std::min (stages, context->most_crews);
-  const auto crew_of = [&] (size_t s) { return ((s + 1) * crews - 1) / stages; };
-  const auto alone = [&] (size_t s) {
-    const auto &stage = pass.stages[s];
-    return stage.role == Stage::Role::task &&
-           context->net.nodes[static_cast<size_t> (stage.node)].task->waits_outside ();
-  };
-  for (size_t first = 0, end = 1; first < stages; first = end++) {
-    while (end < stages && crew_of (end) == crew_of (first) && !alone (first) && !alone (end))
-      end++;
-    auto &crew = replica.crews.emplace_back (first, end - first, nullptr, std::thread ());
-    if (crew.number == 1)
-      continue;
-    crew.team = std::make_unique<Team> (context->monitor);
-    for (size_t s = first; s < end; s++)
-      crew.team->add ([this, &replica, s] { work (replica, s); });
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A pass while it runs: the stages of each device, their threads and the work items that they have taken.
 #pragma once
-#include "base/team.hpp"
+#include "base/monitor.hpp"
 #include "pass/ends.hpp"
 #include "pass/handout.hpp"
 #include "plan/demand.hpp"
@@ -25,14 +25,8 @@ struct StageRun {
   std::unique_ptr<StageOutput> output;
   std::shared_ptr<Turn> turn; // turn of a serial task
   std::unique_ptr<StageClock> clock;
-};
-
-// A thread and the stages that it works on, a team where they are several.
-struct Crew {
-  size_t first, number;
-  std::unique_ptr<Team> team;
   std::thread thread;
-  bool ended = false;
+  bool ended = false; // the thread
 };
 
 // A work item that a replica has begun, until all of its stages are done with it.
@@ -52,7 +46,6 @@ struct ReplicaRun {
   Monitor &monitor; // of its pools and channels; the run's where the device cannot be left out
   std::atomic<bool> dropped{false};
   std::vector<StageRun> stages;
-  std::deque<Crew> crews;
   std::deque<Begun> items;
 };
 
@@ -79,7 +72,6 @@ struct PassRun {
   std::shared_ptr<Worker> make_worker (ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory);
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
-  void make_crews (ReplicaRun &replica);
   const std::string &title_of (size_t s) const
   {
     return context->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;

@@ -156,20 +156,18 @@ void PassRun::work_on (ReplicaRun &replica, size_t s, Begun &current)
 void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
 {
   for (auto &replica : replicas)
-    for (auto &crew : replica.crews) {
+    for (size_t s = 0; s < replica.stages.size (); s++) {
+      auto &stage = replica.stages[s];
       {
         const auto lock = context->monitor.lock ();
         running++;
       }
       try {
-        crew.thread = start_thread ([self, &replica, &crew] {
+        stage.thread = start_thread ([self, &replica, &stage, s] {
           const WorkingFor scope (self->context->monitor);
-          if (crew.team)
-            crew.team->run ();
-          else
-            self->work (replica, crew.first);
+          self->work (replica, s);
           const auto lock = self->context->monitor.lock ();
-          crew.ended = true;
+          stage.ended = true;
           self->running--;
           self->context->monitor.changed ();
         });
@@ -188,21 +186,18 @@ void PassRun::leave_behind ()
   {
     const auto lock = context->monitor.lock ();
     for (const auto &replica : replicas)
-      for (const auto &crew : replica.crews) {
-        if (crew.ended || !crew.thread.joinable ())
-          continue;
-        const auto &stage = pass.stages[crew.first + (crew.team ? crew.team->at_work () : 0)];
-        stuck.push_back (context->net.nodes[static_cast<size_t> (stage.node)].title);
-      }
+      for (size_t s = 0; s < replica.stages.size (); s++)
+        if (const auto &stage = replica.stages[s]; !stage.ended && stage.thread.joinable ())
+          stuck.push_back (title_of (s));
   }
   if (stuck.empty () && context->waking ())
     stuck.emplace_back (unlock_of_a_task);
   if (stuck.empty ())
     return; // the last one came back just now
   for (auto &replica : replicas)
-    for (auto &crew : replica.crews)
-      if (crew.thread.joinable ())
-        crew.thread.detach ();
+    for (auto &stage : replica.stages)
+      if (stage.thread.joinable ())
+        stage.thread.detach ();
   context->patience.fail (join (stuck), context->failure ());
 }
 
@@ -215,17 +210,17 @@ void PassRun::give_up () noexcept
     return running == 0;
   };
   const bool waits = std::ranges::any_of (replicas, [] (const ReplicaRun &replica) {
-    return std::ranges::any_of (replica.crews, [] (const Crew &crew) { return crew.thread.joinable (); });
+    return std::ranges::any_of (replica.stages, [] (const StageRun &stage) { return stage.thread.joinable (); });
   });
   for (int tenths = 0; waits && tenths < 100 && !all_ended (); tenths++)
     std::this_thread::sleep_for (std::chrono::milliseconds (100));
   for (auto &replica : replicas)
-    for (auto &crew : replica.crews)
-      if (crew.thread.joinable ()) {
-        if (crew.ended)
-          crew.thread.join ();
+    for (auto &stage : replica.stages)
+      if (stage.thread.joinable ()) {
+        if (stage.ended)
+          stage.thread.join ();
         else
-          crew.thread.detach ();
+          stage.thread.detach ();
       }
 }
 
@@ -253,9 +248,9 @@ static void run_threads (const std::shared_ptr<PassRun> &run, const std::functio
     run->leave_behind ();
   end_waking (context);
   for (auto &replica : run->replicas)
-    for (auto &crew : replica.crews)
-      if (crew.thread.joinable ())
-        crew.thread.join ();
+    for (auto &stage : replica.stages)
+      if (stage.thread.joinable ())
+        stage.thread.join ();
 }
 
 void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)

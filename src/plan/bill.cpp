@@ -10,7 +10,7 @@ namespace {
 using Memory = Device::Memory;
 
 // What stages take beside their blocks, their stacks above all. The base counts that of as many as most graphs have.
-constexpr size_t stage_bytes = 16 * 1024;
+constexpr size_t stage_bytes = 32 * 1024;
 constexpr size_t counted_stages = 64;
 
 // Whether a worker on the device reaches the blocks that a stage gives.

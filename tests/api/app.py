@@ -215,21 +215,6 @@ def test_a_program_that_holds_all_that_it_may_holds_up_the_run():
     pusher.join()
 
 
-def test_frames_and_slices_by_turns_where_stages_share_a_thread():
-    """A thread that works on all stages but those that wait for the program."""
-    os.environ["SINOGRAPH_CREWS"] = "1"
-    scan = Scan(*[Affine(factor=1) for _ in range(4)], frames=9, rows=512, columns=512, sink_bytes=4 * LARGE.nbytes)
-    scan.begin()
-    for number in range(9):
-        scan.source.push((LARGE + number).tobytes())
-        block = scan.sink.try_pull(20 * 1000 * 1000)
-        check(block is not None, f"frame {number} does not arrive before the next one is pushed")
-        same(values_of(block).max(), number)
-    same(scan.sink.pull(), None)
-    scan.end()
-    del os.environ["SINOGRAPH_CREWS"]
-
-
 def test_bounds_of_what_waits():
     frame, bytes = N * N * 2, counts(1).tobytes()
     scan = Scan(max_bytes=3 * frame, block=False)

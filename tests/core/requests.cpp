@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Requests that threads do for a worker: how many at a time, and how they end.
 #include "base/requests.hpp"
-#include "base/team.hpp"
 #include "base/threads.hpp"
 #include "tests/support/expect.hpp"
 #include <cmath>
@@ -253,30 +252,6 @@ void cancel ()
   later.join ();
 }
 
-// A thread that several workers share goes on with another while one waits for its requests.
-void shared_thread ()
-{
-  Monitor monitor;
-  Counters counters;
-  Team team (monitor);
-  std::latch go (1);
-  int done = 0;
-  team.add ([&] {
-    Requests requests (monitor, none_fails, counters, 1, 1);
-    Requests::Batch batch;
-    requests.add (batch, 1, [&] { go.wait (); });
-    requests.wait (batch); // for the next one to begin
-    requests.settle ();
-    done++;
-  });
-  team.add ([&] {
-    go.count_down ();
-    done++;
-  });
-  team.run ();
-  g_assert_cmpint (done, ==, 2);
-}
-
 } // namespace
 
 int run (int argc, char **argv)
@@ -290,7 +265,6 @@ int run (int argc, char **argv)
   g_test_add_func ("/requests/grows", grows);
   g_test_add_func ("/requests/failure", failure);
   g_test_add_func ("/requests/cancel", cancel);
-  g_test_add_func ("/requests/shared-thread", shared_thread);
   return g_test_run ();
 }
 

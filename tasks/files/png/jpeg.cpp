@@ -9,10 +9,10 @@ namespace sino::files {
 namespace {
 
 constexpr LineFormat jpeg_lines{false, jpeg_head,
-                           [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
-                             return std::make_unique<JpegReader> (file, title);
-                           },
-                           JpegReader::scratch};
+                                [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
+                                  return std::make_unique<JpegReader> (file, title);
+                                },
+                                JpegReader::scratch};
 
 std::shared_ptr<const ImageFile> open_jpeg (const ReadRequest &request, std::vector<std::string> &messages)
 {

@@ -9,10 +9,10 @@ namespace sino::files {
 namespace {
 
 constexpr LineFormat png_lines{std::endian::native == std::endian::little, png_head,
-                           [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
-                             return std::make_unique<PngReader> (file, title);
-                           },
-                           PngReader::scratch};
+                               [] (const Descriptor &file, const std::string &title) -> std::unique_ptr<LineReader> {
+                                 return std::make_unique<PngReader> (file, title);
+                               },
+                               PngReader::scratch};
 
 // A folder may hold pictures beside its images, so this goes behind all others.
 const Registered<ReadingFormat>
