@@ -142,7 +142,7 @@ def test_all_at_once():
             files[way] = {path.name: path.read_bytes() for path in Path(place).iterdir()}
             for path in Path(place).iterdir():
                 path.unlink()
-    same(len(files["write"]), 3 * (2 + 2 + 6 + 1))
+    same(len(files["write"]), 3 * (1 + 1 + 6 + 1))
     same(sorted(name for name in files["write"] if files["write"][name] != files["host"].get(name)), [])
 
 
