@@ -58,7 +58,7 @@ void RunContext::leave_out (size_t device, int node, const std::string &why)
     const std::lock_guard guard (mutex);
     meters.devices[device].failure = why;
   }
-  meters.nodes[static_cast<size_t> (node)].messages.add (
+  meters.node (node).messages.add (
       text ("%s is left out of the run from now on, and other devices do its work items: %s",
             devices[device]->id.c_str (), why.c_str ()));
 }
@@ -71,7 +71,7 @@ std::string RunContext::failure_of (size_t device) const
 
 Samples *RunContext::samples_of (int node) const
 {
-  const auto found = samples.find (net.nodes[static_cast<size_t> (node)].name);
+  const auto found = samples.find (net.node (node).name);
   return found == samples.end () ? nullptr : found->second.get ();
 }
 

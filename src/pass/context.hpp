@@ -43,6 +43,9 @@ struct Meters {
   std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
   std::atomic<double> updates{0};       // updates of voxels
   std::atomic<double> voxels{0};        // that were reconstructed
+
+  Meter &node (int n) { return nodes[static_cast<size_t> (n)]; }
+  const Meter &node (int n) const { return nodes[static_cast<size_t> (n)]; }
 };
 
 // All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return

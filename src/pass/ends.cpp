@@ -111,8 +111,8 @@ StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage,
 {
   if (stage.consumers.size () > 1 || stage.layout.lanes > 1 || on_device (net, stage, device))
     return {};
-  const auto &taker = pass.stages[static_cast<size_t> (stage.consumers[0].first)];
-  auto *task = net.nodes[static_cast<size_t> (taker.node)].task.get ();
+  const auto &taker = pass.stage (stage.consumers[0].first);
+  auto *task = net.node (taker.node).task.get ();
   if (taker.role != Stage::Role::task || !task->lends ())
     return {};
   return [task] (const Region &region, size_t bytes, const std::shared_ptr<Buffer> &place) {

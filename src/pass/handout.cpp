@@ -120,7 +120,7 @@ Handout hand_out (const RunContext &context, const Pass &pass)
 {
   std::vector<double> expected;
   const auto seconds = [&] (const Stage &stage, const Device &device) {
-    const auto &node = context.net.nodes[static_cast<size_t> (stage.node)];
+    const auto &node = context.net.node (stage.node);
     return stage.role == Stage::Role::task && !stage.is_target () ? node.task->seconds (device, context.cpu->threads ())
                                                                   : 0;
   };
@@ -130,7 +130,7 @@ Handout hand_out (const RunContext &context, const Pass &pass)
       expected.back () = std::max (expected.back (), seconds (stage, *device));
   }
   const bool in_order = std::ranges::any_of (pass.stages, [&] (const Stage &stage) {
-    return stage.role == Stage::Role::task && context.net.nodes[static_cast<size_t> (stage.node)].task->serial ();
+    return stage.role == Stage::Role::task && context.net.node (stage.node).task->serial ();
   });
   if (in_order && std::ranges::find (expected, 0) != expected.end ())
     for (size_t d = 0; d < expected.size (); d++)

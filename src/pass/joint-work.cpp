@@ -56,9 +56,8 @@ std::unique_ptr<Store> shared_store (RunContext &context, const std::shared_ptr<
 
 void start_together (RunContext &context, int node, const std::function<void ()> &start)
 {
-  auto &task = *context.net.nodes[static_cast<size_t> (node)].task;
-  if (!context.cluster || !context.net.nodes[static_cast<size_t> (node)].is_sink () ||
-      !context.joined.insert (node).second)
+  auto &task = *context.net.node (node).task;
+  if (!context.cluster || !context.net.node (node).is_sink () || !context.joined.insert (node).second)
     return start ();
   if (context.cluster->leads ()) {
     start ();

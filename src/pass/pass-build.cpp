@@ -28,7 +28,7 @@ PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
 bool PassRun::can_go_on () const
 {
   const auto whole = [this] (const Stage &stage) {
-    const auto &task = *context->net.nodes[static_cast<size_t> (stage.node)].task;
+    const auto &task = *context->net.node (stage.node).task;
     return stage.role != Stage::Role::task || (!task.serial () && !task.waits_outside ());
   };
   return context->goes_on && context->devices.size () > 1 && pass.number > 0 &&
@@ -56,8 +56,7 @@ void PassRun::add_replica (size_t number)
     if (!goes_on || !others || error.code != SINO_ERROR_DEVICE)
       throw;
     const auto failed = std::ranges::find_if (replica.stages, [] (const StageRun &run) { return !run.worker; });
-    context->leave_out (number, pass.stages[static_cast<size_t> (failed - replica.stages.begin ())].node,
-                        error.what ());
+    context->leave_out (number, pass.stage (failed - replica.stages.begin ()).node, error.what ());
     handout.drop (number, {});
     replicas.pop_back ();
     return;
@@ -81,12 +80,12 @@ std::shared_ptr<Worker> PassRun::make_worker (ReplicaRun &replica, size_t s, std
     return std::make_shared<SaveWorker> (*context->stores.at (stage.node));
   if (stage.role == Stage::Role::load)
     return std::make_shared<LoadWorker> (*context->stores.at (stage.node));
-  const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
+  const auto &node = context->net.node (stage.node);
   std::vector<Layout> layouts;
   for (const int producer : stage.producers)
     layouts.push_back (producer < 0 ? Layout{} : taken (own, stage, producer));
   const auto inputs = context->net.inputs (stage.node);
-  auto &meter = context->meters.nodes[static_cast<size_t> (stage.node)];
+  auto &meter = context->meters.node (stage.node);
   context->set_place (node.title);
   memory = std::make_shared<Allotment> (worker_bill (context->plan_input (), own, s, replica.device));
   const bool survey = stage.role == Stage::Role::survey;
@@ -121,12 +120,11 @@ void PassRun::build (ReplicaRun &replica)
   for (size_t s = 0; s < own.stages.size (); s++) {
     const auto &stage = own.stages[s];
     auto &run = replica.stages[s];
-    const auto &node = context->net.nodes[static_cast<size_t> (stage.node)];
-    auto *meter = &context->meters.nodes[static_cast<size_t> (stage.node)];
+    const auto &node = context->net.node (stage.node);
+    auto *meter = &context->meters.node (stage.node);
     run.clock = std::make_unique<StageClock> (*meter, context->trace ? trace_lane (node.name, stage, device) : nullptr);
     for (const int producer : stage.producers) {
-      const auto copies =
-          producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stages[static_cast<size_t> (producer)].block);
+      const auto copies = producer < 0 ? nullptr : pool_of_copies (monitor, stage, own.stage (producer).block);
       run.channels.push_back (producer < 0 ? nullptr : std::make_unique<Channel> (monitor, meter->queued));
       run.inputs.push_back (
           producer < 0 ? nullptr
@@ -155,12 +153,11 @@ void PassRun::build (ReplicaRun &replica)
     std::vector<Channel *> consumers;
     for (const auto &[consumer, port] : stage.consumers) {
       consumers.push_back (replica.stages[static_cast<size_t> (consumer)].channels[static_cast<size_t> (port)].get ());
-      context->meters.nodes[static_cast<size_t> (own.stages[static_cast<size_t> (consumer)].node)].room += stage.pool;
+      context->meters.node (own.stage (consumer).node).room += stage.pool;
     }
     replica.stages[s].output = std::make_unique<StageOutput> (
         stage, pool_of (*context, monitor, own, stage, device), on_device (context->net, stage, device), consumers,
-        &context->meters.nodes[static_cast<size_t> (stage.node)], replica.stages[s].clock.get (),
-        lend_of (context->net, own, stage, device));
+        &context->meters.node (stage.node), replica.stages[s].clock.get (), lend_of (context->net, own, stage, device));
   }
 }
 

@@ -67,15 +67,12 @@ struct PassRun {
   void build (ReplicaRun &replica);
   Layout taken (const Pass &own, const Stage &stage, int producer) const
   {
-    return layout_taken (context->net, stage, own.stages[static_cast<size_t> (producer)].layout);
+    return layout_taken (context->net, stage, own.stage (producer).layout);
   }
   std::shared_ptr<Worker> make_worker (ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory);
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
-  const std::string &title_of (size_t s) const
-  {
-    return context->net.nodes[static_cast<size_t> (pass.stages[s].node)].title;
-  }
+  const std::string &title_of (size_t s) const { return context->net.node (pass.stages[s].node).title; }
 
   // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left,
   // and none can be returned.

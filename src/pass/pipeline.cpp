@@ -118,7 +118,7 @@ void PassRun::work_on (ReplicaRun &replica, size_t s, Begun &current)
   const auto &own = replica.pass;
   const auto &stage = own.stages[s];
   auto &run = replica.stages[s];
-  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  const auto &node = net.node (stage.node);
   std::call_once (current.counted, [&] { current.rows = demanded_rows (net, pass, *current.item); });
   const auto &rows = current.rows;
   std::vector<Input *> inputs;

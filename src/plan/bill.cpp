@@ -22,7 +22,7 @@ bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const D
 
 const Stage &at (const Pass &pass, int stage)
 {
-  return pass.stages[static_cast<size_t> (stage)];
+  return pass.stage (stage);
 }
 
 // What the worker of a stage meets: where it is at work for all devices, the most that any of them has.
@@ -71,7 +71,7 @@ std::string line_of (const BillItem &item, std::string what)
 Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device &device)
 {
   const auto &stage = pass.stages[s];
-  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  const auto &node = in.net.node (stage.node);
   const Met met (pass, s, node.task->serial ());
   std::vector<Layout> layouts;
   bool inputs_reached = true;
@@ -137,8 +137,8 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
                        static_cast<size_t> (copies_at_once (stage))});
     if (stage.role == Stage::Role::load || stage.role == Stage::Role::save)
       continue;
-    const bool elsewhere = in.net.nodes[static_cast<size_t> (stage.node)].task->serial () &&
-                           !(pass.leads && &device == pass.devices->front ().get ());
+    const bool elsewhere =
+        in.net.node (stage.node).task->serial () && !(pass.leads && &device == pass.devices->front ().get ());
     if (!elsewhere) // else the worker of the first replica does its work
       for (const auto &item : worker_bill (in, pass, s, device))
         take (number, item, item.where == BillItem::Where::device);
@@ -179,7 +179,7 @@ std::string bill_of_run (const PlanInput &in, const Plan &plan)
 {
   std::string lines;
   for (const auto &[node, item] : items_of_run (in, plan))
-    lines += line_of (item, node < 0 ? item.name : in.net.nodes[static_cast<size_t> (node)].title + ": " + item.name);
+    lines += line_of (item, node < 0 ? item.name : in.net.node (node).title + ": " + item.name);
   return lines + line_of (plan.peak, "at most, with the largest pass");
 }
 

@@ -38,7 +38,7 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &st
     const auto rows = demanded_rows (in.net, pass, item);
     for (size_t s = 0; s < pass.stages.size (); s++) {
       auto &stage = pass.stages[s];
-      const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+      const auto &node = in.net.node (stage.node);
       const double bytes = bytes_of (stage, rows[s]);
       stage.moved += bytes;
       if (stage.role != Stage::Role::task)
@@ -58,7 +58,7 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &st
     if (stage.role != Stage::Role::task || stage.is_target ())
       continue;
     const double least = std::min (stage.moved, stage.format->bytes ());
-    if (in.net.nodes[static_cast<size_t> (stage.node)].is_source ())
+    if (in.net.node (stage.node).is_source ())
       pass.needed += least;
     all += stage.moved;
     once += least;
@@ -70,7 +70,7 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &st
 
 double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
 {
-  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  const auto &node = net.node (stage.node);
   return cost_of (node, bytes_of (stage, rows), node.is_source () ? bytes_read (node, rows) : 0);
 }
 
@@ -78,7 +78,7 @@ double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
 static int64_t takers (const Net &net, const Pass &pass, const Stage &stage, const Device &device, bool there)
 {
   return std::ranges::count_if (stage.consumers, [&] (const auto &consumer) {
-    return on_device (net, pass.stages[static_cast<size_t> (consumer.first)], device) == there;
+    return on_device (net, pass.stage (consumer.first), device) == there;
   });
 }
 
@@ -100,7 +100,7 @@ double bytes_written (const Net &net, const Pass &pass)
 {
   double bytes = 0;
   for (const auto &stage : pass.stages) {
-    const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+    const auto &node = net.node (stage.node);
     if (stage.role == Stage::Role::task && stage.is_target () &&
         !naming (node.title, [&] { return node.task->outputs (); }).empty ())
       bytes += stage.moved;
@@ -110,7 +110,7 @@ double bytes_written (const Net &net, const Pass &pass)
 
 double least_store_cost (const Net &net, int node)
 {
-  return memory_weight * net.nodes[static_cast<size_t> (node)].format->bytes ();
+  return memory_weight * net.node (node).format->bytes ();
 }
 
 } // namespace sino

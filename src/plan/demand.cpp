@@ -8,7 +8,7 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows
 {
   if (consumer.role != Stage::Role::task)
     return rows;
-  const auto &node = net.nodes[static_cast<size_t> (consumer.node)];
+  const auto &node = net.node (consumer.node);
   return naming (node.title, [&] {
     // What is not altered between the two may have told more than the stage that gives the blocks.
     const Format &input = *net.input (consumer.node, port);
@@ -21,9 +21,8 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows
 
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given)
 {
-  const bool any =
-      consumer.role == Stage::Role::save ||
-      (consumer.role == Stage::Role::task && net.nodes[static_cast<size_t> (consumer.node)].task->takes_lanes ());
+  const bool any = consumer.role == Stage::Role::save ||
+                   (consumer.role == Stage::Role::task && net.node (consumer.node).task->takes_lanes ());
   return any ? given : Layout{};
 }
 
@@ -32,7 +31,7 @@ int lanes_taken (const Net &net, const Pass &pass, const Stage &stage)
   int lanes = 1;
   for (const int producer : stage.producers)
     if (producer >= 0)
-      lanes = std::max (lanes, layout_taken (net, stage, pass.stages[static_cast<size_t> (producer)].layout).lanes);
+      lanes = std::max (lanes, layout_taken (net, stage, pass.stage (producer).layout).lanes);
   return lanes;
 }
 
@@ -40,7 +39,7 @@ bool on_device (const Net &net, const Stage &stage, const Device &device)
 {
   if (stage.role != Stage::Role::task)
     return false;
-  const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+  const auto &node = net.node (stage.node);
   return !node.task->serial () && naming (node.title, [&] { return node.task->on_device (device); });
 }
 
@@ -53,7 +52,7 @@ Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, 
   size_t takers = 0;
   bool as_given = true;
   for (const auto &[consumer, port] : stage.consumers) {
-    const auto &taker = pass.stages[static_cast<size_t> (consumer)];
+    const auto &taker = pass.stage (consumer);
     takers += on_device (net, taker, device);
     as_given = as_given && layout_taken (net, taker, stage.layout).lanes == stage.layout.lanes;
   }
@@ -79,7 +78,7 @@ std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &i
       continue;
     }
     for (const auto &[consumer, port] : stage.consumers) {
-      const auto &taker = pass.stages[static_cast<size_t> (consumer)];
+      const auto &taker = pass.stage (consumer);
       rows[s] =
           rows[s].cover (rows_needed (net, taker, static_cast<size_t> (port), rows[static_cast<size_t> (consumer)]));
     }

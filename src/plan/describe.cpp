@@ -12,7 +12,7 @@ namespace {
 
 const NetNode &node_of (const PlanInput &in, const Stage &stage)
 {
-  return in.net.nodes[static_cast<size_t> (stage.node)];
+  return in.net.node (stage.node);
 }
 
 std::string seconds_text (double seconds)
@@ -94,7 +94,7 @@ std::string describe_stages (const PlanInput &in, const Pass &pass)
     out += text ("  %-28s %s", stage_title (in, stage).c_str (), pool_text (stage).c_str ());
     out += pieces_text (in, pass, stage);
     for (const int producer : stage.producers)
-      if (const auto given = producer < 0 ? Layout{} : pass.stages[static_cast<size_t> (producer)].layout;
+      if (const auto given = producer < 0 ? Layout{} : pass.stage (producer).layout;
           layout_taken (in.net, stage, given).lanes != given.lanes)
         out += text ("; takes %d lanes apart", given.lanes);
     if (stage.role == Stage::Role::task)
@@ -103,8 +103,7 @@ std::string describe_stages (const PlanInput &in, const Pass &pass)
         out += "; " + remark;
     out += "\n" + bill_of_stage (in, pass, static_cast<int> (s));
   }
-  out += text ("  expected bottleneck: %s, about %s\n",
-               stage_title (in, pass.stages[static_cast<size_t> (pass.expected.busiest)]).c_str (),
+  out += text ("  expected bottleneck: %s, about %s\n", stage_title (in, pass.stage (pass.expected.busiest)).c_str (),
                seconds_text (pass.expected.longest).c_str ());
   return out;
 }
@@ -169,7 +168,7 @@ std::string stage_title (const PlanInput &in, const Stage &stage)
 std::string busiest_title (const PlanInput &in, const Pass &pass)
 {
   const auto &time = pass.expected;
-  return *time.shared ? time.shared : stage_title (in, pass.stages[static_cast<size_t> (time.busiest)]);
+  return *time.shared ? time.shared : stage_title (in, pass.stage (time.busiest));
 }
 
 Traffic traffic_of (const PlanInput &in, const Pass &pass)
@@ -219,9 +218,8 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
   for (size_t p = 0; p < plan.passes.size (); p++)
     out += describe_pass (in, plan.passes[p], p + 1);
   for (const auto &store : plan.stores)
-    out += text ("materialised: the output of %s, %s in %s\n",
-                 in.net.nodes[static_cast<size_t> (store.node)].title.c_str (), bytes_text (store.bytes).c_str (),
-                 store.in_memory ? "memory" : "a scratch file");
+    out += text ("materialised: the output of %s, %s in %s\n", in.net.node (store.node).title.c_str (),
+                 bytes_text (store.bytes).c_str (), store.in_memory ? "memory" : "a scratch file");
   return out;
 }
 

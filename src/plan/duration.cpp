@@ -49,7 +49,7 @@ double cache_bytes ()
 
 const Stage &giver_of (const Pass &pass, const Stage &stage)
 {
-  return stage.is_target () ? pass.stages[static_cast<size_t> (stage.producers[0])] : stage;
+  return stage.is_target () ? pass.stage (stage.producers[0]) : stage;
 }
 
 double count_of (const Pass &pass)
@@ -88,7 +88,7 @@ PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory
       fact.place = Place::storage;
       continue;
     }
-    const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+    const auto &node = in.net.node (stage.node);
     naming (node.title, [&] {
       fact.serial = node.task->serial ();
       fact.gathers = node.gathers ();
@@ -145,7 +145,7 @@ double PassModel::of_processors (const Pass &pass, size_t s) const
   for (const int producer : stage.producers) {
     if (producer < 0 || facts[static_cast<size_t> (producer)].gathers)
       continue;
-    const auto &given = pass.stages[static_cast<size_t> (producer)];
+    const auto &given = pass.stage (producer);
     const auto at_once = static_cast<double> (given.block + stage.block);
     late += std::max (1 - cache_bytes () / at_once, 0.0) * given.moved;
   }

@@ -8,7 +8,7 @@ namespace sino {
 
 bool gathers (const Net &net, const Stage &stage)
 {
-  return stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].gathers ();
+  return stage.role == Stage::Role::task && net.node (stage.node).gathers ();
 }
 
 void mark_held (const Net &net, Pass &pass)
@@ -19,14 +19,13 @@ void mark_held (const Net &net, Pass &pass)
     const bool task = stage.role == Stage::Role::task;
     auto &list = inputs.emplace_back ();
     for (size_t port = 0; port < stage.producers.size (); port++)
-      list.push_back (
-          {stage.producers[port], task && net.nodes[static_cast<size_t> (stage.node)].task->holds_back (port)});
+      list.push_back ({stage.producers[port], task && net.node (stage.node).task->holds_back (port)});
   }
   const auto held = find_held (inputs);
   for (size_t s = 0; s < held.size (); s++)
     for (size_t port = 0; port < held[s].size (); port++)
       if (held[s][port])
-        pass.stages[static_cast<size_t> (pass.stages[s].producers[port])].held = true;
+        pass.stage (pass.stages[s].producers[port]).held = true;
 }
 
 namespace {
@@ -34,15 +33,13 @@ namespace {
 // A stage whose blocks come from storage.
 bool reads (const Net &net, const Stage &stage)
 {
-  return stage.role == Stage::Role::load ||
-         (stage.role == Stage::Role::task && net.nodes[static_cast<size_t> (stage.node)].is_source ());
+  return stage.role == Stage::Role::load || (stage.role == Stage::Role::task && net.node (stage.node).is_source ());
 }
 
 bool fills_late (const PlanInput &in, const Stage &stage)
 {
-  return std::all_of (in.devices.begin (), in.devices.end (), [&] (const auto &device) {
-    return in.net.nodes[static_cast<size_t> (stage.node)].task->fills_late (*device);
-  });
+  return std::all_of (in.devices.begin (), in.devices.end (),
+                      [&] (const auto &device) { return in.net.node (stage.node).task->fills_late (*device); });
 }
 
 // Blocks that the stage and its consumers have under way beside one each.
@@ -50,7 +47,7 @@ int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
 {
   int of_consumers = 1;
   for (const auto &[consumer, port] : stage.consumers)
-    of_consumers = std::max (of_consumers, pass.stages[static_cast<size_t> (consumer)].at_once);
+    of_consumers = std::max (of_consumers, pass.stage (consumer).at_once);
   return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.at_once - 1);
 }
 
@@ -59,7 +56,7 @@ int64_t more_in_flight (const Pass &pass, const Stage &stage)
 {
   int most = stage.requests;
   for (const auto &[consumer, port] : stage.consumers)
-    most = std::max (most, pass.stages[static_cast<size_t> (consumer)].requests);
+    most = std::max (most, pass.stage (consumer).requests);
   return most - 1;
 }
 
@@ -84,12 +81,12 @@ int blocks_at_once (const PlanInput &in, const Stage &stage)
 {
   if (stage.role != Stage::Role::task)
     return 1;
-  return blocks_at_once (*in.net.nodes[static_cast<size_t> (stage.node)].task, in.device (), in.threads);
+  return blocks_at_once (*in.net.node (stage.node).task, in.device (), in.threads);
 }
 
 int requests_of (const PlanInput &in, const Stage &stage)
 {
-  const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
+  const auto &node = in.net.node (stage.node);
   if (!in.read_ahead && reads (in.net, stage))
     return 1;
   const bool end = stage.role == Stage::Role::task && (node.is_source () || node.is_sink ());

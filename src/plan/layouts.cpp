@@ -11,7 +11,7 @@ int input_lanes (const Net &net, const NetNode &node, const std::vector<Layout> 
     return 1;
   int lanes = 0;
   for (const int producer : node.producers) {
-    if (producer < 0 || net.nodes[static_cast<size_t> (producer)].format->kind () != Kind::sinograms)
+    if (producer < 0 || net.node (producer).format->kind () != Kind::sinograms)
       continue;
     const int here = layouts[static_cast<size_t> (producer)].lanes;
     if (lanes != 0 && lanes != here)
@@ -29,7 +29,7 @@ std::vector<Layout> settle_layouts (const Net &net, const Device &device, int mo
   std::vector<int> wanted (count, 1);
   for (size_t n = count; n-- > 0;)
     for (const auto &[consumer, port] : net.nodes[n].consumers) {
-      const auto &taker = net.nodes[static_cast<size_t> (consumer)];
+      const auto &taker = net.node (consumer);
       const auto lanes = naming (taker.title, [&] {
         const int best = taker.task->wanted_lanes (device, wanted[static_cast<size_t> (consumer)]);
         return best > most ? std::max (taker.task->fewest_lanes (device, best), most) : best;

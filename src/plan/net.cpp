@@ -55,7 +55,7 @@ static std::vector<const Format *> formats_into (const Net &net, const NetNode &
 {
   std::vector<const Format *> list;
   for (const int n : node.producers)
-    list.push_back (n < 0 ? nullptr : net.nodes[static_cast<size_t> (n)].format.get ());
+    list.push_back (n < 0 ? nullptr : net.node (n).format.get ());
   return list;
 }
 
@@ -81,7 +81,7 @@ static std::string producers_of (const Net &net, const NetNode &node)
   std::string names;
   for (const int producer : node.producers)
     if (producer >= 0)
-      names += (names.empty () ? "" : ", ") + in_quotes (net.nodes[static_cast<size_t> (producer)].name);
+      names += (names.empty () ? "" : ", ") + in_quotes (net.node (producer).name);
   return names;
 }
 
@@ -114,7 +114,7 @@ static Format negotiate (const Net &net, const NetNode &node, std::span<const Fo
   } catch (const Error &e) {
     if (e.code != SINO_ERROR_BAD_PROPERTY || node.composite < 0)
       throw;
-    const auto &composite = net.composites[static_cast<size_t> (node.composite)];
+    const auto &composite = net.composite (node.composite);
     if (!composite.inner.sets)
       throw;
     throw Error (e.code, text ("%s (%s sets its properties)", e.what (), composite.title.c_str ()));
@@ -170,7 +170,7 @@ private:
   const std::function<void (const std::string &)> &set_place;
   std::set<std::string> names;
 
-  const Composed &composite (int n) const { return net.composites[static_cast<size_t> (n)]; }
+  const Composed &composite (int n) const { return net.composite (n); }
 
   int add_node (const Graph &graph, size_t n, const std::vector<int> &places, int inside,
                 const std::vector<int> &given = {})
@@ -222,7 +222,7 @@ private:
     const auto place = static_cast<int> (net.nodes.size ());
     for (size_t port = 0; port < node.producers.size (); port++)
       if (node.producers[port] >= 0)
-        net.nodes[static_cast<size_t> (node.producers[port])].consumers.emplace_back (place, static_cast<int> (port));
+        net.node (node.producers[port]).consumers.emplace_back (place, static_cast<int> (port));
     settle_format (net, node);
     net.nodes.push_back (std::move (node));
     return place;
@@ -274,7 +274,7 @@ std::vector<Format> negotiate (const Graph &graph, const Device &device, std::ve
         messages->push_back (std::move (message));
   std::vector<Format> formats;
   for (const int n : net.outputs)
-    formats.push_back (*net.nodes[static_cast<size_t> (n)].format);
+    formats.push_back (*net.node (n).format);
   return formats;
 }
 

@@ -34,6 +34,10 @@ struct Net {
   std::deque<Composed> composites; // outer ones before their parts
   std::vector<int> outputs;        // for each node of the graph, the one that gives its output; a sink: itself
 
+  NetNode &node (int n) { return nodes[static_cast<size_t> (n)]; }
+  const NetNode &node (int n) const { return nodes[static_cast<size_t> (n)]; }
+  const Composed &composite (int n) const { return composites[static_cast<size_t> (n)]; }
+
   // Port `port` of node `n`: its format, null where not connected.
   const Format *input (int n, size_t port) const;
   std::vector<const Format *> inputs (int n) const;

@@ -79,6 +79,9 @@ struct Pass {
   int64_t plain_rows = 0; // rows of a work item of comfortable size, and how long those would take
   double plain_seconds = 0;
 
+  Stage &stage (int s) { return stages[static_cast<size_t> (s)]; }
+  const Stage &stage (int s) const { return stages[static_cast<size_t> (s)]; }
+
   // Whether nothing is left to do.
   bool over () const { return std::ranges::all_of (items, &Item::finished); }
   // The pass as a device of the run has it.

@@ -67,7 +67,7 @@ Tried try_stores (const PlanInput &in, const std::vector<DeviceGroup> &groups, c
   for (const auto &node : in.net.nodes)
     before += static_cast<double> (total (shared_bill (node)));
   for (const int n : strategy.cuts) {
-    plan.stores.push_back ({n, in_memory, in.net.nodes[static_cast<size_t> (n)].format->bytes ()});
+    plan.stores.push_back ({n, in_memory, in.net.node (n).format->bytes ()});
     if (in_memory)
       before += plan.stores.back ().bytes;
   }
@@ -136,10 +136,10 @@ static std::string greediest (const PlanInput &in, const Plan &plan)
   }
   if (greedy < 0 || 3 * most < in.limit)
     return {};
-  const auto &node = in.net.nodes[static_cast<size_t> (greedy)];
+  const auto &node = in.net.node (greedy);
   auto found = text ("; %s alone works in %s", node.title.c_str (), bytes_text (most).c_str ());
-  for (int c = node.composite; c >= 0; c = in.net.composites[static_cast<size_t> (c)].composite)
-    if (const auto &outer = in.net.composites[static_cast<size_t> (c)]; !outer.inner.spare.empty ())
+  for (int c = node.composite; c >= 0; c = in.net.composite (c).composite)
+    if (const auto &outer = in.net.composite (c); !outer.inner.spare.empty ())
       return found + text (", %s takes less with %s", outer.title.c_str (), outer.inner.spare.c_str ());
   return found;
 }
@@ -171,7 +171,7 @@ std::vector<int> some_of (const Net &net, std::vector<int> candidates)
   if (candidates.size () <= most_tries)
     return candidates;
   const auto others = std::stable_partition (candidates.begin (), candidates.end (), [&net] (int n) {
-    const auto &node = net.nodes[static_cast<size_t> (n)];
+    const auto &node = net.node (n);
     return node.is_source () && node.task->access () == Access::once;
   });
   const auto first = std::min (static_cast<size_t> (others - candidates.begin ()), most_tries / 2);

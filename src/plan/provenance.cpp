@@ -110,10 +110,10 @@ std::string Provenance::of (size_t sink, size_t net_sink)
   std::set<int> composites;
   for (const auto n : nodes) {
     for (int c = net.nodes[n].composite; c >= 0 && composites.insert (c).second;)
-      c = net.composites[static_cast<size_t> (c)].composite;
+      c = net.composite (c).composite;
   }
   for (const int c : composites) {
-    const auto &composite = net.composites[static_cast<size_t> (c)];
+    const auto &composite = net.composite (c);
     expanded.emplace_back (composite.name, to_json (composite.inner.graph, show_json));
   }
   auto from = graph_upstream.of (sink, [this] (size_t n, const auto &add) {

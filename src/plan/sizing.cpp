@@ -27,8 +27,7 @@ int64_t rows_together (const PlanInput &in, const Pass &pass)
   pass.each ([&] (const Pass &own) {
     for (const auto &stage : own.stages)
       if (stage.role == Stage::Role::task)
-        rows = std::max (rows,
-                         in.net.nodes[static_cast<size_t> (stage.node)].task->rows_together (*own.devices->front ()));
+        rows = std::max (rows, in.net.node (stage.node).task->rows_together (*own.devices->front ()));
   });
   return rows;
 }
@@ -160,8 +159,7 @@ int64_t usual_batch (const PlanInput &in, const Pass &pass)
     if (const auto &stage = pass.stages[s]; stage.format->kind () == Kind::projections && !stage.is_target ()) {
       widest = std::max (widest, static_cast<double> (rows[s].size () * stage.format->line ()) * 4);
       angles = std::max (angles, stage.format->angles ());
-      if (const auto &node = in.net.nodes[static_cast<size_t> (stage.node)];
-          stage.role == Stage::Role::task && node.is_source ())
+      if (const auto &node = in.net.node (stage.node); stage.role == Stage::Role::task && node.is_source ())
         most = std::min (most, node.task->most_angles (*stage.format));
     }
   const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;

@@ -13,8 +13,8 @@ namespace {
 // The node whose output is that of `n`, -1 for -1: tasks that do not alter it are passed over.
 int giver (const Net &net, int n)
 {
-  while (n >= 0 && !net.nodes[static_cast<size_t> (n)].task->alters ())
-    n = net.nodes[static_cast<size_t> (n)].producers[0];
+  while (n >= 0 && !net.node (n).task->alters ())
+    n = net.node (n).producers[0];
   return n;
 }
 
@@ -22,15 +22,15 @@ int giver (const Net &net, int n)
 size_t takers (const Net &net, int n)
 {
   size_t number = 0;
-  for (const auto &[consumer, port] : net.nodes[static_cast<size_t> (n)].consumers)
-    number += net.nodes[static_cast<size_t> (consumer)].task->alters () ? 1 : takers (net, consumer);
+  for (const auto &[consumer, port] : net.node (n).consumers)
+    number += net.node (consumer).task->alters () ? 1 : takers (net, consumer);
   return number;
 }
 
 // Whether one row of the output needs all rows of an input.
 bool needs_all_rows (const Net &net, int n)
 {
-  const auto &node = net.nodes[static_cast<size_t> (n)];
+  const auto &node = net.node (n);
   for (size_t port = 0; port < node.producers.size (); port++) {
     const auto *input = net.input (n, port);
     const auto wanted = [&] { return node.task->demand (port, *input, Rows (0, 1)).size (); };
@@ -44,10 +44,10 @@ bool needs_all_rows (const Net &net, int n)
 // computes again: the filtered projections of a cone beam.
 bool shared_by_rows (const Net &net, int n)
 {
-  const auto &node = net.nodes[static_cast<size_t> (n)];
+  const auto &node = net.node (n);
   return std::any_of (node.consumers.begin (), node.consumers.end (), [&] (const auto &consumer) {
     const auto &[c, port] = consumer;
-    const auto &taker = net.nodes[static_cast<size_t> (c)];
+    const auto &taker = net.node (c);
     if (!taker.gathers () || taker.is_sink () || taker.format->rows () < 2)
       return false;
     const auto rows_of = [&, p = static_cast<size_t> (port)] (int64_t row) {
@@ -61,7 +61,7 @@ bool shared_by_rows (const Net &net, int n)
 // Whether a materialised copy of the node's output could pay.
 bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
 {
-  const auto &node = net.nodes[static_cast<size_t> (n)];
+  const auto &node = net.node (n);
   if (node.is_sink () || !node.task->alters () || layouts[static_cast<size_t> (n)].lanes > 1 ||
       node.format->kind () == Kind::sinograms)
     return false;
@@ -151,7 +151,7 @@ public:
   {
     Pass pass;
     std::map<int, int> place;
-    const int from = giver (net, net.nodes[static_cast<size_t> (n)].producers[0]);
+    const int from = giver (net, net.node (n).producers[0]);
     const Target target{from, false, false};
     for (const int upstream : collect ({&target}, {}))
       place[upstream] = add (pass, Stage::Role::task, upstream, place);
@@ -163,7 +163,7 @@ private:
   bool is_cut (int n) const { return cuts[static_cast<size_t> (n)]; }
 
   // A wide target goes on through a saved stream in the same pass; one that had to be collected first is read back.
-  bool passes_through (bool wide, int n) const { return wide && !net.nodes[static_cast<size_t> (n)].gathers (); }
+  bool passes_through (bool wide, int n) const { return wide && !net.node (n).gathers (); }
 
   // Each target comes after the streams that it reads back.
   void settle_levels ()
@@ -197,7 +197,7 @@ private:
   std::vector<std::vector<const Target *>> groups (const std::vector<const Target *> &some) const
   {
     const auto rows = [this] (const Target &t) {
-      return t.wide || strategy.single ? 0 : net.nodes[static_cast<size_t> (t.node)].format->rows ();
+      return t.wide || strategy.single ? 0 : net.node (t.node).format->rows ();
     };
     std::map<int64_t, std::vector<size_t>> alike;
     for (size_t i = 0; i < some.size (); i++)
@@ -237,7 +237,7 @@ private:
       if (passed || (n != target.node && is_cut (n) && !passes_through (target.wide, n)))
         continue;
       passed = true;
-      for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
+      for (const int producer : net.node (n).producers)
         if (const int from = giver (net, producer); from >= 0)
           todo.push_back (from);
     }
@@ -262,10 +262,9 @@ private:
         add (pass, Stage::Role::save, n, place);
     }
     for (const auto &stage : pass.stages)
-      if (stage.is_target () && stage.role != Stage::Role::save &&
-          !net.nodes[static_cast<size_t> (stage.node)].is_sink ())
+      if (stage.is_target () && stage.role != Stage::Role::save && !net.node (stage.node).is_sink ())
         fail (SINO_ERROR_FAILED, "%s: planned without anything that takes its output",
-              net.nodes[static_cast<size_t> (stage.node)].title.c_str ());
+              net.node (stage.node).title.c_str ());
     return pass;
   }
 
@@ -281,7 +280,7 @@ private:
       todo.pop_back ();
       if (!nodes.insert (n).second || (is_cut (n) && !saved.count (n)))
         continue;
-      for (const int producer : net.nodes[static_cast<size_t> (n)].producers)
+      for (const int producer : net.node (n).producers)
         if (const int from = giver (net, producer); from >= 0)
           todo.push_back (from);
     }
@@ -290,18 +289,18 @@ private:
 
   int add (Pass &pass, Stage::Role role, int n, const std::map<int, int> &place) const
   {
-    const auto &node = net.nodes[static_cast<size_t> (n)];
+    const auto &node = net.node (n);
     Stage stage;
     stage.role = role;
     stage.node = n;
     stage.format = node.format;
     if (role == Stage::Role::survey)
-      stage.format = net.nodes[static_cast<size_t> (node.producers[0])].format;
+      stage.format = net.node (node.producers[0]).format;
     const int index = static_cast<int> (pass.stages.size ());
     const auto take = [&] (int producer, int port) {
       stage.producers.push_back (producer);
       if (producer >= 0)
-        pass.stages[static_cast<size_t> (producer)].consumers.emplace_back (index, port);
+        pass.stage (producer).consumers.emplace_back (index, port);
     };
     if (role == Stage::Role::save)
       take (place.at (n), 0);

@@ -14,7 +14,7 @@ namespace {
 // The node of a stage or an item; a composite's part has the names of both.
 const NetNode &at (const PlanInput &in, int node)
 {
-  return in.net.nodes[static_cast<size_t> (node)];
+  return in.net.node (node);
 }
 
 const char *role_of (const Stage &stage)
@@ -129,7 +129,7 @@ GVariant *expected (const PlanInput &in, const Pass &pass)
       .add ("busiest", busiest_title (in, pass))
       .add ("ends", time.ends)
       .add ("fresh", time.fresh)
-      .add ("bottleneck", stage_title (in, pass.stages[static_cast<size_t> (time.busiest)]))
+      .add ("bottleneck", stage_title (in, pass.stage (time.busiest)))
       .add ("bottleneck-seconds", time.longest);
   return dict.add ("plain-rows", pass.plain_rows).add ("plain-seconds", pass.plain_seconds).end ();
 }

@@ -128,7 +128,7 @@ bool is_finished (const Net &net, const Pass &pass, const Item &item, const Samp
     const auto &stage = pass.stages[s];
     if (stage.role != Stage::Role::task || !stage.is_target ())
       continue;
-    const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+    const auto &node = net.node (stage.node);
     if (!is_finished (node.task->finished_rows (), rows[s]))
       return false;
     // What is to be verified has to come once more: an earlier run did not come so far.

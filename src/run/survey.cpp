@@ -17,7 +17,7 @@ namespace {
 const NetNode *once_only (const Net &net, const Pass &pass)
 {
   for (const auto &stage : pass.stages) {
-    const auto &node = net.nodes[static_cast<size_t> (stage.node)];
+    const auto &node = net.node (stage.node);
     if (node.is_source () && node.task->access () == Access::once)
       return &node;
   }
@@ -30,7 +30,7 @@ double reading (const PlanInput &in, const Pass &pass, const Rows &rows)
   double sum = 0;
   const auto demanded = demanded_rows (in.net, pass, {0, rows});
   for (size_t s = 0; s < pass.stages.size (); s++)
-    if (const auto &node = in.net.nodes[static_cast<size_t> (pass.stages[s].node)]; node.is_source ())
+    if (const auto &node = in.net.node (pass.stages[s].node); node.is_source ())
       sum += bytes_read (node, demanded[s]);
   return sum;
 }
@@ -80,7 +80,7 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
     return size_survey_on_all (in, pass, some, in.limit - before);
   };
   bool fits = false;
-  if (in.net.nodes[static_cast<size_t> (n)].task->leaves_out_rows ()) {
+  if (in.net.node (n).task->leaves_out_rows ()) {
     // Joins as many bands as memory allows: joined bands that are cut read more than bands alone.
     for (auto most = bands.size (); most > 1 && !fits; most /= 2) {
       const auto some = joined (in, unsized, bands, most);
@@ -90,7 +90,7 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
     bands = affordable (in, unsized, bands);
   if (!fits && !fit (bands))
     fail (SINO_ERROR_MEMORY, "%s: to look at a row of the scan it needs %s, and the memory limit is %s: raise --memory",
-          in.net.nodes[static_cast<size_t> (n)].title.c_str (), bytes_text (before + pass.all_memory ()).c_str (),
+          in.net.node (n).title.c_str (), bytes_text (before + pass.all_memory ()).c_str (),
           bytes_text (in.limit).c_str ());
   context.surveys.push_back (std::move (pass));
   return {};
@@ -106,7 +106,7 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
     const auto wanted = std::make_shared<bool> (false);
     const auto before = context->surveys.size ();
     attend (context, [context, n, wanted] {
-      auto &node = context->net.nodes[static_cast<size_t> (n)];
+      auto &node = context->net.node (n);
       if (node.is_source ())
         return;
       const auto bands = naming (node.title, [&] { return node.task->survey (*context->net.input (n, 0)); });
