@@ -3,6 +3,7 @@
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "filters/move-pixels/values.hpp"
+#include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
 #include <utility>
@@ -132,7 +133,7 @@ private:
   }
 };
 
-class Average final : public Task
+class Average final : public Task, public Holds
 {
 public:
   static constexpr Info info{"average", "Make one projection of several that follow each other, their mean"};

@@ -12,6 +12,7 @@
 #include "filters/cone-back-project/seen-rows.hpp"
 #include "filters/cone/scan.hpp"
 #include "filters/cone/volume.hpp"
+#include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "kernels/cone-back-project/native/lattice.hpp"
@@ -46,7 +47,7 @@ struct RegionSettings {
   };
 };
 
-class ConeBackProject final : public Task
+class ConeBackProject final : public Task, public Holds
 {
 public:
   static constexpr Info info{"cone-back-project", "Reconstruct slices from filtered projections of any geometry"};

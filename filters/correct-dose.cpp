@@ -92,7 +92,7 @@ private:
   }
 };
 
-class CorrectDose final : public PointFilter
+class CorrectDose final : public PointFilter, public Surveys
 {
 public:
   static constexpr Info info{

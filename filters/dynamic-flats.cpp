@@ -117,7 +117,7 @@ private:
   }
 };
 
-class DynamicFlats final : public PointFilter
+class DynamicFlats final : public PointFilter, public Surveys
 {
 public:
   static constexpr Info info{"dynamic-flats", "Free each projection of how its beam differed from the mean flat"};

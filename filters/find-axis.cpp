@@ -36,7 +36,7 @@ bool doubtful (const std::vector<Verdict> &verdicts)
          });
 }
 
-class FindAxis final : public Task
+class FindAxis final : public Task, public Surveys
 {
 public:
   static constexpr Info info{"find-axis", "Find the rotation axis of a scan that does not know it"};

@@ -5,6 +5,7 @@
 #include "filters/stitch-360/border.hpp"
 #include "filters/stitch-360/join.hpp"
 #include "filters/stitch-360/pairs.hpp"
+#include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/run-state.hpp"
 #include "glue/task.hpp"
@@ -122,7 +123,7 @@ private:
   }
 };
 
-class Stitch360 final : public Task
+class Stitch360 final : public Task, public Surveys
 {
 public:
   static constexpr Info info{"stitch-360", "Join projections half a turn apart to those of a detector twice as wide"};

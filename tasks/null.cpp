@@ -11,7 +11,7 @@ class Drop final : public SinkWorker
   void take (const Block &) override {}
 };
 
-class Null final : public Sink
+class Null final : public Sink, public Writes
 {
 public:
   static constexpr Info info{"null", "Take a stream and drop it"};

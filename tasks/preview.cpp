@@ -103,7 +103,7 @@ private:
   const Cpu &cpu;
 };
 
-class Preview final : public Sink
+class Preview final : public Sink, public Writes
 {
 public:
   static constexpr Info info{"preview", "Write one image of a stream as a PNG picture"};

@@ -19,7 +19,7 @@
 namespace {
 using namespace sino;
 
-class Write final : public Sink
+class Write final : public Sink, public Writes
 {
 public:
   static constexpr Info info{"write", "Write a stream to files"};

@@ -4,11 +4,12 @@
 #include "app/block-queue.hpp"
 #include "app/signals.hpp"
 #include "glue/binding.hpp"
+#include "glue/facets.hpp"
 #include "glue/shapes.hpp"
 
 namespace sino::app {
 
-class AppSink final : public Sink
+class AppSink final : public Sink, public Embedded
 {
 public:
   static constexpr Info info{"app-sink", "Hand the blocks of a stream to the program that runs the graph"};

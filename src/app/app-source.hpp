@@ -7,6 +7,7 @@
 #include "app/signals.hpp"
 #include "formats/stack.hpp"
 #include "glue/binding.hpp"
+#include "glue/facets.hpp"
 #include "glue/shapes.hpp"
 #include "stream/gathered.hpp"
 
@@ -25,7 +26,7 @@ struct Feed {
   int64_t supposed = 1800;                  // projections of a plan that is made before they have come
 };
 
-class AppSource final : public Source
+class AppSource final : public Source, public Embedded
 {
 public:
   static constexpr Info info{"app-source", "Take the frames of a scan from the program that runs the graph"};

@@ -5,6 +5,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/print.hpp"
 #include "cli/progress.hpp"
+#include "glue/facets.hpp"
 #include "graph/json-writer.hpp"
 #include "graph/snapshot.hpp"
 #include <algorithm>
@@ -43,7 +44,7 @@ static std::string statistics_text (const RunStatistics &statistics)
 static void check_ends (const Graph &graph)
 {
   for (const auto &node : graph.nodes ())
-    if (snapshot (node.task.get ())->needs_program ())
+    if (facet<Embedded> (*snapshot (node.task.get ())).needs_program ())
       fail (SINO_ERROR_BAD_GRAPH,
             "%s is for programs that embed the library, which push or pull here; 'read' and 'write' are for files",
             title (node).c_str ());

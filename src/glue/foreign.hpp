@@ -2,12 +2,13 @@
 // Tasks written in C, Python or another language, as tasks of the runtime.
 #pragma once
 #include "base/pointers.hpp"
+#include "glue/facets.hpp"
 #include "glue/foreign-traits.hpp"
 #include <atomic>
 
 namespace sino {
 
-class ForeignTask final : public Task
+class ForeignTask final : public Task, public Reads, public Embedded
 {
 public:
   explicit ForeignTask (SinoTask *task);

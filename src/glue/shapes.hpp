@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // One base per shape of data flow, so that most nodes are only a worker of a few lines.
 #pragma once
-#include "glue/task.hpp"
+#include "glue/facets.hpp"
 
 namespace sino {
 
@@ -44,7 +44,7 @@ public:
   }
 };
 
-class Source : public Task
+class Source : public Task, public Reads
 {
 public:
   std::span<const Port> inputs () const override { return {}; }

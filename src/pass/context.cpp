@@ -101,7 +101,7 @@ static void unlock_all (const std::shared_ptr<RunContext> &context)
 {
   const auto unlock = [&context] (const std::string &title, Task &task) {
     try {
-      task.unlock ();
+      facet<Embedded> (task).unlock ();
     } catch (...) {
       context->fail_in (title, std::current_exception ());
     }

@@ -113,10 +113,10 @@ StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage,
     return {};
   const auto &taker = pass.stage (stage.consumers[0].first);
   auto *task = net.node (taker.node).task.get ();
-  if (taker.role != Stage::Role::task || !task->lends ())
+  if (taker.role != Stage::Role::task || !facet<Embedded> (*task).lends ())
     return {};
   return [task] (const Region &region, size_t bytes, const std::shared_ptr<Buffer> &place) {
-    return task->lend (region, bytes, place);
+    return facet<Embedded> (*task).lend (region, bytes, place);
   };
 }
 

@@ -16,7 +16,7 @@ std::string shared_path (const RunContext &context)
 {
   const char *scratch = g_getenv ("SINOGRAPH_SCRATCH");
   for (const auto &node : context.net.nodes)
-    for (const auto &path : node.task->outputs ()) {
+    for (const auto &path : facet<Writes> (*node.task).outputs ()) {
       if (scratch && *scratch)
         break;
       auto folder = folder_of (path);
@@ -33,7 +33,7 @@ std::vector<std::string> abandoned_paths (const Net &net)
 {
   std::set<std::string> folders{ScratchFile::usual_folder ()};
   for (const auto &node : net.nodes)
-    for (const auto &path : node.task->outputs ())
+    for (const auto &path : facet<Writes> (*node.task).outputs ())
       for (auto folder = folder_of (path); folders.insert (folder).second && folder != "/" && folder != ".";)
         folder = folder_of (folder);
   std::vector<std::string> paths;
@@ -61,10 +61,10 @@ void start_together (RunContext &context, int node, const std::function<void ()>
     return start ();
   if (context.cluster->leads ()) {
     start ();
-    context.cluster->told (task.opened (), context.monitor);
+    context.cluster->told (facet<Writes> (task).opened (), context.monitor);
     return;
   }
-  task.join (context.cluster->told ("", context.monitor), context.cluster->place ().rank);
+  facet<Writes> (task).join (context.cluster->told ("", context.monitor), context.cluster->place ().rank);
   start ();
 }
 

@@ -29,7 +29,7 @@ bool PassRun::can_go_on () const
 {
   const auto whole = [this] (const Stage &stage) {
     const auto &task = *context->net.node (stage.node).task;
-    return stage.role != Stage::Role::task || (!task.serial () && !task.waits_outside ());
+    return stage.role != Stage::Role::task || (!task.serial () && !facet<Embedded> (task).waits_outside ());
   };
   return context->goes_on && context->devices.size () > 1 && pass.number > 0 &&
          std::ranges::all_of (pass.stages, whole);
@@ -104,7 +104,7 @@ std::shared_ptr<Worker> PassRun::make_worker (ReplicaRun &replica, size_t s, std
                         layouts,        stage.layout,   make_once (*context, stage.node)};
     allow_at_once (*node.task, replica.device, stage.at_once);
     if (survey)
-      return node.task->look (place);
+      return facet<Surveys> (*node.task).look (place);
     std::unique_ptr<Worker> worker;
     start_together (*context, stage.node, [&] { worker = node.task->start (place); });
     return worker;

@@ -12,7 +12,8 @@ using Doing = StageClock::Doing;
 bool waits_for_program (const PassRun &run)
 {
   return std::ranges::any_of (run.pass.stages, [&] (const Stage &stage) {
-    return stage.role == Stage::Role::task && run.context->net.node (stage.node).task->waits_outside ();
+    return stage.role == Stage::Role::task &&
+           facet<Embedded> (*run.context->net.node (stage.node).task).waits_outside ();
   });
 }
 

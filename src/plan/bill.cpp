@@ -94,7 +94,7 @@ Bill worker_bill (const PlanInput &in, const Pass &pass, size_t s, const Device 
                         stage.item_step};
     allow_at_once (*node.task, device, stage.at_once);
     if (stage.role == Stage::Role::survey)
-      node.task->survey_memory (sizing, bill);
+      facet<Surveys> (*node.task).survey_memory (sizing, bill);
     else
       node.task->memory (sizing, bill);
   });

@@ -102,7 +102,7 @@ double bytes_written (const Net &net, const Pass &pass)
   for (const auto &stage : pass.stages) {
     const auto &node = net.node (stage.node);
     if (stage.role == Stage::Role::task && stage.is_target () &&
-        !naming (node.title, [&] { return node.task->outputs (); }).empty ())
+        !naming (node.title, [&] { return facet<Writes> (*node.task).outputs (); }).empty ())
       bytes += stage.moved;
   }
   return bytes;

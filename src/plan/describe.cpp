@@ -195,8 +195,8 @@ int64_t surveyed_rows (const PlanInput &in, size_t n)
   if (node.is_source ())
     return 0;
   int64_t rows = 0;
-  for (const auto &band :
-       naming (node.title, [&] { return node.task->survey (*in.net.input (static_cast<int> (n), 0)); }))
+  for (const auto &band : naming (
+           node.title, [&] { return facet<Surveys> (*node.task).survey (*in.net.input (static_cast<int> (n), 0)); }))
     rows += band.size ();
   return rows;
 }

@@ -92,13 +92,14 @@ PassModel::PassModel (const PlanInput &i, const Pass &pass) : in (i), own_memory
     naming (node.title, [&] {
       fact.serial = node.task->serial ();
       fact.gathers = node.gathers ();
-      fact.early = fact.gathers && !node.task->fills_late (in.device ());
+      fact.early = fact.gathers && !facet<Holds> (*node.task).fills_late (in.device ());
       if (stage.role == Stage::Role::survey)
         return;
       fact.all_rows = node.task->seconds (in.device (), in.threads);
       if (on_device (in.net, stage, in.device ()))
         fact.place = Place::device;
-      else if (node.is_source () ? !node.task->files ().empty () : node.is_sink () && !node.task->outputs ().empty ())
+      else if (node.is_source () ? !node.task->files ().empty ()
+                                 : node.is_sink () && !facet<Writes> (*node.task).outputs ().empty ())
         fact.place = Place::storage;
     });
   }

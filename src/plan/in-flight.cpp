@@ -11,6 +11,12 @@ bool gathers (const Net &net, const Stage &stage)
   return stage.role == Stage::Role::task && net.node (stage.node).gathers ();
 }
 
+// Whether a block of the port may come before a block of the output leaves.
+static bool holds_back (const Task &task, size_t port)
+{
+  return task.collects (port) || facet<Holds> (task).holds_back (port);
+}
+
 void mark_held (const Net &net, Pass &pass)
 {
   std::vector<std::vector<WaitInput>> inputs;
@@ -19,7 +25,7 @@ void mark_held (const Net &net, Pass &pass)
     const bool task = stage.role == Stage::Role::task;
     auto &list = inputs.emplace_back ();
     for (size_t port = 0; port < stage.producers.size (); port++)
-      list.push_back ({stage.producers[port], task && net.node (stage.node).task->holds_back (port)});
+      list.push_back ({stage.producers[port], task && holds_back (*net.node (stage.node).task, port)});
   }
   const auto held = find_held (inputs);
   for (size_t s = 0; s < held.size (); s++)
@@ -38,8 +44,9 @@ bool reads (const Net &net, const Stage &stage)
 
 bool fills_late (const PlanInput &in, const Stage &stage)
 {
-  return std::all_of (in.devices.begin (), in.devices.end (),
-                      [&] (const auto &device) { return in.net.node (stage.node).task->fills_late (*device); });
+  return std::all_of (in.devices.begin (), in.devices.end (), [&] (const auto &device) {
+    return facet<Holds> (*in.net.node (stage.node).task).fills_late (*device);
+  });
 }
 
 // Blocks that the stage and its consumers have under way beside one each.
@@ -89,8 +96,13 @@ int requests_of (const PlanInput &in, const Stage &stage)
   const auto &node = in.net.node (stage.node);
   if (!in.read_ahead && reads (in.net, stage))
     return 1;
-  const bool end = stage.role == Stage::Role::task && (node.is_source () || node.is_sink ());
-  return end ? std::max (naming (node.title, [&] { return node.task->requests (in.threads); }), 1) : 1;
+  if (stage.role != Stage::Role::task)
+    return 1;
+  const auto &task = *node.task;
+  const int wanted = naming (node.title, [&] {
+    return node.is_source () ? facet<Reads> (task).requests (in.threads) : facet<Writes> (task).requests (in.threads);
+  });
+  return std::max (wanted, 1);
 }
 
 } // namespace sino

@@ -2,6 +2,7 @@
 // A graph after negotiation: descriptions with frozen properties, and the format of every stream. In place of
 // composites are their parts.
 #pragma once
+#include "glue/facets.hpp"
 #include "graph/expansion.hpp"
 #include <deque>
 #include <functional>
@@ -73,7 +74,7 @@ template <class Body> auto naming (const std::string &title, Body body) -> declt
 // Bytes that a source reads for these rows.
 inline double bytes_read (const NetNode &node, const Rows &rows)
 {
-  return naming (node.title, [&] { return node.task->bytes_read (*node.format, rows); });
+  return naming (node.title, [&] { return facet<Reads> (*node.task).bytes_read (*node.format, rows); });
 }
 
 inline std::string remark_of (const NetNode &node, const Device &device, int lanes)

@@ -99,13 +99,13 @@ void check_writers (const Net &net, const std::string &trace)
   };
   for (const auto &node : net.nodes)
     if (node.is_sink ())
-      for (const auto &path : node.task->outputs ())
+      for (const auto &path : facet<Writes> (*node.task).outputs ())
         add (node.title, path);
   if (!trace.empty ())
     add ("the trace", trace);
   check_folders (writers);
   for (const auto &node : net.nodes)
-    for (const auto &path : node.task->beside ())
+    for (const auto &path : facet<Writes> (*node.task).beside ())
       add (node.title, path);
   if (!trace.empty ())
     check_new (trace);

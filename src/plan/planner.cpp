@@ -28,7 +28,7 @@ int repeated_reads (const Net &net, const Plan &plan)
       const auto &stage = pass.stages[s];
       const auto n = static_cast<size_t> (stage.node);
       const auto &node = net.nodes[n];
-      if (stage.role != Stage::Role::task || !node.is_source () || node.task->access () != Access::once)
+      if (stage.role != Stage::Role::task || !node.is_source () || facet<Reads> (*node.task).access () != Access::once)
         continue;
       if (rows.empty ())
         rows = demanded_rows (net, pass, pass.items[0]);
@@ -172,7 +172,7 @@ std::vector<int> some_of (const Net &net, std::vector<int> candidates)
     return candidates;
   const auto others = std::stable_partition (candidates.begin (), candidates.end (), [&net] (int n) {
     const auto &node = net.node (n);
-    return node.is_source () && node.task->access () == Access::once;
+    return node.is_source () && facet<Reads> (*node.task).access () == Access::once;
   });
   const auto first = std::min (static_cast<size_t> (others - candidates.begin ()), most_tries / 2);
   std::vector<int> some (candidates.begin (), candidates.begin () + static_cast<ptrdiff_t> (first));

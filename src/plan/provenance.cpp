@@ -138,7 +138,7 @@ void tell_provenance (const Graph &graph, Net &net, const std::vector<DeviceGrou
   for (size_t sink = 0; sink < net.outputs.size (); sink++) {
     const auto n = static_cast<size_t> (net.outputs[sink]);
     if (net.nodes[n].is_sink ())
-      net.nodes[n].task->provenance (provenance.of (sink, n));
+      facet<Writes> (*net.nodes[n].task).provenance (provenance.of (sink, n));
   }
 }
 

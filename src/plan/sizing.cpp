@@ -27,7 +27,7 @@ int64_t rows_together (const PlanInput &in, const Pass &pass)
   pass.each ([&] (const Pass &own) {
     for (const auto &stage : own.stages)
       if (stage.role == Stage::Role::task)
-        rows = std::max (rows, in.net.node (stage.node).task->rows_together (*own.devices->front ()));
+        rows = std::max (rows, facet<Holds> (*in.net.node (stage.node).task).rows_together (*own.devices->front ()));
   });
   return rows;
 }
@@ -160,7 +160,7 @@ int64_t usual_batch (const PlanInput &in, const Pass &pass)
       widest = std::max (widest, static_cast<double> (rows[s].size () * stage.format->line ()) * 4);
       angles = std::max (angles, stage.format->angles ());
       if (const auto &node = in.net.node (stage.node); stage.role == Stage::Role::task && node.is_source ())
-        most = std::min (most, node.task->most_angles (*stage.format));
+        most = std::min (most, facet<Reads> (*node.task).most_angles (*stage.format));
     }
   const double bytes = in.device ().own_memory () > 0 ? own_batch_bytes : batch_bytes;
   return std::clamp<int64_t> (static_cast<int64_t> (bytes / widest), 1, std::min (angles, most));

@@ -69,7 +69,7 @@ bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
   if (node.is_source ()) {
     const auto some = std::min<int64_t> (format.rows (), 16);
     const auto share = format.bytes () * static_cast<double> (some) / static_cast<double> (format.rows ());
-    return node.task->access () == Access::once || bytes_read (node, Rows (0, some)) > 1.5 * share;
+    return facet<Reads> (*node.task).access () == Access::once || bytes_read (node, Rows (0, some)) > 1.5 * share;
   }
   return needs_all_rows (net, n) || takers (net, n) > 1 || shared_by_rows (net, n) ||
          (node.gathers () && format.kind () == Kind::other);
@@ -185,7 +185,8 @@ private:
       if (is_cut (n))
         targets.push_back ({n, true, true, upstream (true)});
       if (node.is_sink ())
-        targets.push_back ({n, false, node.task->whole_projections (), upstream (node.task->whole_projections ())});
+        targets.push_back ({n, false, facet<Writes> (*node.task).whole_projections (),
+                            upstream (facet<Writes> (*node.task).whole_projections ())});
       for (const bool wide : {false, true})
         levels[wide][i] = !is_cut (n)                ? upstream (wide)
                           : passes_through (wide, n) ? upstream (true)

@@ -75,7 +75,7 @@ std::string digest_of_outputs (const Net &net)
   std::string all;
   bool relative = false;
   for (const auto &node : net.nodes)
-    for (const auto &path : node.task->outputs ()) {
+    for (const auto &path : facet<Writes> (*node.task).outputs ()) {
       all += path + "\n";
       relative = relative || !path.starts_with ('/');
     }

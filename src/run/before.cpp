@@ -15,7 +15,7 @@ namespace sino {
 void Run::announce ()
 {
   for (const auto &node : state->graph.nodes ())
-    snapshot (node.task.get ())->announce ();
+    facet<Embedded> (*snapshot (node.task.get ())).announce ();
 }
 
 void RunState::rehearse (std::shared_ptr<Run> other, const std::function<void ()> &work)
@@ -50,7 +50,8 @@ void Run::rehearse_all ()
 {
   const auto &gathering = state->context->gathering;
   const auto suppose = [&gathering] (int64_t projections) {
-    return std::ranges::all_of (gathering, [=] (const auto &source) { return source.task->suppose (projections); });
+    return std::ranges::all_of (
+        gathering, [=] (const auto &source) { return facet<Embedded> (*source.task).suppose (projections); });
   };
   suppose (1031);
   const auto other = rehearse ();
@@ -67,7 +68,7 @@ void Run::gather ()
 {
   auto &gathering = state->context->gathering;
   for (const auto &node : state->graph.nodes ())
-    if (std::shared_ptr<Task> task = snapshot (node.task.get ()); task->gathers ())
+    if (std::shared_ptr<Task> task = snapshot (node.task.get ()); facet<Embedded> (*task).gathers ())
       gathering.push_back ({title (node), std::move (task)});
   if (gathering.empty ())
     return;
@@ -76,7 +77,7 @@ void Run::gather ()
     context->set_place (join (context->gathering, ", ", [] (const auto &source) { return source.title; }));
     const auto gather = [&context] (const RunContext::Source &source) {
       const WorkingFor scope (context->monitor);
-      naming (source.title, [&] { source.task->gather (context->monitor); });
+      naming (source.title, [&] { facet<Embedded> (*source.task).gather (context->monitor); });
     };
     // At once, as a program may push frames by turns. The failure of one wakes the others.
     std::vector<std::thread> threads;
@@ -94,11 +95,11 @@ void Run::abandon (const std::string &why) noexcept
 {
   try {
     for (const auto &node : state->context->net.nodes)
-      node.task->abandon (why);
+      facet<Embedded> (*node.task).abandon (why);
     for (const auto &source : state->context->gathering)
-      source.task->abandon (why);
+      facet<Embedded> (*source.task).abandon (why);
     for (const auto &node : state->graph.nodes ())
-      snapshot (node.task.get ())->abandon (why);
+      facet<Embedded> (*snapshot (node.task.get ())).abandon (why);
   } catch (...) { // none of them can be told
   }
 }

@@ -92,7 +92,7 @@ void RunState::finish_part ()
       continue;
     sinks.push_back (node.task.get ());
     if (!places)
-      naming (node.title, [&] { own += node.task->part_finished () + "\n"; });
+      naming (node.title, [&] { own += facet<Writes> (*node.task).part_finished () + "\n"; });
   }
   std::vector<std::vector<std::string>> parts (sinks.size ());
   run.cluster->agree (own, run.monitor, [&] (const std::vector<std::string> &said) {
@@ -105,7 +105,7 @@ void RunState::finish_part ()
   });
   run.cluster->drop_made ();
   for (size_t s = 0; places && s < sinks.size (); s++)
-    sinks[s]->others_finished (parts[s]);
+    facet<Writes> (*sinks[s]).others_finished (parts[s]);
   finish ();
   tell_others ();
   meet (); // the results are there

@@ -15,7 +15,7 @@ namespace {
 
 // What is said of a node that keeps a run from being made in parts.
 struct InParts {
-  bool (Task::*can_write) () const;
+  bool (Writes::*can_write) () const;
   const char *sink, *source, *serial;
 };
 
@@ -23,9 +23,9 @@ std::string why_not (const Net &net, const InParts &parts)
 {
   for (const auto &node : net.nodes) {
     const auto &task = *node.task;
-    if (node.is_sink () && !(task.*parts.can_write) ())
+    if (node.is_sink () && !(facet<Writes> (task).*parts.can_write) ())
       return node.title + ": " + parts.sink;
-    if (node.is_source () && task.access () != Access::random)
+    if (node.is_source () && facet<Reads> (task).access () != Access::random)
       return node.title + ": " + parts.source;
     if (!node.is_sink () && task.serial ())
       return node.title + ": " + parts.serial;
@@ -37,7 +37,7 @@ std::string why_not (const Net &net, const InParts &parts)
 
 std::string why_not_resumed (const Net &net)
 {
-  return why_not (net, {&Task::resumes,
+  return why_not (net, {&Writes::resumes,
                         "no run can go on with what it has written: a TIFF for each slice (slices/%05i.tif), HDF5 "
                         "and MetaImage can be gone on with, not compressed; leave --resume out",
                         "can be read only once, so that a run cannot go on in the middle: leave --resume out",
@@ -48,7 +48,7 @@ std::string why_not_resumed (const Net &net)
 std::string why_not_shared (const Net &net)
 {
   return why_not (
-      net, {&Task::shared,
+      net, {&Writes::shared,
             "several ranks cannot write to this: a TIFF for each slice (slices/%05i.tif), HDF5 and "
             "MetaImage can be written by all, not compressed; or give --mpi=off and start one process",
             "can be read only once, not by several ranks: give --mpi=off and start one process",
@@ -129,7 +129,7 @@ bool is_finished (const Net &net, const Pass &pass, const Item &item, const Samp
     if (stage.role != Stage::Role::task || !stage.is_target ())
       continue;
     const auto &node = net.node (stage.node);
-    if (!is_finished (node.task->finished_rows (), rows[s]))
+    if (!is_finished (facet<Writes> (*node.task).finished_rows (), rows[s]))
       return false;
     // What is to be verified has to come once more: an earlier run did not come so far.
     if (const auto some = samples.find (node.name);
@@ -184,7 +184,7 @@ RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGrou
 std::string finished_text (const NetNode &sink)
 {
   int64_t rows = 0;
-  const auto finished = sink.task->finished_rows ();
+  const auto finished = facet<Writes> (*sink.task).finished_rows ();
   for (const auto some : finished)
     rows += some.size ();
   const auto all = sink.format->rows ();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Runs that go on where an earlier one was killed: docs/design/resume.md.
 #pragma once
+#include "glue/facets.hpp"
 #include "pass/samples.hpp"
 #include "plan/layouts.hpp"
 

@@ -35,7 +35,8 @@ Run::~Run () = default;
 static void check_parts (const Net &net)
 {
   for (const auto &node : net.nodes)
-    if (node.composite >= 0 && (node.task->needs_program () || node.task->gathers ()))
+    if (node.composite >= 0 &&
+        (facet<Embedded> (*node.task).needs_program () || facet<Embedded> (*node.task).gathers ()))
       fail (SINO_ERROR_BAD_GRAPH, "%s cannot be a part of another node: put it into the graph itself",
             node.title.c_str ());
 }
@@ -114,7 +115,11 @@ void RunState::settle_journals ()
     if (!node.is_sink ())
       continue;
     naming (node.title, [&] {
-      node.task->keep_journal (!journals ? Journals::none : options.resume ? Journals::resumed : Journals::kept, key);
+      facet<Writes> (*node.task)
+          .keep_journal (!journals        ? Journals::none
+                         : options.resume ? Journals::resumed
+                                          : Journals::kept,
+                         key);
     });
     if (auto said = finished_text (node); !said.empty ())
       run.meters.nodes[n].messages.add (std::move (said), Messages::Level::info);
@@ -128,7 +133,7 @@ void RunState::tell_warnings ()
     const auto &task = *context->net.nodes[n].task;
     auto &messages = context->meters.nodes[n].messages;
     for (auto &text : task.warnings ())
-      messages.add (std::move (text), task.level_of_warnings ());
+      messages.add (std::move (text), facet<Surveys> (task).level_of_warnings ());
     if (const auto *kernels = task.kernels ())
       for (auto &text : kernels->doubts ())
         messages.add (std::move (text));

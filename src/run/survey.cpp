@@ -18,7 +18,7 @@ const NetNode *once_only (const Net &net, const Pass &pass)
 {
   for (const auto &stage : pass.stages) {
     const auto &node = net.node (stage.node);
-    if (node.is_source () && node.task->access () == Access::once)
+    if (node.is_source () && facet<Reads> (*node.task).access () == Access::once)
       return &node;
   }
   return nullptr;
@@ -80,7 +80,7 @@ std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
     return size_survey_on_all (in, pass, some, in.limit - before);
   };
   bool fits = false;
-  if (in.net.node (n).task->leaves_out_rows ()) {
+  if (facet<Surveys> (*in.net.node (n).task).leaves_out_rows ()) {
     // Joins as many bands as memory allows: joined bands that are cut read more than bands alone.
     for (auto most = bands.size (); most > 1 && !fits; most /= 2) {
       const auto some = joined (in, unsized, bands, most);
@@ -109,13 +109,14 @@ bool make_surveys (const std::shared_ptr<RunContext> &context, const std::functi
       auto &node = context->net.node (n);
       if (node.is_source ())
         return;
-      const auto bands = naming (node.title, [&] { return node.task->survey (*context->net.input (n, 0)); });
+      const auto bands =
+          naming (node.title, [&] { return facet<Surveys> (*node.task).survey (*context->net.input (n, 0)); });
       *wanted = !bands.empty ();
       if (!*wanted)
         return;
       context->set_place (node.title);
       if (const auto missed = plan_survey (*context, n, bands); !missed.empty ())
-        naming (node.title, [&] { node.task->miss (missed); });
+        naming (node.title, [&] { facet<Surveys> (*node.task).miss (missed); });
     });
     if (!*wanted)
       continue;
@@ -137,7 +138,7 @@ void refuse_doubts (const Net &net)
 {
   for (const auto &node : net.nodes)
     naming (node.title, [&node] {
-      if (const auto doubt = node.task->doubt (); !doubt.empty ())
+      if (const auto doubt = facet<Surveys> (*node.task).doubt (); !doubt.empty ())
         fail (SINO_ERROR_FAILED, "%s, or leave --strict out", doubt.c_str ());
     });
 }

@@ -60,7 +60,8 @@ void RunState::choose_samples ()
   if (options.verify <= 0)
     return;
   for (auto &node : run.net.nodes) {
-    if (node.is_source () && (node.task->needs_program () || node.task->access () == Access::once))
+    if (node.is_source () &&
+        (facet<Embedded> (*node.task).needs_program () || facet<Reads> (*node.task).access () == Access::once))
       fail (SINO_ERROR_BAD_GRAPH, "%s can be read only once, and slices can be verified only where they are read again",
             node.title.c_str ());
     if (!node.is_sink () || !Samples::fit (*node.format))
@@ -86,12 +87,12 @@ void RunState::leave_out_samples ()
   for (size_t n = 0; n < context->net.nodes.size (); n++) {
     const auto &node = context->net.nodes[n];
     const auto samples = context->samples.find (node.name);
-    if (samples == context->samples.end () || !node.task->complete_before ())
+    if (samples == context->samples.end () || !facet<Writes> (*node.task).complete_before ())
       continue;
     context->meters.nodes[n].messages.add (
         text ("%zu slices that are to be verified are complete since an earlier run: they are not computed again",
               samples->second->wanted ().size ()));
-    for (const auto rows : node.task->finished_rows ())
+    for (const auto rows : facet<Writes> (*node.task).finished_rows ())
       samples->second->leave_out (rows);
   }
 }
@@ -187,7 +188,7 @@ void Run::verify ()
   const auto wrong = compare_samples ();
   const auto distrust = [this] {
     for (const auto &node : state->context->net.nodes)
-      node.task->distrust ();
+      facet<Writes> (*node.task).distrust ();
   };
   bool any = !wrong.empty ();
   try {

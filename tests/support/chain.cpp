@@ -4,6 +4,7 @@
 // Prints JSON: a line per node with its format and what it counted; or a line with the error, and fails. FILE gets the
 // values of the last node's output, FILE.darks and FILE.flats those of its companions.
 #include "base/error.hpp"
+#include "glue/facets.hpp"
 #include "tests/support/run-task.hpp"
 #include <cstdio>
 #include <fstream>
@@ -82,8 +83,8 @@ void print (const Array &array, const Task &task, const std::map<std::string, in
   if (task.has_output ()) {
     Bill bill;
     task.memory ({*native_device (), 1, format.rows (), {}, {}, array.bytes.size (), format.rows ()}, bill);
-    out +=
-        text (", \"bytes_read\": %.17g, \"memory\": %zu", task.bytes_read (format, {0, format.rows ()}), total (bill));
+    out += text (", \"bytes_read\": %.17g, \"memory\": %zu",
+                 facet<Reads> (task).bytes_read (format, {0, format.rows ()}), total (bill));
   }
   out += ", \"warnings\": [";
   const char *comma = "";
@@ -91,7 +92,7 @@ void print (const Array &array, const Task &task, const std::map<std::string, in
     out += comma + quoted (warning);
     comma = ", ";
   }
-  out += text ("], \"whole\": %s, \"counters\": {", task.whole_projections () ? "true" : "false");
+  out += text ("], \"whole\": %s, \"counters\": {", facet<Writes> (task).whole_projections () ? "true" : "false");
   comma = "";
   for (const auto &[name, n] : counted) {
     out += comma + quoted (name) + text (": %" G_GINT64_FORMAT, n);
@@ -132,7 +133,7 @@ void run (const std::vector<std::string> &words)
     if (!inputs.empty ())
       inputs[0] = &last;
     std::map<std::string, int64_t> counted;
-    task->provenance (provenance);
+    facet<Writes> (*task).provenance (provenance);
     auto result = run_task (*task, inputs, cut, 1, &counted);
     print (result, *task, counted);
     if (task->has_output ())

@@ -287,7 +287,7 @@ struct Fold final : Task {
 };
 
 // Keeps what it gets, densely.
-struct Keep final : Sink {
+struct Keep final : Sink, Writes {
   static constexpr Info info{"test-keep", "Keep the stream for the test"};
   std::string key = "result";
   bool pages = false, one_at_a_time = false;

@@ -8,12 +8,13 @@
 // column of projections; row, angle and column of sinograms; z, y and x of slices. Lanes lie side by side in a line, so
 // that a value's neighbour is `step` values away.
 #pragma once
+#include "glue/facets.hpp"
 #include "glue/workers/native-neighbours.hpp"
 #include "glue/workers/opencl-neighbours.hpp"
 
 namespace sino {
 
-class SINO_VISIBLE NeighbourFilter : public Task
+class SINO_VISIBLE NeighbourFilter : public Task, public Holds
 {
 public:
   // As how many values on either side, along that axis, a value is made of. Asked after filtered ().

@@ -2,6 +2,7 @@
 // Which rows of a stream are written for good: kept in a journal beside the output, so that a later run goes on where
 // one was killed.
 #pragma once
+#include "glue/facets.hpp"
 #include "tasks/files/journal/past.hpp"
 #include <chrono>
 #include <map>

@@ -4,6 +4,7 @@
 #include "base/files/journal.hpp"
 #include "formats/checksums.hpp"
 #include "formats/target.hpp"
+#include "glue/facets.hpp"
 #include "glue/task.hpp"
 
 namespace sino::files {
