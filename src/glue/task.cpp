@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "glue/task.hpp"
-#include "glue/facets.hpp"
 
 namespace sino {
 
 Task::~Task () = default;
-Reads::~Reads () = default;
-Holds::~Holds () = default;
-Surveys::~Surveys () = default;
-Embedded::~Embedded () = default;
-Writes::~Writes () = default;
 
 std::span<const Port> Task::inputs () const
 {
@@ -25,12 +19,6 @@ Rows Task::demand (size_t, const Format &, const Rows &rows) const
 bool Task::collects (size_t) const
 {
   return false;
-}
-
-double Reads::bytes_read (const Format &output, const Rows &rows) const
-{
-  return output.bytes () / static_cast<double> (std::max<int64_t> (output.rows (), 1)) *
-         static_cast<double> (rows.size ());
 }
 
 bool Task::on_device (const Device &device) const
