@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// As the definition says, in any geometry: four values of a buffer around where a voxel is seen.
+// Follows the definition, for any geometry: interpolates between the four values of a buffer around the place where a
+// voxel is seen.
 #include "voxels.cl"
 
 inline float between (global const float *bins, const Frame f, const Pair across, const Pair down)

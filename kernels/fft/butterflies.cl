@@ -81,7 +81,7 @@ void transform_8 (float2 *x)
   x[7] = TIMES_PLUS (o3, root, even[3]);
 }
 
-// As 4 x 4.
+// 16 values as 4 x 4.
 void transform_16 (float2 *x)
 {
   const float c = 0.92387953251128674f, s = 0.38268343236508977f, h = 0.70710678118654752f;

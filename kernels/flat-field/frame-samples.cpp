@@ -30,7 +30,7 @@ double median (std::vector<float> &list)
   return (static_cast<double> (*middle) + static_cast<double> (*std::max_element (list.begin (), middle))) / 2;
 }
 
-// Of what is a number; NaN where nothing is.
+// Mean of the values that are numbers; NaN where there is none.
 double mean_of (std::span<const float> list)
 {
   double sum = 0, found = 0;

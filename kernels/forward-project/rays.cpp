@@ -17,7 +17,7 @@ Interval integers (double least, double most, Interval in)
   return found.empty () ? Interval{} : found;
 }
 
-// Of a ray, in one coordinate.
+// One coordinate of a ray.
 struct Part {
   double place, way;
 };
@@ -28,7 +28,7 @@ Course course (const Part &part, const Part &ahead)
   return {part.place - ahead.place * step, step};
 }
 
-// Of a step.
+// Inverse of a step, and a large number for a step of zero.
 double inverse (double step)
 {
   return std::abs (step) > 1e-12 ? 1 / step : 1e12;

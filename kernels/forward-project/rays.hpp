@@ -36,8 +36,8 @@ struct Ray {
   double inverse = 0;         // of the step of `up`, very large rather than infinite
 };
 
-// Those of a row of pixels, in one or more lines across it, each from left to right: a list of every number, so that
-// vectors of them can be read. The last of a line is repeated until they fill vectors.
+// The rays of a row of pixels, in one or more lines across it, each from left to right. Each number has a list of its
+// own, so that vectors can be read. The last ray of a line is repeated until the line fills vectors.
 struct Rays {
   static constexpr int64_t most_lanes = 16;
 

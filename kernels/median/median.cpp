@@ -128,7 +128,7 @@ void median_values (Element element, const void *keys, int64_t n, void *values)
 void median_line (Element element, MedianWindow window, std::span<const std::byte *const> lines, bool nans,
                   int64_t step, int64_t n, std::byte *scratch, void *values)
 {
-  // As pointers to keys of the type.
+  // Calls the medians for keys of the type.
   const auto with = [&] (auto type, auto medians) {
     using Key = decltype (type);
     medians (window, reinterpret_cast<const Key *const *> (lines.data ()), step, n, reinterpret_cast<Key *> (scratch),

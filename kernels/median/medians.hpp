@@ -6,7 +6,7 @@
 
 namespace sino::median {
 
-// As median_line, with NaNs as the largest keys.
+// The medians of median_line, for values as keys; NaNs are the largest keys.
 void medians_8 (MedianWindow window, const uint8_t *const *lines, int64_t step, int64_t n, uint8_t *scratch,
                 uint8_t *out);
 void medians_16 (MedianWindow window, const uint16_t *const *lines, int64_t step, int64_t n, uint16_t *scratch,

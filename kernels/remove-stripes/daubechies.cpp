@@ -3,7 +3,7 @@
 
 namespace sino::remove_stripes {
 
-// Of least phase, their sum is the root of 2.
+// The filter of least phase; its taps add up to the root of 2.
 std::span<const double> daubechies (int moments)
 {
   static constexpr double taps[] = {

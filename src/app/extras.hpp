@@ -16,7 +16,7 @@ public:
   void clear ();
   // A new scan: they were taken before it.
   void begin ();
-  // As they are now; null: there are none. `gathered`: the projections of the stream; null: all of the scan. Throws
+  // The frames that there are now; null: none. `gathered`: the projections of the stream; null: all of the scan. Throws
   // where frames have another shape.
   std::shared_ptr<const Frames> read (const FrameShape &shape, const Gathered *gathered) const;
 

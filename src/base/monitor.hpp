@@ -58,7 +58,7 @@ public:
   // Says that the run comes on; so does changed () of a bell.
   void beat () const noexcept { beats_.fetch_add (1, std::memory_order_relaxed); }
   int64_t beats () const noexcept { return beats_.load (std::memory_order_relaxed); }
-  // As check (), in a loop that comes on.
+  // Calls check () in a loop, and says that the run comes on.
   void step () const
   {
     beat ();

@@ -21,7 +21,7 @@ public:
 
   int now () const { return number; }
 
-  // As many as now () are at work, and more wait. Only then it is the storage that limits, so that only the time until
+  // Says that now () requests are at work and more wait. Only then the storage is the limit, so only the time until
   // slack () counts.
   void full (Time time);
   // One has ended.

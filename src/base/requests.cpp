@@ -46,8 +46,8 @@ void Requests::add (Batch &batch, int64_t bytes, std::function<void ()> work)
   begins.notify_one ();
 }
 
-// As many as may be at work, as soon as there is work for them: for one request more, here. Where the system has no
-// more threads, it stays at those that there are.
+// Starts threads for one more request, up to the number that may be at work. Where the system has no more threads, the
+// present ones do the work.
 void Requests::start_threads ()
 {
   const auto wanted = std::min<int64_t> (pace.now (), running + std::ssize (queue) + 1);

@@ -29,7 +29,7 @@ public:
 
   static constexpr int largest = 64;                       // number that makes sense
   static constexpr size_t thread_bytes = size_t{64} << 10; // stack and memory of each
-  // As many at most, with so many processors: a storage behind a network is waited for, one in memory takes their time.
+  // Default maximum of requests in flight: remote storage mostly waits, in-memory storage needs processors.
   static int usual (int threads) { return std::clamp (2 * threads, 4, 16); }
 
   // `number`: so many at a time; 0: as many as pay, at most `most`. `failed` gets what a request throws. `counters`

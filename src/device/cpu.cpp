@@ -53,7 +53,7 @@ struct Cpu::Arena {
   std::once_flag started;
   std::recursive_mutex one_at_a_time; // the loops of a single thread: an arena of one would take a second one in
 
-  // Of many threads all are oneTBB's: those that start loops mostly wait for others meanwhile (device/work.hpp).
+  // With many threads, all belong to oneTBB: a thread that starts a loop mostly waits meanwhile (device/work.hpp).
   explicit Arena (int threads) : arena (threads, threads > few_threads ? 0 : 1)
   {
     const auto parallelism = workers (threads) + 1;

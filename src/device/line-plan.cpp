@@ -19,7 +19,7 @@ int64_t divided_up (int64_t a, int64_t b)
   return (a + b - 1) / b;
 }
 
-// As few as possible of powers of two, alike in size; larger ones first.
+// Factors that are powers of two, as few and as alike as possible, the larger ones first.
 std::vector<int> radices_of (int64_t length)
 {
   std::vector<int> odd, even;

@@ -33,8 +33,8 @@ struct SINO_VISIBLE Place {
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
-  // As a buffer of the device that begins there, where there is one, lent to the queue. (Parts of buffers are none:
-  // drivers of NVIDIA crash when several threads make and drop parts of one.)
+  // The device's buffer that begins at this place, lent to the queue; none where no buffer begins here. (Sub-buffers
+  // are not used: NVIDIA's drivers crash when several threads make and drop sub-buffers of one buffer.)
   std::optional<cl::Buffer> direct (const cl::CommandQueue &queue, OpenclBuffer::Use use) const;
 };
 

@@ -17,7 +17,7 @@ SINO_VISIBLE std::string program_key (const std::vector<std::string> &parts);
 
 // Empty when there is none.
 SINO_VISIBLE ProgramBinary load_program (const std::string &key);
-// Those that were not used for longest go when the folder is larger than `most` bytes.
+// Keeps a program. When the folder is larger than `most` bytes, the programs that were not used for longest go.
 SINO_VISIBLE void keep_program (const std::string &key, const ProgramBinary &binary, size_t most = size_t{512} << 20);
 
 } // namespace sino

@@ -29,7 +29,8 @@ struct Sums {
   int64_t pixels = 0;
 };
 
-// Of the gradients in columns `begin` to `end` of a line. `lines`: two of them, smoothed and differenced across lines.
+// Sums of the gradients in columns `begin` to `end` of a line. `lines`: two lines, smoothed and differenced across
+// lines.
 Sums sums_of (const float *line, int64_t columns, int64_t begin, int64_t end, float *lines)
 {
   auto *smoothed = lines, *differences = lines + columns;

@@ -15,8 +15,8 @@
 
 namespace sino {
 
-// Of lines x columns pixels, those in a disc in the middle, 95 % as wide as the shorter side. 0 where there is nothing
-// to see: a slice of a few pixels, of one value, or one of which a pixel is no finite number.
+// Sharpness of a slice of lines x columns pixels, inside a disc in the middle that is 95 % as wide as the shorter side.
+// 0 for a slice of a few pixels, of one value, or with a pixel that is no finite number.
 SINO_VISIBLE double slice_sharpness (const float *slice, int64_t lines, int64_t columns, const Cpu &cpu);
 
 // Bytes that this takes for a thread.

@@ -29,7 +29,7 @@ public:
   private:
     DeviceSpans *const before;
   };
-  // Of the worker that this thread is starting.
+  // Spans of the worker that this thread is starting.
   static DeviceSpans *taken ();
 };
 

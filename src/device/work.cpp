@@ -6,7 +6,7 @@
 #include <condition_variable>
 #include <optional>
 
-// As in cpu.cpp.
+// The thread sanitizer does not know oneTBB: see cpu.cpp.
 #if defined(__SANITIZE_THREAD__)
 #define SINO_SERIAL 1
 #else

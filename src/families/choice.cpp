@@ -123,7 +123,7 @@ private:
     return choice;
   }
 
-  // Those of the kernel that is asked for, with all lanes that there may be.
+  // Proposals of the kernel that is asked for, with every number of lanes.
   std::vector<Proposal> as_asked () const
   {
     const auto setting = parse_setting (family, request.variant, request.parameters);

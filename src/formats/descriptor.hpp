@@ -49,7 +49,7 @@ private:
   int64_t expected = 0;
   bool at_least = false;
   mutable std::atomic<int64_t> reached{0}; // bytes that the file must have
-  // Of a file that is kept in memory: bytes that can be mapped, and whether a thread is in pwrite.
+  // For a file in memory: bytes that can be mapped, and whether a thread is in pwrite.
   mutable std::atomic<int64_t> mappable{0};
   mutable std::atomic_flag writing;
 

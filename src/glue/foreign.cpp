@@ -117,7 +117,7 @@ Format ForeignTask::call_alone (std::span<const Format *const> inputs) const
   return call_negotiate (task.get (), inputs);
 }
 
-// As many as came of a stream that may end early.
+// Restricts the output to the projections that came of a stream which may end early.
 static void restrict_to (const Gathered &gathered, Format &output)
 {
   if (output.kind () != Kind::projections || gathered.count () > output.angles () ||

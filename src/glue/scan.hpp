@@ -33,7 +33,7 @@ struct ScanSettings {
       },
       group<&ScanSettings::beam> ());
 
-  // Of a detector with so many columns and rows. Throws Error.
+  // Geometry for a detector of `width` columns and `height` rows. Throws Error.
   Geometry geometry (int64_t width, int64_t height) const
   {
     double column = 0.5 * static_cast<double> (width);

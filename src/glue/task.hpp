@@ -47,7 +47,7 @@ public:
   virtual Block next_if_free () { return next (); }
   // Region of the block that next () would give; null after the last.
   virtual const Region *coming () const = 0;
-  // As next (), with the content that lies in `memory`, which nobody may change before it is dropped; copied where the
+  // The next block, with the content of `memory`. Nobody may change that before it is dropped. It is copied where the
   // block has to lie elsewhere.
   virtual Block next_in (const std::shared_ptr<Buffer> &memory)
   {

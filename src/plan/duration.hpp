@@ -12,7 +12,7 @@ class PassModel
 public:
   PassModel (const PlanInput &input, const Pass &pass);
 
-  // Of the pass as it is sized.
+  // Duration of the pass with its present sizes.
   Duration duration (const Pass &pass) const;
 
   // Seconds of one stage for all work items, as if it had the machine for itself.

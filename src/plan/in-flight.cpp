@@ -80,7 +80,7 @@ int64_t pool_of (const PlanInput &in, const Pass &pass, const Stage &stage, int 
     return some;
   if (!fills_late (in, stage))
     return stage.blocks * depth + more;
-  // Those of one work item can be written while it computes the next.
+  // Blocks of one work item can be written while the next one is computed.
   return pass.items.size () > 1 && depth > 1 ? std::max (some, stage.blocks) : some;
 }
 

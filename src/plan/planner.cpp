@@ -229,7 +229,7 @@ static Tried best_cut (const PlanInput &in, const std::vector<DeviceGroup> &grou
   return best;
 }
 
-// Those with fewer lanes; none where streams meet of which only some can have fewer.
+// Groups of devices with fewer lanes; none where streams meet and only some of them can have fewer.
 static std::vector<DeviceGroup> with_fewer_lanes (const PlanInput &in)
 {
   try {

@@ -54,8 +54,7 @@ int64_t target_rows (const Pass &pass)
   return rows;
 }
 
-// As many work items as there would be of so many rows, of equal sizes where that leaves what is computed together in
-// one piece.
+// Cuts work items of about `item_rows` rows, of equal sizes where that does not cut rows that are computed together.
 void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
 {
   const auto rows = target_rows (pass), together = rows_together (in, pass);
@@ -291,7 +290,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       continue;
     if (!std::isfinite (in.device ().room ()))
       break;
-    // As many rows as fit on a device: fewer work items, the same number for each, until they do not.
+    // Finds the most rows that fit on a device: fewer and larger work items, the same number for each device.
     auto good = divide_up (std::ssize (best.items), all_devices),
          bad = divide_up (rows, item_rows) / all_devices; // work items of each device
     while (good - bad > 1) {

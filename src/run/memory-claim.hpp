@@ -18,9 +18,9 @@ public:
   // Resident bytes of the process before this run, those counted that the other runs have planned and perhaps not
   // taken.
   double before () const { return before_; }
-  // Those that are.
+  // Resident bytes now.
   double now () const { return now_; }
-  // This run will take so many.
+  // Sets the bytes that this run will take.
   void set (double bytes);
 
 private:

@@ -140,7 +140,7 @@ void RunState::tell_warnings ()
   }
 }
 
-// Of the formats as they are known.
+// Plans for the formats that are known now.
 void RunState::make_plan ()
 {
   auto &run = *context;

@@ -44,7 +44,7 @@ struct SINO_VISIBLE Format {
   std::string changed_by; // the node that first changed values: the companions no longer fit then. Empty: raw counts
   Meaning values = Meaning::open;
   std::shared_ptr<const Look> look; // at the values as they are here; null: nothing can be seen before a run
-  // Of f32 values that were integers of another type in a file: that type's greatest one. Infinite for others.
+  // Greatest value of the integer type that f32 values had in their file. Infinite for other values.
   float top = std::numeric_limits<float>::infinity ();
   bool finite = true;       // whether all values are numbers, and none is infinite, as far as is known
   bool any_lanes = false;   // sinograms come in whatever lanes are wanted

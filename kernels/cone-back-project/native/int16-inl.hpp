@@ -136,7 +136,7 @@ private:
 #endif
 
 #if HWY_TARGET == HWY_AVX2
-  // As add_windows() does for eight voxels at once, whose pairs come from the bytes of sixteen bins.
+  // Does the work of add_windows() for eight voxels at once, whose pairs come from the bytes of sixteen bins.
   template <int Parts>
   static HWY_INLINE void look_up (int count, const Meeting<Parts> &meeting, float unit, int apart, const int16_t *lines,
                                   float *sums)

@@ -23,7 +23,8 @@ constexpr int wide_tile_size = 64; // those of grouped views
 constexpr int batch_size = 16;     // views whose sums stay in registers
 constexpr int group_size = 128;    // views whose sums stay in a tile
 
-// Of any voxel, or up to `around` voxels beyond the outermost, as a share of the distance from source to detector.
+// Least depth of any voxel, or of points up to `around` voxels outside the volume, as a share of the distance from
+// source to detector.
 double least_depth (const Job &job, double around = 0);
 
 // How many rows of the detector the voxels of a column are apart, at most; infinite where columns of voxels do not lie

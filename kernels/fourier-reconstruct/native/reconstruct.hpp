@@ -33,16 +33,16 @@ public:
   // A stack by itself.
   void run (const Cpu &cpu, const Monitor &monitor, const Bins &bins, std::span<float *const> slices);
 
-  // Of all stacks that are over.
+  // Times of all stacks that are done.
   StageTimes times () const;
 
 private:
-  // Of a stack; zero where the kernels want it.
+  // Memory of a stack; zero where the kernels want zeros.
   struct Place {
     Allotment::Piece grid, centres, lines;
     std::atomic<uint32_t> broken = 0;
   };
-  // Of a thread.
+  // Memory of a thread.
   struct Desk {
     Allotment::Piece terms, work;
     StageTimes times;

@@ -30,7 +30,7 @@ SINO_VISIBLE int64_t birth_of (int descriptor);
 // The stamp of an open file; of what a path leads to, false when that is nothing.
 SINO_VISIBLE FileStamp stamp_of (int descriptor);
 SINO_VISIBLE bool find_stamp (const std::string &path, FileStamp &stamp);
-// Of those words that are paths of files.
+// Stamps of the files that the words name; words that are no paths are left out.
 SINO_VISIBLE std::vector<FileStamp> find_stamps (std::initializer_list<std::string> words);
 
 // The content of a regular file; throws when it has more than `most` bytes, whatever else it holds.

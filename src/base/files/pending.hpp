@@ -18,7 +18,7 @@ struct Pending {
   // Never destroyed: threads may still write when the process leaves.
   static Pending &get ();
 
-  // Those who make something hold it; throws Cancelled once the process leaves.
+  // A lock that whoever makes something holds. Throws Cancelled once the process leaves.
   std::unique_lock<std::timed_mutex> lock ()
   {
     std::unique_lock guard (mutex);

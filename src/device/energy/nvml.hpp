@@ -17,7 +17,7 @@ public:
   double joules (const std::string &pci) const;
 
 private:
-  // As nvml.h declares them; a status of 0 is success.
+  // The functions of nvml.h; status 0 is success.
   struct Gpu;
   int (*init) () = nullptr;
   int (*shutdown) () = nullptr;

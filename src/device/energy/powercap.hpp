@@ -7,8 +7,8 @@
 
 namespace sino {
 
-// Those of all packages, and of memory that is not in its package's; throws Error where there are none, or some cannot
-// be read.
+// Counters of all packages, and of memory that its package does not count. Throws Error where there is none, or one
+// cannot be read.
 std::vector<EnergyCounter> powercap_counters (const std::string &folder);
 
 } // namespace sino

@@ -17,9 +17,9 @@ namespace sino {
 class SINO_VISIBLE NeighbourFilter : public Task, public Holds
 {
 public:
-  // As how many values on either side, along that axis, a value is made of. Asked after filtered ().
+  // Number of neighbours on either side along `axis` that a value depends on. Asked after filtered ().
   virtual int64_t reach_along (Axis axis) const = 0;
-  // From the format of the input, projections, sinograms or slices, to that of the output, which has its axes.
+  // Format of the output, for an input of projections, sinograms or slices. Both have the same axes.
   virtual Format filtered (const Format &input) = 0;
 
   // On the CPU; `step` from a column to the next.

@@ -11,7 +11,7 @@ using namespace families;
 
 namespace {
 
-// As kernels/neighbours/neighbours.cl has it.
+// The structure of the same name in kernels/neighbours/neighbours.cl.
 struct Neighbours {
   cl_int frames, lines, width, step, first_frame, first_line, block_lines, kept;
   cl_int made_frame, made_line, made_lines, out_frame, out_line, out_lines;
