@@ -7,7 +7,89 @@ namespace sino::hdf5 {
 
 namespace {
 
-constexpr uint64_t most_layers = uint64_t{1} << 24, endless = ~uint64_t{0};
+constexpr uint64_t most_pages = uint64_t{1} << 24, most_chunks = uint64_t{1} << 28, endless = ~uint64_t{0};
+
+template <class Is> PageRuns runs_of (const Comb &from, const Comb &into, Is is_bare)
+{
+  PageRuns runs;
+  for (uint64_t i = 0; i < std::min (into.n, most_pages); i++)
+    if (is_bare (from.at (i))) {
+      const auto page = into.at (i);
+      if (!runs.empty () && runs.back ().end == page)
+        runs.back ().end++;
+      else
+        runs.push_back ({page, page + 1});
+    }
+  return runs;
+}
+
+} // namespace
+
+Written::Written (hid_t dataset)
+{
+  const auto extent = extents_of (dataset);
+  if (extent.size () != 3)
+    return;
+  const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "HDF5");
+  const auto layout = H5Pget_layout (creation);
+  if (layout == H5D_CHUNKED)
+    find (dataset, creation, extent);
+  else
+    nothing = layout == H5D_CONTIGUOUS && H5Pget_external_count (creation) == 0 && H5Dget_storage_size (dataset) == 0;
+}
+
+void Written::find (hid_t dataset, hid_t creation, const std::vector<hsize_t> &extent)
+{
+  hsize_t sizes[3] = {1, 1, 1};
+  check (H5Pget_chunk (creation, 3, sizes), "HDF5");
+  uint64_t all = 1;
+  for (size_t i = 0; i < 3; i++) {
+    chunk[i] = sizes[i];
+    along[i] = (extent[i] + chunk[i] - 1) / chunk[i];
+    if (along[i] == 0 || along[i] > most_chunks / all)
+      return;
+    all *= along[i];
+  }
+  if (!chunks_are_placed (dataset))
+    return;
+  const Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");
+  hsize_t written = 0;
+  check (H5Dget_num_chunks (dataset, space, &written), "HDF5");
+  if (written >= all)
+    return;
+  chunks.resize (all);
+  find_places (dataset, [&] (const Place &place) {
+    std::array<uint64_t, 3> at{};
+    for (size_t i = 0; i < 3; i++)
+      if (at[i] = place.corner[i] / chunk[i]; at[i] >= along[i])
+        return;
+    chunks[(at[0] * along[1] + at[1]) * along[2] + at[2]] = true;
+  });
+}
+
+PageRuns Written::bare (const Mapping &mapping) const
+{
+  if (all ())
+    return {};
+  if (nothing)
+    return runs_of (mapping.from[0], mapping.into, [] (uint64_t) { return true; });
+  std::vector<uint64_t> used; // chunks of a layer
+  for (uint64_t row = 0; row < along[1]; row++)
+    if (mapping.from[1].touches (row * chunk[1], (row + 1) * chunk[1]))
+      for (uint64_t column = 0; column < along[2]; column++)
+        if (mapping.from[2].touches (column * chunk[2], (column + 1) * chunk[2]))
+          used.push_back (row * along[2] + column);
+  uint64_t known = endless;
+  bool bare = false;
+  return runs_of (mapping.from[0], mapping.into, [&] (uint64_t page) {
+    if (const auto layer = page / chunk[0]; layer != known) {
+      known = layer;
+      bare = layer < along[0] &&
+             std::ranges::any_of (used, [&] (uint64_t place) { return !chunks[layer * along[1] * along[2] + place]; });
+    }
+    return bare;
+  });
+}
 
 std::vector<hsize_t> extents_of (hid_t dataset)
 {
@@ -15,47 +97,6 @@ std::vector<hsize_t> extents_of (hid_t dataset)
   std::vector<hsize_t> list (static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0)));
   H5Sget_simple_extent_dims (space, list.data (), nullptr);
   return list;
-}
-
-PageRuns bare_chunks (hid_t dataset, hid_t creation, const std::vector<hsize_t> &extent)
-{
-  std::vector<hsize_t> chunk (extent.size (), 1);
-  check (H5Pget_chunk (creation, static_cast<int> (chunk.size ()), chunk.data ()), "HDF5");
-  const auto along = [&] (size_t i) { return (extent[i] + chunk[i] - 1) / chunk[i]; };
-  const uint64_t layers = along (0), of_layer = along (1) * along (2);
-  if (layers > most_layers || !chunks_are_placed (dataset))
-    return {};
-  const Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");
-  hsize_t written = 0;
-  check (H5Dget_num_chunks (dataset, space, &written), "HDF5");
-  if (written >= layers * of_layer)
-    return {};
-  std::vector<uint64_t> counts (layers);
-  find_places (dataset, [&] (const Place &place) {
-    if (const auto layer = place.corner[0] / chunk[0]; layer < layers)
-      counts[layer]++;
-  });
-  PageRuns runs;
-  for (uint64_t layer = 0; layer < layers; layer++)
-    if (counts[layer] < of_layer)
-      runs.push_back ({layer * chunk[0], std::min<uint64_t> ((layer + 1) * chunk[0], extent[0])});
-  return runs;
-}
-
-} // namespace
-
-PageRuns bare_pages (hid_t dataset)
-{
-  const auto extent = extents_of (dataset);
-  if (extent.size () != 3)
-    return {};
-  const Handle creation (H5Dget_create_plist (dataset), H5Pclose, "HDF5");
-  const auto layout = H5Pget_layout (creation);
-  if (layout == H5D_CHUNKED)
-    return bare_chunks (dataset, creation, extent);
-  if (layout == H5D_CONTIGUOUS && H5Pget_external_count (creation) == 0 && H5Dget_storage_size (dataset) == 0)
-    return {{0, extent[0]}};
-  return {};
 }
 
 bool chunks_are_placed (hid_t dataset)
@@ -76,22 +117,17 @@ Pages pages_of (hid_t selection)
   return {known ? low[0] : 0, known && high[0] < endless - 1 ? high[0] + 1 : endless};
 }
 
-PageRuns carried (const PageRuns &pages, hid_t source, hid_t from, hid_t into)
+PageRuns carried (PageRuns pages, const Mapping &mapping)
 {
-  const auto extent = extents_of (source);
-  const bool all = H5Sget_select_type (from) == H5S_SEL_ALL && extent.size () == 3;
-  const auto taken = all ? Pages{0, extent[0]} : pages_of (from), place = pages_of (into);
-  const bool alike = taken.end != endless && taken.end - taken.begin == place.end - place.begin;
-  PageRuns runs;
-  for (const auto &run : pages) {
-    const auto begin = std::max (run.begin, taken.begin), end = std::min (run.end, taken.end);
-    if (begin >= end)
-      continue;
-    if (!alike)
-      return {place};
-    runs.push_back ({begin - taken.begin + place.begin, end - taken.begin + place.begin});
-  }
-  return runs;
+  if (pages.empty () || !mapping.whole)
+    return {};
+  std::ranges::sort (pages, {}, &Pages::begin);
+  for (size_t i = 1; i < pages.size (); i++) // the one that begins last reaches as far as any
+    pages[i].end = std::max (pages[i].end, pages[i - 1].end);
+  return runs_of (mapping.from[0], mapping.into, [&] (uint64_t page) {
+    const auto next = std::ranges::upper_bound (pages, page, {}, &Pages::begin);
+    return next != pages.begin () && page < std::prev (next)->end;
+  });
 }
 
 void Cover::add (const Pages &pages, int64_t sources)

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sys/stat.h>
 
 namespace sino::hdf5 {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr hsize_t longest_gap = 100;     // sources of a series in a row that may be missing
 constexpr size_t most_sources = 1 << 20; // sources of a dataset
+constexpr size_t most_seen = 32 << 20;   // bytes
 constexpr int most_virtual = 8;          // virtual datasets of virtual datasets
 
 // A raw file is looked for in one place: see H5Pset_efile_prefix ().
@@ -55,8 +57,8 @@ std::vector<hsize_t> extents (hid_t space)
   return list;
 }
 
-// How many sources of a series the extents of the dataset have room for; one at least, which tells what is missing
-// where the dataset is empty.
+// How many parts of a selection without end the extents of the dataset have room for, as of a series of sources; one at
+// least, which tells what is missing where the dataset is empty.
 hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
 {
   const auto axes = extent.size ();
@@ -69,8 +71,8 @@ hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
   return 1;
 }
 
-// The k-th part of a selection without end, or all of one that has an end.
-Handle part (hid_t selection, hsize_t k)
+// Of a selection without end, so many parts from the k-th on; all of one that has an end.
+Handle parts_of (hid_t selection, hsize_t k, hsize_t parts)
 {
   Handle space (H5Scopy (selection), H5Sclose, "HDF5");
   const auto axes = static_cast<size_t> (std::max (H5Sget_simple_extent_ndims (space), 0));
@@ -81,7 +83,7 @@ Handle part (hid_t selection, hsize_t k)
   if (endless == static_cast<std::ptrdiff_t> (axes))
     return space;
   start[static_cast<size_t> (endless)] += k * stride[static_cast<size_t> (endless)];
-  count[static_cast<size_t> (endless)] = 1;
+  count[static_cast<size_t> (endless)] = parts;
   check (H5Sselect_hyperslab (space, H5S_SELECT_SET, start.data (), stride.data (), count.data (), block.data ()),
          "HDF5");
   return space;
@@ -121,8 +123,8 @@ public:
 private:
   std::string open_path; // sources that follow each other often lie in the same file
   Handle open_file;
-  std::string seen_name; // a source that many parts are taken from is looked at once
-  PageRuns seen_bare;
+  std::map<std::string, Written> seen; // a source that many parts are taken from is looked at once
+  size_t seen_bytes = 0;
 
   Source &add (Source source)
   {
@@ -144,11 +146,12 @@ private:
                  inner = name (H5Pget_virtual_dsetname, creation, i);
       const Handle into (H5Pget_virtual_vspace (creation, i), H5Sclose, in_quotes (home)),
           from (H5Pget_virtual_srcspace (creation, i), H5Sclose, in_quotes (home));
-      const auto many = is_series (file) || is_series (inner) ? length (into, extent) : 1;
-      for (hsize_t k = 0; k < many; k++) {
+      const auto parts = length (into, extent);
+      const bool series = is_series (file) || is_series (inner);
+      for (hsize_t k = 0; k < (series ? parts : 1); k++) {
         const auto at = found.list.size ();
-        Handle place = part (into, k);
-        const auto runs = look_source (numbered (file, k), numbered (inner, k), home, from, into, place, depth);
+        Handle place = parts_of (into, k, series ? 1 : parts);
+        const auto runs = look_source (numbered (file, k), numbered (inner, k), home, from, into, place, extent, depth);
         bare.insert (bare.end (), runs.begin (), runs.end ());
         cover.add (pages_of (place), static_cast<int64_t> (found.list.size () - at));
         if (depth == 0 && !found.list[at].fault.empty ())
@@ -174,7 +177,7 @@ private:
   }
 
   PageRuns look_source (const std::string &file, const std::string &inner, const std::string &home, hid_t from,
-                        hid_t into, hid_t place, int depth)
+                        hid_t into, hid_t place, const std::vector<hsize_t> &extent, int depth)
   {
     const auto at = found.list.size ();
     add ({file, inner, find_file (file, home, "HDF5_VDS_PREFIX"), {}});
@@ -196,10 +199,14 @@ private:
       found.list[at].path = file_path (dataset);
       if (!reaches (dataset, from, into))
         fault ("is smaller than the part of it that is used");
-      auto bare = look (dataset, depth + 1);
-      const auto &own = bare_of (dataset, path + '\n' + inner);
-      bare.insert (bare.end (), own.begin (), own.end ());
-      return carried (bare, dataset, from, place);
+      const auto inner_bare = look (dataset, depth + 1);
+      const auto mapping = mapping_of (from, extents_of (dataset), place, extent);
+      if (!mapping)
+        return PageRuns ();
+      auto bare = written (dataset, path + '\n' + inner).bare (*mapping);
+      const auto carry = carried (inner_bare, *mapping);
+      bare.insert (bare.end (), carry.begin (), carry.end ());
+      return bare;
     } catch (const Outside &) {
       throw;
     } catch (const Error &e) {
@@ -210,12 +217,17 @@ private:
     }
   }
 
-  const PageRuns &bare_of (hid_t dataset, const std::string &called)
+  const Written &written (hid_t dataset, const std::string &called)
   {
-    if (seen_name != called)
-      seen_bare = bare_pages (dataset);
-    seen_name = called;
-    return seen_bare;
+    if (const auto found = seen.find (called); found != seen.end ())
+      return found->second;
+    Written now (dataset);
+    seen_bytes += now.bytes () + called.size ();
+    if (seen_bytes > most_seen) {
+      seen.clear ();
+      seen_bytes = now.bytes () + called.size ();
+    }
+    return seen.emplace (called, std::move (now)).first->second;
   }
 
   // Whether a source has all the pixels that are taken from it; where their number is not set, it has.
