@@ -114,29 +114,57 @@ void verify_files (const std::map<std::string, uint32_t> &files, Verified &found
       (states[i] == State::wrong ? found.wrong : found.missing).push_back (list[i].first);
 }
 
-// Checksums in an output itself, which may be anybody's.
-std::optional<KeptChecksums> kept_inside (const std::string &output)
+// The format that has checksums in an output of this name, which may be anybody's.
+const WritingFormat *keeping_inside (const std::string &path)
 {
+  std::error_code ignored;
+  const auto type = std::filesystem::status (path, ignored).type ();
   for (const auto *format : registered<WritingFormat> ())
-    if (format->kept && has_suffix (output, format->suffixes) && access (output.c_str (), F_OK) == 0)
-      return format->kept (output);
-  return {};
+    if (format->kept && has_suffix (path, format->suffixes))
+      if (type == (format->replaceable ? std::filesystem::file_type::directory : std::filesystem::file_type::regular))
+        return format;
+  return nullptr;
 }
 
 std::optional<KeptChecksums> kept_of (const std::string &output)
 {
-  if (auto inside = kept_inside (output))
-    return inside;
+  if (const auto *format = keeping_inside (output))
+    if (auto inside = format->kept (output))
+      return inside;
   const auto beside = checksums_path (output);
   return are_checksums (beside) ? std::optional (read_checksums (beside)) : std::nullopt;
 }
 
+bool opens (const std::string &path)
+{
+  try {
+    open_stack (path);
+    return true;
+  } catch (const Error &) {
+    return false;
+  }
+}
+
+// The same of a file that was found in a folder. One that does not open may be anybody's.
+std::optional<KeptChecksums> kept_of_found (const std::string &output)
+{
+  try {
+    return kept_of (output);
+  } catch (const Error &) {
+    if (are_checksums (checksums_path (output)) || opens (output))
+      throw;
+    return {};
+  }
+}
+
 // `only`: this file of those that it has, or all. None where there are no checksums.
-std::optional<Verified> verify_one (const std::string &output, const std::string &only = "")
+std::optional<Verified> verify_one (const std::string &output,
+                                    std::optional<KeptChecksums> (*kept_by) (const std::string &),
+                                    const std::string &only = "")
 {
   Verified found{output, name_of (Checksums::Of::images)};
   try {
-    auto kept = kept_of (output);
+    auto kept = kept_by (output);
     if (!kept)
       return {};
     if (!only.empty ())
@@ -154,13 +182,6 @@ std::optional<Verified> verify_one (const std::string &output, const std::string
   return found;
 }
 
-bool keeps_inside (const std::string &path)
-{
-  return std::ranges::any_of (registered<WritingFormat> (), [&path] (const auto *format) {
-    return format->kept && has_suffix (path, format->suffixes);
-  });
-}
-
 // What may have checksums in a folder, and in those that are in it.
 std::set<std::string> outputs_in (const std::string &folder, bool deeper)
 {
@@ -174,7 +195,7 @@ std::set<std::string> outputs_in (const std::string &folder, bool deeper)
     std::error_code ignored;
     if (name.ends_with (suffix) && are_checksums (path))
       list.insert (path.substr (0, path.size () - suffix.size ()));
-    else if (keeps_inside (name))
+    else if (keeping_inside (path))
       list.insert (path);
     else if (deeper && std::filesystem::is_directory (std::filesystem::symlink_status (path, ignored)))
       list.merge (outputs_in (path, false));
@@ -268,13 +289,13 @@ void verify (const std::string &path, const std::function<void (const Verified &
   const auto suffix = checksums_path ("");
   if (name.ends_with (suffix) && are_checksums (name))
     name.resize (name.size () - suffix.size ());
-  if (const auto found = verify_one (name))
+  if (const auto found = verify_one (name, kept_of))
     return told (*found);
   std::error_code ignored;
   if (std::filesystem::is_directory (name, ignored)) {
     bool some = false;
     for (const auto &output : outputs_in (name, true))
-      if (const auto found = verify_one (output)) {
+      if (const auto found = verify_one (output, kept_of_found)) {
         some = true;
         told (*found);
       }
@@ -284,7 +305,7 @@ void verify (const std::string &path, const std::function<void (const Verified &
     for (const auto &output : outputs_in (folder_of (name), false))
       if (const auto beside = checksums_path (output); are_checksums (beside))
         if (const auto all = read_checksums (beside); all.files.contains (file_name (name)))
-          if (const auto found = verify_one (output, file_name (name)))
+          if (const auto found = verify_one (output, kept_of, file_name (name)))
             return told (*found);
   if (access ((name + ".journal").c_str (), F_OK) == 0)
     fail (SINO_ERROR_NOT_FOUND, "the run that writes '%s' has not come to its end: --resume goes on with it",

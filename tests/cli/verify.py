@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Results held to what was written: checksums beside them, `sinograph verify`, and runs that are gone on with. Costs 6 s.
+"""Results held to what was written: checksums beside them, `sinograph verify`, and runs that are gone on with. Costs 7 s.
 usage: verify.py SINOGRAPH"""
 import os
 import re
@@ -249,6 +249,27 @@ def test_resume_writes_checksums_again():
         stamp = path.stat().st_ino
         same(call(*words)[0], 0)
         same(path.stat().st_ino, stamp)  # what is right stays
+
+
+def test_what_others_have_in_a_folder():
+    """Files that do not open are passed over unless they are named, and folders are looked into whatever they are called."""
+    shutil.rmtree("others", ignore_errors=True)
+    Path("others/run.h5").mkdir(parents=True)
+    volume, stack = write("others/volume.h5"), write("others/run.h5/stack.tif")
+    good = "".join(f"{path}: {ROWS} of {ROWS} images are as they were written\n" for path in (stack, volume))
+    Path("others/raw.nxs").write_bytes(Path(volume).read_bytes()[:999])
+    Path("others/notes.h5").write_text("no HDF5")
+    shutil.copy("scan.h5", "others/raw.h5")
+    with h5py.File("others/raw.h5", "r+") as file:
+        del file["exchange/checksums"]
+    same(verified("others"), (0, good))
+    for path, said in ("raw.nxs", "truncated|cannot"), ("notes.h5", "is not an HDF5 file"):
+        status, out = verified(f"others/{path}")
+        same(status, 1)
+        matches(said, out)
+    with h5py.File(volume, "r+") as file:
+        file["exchange/checksums"][4] ^= 1
+    matches("11 of 12", verified("others")[1])
 
 
 def part(process, pattern, size):
