@@ -62,6 +62,8 @@ struct WritingFormat {
                                            const std::array<int64_t, 3> &extent) = nullptr;
   // Checksums that Target::keep () has put into its files, none where it has not; null: they lie beside.
   std::optional<KeptChecksums> (*kept) (const std::string &path) = nullptr;
+  // Puts them into a complete output again, for those with `kept`. False: it has no place for them.
+  bool (*keep) (const std::string &path, const Planned &planned, const Checksums &sums) = nullptr;
 };
 
 // Formats that there are, those of the greatest priority first: registered<ReadingFormat> ().

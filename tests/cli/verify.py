@@ -251,6 +251,27 @@ def test_resume_writes_checksums_again():
         same(path.stat().st_ino, stamp)  # what is right stays
 
 
+def test_resume_corrects_checksums_inside():
+    for path in Path().glob("volume.*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    words = "launch", "--device=native", "--resume", GRAPH + "volume.h5"
+    same(call(*words)[0], 0)
+    good = Path("volume.h5").read_bytes()
+    with h5py.File("volume.h5", "r+") as file:
+        file["exchange/checksums"][4] ^= 1
+    same(verified("volume.h5")[0], 1)
+    status, _, error = call(*words)
+    check(status == 0, error)
+    check(Path("volume.h5").read_bytes() == good, "other bytes")
+    with h5py.File("volume.h5", "r+") as file:  # where there is no place for them, they go beside
+        del file["exchange/checksums"]
+    same(call(*words)[0], 0)
+    same(verified("volume.h5")[0], 0)
+    with h5py.File("volume.h5", "r+") as file:
+        file["exchange/checksums"] = np.zeros(3)
+    matches("no room for 12 checksums", call(*words)[2])
+
+
 def test_what_others_have_in_a_folder():
     """Files that do not open are passed over unless they are named, and folders are looked into whatever they are called."""
     shutil.rmtree("others", ignore_errors=True)

@@ -2,7 +2,9 @@
 #include "tasks/files/hdf5/checksums.hpp"
 #include "base/error.hpp"
 #include "tasks/files/hdf5/stack.hpp"
+#include "tasks/files/hdf5/written.hpp"
 #include "tasks/hdf5/library.hpp"
+#include <fcntl.h>
 
 namespace sino::files {
 
@@ -17,8 +19,25 @@ void put_checksums (hid_t file, const Checksums &sums, const std::string &failed
     else
       fail (SINO_ERROR_FAILED, "%s: not all of it was written", failed.c_str ());
   using namespace hdf5;
-  const Handle made (H5Dopen2 (file, sums_dataset, H5P_DEFAULT), H5Dclose, failed);
+  const Handle made (H5Dopen2 (file, sums_dataset, H5P_DEFAULT), H5Dclose, failed),
+      space (H5Dget_space (made), H5Sclose, failed);
+  if (H5Sget_simple_extent_npoints (space) != sums.size ())
+    fail (SINO_ERROR_BAD_FILE, "%s: it has no room for %lld checksums", failed.c_str (),
+          static_cast<long long> (sums.size ()));
   check (H5Dwrite (made, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data ()), failed);
+}
+
+bool keep_hdf5_checksums (const std::string &path, const Planned &, const Checksums &sums)
+{
+  const auto guard = hdf5::lock ();
+  const auto failed = "cannot write " + in_quotes (path);
+  const Descriptor out (path, O_RDWR);
+  WrittenFile file (WrittenFile::How::further, out, failed);
+  if (H5Lexists (file, "/exchange", H5P_DEFAULT) <= 0 || H5Lexists (file, sums_dataset, H5P_DEFAULT) <= 0)
+    return false;
+  put_checksums (file, sums, failed);
+  file.close ();
+  return true;
 }
 
 std::optional<KeptChecksums> hdf5_checksums (const std::string &path)

@@ -3,6 +3,7 @@
 // nothing but their values changes at the end.
 #pragma once
 #include "formats/checksum-file.hpp"
+#include "formats/target.hpp"
 #include <hdf5.h>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@ constexpr const char *sums_dataset = "/exchange/checksums", *sums_algorithm = "C
 
 // Fills them in. HDF5's lock is held. `failed`: what to say where the library fails.
 void put_checksums (hid_t file, const formats::Checksums &sums, const std::string &failed);
+
+// The same in a complete file; false where it has no room for them.
+bool keep_hdf5_checksums (const std::string &path, const formats::Planned &planned, const formats::Checksums &sums);
 
 // What a file has; none where it is not one of ours.
 std::optional<formats::KeptChecksums> hdf5_checksums (const std::string &path);

@@ -186,6 +186,7 @@ static const Registered<WritingFormat> hdf5_written ({.name = "HDF5",
                                                             return std::unique_ptr<Target> (
                                                                 std::make_unique<Hdf5Target> (planned, watch));
                                                           },
-                                                      .kept = hdf5_checksums});
+                                                      .kept = hdf5_checksums,
+                                                      .keep = keep_hdf5_checksums});
 
 } // namespace sino::files

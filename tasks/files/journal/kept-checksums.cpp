@@ -22,6 +22,16 @@ KeptChecksums kept_in (const std::string &path)
   return {};
 }
 
+KeptChecksums kept_inside (const std::string &output, const WritingFormat &format)
+{
+  try {
+    if (auto kept = format.kept (output))
+      return std::move (*kept);
+  } catch (const Error &) { // damaged
+  }
+  return {};
+}
+
 // Of the files of an earlier run.
 KeptChecksums kept_of_files (const std::string &path)
 {
@@ -131,12 +141,21 @@ void finish_with_checksums (Target &target, const std::optional<std::string> &ou
 void restore_checksums (const std::string &output, const WritingFormat &format, const Planned &planned,
                         const std::map<int64_t, uint32_t> &of_rows)
 {
-  if (format.kept)
-    return;
   Checksums sums (summed (planned, format.random_access), planned.pages (), planned.lines (), planned.line_bytes ());
   for (const auto &[row, sum] : of_rows)
     if (row < sums.size ()) // whoever wrote the journal
       sums.set (row, sum);
+  const auto inside = [&] { return format.kept && holds (kept_inside (output, format), planned, sums); };
+  if (inside ())
+    return;
+  if (format.keep && format.keep (output, planned, sums)) {
+    if (!inside ())
+      fail (SINO_ERROR_BAD_FILE,
+            "the checksums in '%s' are not those of its pixels, and cannot be corrected: write it again, with "
+            "overwrite=true",
+            output.c_str ());
+    return;
+  }
   const auto path = checksums_path (output);
   if (!holds (kept_in (path), planned, sums))
     ChecksumFile (path, kept_beside (output, planned, sums)).commit ();

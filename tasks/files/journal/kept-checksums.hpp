@@ -26,7 +26,7 @@ formats::KeptChecksums whole_checksums (const formats::Planned &planned, const f
 void finish_with_checksums (formats::Target &target, const std::optional<std::string> &output,
                             const formats::Planned &planned, const formats::Checksums &sums);
 
-// Writes the file beside a complete output again where it is not there any more, or damaged.
+// Writes those of a complete output again where they are not there any more, damaged, or not these.
 void restore_checksums (const std::string &output, const formats::WritingFormat &format,
                         const formats::Planned &planned, const std::map<int64_t, uint32_t> &of_rows);
 
