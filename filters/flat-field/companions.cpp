@@ -35,10 +35,8 @@ public:
   {
   }
 
-  // All of them, but for values from `end` on.
-  void read (float end)
+  void read ()
   {
-    top = std::min (top, end);
     std::optional<PileUp> counts;
     if (which == Which::flats)
       counts.emplace (frames.count, top, looking.cpu);
@@ -50,48 +48,45 @@ public:
     if (!counts)
       return;
     pile = counts->find (samples.is_noisy ());
-    if (pile.values > 0)
+    if (piles_up ())
       top = pile.at;
   }
 
-  double mean () const { return samples.mean (); }
-  std::pair<double, double> least_and_greatest () const
+  std::vector<double> levels () const
   {
-    double least = HUGE_VAL, greatest = -HUGE_VAL;
+    std::vector<double> list;
     for (int64_t frame = 0; frame < frames.count; frame++)
-      if (const auto level = samples.level (frame); !std::isnan (level)) {
-        least = std::min (least, level);
-        greatest = std::max (greatest, level);
-      }
-    return {least, greatest};
+      list.push_back (samples.level (frame));
+    return list;
   }
 
-  // Reads again where what is known now changes the result.
-  Companion finish (FrameSamples::Least least, const Levels &levels)
+  // Values from `end` on are no numbers. Reads again where what is known now changes the result.
+  Companion finish (FrameSamples::Least least, const Levels &levels, float end)
   {
+    const bool cut = end < top;
+    top = std::min (top, end);
     result.left_out = odd_frames (which, samples, groups_by_position (frames, true), least, levels, looking.messages);
     for (auto &group : groups)
       std::erase_if (group.frames, [&] (int64_t frame) { return std::ranges::binary_search (result.left_out, frame); });
     std::erase_if (groups, [] (const Group &group) { return group.frames.empty (); });
-    if (!result.left_out.empty () || pile.values > 0)
+    if (!result.left_out.empty () || cut || piles_up ())
       read_again ();
     if (std::isfinite (top) && most_are_no_numbers (result.frames)) {
-      looking.messages.add (
-          text ("most pixels of the %s are at %.10g, the greatest count that there is: they are taken as "
-                "they are, though they may be saturated",
-                name (), static_cast<double> (top)));
+      tell_bright (static_cast<double> (top));
       top = none;
       bright_ = true;
       read_again ();
-    } else if (pile.values > 0)
+    } else if (piles_up ())
       tell_pile_up ();
+    else if (pile.doubtful)
+      tell_bright (static_cast<double> (pile.at));
     for (const auto &group : groups)
       result.positions.push_back (group.position);
     return std::move (result);
   }
 
   // Where counts of the scan end before their type does; infinite: they do not.
-  float end () const { return pile.values > 0 && !bright_ ? pile.at : none; }
+  float end () const { return piles_up () && !bright_ ? pile.at : none; }
   bool bright () const { return bright_; }
 
 private:
@@ -118,6 +113,14 @@ private:
     result.frames = reduced ({});
   }
 
+  bool piles_up () const { return pile.values > 0 && !pile.doubtful; }
+
+  void tell_bright (double at) const
+  {
+    looking.messages.add (text ("most pixels of the %s are at %.10g, the greatest count that there is: they are taken "
+                                "as they are, though they may be saturated",
+                                name (), at));
+  }
   void tell_pile_up () const
   {
     const auto all = static_cast<double> (frames.count * frames.rows * frames.columns);
@@ -134,26 +137,24 @@ Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Re
 {
   Surveyed found;
   std::optional<Survey> dark, flat;
-  double white = 0;
-  Levels levels{0, std::numeric_limits<double>::quiet_NaN ()};
-  if (flats) {
-    flat.emplace (Which::flats, *flats, times_matter, how, looking);
-    flat->read (none);
-    white = flat->mean ();
-    levels.flat = flat->least_and_greatest ().second;
-  }
-  if (darks) {
-    dark.emplace (Which::darks, *darks, false, how, looking);
-    dark->read (flat ? flat->end () : none);
-    levels.dark = dark->least_and_greatest ().first;
-  }
+  const auto read = [] (Survey &kind) {
+    kind.read ();
+    return kind.levels ();
+  };
+  std::vector<double> of_darks, of_flats;
+  if (flats)
+    of_flats = read (flat.emplace (Which::flats, *flats, times_matter, how, looking));
+  if (darks)
+    of_darks = read (dark.emplace (Which::darks, *darks, false, how, looking));
+  const auto levels = levels_of (std::move (of_darks), std::move (of_flats));
   if (flat) {
-    found.flats = flat->finish (least_of_flats, levels);
+    found.flats = flat->finish (least_of_flats, levels, none);
     found.top = flat->end ();
     found.bright = flat->bright ();
   }
   if (dark)
-    found.darks = dark->finish ({0, std::isfinite (white) ? least_share_of_flats * white : 0}, levels);
+    found.darks =
+        dark->finish ({0, std::isfinite (levels.flat) ? least_share_of_flats * levels.flat : 0}, levels, found.top);
   return found;
 }
 

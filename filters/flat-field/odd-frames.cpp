@@ -12,20 +12,10 @@ using Numbers = std::vector<int64_t>;
 
 constexpr int64_t most_named = 8;
 constexpr double least_share_between_times = 0.5;
-// Of the way from the least dark to the greatest flat: a dark that is farther has light, a flat that is nearer has
-// none.
-constexpr double tenth = 0.1;
+// Of the way from darks to flats: a dark that is farther has light, a flat that is nearer has none.
+constexpr double most_light_of_darks = 0.5, least_light_of_flats = 0.1;
 // Of that way, by which two darks differ that cannot both be right.
 constexpr double least_between_two_darks = 0.02;
-
-std::string numbers_text (const Numbers &numbers)
-{
-  const Numbers few (numbers.begin (), numbers.begin () + std::min<int64_t> (std::ssize (numbers), most_named));
-  auto list = join (few, ", ", [] (int64_t number) { return std::to_string (number); });
-  if (std::ssize (numbers) > most_named)
-    list += text (" and %" G_GINT64_FORMAT " more", std::ssize (numbers) - most_named);
-  return list;
-}
 
 // Frames that can be compared: those of a time where there are enough, and all others together, between which the beam
 // may have changed.
@@ -55,11 +45,8 @@ public:
 
   void judge (Alike set)
   {
-    auto odd = samples.odd (set.frames, set.least);
-    if (set.frames.size () < 3 || odd.many) {
-      leave_out_by_level (set.frames);
-      odd = samples.odd (set.frames, set.least);
-    }
+    leave_out_by_level (set.frames);
+    const auto odd = samples.odd (set.frames, set.least);
     auto &list = odd.many ? many : differing;
     list.insert (list.end (), odd.frames.begin (), odd.frames.end ());
     if (set.frames.size () == 2)
@@ -102,13 +89,13 @@ private:
   Numbers mistaken, differing, many;
   std::vector<std::pair<int64_t, int64_t>> doubtful;
 
-  // Where no majority tells, those go that are what the other kind of frames is.
+  // First those go that are what the other kind of frames is, for they may be the most.
   void leave_out_by_level (Numbers &frames)
   {
-    const auto way = levels.flat - levels.dark;
     std::erase_if (frames, [&] (int64_t frame) {
       const auto gone = samples.level (frame) - levels.dark;
-      const bool other = way > 0 && (which == Which::darks ? gone > tenth * way : gone < tenth * way);
+      const bool other =
+          which == Which::darks ? gone > most_light_of_darks * levels.way : gone < least_light_of_flats * levels.way;
       if (other)
         mistaken.push_back (frame);
       return other;
@@ -118,14 +105,23 @@ private:
   void compare (int64_t a, int64_t b, FrameSamples::Least least)
   {
     const auto [less, more] = std::minmax ({samples.level (a), samples.level (b)});
-    const auto limit = which == Which::darks ? least_between_two_darks * (levels.flat - levels.dark)
-                                             : least.share * (more - levels.dark);
+    const auto limit =
+        which == Which::darks ? least_between_two_darks * levels.way : least.share * (more - levels.dark);
     if (more - less > limit)
       doubtful.emplace_back (std::min (a, b), std::max (a, b));
   }
 };
 
 } // namespace
+
+std::string numbers_text (const std::vector<int64_t> &numbers)
+{
+  const Numbers few (numbers.begin (), numbers.begin () + std::min<int64_t> (std::ssize (numbers), most_named));
+  auto list = join (few, ", ", [] (int64_t number) { return std::to_string (number); });
+  if (std::ssize (numbers) > most_named)
+    list += text (" and %" G_GINT64_FORMAT " more", std::ssize (numbers) - most_named);
+  return list;
+}
 
 std::vector<int64_t> odd_frames (Which which, const FrameSamples &samples, const std::vector<Group> &times,
                                  FrameSamples::Least least, const Levels &levels, Messages &messages)

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Which darks and flats are not what they are called.
 #pragma once
+#include "filters/flat-field/levels.hpp"
 #include "glue/task.hpp"
 #include "kernels/flat-field/frame-samples.hpp"
 #include "kernels/flat-field/references.hpp"
 
 namespace sino::flat_field {
 
-// The least dark and the greatest flat: what one frame alone can be compared with. NaN where there is none.
-struct Levels {
-  double dark, flat;
-};
+// "3, 10", the first few.
+std::string numbers_text (const std::vector<int64_t> &numbers);
 
 enum class Which { darks, flats };
 

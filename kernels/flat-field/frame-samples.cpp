@@ -15,6 +15,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN ();
 
 // A frame is another one when a patch in ten differs by so many times what patches usually differ by.
 constexpr double noises = 8, share_of_patches = 0.1;
+// Of noise, two of three pixels are greater or less than both beside them, and fewer where it is blurred.
+constexpr double least_of_peaks = 0.25;
+constexpr size_t share_of_ends = 20;     // a twentieth of the patches is as bright as may be, by struck pixels
 constexpr double of_deviations = 1.4826; // the standard deviation of what has a normal distribution
 
 // NaN without numbers.
@@ -72,12 +75,25 @@ void FrameSamples::take (int64_t frame, Interval some, Element element, const st
       const auto first = std::clamp<int64_t> (place_of (j, patches_across, columns) - n / 2, 0, columns - n);
       const auto at = (row - some.begin) * columns + first;
       widen (element, piece + static_cast<size_t> (at) * size_of (element), n, pixels);
+      count_peaks (std::span (pixels, static_cast<size_t> (n)));
       for (auto &value : pixels)
         value = value < top ? value : std::numeric_limits<float>::quiet_NaN ();
       values[static_cast<size_t> (frame) * patches + static_cast<size_t> (i * patches_across + j)] =
           static_cast<float> (mean_of (std::span (pixels, static_cast<size_t> (n))));
     }
   }
+}
+
+void FrameSamples::count_peaks (std::span<const float> line)
+{
+  int64_t some = 0, beyond = 0;
+  for (size_t i = 2; i < line.size (); i++) {
+    const auto before = line[i - 1] - line[i - 2], after = line[i] - line[i - 1];
+    some += std::abs (before) + std::abs (after) > 0; // none where one is no number
+    beyond += before * after < 0;
+  }
+  uneven += some;
+  peaks += beyond;
 }
 
 std::vector<float> FrameSamples::across (std::span<const int64_t> some, size_t patch) const
@@ -123,11 +139,6 @@ FrameSamples::Odd FrameSamples::odd (std::span<const int64_t> some, Least least)
   return result;
 }
 
-double FrameSamples::mean () const
-{
-  return mean_of (values);
-}
-
 std::span<const float> FrameSamples::patches_of (int64_t frame) const
 {
   return std::span (values).subspan (static_cast<size_t> (frame) * patches, patches);
@@ -135,12 +146,20 @@ std::span<const float> FrameSamples::patches_of (int64_t frame) const
 
 double FrameSamples::level (int64_t frame) const
 {
-  return mean_of (patches_of (frame));
+  const auto all = patches_of (frame);
+  std::vector<float> list;
+  std::ranges::copy_if (all, std::back_inserter (list), [] (float value) { return std::isfinite (value); });
+  std::ranges::sort (list);
+  const auto cut = list.size () / share_of_ends;
+  return mean_of (std::span (list).subspan (cut, list.size () - 2 * cut));
 }
 
 bool FrameSamples::is_noisy () const
 {
   const auto frames = std::ssize (values) / static_cast<int64_t> (patches);
+  const bool rough = static_cast<double> (peaks) >= least_of_peaks * static_cast<double> (uneven);
+  if (frames == 1 || !rough)
+    return rough && uneven > 0;
   int64_t differ = 0;
   for (int64_t frame = 1; frame < frames; frame++) {
     const auto before = patches_of (frame - 1), now = patches_of (frame);

@@ -4,6 +4,7 @@
 #pragma once
 #include "stream/element.hpp"
 #include "stream/rows.hpp"
+#include <atomic>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -31,17 +32,20 @@ public:
   // Finds the odd ones of some frames.
   Odd odd (std::span<const int64_t> some, Least least) const;
 
-  double mean () const;               // of all patches
-  double level (int64_t frame) const; // the mean of its patches
-  bool is_noisy () const;             // most frames differ from the one before them
+  double level (int64_t frame) const; // the mean of its patches, but for the least and the greatest ones
+  // Most frames differ from the one before them, and pixels from those beside them where that can be told. What a
+  // single frame has beside each other tells alone.
+  bool is_noisy () const;
   static size_t bytes_for (int64_t frames);
 
 private:
   int64_t rows, columns;
   float top;
-  std::vector<float> values; // [frame][patch]; NaN in what holds no number
+  std::vector<float> values;                // [frame][patch]; NaN in what holds no number
+  std::atomic<int64_t> uneven{0}, peaks{0}; // neighbours of three that are not all the same; middle ones beyond both
 
   std::span<const float> patches_of (int64_t frame) const;
+  void count_peaks (std::span<const float> line);
   std::vector<float> across (std::span<const int64_t> some, size_t patch) const;
   bool is_odd (int64_t frame, std::span<const float> medians, double noise, Least least) const;
 };

@@ -124,16 +124,20 @@ PileUp::Found PileUp::find (bool noisy) const
       below += n;
       kinds++;
     }
-  const auto usual = kinds > 0 ? static_cast<double> (below) / static_cast<double> (kinds) : 0;
-  const auto exceeds = [&] (double times) { return static_cast<double> (there) >= times * usual; };
-  const Found found{static_cast<float> (most), there};
   if (there < least_values)
     return {};
-  if (is_camera (most))
-    return exceeds (times_of_camera) ? found : Found{};
   int64_t all = 0, reaching = 0;
   for (int64_t value = 0; value < values; value++)
     all += count_of (value);
+  Found found{static_cast<float> (most), there};
+  if (kinds == 0 || !noisy) {
+    found.doubtful = true;
+    return is_camera (most) && 2 * there > all ? found : Found{};
+  }
+  const auto usual = static_cast<double> (below) / static_cast<double> (kinds);
+  const auto exceeds = [&] (double times) { return static_cast<double> (there) >= times * usual; };
+  if (is_camera (most))
+    return exceeds (times_of_camera) ? found : Found{};
   for (int64_t frame = 0; frame < frames (); frame++) {
     bool reaches = false;
     for (int64_t part = 0; part < parts; part++)
@@ -141,7 +145,7 @@ PileUp::Found PileUp::find (bool noisy) const
     reaching += reaches;
   }
   const bool many = static_cast<double> (there) >= least_share_of_others * static_cast<double> (all);
-  return noisy && kinds > 0 && many && 2 * reaching >= frames () && exceeds (times_of_others) ? found : Found{};
+  return frames () > 1 && many && 2 * reaching >= frames () && exceeds (times_of_others) ? found : Found{};
 }
 
 } // namespace sino::flat_field

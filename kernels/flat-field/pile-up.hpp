@@ -20,9 +20,10 @@ public:
 
   struct Found {
     float at = 0;
-    int64_t values = 0; // that pile up there; 0: none do
+    int64_t values = 0;    // that pile up there; 0: none do
+    bool doubtful = false; // most values are there, and nothing tells whether they end there
   };
-  // `noisy`: frames differ from each other. What does not change may have the same value often without being saturated.
+  // `noisy`: pixels differ by chance. What does not may have the same value often without being saturated.
   Found find (bool noisy) const;
 
   static size_t bytes_for (int64_t frames);
