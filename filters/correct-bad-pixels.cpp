@@ -99,7 +99,7 @@ void CorrectBadPixels::shared_memory (Bill &bill) const
 std::unique_ptr<Worker> CorrectBadPixels::start (const Replica &replica)
 {
   if (companions.any ()) {
-    find_bad (*map, companions, threshold, replica.cpu, {&replica.monitor, &replica.counters});
+    find_bad (*map, companions, threshold, {replica.cpu, replica.messages, {&replica.monitor, &replica.counters}});
     companions = {};
     refuse_unmendable ();
   }

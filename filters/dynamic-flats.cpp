@@ -203,7 +203,8 @@ std::unique_ptr<Worker> DynamicFlats::start (const Replica &replica)
   if (!beam->looked)
     fail (SINO_ERROR_FAILED, "the projections have not been looked at");
   if (!beam->found) {
-    beam->flats = find_eigen_flats (companions, components, replica.cpu, {&replica.monitor, &replica.counters});
+    beam->flats = find_eigen_flats (companions, components,
+                                    {replica.cpu, replica.messages, {&replica.monitor, &replica.counters}});
     beam->weights = find_weights (beam->flats, beam->samples, replica.cpu);
     beam->found = true;
     replica.counters.add ("components", static_cast<int64_t> (beam->flats.count ()));

@@ -13,12 +13,12 @@ static float beam_level (std::vector<float> levels)
   return ranked (levels.data (), std::ssize (levels), [] (int64_t numbers) { return numbers * 9 / 10; });
 }
 
-void find_bad (Map &map, const Companions &companions, double threshold, const Cpu &cpu, const Frames::Watch &watch)
+void find_bad (Map &map, const Companions &companions, double threshold, const flat_field::Looking &looking)
 {
-  auto [dark, white, odd] = flat_field::mean_companions (companions, cpu, watch);
+  auto [dark, white, odd] = flat_field::mean_companions (companions, looking);
   for (size_t i = 0; i < dark.size (); i++)
     white[i] -= dark[i];
-  const auto level = local_level (white, map.width, map.height, cpu);
+  const auto level = local_level (white, map.width, map.height, looking.cpu);
   const auto beam = beam_level (level);
   if (!(beam > 0))
     fail (SINO_ERROR_BAD_FORMAT, "the flats are not brighter than the darks, so that no bad pixel can be told by them: "

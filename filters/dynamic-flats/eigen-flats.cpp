@@ -188,17 +188,17 @@ private:
 
 } // namespace
 
-EigenFlats find_eigen_flats (const Companions &companions, int number, const Cpu &cpu, const Frames::Watch &watch)
+EigenFlats find_eigen_flats (const Companions &companions, int number, const flat_field::Looking &looking)
 {
   const auto &flats = *companions.flats;
-  auto [dark, white, odd] = flat_field::mean_companions (companions, cpu, watch);
+  auto [dark, white, odd] = flat_field::mean_companions (companions, looking);
   EigenFlats result{flats.columns, std::move (dark), std::move (white), {}};
   result.dark.resize (result.white.size ());
   for (size_t i = 0; i < result.white.size (); i++) {
     const auto beam = result.white[i] - result.dark[i];
     result.white[i] = beam > 0 && std::isfinite (beam) ? beam : 0;
   }
-  Finder (flats, taken (flats, odd), result, cpu, watch).find (number);
+  Finder (flats, taken (flats, odd), result, looking.cpu, looking.watch).find (number);
   return result;
 }
 

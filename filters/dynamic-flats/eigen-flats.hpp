@@ -3,7 +3,7 @@
 // Beenhouwer, F. De Carlo, L. Mancini, F. Marone, J. Sijbers, Dynamic intensity normalization using eigen flat fields
 // in X-ray imaging, Optics Express 23, 27975 (2015).
 #pragma once
-#include "device/cpu.hpp"
+#include "filters/flat-field/companions.hpp"
 #include "stream/format.hpp"
 
 namespace sino::dynamic_flats {
@@ -25,7 +25,7 @@ struct EigenFlats {
 };
 
 // `number` of components, or 0: as many as stand out of noise.
-EigenFlats find_eigen_flats (const Companions &companions, int number, const Cpu &cpu, const Frames::Watch &watch);
+EigenFlats find_eigen_flats (const Companions &companions, int number, const flat_field::Looking &looking);
 
 // Bytes of the result at most, and what finding it takes besides.
 size_t eigen_flats_bytes (const Companions &companions, int number);

@@ -163,11 +163,24 @@ static bool has_any (const std::shared_ptr<const Frames> &frames)
   return frames && frames->count > 0;
 }
 
-Means mean_companions (const Companions &companions, const Cpu &cpu, const Frames::Watch &watch)
+static void tell_left_out (const Surveyed &found, Messages &messages)
+{
+  std::vector<std::string> parts;
+  for (const auto &[kind, numbers] : {std::pair ("darks", &found.darks.left_out), {"flats", &found.flats.left_out}})
+    if (!numbers->empty ())
+      parts.push_back (text ("the %s %s", kind, numbers_text (*numbers).c_str ()));
+  if (!parts.empty ())
+    messages.add (join (parts, " and ", [] (const auto &part) { return part; }) +
+                      ", counted from 0, are not what they are called, and tell nothing here",
+                  Messages::Level::info);
+}
+
+Means mean_companions (const Companions &companions, const Looking &looking)
 {
   Messages unheard;
   auto found = survey (has_any (companions.darks) ? companions.darks.get () : nullptr, companions.flats.get (), false,
-                       Reduce::mean, {cpu, unheard, watch});
+                       Reduce::mean, {looking.cpu, unheard, looking.watch});
+  tell_left_out (found, looking.messages);
   Means means{{}, std::move (found.flats.frames.at (0).values), std::move (found.flats.left_out)};
   if (!found.darks.frames.empty ())
     means.dark = std::move (found.darks.frames[0].values);

@@ -26,12 +26,12 @@ struct Surveyed {
 // Either may be null. Flats are one group for each time where the times `matter`.
 Surveyed survey (const Frames *darks, const Frames *flats, bool times_matter, Reduce how, const Looking &looking);
 
-// The mean of all frames that are right, and which are not; who corrects with them later tells people of these.
+// The mean of all frames that are right, and which are not. Says these shortly: 'flat-field' says why, if one follows.
 struct Means {
   std::vector<float> dark, flat;  // (row, column); no dark where there are none
   std::vector<int64_t> odd_flats; // rising
 };
-Means mean_companions (const Companions &companions, const Cpu &cpu, const Frames::Watch &watch);
+Means mean_companions (const Companions &companions, const Looking &looking);
 size_t mean_companions_bytes (const Companions &companions); // besides the result
 
 // Bytes that this takes of either besides the result.

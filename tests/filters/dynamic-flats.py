@@ -134,6 +134,8 @@ def test_odd_frames():
             del file[f'exchange/data_{name}']
             file[f'exchange/data_{name}'] = frames
     tap.check(np.array_equal(run(line)['data'], wanted), 'odd frames change something')
+    said = messages(f'{line} ! null').stderr
+    tap.check('the darks 0 and the flats 3, 10, counted from 0, are not what they are called, and tell nothing here' in said, said)
 
 
 def test_steady():
