@@ -2,12 +2,13 @@
 #include "api/sino-runner.h"
 #include "api/contents.hpp"
 #include "api/link.hpp"
+#include "api/option-properties.hpp"
 #include "api/sino-enums.h"
 #include "api/statistics.hpp"
 #include "base/shown.hpp"
 #include "base/variant.hpp"
 #include "glue/held.hpp"
-#include "run/switches.hpp"
+#include "run/run.hpp"
 #include <mutex>
 #include <set>
 
@@ -20,40 +21,14 @@ using sino::VariantPtr;
 guint progress_signal = 0, message_signal = 0;
 
 struct RunnerContents {
-  std::string memory, device, device_memory, switches, trace, confine, on_device_error = "continue";
-  int threads = 0, verify = 0;
-  bool resume = false, strict = false, mpi = false;
-  double watchdog = 0, slice_share = sino::DeviceUse ().slice_share;
+  sino::RunWords words;
   std::atomic_flag running{};
   std::atomic<const SinoGraph *> graph{}; // of the run
   std::recursive_mutex mutex;             // of what follows; whoever is told of a live property may ask again
   std::shared_ptr<Run> current;           // executed now
   VariantPtr statistics;                  // of the last one
 
-  static constexpr sino::Property properties[] = {
-      sino::prop<&RunnerContents::memory> ("memory", "how much memory the process may use: 512M, 80%"),
-      sino::prop<&RunnerContents::threads> ("threads", "number of CPU threads; 0: all that may be used",
-                                            {0, sino::max_threads}),
-      sino::prop<&RunnerContents::device> ("device", "where reconstruction runs: native, cl:0, cl:0,cl:1, cl, all"),
-      sino::prop<&RunnerContents::device_memory> ("device-memory", "memory of each OpenCL device for a run: 512M"),
-      sino::prop<&RunnerContents::slice_share> (
-          "slice-share", "share of a device's memory that a cone beam's slices get before its projections",
-          {sino::DeviceUse::least_share, sino::DeviceUse::most_share}),
-      sino::prop<&RunnerContents::switches> (
-          "switches", "what is switched off, to see what it brings: read-ahead=off,pinned=off,devices=1"),
-      sino::prop<&RunnerContents::trace> ("trace", "file for Chrome's trace events of the run"),
-      sino::prop<&RunnerContents::resume> ("resume", "whether to go on where an earlier run was killed"),
-      sino::prop<&RunnerContents::strict> ("strict", "whether a run ends where the axis found is in doubt"),
-      sino::prop<&RunnerContents::mpi> ("mpi", "whether the ranks of MPI that run this program work on runs together"),
-      sino::prop<&RunnerContents::on_device_error> (
-          "on-device-error", "what a run does where one of several devices fails: continue, stop"),
-      sino::prop<&RunnerContents::verify> ("verify", "slices that are computed again on the CPU at the end of a run",
-                                           {0, 1000000}),
-      sino::prop<&RunnerContents::watchdog> ("watchdog", "seconds without progress after which a run fails; 0: never",
-                                             {0, 1e9}),
-      sino::prop<&RunnerContents::confine> (
-          "confine", "folder that all must lie in which the graph reads and writes; empty: anywhere"),
-  };
+  static constexpr auto properties = sino::option_properties<&RunnerContents::words> ();
 
   static void add_signals (GType type)
   {
@@ -85,23 +60,8 @@ enum class For { plan, run };
 static std::shared_ptr<Run> freeze (SinoRunner *self, SinoGraph *graph, For use)
 {
   const auto &c = RunnerObject::of (self);
-  const auto find = [memory = c.memory, threads = c.threads, device = c.device, trace = c.trace, watchdog = c.watchdog,
-                     on_device_error = c.on_device_error, resume = c.resume, strict = c.strict, confine = c.confine,
-                     verify = c.verify, device_memory = c.device_memory, switches = c.switches,
-                     slice_share = c.slice_share] {
-    auto options = sino::parse_options (memory, threads, device, device_memory);
-    options.use.slice_share = slice_share;
-    sino::set_switches (options, switches);
-    options.trace = trace;
-    options.confine = confine;
-    options.resume = resume;
-    options.strict = strict;
-    options.watchdog = watchdog;
-    options.verify = verify;
-    options.goes_on = sino::parse_goes_on ("on-device-error", on_device_error);
-    return options;
-  };
-  if (!c.mpi || use == For::plan)
+  const auto find = [words = c.words] { return sino::options_of (words, ""); };
+  if (!c.words[sino::option_place ("mpi")] || use == For::plan)
     return std::make_shared<Run> (sino::contents (graph), find);
   return std::make_shared<Run> (sino::contents (graph), [find] { return sino::options_of_ranks (find); });
 }

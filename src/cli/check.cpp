@@ -10,11 +10,10 @@ namespace sino::cli {
 int check (int argc, char **argv)
 {
   Options options;
-  std::vector<GOptionEntry> entries{{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show errors only", nullptr},
-                                    {"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
-                                     "Write the graph to a new graph file, if it is good", "GRAPH.json"}};
-  for (const auto &more : {graph_options (options), place_options (options), resume_options (options)})
-    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto entries = run_entries (options, RunOption::Of::plans,
+                                    {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show errors only", nullptr},
+                                     {"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
+                                      "Write the graph to a new graph file, if it is good", "GRAPH.json"}});
   const auto words = parse (argc, argv, "check GRAPH.json|LINE...",
                             "Negotiates and plans a graph file or launch line, touches no pixel, and shows what "
                             "every node puts out (sinks: take).\nNo device is asked unless --device names one.",

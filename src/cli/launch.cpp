@@ -8,10 +8,9 @@ namespace sino::cli {
 int launch (int argc, char **argv)
 {
   Options options;
-  std::vector<GOptionEntry> entries{{"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
-                                     "Write what the line means to a new graph file, then run it", "GRAPH.json"}};
-  for (const auto &more : {rank_options (options), all_options (options)})
-    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto entries = run_entries (options, RunOption::Of::ranks,
+                                    {{"save", 0, 0, G_OPTION_ARG_FILENAME, &options.save,
+                                      "Write what the line means to a new graph file, then run it", "GRAPH.json"}});
   const auto words =
       parse (argc, argv, "launch LINE...",
              "Runs a launch line, such as\n\n"

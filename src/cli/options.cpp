@@ -2,12 +2,8 @@
 #include "cli/options.hpp"
 #include "base/files/confinement.hpp"
 #include "base/json/scanner.hpp"
-#include "device/cpu.hpp"
-#include "device/devices.hpp"
 #include "graph/launch-words.hpp"
 #include "graph/properties.hpp"
-#include "run/memory.hpp"
-#include "run/switches.hpp"
 #include "ufo/ufo.hpp"
 #include <algorithm>
 #include <cstdio>
@@ -16,98 +12,46 @@ namespace sino::cli {
 
 Options::~Options ()
 {
-  g_free (memory);
-  g_free (threads);
-  g_free (device);
-  g_free (device_memory);
-  g_free (slice_share);
-  g_free (switches);
+  for (char *word : words)
+    g_free (word);
   g_free (save);
-  g_free (trace);
   g_free (progress);
-  g_free (watchdog);
-  g_free (on_device_error);
-  g_free (confine);
-  g_free (verify);
-  g_free (mpi);
   g_strfreev (settings);
 }
 
-std::vector<GOptionEntry> graph_options (Options &o)
+// The default of commands; "" where that is nothing.
+static std::string usual (const RunOption &option)
 {
-  return {{"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &o.settings,
-           "Set a property of a node, over what the graph says", "NODE.PROPERTY=VALUE"},
-          {"confine", 0, 0, G_OPTION_ARG_FILENAME, &o.confine,
-           "Refuse a graph that reads or writes outside of a folder, through links as well", "FOLDER"}};
+  const auto &more = option.more;
+  if (more.of_commands)
+    return more.of_commands;
+  return more.usual != 0 ? text ("%g", more.usual) : more.usual_word;
 }
 
-std::vector<GOptionEntry> place_options (Options &o)
+std::vector<GOptionEntry> run_entries (Options &o, RunOption::Of most, std::vector<GOptionEntry> entries)
 {
-  return {{"memory", 'm', 0, G_OPTION_ARG_FILENAME, &o.memory,
-           "Memory to use at most: 512M, 2G, or 80% of what is free", "SIZE"},
-          {"threads", 't', 0, G_OPTION_ARG_FILENAME, &o.threads,
-           "CPU threads for kernels; all that there are, if not given", "N"},
-          {"device", 'd', 0, G_OPTION_ARG_FILENAME, &o.device,
-           "native, cl:0, cl:0,cl:1, cl or all; the first OpenCL GPU, else native, if not given", "DEVICE"},
-          {"device-memory", 0, 0, G_OPTION_ARG_FILENAME, &o.device_memory,
-           "Memory of each OpenCL device to use at most: 512M, 2G; what it has, if not given", "SIZE"},
-          {"slice-share", 0, 0, G_OPTION_ARG_FILENAME, &o.slice_share,
-           "Share of a device's memory that a cone beam's slices get before its projections (0.5)", "SHARE"},
-          {"switch", 0, 0, G_OPTION_ARG_FILENAME, &o.switches,
-           "Switch off what makes runs fast, to see what it brings: read-ahead, pinned, local-tile, write-combined, "
-           "overlap; devices=N takes the first N",
-           "NAME=off,..."}};
-}
-
-std::vector<GOptionEntry> resume_options (Options &o)
-{
-  return {{"resume", 0, 0, G_OPTION_ARG_NONE, &o.resume,
-           "Go on where an earlier run of the same was killed, and keep what is finished whatever ends this one",
-           nullptr}};
-}
-
-std::vector<GOptionEntry> talk_options (Options &o)
-{
-  return {{"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr},
-          {"trace", 0, 0, G_OPTION_ARG_FILENAME, &o.trace, "Write when every node was at work, as Chrome trace events",
-           "FILE.json"},
-          {"progress", 0, 0, G_OPTION_ARG_FILENAME, &o.progress,
-           "How the run is told of: text, or json: an object per line on the standard output, which has nothing else "
-           "then",
-           "text|json"},
-          {"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr}};
-}
-
-std::vector<GOptionEntry> care_options (Options &o)
-{
-  return {{"strict", 0, 0, G_OPTION_ARG_NONE, &o.strict,
-           "End before the volume is computed where the axis that was found is in doubt", nullptr},
-          {"on-device-error", 0, 0, G_OPTION_ARG_FILENAME, &o.on_device_error,
-           "What a run does where one of several devices fails: continue with the others, which is so if not given, or "
-           "stop",
-           "continue|stop"},
-          {"verify", 0, 0, G_OPTION_ARG_FILENAME, &o.verify,
-           "Compute so many slices again on the CPU at the end, and fail where they differ", "N"},
-          {"watchdog", 0, 0, G_OPTION_ARG_FILENAME, &o.watchdog,
-           "Fail where nothing comes on for so long; 0: never; 300, if not given", "SECONDS"}};
-}
-
-std::vector<GOptionEntry> rank_options (Options &o)
-{
-  return {
-      {"mpi", 0, 0, G_OPTION_ARG_FILENAME, &o.mpi,
-       "Whether the ranks that mpirun or srun starts work on one run: auto, which is so where there are several, on "
-       "or off",
-       "auto|on|off"}};
-}
-
-std::vector<GOptionEntry> all_options (Options &o)
-{
-  std::vector<GOptionEntry> all;
-  for (const auto &some :
-       {graph_options (o), place_options (o), resume_options (o), talk_options (o), care_options (o)})
-    all.insert (all.end (), some.begin (), some.end ());
-  return all;
+  if (most > RunOption::Of::nodes)
+    entries.push_back ({"set", 's', 0, G_OPTION_ARG_FILENAME_ARRAY, &o.settings,
+                        "Set a property of a node, over what the graph says", "NODE.PROPERTY=VALUE"});
+  for (size_t i = 0; i < option_table.size (); i++) {
+    const auto &option = option_table[i];
+    if (option.of > most)
+      continue;
+    const auto otherwise = usual (option);
+    const auto help = otherwise.empty () ? option.help : option.help + (" (" + otherwise + ")");
+    entries.push_back ({option.name, option.letter, 0, option.value ? G_OPTION_ARG_FILENAME : G_OPTION_ARG_NONE,
+                        option.value ? static_cast<void *> (&o.words[i]) : &o.flags[i], g_intern_string (help.c_str ()),
+                        option.value});
+  }
+  if (most < RunOption::Of::runs)
+    return entries;
+  entries.push_back ({"stats", 0, 0, G_OPTION_ARG_NONE, &o.stats, "Show what every node did", nullptr});
+  entries.push_back ({"progress", 0, 0, G_OPTION_ARG_FILENAME, &o.progress,
+                      "How the run is told of: text, or json: an object per line on the standard output, which has "
+                      "nothing else then",
+                      "text|json"});
+  entries.push_back ({"quiet", 'q', 0, G_OPTION_ARG_NONE, &o.quiet, "Show errors only", nullptr});
+  return entries;
 }
 
 // `message` is GLib's, "Unknown option --qiet=3".
@@ -204,8 +148,8 @@ static Graph with_settings (Graph graph, const Options &options)
 
 Confining::Confining (const Options &options)
 {
-  if (options.confine)
-    monitor.confinement = std::make_shared<const Confinement> (options.confine);
+  if (const char *folder = options.words[option_place ("confine")])
+    monitor.confinement = std::make_shared<const Confinement> (folder);
 }
 
 Graph load_file (const char *path, const Options &options)
@@ -233,69 +177,19 @@ Graph load (std::span<const char *const> arguments, const Options &options)
   return file ? load_file (arguments[0], options) : load_line (arguments, options);
 }
 
-static double memory_limit (const std::string &word)
-{
-  double bytes = 0;
-  if (!parse_limit (word, bytes))
-    fail (SINO_ERROR_BAD_PROPERTY, "--memory wants a size as 512M, 2G or 80%%, got '%s'", word.c_str ());
-  return bytes;
-}
-
-static DeviceUse use_of_devices (const Options &options)
-{
-  DeviceUse use;
-  if (options.device_memory && !parse_device_memory (options.device_memory, use.memory))
-    fail (SINO_ERROR_BAD_PROPERTY, "--device-memory wants a size as 512M or 2G, got '%s'", options.device_memory);
-  if (options.slice_share && !(parse_number (options.slice_share, use.slice_share) &&
-                               use.slice_share >= DeviceUse::least_share && use.slice_share <= DeviceUse::most_share))
-    fail (SINO_ERROR_BAD_PROPERTY, "--slice-share wants a number from %.2f to %.2f, got '%s'", DeviceUse::least_share,
-          DeviceUse::most_share, options.slice_share);
-  return use;
-}
-
-static int threads (const char *word)
-{
-  int64_t number = 0;
-  if (!parse_integer (word, number) || number < 1 || number > max_threads)
-    fail (SINO_ERROR_BAD_PROPERTY, "--threads wants a number from 1 to %d, got '%s'", max_threads, word);
-  return static_cast<int> (number);
-}
-
-// More than any task takes for a block, also where files come from an archive of tapes.
-static constexpr double usual_watchdog = 300;
-
-static double watchdog (const char *word)
-{
-  double seconds = usual_watchdog;
-  if (word && (!parse_number (word, seconds) || !(seconds >= 0 && seconds <= 1e9)))
-    fail (SINO_ERROR_BAD_PROPERTY, "--watchdog wants seconds from 0 to 1e9, got '%s'", word);
-  return seconds;
-}
-
 RunOptions run_options (const Options &options, const char *device)
 {
+  RunWords words;
+  for (size_t i = 0; i < words.size (); i++)
+    if (options.flags[i])
+      words[i] = "true";
+    else if (const char *word = options.words[i] ? options.words[i] : option_table[i].more.of_commands)
+      words[i] = word;
+  if (auto &where = words[option_place ("device")]; !where)
+    where = device;
   return reading ([&] {
-    RunOptions run;
+    auto run = options_of (words, "--");
     run.cluster = options.cluster;
-    if (options.memory)
-      run.memory = memory_limit (options.memory);
-    if (options.threads)
-      run.threads = threads (options.threads);
-    run.devices = find_devices (options.device ? options.device : device);
-    run.use = use_of_devices (options);
-    if (options.switches)
-      set_switches (run, options.switches);
-    if (options.trace)
-      run.trace = options.trace;
-    run.resume = options.resume;
-    run.strict = options.strict;
-    run.watchdog = watchdog (options.watchdog);
-    if (options.verify)
-      run.verify = static_cast<int> (number ("verify", options.verify, 0, 1000000, 0));
-    if (options.on_device_error)
-      run.goes_on = parse_goes_on ("--on-device-error", options.on_device_error);
-    if (options.confine)
-      run.confine = options.confine;
     return run;
   });
 }

@@ -3,19 +3,20 @@
 #pragma once
 #include "base/cancellation.hpp"
 #include "cli/command.hpp"
+#include "run/option-table.hpp"
 #include "run/run.hpp"
 #include <span>
 
 namespace sino::cli {
 
-// What was given after the options' names; null when it was not given.
+// What was given on the command line.
 struct Options {
-  char *memory = nullptr, *threads = nullptr, *device = nullptr, *save = nullptr, *trace = nullptr, *progress = nullptr,
-       *watchdog = nullptr, *on_device_error = nullptr, *verify = nullptr, *confine = nullptr, *mpi = nullptr;
-  char *device_memory = nullptr, *slice_share = nullptr, *switches = nullptr;
+  std::array<char *, option_table.size ()> words{}; // of a run's options, by their place; null: not given
+  std::array<gboolean, option_table.size ()> flags{};
+  char *save = nullptr, *progress = nullptr;
   char **settings = nullptr;        // --set
   std::shared_ptr<Cluster> cluster; // by --mpi
-  gboolean stats = false, quiet = false, dot = false, json = false, markdown = false, resume = false, strict = false;
+  gboolean stats = false, quiet = false, dot = false, json = false, markdown = false;
 
   Options () = default;
   ~Options ();
@@ -23,15 +24,9 @@ struct Options {
   Options &operator= (const Options &) = delete;
 };
 
-// Groups of options, to be joined for a command. They point into `options`.
-std::vector<GOptionEntry> graph_options (Options &options);  // --set, --confine
-std::vector<GOptionEntry> place_options (Options &options);  // --memory, --threads, --device, --switch and others
-std::vector<GOptionEntry> resume_options (Options &options); // --resume
-std::vector<GOptionEntry> talk_options (Options &options);   // --stats, --trace, --progress, --quiet
-std::vector<GOptionEntry> care_options (Options &options);   // --strict, --on-device-error, --verify, --watchdog
-std::vector<GOptionEntry> rank_options (Options &options);   // --mpi
-// All of these but the last, for the commands that run graphs.
-std::vector<GOptionEntry> all_options (Options &options);
+// What a command has besides its own options: those of a run up to `most`, --set where it takes graphs, and --stats,
+// --progress and --quiet where it runs them. They point into `options`.
+std::vector<GOptionEntry> run_entries (Options &options, RunOption::Of most, std::vector<GOptionEntry> own = {});
 
 // Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is
 // the command and what it wants ("run GRAPH.json"), `about` the text below it.

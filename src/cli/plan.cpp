@@ -10,11 +10,10 @@ namespace sino::cli {
 int plan (int argc, char **argv)
 {
   Options options;
-  std::vector<GOptionEntry> entries{
-      {"dot", 0, 0, G_OPTION_ARG_NONE, &options.dot, "Show the plan as a graph for Graphviz", nullptr},
-      {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
-  for (const auto &more : {graph_options (options), place_options (options), resume_options (options)})
-    entries.insert (entries.end (), more.begin (), more.end ());
+  const auto entries =
+      run_entries (options, RunOption::Of::plans,
+                   {{"dot", 0, 0, G_OPTION_ARG_NONE, &options.dot, "Show the plan as a graph for Graphviz", nullptr},
+                    {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}});
   const auto words =
       parse (argc, argv, "plan GRAPH.json|LINE...",
              "Shows how a graph file or launch line would run: passes, work items, buffers and memory.", entries);

@@ -13,8 +13,9 @@ static int status_of (const Error &e)
 
 int together (Options &options, const std::function<int ()> &body)
 {
-  const auto cluster =
-      reading ([&] { return Cluster::of_process (parse_together ("--mpi", options.mpi ? options.mpi : "auto")); });
+  constexpr auto mpi = option_place ("mpi");
+  const char *word = options.words[mpi] ? options.words[mpi] : option_table[mpi].more.of_commands;
+  const auto cluster = reading ([&] { return Cluster::of_process (parse_together ("--mpi", word)); });
   if (!cluster)
     return body ();
   options.cluster = cluster;

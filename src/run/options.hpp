@@ -25,20 +25,8 @@ struct RunOptions {
   std::shared_ptr<Cluster> cluster; // of which this process is a rank; null: it works alone
 };
 
-// From what users say, as text.
-// `memory`: "512M", "80%" of what is free, or "" for the default; `device_memory`: a size, or "" for what devices have;
-// `device`: see find_devices (). Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
-SINO_VISIBLE RunOptions parse_options (const std::string &memory, int threads, const std::string &device,
-                                       const std::string &device_memory);
-
 // What `find` gives, for a run that this process works on with those that mpirun or srun has started beside it; where
 // it throws, the others are told.
 SINO_VISIBLE RunOptions options_of_ranks (const std::function<RunOptions ()> &find);
-
-// Bytes of "2G"; false where it is no size, or none at all.
-SINO_VISIBLE bool parse_device_memory (const std::string &word, double &bytes);
-
-// From "continue" or "stop": whether a run goes on without a device that fails. `name`: of the option, for the message.
-SINO_VISIBLE bool parse_goes_on (const char *name, const std::string &word);
 
 } // namespace sino

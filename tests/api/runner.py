@@ -43,9 +43,9 @@ def test_options():
     for memory in ("512M", "1.5GiB", "80%"):
         Sino.Runner(memory=memory, device="native").run(graph, None)
     for memory in ("lots", "-1", "0", "101%", "512Q"):
-        raises(Code.BAD_PROPERTY, f"memory: '{memory}' is not a size", Sino.Runner(memory=memory).run, graph, None)
+        raises(Code.BAD_PROPERTY, f"memory wants a size as 512M, 2G or 80%, got '{memory}'", Sino.Runner(memory=memory).run, graph, None)
     for memory in ("lots", "80%", "0"):
-        raises(Code.BAD_PROPERTY, f"device-memory: '{memory}' is not a size", Sino.Runner(device_memory=memory).run, graph, None)
+        raises(Code.BAD_PROPERTY, f"device-memory wants a size as 512M or 2G, got '{memory}'", Sino.Runner(device_memory=memory).run, graph, None)
     raises(Code.BAD_PROPERTY, "no switch 'pined': did you mean 'pinned'?", Sino.Runner(switches="pined=off").run, graph, None)
     Sino.Runner(device_memory="1G", slice_share=0.7, switches="read-ahead=off,overlap=off", device="native").run(graph, None)
     raises(Code.DEVICE, "no device 'cl:99'", Sino.Runner(device="cl:99").check, graph)
@@ -56,6 +56,23 @@ def test_options():
     raises(Code.BAD_GRAPH, "nothing to verify", Sino.Runner(verify=3, device="native").run, graph, None)
     foreign = graph_of("simulate", Affine(factor=1), "reconstruct", "null")
     raises(Code.BAD_GRAPH, "'ApiTestAffine' is written in C or Python", Sino.Runner(verify=3, device="native").check, foreign)
+
+
+def test_every_option_is_kept():
+    """Each has its default until it is set, keeps what is set, and goes back. Costs some milliseconds."""
+    values = {"confine": ("", "folder"), "memory": ("", "512M"), "threads": (0, 1024), "device": ("", "native"), "device-memory": ("", "1G"),
+              "slice-share": (0.5, 0.1), "switches": ("", "pinned=off"), "resume": (False, True), "trace": ("", "trace.json"),
+              "strict": (False, True), "on-device-error": ("continue", "stop"), "verify": (0, 1000000), "watchdog": (0, 1e-3),
+              "mpi": (False, True)}
+    runner = Sino.Runner()
+    same({spec.name for spec in runner.list_properties()}, values.keys())
+    for round in range(2):
+        same({name: runner.get_property(name) for name in values}, {name: default for name, (default, _) in values.items()})
+        for name, (_, other) in values.items():
+            runner.set_property(name, other)
+        same({name: runner.get_property(name) for name in values}, {name: other for name, (_, other) in values.items()})
+        for name, (default, _) in values.items():
+            runner.set_property(name, default)
 
 
 def test_changes_of_options_are_notified():

@@ -33,7 +33,7 @@ def test_a_task_that_is_slow():
 
 def test_words():
     for word in "x", "-1", "nan", "1e10":
-        fails(2, f"--watchdog wants seconds from 0 to 1e9, got '{word}'", "launch", f"--watchdog={word}", "test-source ! test-sink")
+        fails(2, f"--watchdog wants seconds from 0 to 1000000000, got '{word}'", "launch", f"--watchdog={word}", "test-source ! test-sink")
     same(call("launch", "-q", "--watchdog=0", "test-source ! test-sink"), (0, "", ""))
 
 

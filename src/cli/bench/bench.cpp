@@ -165,10 +165,9 @@ std::string choice (const char *node, const char *option, const char *word)
 
 BenchOptions bench_options (const Bench &bench, const Options &options, const BenchWords &words)
 {
-  check_taken (bench, "device", options.device);
-  check_taken (bench, "device-memory", options.device_memory);
-  check_taken (bench, "slice-share", options.slice_share);
-  check_taken (bench, "switch", options.switches);
+  for (size_t i = 0; i < option_table.size (); i++)
+    if (i != option_place ("threads"))
+      check_taken (bench, option_table[i].name, options.words[i]);
   check_taken (bench, "sweep", words.sweep ? "" : nullptr);
   check_taken (bench, "size", words.size);
   check_taken (bench, "projections", words.projections);
@@ -187,7 +186,8 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   BenchOptions out;
   auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
   if (run.devices.size () != 1 && bench.run != bench_pipeline)
-    throw Wrong (SINO_ERROR_DEVICE, text ("%s takes one device, got '%s'", bench.name, options.device));
+    throw Wrong (SINO_ERROR_DEVICE,
+                 text ("%s takes one device, got '%s'", bench.name, options.words[option_place ("device")]));
   out.device = run.devices[0];
   out.devices = run.devices;
   run.threads = out.threads = run.threads > 0 ? run.threads : usable_cpus ();
@@ -239,7 +239,7 @@ int bench (int argc, char **argv)
 {
   Options options;
   BenchWords words;
-  std::vector<GOptionEntry> entries{
+  const std::vector<GOptionEntry> entries{
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size,
        "Columns of the detector; slices are SIZE x SIZE (1024, cluster 2048)", "N"},
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
@@ -271,10 +271,8 @@ int bench (int argc, char **argv)
       {"cluster", 0, 0, G_OPTION_ARG_FILENAME, &words.cluster,
        "What else is stated of the cluster, with the names below the benchmarks", "NAME=VALUE,..."},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
-  for (const auto &entry : place_options (options))
-    if (entry.arg_data != &options.memory)
-      entries.push_back (entry);
-  const auto names = parse (argc, argv, "bench BENCHMARK", about ().c_str (), entries);
+  const auto names =
+      parse (argc, argv, "bench BENCHMARK", about ().c_str (), run_entries (options, RunOption::Of::nodes, entries));
   if (names.size () != 1)
     throw Wrong (SINO_ERROR_BAD_GRAPH,
                  text ("bench wants one benchmark, got %zu: 'sinograph bench --help' lists them", names.size ()));

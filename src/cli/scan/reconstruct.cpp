@@ -30,18 +30,13 @@ std::string output_folder (const std::vector<const char *> &words, bool overwrit
   return fs::absolute (out).lexically_normal ().string ();
 }
 
-// Options that may have a part in the bytes of the result, as they were given.
+// What was given of the options that a plan depends on.
 std::string given_options (const Options &options)
 {
   std::string out;
-  for (const auto &[name, value] : {std::pair ("device", options.device),
-                                    {"device-memory", options.device_memory},
-                                    {"slice-share", options.slice_share},
-                                    {"switch", options.switches},
-                                    {"memory", options.memory},
-                                    {"threads", options.threads}})
-    if (value)
-      out += text ("--%s=%s ", name, shell_word (value).c_str ());
+  for (size_t i = 0; i < option_table.size (); i++)
+    if (option_table[i].of <= RunOption::Of::plans && options.words[i])
+      out += text ("--%s=%s ", option_table[i].name, shell_word (options.words[i]).c_str ());
   return out;
 }
 
@@ -98,7 +93,7 @@ int reconstruct (int argc, char **argv)
   const auto file = [] (const char *name, char **to, const char *about, const char *value) {
     return GOptionEntry{name, 0, 0, G_OPTION_ARG_FILENAME, to, about, value};
   };
-  std::vector<GOptionEntry> entries{
+  const std::vector<GOptionEntry> entries{
       file ("axis", &wishes.axis,
             "Rotation axis in detector columns, found where it is not given and the scan does not know it; or a range "
             "start:stop:step, of which each axis gives a slice of the middle row",
@@ -132,8 +127,6 @@ int reconstruct (int argc, char **argv)
        "The images of the scan are sinograms: their rows are angles, and each is of another detector row", nullptr},
       {"overwrite", 0, 0, G_OPTION_ARG_NONE, &wishes.overwrite, "Replace what an earlier run has left in OUT",
        nullptr}};
-  const auto more = all_options (options);
-  entries.insert (entries.end (), more.begin (), more.end ());
   const auto words =
       parse (argc, argv, "reconstruct SCAN [OUT]",
              "Reconstructs a scan with the nodes that suit it: a file, or a folder of images.\n\n"
@@ -142,7 +135,7 @@ int reconstruct (int argc, char **argv)
              "OUT, SCAN's name and '-slices' if it is not given, gets slices/, preview.png (three cuts and a "
              "histogram) and graph.json,\n"
              "the graph to go on with: 'sinograph run OUT/graph.json'. --set reaches every property of its nodes.",
-             entries);
+             run_entries (options, RunOption::Of::runs, entries));
   if (words.empty () || words.size () > 2)
     throw Wrong (
         SINO_ERROR_BAD_GRAPH,

@@ -73,7 +73,7 @@ Aims aims_of (const Options &options, const Words &words)
 {
   const auto run = run_options (options);
   if (run.devices.size () != 1)
-    throw Wrong (SINO_ERROR_DEVICE, text ("tune takes one device, got '%s'", options.device));
+    throw Wrong (SINO_ERROR_DEVICE, text ("tune takes one device, got '%s'", options.words[option_place ("device")]));
   Aims aims{};
   auto &bench = aims.bench;
   aims.lanes = static_cast<int> (number ("lanes", words.lanes, 1, 32, 0));
@@ -221,9 +221,7 @@ int tune (int argc, char **argv)
       {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget, "Time for each node (60s); what was begun is ended",
        "TIME"},
       {"export", 0, 0, G_OPTION_ARG_FILENAME, &words.target, "Write the entry for the table of tunings, too", "FILE"}};
-  for (const auto &entry : place_options (options))
-    if (entry.arg_data != &options.memory)
-      entries.push_back (entry);
+  entries = run_entries (options, RunOption::Of::nodes, entries);
   TuneWords own (nodes, entries);
   own.add_entries (entries);
   if (!parse (argc, argv, "tune",

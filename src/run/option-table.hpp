@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The options of a run, each once: the command line and the properties of SinoRunner are made of this table. A new
+// option is an entry here, a member of RunOptions, and a line in the page and the header that document it.
+#pragma once
+#include "device/cpu.hpp"
+#include "device/devices.hpp"
+#include "glue/property.hpp"
+#include "run/memory.hpp"
+#include "run/switches.hpp"
+#include <optional>
+
+namespace sino {
+
+// What was said of an option.
+struct Said {
+  const std::string &word;
+  double number; // of an integer or a number, in its range
+};
+
+// What few options have.
+struct RunOptionExtras {
+  const char *wants = "a number"; // what a wrong word is held against
+  Range range = {};
+  double usual = 0; // the property's default, as a number or a word
+  const char *usual_word = "";
+  const char *of_commands = nullptr; // the word that commands take where none is given, if that is another
+  const char *property = nullptr;    // of SinoRunner, if it has another name
+};
+
+struct RunOption {
+  // The commands that have it: those for single nodes, those that plan, those that run, and those whose run ranks may
+  // share. Each has the options of those before it.
+  enum class Of : uint8_t { nodes, plans, runs, ranks };
+  enum class Type : uint8_t { flag, integer, number, word }; // of the property
+
+  const char *name;
+  char letter; // of the command line, or 0
+  Of of;
+  Type type;
+  const char *value; // as the command line's help names it; null: none is given
+  const char *help;
+  bool (*put) (RunOptions &, const Said &); // false: the word is wrong. null: it is no matter of RunOptions
+  RunOptionExtras more = {};
+};
+
+// Sets the member M to what was said.
+template <auto M> bool put (RunOptions &options, const Said &said)
+{
+  using V = std::remove_reference_t<decltype (options.*M)>;
+  if constexpr (std::is_same_v<V, bool>)
+    options.*M = true;
+  else if constexpr (std::is_same_v<V, std::string>)
+    options.*M = said.word;
+  else
+    options.*M = static_cast<V> (said.number);
+  return true;
+}
+
+inline constexpr auto option_table = [] {
+  using enum RunOption::Of;
+  using enum RunOption::Type;
+  return std::array{
+      RunOption ("confine", 0, plans, word, "FOLDER",
+                 "Refuse a graph that reads or writes outside of a folder, through links as well",
+                 put<&RunOptions::confine>),
+      RunOption ("memory", 'm', plans, word, "SIZE", "Memory to use at most: 512M, 2G, or 80% of what is free",
+                 [] (RunOptions &o, const Said &said) { return parse_limit (said.word, o.memory); },
+                 {.wants = "a size as 512M, 2G or 80%"}),
+      RunOption ("threads", 't', nodes, integer, "N", "CPU threads for kernels; all that there are, if not given",
+                 put<&RunOptions::threads>, {.range = {1, max_threads}}),
+      RunOption ("device", 'd', nodes, word, "DEVICE",
+                 "native, cl:0, cl:0,cl:1, cl or all; the first OpenCL GPU, else native, if not given",
+                 [] (RunOptions &o, const Said &said) {
+                   o.devices = find_devices (said.word);
+                   return true;
+                 }),
+      RunOption ("device-memory", 0, nodes, word, "SIZE",
+                 "Memory of each OpenCL device to use at most: 512M, 2G; what it has, if not given",
+                 [] (RunOptions &o, const Said &said) {
+                   return !said.word.ends_with ('%') && parse_size (said.word, 0, o.use.memory) && o.use.memory >= 1;
+                 },
+                 {.wants = "a size as 512M or 2G"}),
+      RunOption ("slice-share", 0, nodes, number, "SHARE",
+                 "Share of a device's memory that a cone beam's slices get before its projections",
+                 [] (RunOptions &o, const Said &said) {
+                   o.use.slice_share = said.number;
+                   return true;
+                 },
+                 {.range = {DeviceUse::least_share, DeviceUse::most_share}, .usual = DeviceUse ().slice_share}),
+      RunOption (
+          "switch", 0, nodes, word, "NAME=off,...",
+          "Switch off what makes runs fast, to see what it brings: read-ahead, pinned, local-tile, write-combined, "
+          "overlap; devices=N takes the first N",
+          [] (RunOptions &o, const Said &said) {
+            set_switches (o, said.word);
+            return true;
+          },
+          {.property = "switches"}),
+      RunOption ("resume", 0, plans, flag, nullptr,
+                 "Go on where an earlier run of the same was killed, and keep what is finished whatever ends this one",
+                 put<&RunOptions::resume>),
+      RunOption ("trace", 0, runs, word, "FILE.json", "Write when every node was at work, as Chrome trace events",
+                 put<&RunOptions::trace>),
+      RunOption ("strict", 0, runs, flag, nullptr,
+                 "End before the volume is computed where the axis that was found is in doubt",
+                 put<&RunOptions::strict>),
+      RunOption ("on-device-error", 0, runs, word, "continue|stop",
+                 "What a run does where one of several devices fails: continue with the others, or stop",
+                 [] (RunOptions &o, const Said &said) {
+                   o.goes_on = said.word == "continue";
+                   return o.goes_on || said.word == "stop";
+                 },
+                 {.wants = "continue or stop", .usual_word = "continue"}),
+      RunOption ("verify", 0, runs, integer, "N",
+                 "Compute so many slices again on the CPU at the end, and fail where they differ",
+                 put<&RunOptions::verify>, {.range = {0, 1000000}}),
+      // Of commands: more than any task takes for a block, also where files come from an archive of tapes.
+      RunOption ("watchdog", 0, runs, number, "SECONDS", "Fail where nothing comes on for so long; 0: never",
+                 put<&RunOptions::watchdog>, {.wants = "seconds", .range = {0, 1e9}, .of_commands = "300"}),
+      // Ranks join before the rest is read, so that they fail together.
+      RunOption ("mpi", 0, ranks, flag, "auto|on|off",
+                 "Whether the ranks that mpirun or srun starts work on one run: auto is where there are several",
+                 nullptr, {.of_commands = "auto"}),
+  };
+}();
+
+// The place of an option in the table. One that is not there does not compile.
+consteval size_t option_place (std::string_view name)
+{
+  size_t place = 0;
+  while (option_table.at (place).name != name)
+    place++;
+  return place;
+}
+
+// What was said of each option of the table, as text.
+using RunWords = std::array<std::optional<std::string>, option_table.size ()>;
+
+// `dashes`: what stands before names in errors. Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
+SINO_VISIBLE RunOptions options_of (const RunWords &words, const char *dashes);
+
+} // namespace sino
