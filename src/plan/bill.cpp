@@ -175,6 +175,17 @@ std::vector<RunItem> items_of_run (const PlanInput &in, const Plan &plan)
   return items;
 }
 
+std::vector<DeviceItem> items_of_stage (const PlanInput &in, const Pass &pass, int stage)
+{
+  std::vector<DeviceItem> items;
+  for (const auto &device : *pass.devices)
+    each_item (in, pass, *device, [&] (const PassItem &taken) {
+      if (taken.stage == stage)
+        items.push_back ({device.get (), taken});
+    });
+  return items;
+}
+
 std::string bill_of_run (const PlanInput &in, const Plan &plan)
 {
   std::string lines;
@@ -185,15 +196,11 @@ std::string bill_of_run (const PlanInput &in, const Plan &plan)
 
 std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage)
 {
+  const bool one_of_several = in.devices.size () > 1 || !pass.leads || !pass.beside.empty ();
   std::string lines;
-  for (const auto &device : *pass.devices) {
-    const auto where =
-        in.devices.size () > 1 || !pass.leads || !pass.beside.empty () ? " for " + device->id : std::string ();
-    each_item (in, pass, *device, [&] (const PassItem &taken) {
-      if (taken.stage == stage)
-        lines += line_of (taken.item, taken.item.name + where + (taken.own ? ", in the device's own memory" : ""));
-    });
-  }
+  for (const auto &[device, taken] : items_of_stage (in, pass, stage))
+    lines += line_of (taken.item, taken.item.name + (one_of_several ? " for " + device->id : "") +
+                                      (taken.own ? ", in the device's own memory" : ""));
   return lines;
 }
 

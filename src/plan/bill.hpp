@@ -22,6 +22,13 @@ struct PassItem {
 void each_item (const PlanInput &in, const Pass &pass, const Device &device,
                 const std::function<void (const PassItem &)> &visit);
 
+// What a stage takes on each of the pass's devices; -1: the pass itself.
+struct DeviceItem {
+  const Device *device;
+  PassItem taken;
+};
+std::vector<DeviceItem> items_of_stage (const PlanInput &in, const Pass &pass, int stage);
+
 // Adds up what a pass takes whose stages are sized, on the devices of `input`.
 void add_up (const PlanInput &input, Pass &pass);
 

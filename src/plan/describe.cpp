@@ -97,10 +97,8 @@ std::string describe_stages (const PlanInput &in, const Pass &pass)
       if (const auto given = producer < 0 ? Layout{} : pass.stage (producer).layout;
           layout_taken (in.net, stage, given).lanes != given.lanes)
         out += text ("; takes %d lanes apart", given.lanes);
-    if (stage.role == Stage::Role::task)
-      if (const auto remark = remark_of (node_of (in, stage), in.device (), lanes_taken (in.net, pass, stage));
-          !remark.empty ())
-        out += "; " + remark;
+    if (const auto remark = remark_of (in, pass, stage); !remark.empty ())
+      out += "; " + remark;
     out += "\n" + bill_of_stage (in, pass, static_cast<int> (s));
   }
   out += text ("  expected bottleneck: %s, about %s\n", stage_title (in, pass.stage (pass.expected.busiest)).c_str (),
@@ -189,16 +187,28 @@ double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage)
   return reads ? stage.read / pieces_read (pass, stage) : 0;
 }
 
-int64_t surveyed_rows (const PlanInput &in, size_t n)
+std::string remark_of (const PlanInput &in, const Pass &pass, const Stage &stage)
 {
-  const auto &node = in.net.nodes[n];
-  if (node.is_source ())
-    return 0;
-  int64_t rows = 0;
-  for (const auto &band : naming (
-           node.title, [&] { return facet<Surveys> (*node.task).survey (*in.net.input (static_cast<int> (n), 0)); }))
-    rows += band.size ();
-  return rows;
+  if (stage.role != Stage::Role::task)
+    return {};
+  return remark_of (node_of (in, stage), in.device (), lanes_taken (in.net, pass, stage));
+}
+
+std::vector<Survey> surveys_of (const PlanInput &in)
+{
+  std::vector<Survey> surveys;
+  for (size_t n = 0; n < in.net.nodes.size (); n++) {
+    const auto &node = in.net.nodes[n];
+    if (node.is_source ())
+      continue;
+    int64_t rows = 0;
+    for (const auto &band : naming (
+             node.title, [&] { return facet<Surveys> (*node.task).survey (*in.net.input (static_cast<int> (n), 0)); }))
+      rows += band.size ();
+    if (rows > 0)
+      surveys.push_back ({&node, rows});
+  }
+  return surveys;
 }
 
 std::string describe_plan (const PlanInput &in, const Plan &plan)
@@ -212,9 +222,8 @@ std::string describe_plan (const PlanInput &in, const Plan &plan)
     out +=
         text ("%s: %s%s\n", composite.title.c_str (), composite.inner.why.c_str (),
               unlike ? text ("; chosen for %s, and the same on all", chief_of (in.devices)->id.c_str ()).c_str () : "");
-  for (size_t n = 0; n < in.net.nodes.size (); n++)
-    if (const auto rows = surveyed_rows (in, n); rows > 0)
-      out += text ("%s: looks at %" G_GINT64_FORMAT " rows before the run\n", in.net.nodes[n].title.c_str (), rows);
+  for (const auto &[node, rows] : surveys_of (in))
+    out += text ("%s: looks at %" G_GINT64_FORMAT " rows before the run\n", node->title.c_str (), rows);
   for (size_t p = 0; p < plan.passes.size (); p++)
     out += describe_pass (in, plan.passes[p], p + 1);
   for (const auto &store : plan.stores)

@@ -16,8 +16,14 @@ struct Traffic {
 Traffic traffic_of (const PlanInput &in, const Pass &pass);
 // Bytes in which a source reads files; 0 of other stages.
 double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage);
-// Rows that a node looks at before the run.
-int64_t surveyed_rows (const PlanInput &in, size_t node);
+// What a task says of its work in a stage, or "".
+std::string remark_of (const PlanInput &in, const Pass &pass, const Stage &stage);
+// Rows that nodes look at before the run.
+struct Survey {
+  const NetNode *node;
+  int64_t rows;
+};
+std::vector<Survey> surveys_of (const PlanInput &in);
 
 std::string describe_plan (const PlanInput &input, const Plan &plan);
 std::string dot_plan (const PlanInput &input, const Plan &plan);

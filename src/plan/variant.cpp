@@ -72,24 +72,13 @@ GVariant *bill_of_all (const PlanInput &in, const Plan &plan)
   });
 }
 
-// What a stage takes on each of the pass's devices; -1: the pass itself.
 GVariant *bill_of (const PlanInput &in, const Pass &pass, int stage)
 {
-  struct Taken {
-    const Device *device;
-    PassItem of;
-  };
-  std::vector<Taken> list;
-  for (const auto &device : *pass.devices)
-    each_item (in, pass, *device, [&] (const PassItem &item) {
-      if (item.stage == stage)
-        list.push_back ({device.get (), item});
-    });
-  return Dict::array (list, [] (const Taken &taken) {
+  return Dict::array (items_of_stage (in, pass, stage), [] (const DeviceItem &item) {
     Dict dict;
-    return add_item (dict, taken.of.item)
-        .add ("device", taken.device->id)
-        .add ("memory", taken.of.own ? "device" : "host")
+    return add_item (dict, item.taken.item)
+        .add ("device", item.device->id)
+        .add ("memory", item.taken.own ? "device" : "host")
         .end ();
   });
 }
@@ -114,9 +103,8 @@ GVariant *stage_variant (const PlanInput &in, const Pass &pass, size_t s)
   dict.add ("requests", stage.requests);
   if (const double bytes = piece_bytes (in, pass, stage); bytes > 0)
     dict.add ("piece-bytes", bytes);
-  if (stage.role == Stage::Role::task)
-    if (const auto remark = remark_of (node, in.device (), lanes_taken (in.net, pass, stage)); !remark.empty ())
-      dict.add ("remark", remark);
+  if (const auto remark = remark_of (in, pass, stage); !remark.empty ())
+    dict.add ("remark", remark);
   return dict.add ("bill", bill_of (in, pass, static_cast<int> (s))).end ();
 }
 
@@ -199,12 +187,8 @@ GVariant *plan_variant (const PlanInput &in, const Plan &plan)
   dict.add ("choices", in.net.composites, [] (const Composed &composite) {
     return Dict ().add ("node", composite.name).add ("why", composite.inner.why).end ();
   });
-  std::vector<size_t> surveyed;
-  for (size_t n = 0; n < in.net.nodes.size (); n++)
-    if (surveyed_rows (in, n) > 0)
-      surveyed.push_back (n);
-  dict.add ("surveys", surveyed, [&] (size_t n) {
-    return Dict ().add ("node", in.net.nodes[n].name).add ("rows", surveyed_rows (in, n)).end ();
+  dict.add ("surveys", surveys_of (in), [] (const Survey &survey) {
+    return Dict ().add ("node", survey.node->name).add ("rows", survey.rows).end ();
   });
   dict.add ("passes", plan.passes, [&] (const Pass &pass) { return pass_variant (in, pass); });
   dict.add ("materialised", plan.stores, [&] (const PlannedStore &store) {
