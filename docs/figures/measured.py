@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""What `sinograph bench` measures, and tables of it in docs/guide/performance.md."""
+"""What `sinograph bench` measures, and tables in pages, most of them of docs/guide/performance.md."""
 import json
 import os
 import re
@@ -16,10 +16,13 @@ def bench(name, **how):
     return json.loads(done.stdout)
 
 
-def put(section, head, rows, on_page):
-    """Prints a table in Markdown, and puts it into its place on the page if wanted."""
+def put(section, head, rows, on_page, page=PAGE):
+    """Prints a table in Markdown, puts it into its place on the page if wanted, and tells whether it is there."""
     lines = "".join("| " + " | ".join(str(cell) for cell in cells) + " |\n" for cells in (head, ["---"] * len(head), *rows))
     print(lines, flush=True)
+    begin, end = f"<!-- {section} -->\n", f"<!-- /{section} -->"
+    before = page.read_text()
+    text = re.sub(f"{begin}.*?{end}", lambda _: begin + lines + end, before, flags=re.DOTALL)
     if on_page:
-        begin, end = f"<!-- {section} -->\n", f"<!-- /{section} -->"
-        PAGE.write_text(re.sub(f"{begin}.*?{end}", lambda _: begin + lines + end, PAGE.read_text(), flags=re.DOTALL))
+        page.write_text(text)
+    return begin in text and (on_page or text == before)

@@ -290,18 +290,18 @@ def test_wrong_command_lines():
     fails(2, "no benchmark 'peeks': did you mean 'peaks'?", "bench", "peeks")
     fails(2, "no benchmark 'zebra': 'sinograph bench --help' lists them", "bench", "zebra")
     fails(2, "no option '--sise=3': did you mean '--size'?", "bench", "peaks", "--sise=3")
-    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline, cluster",
+    fails(2, "--precision is not for ramp-filter, but for back-project, cone-back-project, fourier-reconstruct, pipeline, cone-pipeline",
           "bench", "ramp-filter", "--precision=int16")
-    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline, scaling, cluster",
+    fails(2, "--size is not for peaks, but for back-project, cone-back-project, fourier-reconstruct, kernels, ramp-filter, interleave, pipeline, cone-pipeline, scaling",
           "bench", "peaks", "--size=64")
-    fails(2, "--folder is not for interleave, but for pipeline, cone-pipeline, cluster", "bench", "interleave", "--folder=.")
-    fails(2, "--interpolation is not for cone-pipeline, but for back-project, kernels, pipeline, cluster", "bench", "cone-pipeline",
+    fails(2, "--folder is not for interleave, but for pipeline, cone-pipeline", "bench", "interleave", "--folder=.")
+    fails(2, "--interpolation is not for cone-pipeline, but for back-project, kernels, pipeline", "bench", "cone-pipeline",
           "--interpolation=linear")
     fails(2, "no precision 'half': there are single, int16, auto", "bench", "cone-pipeline", "--precision=half")
     fails(2, "--detector wants a number from 16 to 65536, got '15'", "bench", "cone-pipeline", "--detector=15")
-    fails(2, "--accuracy is not for interleave, but for fourier-reconstruct, pipeline, cluster", "bench", "interleave", "--accuracy=0.1")
-    fails(2, "--method is not for cone-pipeline, but for pipeline, cluster", "bench", "cone-pipeline", "--method=direct")
-    fails(2, "--to is not for back-project, but for pipeline, cluster", "bench", "back-project", "--to=null")
+    fails(2, "--accuracy is not for interleave, but for fourier-reconstruct, pipeline", "bench", "interleave", "--accuracy=0.1")
+    fails(2, "--method is not for cone-pipeline, but for pipeline", "bench", "cone-pipeline", "--method=direct")
+    fails(2, "--to is not for back-project, but for pipeline", "bench", "back-project", "--to=null")
     fails(2, "no method 'furier': did you mean 'fourier'?", "bench", "pipeline", "--method=furier")
     fails(2, "no --to 'png': there are tiff, hdf5, null", "bench", "pipeline", "--to=png")
     status, out, error = call("bench", "pipeline", "--device=native", "--method=fourier", "--precision=int16", "--size=32", "--slices=1")

@@ -2,7 +2,6 @@
 // The command: which benchmark, and what its options say.
 #include "cli/bench/bench.hpp"
 #include "base/shown.hpp"
-#include "cli/bench/cluster-words.hpp"
 #include "cli/options.hpp"
 #include "device/devices.hpp"
 #include "glue/registry.hpp"
@@ -82,13 +81,6 @@ const std::vector<Bench> &benches ()
        {"size", "projections", "slices", "runs"},
        64,
        3},
-      {"cluster",
-       bench_cluster,
-       "What a whole run would take on 1, 2, 4 ... nodes like this machine: a prediction",
-       {"device", "size", "projections", "slices", "precision", "interpolation", "accuracy", "method", "to", "runs",
-        "folder", "nodes", "gups", "cluster"},
-       0, // as many as columns
-       3},
       {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
   };
   return all;
@@ -98,14 +90,14 @@ const std::vector<Bench> &benches ()
 struct BenchWords {
   char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
   char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
-  char *method = nullptr, *to = nullptr, *nodes = nullptr, *gups = nullptr, *cluster = nullptr;
+  char *method = nullptr, *to = nullptr;
   gboolean sweep = false;
 
   BenchWords () = default;
   ~BenchWords ()
   {
     for (auto *word : {size, projections, slices, detector, runs, precision, interpolation, accuracy, folder, method,
-                       to, nodes, gups, cluster})
+                       to})
       g_free (word);
   }
   BenchWords (const BenchWords &) = delete;
@@ -180,9 +172,6 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   check_taken (bench, "folder", words.folder);
   check_taken (bench, "method", words.method);
   check_taken (bench, "to", words.to);
-  check_taken (bench, "nodes", words.nodes);
-  check_taken (bench, "gups", words.gups);
-  check_taken (bench, "cluster", words.cluster);
   BenchOptions out;
   auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
   if (run.devices.size () != 1 && bench.run != bench_pipeline)
@@ -193,9 +182,9 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   run.threads = out.threads = run.threads > 0 ? run.threads : usable_cpus ();
   out.run = std::move (run);
   out.sweep = words.sweep;
-  out.size = number ("size", words.size, 16, 65536, bench.run == bench_cluster ? 2048 : 1024);
+  out.size = number ("size", words.size, 16, 65536, 1024);
   out.projections = number ("projections", words.projections, 1, 1000000, out.size);
-  out.slices = number ("slices", words.slices, 1, 65536, bench.slices > 0 ? bench.slices : out.size);
+  out.slices = number ("slices", words.slices, 1, 65536, bench.slices);
   out.detector = number ("detector", words.detector, 16, 65536, out.size);
   out.runs = static_cast<int> (number ("runs", words.runs, 1, 1000, bench.runs));
   const auto cone = bench.run == bench_cone_back_project || bench.run == bench_cone_pipeline;
@@ -209,10 +198,6 @@ BenchOptions bench_options (const Bench &bench, const Options &options, const Be
   out.method = choice ("reconstruct", "method", words.method);
   out.to = one_of ({"tiff", "hdf5", "null"}, "--to", words.to, "tiff, hdf5, null");
   out.folder = words.folder ? words.folder : g_get_tmp_dir ();
-  out.nodes = static_cast<int> (number ("nodes", words.nodes, 1, 65536, 1024));
-  if (words.gups && !(parse_number (words.gups, out.gups) && out.gups >= 1e-3 && out.gups <= 1e9))
-    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--gups wants a number from 0.001 to 1e9, got '%s'", words.gups));
-  out.cluster = words.cluster ? words.cluster : "";
   return out;
 }
 
@@ -221,8 +206,7 @@ std::string about ()
   std::string out = "Measures this machine with the code that runs use, on simulated data. Benchmarks:\n";
   for (const auto &bench : benches ())
     out += text ("  %-20s %s\n", bench.name, bench.summary);
-  return out + "Times are medians, after one run that does not count.\n\n--cluster states, with what is usual:\n" +
-         cluster_words_text ();
+  return out + "Times are medians, after one run that does not count.";
 }
 
 } // namespace
@@ -241,12 +225,12 @@ int bench (int argc, char **argv)
   BenchWords words;
   const std::vector<GOptionEntry> entries{
       {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size,
-       "Columns of the detector; slices are SIZE x SIZE (1024, cluster 2048)", "N"},
+       "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
       {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
        "Projections; as many as there are columns, if not given", "N"},
       {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
        "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
-       "scaling 64, pipeline 256, cluster as many as columns)",
+       "scaling 64, pipeline 256)",
        "N"},
       {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
        "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
@@ -254,22 +238,17 @@ int bench (int argc, char **argv)
        "As the property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
       {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
       {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},
-      {"method", 0, 0, G_OPTION_ARG_FILENAME, &words.method, "As the property of reconstruct (pipeline, cluster)",
+      {"method", 0, 0, G_OPTION_ARG_FILENAME, &words.method, "As the property of reconstruct (pipeline)",
        "WORD"},
       {"to", 0, 0, G_OPTION_ARG_FILENAME, &words.to,
-       "What a pipeline or a cluster writes: tiff, hdf5, or null for nothing (tiff)", "WORD"},
+       "What a pipeline writes: tiff, hdf5, or null for nothing (tiff)", "WORD"},
       {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs,
-       "Runs that count (5; pipelines, scaling, cluster, kernels and cone-back-project 3)", "N"},
+       "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
       {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
-       "Where pipelines and cluster have their files, which go at the end (the system's folder for temporary files)",
+       "Where pipelines have their files, which go at the end (the system's folder for temporary files)",
        "FOLDER"},
       {"sweep", 0, 0, G_OPTION_ARG_NONE, &words.sweep,
        "What each switch of --switch brings to a pipeline, and each pair of them", nullptr},
-      {"nodes", 0, 0, G_OPTION_ARG_FILENAME, &words.nodes, "Nodes of the cluster at most (1024)", "N"},
-      {"gups", 0, 0, G_OPTION_ARG_FILENAME, &words.gups,
-       "Speed of a node of the cluster, in place of measuring this machine", "NUMBER"},
-      {"cluster", 0, 0, G_OPTION_ARG_FILENAME, &words.cluster,
-       "What else is stated of the cluster, with the names below the benchmarks", "NAME=VALUE,..."},
       {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
   const auto names =
       parse (argc, argv, "bench BENCHMARK", about ().c_str (), run_entries (options, RunOption::Of::nodes, entries));

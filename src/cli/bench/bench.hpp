@@ -18,9 +18,6 @@ struct BenchOptions {
   std::string folder;     // for files
   RunOptions run;         // of whole runs
   bool sweep = false;     // whole runs with switches off
-  int nodes = 1;          // of a cluster, at most
-  double gups = 0;        // of each of them; 0: as this machine
-  std::string cluster;    // what else is stated of it
 };
 
 void bench_back_project (const BenchOptions &options, Report &report);
@@ -32,7 +29,6 @@ void bench_interleave (const BenchOptions &options, Report &report);
 void bench_pipeline (const BenchOptions &options, Report &report);
 void bench_cone_pipeline (const BenchOptions &options, Report &report);
 void bench_scaling (const BenchOptions &options, Report &report);
-void bench_cluster (const BenchOptions &options, Report &report);
 void bench_peaks (const BenchOptions &options, Report &report);
 
 } // namespace sino::cli
