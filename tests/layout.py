@@ -32,10 +32,13 @@ BELOW = {
     "run": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "graph", "plan", "ranks", "pass"],
     "cli": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "plan", "ranks",
             "pass", "run", "kernels"],
+    "bench": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "app", "graph", "ufo", "plan", "ranks",
+              "pass", "run", "kernels", "cli"],
     "kernels": ["api", "base", "stream", "device"],
     "filters": ["api", "base", "stream", "device", "families", "formats", "geometry", "glue", "kernels"],
     "tasks": ["api", "base", "stream", "device", "formats", "geometry", "glue"],
 }
+SOURCES = ("src", "filters", "tasks", "kernels", "bench")
 CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}
 LONGEST = 400
 SKIPPED = {".git", "__pycache__", "subprojects", "demo"}
@@ -181,7 +184,9 @@ def check_links(root, build):
 def namespace_of(parts):
     """Folders have the namespace of their name, and nodes that of theirs; what all share, in src, has none of its own."""
     own = parts[1] if parts[0] != "src" or parts[1] in ("families", "formats", "app", "ufo", "cli") else ""
-    if len(parts) == 2:  # a file of kernels/, filters/ or tasks/ itself
+    if parts[0] == "bench":
+        own = "bench"
+    elif len(parts) == 2:  # a file of kernels/, filters/ or tasks/ itself
         own = "kernels" if parts[0] == "kernels" else parts[1].removesuffix(".cpp")
     return "sino" + (own and "::" + own.replace("-", "_"))
 
@@ -218,7 +223,7 @@ LOCAL = (
 
 def check_locale(root, file, text):
     layer = file.relative_to(root).parts[0]
-    if layer not in ("src", "filters", "tasks", "kernels") or file.suffix not in (".c", ".cpp", ".hpp"):
+    if layer not in SOURCES or file.suffix not in (".c", ".cpp", ".hpp"):
         return
     for pattern in LOCAL:
         for found in re.finditer(pattern, text):
@@ -231,7 +236,7 @@ RAW = re.compile(r"""'" \+ (?!")""")
 
 
 def check_names(root, file, text):
-    if file.relative_to(root).parts[0] not in ("src", "filters", "tasks", "kernels") or file.stem == "shown":
+    if file.relative_to(root).parts[0] not in SOURCES or file.stem == "shown":
         return
     for found in RAW.finditer(text):
         number = text.count("\n", 0, found.start()) + 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/modules.hpp"
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include <algorithm>
 #include <cstring>
@@ -32,6 +33,22 @@ std::vector<std::string> module_files (const std::string &name)
     file += "/" + name;
   std::erase_if (files, [] (const std::string &file) { return access (file.c_str (), F_OK) != 0; });
   return files;
+}
+
+std::string find_program (const std::string &name, const std::string &what, const std::string &first)
+{
+  auto folders = module_folders ();
+  if (!first.empty ())
+    folders.insert (folders.begin (), first);
+  for (auto path : folders) {
+    path += "/" + name;
+    if (access (path.c_str (), X_OK) == 0)
+      return path;
+  }
+  fail (SINO_ERROR_NOT_FOUND,
+        "the program %s, %s, is missing: it is not in %s; install it beside the modules, or name its folder in "
+        "SINOGRAPH_PLUGIN_PATH",
+        name.c_str (), what.c_str (), join (folders).c_str ());
 }
 
 static bool read_at (std::ifstream &file, uint64_t offset, void *to, size_t n)

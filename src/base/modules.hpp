@@ -13,6 +13,10 @@ SINO_VISIBLE std::vector<std::string> module_folders ();
 // Files of a name below those folders, "fft/sinograph-fft-fftw.so", in their order, as far as they are there.
 SINO_VISIBLE std::vector<std::string> module_files (const std::string &name);
 
+// A program of this name in one of those folders, or in `first`, which comes before them. `what`: "which reads HDF5
+// files", for the error where it is missing.
+SINO_VISIBLE std::string find_program (const std::string &name, const std::string &what, const std::string &first = {});
+
 // Why a file must not be loaded as a shared object, or "": the loader would wait for a pipe, and the parts that are
 // missing of a truncated file end the process when they are touched.
 SINO_VISIBLE std::string module_fault (const std::string &path);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The commands of the program. Each returns an exit status or throws.
+// The commands of sinograph. Each returns an exit status or throws.
 #pragma once
 #include "base/error.hpp"
-#include <span>
+#include <string>
+#include <vector>
 
 namespace sino::cli {
 
@@ -31,21 +32,12 @@ int verify (int argc, char **argv);
 int inspect (int argc, char **argv);
 int make_new (int argc, char **argv); // a keyword of C++ is the command
 int devices (int argc, char **argv);
-int tune (int argc, char **argv);
-int bench (int argc, char **argv);
-
-// For shells and for the build: not in the help.
-int complete (int argc, char **argv);
-int manual (int argc, char **argv);
 
 struct Command {
   const char *name;
-  int (*main) (int argc, char **argv);
-  const char *summary; // null: not in the help
+  int (*main) (int argc, char **argv); // null: sinograph-bench has it
+  const char *summary;
+  std::vector<std::string> (*first_words) () = nullptr; // that its first argument may be
 };
-std::span<const Command> commands ();
-std::vector<std::string> bench_names ();
-// "Exit status: ..."
-extern const char *const exit_statuses;
 
 } // namespace sino::cli

@@ -4,6 +4,7 @@
 #include "base/files/temporary-folder.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "cli/print.hpp"
 #include "cli/templates.hpp"
 #include "glue/node-name.hpp"
 #include "glue/registry.hpp"

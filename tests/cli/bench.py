@@ -7,6 +7,7 @@ usage: bench.py SINOGRAPH
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -17,6 +18,7 @@ from draw import drawn, in_turn
 from program import PROGRAM, call, fails, matches
 from tap import same
 
+BENCH = shutil.which("sinograph-bench", path=os.environ["SINOGRAPH_PLUGIN_PATH"])
 SMALL = ("--size=96", "--projections=200", "--slices=3", "--runs=2", "--threads=2", "--device=native")
 
 
@@ -332,6 +334,23 @@ def test_wrong_command_lines():
         same((status, out), (1, ""))
         matches(r"^sinograph: 65536\^3 voxels from 2 projections of 65536\^2 pixels need .* in memory, of which .* are free: "
                 r"give a smaller --size, --detector or --projections\n$", error)
+
+
+def test_program_apart():
+    """'sinograph' becomes 'sinograph-bench', and where that is missing says so: 0.3 s."""
+    same(call("bench", "--help")[1], subprocess.run([BENCH, "bench", "--help"], capture_output=True, text=True, check=True).stdout)
+    process = subprocess.Popen([PROGRAM, "bench", "peaks"], stdout=subprocess.DEVNULL)
+    while os.readlink(f"/proc/{process.pid}/exe") != os.path.realpath(BENCH):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    same(process.wait(60), 130)
+    without = {**os.environ, "SINOGRAPH_PLUGIN_PATH": "nowhere"}
+    for command in "bench", "tune":
+        status, out, error = call(command, "--help", env=without)
+        same((status, out), (1, ""))
+        matches(r"^sinograph: the program sinograph-bench, which measures and tunes, is missing: it is not in nowhere, .*; install "
+                "it beside the modules, or name its folder in SINOGRAPH_PLUGIN_PATH\n$", error)
+        same(call("complete", "--", command, "", env=without), (0, "", ""))
 
 
 # In a folder of its own: what a benchmark of somebody else has left would be told.

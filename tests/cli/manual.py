@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-3.0-or-later
 """The pages for man, which the program writes. usage: manual.py SINOGRAPH"""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -12,10 +13,17 @@ from program import call, fails
 from tap import check, same
 
 
+BENCH = shutil.which("sinograph-bench", path=os.environ["SINOGRAPH_PLUGIN_PATH"])
+
+
 def page(*words):
     status, out, error = call("manual", *words)
     same((status, error), (0, ""))
     return out
+
+
+def page_of_bench():
+    return subprocess.run([BENCH, "manual"], capture_output=True, text=True, check=True).stdout
 
 
 def shown(roff):
@@ -29,17 +37,21 @@ def shown(roff):
 
 
 def test_program():
-    text = shown(page())
+    whole, bench = shown(page()), shown(page_of_bench())
     listed = re.findall(r"^  ([a-z]+) ", call("--help")[1], flags=re.M)
+    apart = re.findall(r"^   ([a-z]+)\n +[^\n]*: see sinograph-bench\(1\)\.$", whole, flags=re.M)
+    same(apart, ["bench", "tune"])
     for command in listed:
+        text = bench if command in apart else whole
         help = call(command, "--help")[1]
         usage, = re.findall(rf"^  sinograph {command} \[OPTION\.\.\.\] *(.*)$", help, flags=re.M)
         check(f"\n   {command} {usage}".rstrip() + "\n" in text, (command, text))
         for letter, name, value in re.findall(r"^  (?:(-[a-gi-z]), )?(--[a-z-]+)(=[^ ]+)?", help, flags=re.M):
             if name != "--help":
                 check(f"{letter + ', ' if letter else ''}{name}{value}" in text, (command, name, value, text))
-    check("sinograph launch '[read path=scan.tif, read path=darks.tif, read path=flats.tif] ! flat-field ! null'\n" in text, text)
-    check("\nEXIT STATUS\n       0 done, 1 the run failed, 2 " in text, text)
+    check("sinograph launch '[read path=scan.tif, read path=darks.tif, read path=flats.tif] ! flat-field ! null'\n" in whole, whole)
+    for text in whole, bench:
+        check("\nEXIT STATUS\n       0 done, 1 the run failed, 2 " in text, text)
 
 
 def test_nodes():
@@ -56,8 +68,8 @@ def test_nodes():
 def test_lint():
     if not shutil.which("mandoc"):
         raise SkipTest("there is no mandoc")
-    for words in [], ["nodes"]:
-        done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"], input=page(*words), capture_output=True, text=True)
+    for text in page(), page("nodes"), page_of_bench():
+        done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning"], input=text, capture_output=True, text=True)
         # Pages have the version; the day that they were written on would be another in each build.
         same([line for line in done.stdout.splitlines() if "missing date" not in line], [])
 

@@ -52,5 +52,12 @@ def test_module_in_cpp():
     check("  my-other" in listed and "refused" not in listed, listed)
 
 
+def test_program_that_measures():
+    """It is found beside the modules, where nobody's PATH leads."""
+    shown = shell(f"SINOGRAPH_PLUGIN_PATH={modules} sinograph bench --help")
+    check("sinograph bench [OPTION" in shown, shown)
+    same([path.parent for path in place.rglob("sinograph-bench")], [Path(modules)])
+
+
 if __name__ == "__main__":
     tap.main(globals())

@@ -3,6 +3,7 @@
 // 'sinograph' on a command line, a line each. A mistake in them gives none.
 #include "cli/completion/line.hpp"
 #include "cli/options.hpp"
+#include "cli/program.hpp"
 #include "device/devices.hpp"
 #include "glue/registry.hpp"
 #include "ufo/ufo.hpp"
@@ -94,7 +95,7 @@ Words option_words (const Syntax &syntax, const Words &line, const std::string &
 }
 
 // As the command's usage names what it takes.
-Words plain_words (const Syntax &syntax, const Words &before, const std::string &begun)
+Words plain_words (const Command &command, const Syntax &syntax, const Words &before, const std::string &begun)
 {
   Words found;
   const auto takes = [&] (const char *word) { return syntax.usage.find (word) != syntax.usage.npos; };
@@ -103,8 +104,8 @@ Words plain_words (const Syntax &syntax, const Words &before, const std::string 
     add (line_words (before, begun));
   if (takes ("NODE") && before.empty ())
     add (going_on (Registry::get ().names (), begun));
-  if (takes ("BENCHMARK") && before.empty ())
-    add (going_on (bench_names (), begun));
+  if (command.first_words && before.empty ())
+    add (going_on (command.first_words (), begun));
   if (takes ("GRAPH.json") && before.empty ())
     add (files (begun, {".json"}));
   if (takes ("SCAN") && before.size () < 2)
@@ -112,32 +113,36 @@ Words plain_words (const Syntax &syntax, const Words &before, const std::string 
   return found;
 }
 
-Words candidates (const Words &words)
+Words candidates (const Program &program, const Words &words)
 {
   const auto &begun = words.back ();
   if (words.size () == 1) {
     Words names{"--help", "--version"};
-    for (const auto &command : commands ())
-      if (command.summary)
-        names.push_back (command.name);
+    for (const auto &command : program.commands)
+      names.push_back (command.name);
     return going_on (names, begun);
   }
-  for (const auto &command : commands ()) {
-    if (words[0] != command.name || !command.summary)
+  for (const auto &command : program.commands) {
+    if (words[0] != command.name)
       continue;
+    if (!command.main) {
+      Words asked{"complete", "--"};
+      asked.insert (asked.end (), words.begin (), words.end ());
+      hand_on (asked);
+    }
     const auto syntax = syntax_of (command);
     const auto before = written (syntax, {words.begin () + 1, words.end () - 1});
     if (before.open)
       return values (*before.open, before.plain, begun);
     return before.options && begun.starts_with ('-') ? option_words (syntax, before.plain, begun)
-                                                     : plain_words (syntax, before.plain, begun);
+                                                     : plain_words (command, syntax, before.plain, begun);
   }
   return {};
 }
 
 } // namespace
 
-int complete (int argc, char **argv)
+int complete (const Program &program, int argc, char **argv)
 {
   Words words (argv + 1, argv + argc);
   if (!words.empty () && words[0] == "--")
@@ -145,7 +150,7 @@ int complete (int argc, char **argv)
   if (words.empty ())
     return done;
   try {
-    for (const auto &candidate : candidates (words))
+    for (const auto &candidate : candidates (program, words))
       puts (candidate.c_str ());
   } catch (const Error &) { // a line that is wrong already is no place for messages
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// 'sinograph manual' writes the pages for man, of what --help and inspect show: the program's, or with 'nodes' that of
-// the nodes. The build calls it.
+// The command 'manual' writes the pages for man, of what --help and inspect show: the program's, or with 'nodes' that
+// of the nodes. The build calls it.
 #include "api/sino-version.h"
 #include "cli/inspect/text.hpp"
 #include "cli/options.hpp"
+#include "cli/program.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
 #include <algorithm>
@@ -87,24 +88,27 @@ std::string key (const Syntax::Option &option)
   return option.name + "\n" + option.help;
 }
 
-std::string program_page ()
+std::string program_page (const Program &program)
 {
   constexpr int common = 3; // commands that an option has to have to stand in a section of its own
   std::map<std::string, int> numbers;
   std::vector<Syntax::Option> shared;
   std::vector<std::pair<const Command *, Syntax>> all;
-  for (const auto &command : commands ())
-    if (command.summary) {
-      all.emplace_back (&command, syntax_of (command));
-      for (const auto &option : all.back ().second.options)
-        if (++numbers[key (option)] == common)
-          shared.push_back (option);
-    }
-  std::string out = head ("SINOGRAPH", 1, "sinograph", "reconstruct X\\-ray tomography scans, as graphs of nodes");
-  out += ".SH SYNOPSIS\n.B sinograph\n.I COMMAND\n.RI [ OPTION ...]\n.SH DESCRIPTION\n"
-         "A scan streams from its files through a graph of nodes (read, flat\\-field, reconstruct, write ...) into "
-         "slices. Nodes are described in\n.BR sinograph\\-nodes (7).\n.SH COMMANDS\n";
+  for (const auto &command : program.commands) {
+    all.emplace_back (&command, command.main ? syntax_of (command) : Syntax ());
+    for (const auto &option : all.back ().second.options)
+      if (++numbers[key (option)] == common)
+        shared.push_back (option);
+  }
+  auto out = head (plain (CharPtr (g_ascii_strup (program.name, -1)).get ()).c_str (), 1, program.name,
+                   plain (program.summary).c_str ());
+  out += ".SH SYNOPSIS\n.B sinograph\n.I COMMAND\n.RI [ OPTION ...]\n.SH DESCRIPTION\n" + plain (program.description) +
+         "\n.SH COMMANDS\n";
   for (const auto &[command, syntax] : all) {
+    if (!command->main) {
+      out += text (".SS %s\n%s: see\n.BR sinograph\\-bench (1).\n", command->name, plain (command->summary).c_str ());
+      continue;
+    }
     out += ".SS " + plain (std::string (command->name) + " " + syntax.usage) + "\n" + paragraphs (syntax.about);
     std::vector<std::string> others;
     for (const auto &option : syntax.options)
@@ -115,12 +119,13 @@ std::string program_page ()
     if (!others.empty ())
       out += ".PP\nCommon options: " + join (others) + ".\n";
   }
-  out += ".SH COMMON OPTIONS\n";
+  if (!shared.empty ())
+    out += ".SH COMMON OPTIONS\n";
   for (const auto &option : shared)
     out += option_text (option);
   const std::string statuses = exit_statuses;
-  return out + ".SH EXIT STATUS\n" + plain (statuses.substr (statuses.find (": ") + 2)) +
-         "\n.SH SEE ALSO\n.BR sinograph\\-nodes (7)\n";
+  return out + ".SH EXIT STATUS\n" + plain (statuses.substr (statuses.find (": ") + 2)) + "\n.SH SEE ALSO\n" +
+         program.others;
 }
 
 std::string node_text (const NodeFacts &node)
@@ -166,12 +171,12 @@ std::string nodes_page ()
 
 } // namespace
 
-int manual (int argc, char **argv)
+int manual (const Program &program, int argc, char **argv)
 {
   const std::string page = argc > 1 ? argv[1] : "";
   if (argc > 2 || !(page.empty () || page == "nodes"))
     throw Wrong (SINO_ERROR_BAD_GRAPH, "manual wants nothing, or 'nodes'");
-  fputs ((page.empty () ? program_page () : nodes_page ()).c_str (), stdout);
+  fputs ((page.empty () ? program_page (program) : nodes_page ()).c_str (), stdout);
   return done;
 }
 

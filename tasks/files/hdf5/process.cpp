@@ -30,25 +30,14 @@ namespace {
 constexpr uint64_t most_answer = uint64_t{1} << 28; // what no file needs
 constexpr int patience = 50;                        // milliseconds from a cancellation to its notice
 
-// Beside this module, else in a folder of modules.
-std::string find_program ()
+// The folder of this module.
+std::string own_folder ()
 {
-  std::vector<std::string> folders;
   static const char here = 0;
-  if (Dl_info info; dladdr (&here, &info) && info.dli_fname)
-    folders.push_back (std::filesystem::path (info.dli_fname).parent_path ().string ());
-  const auto more = module_folders ();
-  folders.insert (folders.end (), more.begin (), more.end ());
-  for (const auto &folder : folders) {
-    auto path = (folder.empty () ? "." : folder) + "/sinograph-hdf5";
-    if (access (path.c_str (), X_OK) == 0)
-      return path;
-  }
-  fail (
-      SINO_ERROR_NOT_FOUND,
-      "the program sinograph-hdf5, which reads HDF5 files, is missing: it is not in %s; install it beside the modules, "
-      "or name its folder in SINOGRAPH_PLUGIN_PATH",
-      join (folders).c_str ());
+  Dl_info info;
+  const bool known = dladdr (&here, &info) && info.dli_fname;
+  const auto folder = std::filesystem::path (known ? info.dli_fname : "").parent_path ().string ();
+  return known && folder.empty () ? "." : folder;
 }
 
 // Starts it with nothing of this process but the socket, and out of reach of the terminal's Ctrl-C.
@@ -149,7 +138,7 @@ private:
 
 Hdf5Process::Hdf5Process ()
 {
-  const auto program = find_program ();
+  const auto program = find_program ("sinograph-hdf5", "which reads HDF5 files", own_folder ());
   int pair[2];
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     fail (SINO_ERROR_FAILED, "no socket to read HDF5 files with: %s", g_strerror (errno));

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The command: which benchmark, and what its options say.
+#include "bench/bench.hpp"
+#include "base/shown.hpp"
+#include "cli/options.hpp"
+#include "device/devices.hpp"
+#include "glue/registry.hpp"
+#include "graph/properties.hpp"
+#include <algorithm>
+#include <cstdio>
+
+namespace sino::bench {
+
+using namespace cli;
+
+namespace {
+
+struct Bench {
+  const char *name;
+  void (*run) (const BenchOptions &, Report &);
+  const char *summary;
+  std::vector<std::string> takes; // options, besides those of all
+  int64_t slices;                 // if not given
+  int runs;
+};
+
+const std::vector<Bench> &benches ()
+{
+  static const std::vector<Bench> all{
+      {"back-project",
+       bench_back_project,
+       "A stack in memory, from projections to slices",
+       {"device", "size", "projections", "slices", "precision", "interpolation", "runs"},
+       32,
+       5},
+      {"cone-back-project",
+       bench_cone_back_project,
+       "A cube of --size from a circular cone-beam scan in memory",
+       {"device", "size", "projections", "detector", "precision", "runs"},
+       1,
+       3},
+      {"fourier-reconstruct",
+       bench_fourier_reconstruct,
+       "The same in Fourier space, stage by stage, and by back-project",
+       {"device", "size", "projections", "slices", "precision", "accuracy", "runs"},
+       32,
+       5},
+      {"kernels",
+       bench_kernels,
+       "The OpenCL kernels of back-projection with every number of lanes, on a --device",
+       {"device", "size", "projections", "slices", "interpolation", "runs"},
+       16,
+       3},
+      {"ramp-filter",
+       bench_ramp_filter,
+       "Rows of --size columns, padded to twice that",
+       {"device", "size", "projections", "slices", "runs"},
+       16,
+       5},
+      {"interleave",
+       bench_interleave,
+       "From projections to sinograms with rows side by side",
+       {"device", "size", "projections", "slices", "runs"},
+       32,
+       5},
+      {"pipeline",
+       bench_pipeline,
+       "A whole run, from a file of counts to files of slices, beside what it cannot beat",
+       {"device", "size", "projections", "slices", "precision", "interpolation", "accuracy", "method", "to", "runs",
+        "folder", "sweep", "device-memory", "slice-share", "switch"},
+       256,
+       3},
+      {"cone-pipeline",
+       bench_cone_pipeline,
+       "A whole run of a cone beam, overlapped and task by task: a cube of --size",
+       {"device", "size", "projections", "detector", "precision", "runs", "folder", "device-memory", "slice-share",
+        "switch"},
+       1,
+       3},
+      {"scaling",
+       bench_scaling,
+       "What 1, 2, 4 ... threads make of the native tasks of a reconstruction",
+       {"size", "projections", "slices", "runs"},
+       64,
+       3},
+      {"peaks", bench_peaks, "What the CPU reaches at most, for 1, 2, 4 ... threads", {}, 1, 1},
+  };
+  return all;
+}
+
+// What was given; null when it was not.
+struct BenchWords {
+  char *size = nullptr, *projections = nullptr, *slices = nullptr, *detector = nullptr, *runs = nullptr;
+  char *precision = nullptr, *interpolation = nullptr, *accuracy = nullptr, *folder = nullptr;
+  char *method = nullptr, *to = nullptr;
+  gboolean sweep = false;
+
+  BenchWords () = default;
+  ~BenchWords ()
+  {
+    for (auto *word :
+         {size, projections, slices, detector, runs, precision, interpolation, accuracy, folder, method, to})
+      g_free (word);
+  }
+  BenchWords (const BenchWords &) = delete;
+  BenchWords &operator= (const BenchWords &) = delete;
+};
+
+const Bench &find_bench (const std::string &name)
+{
+  std::vector<std::string> names;
+  for (const auto &bench : benches ()) {
+    if (name == bench.name)
+      return bench;
+    names.push_back (bench.name);
+  }
+  const auto near = nearest (name, names);
+  throw Wrong (SINO_ERROR_NOT_FOUND,
+               text ("no benchmark '%s': ", name.c_str ()) +
+                   (near.empty () ? "'sinograph bench --help' lists them" : "did you mean " + in_quotes (near) + '?'));
+}
+
+void check_taken (const Bench &bench, const char *option, const char *word)
+{
+  if (!word || std::find (bench.takes.begin (), bench.takes.end (), option) != bench.takes.end ())
+    return;
+  std::vector<std::string> others;
+  for (const auto &other : benches ())
+    if (std::find (other.takes.begin (), other.takes.end (), option) != other.takes.end ())
+      others.push_back (other.name);
+  throw Wrong (SINO_ERROR_BAD_PROPERTY,
+               text ("--%s is not for %s, but for %s", option, bench.name, join (others).c_str ()));
+}
+
+// One of some words; the first when nothing was given. `listed`: the words for people.
+std::string one_of (const std::vector<std::string> &words, const char *option, const char *word,
+                    const std::string &listed)
+{
+  if (!word)
+    return words[0];
+  if (std::find (words.begin (), words.end (), word) != words.end ())
+    return word;
+  const auto near = nearest (word, words);
+  throw Wrong (SINO_ERROR_BAD_PROPERTY,
+               text ("no %s '%s': ", option, word) +
+                   (near.empty () ? "there are " + listed : "did you mean " + in_quotes (near) + '?'));
+}
+
+// A value of the node's property that has the option's name.
+std::string choice (const char *node, const char *option, const char *word)
+{
+  for (auto *spec : list_properties (Registry::get ().find (node))) {
+    if (spec->name != std::string_view (option))
+      continue;
+    return one_of (choices (spec), option, word ? word : default_text (spec).c_str (), range_text (spec));
+  }
+  throw Error (SINO_ERROR_NOT_FOUND, text ("%s has no property '%s'", node, option));
+}
+
+BenchOptions bench_options (const Bench &bench, const Options &options, const BenchWords &words)
+{
+  for (size_t i = 0; i < option_table.size (); i++)
+    if (i != option_place ("threads"))
+      check_taken (bench, option_table[i].name, options.words[i]);
+  check_taken (bench, "sweep", words.sweep ? "" : nullptr);
+  check_taken (bench, "size", words.size);
+  check_taken (bench, "projections", words.projections);
+  check_taken (bench, "slices", words.slices);
+  check_taken (bench, "detector", words.detector);
+  check_taken (bench, "runs", words.runs);
+  check_taken (bench, "precision", words.precision);
+  check_taken (bench, "interpolation", words.interpolation);
+  check_taken (bench, "accuracy", words.accuracy);
+  check_taken (bench, "folder", words.folder);
+  check_taken (bench, "method", words.method);
+  check_taken (bench, "to", words.to);
+  BenchOptions out;
+  auto run = run_options (options, bench.run == bench_peaks || bench.run == bench_scaling ? "native" : "");
+  if (run.devices.size () != 1 && bench.run != bench_pipeline)
+    throw Wrong (SINO_ERROR_DEVICE,
+                 text ("%s takes one device, got '%s'", bench.name, options.words[option_place ("device")]));
+  out.device = run.devices[0];
+  out.devices = run.devices;
+  run.threads = out.threads = run.threads > 0 ? run.threads : usable_cpus ();
+  out.run = std::move (run);
+  out.sweep = words.sweep;
+  out.size = cli::number ("size", words.size, 16, 65536, 1024);
+  out.projections = cli::number ("projections", words.projections, 1, 1000000, out.size);
+  out.slices = cli::number ("slices", words.slices, 1, 65536, bench.slices);
+  out.detector = cli::number ("detector", words.detector, 16, 65536, out.size);
+  out.runs = static_cast<int> (cli::number ("runs", words.runs, 1, 1000, bench.runs));
+  const auto cone = bench.run == bench_cone_back_project || bench.run == bench_cone_pipeline;
+  const auto fourier = bench.run == bench_fourier_reconstruct;
+  out.precision = choice (cone      ? "cone-back-project"
+                          : fourier ? "fourier-reconstruct"
+                                    : "back-project",
+                          "precision", words.precision);
+  out.interpolation = choice ("back-project", "interpolation", words.interpolation);
+  out.accuracy = words.accuracy ? words.accuracy : "";
+  out.method = choice ("reconstruct", "method", words.method);
+  out.to = one_of ({"tiff", "hdf5", "null"}, "--to", words.to, "tiff, hdf5, null");
+  out.folder = words.folder ? words.folder : g_get_tmp_dir ();
+  return out;
+}
+
+std::string about ()
+{
+  std::string out = "Measures this machine with the code that runs use, on simulated data. Benchmarks:\n";
+  for (const auto &bench : benches ())
+    out += text ("  %-20s %s\n", bench.name, bench.summary);
+  return out + "Times are medians, after one run that does not count.";
+}
+
+} // namespace
+
+std::vector<std::string> bench_names ()
+{
+  std::vector<std::string> names;
+  for (const auto &bench : benches ())
+    names.push_back (bench.name);
+  return names;
+}
+
+int bench (int argc, char **argv)
+{
+  Options options;
+  BenchWords words;
+  const std::vector<GOptionEntry> entries{
+      {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector; slices are SIZE x SIZE (1024)", "N"},
+      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
+       "Projections; as many as there are columns, if not given", "N"},
+      {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
+       "Rows of the detector (back-project, fourier-reconstruct and interleave 32, ramp-filter and kernels 16, "
+       "scaling 64, pipeline 256)",
+       "N"},
+      {"detector", 0, 0, G_OPTION_ARG_FILENAME, &words.detector,
+       "Columns and rows of a cone beam's detector; as many as the volume has, if not given", "N"},
+      {"precision", 0, 0, G_OPTION_ARG_FILENAME, &words.precision,
+       "As the property of back-project, fourier-reconstruct or cone-back-project", "WORD"},
+      {"interpolation", 0, 0, G_OPTION_ARG_FILENAME, &words.interpolation, "As the property of back-project", "WORD"},
+      {"accuracy", 0, 0, G_OPTION_ARG_FILENAME, &words.accuracy, "As the property of fourier-reconstruct", "NUMBER"},
+      {"method", 0, 0, G_OPTION_ARG_FILENAME, &words.method, "As the property of reconstruct (pipeline)", "WORD"},
+      {"to", 0, 0, G_OPTION_ARG_FILENAME, &words.to, "What a pipeline writes: tiff, hdf5, or null for nothing (tiff)",
+       "WORD"},
+      {"runs", 0, 0, G_OPTION_ARG_FILENAME, &words.runs,
+       "Runs that count (5; pipelines, scaling, kernels and cone-back-project 3)", "N"},
+      {"folder", 0, 0, G_OPTION_ARG_FILENAME, &words.folder,
+       "Where pipelines have their files, which go at the end (the system's folder for temporary files)", "FOLDER"},
+      {"sweep", 0, 0, G_OPTION_ARG_NONE, &words.sweep,
+       "What each switch of --switch brings to a pipeline, and each pair of them", nullptr},
+      {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Write JSON", nullptr}};
+  const auto names =
+      parse (argc, argv, "bench BENCHMARK", about ().c_str (), run_entries (options, RunOption::Of::nodes, entries));
+  if (names.size () != 1)
+    throw Wrong (SINO_ERROR_BAD_GRAPH,
+                 text ("bench wants one benchmark, got %zu: 'sinograph bench --help' lists them", names.size ()));
+  const auto &chosen = find_bench (names[0]);
+  const auto bench_with = bench_options (chosen, options, words);
+  Report report;
+  report.word ("bench", chosen.name);
+  chosen.run (bench_with, report);
+  fputs ((options.json ? report.json () : report.text ()).c_str (), stdout);
+  return done;
+}
+
+} // namespace sino::bench

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A circular cone-beam scan in memory: projections become a cube.
+#include "base/text.hpp"
+#include "bench/scan.hpp"
+#include "bench/timing.hpp"
+#include "kernels/cone-back-project/plain.hpp"
+#include "run/task-harness.hpp"
+#include <cmath>
+#include <numbers>
+
+namespace sino::bench {
+
+namespace {
+
+// A full cone angle of 29 degrees, and a cube that the detector sees all of but its corners.
+std::shared_ptr<const Format> scanned (const BenchOptions &options)
+{
+  const auto size = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
+  auto geometry = std::make_shared<Geometry> ();
+  for (int64_t i = 0; i < options.projections; i++)
+    geometry->angles.push_back (2 * std::numbers::pi * static_cast<double> (i) /
+                                static_cast<double> (options.projections));
+  const double source = 2 * size, magnification = 0.8 * detector / size;
+  geometry->axis = {0.5 * detector};
+  geometry->views = views_of ({.source_origin = source,
+                               .origin_detector = source * (magnification - 1),
+                               .column = 0.5 * detector,
+                               .row = 0.5 * detector},
+                              geometry->angles);
+  auto format =
+      std::make_shared<Format> (projections (Element::f32, {Axis::angle, options.projections},
+                                             {Axis::row, options.detector}, {Axis::column, options.detector}));
+  format->geometry = std::move (geometry);
+  return format;
+}
+
+void fill (Block &block)
+{
+  for (int64_t i = 0; i < block.values (); i++) {
+    const auto n = static_cast<uint32_t> (i) * 2654435761U;
+    block.as<float> ()[i] = 1 + static_cast<float> (n >> 8) * 0x1p-24F;
+  }
+}
+
+struct Lines {
+  double gups;
+  double error; // of the slices, relative to them
+};
+
+// Some lines of the middle slice by plain loops, in as many threads.
+Lines plain_lines (const std::vector<Block> &from, const Block &slices, const BenchOptions &options)
+{
+  const auto &views = from[0].format ().geometry->views;
+  const auto size = options.size, lines = std::min<int64_t> (size, 8 * options.threads), first = (size - lines) / 2;
+  const double start = 0.5 - 0.5 * static_cast<double> (size);
+  const cone_back_project::Volume volume{{start, start, start}, 1, size, size, size};
+  std::vector<float> out (static_cast<size_t> (lines * size));
+  const Monitor monitor;
+  const Cpu cpu (options.threads, monitor);
+  const auto timing = measure (options.runs, [&] {
+    std::fill (out.begin (), out.end (), 0.0F);
+    cpu.parallel (lines, 1, [&] (int64_t begin, int64_t end) {
+      for (const auto &block : from)
+        for (int64_t i = 0; i < block.angles ().size (); i++) {
+          const auto matrix = matrix_of (views[static_cast<size_t> (block.angles ().at (i))]);
+          const double weight = 2 * std::numbers::pi / static_cast<double> (options.projections) * matrix[2][3];
+          for (auto y = begin; y < end; y++)
+            cone_back_project::add_line (volume, first + y, size / 2, {matrix, weight},
+                                         {block.as<float> () + block.offset (i, 0), block.rows (), options.detector},
+                                         out.data () + y * size);
+        }
+    });
+  });
+  double error = 0, all = 0;
+  const auto *found = slices.as<float> () + (size / 2 * size + first) * size;
+  for (size_t i = 0; i < out.size (); i++) {
+    const auto wanted = static_cast<double> (out[i]);
+    error += std::pow (static_cast<double> (found[i]) - wanted, 2);
+    all += wanted * wanted;
+  }
+  return {1e-9 * static_cast<double> (lines * size * options.projections) / timing.median, std::sqrt (error / all)};
+}
+
+} // namespace
+
+void bench_cone_back_project (const BenchOptions &given, Report &report)
+{
+  auto options = given;
+  options.slices = options.size;
+  const auto side = static_cast<double> (options.size), detector = static_cast<double> (options.detector);
+  const auto format = scanned (options);
+  require_cone_memory (
+      options, 4.0 * (side * side * side + 2 * detector * detector * static_cast<double> (options.projections)));
+  const auto words = number (options.size);
+  const auto task = make_task (
+      "cone-back-project", {{"size", words}, {"slices", words}, {"voxel-size", "1"}, {"precision", options.precision}});
+  TaskHarness node (*task, {format}, {options.device.get (), options.threads});
+  auto from = node.input_blocks (0, {0, options.size}, batch);
+  for (auto &block : from)
+    fill (block);
+  // One block, whose lines are compared.
+  const std::vector<Block> slices{make_block (node.format (), {}, {{0, options.size}, {0, 1}})};
+  const auto timing = measure (
+      options.runs, [&] { node.run ({from}, slices); }, options.device);
+  const double updates = task->updates_per_row () * side, gups = 1e-9 * updates / timing.median;
+  const auto plain = plain_lines (from, slices[0], options);
+
+  report_place (options, report);
+  report.headline (text ("%" G_GINT64_FORMAT "^3 voxels from %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
+                         "^2 pixels, %s",
+                         options.size, options.projections, options.detector, options.precision.c_str ()));
+  report_scan (options, report);
+  report.integer ("detector", options.detector);
+  report.word ("precision", options.precision);
+  const auto kernel = task->remark (*options.device, 1);
+  report.word ("kernel", kernel);
+  report.headline (kernel);
+  report_timing (timing, options.runs, report);
+  report_speed (timing.median, options, report);
+  report_energy (timing, options, report);
+  const auto by_cpu = gups * timing.median * options.threads / timing.cpu;
+  report.number ("gups_by_cpu_time", by_cpu);
+  report.row ({"by CPU time", digits (by_cpu) + " GUPS", "as if each thread had a core to itself"});
+  report.number ("relative_rmse", plain.error);
+  report.row ({"relative RMSE", digits (plain.error), "from the reference kernel"});
+  report.number ("reference_gups", plain.gups);
+  report.number ("ratio", gups / plain.gups);
+  report.row (
+      {"ratio", digits (gups / plain.gups), text ("to the reference kernel's %s GUPS", digits (plain.gups).c_str ())});
+}
+
+} // namespace sino::bench

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A stack in memory, from projections to slices, in Fourier space; and the same by back-projection in the same run.
+#include "base/text.hpp"
+#include "bench/machine.hpp"
+#include "bench/stack.hpp"
+#include "bench/stages.hpp"
+#include "bench/timing.hpp"
+#include "bench/truth.hpp"
+#include <algorithm>
+
+namespace sino::bench {
+
+namespace {
+
+// A window for which the truth can be written down; none takes longer than others.
+Properties properties_of (const BenchOptions &options)
+{
+  Properties properties{{"window", "hann"}, {"precision", options.precision}};
+  if (!options.accuracy.empty ())
+    properties.emplace_back ("accuracy", options.accuracy);
+  return properties;
+}
+
+struct Direct {
+  double seconds, gups;
+};
+
+// Back-projection of sinograms, without the filter: a stack or two, with packing.
+Direct measure_direct (const Scan &scan, const BenchOptions &options)
+{
+  Stack stack (scan, options, {});
+  const auto timing = measure (std::min (options.runs, 3), [&] { stack.run (); });
+  return {timing.median, 1e-9 * stack.updates () / timing.median};
+}
+
+void report_stages (const fourier_reconstruct::StageTimes &times, double packing, Report &report)
+{
+  std::vector<std::string> stages;
+  const auto add = [&] (const char *key, double seconds, const char *what) {
+    stages.push_back (text ("\"%s\": %s", key, json_number (1e3 * seconds).c_str ()));
+    report.row ({"", digits (1e3 * seconds) + " ms", what});
+  };
+  add ("packing", packing, "of that packing: projections into lanes");
+  add ("rays", times.rays, "transforms of rows, filter");
+  add ("spreading", times.spreading, "spreading over the grid");
+  add ("centres", times.centres, "adding up the centre");
+  add ("lines", times.lines, "transforms of the grid's lines");
+  add ("rows", times.rows, "transforms across them, slices stored");
+  report.literal ("stages_ms_per_slice", "{" + join (stages) + "}");
+}
+
+} // namespace
+
+void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
+{
+  // Projections, the same in lanes, slices, and what lies between them.
+  const auto size = static_cast<double> (options.size), slices = static_cast<double> (options.slices);
+  const auto between = 16 * 4 * (2 * 1.6 + 1) * size * size;
+  require_memory (options, 4 * size * slices * (static_cast<double> (options.projections) + size) + between);
+  const auto scan = simulated_scan (options, false);
+  std::optional<Stack> stack (std::in_place, scan, options, properties_of (options), 0, "fourier-reconstruct");
+  std::vector<double> packing;
+  const auto timing = measure (
+      options.runs,
+      [&] {
+        stack->run ();
+        packing.push_back (stack->packing_seconds);
+      },
+      options.device);
+  packing.erase (packing.begin ()); // the first one warmed up
+  const auto error = exact_slices_error (scan, stack->slices);
+  const auto kernel = stack->remark (*options.device);
+  const auto lanes = stack->lanes ();
+
+  report_place (options, report);
+  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                         " from %" G_GINT64_FORMAT " projections, %d lane%s",
+                         options.slices, options.size, options.size, options.projections, lanes,
+                         lanes == 1 ? "" : "s"));
+  report_scan (options, report);
+  report.integer ("lanes", lanes);
+  report.word ("kernel", kernel);
+  report.headline (kernel);
+  report_timing (timing, options.runs, report);
+  report_speed (timing.median, options, report);
+  report_energy (timing, options, report);
+  if (options.device->kind == Device::Kind::native) {
+    stack->slices.clear ();
+    report_stages (measure_stages (options, stack->sinograms ()[0]), median (packing) / slices, report);
+  }
+  stack.reset ();
+  report.number ("relative_rmse", error);
+  report.row ({"relative RMSE", digits (error), "from exact interpolation in float64"});
+  const auto direct = measure_direct (scan, options);
+  const auto ratio = direct.seconds / timing.median;
+  report.number ("direct_seconds", direct.seconds);
+  report.number ("direct_gups", direct.gups);
+  report.number ("ratio", ratio);
+  report.row ({"back-project", digits (direct.gups) + " GUPS",
+               text ("%s ms per slice, not filtered", digits (1e3 * direct.seconds / slices).c_str ())});
+  report.row ({"ratio", digits (ratio), "to back-project"});
+}
+
+} // namespace sino::bench

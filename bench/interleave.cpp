@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "base/text.hpp"
+#include "bench/machine.hpp"
+#include "bench/timing.hpp"
+#include "bench/truth.hpp"
+#include "run/task-harness.hpp"
+
+namespace sino::bench {
+
+namespace {
+
+// Value after value, in as many threads.
+void plain (const Cpu &cpu, const Scan &scan, std::vector<Block> &sinograms)
+{
+  for (auto &out : sinograms)
+    cpu.parallel (out.angles ().size (), 1, [&] (int64_t begin, int64_t end) {
+      for (auto angle = begin; angle < end; angle++)
+        for (int64_t row = 0; row < out.rows ().size (); row++)
+          for (int64_t column = 0; column < out.line (); column++)
+            out.as<float> ()[out.offset (angle, row) + column * out.lanes ()] =
+                scan.value (angle, out.rows ().at (row), column);
+    });
+}
+
+// The error is 0, or something is not where it belongs.
+double error_of (const Scan &scan, const std::vector<Block> &sinograms)
+{
+  RelativeError error;
+  for (const auto &block : sinograms)
+    for (int64_t angle = 0; angle < block.angles ().size (); angle++)
+      for (int64_t row = 0; row < block.rows ().size (); row++)
+        for (int64_t column = 0; column < block.line (); column++)
+          error.add (block.as<float> ()[block.offset (angle, row) + column * block.lanes ()],
+                     scan.value (angle, block.rows ().at (row), column));
+  return error.value ();
+}
+
+} // namespace
+
+void bench_interleave (const BenchOptions &options, Report &report)
+{
+  require_memory (options, 4.0 * static_cast<double> (options.size * options.slices * options.projections));
+  const auto scan = simulated_scan (options, false);
+  const auto task = make_task ("interleave"), consumer = make_task ("back-project");
+  const auto sinograms_format = task->negotiate (std::vector{scan.format.get ()});
+  consumer->negotiate (std::vector{&sinograms_format});
+  const auto lanes = consumer->wanted_lanes (*options.device, 1);
+  TaskHarness pack (*task, {scan.format}, {options.device.get (), options.threads, 0, lanes});
+  auto sinograms = pack.output_blocks (scan.rows ());
+  const Monitor monitor;
+  const Cpu cpu (options.threads, monitor);
+  const auto reference = measure (options.runs, [&] { plain (cpu, scan, sinograms); });
+  const auto timing = measure (options.runs, [&] { pack.run ({scan.blocks}, sinograms); });
+  const auto moved = 2e-9 * scan.format->bytes (), rate = moved / timing.median,
+             by_cpu = moved * options.threads / timing.cpu;
+  const auto copy = 1e-9 * measure_copy (options.threads);
+  const auto error = error_of (scan, sinograms);
+
+  report_place (options, report);
+  report.headline (text ("%" G_GINT64_FORMAT " rows of %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
+                         " columns, float32, into %d lane%s",
+                         options.slices, options.projections, options.size, lanes, lanes == 1 ? "" : "s"));
+  report_scan (options, report);
+  report.integer ("lanes", lanes);
+  report_timing (timing, options.runs, report);
+  report.number ("gigabytes_per_second", rate);
+  report.row ({"speed", digits (rate) + " GB/s", "read and written"});
+  report.number ("gigabytes_per_second_by_cpu_time", by_cpu);
+  report.row ({"by CPU time", digits (by_cpu) + " GB/s", "as if each thread had a core to itself"});
+  report.number ("ms_per_slice", 1e3 * timing.median / static_cast<double> (options.slices));
+  report.number ("copy_gigabytes_per_second", copy);
+  report.row ({"plain copy", digits (copy) + " GB/s", text ("%.0f %% of it reached by CPU time", 100 * by_cpu / copy)});
+  report.number ("relative_rmse", error);
+  report.row ({"relative RMSE", digits (error), "all values compared"});
+  report.number ("ratio", reference.median / timing.median);
+  report.row ({"ratio", digits (reference.median / timing.median),
+               text ("to plain loops of %s GB/s", digits (moved / reference.median).c_str ())});
+}
+
+} // namespace sino::bench

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// sinograph-bench: measures this machine. 'sinograph bench' and 'sinograph tune' start it.
+#include "bench/bench.hpp"
+#include "cli/program.hpp"
+
+int main (int argc, char **argv)
+{
+  using namespace sino;
+  static constexpr cli::Command all[] = {
+      {"bench", bench::bench, "Measure this machine", bench::bench_names},
+      {"tune", bench::tune, "Find the fastest kernels for a device, and keep them"},
+  };
+  return cli::run_program ({"sinograph-bench", "measure this machine, and tune kernels for it",
+                            "Commands of sinograph that measure, which starts this program for them.",
+                            ".BR sinograph (1)\n", all},
+                           argc, argv);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "bench/report.hpp"
+#include "base/text.hpp"
+#include "graph/properties.hpp"
+#include <algorithm>
+#include <cmath>
+
+namespace sino::bench {
+
+std::string json_number (double value)
+{
+  return std::isfinite (value) ? sino::text ("%.6g", value) : "null";
+}
+
+std::string digits (double value)
+{
+  const auto size = std::abs (value);
+  if (size > 0 && (size < 1e-3 || size >= 1e6))
+    return sino::text ("%.2e", value);
+  return sino::text ("%.*f", size < 0.0999 ? 4 : size < 0.9995 ? 3 : size < 9.995 ? 2 : size < 99.95 ? 1 : 0, value);
+}
+
+std::string seconds_text (double seconds)
+{
+  return seconds < 0.1 ? digits (1e3 * seconds) + " ms" : digits (seconds) + " s";
+}
+
+void Report::number (const char *key, double value)
+{
+  literal (key, json_number (value));
+}
+
+void Report::integer (const char *key, int64_t value)
+{
+  literal (key, sino::text ("%" G_GINT64_FORMAT, value));
+}
+
+void Report::word (const char *key, const std::string &value)
+{
+  literal (key, quote_json (value));
+}
+
+void Report::literal (const char *key, const std::string &value)
+{
+  members.emplace_back (key, value);
+}
+
+void Report::headline (const std::string &line)
+{
+  headlines.push_back (line);
+}
+
+void Report::row (std::vector<std::string> cells)
+{
+  rows.push_back (std::move (cells));
+}
+
+void Report::remark (const std::string &line)
+{
+  remarks.push_back (line);
+}
+
+std::string Report::json () const
+{
+  std::string out;
+  for (const auto &[key, value] : members)
+    out += (out.empty () ? "  " : ",\n  ") + quote_json (key) + ": " + value;
+  return "{\n" + out + "\n}\n";
+}
+
+std::string Report::text () const
+{
+  std::string out;
+  for (const auto &line : headlines)
+    out += line + "\n";
+  std::vector<size_t> widths;
+  for (const auto &cells : rows)
+    for (size_t i = 0; i < cells.size (); i++) {
+      widths.resize (std::max (widths.size (), i + 1));
+      widths[i] = std::max (widths[i], cells[i].size ());
+    }
+  if (!rows.empty ())
+    out += "\n";
+  for (const auto &cells : rows) {
+    std::string line = " ";
+    for (size_t i = 0; i < cells.size (); i++)
+      line += " " + cells[i] + std::string (widths[i] + 1 - cells[i].size (), ' ');
+    out += line.substr (0, line.find_last_not_of (' ') + 1) + "\n";
+  }
+  if (!remarks.empty ())
+    out += "\n";
+  for (const auto &line : remarks)
+    out += line + "\n";
+  return out;
+}
+
+} // namespace sino::bench

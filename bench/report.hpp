@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// What a benchmark found: an aligned table for people, one JSON object for programs.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sino::bench {
+
+class Report
+{
+public:
+  // What JSON gets. `literal`: as it stands there.
+  void number (const char *key, double value);
+  void integer (const char *key, int64_t value);
+  void word (const char *key, const std::string &value);
+  void literal (const char *key, const std::string &literal);
+
+  // What people get: lines above the table, its rows, a line below.
+  void headline (const std::string &line);
+  void row (std::vector<std::string> cells);
+  void remark (const std::string &line);
+
+  std::string text () const;
+  std::string json () const;
+
+private:
+  std::vector<std::pair<std::string, std::string>> members;
+  std::vector<std::string> headlines, remarks;
+  std::vector<std::vector<std::string>> rows;
+};
+
+// A number as JSON has it; null for what is none.
+std::string json_number (double value);
+// "0.0123", "1.23", "123": three digits.
+std::string digits (double value);
+// "1.23 s", "12.3 ms"
+std::string seconds_text (double seconds);
+
+} // namespace sino::bench

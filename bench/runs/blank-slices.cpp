@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "bench/runs/blank-slices.hpp"
+#include "glue/module.hpp"
+#include "glue/shapes.hpp"
+#include <algorithm>
+#include <set>
+
+namespace sino::bench {
+
+namespace {
+
+// Values are put into each block of memory once. A block that comes again still has them.
+class Blank final : public SourceWorker
+{
+public:
+  void fill (Block &out) override
+  {
+    auto *values = out.as<float> ();
+    if (filled.insert (values).second)
+      std::fill_n (values, out.values (), 1.0F);
+  }
+
+private:
+  std::set<const float *> filled;
+};
+
+class BlankSlices final : public Source
+{
+public:
+  static constexpr Info info{"blank-slices", "Slices that all have one value, for benchmarks"};
+  int size = 16, slices = 1;
+  static constexpr Property properties[] = {
+      prop<&BlankSlices::size> ("size", "Columns and rows of a slice", Range{1, 1 << 20}),
+      prop<&BlankSlices::slices> ("slices", "Number of slices", Range{1, 1 << 20}),
+  };
+
+  Format negotiate (std::span<const Format *const>) override
+  {
+    return sino::slices (Element::f32, {Axis::z, slices}, {Axis::y, size}, {Axis::x, size});
+  }
+  double bytes_read (const Format &, const Rows &) const override { return 0; }
+  std::unique_ptr<Worker> start (const Replica &) override { return std::make_unique<Blank> (); }
+};
+
+} // namespace
+
+Node blank_slices (const BenchOptions &options)
+{
+  Registry::get ().add (BlankSlices::info.name, Binding<BlankSlices>::gtype ());
+  return {BlankSlices::info.name, {{"size", number (options.size)}, {"slices", number (options.slices)}}};
+}
+
+} // namespace sino::bench

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A whole run of a parallel beam, beside all that it cannot beat: reading, writing, the bus and the kernels by
+// themselves, and the processor's seconds.
+#include "base/text.hpp"
+#include "bench/runs/blank-slices.hpp"
+#include "bench/runs/by-themselves.hpp"
+#include "bench/runs/files.hpp"
+#include "bench/runs/limits.hpp"
+#include "bench/runs/sweep.hpp"
+#include "bench/truth.hpp"
+#include "run/task-harness.hpp"
+#include <algorithm>
+#include <filesystem>
+
+namespace sino::bench {
+
+namespace {
+
+class Pipeline
+{
+public:
+  explicit Pipeline (const BenchOptions &options);
+  void measure ();
+  void report (Report &report) const;
+  void sweep (Report &report) const;
+
+private:
+  const BenchOptions &options;
+  const FilesFolder files;
+  const bool to_null = options.to == "null";
+  const std::string scan = files.path ("scan.h5"), results = files.path ("slices");
+  int64_t rows_apart = 0;
+  WholeRuns runs;
+  Nodes parts; // what the run was made of, from the scan to the slices
+  std::optional<ByThemselves> alone;
+  double error = 0, read_seconds = 0, write_seconds = 0;
+
+  double scan_bytes () const;
+  double result_bytes () const;
+  Node sink () const;
+  Nodes nodes () const;
+  void clear () const { std::filesystem::remove_all (results); }
+  void report_run (const std::string &words, Report &report) const;
+  Properties settings (bool fourier) const;
+  const TaskStatistics &stage (const std::string &type) const;
+  void find_parts ();
+  std::vector<Block> written (const Rows &rows) const;
+  double error_of_slices () const;
+  double seconds (size_t part) const;
+  Limits limits (size_t busiest) const;
+};
+
+// The method may be chosen by the run: a window for which the truth of both can be written down; none takes longer than
+// others.
+constexpr const char *window = "hann";
+
+Pipeline::Pipeline (const BenchOptions &o) : options (o), files (o.folder)
+{
+  require_room (options.folder, scan_bytes () + result_bytes ());
+  rows_apart = write_repeated_scan (files, scan, options);
+}
+
+Nodes Pipeline::nodes () const
+{
+  auto all = settings (false);
+  if (!options.accuracy.empty ())
+    all.emplace_back ("accuracy", options.accuracy);
+  all.emplace_back ("method", options.method);
+  all.emplace_back ("window", window);
+  return {{"read", {{"path", scan}}}, {"flat-field", {}}, {"reconstruct", all}, sink ()};
+}
+
+void Pipeline::measure ()
+{
+  runs = repeat_whole (nodes (), options, [this] { clear (); });
+  find_parts ();
+  size_t before_lanes = 0; // whose blocks are of floats
+  while (parts[before_lanes].type != "ramp-filter" && parts[before_lanes + 1].type != "interleave")
+    before_lanes++;
+  alone.emplace (parts, options, ByThemselves::Share::first_item, before_lanes);
+  error = error_of_slices ();
+
+  read_seconds = repeat_whole ({{"read", {{"path", scan}}}, {"null", {}}}, options).timing.median;
+  if (!to_null)
+    write_seconds = repeat_whole ({blank_slices (options), sink ()}, options, [this] { clear (); }).timing.median;
+}
+
+double Pipeline::scan_bytes () const
+{
+  const auto frames = options.projections + 20; // flats and darks
+  return 2.0 * static_cast<double> (options.size * options.slices) * static_cast<double> (frames);
+}
+
+double Pipeline::result_bytes () const
+{
+  const auto size = static_cast<double> (options.size);
+  return to_null ? 0 : 4 * size * size * static_cast<double> (options.slices);
+}
+
+Node Pipeline::sink () const
+{
+  if (to_null)
+    return {"null", {}};
+  return {"write", {{"path", results + (options.to == "hdf5" ? "/slices.h5" : "/%05i.tif")}}};
+}
+
+// The properties of reconstruct, and of the node behind it that takes them.
+Properties Pipeline::settings (bool fourier) const
+{
+  Properties all{{"axis", exact_number (0.5 * static_cast<double> (options.size))}};
+  if (fourier)
+    all.emplace_back ("precision", options.precision == "single" ? "single" : "half-storage");
+  else
+    all.insert (all.end (), {{"precision", options.precision}, {"interpolation", options.interpolation}});
+  return all;
+}
+
+// The node of a run may be one that reconstruct stands for.
+const TaskStatistics &Pipeline::stage (const std::string &type) const
+{
+  static const TaskStatistics none;
+  const auto &tasks = runs.statistics.tasks;
+  const auto found = std::find_if (tasks.begin (), tasks.end (), [&] (const TaskStatistics &task) {
+    return task.node == type || task.node.ends_with ("/" + type);
+  });
+  return found == tasks.end () ? none : *found;
+}
+
+void Pipeline::find_parts ()
+{
+  parts = {{"read", {{"path", scan}}}, {"flat-field", {}}};
+  if (stage ("fourier-reconstruct").node.empty ()) {
+    parts.push_back ({"ramp-filter", {{"window", window}}});
+    if (!stage ("half-pack").node.empty ())
+      parts.push_back ({"half-pack", {}});
+    parts.push_back ({"interleave", {}});
+    parts.push_back ({"back-project", settings (false)});
+  } else {
+    auto all = settings (true);
+    if (!options.accuracy.empty ())
+      all.emplace_back ("accuracy", options.accuracy);
+    all.emplace_back ("window", window);
+    parts.push_back ({"interleave", {}});
+    parts.push_back ({"fourier-reconstruct", all});
+  }
+}
+
+std::vector<Block> Pipeline::written (const Rows &rows) const
+{
+  const auto path = results + (options.to == "hdf5" ? "/slices.h5" : "/*.tif");
+  const auto task = make_task ("read", {{"path", path}, {"axes", "slices"}});
+  TaskHarness read (*task, {}, {});
+  auto blocks = read.output_blocks (rows, batch);
+  read.run ({}, blocks);
+  return blocks;
+}
+
+// Of the files, where there are some; otherwise of the slices that the parts by themselves came to.
+double Pipeline::error_of_slices () const
+{
+  const auto &before = alone->output ();
+  const Scan seen{before[0].format_pointer (), before};
+  const auto slices = to_null ? alone->last () : written (before[0].rows ());
+  return parts.back ().type == "back-project" ? slices_error (seen, slices) : exact_slices_error (seen, slices);
+}
+
+double Pipeline::seconds (size_t part) const
+{
+  return part == 0 ? read_seconds : part == parts.size () ? write_seconds : alone->seconds (part);
+}
+
+Limits Pipeline::limits (size_t busiest) const
+{
+  Limits limits;
+  limits.add ({"read", "reading alone", read_seconds, rate_text (scan_bytes (), read_seconds)});
+  if (!to_null)
+    limits.add ({"write", "writing alone", write_seconds, rate_text (result_bytes (), write_seconds)});
+  const auto slices_down =
+      4.0 * static_cast<double> (options.size * options.size) * static_cast<double> (options.slices);
+  if (const auto bus = bus_limit (options, scan_bytes (), slices_down))
+    limits.add (*bus);
+  if (options.devices.size () == 1 && options.device->kind == Device::Kind::native)
+    limits.add (
+        {"kernels", "kernels alone", alone->seconds (busiest), parts[busiest].type + ", the longest, by itself"});
+  else if (const auto kernels = kernels_limit (options, runs.statistics, stage (parts.back ().type).node))
+    limits.add (*kernels);
+  limits.add ({"cpu", "CPU / threads", runs.timing.cpu / options.threads, "of the run's CPU time"});
+  return limits;
+}
+
+// What is run, for the head of a report.
+void Pipeline::report_run (const std::string &words, Report &report) const
+{
+  report_place (options, report);
+  report.headline (text ("%" G_GINT64_FORMAT " slices of %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT
+                         " from %" G_GINT64_FORMAT " projections, %s%s; u16 in HDF5 to %s, in %s",
+                         options.slices, options.size, options.size, options.projections, words.c_str (),
+                         options.method == "auto" ? ", as auto chooses" : "",
+                         to_null                ? "null"
+                         : options.to == "hdf5" ? "f32 in HDF5"
+                                                : "f32 in TIFF",
+                         options.folder.c_str ()));
+  if (rows_apart < options.slices)
+    report.headline (text ("%" G_GINT64_FORMAT " rows of the scan are simulated, the others repeat them", rows_apart));
+  report_scan (options, report);
+  report.integer ("rows_simulated", rows_apart);
+  report.word ("method", options.method);
+  report.word ("to", options.to);
+  report.word ("precision", options.precision);
+  report.word ("interpolation", options.interpolation);
+}
+
+void Pipeline::report (Report &report) const
+{
+  const auto &timing = runs.timing;
+  const auto direct = parts.back ().type == "back-project";
+  report_run (direct ? text ("direct, %s, %s", options.precision.c_str (), options.interpolation.c_str ())
+                     : text ("fourier, %s", options.precision.c_str ()),
+              report);
+  report.word ("reconstruction", direct ? "direct" : "fourier");
+  report_timing (timing, options.runs, report);
+  report_speed (timing.median, options, report);
+  const auto bytes = scan_bytes () + result_bytes ();
+  report.number ("gigabytes_per_second", 1e-9 * bytes / timing.median);
+  report.row ({"data", digits (1e-9 * bytes / timing.median) + " GB/s", "read and written"});
+  report_energy (timing, options, report);
+  report.number ("relative_rmse", error);
+  report.row ({"relative RMSE", digits (error),
+               text ("of %s, from %s interpolation in float64", to_null ? "its parts by themselves" : "the files",
+                     direct ? "linear" : "exact")});
+
+  size_t busiest = 1, longest = 0; // among the kernels, and of all
+  std::vector<std::string> tasks;
+  std::vector<std::vector<std::string>> rows;
+  const auto many = parts.size () + (to_null ? 0 : 1);
+  const auto name = [&] (size_t i) { return i < parts.size () ? parts[i].type : "write"; };
+  for (size_t i = 0; i < many; i++) {
+    const auto busy = stage (name (i)).busy;
+    if (i > 0 && i < parts.size () && seconds (i) > seconds (busiest))
+      busiest = i;
+    if (seconds (i) > seconds (longest))
+      longest = i;
+    rows.push_back ({name (i), seconds_text (seconds (i)),
+                     text ("by itself; in the run at work for %s", seconds_text (busy).c_str ())});
+    tasks.push_back (text ("{\"node\": \"%s\", \"seconds\": %s, \"busy_seconds\": %s}", name (i).c_str (),
+                           json_number (seconds (i)).c_str (), json_number (busy).c_str ()));
+  }
+  const auto &slowest = stage (name (longest));
+  const auto fill = slowest.begin, drain = runs.statistics.seconds - slowest.end;
+  report.word ("busiest", name (longest));
+  report.number ("busiest_seconds", seconds (longest));
+  report.number ("fill_seconds", fill);
+  report.row ({"fill", seconds_text (fill), "until " + name (longest) + " has its first work item"});
+  report.number ("drain_seconds", drain);
+  report.row ({"drain", seconds_text (drain), "after its last one"});
+  limits (busiest).report (timing.median, report);
+  for (auto &row : rows)
+    report.row (std::move (row));
+  report.literal ("tasks", "[" + join (tasks) + "]");
+}
+
+// Rows of the table and members of the JSON object: a set of switches that are off, seconds, and the ratio to all on.
+void Pipeline::sweep (Report &report) const
+{
+  report_run (options.method, report);
+  report_sweep (
+      options, [this] (const BenchOptions &with) { return repeat_whole (nodes (), with, [this] { clear (); }).timing; },
+      report);
+}
+
+} // namespace
+
+void bench_pipeline (const BenchOptions &options, Report &report)
+{
+  Pipeline pipeline (options);
+  if (options.sweep)
+    return pipeline.sweep (report);
+  pipeline.measure ();
+  pipeline.report (report);
+}
+
+} // namespace sino::bench

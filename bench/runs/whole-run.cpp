@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "bench/runs/whole-run.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/options.hpp"
+#include "graph/properties.hpp"
+#include <algorithm>
+
+namespace sino::bench {
+
+using namespace cli;
+
+Graph graph_of (const Nodes &nodes)
+{
+  Graph graph;
+  for (size_t i = 0; i < nodes.size (); i++) {
+    const auto node = graph.add (nodes[i].type);
+    for (const auto &[name, word] : nodes[i].properties)
+      set_property (graph.nodes ()[node], name, word);
+    if (i > 0)
+      graph.connect (node - 1, node, 0);
+  }
+  return graph;
+}
+
+WholeRun run_whole (const Nodes &nodes, const BenchOptions &options)
+{
+  const auto graph = graph_of (nodes);
+  WholeRun whole{};
+  EnergyMeter meter (energy_gpus (options.devices));
+  const auto cpu_before = cpu_seconds ();
+  whole.seconds = seconds_of ([&] {
+    const auto run = make_run (graph, [&options] { return options.run; });
+    const Cancelling cancelling (*run);
+    run->execute ();
+    whole.statistics = run->statistics ();
+  });
+  whole.cpu = cpu_seconds () - cpu_before;
+  whole.energy = meter.energy ();
+  return whole;
+}
+
+WholeRuns repeat_whole (const Nodes &nodes, const BenchOptions &options, const std::function<void ()> &before)
+{
+  std::vector<WholeRun> runs;
+  for (int i = 0; i <= options.runs; i++) {
+    if (before)
+      before ();
+    auto run = run_whole (nodes, options);
+    if (i > 0)
+      runs.push_back (std::move (run));
+  }
+  std::sort (runs.begin (), runs.end (), [] (const auto &a, const auto &b) { return a.seconds < b.seconds; });
+  const auto &middle = runs[runs.size () / 2];
+  return {{middle.seconds, runs.front ().seconds, runs.back ().seconds, middle.cpu, middle.energy}, middle.statistics};
+}
+
+} // namespace sino::bench

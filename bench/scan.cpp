@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "bench/scan.hpp"
+#include "base/error.hpp"
+#include "graph/properties.hpp"
+#include "graph/snapshot.hpp"
+#include "run/memory.hpp"
+#include "run/task-harness.hpp"
+#include <algorithm>
+
+namespace sino::bench {
+
+std::unique_ptr<Task> make_task (const std::string &type, const Properties &properties)
+{
+  Graph graph;
+  const auto &node = graph.nodes ()[graph.add (type)];
+  for (const auto &[name, word] : properties)
+    set_property (node, name, word);
+  return snapshot (node.task.get ());
+}
+
+std::string number (int64_t n)
+{
+  return text ("%" G_GINT64_FORMAT, n);
+}
+
+std::string exact_number (double x)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  return g_ascii_dtostr (digits, sizeof digits, x);
+}
+
+namespace {
+
+// Whole projections of a few rows go through one node after the other.
+std::vector<Block> few_rows (const BenchOptions &options, int64_t rows, const std::vector<std::string> &nodes,
+                             const char *element = "f32")
+{
+  std::vector<Block> blocks;
+  const auto pass = [&] (const std::string &type, const Properties &properties) {
+    const auto task = make_task (type, properties);
+    std::vector<std::shared_ptr<const Format>> formats (task->inputs ().size ());
+    std::vector<std::vector<Block>> from (formats.size ());
+    if (!formats.empty ()) {
+      formats[0] = blocks[0].format_pointer ();
+      from[0] = std::move (blocks);
+    }
+    TaskHarness alone (*task, formats, {.threads = options.threads});
+    blocks = alone.output_blocks ({0, rows}, batch);
+    alone.run (from, blocks);
+  };
+  pass ("simulate", {{"width", number (options.size)},
+                     {"height", number (rows)},
+                     {"projections", number (options.projections)},
+                     {"photons", photons},
+                     {"flats", flats},
+                     {"type", element}});
+  for (const auto &node : nodes)
+    pass (node, {});
+  return blocks;
+}
+
+} // namespace
+
+float Scan::value (int64_t angle, int64_t row, int64_t column) const
+{
+  const auto &block = blocks[static_cast<size_t> (angle / batch)];
+  return block.as<float> ()[block.offset (angle % batch, row) + column];
+}
+
+Scan simulated_scan (const BenchOptions &options, bool filtered)
+{
+  const auto rows = std::min<int64_t> (options.slices, 5);
+  const auto few = few_rows (options, rows,
+                             filtered ? std::vector<std::string>{"flat-field", "ramp-filter"}
+                                      : std::vector<std::string>{"flat-field"});
+  Format format = few[0].format ();
+  format.dim (Axis::row).extent = options.slices;
+  format.values = Meaning::open; // what nodes of all kinds take
+  Scan scan{std::make_shared<const Format> (format), {}};
+  for (const auto &block : few) {
+    scan.blocks.push_back (make_block (scan.format, {}, {scan.rows (), block.angles ()}));
+    auto &whole = scan.blocks.back ();
+    for (int64_t angle = 0; angle < block.angles ().size (); angle++)
+      for (int64_t row = 0; row < options.slices; row++)
+        std::copy_n (block.as<float> () + block.offset (angle, row % rows), block.line (),
+                     whole.as<float> () + whole.offset (angle, row));
+  }
+  return scan;
+}
+
+Scan simulated_counts (const BenchOptions &options)
+{
+  auto blocks = few_rows (options, options.slices, {}, "u16");
+  auto format = blocks[0].format_pointer ();
+  return {std::move (format), std::move (blocks)};
+}
+
+void require_memory (const BenchOptions &options, double more)
+{
+  const double scan = 4.0 * static_cast<double> (options.size * options.projections * options.slices);
+  const double needed = scan + more, free = available_memory ();
+  if (needed > free)
+    fail (SINO_ERROR_MEMORY,
+          "%" G_GINT64_FORMAT " slices need %s in memory, of which %s are free: ask for fewer with --slices",
+          options.slices, bytes_text (needed).c_str (), bytes_text (free).c_str ());
+}
+
+void require_cone_memory (const BenchOptions &options, double bytes)
+{
+  const double free = available_memory ();
+  if (bytes > free)
+    fail (SINO_ERROR_MEMORY,
+          "%" G_GINT64_FORMAT "^3 voxels from %" G_GINT64_FORMAT " projections of %" G_GINT64_FORMAT
+          "^2 pixels need %s in memory, of which %s are free: give a smaller --size, --detector or --projections",
+          options.size, options.projections, options.detector, bytes_text (bytes).c_str (), bytes_text (free).c_str ());
+}
+
+Scan packed (const Scan &scan, int threads)
+{
+  const auto task = make_task ("half-pack");
+  TaskHarness alone (*task, {scan.format}, {.threads = threads});
+  Scan out{alone.format (), alone.output_blocks (scan.rows (), batch)};
+  alone.run ({scan.blocks}, out.blocks);
+  return out;
+}
+
+} // namespace sino::bench

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "bench/stack.hpp"
+#include "bench/timing.hpp"
+#include <algorithm>
+
+namespace sino::bench {
+
+// Of a node of whose ports the first is connected.
+template <class T> static std::vector<T> at_first_port (const Task &task, T first)
+{
+  std::vector<T> all (task.inputs ().size ());
+  all[0] = std::move (first);
+  return all;
+}
+
+Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes, const char *node,
+              bool of_projections)
+    : packing (make_task ("interleave")), task (make_task (node, properties))
+{
+  const auto &device = *options.device;
+  if (of_projections) {
+    back.emplace (*task, at_first_port (*task, scan.format),
+                  TaskHarness::Place{&device, options.threads, 0, std::max (lanes, 1)});
+    packed = at_first_port (*task, scan.blocks);
+  } else {
+    const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
+    back.emplace (*task, at_first_port (*task, format), TaskHarness::Place{&device, options.threads, lanes});
+    packer.emplace (*packing, std::vector{scan.format},
+                    TaskHarness::Place{&device, options.threads, 0, back->lanes ()});
+    packed = at_first_port (*task, back->input_blocks (0, scan.rows ()));
+  }
+  from = {scan.blocks};
+  slices = back->output_blocks (scan.rows (), back->format ()->kind () == Kind::projections ? batch : 0);
+}
+
+void Stack::pack ()
+{
+  packer->run (from, packed[0]);
+}
+
+void Stack::run ()
+{
+  if (packer)
+    packing_seconds = seconds_of ([&] { pack (); });
+  reconstruct ();
+}
+
+double Stack::values () const
+{
+  double sum = 0;
+  for (const auto &block : slices)
+    sum += static_cast<double> (block.values ());
+  return sum;
+}
+
+} // namespace sino::bench

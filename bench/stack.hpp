@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// A node by itself, on a scan in memory: on its projections, or on the sinograms that interleave makes of them.
+#pragma once
+#include "bench/scan.hpp"
+#include "run/task-harness.hpp"
+#include <optional>
+
+namespace sino::bench {
+
+class Stack
+{
+public:
+  // `lanes`: of the sinograms, or of what the node makes of projections; 0 for those that the node wants.
+  Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes = 0,
+         const char *node = "back-project", bool of_projections = false);
+
+  void run (); // both of:
+  void pack ();
+  void reconstruct () { back->run (packed, slices); }
+
+  int lanes () const { return back->lanes (); }
+  double updates () const { return task->updates_per_row () * static_cast<double> (from[0][0].rows ().size ()); }
+  double values () const;                                                      // values of the output
+  std::map<std::string, int64_t> counted () const { return back->counted (); } // what the node counted
+  std::string remark (const Device &device) const { return task->remark (device, lanes ()); }
+
+  const std::vector<Block> &sinograms () const { return packed[0]; }
+
+  std::vector<Block> slices;
+  double packing_seconds = 0;
+
+private:
+  std::unique_ptr<Task> packing, task;
+  std::optional<TaskHarness> packer, back;
+  std::vector<std::vector<Block>> from, packed;
+};
+
+} // namespace sino::bench

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "bench/bench.hpp"
+#include "device/energy/energy.hpp"
+#include <functional>
+
+namespace sino::bench {
+
+struct Timing {
+  double median, least, most; // seconds by the wall clock
+  double cpu;                 // median of the processor's seconds, all threads together
+  Energy energy = {};         // mean, as counters of energy are slow
+};
+
+// Runs `body` once to warm up, then as often as the options say. `metered`: the device whose energy is measured.
+Timing measure (int runs, const std::function<void ()> &body, const std::shared_ptr<const Device> &metered = nullptr);
+
+double seconds_of (const std::function<void ()> &body);
+
+// The processor's seconds that this process has used.
+double cpu_seconds ();
+
+double median (std::vector<double> values);
+
+// 1, 2, 4 and so on, and as many as are asked for.
+std::vector<int> thread_counts (int most);
+
+// The row of the table and the numbers of JSON: "seconds", "seconds_least", "seconds_most",
+// "cpu_seconds".
+void report_timing (const Timing &timing, int runs, Report &report);
+
+// Reports a reconstruction's "gups" and "ms_per_slice".
+void report_speed (double seconds, const BenchOptions &options, Report &report);
+
+// Reports the "joules" of a reconstruction, its "voxels_per_second_per_watt" and its "energy_delay".
+void report_energy (const Timing &timing, const BenchOptions &options, Report &report);
+
+// The device, its instruction set and threads, for the head of a report.
+void report_place (const BenchOptions &options, Report &report);
+
+// The numbers "size", "projections" and "slices".
+void report_scan (const BenchOptions &options, Report &report);
+
+} // namespace sino::bench

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// The command: of the kernels that nodes can run on a device, finds the fastest that give the right result, and keeps
+// them for this user's later runs.
+#include "base/files/output-file.hpp"
+#include "base/files/paths.hpp"
+#include "base/files/temporary.hpp"
+#include "base/shown.hpp"
+#include "base/text.hpp"
+#include "bench/tune/search.hpp"
+#include "bench/tune/words.hpp"
+#include "cli/options.hpp"
+#include "cli/print.hpp"
+#include "device/devices.hpp"
+#include "families/tuned.hpp"
+#include "families/tuning-table.hpp"
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+namespace sino::bench {
+
+using namespace cli;
+
+namespace {
+
+std::string table (const Search &search, const char *unit)
+{
+  auto sorted = search.all;
+  std::stable_sort (sorted.begin (), sorted.end (), [] (const auto &a, const auto &b) { return a.speed > b.speed; });
+  Report report;
+  report.row ({unit, "times reference", "error", "way"});
+  constexpr size_t most = 20;
+  for (size_t i = 0; i < sorted.size (); i++)
+    if (sorted[i].fault.empty () && i < most)
+      report.row ({digits (sorted[i].speed), digits (sorted[i].speed / search.reference_speed),
+                   digits (sorted[i].error), sorted[i].candidate.text ()});
+  for (const auto &found : sorted)
+    if (!found.fault.empty () &&
+        std::none_of (found.fault.begin (), found.fault.end (), [] (char c) { return c == '\n'; }))
+      report.remark (found.candidate.text () + ": " + found.fault);
+  return report.text ();
+}
+
+double seconds_in (const char *word)
+{
+  std::string digits = word;
+  double unit = 1;
+  if (digits.ends_with ('m'))
+    unit = 60;
+  if (digits.ends_with ('m') || digits.ends_with ('s'))
+    digits.pop_back ();
+  double value = 0;
+  if (!parse_number (digits, value) || !(value > 0) || value * unit > 86400)
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--budget wants seconds or minutes, as 60s or 5m, got '%s'", word));
+  return value * unit;
+}
+
+// What was given; null when it was not.
+struct Words {
+  char *node = nullptr, *size = nullptr, *projections = nullptr, *slices = nullptr, *lanes = nullptr, *budget = nullptr,
+       *target = nullptr;
+
+  Words () = default;
+  ~Words ()
+  {
+    for (auto *word : {node, size, projections, slices, lanes, budget, target})
+      g_free (word);
+  }
+  Words (const Words &) = delete;
+  Words &operator= (const Words &) = delete;
+};
+
+// The aims that any node has.
+Aims aims_of (const Options &options, const Words &words)
+{
+  const auto run = run_options (options);
+  if (run.devices.size () != 1)
+    throw Wrong (SINO_ERROR_DEVICE, text ("tune takes one device, got '%s'", options.words[option_place ("device")]));
+  Aims aims{};
+  auto &bench = aims.bench;
+  aims.lanes = static_cast<int> (cli::number ("lanes", words.lanes, 1, 32, 0));
+  if ((aims.lanes & (aims.lanes - 1)) != 0)
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--lanes wants 1, 2, 4, 8, 16 or 32, got '%s'", words.lanes));
+  aims.budget = seconds_in (words.budget ? words.budget : "60s");
+  bench.device = run.devices[0];
+  bench.threads = run.threads > 0 ? run.threads : usable_cpus ();
+  bench.size = cli::number ("size", words.size, 16, 65536, 1024);
+  bench.projections = cli::number ("projections", words.projections, 1, 1000000, bench.size);
+  bench.slices = cli::number ("slices", words.slices, 1, 1024, 16);
+  require_memory (bench, 4.0 * static_cast<double> (bench.size * bench.slices) *
+                             static_cast<double> (bench.projections + 2 * bench.size));
+  return aims;
+}
+
+// The node that is asked for, or all.
+std::vector<TunedNode> wanted_nodes (const std::vector<TunedNode> &all, const char *name, const Device &device)
+{
+  std::vector<TunedNode> list;
+  for (const auto &node : all)
+    if (name ? node.name == name : node.runs)
+      list.push_back (node);
+  const bool native = device.kind == Device::Kind::native;
+  if (list.empty () || native)
+    throw Wrong (
+        SINO_ERROR_NOT_FOUND,
+        text ("%s nothing to tune on %s (%s)%s", name ? text ("'%s' has", name).c_str () : "there is",
+              device.id.c_str (), device.name.c_str (),
+              native && !list.empty () ? ": its kernels follow the CPU's instruction set; give --device" : ""));
+  return list;
+}
+
+// Made before the search, so that a file that cannot be written is told at once.
+std::optional<Temporary> export_file (const std::string &path)
+{
+  if (path.empty ())
+    return {};
+  try {
+    check_new (path);
+    return std::optional<Temporary> (std::in_place, path);
+  } catch (const Error &e) {
+    throw Wrong (e.code, std::string ("--export: ") + e.what ());
+  }
+}
+
+void write_entry (Temporary &target, const std::string &entry)
+{
+  std::ofstream file (target.path ());
+  if (!(file << entry << "\n").flush ())
+    fail_file ("cannot write", target.final_path (), errno);
+  target.commit_new ();
+}
+
+void negotiate (Task &task, const Format &input)
+{
+  std::vector<const Format *> formats (task.inputs ().size ());
+  formats[0] = &input;
+  task.negotiate (formats);
+}
+
+// Filtered rows, whose noise is what kernels have to get right, unless the node filters itself, or takes counts. The
+// task has negotiated it.
+Scan scan_for (Task &task, const families::Family &family, const BenchOptions &bench, bool half)
+{
+  const auto fits = [&] (const Scan &scan) {
+    try {
+      Format input = *scan.format;
+      if (!family.takes_projections)
+        input = make_task ("interleave")->negotiate (std::vector{scan.format.get ()});
+      negotiate (task, input);
+      return true;
+    } catch (const Error &error) {
+      if (error.code != SINO_ERROR_BAD_FORMAT)
+        throw;
+      return false;
+    }
+  };
+  for (const bool filtered : {true, false}) {
+    auto scan = simulated_scan (bench, filtered);
+    if (half)
+      scan = packed (scan, bench.threads);
+    if (fits (scan))
+      return scan;
+  }
+  auto scan = simulated_counts (bench);
+  negotiate (task, *scan.format);
+  return scan;
+}
+
+void tune_node (const TunedNode &node, Aims aims, const TuneWords::Given &given, std::optional<Temporary> &target)
+{
+  const auto &bench = aims.bench;
+  const auto &device = as_opencl (*bench.device);
+  const auto &family = *node.family;
+  aims.node = node.name;
+  aims.properties = given.properties;
+  aims.begin = g_get_monotonic_time ();
+  const auto task = make_task (node.name, given.properties);
+  if (task->composite ())
+    throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                 text ("'%s' stands for other nodes with these properties: give others", node.name.c_str ()));
+  const auto scan = scan_for (*task, family, bench, given.half);
+
+  Search search (aims, scan, *task->kernels ());
+  search.run ();
+  std::string words;
+  for (const auto &word : family.words)
+    if (!word.values.empty ())
+      words += text (", %s=%s", word.name, word.values[static_cast<size_t> (search.problem[word.name])]);
+  printf ("%s on %s (%s), %" G_GINT64_FORMAT " x %" G_GINT64_FORMAT " pixels, %" G_GINT64_FORMAT " projections%s\n%s",
+          node.name.c_str (), bench.device->id.c_str (), bench.device->name.c_str (), bench.size, bench.size,
+          bench.projections, words.c_str (),
+          table (search, task->updates_per_row () > 0 ? "GUPS" : "1e9 values/s").c_str ());
+  const auto *best = search.winner ();
+  if (!best)
+    throw Error (SINO_ERROR_DEVICE,
+                 text ("no kernel is right on %s (%s)", bench.device->id.c_str (), bench.device->name.c_str ()));
+  const auto count = search.all.size ();
+  printf ("\n%zu way%s tried%s; best: %s\n", count, count == 1 ? "" : "s",
+          search.late () ? ", then the time was up (--budget)" : ", which were all", best->candidate.text ().c_str ());
+  const families::Proposal found{best->candidate.setting, best->candidate.lanes, {}, {}};
+  if (target)
+    write_entry (*target, families::entry_json (family, found, search.problem));
+  printf ("kept in %s\n", families::keep_tuned (device, family, search.problem, found, aims.lanes > 0).c_str ());
+}
+
+} // namespace
+
+int tune (int argc, char **argv)
+{
+  Options options;
+  Words words;
+  const auto nodes = tuned_nodes ();
+  std::vector<GOptionEntry> entries{
+      {"node", 0, 0, G_OPTION_ARG_FILENAME, &words.node, "What to tune; all nodes with OpenCL kernels, if not given",
+       "NODE"},
+      {"size", 0, 0, G_OPTION_ARG_FILENAME, &words.size, "Columns of the detector (1024)", "N"},
+      {"projections", 0, 0, G_OPTION_ARG_FILENAME, &words.projections,
+       "Projections; as many as there are columns, if not given", "N"},
+      {"slices", 0, 0, G_OPTION_ARG_FILENAME, &words.slices,
+       "Slices of the scan (16); 1 tunes for a slice alone, any other number for stacks", "N"},
+      {"lanes", 0, 0, G_OPTION_ARG_FILENAME, &words.lanes,
+       "Slices side by side, for runs that ask for as many; the best number if not given", "N"},
+      {"budget", 0, 0, G_OPTION_ARG_FILENAME, &words.budget, "Time for each node (60s); what was begun is ended",
+       "TIME"},
+      {"export", 0, 0, G_OPTION_ARG_FILENAME, &words.target, "Write the entry for the table of tunings, too", "FILE"}};
+  entries = run_entries (options, RunOption::Of::nodes, entries);
+  TuneWords own (nodes, entries);
+  own.add_entries (entries);
+  if (!parse (argc, argv, "tune",
+              "Searches the parameters of the kernels for those that are fastest on a device, and give the right "
+              "result. Later "
+              "runs take them.",
+              entries)
+           .empty ())
+    throw Wrong (SINO_ERROR_BAD_GRAPH, "tune takes options only");
+  const auto aims = aims_of (options, words);
+  if (const auto given = own.any (); !words.node && !given.empty ())
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, text ("--%s and other options of single nodes want --node", given.c_str ()));
+  if (!words.node && words.target)
+    throw Wrong (SINO_ERROR_BAD_PROPERTY, "--export wants --node");
+  const auto list = wanted_nodes (nodes, words.node, *aims.bench.device);
+  auto target = export_file (words.target ? words.target : "");
+  if (words.node) {
+    tune_node (list[0], aims, own.given_for (list[0]), target);
+    return done;
+  }
+  bool all = true;
+  for (const auto &node : list)
+    try {
+      tune_node (node, aims, own.given_for (node), target);
+    } catch (const Error &error) { // the others are worth it still
+      complain (in_quotes (node.name) + ": " + error.what ());
+      all = false;
+    }
+  return all ? done : failed;
+}
+
+} // namespace sino::bench

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "bench/tune/words.hpp"
+#include "glue/registry.hpp"
+#include "graph/graph.hpp"
+#include "graph/snapshot.hpp"
+#include <algorithm>
+
+namespace sino::bench {
+
+using namespace cli;
+
+std::vector<TunedNode> tuned_nodes ()
+{
+  std::vector<TunedNode> list;
+  for (const auto &name : Registry::get ().names ()) {
+    Graph graph;
+    const auto task = snapshot (graph.nodes ()[graph.add (name)].task.get ());
+    const auto *use = task->kernels ();
+    if (!use)
+      continue;
+    auto &node = list.emplace_back (TunedNode{name, &use->family (), !task->composite (), {}});
+    if (node.runs || !node.family->word ("min") || !node.family->word ("max"))
+      continue;
+    // How fast a kernel is does not depend on limits, so any will do.
+    node.limits = {{"min", "0"}, {"max", "1"}};
+    node.runs = !make_task (name, node.limits)->composite ();
+  }
+  return list;
+}
+
+TuneWords::TuneWords (const std::vector<TunedNode> &nodes, const std::vector<GOptionEntry> &taken)
+{
+  for (const auto &node : nodes)
+    for (const auto &word : node.family->words) {
+      if (word.from == families::Word::From::scan)
+        continue;
+      const bool is_taken = std::any_of (taken.begin (), taken.end (), [&] (const auto &entry) {
+        return std::string_view (word.name) == entry.long_name;
+      });
+      const auto name = is_taken ? node.name + "-" + word.name : word.name;
+      const auto known =
+          std::find_if (options.begin (), options.end (), [&] (const auto &option) { return option.name == name; });
+      const auto values = join (word.values);
+      if (known == options.end ())
+        options.push_back ({name, {node.name}, word.help + (values.empty () ? "" : " (" + values + ")"), word.name});
+      else
+        known->nodes.push_back (node.name);
+    }
+  for (auto &option : options)
+    option.help = join (option.nodes) + ": " + option.help;
+}
+
+TuneWords::~TuneWords ()
+{
+  for (const auto &option : options)
+    g_free (option.word);
+}
+
+void TuneWords::add_entries (std::vector<GOptionEntry> &entries)
+{
+  for (auto &option : options)
+    entries.push_back ({option.name.c_str (), 0, 0, G_OPTION_ARG_FILENAME, &option.word, option.help.c_str (), "WORD"});
+}
+
+std::string TuneWords::any () const
+{
+  const auto found = std::find_if (options.begin (), options.end (), [] (const auto &option) { return option.word; });
+  return found == options.end () ? "" : found->name;
+}
+
+TuneWords::Given TuneWords::given_for (const TunedNode &node) const
+{
+  Given given;
+  for (const auto &[name, nodes, help, property, value] : options) {
+    if (!value)
+      continue;
+    if (std::find (nodes.begin (), nodes.end (), node.name) == nodes.end ())
+      throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                   text ("'%s' has no --%s, which is of %s", node.name.c_str (), name.c_str (), join (nodes).c_str ()));
+    const auto *word = node.family->word (property);
+    const auto &values = word->values;
+    const auto found = std::find (values.begin (), values.end (), std::string_view (value));
+    if (!values.empty () && found == values.end ())
+      throw Wrong (SINO_ERROR_BAD_PROPERTY,
+                   text ("--%s wants %s, got '%s'", name.c_str (), join (values, " or ").c_str (), value));
+    if (word->from == families::Word::From::element)
+      given.half = found != values.begin ();
+    else
+      given.properties.emplace_back (property, value);
+  }
+  for (const auto &limit : node.limits)
+    if (std::none_of (given.properties.begin (), given.properties.end (),
+                      [&] (const auto &property) { return property.first == limit.first; }))
+      given.properties.push_back (limit);
+  return given;
+}
+
+} // namespace sino::bench

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#include "cli/program.hpp"
+#include "api/sino-version.h"
+#include "base/files/temporary.hpp"
+#include "base/monitor.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/print.hpp"
+#include "pass/patience.hpp"
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <new>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace sino::cli {
+
+const char *const exit_statuses =
+    "Exit status: 0 done, 1 the run failed, 2 the graph or the command line is wrong, 130 interrupted.";
+
+namespace {
+
+std::string help (const Program &program)
+{
+  auto out = text ("Usage: %s COMMAND [OPTION...]\n\nCommands:\n", program.name);
+  for (const auto &command : program.commands)
+    out += text ("  %-11s %s\n", command.name, command.summary);
+  return out + text ("\n'%s COMMAND --help' shows the options of a command, '%s --version' the version.\n\n%s\n",
+                     program.name, program.name, exit_statuses);
+}
+
+int dispatch (const Program &program, int argc, char **argv)
+{
+  const std::string name = argc > 1 ? argv[1] : "";
+  if (name == "--help" || name == "-h" || name == "help") {
+    fputs (help (program).c_str (), stdout);
+    return done;
+  }
+  if (name == "--version") {
+    printf ("%s %s\n", program.name, SINO_VERSION);
+    return done;
+  }
+  if (name == "complete")
+    return complete (program, argc - 1, argv + 1);
+  if (name == "manual")
+    return manual (program, argc - 1, argv + 1);
+  std::vector<std::string> names;
+  for (const auto &command : program.commands) {
+    if (name == command.name && !command.main)
+      hand_on ({argv + 1, argv + argc});
+    if (name == command.name) {
+      argv[1] = argv[0];
+      return command.main (argc - 1, argv + 1);
+    }
+    names.push_back (command.name);
+  }
+  if (name.empty ()) {
+    fputs (help (program).c_str (), stderr);
+    return wrong;
+  }
+  const auto near = nearest (name, names);
+  throw Wrong (SINO_ERROR_NOT_FOUND, text ("no command '%s': ", name.c_str ()) +
+                                         (near.empty () ? text ("'%s --help' lists them", program.name)
+                                                        : text ("did you mean '%s'?", near.c_str ())));
+}
+
+int say (const char *message, int status)
+{
+  if (signalled ())
+    leave_interrupted ();   // what fails after Ctrl-C fails because of it
+  Temporary::remove_all (); // those of threads that were left behind
+  fflush (stdout);
+  complain (message);
+  return status;
+}
+
+// Outputs under construction take two descriptors each, one of them for the claim, and graphs have hundreds. The usual
+// soft limit of 1024 is there for programs that call select (), which neither we nor what we start does.
+void allow_files ()
+{
+  constexpr rlim_t enough = 65536;
+  rlimit files{};
+  if (getrlimit (RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= std::min (files.rlim_max, enough))
+    return;
+  files.rlim_cur = std::min (files.rlim_max, enough);
+  setrlimit (RLIMIT_NOFILE, &files);
+}
+
+// A stream that is closed would lend its number to the first file that is opened, and messages would go there. What
+// stands in for the standard output cannot be written, so that lost output is an error.
+void open_streams ()
+{
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl (stream, F_GETFD) < 0 && errno == EBADF &&
+        open ("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) != stream) // takes the lowest number free
+      _exit (failed);
+}
+
+} // namespace
+
+int run_program (const Program &program, int argc, char **argv)
+{
+  allow_files ();
+  open_streams ();
+  int status = done;
+  try {
+    watch_signals ();
+    status = dispatch (program, argc, argv);
+  } catch (const HelpShown &) {
+  } catch (const Told &e) {
+    Temporary::remove_all ();
+    status = e.status;
+  } catch (const Wrong &e) {
+    status = say (e.what (), wrong);
+  } catch (const Error &e) {
+    status = say (e.what (), failed);
+  } catch (const Cancelled &) {
+    leave_interrupted ();
+  } catch (const std::bad_alloc &) {
+    status = say ("out of memory", failed);
+  } catch (const std::exception &e) {
+    status = say (e.what (), failed);
+  }
+  if ((fflush (stdout) != 0 || ferror (stdout)) && status == done)
+    status = say ("cannot write to the standard output", failed);
+  if (Patience::left_any ())
+    _exit (status);
+  return status;
+}
+
+} // namespace sino::cli
