@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: LGPL-3.0-or-later
-"""Holds the source tree to its layout: folders import downward and none in a circle, files are licensed and short, links lead somewhere.
+"""Holds the source tree to its layout: folders import downward, none in a circle, and hold few files, files are licensed and short, links lead somewhere.
 
 usage: layout.py SOURCE_ROOT [BUILD_ROOT]
 
@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 # What each folder may include, besides itself. docs/design/layout.md says why.
@@ -41,6 +42,7 @@ BELOW = {
 SOURCES = ("src", "filters", "tasks", "kernels", "bench")
 CODE = {".c", ".h", ".cpp", ".hpp", ".cl", ".py", ".build", ".sh", ".options"}
 LONGEST = 400
+FULLEST = 40
 SKIPPED = {".git", "__pycache__", "subprojects", "demo"}
 
 
@@ -212,6 +214,13 @@ def check_length(root, file, text):
         yield f"{file.relative_to(root)}: {lines} lines; split it by idea, {LONGEST} is the most"
 
 
+def check_folders(root):
+    numbers = Counter(file.parent for file in tree(root) if file.relative_to(root).parts[0] in SOURCES)
+    for folder, number in numbers.items():
+        if number > FULLEST:
+            yield f"{folder.relative_to(root)}: {number} files; give those of one idea a folder of their own, {FULLEST} is the most"
+
+
 # What reads or writes numbers and letters as the process's locale has them, which a program that embeds the library
 # chooses. base/text.hpp has what does not.
 LOCAL = (
@@ -252,6 +261,7 @@ def check_references(root, file, text):
 
 def problems(root):
     yield from check_circles(root, [file for file in tree(root) if file.suffix in (".c", ".h", ".cpp", ".hpp")])
+    yield from check_folders(root)
     for file in tree(root):
         is_script = file.suffix == "" and file.read_bytes()[:2] == b"#!"
         if file.suffix in CODE or is_script or file.name in (".clang-format", ".clang-tidy"):
