@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // The command: which benchmark, and what its options say.
 #include "bench/bench.hpp"
-#include "base/shown.hpp"
 #include "cli/options.hpp"
 #include "device/devices.hpp"
 #include "glue/registry.hpp"
@@ -114,10 +113,8 @@ const Bench &find_bench (const std::string &name)
       return bench;
     names.push_back (bench.name);
   }
-  const auto near = nearest (name, names);
-  throw Wrong (SINO_ERROR_NOT_FOUND,
-               text ("no benchmark '%s': ", name.c_str ()) +
-                   (near.empty () ? "'sinograph bench --help' lists them" : "did you mean " + in_quotes (near) + '?'));
+  throw Wrong (SINO_ERROR_NOT_FOUND, text ("no benchmark '%s': ", name.c_str ()) +
+                                         did_you_mean (name, names, "", "'sinograph bench --help' lists them"));
 }
 
 void check_taken (const Bench &bench, const char *option, const char *word)
@@ -140,10 +137,8 @@ std::string one_of (const std::vector<std::string> &words, const char *option, c
     return words[0];
   if (std::find (words.begin (), words.end (), word) != words.end ())
     return word;
-  const auto near = nearest (word, words);
   throw Wrong (SINO_ERROR_BAD_PROPERTY,
-               text ("no %s '%s': ", option, word) +
-                   (near.empty () ? "there are " + listed : "did you mean " + in_quotes (near) + '?'));
+               text ("no %s '%s': ", option, word) + did_you_mean (word, words, "", "there are " + listed));
 }
 
 // A value of the node's property that has the option's name.

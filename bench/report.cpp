@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "bench/report.hpp"
 #include "base/text.hpp"
+#include "cli/print.hpp"
 #include "graph/properties.hpp"
 #include <algorithm>
 #include <cmath>
@@ -73,20 +74,8 @@ std::string Report::text () const
   std::string out;
   for (const auto &line : headlines)
     out += line + "\n";
-  std::vector<size_t> widths;
-  for (const auto &cells : rows)
-    for (size_t i = 0; i < cells.size (); i++) {
-      widths.resize (std::max (widths.size (), i + 1));
-      widths[i] = std::max (widths[i], cells[i].size ());
-    }
   if (!rows.empty ())
-    out += "\n";
-  for (const auto &cells : rows) {
-    std::string line = " ";
-    for (size_t i = 0; i < cells.size (); i++)
-      line += " " + cells[i] + std::string (widths[i] + 1 - cells[i].size (), ' ');
-    out += line.substr (0, line.find_last_not_of (' ') + 1) + "\n";
-  }
+    out += "\n" + columns_text (rows);
   if (!remarks.empty ())
     out += "\n";
   for (const auto &line : remarks)

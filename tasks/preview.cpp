@@ -69,37 +69,20 @@ private:
   }
 };
 
-class CutsWorker final : public SinkWorker
+template <class Picture> class PictureWorker final : public SinkWorker
 {
 public:
-  CutsWorker (std::shared_ptr<files::Cuts> c, const Cpu &p) : cuts (std::move (c)), cpu (p) {}
+  PictureWorker (std::shared_ptr<Picture> p, const Cpu &c) : picture (std::move (p)), cpu (c) {}
 
   void take (const Block &in) override
   {
     for (int64_t z = 0; z < in.rows ().size (); z++)
-      cuts->take (in.rows ().at (z),
-                  in.data () + static_cast<size_t> (in.offset (0, z)) * size_of (in.format ().element), cpu);
+      picture->take (in.rows ().at (z),
+                     in.data () + static_cast<size_t> (in.offset (0, z)) * size_of (in.format ().element), cpu);
   }
 
 private:
-  std::shared_ptr<files::Cuts> cuts;
-  const Cpu &cpu;
-};
-
-class AxesWorker final : public SinkWorker
-{
-public:
-  AxesWorker (std::shared_ptr<files::AxesSheet> s, const Cpu &p) : sheet (std::move (s)), cpu (p) {}
-
-  void take (const Block &in) override
-  {
-    for (int64_t z = 0; z < in.rows ().size (); z++)
-      sheet->take (in.rows ().at (z),
-                   in.data () + static_cast<size_t> (in.offset (0, z)) * size_of (in.format ().element), cpu);
-  }
-
-private:
-  std::shared_ptr<files::AxesSheet> sheet;
+  std::shared_ptr<Picture> picture;
   const Cpu &cpu;
 };
 
@@ -194,14 +177,14 @@ public:
         axes = std::make_shared<files::AxesSheet> (*volume);
         axes->begin ();
       }
-      return std::make_unique<AxesWorker> (axes, replica.cpu);
+      return std::make_unique<PictureWorker<files::AxesSheet>> (axes, replica.cpu);
     }
     if (shown == Show::cuts) {
       if (!cuts) {
         cuts = std::make_shared<files::Cuts> (*volume, number);
         cuts->begin ();
       }
-      return std::make_unique<CutsWorker> (cuts, replica.cpu);
+      return std::make_unique<PictureWorker<files::Cuts>> (cuts, replica.cpu);
     }
     if (!image)
       image = std::make_shared<Image> (number, lines, columns);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "base/text.hpp"
 #include "base/printf.hpp"
+#include "base/shown.hpp"
 #include <algorithm>
 #include <charconv>
 #include <clocale>
@@ -68,6 +69,17 @@ std::vector<std::string> split (std::string_view words, char separator)
   return list;
 }
 
+std::string in_double_quotes (std::string_view word)
+{
+  std::string out = "\"";
+  for (const char c : word) {
+    if (c == '"' || c == '\\')
+      out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
 // Characters to insert, remove, replace or swap with their neighbour to come from one to the other.
 static size_t edit_distance (std::string_view a, std::string_view b)
 {
@@ -106,6 +118,13 @@ std::string nearest (std::string_view word, std::span<const std::string> candida
     }
   }
   return best;
+}
+
+std::string did_you_mean (std::string_view word, std::span<const std::string> candidates, const std::string &before,
+                          const std::string &otherwise)
+{
+  const auto near = nearest (word, candidates);
+  return near.empty () ? otherwise : before + "did you mean " + in_quotes (near) + '?';
 }
 
 template <class Number> static bool parse (std::string_view word, Number &value)

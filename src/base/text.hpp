@@ -36,11 +36,18 @@ std::string join (const List &list, std::string_view between = ", ", TextOf text
 // The words between the separators: "a::b" has three, of which the second is empty.
 SINO_VISIBLE std::vector<std::string> split (std::string_view words, char separator);
 
+// "a \"word\"", with a backslash before each quote and backslash of the word.
+SINO_VISIBLE std::string in_double_quotes (std::string_view word);
+
 // ASCII letters only, whatever the locale.
 SINO_VISIBLE std::string lower_case (std::string word);
 
 // The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
 SINO_VISIBLE std::string nearest (std::string_view word, std::span<const std::string> candidates);
+
+// `before` and "did you mean 'NEAREST'?", or `otherwise` when none is near enough.
+SINO_VISIBLE std::string did_you_mean (std::string_view word, std::span<const std::string> candidates,
+                                       const std::string &before, const std::string &otherwise = {});
 
 // Strict number parsing: the whole text, C locale, no trailing garbage. False when it is not a number.
 SINO_VISIBLE bool parse_number (std::string_view word, double &value);

@@ -2,6 +2,7 @@
 // What the program says to people: nothing in it that came from outside moves their terminal's cursor.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace sino::cli {
 
@@ -9,6 +10,9 @@ namespace sino::cli {
 void print (const std::string &text);
 // "sinograph: MESSAGE" and a line break, to the standard error.
 void complain (const std::string &message);
+
+// Lines of columns as wide as their widest cell.
+std::string columns_text (const std::vector<std::vector<std::string>> &rows);
 
 // A word as a shell reads it back.
 std::string shell_word (const std::string &word);

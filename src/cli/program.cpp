@@ -59,10 +59,9 @@ int dispatch (const Program &program, int argc, char **argv)
     fputs (help (program).c_str (), stderr);
     return wrong;
   }
-  const auto near = nearest (name, names);
-  throw Wrong (SINO_ERROR_NOT_FOUND, text ("no command '%s': ", name.c_str ()) +
-                                         (near.empty () ? text ("'%s --help' lists them", program.name)
-                                                        : text ("did you mean '%s'?", near.c_str ())));
+  throw Wrong (SINO_ERROR_NOT_FOUND,
+               text ("no command '%s': ", name.c_str ()) +
+                   did_you_mean (name, names, "", text ("'%s --help' lists them", program.name)));
 }
 
 int say (const char *message, int status)

@@ -197,10 +197,8 @@ private:
     std::vector<std::string> names{"Matrix", "Projection"};
     for (const auto &element : elements)
       names.emplace_back (element.first);
-    const auto near = nearest (name, names);
-    fail (SINO_ERROR_BAD_FILE, "no element '%.40s'%s%s%s", std::string (name).c_str (),
-          near.empty () ? "" : ": did you mean '", near.c_str (),
-          near.empty () ? " is known: leave it out where it moves nothing" : "'?");
+    fail (SINO_ERROR_BAD_FILE, "no element '%.40s'%s", std::string (name).c_str (),
+          did_you_mean (name, names, ": ", " is known: leave it out where it moves nothing").c_str ());
   }
 
   std::vector<double> numbers (const char *name, size_t wanted) const

@@ -39,9 +39,7 @@ GType Registry::find (const std::string &name)
   const auto found = types.find (name);
   if (found != types.end ())
     return found->second;
-  const auto near = nearest (name, names ());
-  std::string why =
-      near.empty () ? "'sinograph inspect' lists those there are" : text ("did you mean '%s'?", near.c_str ());
+  auto why = did_you_mean (name, names (), "", "'sinograph inspect' lists those there are");
   if (types.size () == own)
     why = nothing_found ();
   constexpr size_t most = 3; // a wrong folder may be full of other shared objects

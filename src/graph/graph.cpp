@@ -55,9 +55,7 @@ size_t Graph::find (const std::string &name) const
   std::vector<std::string> names;
   for (const auto &node : nodes_)
     names.push_back (node.name);
-  const auto near = nearest (name, names);
-  fail (SINO_ERROR_BAD_GRAPH, "no node is named '%s'%s", name.c_str (),
-        near.empty () ? "" : text (": did you mean '%s'?", near.c_str ()).c_str ());
+  fail (SINO_ERROR_BAD_GRAPH, "no node is named '%s'%s", name.c_str (), did_you_mean (name, names, ": ").c_str ());
 }
 
 void Graph::connect (size_t from, size_t to, size_t input)

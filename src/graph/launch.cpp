@@ -204,9 +204,8 @@ private:
     }
     if (int64_t number = 0; parse_integer (wanted, number) && number >= 0)
       return static_cast<size_t> (number) + link.place;
-    const auto near = nearest (wanted, names);
     fail (SINO_ERROR_BAD_GRAPH, "%s has no input '%s'%s", title (graph.nodes ()[to]).c_str (), wanted.c_str (),
-          near.empty () ? "" : text (": did you mean '%s'?", near.c_str ()).c_str ());
+          did_you_mean (wanted, names, ": ").c_str ());
   }
 
   std::string line;

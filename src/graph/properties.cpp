@@ -22,19 +22,14 @@ GParamSpec *find (const Node &node, const std::string &name)
   std::vector<std::string> names;
   for (auto *known : list_properties (G_OBJECT_TYPE (node.task.get ())))
     names.push_back (known->name);
-  const auto near = nearest (name, names);
   fail (SINO_ERROR_BAD_PROPERTY, "%s: no property '%s': %s", title (node).c_str (), name.c_str (),
-        names.empty ()  ? "it has none"
-        : near.empty () ? text ("there are %s", join (names).c_str ()).c_str ()
-                        : text ("did you mean '%s'?", near.c_str ()).c_str ());
+        did_you_mean (name, names, "", names.empty () ? "it has none" : "there are " + join (names)).c_str ());
 }
 
 [[noreturn]] void refuse (const Node &node, GParamSpec *spec, const Literal &got)
 {
-  const auto near = nearest (got.word, choices (spec)); // empty unless it is a choice
   fail (SINO_ERROR_BAD_PROPERTY, "%s: property '%s' wants %s, got %s%s", title (node).c_str (), spec->name,
-        wanted (spec).c_str (), got.describe ().c_str (),
-        near.empty () ? "" : text (": did you mean '%s'?", near.c_str ()).c_str ());
+        wanted (spec).c_str (), got.describe ().c_str (), did_you_mean (got.word, choices (spec), ": ").c_str ());
 }
 
 void set (const Node &node, const std::string &name, const Literal &literal)

@@ -134,17 +134,6 @@ std::string describe_devices (const PlanInput &in)
          join (in.devices, ", ", [] (const auto &device) { return device->id + " (" + device->name + ")"; });
 }
 
-std::string quoted (const std::string &s)
-{
-  std::string out = "\"";
-  for (const char c : s) {
-    if (c == '"' || c == '\\')
-      out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
 } // namespace
 
 std::string stage_title (const PlanInput &in, const Stage &stage)
@@ -240,12 +229,12 @@ std::string dot_plan (const PlanInput &in, const Plan &plan)
     out += text ("  subgraph cluster_%zu {\n    label=\"pass %zu: %zu x %" G_GINT64_FORMAT " rows\";\n", p, p + 1,
                  pass.items.size (), pass.item_rows);
     for (size_t s = 0; s < pass.stages.size (); s++)
-      out += text ("    p%zus%zu [label=%s];\n", p, s, quoted (stage_title (in, pass.stages[s])).c_str ());
+      out += text ("    p%zus%zu [label=%s];\n", p, s, in_double_quotes (stage_title (in, pass.stages[s])).c_str ());
     out += "  }\n";
     for (size_t s = 0; s < pass.stages.size (); s++)
       for (const auto &[consumer, port] : pass.stages[s].consumers)
         out += text ("  p%zus%zu -> p%zus%d [label=%s];\n", p, s, p, consumer,
-                     quoted (pass.stages[s].format->describe ()).c_str ());
+                     in_double_quotes (pass.stages[s].format->describe ()).c_str ());
   }
   return out + "}\n";
 }

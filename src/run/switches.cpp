@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "run/switches.hpp"
 #include "base/error.hpp"
-#include "base/shown.hpp"
 #include "base/text.hpp"
 #include <algorithm>
 
@@ -31,9 +30,8 @@ const Switch &find (const std::string &name)
       return each;
     names.emplace_back (each.name);
   }
-  const auto near = nearest (name, names);
   fail (SINO_ERROR_BAD_PROPERTY, "no switch '%s': %s", name.c_str (),
-        near.empty () ? ("there are " + join (names)).c_str () : ("did you mean " + in_quotes (near) + "?").c_str ());
+        did_you_mean (name, names, "", "there are " + join (names)).c_str ());
 }
 
 bool any (const RunOptions &options, bool (*has) (const Device &))

@@ -28,10 +28,8 @@ std::map<std::string, JsonCursor> JsonCursor::object (const std::vector<std::str
 {
   std::map<std::string, JsonCursor> found;
   for (const auto &[key, value] : members ()) {
-    if (std::find (known.begin (), known.end (), key) == known.end ()) {
-      const auto near = nearest (key, known);
-      value.refuse (near.empty () ? "unknown key" : text ("unknown key, did you mean '%s'?", near.c_str ()));
-    }
+    if (std::find (known.begin (), known.end (), key) == known.end ())
+      value.refuse ("unknown key" + did_you_mean (key, known, ", "));
     found.insert ({key, value});
   }
   for (const auto &key : needed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/node-facts.hpp"
+#include "cli/print.hpp"
 #include "formats/formats.hpp"
 #include "glue/registry.hpp"
 #include "graph/properties.hpp"
@@ -33,25 +34,6 @@ std::string values (GParamSpec *spec)
   return join (words, ", ", code);
 }
 
-// Lines of columns as wide as their widest cell; the last column is not padded.
-std::string table (const std::vector<std::vector<std::string>> &rows)
-{
-  std::vector<size_t> widths;
-  for (const auto &row : rows)
-    for (size_t i = 0; i < row.size (); i++) {
-      widths.resize (std::max (widths.size (), i + 1));
-      widths[i] = std::max (widths[i], row[i].size ());
-    }
-  std::string out;
-  for (const auto &row : rows) {
-    out += " ";
-    for (size_t i = 0; i < row.size (); i++)
-      out += " " + row[i] + (i + 1 < row.size () ? std::string (widths[i] - row[i].size () + 1, ' ') : "");
-    out += '\n';
-  }
-  return out;
-}
-
 } // namespace
 
 std::string list_text (const std::vector<std::string> &names)
@@ -59,7 +41,7 @@ std::string list_text (const std::vector<std::string> &names)
   std::vector<std::vector<std::string>> rows;
   for (const auto &name : names)
     rows.push_back ({name, summary_of (Registry::get ().find (name))});
-  return table (rows);
+  return columns_text (rows);
 }
 
 // "formats to read: TIFF (.tif, .tiff; u8, u16, f16, f32), ..."
@@ -145,7 +127,7 @@ std::string node_text (const std::string &name)
                                : node.devices.size () > 1
                                    ? "native, OpenCL ('sinograph devices' tells what is chosen there)"
                                    : "native"});
-  out += table (facts);
+  out += columns_text (facts);
   if (!node.unknown.empty ())
     out += "\nInputs depend on the properties: " + node.unknown + "\n";
   else if (node.inputs.empty ())

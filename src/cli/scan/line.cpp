@@ -15,15 +15,7 @@ std::string quoted (const std::string &word)
   const bool plain = !word.empty () && std::ranges::all_of (word, [] (char c) {
     return g_ascii_isalnum (c) || strchr ("/._-+:%=", c) != nullptr || static_cast<unsigned char> (c) >= 0x80;
   });
-  if (plain)
-    return word;
-  std::string out = "\"";
-  for (const char c : word) {
-    if (c == '"' || c == '\\')
-      out += '\\';
-    out += c;
-  }
-  return out + '"';
+  return plain ? word : in_double_quotes (word);
 }
 
 } // namespace

@@ -142,9 +142,9 @@ std::string find_dataset (const Hdf5File &file, std::string wanted, const std::s
     names.push_back (found.name);
     described.push_back (describe (found));
   }
-  const auto near = nearest (wanted, names);
-  fail (SINO_ERROR_BAD_FILE, "'%s' has no dataset '%s'%s%s%s: it has %s", file.path.c_str (), wanted.c_str (),
-        near.empty () ? "" : " (did you mean '", near.c_str (), near.empty () ? "" : "'?)",
+  const auto meant = did_you_mean (wanted, names, " (");
+  fail (SINO_ERROR_BAD_FILE, "'%s' has no dataset '%s'%s%s: it has %s", file.path.c_str (), wanted.c_str (),
+        meant.c_str (), meant.empty () ? "" : ")",
         described.empty () ? "no dataset of images" : first_of (described).c_str ());
 }
 
