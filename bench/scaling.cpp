@@ -96,7 +96,7 @@ private:
         const auto n = std::min (from.bytes () - done, block->bytes () - at);
         const auto *source = from.data () + done;
         auto *target = block->data () + at;
-        cpu.parallel ((static_cast<int64_t> (n) + piece - 1) / piece, 1, [&] (int64_t begin, int64_t end) {
+        cpu.parallel (divide_up (static_cast<int64_t> (n), piece), 1, [&] (int64_t begin, int64_t end) {
           const auto first = static_cast<size_t> (begin * piece),
                      last = std::min (n, static_cast<size_t> (end * piece));
           std::memcpy (target + first, source + first, last - first);

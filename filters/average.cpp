@@ -79,7 +79,7 @@ private:
   {
     const auto element = in.format ().element;
     const auto values = in.line () * in.lanes (), means = out.angles ().size ();
-    const auto groups = (in.rows ().size () + in.lanes () - 1) / in.lanes ();
+    const auto groups = divide_up (in.rows ().size (), in.lanes ());
     cpu.parallel (groups * means, 4, [&] (int64_t begin, int64_t end) {
       double sum[piece];
       for (auto i = begin; i < end; i++) {
@@ -103,7 +103,7 @@ private:
     const bool first = angles.begin % number == 0, last = angles.end % number == 0;
     if (!first || !last)
       sums.resize (static_cast<size_t> (values));
-    cpu.parallel ((values + piece - 1) / piece, 16, [&] (int64_t begin, int64_t end) {
+    cpu.parallel (divide_up (values, piece), 16, [&] (int64_t begin, int64_t end) {
       double here[piece];
       for (auto at = begin * piece; at < std::min (end * piece, values); at += piece) {
         const auto n = std::min (piece, values - at);

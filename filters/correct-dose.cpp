@@ -57,7 +57,7 @@ public:
   void process (const Block &in, Block &out) override
   {
     const int64_t lanes = in.lanes (), angles = in.angles ().size (), values = in.line () * lanes;
-    const auto groups = (in.rows ().size () + lanes - 1) / lanes;
+    const auto groups = divide_up (in.rows ().size (), lanes);
     cpu.parallel (groups * angles, std::max<int64_t> ((1 << 16) / values, 1), [&] (int64_t begin, int64_t end) {
       for (auto i = begin; i < end; i++) {
         const auto place = in.offset (i % angles, i / angles * lanes);

@@ -48,7 +48,7 @@ public:
   void process (const Block &in, Block &out) override
   {
     const int64_t lanes = in.lanes (), angles = in.angles ().size (), line = in.line () * lanes;
-    const auto groups = (in.rows ().size () + lanes - 1) / lanes;
+    const auto groups = divide_up (in.rows ().size (), lanes);
     std::atomic<int64_t> filled{0};
     cpu.parallel (groups * angles, std::max<int64_t> ((1 << 16) / line, 1), [&] (int64_t begin, int64_t end) {
       for (auto i = begin; i < end; i++) {

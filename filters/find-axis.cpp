@@ -122,8 +122,7 @@ std::vector<Rows> FindAxis::bands (int64_t all) const
   if (all <= rows)
     return {{0, all}};
   // Away from the borders of the detector, which see least.
-  const int64_t number = std::max<int64_t> ((rows + band_rows - 1) / band_rows, 1),
-                each = std::min<int64_t> (rows, band_rows);
+  const int64_t number = std::max<int64_t> (divide_up (rows, band_rows), 1), each = std::min<int64_t> (rows, band_rows);
   std::vector<Rows> list;
   for (int64_t b = 0; b < number; b++) {
     const auto middle =

@@ -72,7 +72,7 @@ private:
   void join (const Block &in, Block &out) const
   {
     const int64_t lanes = in.lanes (), pairs = std::ssize (job->pairs);
-    const auto groups = (in.rows ().size () + lanes - 1) / lanes;
+    const auto groups = divide_up (in.rows ().size (), lanes);
     cpu.parallel (groups * pairs, 4, [&] (int64_t begin, int64_t end) {
       const auto scratch = memory.take (scratch_item);
       for (auto i = begin; i < end; i++) {

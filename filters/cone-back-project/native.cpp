@@ -85,7 +85,7 @@ private:
     // Zeros around what will be packed.
     constexpr int64_t page = 1 << 16;
     const auto all = bins - packed.as ();
-    cpu.parallel ((all + page - 1) / page, 16, [&] (int64_t begin, int64_t end) {
+    cpu.parallel (divide_up (all, page), 16, [&] (int64_t begin, int64_t end) {
       std::memset (packed.as () + begin * page, 0, static_cast<size_t> (std::min (end * page, all) - begin * page));
     });
     const auto pixels = job.volume.columns * job.volume.lines;
@@ -109,7 +109,7 @@ private:
   void pack_views (const Block &in, Interval views)
   {
     constexpr int64_t some = 64; // columns
-    const auto parts = (job.columns + some - 1) / some;
+    const auto parts = divide_up (job.columns, some);
     for (auto &slab : slabs) {
       const auto place = [&] (int64_t i) { return static_cast<size_t> (views.at (i) % group_size); };
       cpu.parallel (views.size (), 1, [&] (int64_t begin, int64_t end) {
@@ -159,7 +159,7 @@ private:
   {
     const auto &volume = job.volume;
     const int side = side_of (manner);
-    const auto across = (volume.columns + side - 1) / side, down = (volume.lines + side - 1) / side;
+    const auto across = divide_up (volume.columns, side), down = divide_up (volume.lines, side);
     const auto tiles = across * down;
     cpu.parallel (std::ssize (slabs) * tiles, 1, [&] (int64_t begin, int64_t end) {
       const auto sums = memory.take (sums_item);
@@ -201,7 +201,7 @@ void native_memory (std::span<const size_t> packed, Manner manner, const Sizing 
 {
   // A work item that begins within a slab reaches further slabs than one that begins with it.
   const auto before = sizing.item_step % slab_size == 0 ? 0 : slab_size - 1;
-  const auto reach = static_cast<size_t> ((before + sizing.item_rows + slab_size - 1) / slab_size);
+  const auto reach = static_cast<size_t> (divide_up (before + sizing.item_rows, slab_size));
   size_t most = 0, bytes = 0;
   for (size_t n = 0; n < packed.size (); n++) {
     bytes += packed[n];

@@ -26,7 +26,7 @@ std::vector<int64_t> taken (const Frames &flats, const std::vector<int64_t> &odd
   for (int64_t flat = 0; flat < flats.count; flat++)
     if (!std::ranges::binary_search (odd, flat))
       right.push_back (flat);
-  const auto stride = (std::ssize (right) + most_flats - 1) / most_flats;
+  const auto stride = divide_up (std::ssize (right), most_flats);
   for (int64_t i = 0; i < std::ssize (right); i += stride)
     some.push_back (right[static_cast<size_t> (i)]);
   return some;

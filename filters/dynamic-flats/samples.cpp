@@ -7,7 +7,7 @@ namespace sino::dynamic_flats {
 static constexpr int64_t most_bins = 64, bands_wanted = 4, band_rows = 32;
 
 Samples::Samples (const Format &projections)
-    : columns (projections.line ()), angles (projections.angles ()), bin ((columns + most_bins - 1) / most_bins)
+    : columns (projections.line ()), angles (projections.angles ()), bin (divide_up (columns, most_bins))
 {
   const auto all = projections.rows ();
   if (all <= bands_wanted * band_rows)

@@ -13,7 +13,7 @@ public:
   explicit Samples (const Format &projections);
 
   const std::vector<Rows> &bands () const { return rows; }
-  int64_t bins () const { return (columns + bin - 1) / bin; }
+  int64_t bins () const { return divide_up (columns, bin); }
   int64_t projections () const { return angles; }
   size_t bytes () const { return values () * sizeof (float); }
 

@@ -69,7 +69,7 @@ std::vector<back_project::Ray> FocusSearch::rays_of (const Level &level) const
 
 std::vector<float> FocusSearch::binned (const Level &level, const float *sinogram, const Cpu &cpu) const
 {
-  const auto rows = (std::ssize (rays) + level.stride - 1) / level.stride;
+  const auto rows = divide_up (std::ssize (rays), level.stride);
   std::vector<float> all (static_cast<size_t> (rows * level.width ()));
   cpu.parallel (rows, 16, [&] (int64_t begin, int64_t end) {
     for (int64_t r = begin; r < end; r++) {
@@ -111,8 +111,8 @@ std::vector<double> FocusSearch::scores (const Level &level, const float *sinogr
 
 std::optional<Match> FocusSearch::find (const float *sinogram, const Cpu &cpu, const Monitor &monitor) const
 {
-  auto bin = (columns + coarse_bins - 1) / coarse_bins;
-  const auto finest = (columns + most_bins - 1) / most_bins;
+  auto bin = divide_up (columns, coarse_bins);
+  const auto finest = divide_up (columns, most_bins);
   const auto coarse = level (bin, true);
   if (coarse.columns < 16)
     return {};
@@ -142,8 +142,8 @@ std::optional<Match> FocusSearch::find (const float *sinogram, const Cpu &cpu, c
 size_t FocusSearch::bytes (int threads) const
 {
   size_t largest = 0;
-  for (const auto &each : {level ((columns + coarse_bins - 1) / coarse_bins, true),
-                           level ((columns + most_bins - 1) / most_bins, false)}) {
+  for (const auto &each :
+       {level (divide_up (columns, coarse_bins), true), level (divide_up (columns, most_bins), false)}) {
     const auto some = rays_of (each);
     const auto width = static_cast<size_t> (each.width ());
     Bill bill;

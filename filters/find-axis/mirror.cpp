@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/find-axis/mirror.hpp"
+#include "base/divide-up.hpp"
 #include <array>
 #include <cmath>
 #include <new>
@@ -27,11 +28,6 @@ template <class T> struct Aligned {
   T *get () const { return data.get (); }
 };
 
-int64_t bin_of (int64_t columns, int64_t most)
-{
-  return (columns + most - 1) / most;
-}
-
 double weight_of (double frequency)
 {
   return frequency * std::exp (-(frequency / blur) * (frequency / blur));
@@ -48,7 +44,7 @@ struct MirrorSearch::Level {
   int64_t bin, columns, length, frequencies;
 
   Level (int64_t all, int64_t most)
-      : bin (bin_of (all, most)), columns (all / bin), length (Fft::good_length (2 * columns)),
+      : bin (divide_up (all, most)), columns (all / bin), length (Fft::good_length (2 * columns)),
         frequencies (
             std::min<int64_t> (length / 2, static_cast<int64_t> (highest / (2 * pi) * static_cast<double> (length))) +
             1)

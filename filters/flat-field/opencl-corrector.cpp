@@ -100,7 +100,7 @@ void OpenclCorrector::take (const References &references)
 }
 
 OpenclCorrector::Lines::Lines (const Block &block)
-    : width (block.line () * block.lanes ()), step (block.lanes ()), places ((block.rows ().size () + step - 1) / step)
+    : width (block.line () * block.lanes ()), step (block.lanes ()), places (divide_up (block.rows ().size (), step))
 {
   const bool sinograms = block.format ().kind () == Kind::sinograms;
   angle_stride = sinograms ? width : places * width;
@@ -149,8 +149,8 @@ cl::Event OpenclCorrector::launch_correct (const Set &set, const Lines &lines, I
   correct.setArg (11, low.buffer ());
   correct.setArg (12, set.top);
   correct.setArg (13, holes.buffer ());
-  const auto across = (static_cast<size_t> (lines.width) + group - 1) / group * group;
-  const auto down = (angles.size () + angles_each - 1) / angles_each;
+  const auto across = round_up (static_cast<size_t> (lines.width), group);
+  const auto down = divide_up (angles.size (), angles_each);
   const auto &queue = queues.kernels;
   cl::Event last;
   for (int64_t place = 0; place < lines.places; place += most)
@@ -193,7 +193,7 @@ cl::Event OpenclCorrector::launch_fill (const Lines &lines, int64_t angles, cons
 
 cl::Event OpenclCorrector::for_angles (const cl::Kernel &kernel, size_t across, int64_t angles)
 {
-  const auto whole = (across + group - 1) / group * group;
+  const auto whole = round_up (across, group);
   cl::Event last;
   for (int64_t angle = 0; angle < angles; angle += most)
     queues.kernels.enqueueNDRangeKernel (kernel, {0, static_cast<size_t> (angle)},

@@ -18,7 +18,7 @@ cl::Event OpenclPacker::enqueue (const cl::CommandQueue &queue, const cl::Buffer
     kernel.setArg (1, static_cast<cl_ulong> (n));
     kernel.setArg (2, out);
     kernel.setArg (3, counter.buffer ());
-    const auto items = (static_cast<size_t> (n) + group - 1) / group * group;
+    const auto items = round_up (static_cast<size_t> (n), group);
     queue.enqueueNDRangeKernel (kernel, cl::NullRange, items, group, nullptr, &event);
     return event;
   });

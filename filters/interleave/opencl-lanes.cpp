@@ -73,8 +73,8 @@ void OpenclLanes::launch (const cl::CommandQueue &queue, Run run, int64_t column
   kernel.setArg (4, static_cast<cl_int> (run.end));
   kernel.setArg (5, static_cast<cl_int> (run.shift));
   const auto tile = std::max (32, 256 / lanes); // the kernel's COLUMNS
-  const auto tiles = static_cast<size_t> ((columns + tile - 1) / tile);
-  const auto groups_end = (run.end + lanes - 1) / lanes;
+  const auto tiles = static_cast<size_t> (divide_up (columns, tile));
+  const auto groups_end = divide_up (run.end, lanes);
   for (int64_t g = run.first / lanes; g < groups_end; g += most)
     for (int64_t angle = 0; angle < angles; angle += most)
       queue.enqueueNDRangeKernel (kernel, {0, static_cast<size_t> (angle), static_cast<size_t> (g)},

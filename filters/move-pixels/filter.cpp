@@ -50,7 +50,7 @@ private:
   void make (const Block &in, Block &out) const
   {
     const Images from (in), to (out);
-    const auto together = move->together (), parts = (to.rows.size () + together - 1) / together;
+    const auto together = move->together (), parts = divide_up (to.rows.size (), together);
     const auto grain = std::max<int64_t> ((1 << 15) / (together * to.width * to.lanes), 1);
     cpu.parallel (to.count * parts, grain, [&] (int64_t begin, int64_t end) {
       for (auto i = begin; i < end; i++) {

@@ -41,8 +41,8 @@ cl::Event OpenclValues::enqueue (const cl::CommandQueue &queue, const Block &lay
     kernel.setArg (5, out);
     kernel.setArg (6, limited_.buffer ());
     cl::Event event;
-    queue.enqueueNDRangeKernel (kernel, cl::NullRange, (static_cast<size_t> (n) + group - 1) / group * group, group,
-                                nullptr, &event);
+    queue.enqueueNDRangeKernel (kernel, cl::NullRange, round_up (static_cast<size_t> (n), group), group, nullptr,
+                                &event);
     return event;
   });
 }

@@ -53,7 +53,7 @@ void ClfftRows::memory (const OpenclDevice &device, int64_t padded, int64_t rows
 std::pair<cl::Event, cl::Event> ClfftRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,
                                                     const cl::Buffer &out, int64_t rows, int64_t angles)
 {
-  const auto lines = (rows + lanes - 1) / lanes * angles;
+  const auto lines = divide_up (rows, lanes) * angles;
   const auto most = std::min (lines, std::max<int64_t> (1, rows_at_once (padded) / lanes));
   return device.attempt ([&] {
     if (!values ())
@@ -84,7 +84,7 @@ std::pair<cl::Event, cl::Event> ClfftRows::enqueue (const cl::CommandQueue &queu
 
 cl::NDRange ClfftRows::items (int64_t columns, int64_t lines) const
 {
-  const auto groups = (static_cast<size_t> (columns) + group - 1) / group;
+  const auto groups = divide_up (static_cast<size_t> (columns), group);
   return {groups * group, static_cast<size_t> (lines)};
 }
 

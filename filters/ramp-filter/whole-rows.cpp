@@ -37,9 +37,9 @@ WholeRows::WholeRows (const RowsSetup &setup, const LinePlan &p)
 std::pair<cl::Event, cl::Event> WholeRows::enqueue (const cl::CommandQueue &queue, const cl::Buffer &in,
                                                     const cl::Buffer &out, int64_t rows, int64_t angles)
 {
-  const auto lines = (rows + lanes - 1) / lanes * angles;
+  const auto lines = divide_up (rows, lanes) * angles;
   const auto items = static_cast<size_t> (plan.items) * static_cast<size_t> (plan.lines);
-  const auto groups = static_cast<size_t> ((lines * lanes + plan.lines - 1) / plan.lines);
+  const auto groups = static_cast<size_t> (divide_up (lines * lanes, plan.lines));
   return device.attempt ([&] {
     kernel.setArg (0, in);
     kernel.setArg (2, out);

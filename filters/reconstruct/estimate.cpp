@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/reconstruct/estimate.hpp"
+#include "base/divide-up.hpp"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -92,7 +93,7 @@ double fourier_seconds (const Work &work, const Machine &machine)
   if (machine.gpu.cycles > 0)
     return gridding_on_gpu (work, machine.gpu);
   const int lanes = std::max (machine.vector_bytes / 4, 1); // a group costs the same with one slice and with all
-  const auto groups = static_cast<double> ((work.slices + lanes - 1) / lanes);
+  const auto groups = static_cast<double> (divide_up (work.slices, lanes));
   const auto columns = static_cast<double> (work.columns);
   const double rows = static_cast<double> (work.projections) / measured_projections;
   const double per_projection =

@@ -38,7 +38,7 @@ struct Pages final : HostBuffer {
 size_t page_rounded (size_t bytes, size_t large)
 {
   const auto unit = bytes >= large ? large_page : page;
-  return (bytes + unit - 1) / unit * unit;
+  return round_up (bytes, unit);
 }
 
 std::unique_ptr<Buffer> allocate_pages (size_t bytes)

@@ -14,11 +14,6 @@ constexpr size_t most_radices = 5;
 constexpr int64_t usual_values = 16;             // values of a work-item, in registers
 constexpr int64_t group = 256, long_group = 512; // work-items: of short lines together, of a long one
 
-int64_t divided_up (int64_t a, int64_t b)
-{
-  return (a + b - 1) / b;
-}
-
 // Factors that are powers of two, as few and as alike as possible, the larger ones first.
 std::vector<int> radices_of (int64_t length)
 {
@@ -32,7 +27,7 @@ std::vector<int> radices_of (int64_t length)
   if (length != 1)
     return {};
   for (int left = (powers + 3) / 4; left > 0; left--) {
-    const int power = (powers + left - 1) / left;
+    const int power = divide_up (powers, left);
     even.push_back (1 << power);
     powers -= power;
   }
@@ -46,7 +41,7 @@ int LinePlan::values () const
 {
   int64_t most = 0;
   for (const int radix : radices)
-    most = std::max (most, divided_up (length / radix, items) * radix);
+    most = std::max (most, divide_up (length / radix, items) * radix);
   return static_cast<int> (most);
 }
 
@@ -75,8 +70,8 @@ std::optional<LinePlan> line_plan (int64_t length, const OpenclFacts &facts)
   if (length < 2 || plan.radices.empty () || plan.radices.size () > most_radices)
     return {};
   const auto most = std::min (long_group, static_cast<int64_t> (facts.largest_group));
-  const auto wanted = divided_up (length, usual_values);
-  plan.items = static_cast<int> (divided_up (wanted, divided_up (wanted, most)));
+  const auto wanted = divide_up (length, usual_values);
+  plan.items = static_cast<int> (divide_up (wanted, divide_up (wanted, most)));
   plan.lines = static_cast<int> (std::clamp<int64_t> (std::min (group, most) / plan.items, 1, 64));
   while (plan.lines > 1 && plan.local_memory () > facts.local_memory)
     plan.lines /= 2;

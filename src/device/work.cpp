@@ -42,7 +42,7 @@ public:
   Shared (Loop l, int t) : loop (std::move (l)), threads (t), left (loop.n + handing_out) {}
 
   // How many threads find something to do.
-  int64_t parts () const { return std::min<int64_t> (threads, (loop.n + least () - 1) / least ()); }
+  int64_t parts () const { return std::min<int64_t> (threads, divide_up (loop.n, least ())); }
   bool more () const { return next < loop.n; }
 
   // The next part; an empty one when all are taken.

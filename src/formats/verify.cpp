@@ -80,7 +80,7 @@ void verify_whole (const KeptChecksums::Whole &whole, Verified &found)
           extent_text (whole.images, whole.lines, whole.columns, whole.element).c_str ());
   Checksums sums (whole.of, whole.images, whole.lines, line_bytes (*stack));
   const auto together = stack->unit.pages;
-  in_threads ((stack->pages - 1) / together + 1, [&] (int64_t i) {
+  in_threads (divide_up (stack->pages, together), [&] (int64_t i) {
     add_unit (*stack, {i * together, std::min ((i + 1) * together, stack->pages)}, sums);
   });
   for (int64_t i = 0; i < found.all; i++)

@@ -121,7 +121,7 @@ BlockCount count_blocks (const Format &format, const Rows &rows, int64_t batch, 
   const Interval angles{0, format.angles ()};
   const auto kind = format.kind ();
   if (kind == Kind::projections)
-    return {(angles.end + batch - 1) / batch, {rows, {0, std::min (batch, angles.end)}}};
+    return {divide_up (angles.end, batch), {rows, {0, std::min (batch, angles.end)}}};
   if (kind == Kind::other)
     return {1, {rows, angles}};
   if (rows.empty ())

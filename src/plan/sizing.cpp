@@ -32,11 +32,6 @@ int64_t rows_together (const PlanInput &in, const Pass &pass)
   return rows;
 }
 
-int64_t divide_up (int64_t n, int64_t by)
-{
-  return (n + by - 1) / by;
-}
-
 void cut_items (Pass &pass, int64_t rows)
 {
   pass.items.clear ();
@@ -259,7 +254,7 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
   // computing what several of them need.
   const auto rounded = [&] (int64_t n) { return whole_rows (in, pass, n); };
-  const int64_t step = rounded ((rows - 1) / most_items + 1);
+  const int64_t step = rounded (divide_up (rows, most_items));
   double row_bytes = 1;
   for (const auto &stage : pass.stages)
     if (!stage.is_target () && (stage.held || gathers (in.net, stage)))

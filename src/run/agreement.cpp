@@ -130,7 +130,7 @@ void RunState::share_machine ()
   const auto devices = std::ssize (options.devices);
   options.devices = own_part (options.devices, place);
   // Where ranks outnumber devices, some have one together.
-  const auto together = devices > 0 ? (place.ranks_here + devices - 1) / devices : 1;
+  const auto together = devices > 0 ? divide_up (place.ranks_here, devices) : 1;
   double of_device = options.use.memory > 0 ? options.use.memory : 1e300;
   for (const auto &device : options.devices)
     if (device->own_memory () > 0 && (together > 1 || place.ranks > place.ranks_here))

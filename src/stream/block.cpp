@@ -9,7 +9,7 @@ Buffer::~Buffer () = default;
 size_t block_bytes (const Format &format, const Layout &layout, const Region &region)
 {
   int64_t rows = region.rows.size ();
-  rows = (rows + layout.lanes - 1) / layout.lanes * layout.lanes;
+  rows = round_up (rows, layout.lanes);
   return static_cast<size_t> (rows * region.angles.size () * format.line ()) * size_of (format.element);
 }
 

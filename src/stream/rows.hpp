@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Index intervals, as those of rows that work items and demands are made of.
 #pragma once
+#include "base/divide-up.hpp"
 #include <algorithm>
 #include <cstdint>
 

@@ -3,6 +3,7 @@
 // is looked for within the file, and no walk is longer than the file has sectors.
 #include "tasks/files/ole.hpp"
 #include "base/cancellation.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "formats/page-files.hpp"
@@ -26,11 +27,6 @@ uint32_t word (const std::byte *bytes, size_t at)
 uint16_t half_word (const std::byte *bytes, size_t at)
 {
   return number_at<uint16_t> (bytes, at, ole_swapped);
-}
-
-int64_t parts (int64_t bytes, int64_t of)
-{
-  return bytes / of + (bytes % of != 0);
 }
 
 void append (std::vector<Extent> &list, int64_t offset, int64_t bytes)
@@ -197,7 +193,7 @@ void OleFile::load_small (const Stream &holder, uint32_t first_of_table)
   if (holder.size == 0)
     return;
   small_sectors = chain (holder.first, holder.size, "what holds its small streams");
-  const auto bytes = 4 * parts (holder.size, small_sector);
+  const auto bytes = 4 * divide_up (holder.size, small_sector);
   const auto places = chain (first_of_table, bytes, "the table of its small streams");
   std::vector<std::byte> table (static_cast<size_t> (bytes));
   read_places (file, places, table.data (), table.size (), 0);

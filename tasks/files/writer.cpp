@@ -192,7 +192,7 @@ void Writer::write_in_order (const Block &in) const
 void Writer::put_in_order (const Part &part, const std::byte *pixels, int64_t page_bytes) const
 {
   const auto line = how.to_line (), high = at_least_one (summed_bytes / line);
-  const auto bands = (part.lines.size () - 1) / high + 1;
+  const auto bands = divide_up (part.lines.size (), high);
   cpu.parallel (part.pages.size () * bands, 1, [&] (int64_t begin, int64_t end) {
     for (auto i = begin; i < end; i++) {
       const auto page = i / bands, first = i % bands * high;

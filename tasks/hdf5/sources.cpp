@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "tasks/hdf5/sources.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "tasks/hdf5/other-files.hpp"
@@ -67,7 +68,7 @@ hsize_t length (hid_t selection, const std::vector<hsize_t> &extent)
     return 1;
   for (size_t i = 0; i < axes; i++)
     if (count[i] == H5S_UNLIMITED && stride[i] > 0 && extent[i] > start[i])
-      return (extent[i] - start[i] - 1) / stride[i] + 1;
+      return divide_up (extent[i] - start[i], stride[i]);
   return 1;
 }
 

@@ -33,11 +33,6 @@ std::vector<FixedRay> fixed_rays (const Job &job)
   return rays;
 }
 
-int64_t divide_up (int64_t n, int64_t by)
-{
-  return (n + by - 1) / by;
-}
-
 // Kernels round positions from the corner of a group's area. With corners where the full slice has them, a pixel's bits
 // do not depend on the region.
 Roi frame_of (const Roi &roi, const Shape &shape)

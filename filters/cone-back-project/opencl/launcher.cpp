@@ -28,11 +28,6 @@ GroupRoom group_room (const OpenclDevice &device, const Job &job, const Launcher
   return {all, device.largest_buffer, images};
 }
 
-int64_t divide_up (int64_t n, int64_t by)
-{
-  return (n + by - 1) / by;
-}
-
 // Slices of a buffer.
 int64_t slab_slices (const OpenclDevice &device, const Job &job, int64_t wanted)
 {

@@ -21,7 +21,7 @@ template <class... Values> void set (cl::Kernel &kernel, cl_uint index, const Va
 // Work-items in whole groups.
 inline size_t groups (int64_t items, size_t group)
 {
-  return (static_cast<size_t> (items) + group - 1) / group * group;
+  return round_up (static_cast<size_t> (items), group);
 }
 
 } // namespace sino::fourier_reconstruct

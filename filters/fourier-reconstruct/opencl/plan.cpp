@@ -12,17 +12,12 @@ constexpr int64_t at_once = 32 << 20; // bytes of lines: enough to fill a device
 constexpr int64_t most_lines = 32768; // what all drivers take as groups across a dimension
 constexpr int64_t value_bytes = 8;    // a complex number
 
-int64_t round_up (int64_t n, int64_t unit)
-{
-  return (n + unit - 1) / unit * unit;
-}
-
 // The size of a batch where `all` is cut into batches of nearly the same size, of at most about `most`, by whole units.
 int64_t even_share (int64_t all, int64_t most, int64_t unit)
 {
-  const auto units = round_up (all, unit) / unit, most_units = std::clamp<int64_t> (most / unit, 1, units);
-  const auto batches = (units + most_units - 1) / most_units;
-  return (units + batches - 1) / batches * unit;
+  const auto units = divide_up (all, unit), most_units = std::clamp<int64_t> (most / unit, 1, units);
+  const auto batches = divide_up (units, most_units);
+  return divide_up (units, batches) * unit;
 }
 
 } // namespace

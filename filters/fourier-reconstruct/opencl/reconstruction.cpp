@@ -89,7 +89,7 @@ void OpenclReconstruction::spread (const Part &columns)
 {
   const auto &all = plan->tiles;
   const auto column = static_cast<size_t> (columns.first / tile_side);
-  const auto end_column = column + static_cast<size_t> ((columns.count + tile_side - 1) / tile_side);
+  const auto end_column = column + static_cast<size_t> (divide_up (columns.count, tile_side));
   const auto end = all.column[end_column];
   for (auto first = all.column[column]; first < end;) {
     auto tile = first;

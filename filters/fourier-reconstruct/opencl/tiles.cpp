@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "filters/fourier-reconstruct/opencl/tiles.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include <algorithm>
 #include <cmath>
@@ -75,7 +76,7 @@ class Builder
 {
 public:
   Builder (const Gridding &g, std::span<const Ray> r)
-      : gridding (g), across ((g.grid + tile_side - 1) / tile_side), terms{-g.padded / 2, g.padded / 2 + 1}
+      : gridding (g), across (divide_up (g.grid, tile_side)), terms{-g.padded / 2, g.padded / 2 + 1}
   {
     for (const auto &ray : r)
       steps.push_back (step_of (ray, g));

@@ -2,6 +2,7 @@
 // The linker leaves a hash of what it linked in a note of each library.
 #include "base/files/build-ids.hpp"
 #include "base/digest.hpp"
+#include "base/divide-up.hpp"
 #include "base/files/input-file.hpp"
 #include "base/files/paths.hpp"
 #include "base/modules.hpp"
@@ -22,7 +23,7 @@ std::string id_in (const char *notes, size_t size)
 {
   while (size >= sizeof (ElfW (Nhdr))) {
     const auto *head = reinterpret_cast<const ElfW (Nhdr) *> (notes);
-    const auto padded = [] (size_t n) { return (n + word - 1) / word * word; };
+    const auto padded = [] (size_t n) { return round_up (n, word); };
     const auto *name = notes + sizeof *head, *content = name + padded (head->n_namesz);
     const auto all = sizeof *head + padded (head->n_namesz) + padded (head->n_descsz);
     if (all > size)

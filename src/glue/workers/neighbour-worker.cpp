@@ -19,7 +19,7 @@ FrameView::FrameView (const Block &block)
     lines = rows;
     break;
   case Kind::sinograms:
-    frames = {first, first + (rows.size () + step - 1) / step};
+    frames = {first, first + divide_up (rows.size (), step)};
     lines = block.angles ();
     break;
   default:

@@ -112,7 +112,7 @@ private:
     const auto width = shape.area[0];
     const auto window = static_cast<double> ((2 * reach.frames + 1) * (2 * reach.lines + 1) * (2 * reach.columns + 1));
     launch_in_parts (monitor, clock, kernel,
-                     {shape.group, (in.width + width - 1) / width, frames.size () * lines.size (),
+                     {shape.group, divide_up (in.width, width), frames.size () * lines.size (),
                       static_cast<double> (width) * window}); // short, whatever the kernel does with it
   }
 };

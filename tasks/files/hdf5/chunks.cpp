@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // Chunks whose filters are known here: HDF5 says once where they lie, then they are read and decoded by many threads.
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include "tasks/files/hdf5/units.hpp"
 #include <algorithm>
@@ -91,7 +92,7 @@ private:
   {
     uint64_t result = 0; // check_extents () bounds the pixels, of which there are not fewer
     for (size_t i = 0; i < 3; i++)
-      result = result * static_cast<uint64_t> ((extent[i] - 1) / chunk[i] + 1) +
+      result = result * static_cast<uint64_t> (divide_up (extent[i], chunk[i])) +
                static_cast<uint64_t> (corner[i] / chunk[i]);
     return result;
   }

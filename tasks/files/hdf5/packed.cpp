@@ -19,8 +19,8 @@ namespace {
 int64_t chunk_lines (const Planned &planned)
 {
   const auto most = std::clamp<int64_t> ((1 << 20) / planned.line_bytes (), 1, planned.lines ());
-  const auto parts = (planned.lines () + most - 1) / most;
-  return (planned.lines () + parts - 1) / parts;
+  const auto parts = divide_up (planned.lines (), most);
+  return divide_up (planned.lines (), parts);
 }
 
 size_t chunk_bytes (const Planned &planned)
@@ -140,8 +140,8 @@ public:
 private:
   const std::string failed = "cannot write " + in_quotes (file.final_path ());
   const Packing &packing;
-  const int64_t high;                                           // lines of a chunk
-  const int64_t of_page = (planned.lines () + high - 1) / high; // chunks of a page
+  const int64_t high;                                         // lines of a chunk
+  const int64_t of_page = divide_up (planned.lines (), high); // chunks of a page
   std::optional<WrittenFile> structure;
   hdf5::Handle data;
   // Chunks that follow each other in the file.

@@ -2,6 +2,7 @@
 // Datasets that are read in pieces, many of them at once, each one once for all that is wanted of it.
 #include "tasks/files/hdf5/units.hpp"
 #include "base/cancellation.hpp"
+#include "base/divide-up.hpp"
 #include "base/error.hpp"
 #include <atomic>
 #include <cstring>
@@ -13,7 +14,7 @@ Units::~Units () = default;
 
 static uint64_t chunks_along (int64_t extent, int64_t chunk)
 {
-  return static_cast<uint64_t> ((extent - 1) / chunk + 1);
+  return static_cast<uint64_t> (divide_up (extent, chunk));
 }
 
 ChunkCounts::ChunkCounts (const std::array<int64_t, 3> &e, const std::array<int64_t, 3> &c)

@@ -41,9 +41,9 @@ AxesSheet::AxesSheet (const Format &slices)
     axes.push_back (all[static_cast<size_t> (z.number (i))]);
   across = static_cast<int64_t> (std::ceil (std::sqrt (static_cast<double> (axes.size ()))));
   const auto longest = std::max (lines, columns), room = std::clamp (widest / across, least, most);
-  shrink = (longest + room - 1) / room;
-  small_lines = (lines + shrink - 1) / shrink;
-  small_columns = (columns + shrink - 1) / shrink;
+  shrink = divide_up (longest, room);
+  small_lines = divide_up (lines, shrink);
+  small_columns = divide_up (columns, shrink);
   times = std::max<int64_t> (room / longest, 1);
   int64_t words = 0;
   sharp.assign (axes.size (), 0);

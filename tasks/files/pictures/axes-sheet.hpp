@@ -41,7 +41,7 @@ private:
   Arrivals arrivals;
 
   size_t image_pixels () const { return static_cast<size_t> (small_lines * small_columns); }
-  int64_t down () const { return (std::ssize (axes) + across - 1) / across; }
+  int64_t down () const { return divide_up (std::ssize (axes), across); }
   int64_t sheet_lines () const;
   int64_t sheet_columns () const;
   std::string label (size_t place) const;

@@ -40,7 +40,7 @@ Cuts::Cuts (const Format &slices, int64_t z)
       along (slices.axes[0]), depth (along.extent), middle{across.extent / 2, down.extent / 2, z}, arrivals (depth)
 {
   const auto longest = std::max ({across.extent, down.extent, depth});
-  shrink = (longest + most_pixels - 1) / most_pixels;
+  shrink = divide_up (longest, most_pixels);
   times = std::max<int64_t> (enough / longest, 1);
   const auto plane = [this] (const char *axes, const char *axis, int64_t number, int64_t lines, int64_t columns) {
     return Plane{text ("%s at %s=%" G_GINT64_FORMAT, axes, axis, number), lines, shown (columns), {}};

@@ -57,7 +57,7 @@ private:
   std::unique_ptr<std::array<Counts, parts>> counts;
   Arrivals arrivals;
 
-  int64_t shown (int64_t extent) const { return (extent + shrink - 1) / shrink; }
+  int64_t shown (int64_t extent) const { return divide_up (extent, shrink); }
   void keep (Plane &plane, int64_t line, const float *values, int64_t n) const;
   void count (Histogram &histogram, int64_t y, const float *line) const;
   std::vector<float> pixels (const Plane &plane) const;

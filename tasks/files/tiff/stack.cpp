@@ -159,7 +159,7 @@ private:
       for (size_t j = 0, next_column; j < part.columns.size (); j = next_column) {
         next_column = end_of (part.columns, j, wide);
         const auto number =
-            static_cast<uint32_t> (part.lines[i] / high * ((columns - 1) / wide + 1) + part.columns[j] / wide);
+            static_cast<uint32_t> (part.lines[i] / high * divide_up (columns, wide) + part.columns[j] / wide);
         const auto got = tiled ? TIFFReadEncodedTile (tiff, number, open.buffer.data (), room)
                                : TIFFReadEncodedStrip (tiff, number, open.buffer.data (), room);
         const auto needed = ((part.lines[next_line - 1] % high) * wide + part.columns[next_column - 1] % wide + 1) *

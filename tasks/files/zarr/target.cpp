@@ -122,7 +122,7 @@ private:
   void write_layer (size_t number)
   {
     const auto &level = levels[number];
-    const auto along = [&] (size_t axis) { return (level.extent[axis] - 1) / level.chunk[axis] + 1; };
+    const auto along = [&] (size_t axis) { return divide_up (level.extent[axis], level.chunk[axis]); };
     const auto down = along (1), across = along (2);
     const auto place = std::to_string (number) + "/" + std::to_string (layers[number].begin / level.chunk[0]) + "/";
     for (int64_t y = 0; y < down; y++)
