@@ -38,29 +38,19 @@ public:
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
-    const auto n = std::ssize (part.pages);
-    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
-    std::atomic<int64_t> next = 0, bytes = 0;
-    const auto strand = [&] (int64_t begin, int64_t end) {
-      for (; begin < end; begin++) {
-        Open open (*this);
-        for (auto i = next++; i < n; i = next++) {
-          reading.check ();
-          const auto at = static_cast<size_t> (i);
-          const auto page = part.pages[at];
-          const auto run = std::prev (std::upper_bound (
-              runs.begin (), runs.end (), page, [] (int64_t number, const Run &r) { return number < r.first; }));
-          bytes += read_raw (open.file_of (*run),
-                             {run->place.offset + (page - run->first) * run->place.pitch, columns, samples[run->file]},
-                             part.lines, part.columns, out + at * page_bytes);
-        }
-        open.close ();
+    std::atomic<int64_t> bytes = 0;
+    share_pages (*this, part, out, reading, [&] (const NextPage &next) {
+      Open open (*this);
+      while (const auto page = next ()) {
+        const auto run = std::prev (std::upper_bound (runs.begin (), runs.end (), page->number,
+                                                      [] (int64_t number, const Run &r) { return number < r.first; }));
+        bytes +=
+            read_raw (open.file_of (*run),
+                      {run->place.offset + (page->number - run->first) * run->place.pitch, columns, samples[run->file]},
+                      part.lines, part.columns, page->out);
       }
-    };
-    if (reading.cpu)
-      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
-    else
-      strand (0, 1);
+      open.close ();
+    });
     reading.count (0, bytes);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 #include "formats/stack.hpp"
 #include "base/error.hpp"
+#include <atomic>
 #include <cstring>
 
 namespace sino::formats {
@@ -22,6 +23,28 @@ void check_extents (const std::string &title, Element element, int64_t pages, in
       static_cast<double> (pages) * static_cast<double> (lines * columns) * static_cast<double> (size_of (element));
   if (bytes > 0x1p60)
     fail (SINO_ERROR_BAD_FILE, "%s claims to hold %s: no file does", title.c_str (), bytes_text (bytes).c_str ());
+}
+
+void share_pages (const Stack &stack, const Part &part, std::byte *out, const Reading &reading,
+                  const std::function<void (const NextPage &next)> &strand)
+{
+  const auto n = part.pages.size (), page_bytes = part.lines.size () * part.columns.size () * pixel (stack);
+  std::atomic<size_t> taken = 0;
+  const NextPage next = [&] () -> std::optional<PageToRead> {
+    const auto i = taken++;
+    if (i >= n)
+      return std::nullopt;
+    reading.check ();
+    return PageToRead{part.pages[i], out + i * page_bytes};
+  };
+  const auto run = [&] (int64_t begin, int64_t end) {
+    for (; begin < end; begin++)
+      strand (next);
+  };
+  if (reading.cpu)
+    reading.cpu->parallel (std::min<int64_t> (std::ssize (part.pages), reading.cpu->threads ()), 1, run);
+  else
+    run (0, 1);
 }
 
 int64_t touched (Numbers numbers, int64_t extent)

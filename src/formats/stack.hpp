@@ -7,7 +7,9 @@
 #include "base/monitor.hpp"
 #include "device/cpu.hpp"
 #include "stream/element.hpp"
+#include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -90,6 +92,19 @@ public:
   // that is the work. The product over the axes is what a part costs.
   double cost_along (int axis, Numbers numbers) const;
 };
+
+// A page to read, and where it goes.
+struct PageToRead {
+  int64_t number;
+  std::byte *out;
+};
+
+// Gives the next page of the part, or none after the last.
+using NextPage = std::function<std::optional<PageToRead> ()>;
+
+// Runs `strand` in as many threads as `reading` has, which share the pages of the part.
+SINO_VISIBLE void share_pages (const Stack &stack, const Part &part, std::byte *out, const Reading &reading,
+                               const std::function<void (const NextPage &next)> &strand);
 
 // Bytes of one pixel.
 inline size_t pixel (const Stack &stack)

@@ -40,29 +40,17 @@ public:
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
-    const auto n = std::ssize (part.pages);
-    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
-    std::atomic<int64_t> next = 0, bytes = 0;
-    const auto strand = [&] (int64_t begin, int64_t end) {
-      for (; begin < end; begin++) {
-        const Descriptor file (name, O_RDONLY);
-        file.require (stamp);
-        for (auto i = next++; i < n; i = next++) {
-          reading.check ();
-          const auto at = static_cast<size_t> (i);
-          const auto places = places_of (static_cast<size_t> (part.pages[at]));
-          const auto read_at = [&] (void *to, size_t some, int64_t offset) {
-            read_places (file, places, to, some, offset);
-          };
-          bytes += read_raw (read_at, {0, columns, samples}, part.lines, part.columns, out + at * page_bytes);
-        }
-        file.require (stamp);
+    std::atomic<int64_t> bytes = 0;
+    share_pages (*this, part, out, reading, [&] (const NextPage &next) {
+      const Descriptor file (name, O_RDONLY);
+      file.require (stamp);
+      while (const auto page = next ()) {
+        const auto places = places_of (static_cast<size_t> (page->number));
+        const auto read_at = [&] (void *to, size_t n, int64_t offset) { read_places (file, places, to, n, offset); };
+        bytes += read_raw (read_at, {0, columns, samples}, part.lines, part.columns, page->out);
       }
-    };
-    if (reading.cpu)
-      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
-    else
-      strand (0, 1);
+      file.require (stamp);
+    });
     reading.count (0, bytes);
   }
 

@@ -43,21 +43,12 @@ public:
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
-    const auto n = std::ssize (part.pages);
-    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
-    std::atomic<int64_t> next = 0, bytes = 0;
-    const auto strand = [&] (int64_t begin, int64_t end) {
-      for (; begin < end; begin++)
-        for (auto i = next++; i < n; i = next++) {
-          const auto at = static_cast<size_t> (i);
-          bytes += decode (static_cast<size_t> (part.pages[at]), part, out + at * page_bytes, reading);
-        }
-    };
-    if (reading.cpu)
-      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
-    else
-      strand (0, 1);
-    reading.count (n, bytes);
+    std::atomic<int64_t> bytes = 0;
+    share_pages (*this, part, out, reading, [&] (const NextPage &next) {
+      while (const auto page = next ())
+        bytes += decode (static_cast<size_t> (page->number), part, page->out, reading);
+    });
+    reading.count (std::ssize (part.pages), bytes);
   }
 
   std::vector<FileStamp> files () const override { return stamps; }

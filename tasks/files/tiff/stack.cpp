@@ -36,29 +36,19 @@ public:
 
   void read (const Part &part, std::byte *out, const Reading &reading) const override
   {
-    const auto n = std::ssize (part.pages);
-    const auto page_bytes = part.lines.size () * part.columns.size () * pixel (*this);
-    std::atomic<int64_t> next = 0, bytes = 0, units = 0;
-    const auto strand = [&] (int64_t begin, int64_t end) {
-      for (; begin < end; begin++) {
-        Open open (*this);
-        for (auto i = next++; i < n; i = next++) {
-          reading.check ();
-          const auto at = static_cast<size_t> (i);
-          const auto &page = list[static_cast<size_t> (part.pages[at])];
-          if (page.raw >= 0)
-            bytes += read_raw (open.plain (page), {page.raw, columns, {samples.type, page.swapped}}, part.lines,
-                               part.columns, out + at * page_bytes);
-          else
-            decode (open, page, part, out + at * page_bytes, units, bytes);
-        }
-        open.close ();
+    std::atomic<int64_t> bytes = 0, units = 0;
+    share_pages (*this, part, out, reading, [&] (const NextPage &next) {
+      Open open (*this);
+      while (const auto to_read = next ()) {
+        const auto &page = list[static_cast<size_t> (to_read->number)];
+        if (page.raw >= 0)
+          bytes += read_raw (open.plain (page), {page.raw, columns, {samples.type, page.swapped}}, part.lines,
+                             part.columns, to_read->out);
+        else
+          decode (open, page, part, to_read->out, units, bytes);
       }
-    };
-    if (reading.cpu)
-      reading.cpu->parallel (std::min<int64_t> (n, reading.cpu->threads ()), 1, strand);
-    else
-      strand (0, 1);
+      open.close ();
+    });
     reading.count (units, bytes);
   }
 
