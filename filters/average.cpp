@@ -6,6 +6,7 @@
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
+#include "glue/wants.hpp"
 #include <utility>
 
 namespace sino::average {
@@ -14,32 +15,13 @@ namespace {
 constexpr int64_t piece = 1024; // values that are summed at once
 
 // Darks or flats whose times are counted in means.
-class CountedInMeans final : public Frames
+std::shared_ptr<const Frames> counted_in_means (std::shared_ptr<const Frames> frames, int64_t number)
 {
-public:
-  CountedInMeans (std::shared_ptr<const Frames> f, int64_t number) : frames (std::move (f))
-  {
-    element = frames->element;
-    top = frames->top;
-    count = frames->count;
-    rows = frames->rows;
-    columns = frames->columns;
-    unit_bytes = frames->unit_bytes;
-    scratch_bytes = frames->scratch_bytes;
-    for (const auto position : frames->positions) // -0.5, before the first one, stays that
-      positions.push_back ((position + 0.5) / static_cast<double> (number) - 0.5);
-  }
-
-  Interval frames_with (int64_t frame) const override { return frames->frames_with (frame); }
-  Interval rows_with (int64_t row) const override { return frames->rows_with (row); }
-  void read (Interval some, Interval of_rows, void *pixels, const Watch &watch) const override
-  {
-    frames->read (some, of_rows, pixels, watch);
-  }
-
-private:
-  const std::shared_ptr<const Frames> frames;
-};
+  const auto counted = std::make_shared<SameFrames> (std::move (frames));
+  for (auto &position : counted->positions) // -0.5, before the first one, stays that
+    position = (position + 0.5) / static_cast<double> (number) - 0.5;
+  return counted;
+}
 
 class Averager final : public Worker
 {
@@ -173,8 +155,7 @@ private:
 Format Average::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
-  if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s", in.describe ().c_str ());
+  want_scan (in);
   per_mean = number == 0 ? in.angles () : number;
   if (per_mean > in.angles ())
     fail (SINO_ERROR_BAD_PROPERTY,
@@ -198,7 +179,7 @@ Format Average::negotiate (std::span<const Format *const> inputs)
     format.geometry = std::make_shared<const Geometry> (averaged (*in.geometry));
   for (auto *frames : {&format.companions.darks, &format.companions.flats})
     if (*frames)
-      *frames = std::make_shared<const CountedInMeans> (*frames, per_mean);
+      *frames = counted_in_means (*frames, per_mean);
   return format;
 }
 

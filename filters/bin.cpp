@@ -4,6 +4,7 @@
 #include "filters/move-pixels/binned.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "glue/module.hpp"
+#include "glue/wants.hpp"
 #include <limits>
 
 namespace sino::bin {
@@ -32,7 +33,7 @@ public:
 protected:
   void check (const Format &input) override
   {
-    refuse_filtered (input);
+    want_unfiltered (input);
     if (input.kind () == Kind::sinograms && rows > 1)
       fail (SINO_ERROR_BAD_FORMAT,
             "rows=%d wants projections or slices, for the rows of sinograms are angles: put this node before "

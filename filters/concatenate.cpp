@@ -34,15 +34,12 @@ public:
   // Inputs come one after the other, so that what two of them add to does not depend on time.
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    std::vector<Block> blocks;
-    while (Block block = output->next ())
-      blocks.push_back (std::move (block));
+    auto blocks = output->all ();
     for (size_t port = 0; port < places.size (); port++)
       while (const Block in = inputs[port]->pop ())
         for (auto &out : blocks)
           put (in, places[port], out);
-    for (auto &block : blocks)
-      output->push (std::move (block));
+    output->push_all (blocks);
   }
 
 private:

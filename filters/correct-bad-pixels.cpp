@@ -7,6 +7,7 @@
 #include "filters/move-pixels/filter.hpp"
 #include "formats/open.hpp"
 #include "glue/module.hpp"
+#include "glue/wants.hpp"
 
 namespace sino::correct_bad_pixels {
 namespace {
@@ -70,8 +71,7 @@ private:
 
 void CorrectBadPixels::check (const Format &input)
 {
-  if (input.kind () != Kind::projections)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", input.describe ().c_str ());
+  want_projections (input);
   const bool finds_them = find == Find::yes || (find == Find::automatic && mask.empty ());
   if (mask.empty () && !finds_them)
     fail (SINO_ERROR_BAD_PROPERTY, "find=no leaves no way to know bad pixels: give mask= too");

@@ -4,6 +4,7 @@
 #include "glue/module.hpp"
 #include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include <cmath>
 
 namespace sino::correct_dose {
@@ -166,15 +167,11 @@ Format CorrectDose::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
   const auto &in = *inputs[0];
-  if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s: put this node before the reconstruction",
-          in.describe ().c_str ());
+  want_scan (in);
   if (in.element != Element::f32 || in.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT, "wants f32 values that are corrected by flats, got %s%s: put 'flat-field' before it",
           in.describe ().c_str (), in.companions.flats ? " with flats" : "");
-  if (!in.filtered_by.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
-          in.filtered_by.c_str ());
+  want_unfiltered (in);
   if (!sums->missed.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "has to look at the region before the run, and cannot: %s", sums->missed.c_str ());
   region = place (in);

@@ -6,36 +6,19 @@
 #include "glue/module.hpp"
 #include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include <cmath>
 
 namespace sino::dynamic_flats {
 namespace {
 
 // Darks or flats that count as taken at one time: the projections are as if taken with their mean.
-class Timeless final : public Frames
+std::shared_ptr<const Frames> timeless (std::shared_ptr<const Frames> frames)
 {
-public:
-  explicit Timeless (std::shared_ptr<const Frames> f) : frames (std::move (f))
-  {
-    element = frames->element;
-    top = frames->top;
-    count = frames->count;
-    rows = frames->rows;
-    columns = frames->columns;
-    unit_bytes = frames->unit_bytes;
-    scratch_bytes = frames->scratch_bytes;
-  }
-
-  Interval frames_with (int64_t frame) const override { return frames->frames_with (frame); }
-  Interval rows_with (int64_t row) const override { return frames->rows_with (row); }
-  void read (Interval some, Interval of_rows, void *pixels, const Watch &watch) const override
-  {
-    frames->read (some, of_rows, pixels, watch);
-  }
-
-private:
-  const std::shared_ptr<const Frames> frames;
-};
+  const auto made = std::make_shared<SameFrames> (std::move (frames));
+  made->positions.clear ();
+  return made;
+}
 
 // What is known of the beam: before the survey nothing, behind it the samples, in the run the rest.
 struct Beam {
@@ -165,8 +148,7 @@ private:
 Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
-  if (in.kind () != Kind::projections)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", in.describe ().c_str ());
+  want_projections (in);
   const auto flats = in.companions.flats ? in.companions.flats->count : 0;
   if (flats < 3)
     fail (SINO_ERROR_BAD_FORMAT,
@@ -194,7 +176,7 @@ Format DynamicFlats::negotiate (std::span<const Format *const> inputs)
   companions = in.companions;
   Format format = in;
   format.element = Element::f32;
-  format.companions.flats = std::make_shared<const Timeless> (in.companions.flats);
+  format.companions.flats = timeless (in.companions.flats);
   return format;
 }
 

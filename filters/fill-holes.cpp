@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "kernels/holes/holes.hpp"
 #include <atomic>
 #include <cstring>
@@ -80,9 +81,7 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s: put this node before the reconstruction",
-            format.describe ().c_str ());
+    want_scan (format);
     if (format.element != Element::f32)
       fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
             format.element == Element::f16 ? "put it before 'half-pack'" : "leave it out, as all integers are numbers");

@@ -7,6 +7,7 @@
 #include "glue/module.hpp"
 #include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
 #include <cmath>
 #include <numbers>
@@ -179,10 +180,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
   const auto &in = *inputs[0];
-  if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
-          in.describe ().c_str ());
+  want_scan (in);
   if (in.element != Element::f32)
     fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: put 'flat-field' before it", in.describe ().c_str ());
   if (in.geometry && !in.geometry->views.empty ())

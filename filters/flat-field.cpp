@@ -11,6 +11,7 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include <algorithm>
 #include <atomic>
@@ -156,10 +157,7 @@ void FlatField::check_size (const char *what, int64_t rows, int64_t line, const 
 Format FlatField::negotiate (std::span<const Format *const> formats)
 {
   Format format = *formats[data_port];
-  if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
-          format.describe ().c_str ());
+  want_scan (format);
   if (format.changed_by.empty () && format.values != Meaning::open && format.values != Meaning::counts)
     fail (SINO_ERROR_BAD_FORMAT, "wants counts, got %s, as values= of '%s' or a node before this one has it: %s",
           name_of (format.values), format.source.c_str (),

@@ -26,18 +26,15 @@ public:
   // All blocks of a work item are open until the last slice is there.
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    std::vector<Block> blocks;
-    while (Block block = output->next ()) {
+    auto blocks = output->all ();
+    for (auto &block : blocks)
       std::fill_n (block.as<float> (), block.values (), 0.0F);
-      blocks.push_back (std::move (block));
-    }
     while (const Block in = inputs[0]->pop ()) {
       transpose (in);
       for (auto &out : blocks)
         add (in, out);
     }
-    for (auto &block : blocks)
-      output->push (std::move (block));
+    output->push_all (blocks);
   }
 
 private:

@@ -10,6 +10,7 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include <cstring>
 
@@ -29,9 +30,7 @@ public:
 
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    std::vector<Block> blocks;
-    while (Block block = output->next ())
-      blocks.push_back (std::move (block));
+    auto blocks = output->all ();
     size_t bytes = 0;
     for (const auto &block : blocks)
       bytes += block.bytes ();
@@ -40,8 +39,7 @@ public:
     while (const Block in = inputs[0]->pop ())
       underway.start ({place (in, blocks)});
     underway.wait ();
-    for (auto &block : blocks)
-      output->push (std::move (block));
+    output->push_all (blocks);
   }
 
 private:
@@ -146,11 +144,7 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-      fail (
-          SINO_ERROR_BAD_FORMAT,
-          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
-          format.describe ().c_str ());
+    want_scan (format);
     format.axes = {format.dim (Axis::row), format.dim (Axis::angle), format.dim (Axis::column)};
     passes = lanes == Lanes::automatic && format.any_lanes;
     format.any_lanes = lanes == Lanes::automatic;

@@ -8,6 +8,7 @@
 #include "filters/point/values.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include <cmath>
 
@@ -77,12 +78,8 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections or sinograms, got %s: put this node before the reconstruction",
-            format.describe ().c_str ());
-    if (!format.filtered_by.empty ())
-      fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
-            format.filtered_by.c_str ());
+    want_scan (format);
+    want_unfiltered (format);
     if (format.values == Meaning::attenuation || format.values == Meaning::emission)
       fail (SINO_ERROR_BAD_FORMAT,
             "wants transmission, got %s, as values= of '%s' or a node before this one has it: leave "

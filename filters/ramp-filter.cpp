@@ -12,6 +12,7 @@
 #include "glue/module.hpp"
 #include "glue/several.hpp"
 #include "glue/shapes.hpp"
+#include "glue/wants.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "glue/workers/opencl-point-worker.hpp"
 #include "kernels/interleave/interleave.hpp"
@@ -164,11 +165,7 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
-    if (format.kind () != Kind::projections && format.kind () != Kind::sinograms)
-      fail (
-          SINO_ERROR_BAD_FORMAT,
-          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
-          format.describe ().c_str ());
+    want_scan (format);
     if (format.element != Element::f32)
       fail (SINO_ERROR_BAD_FORMAT, "wants f32 values, got %s: %s", format.describe ().c_str (),
             format.element == Element::f16 ? "put 'half-pack' after this node"

@@ -4,6 +4,7 @@
 #include "filters/retrieve-phase/plane.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
+#include "glue/wants.hpp"
 #include "kernels/retrieve-phase/response.hpp"
 #include "kernels/retrieve-phase/spectrum.hpp"
 #include <algorithm>
@@ -215,14 +216,11 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
 {
   Format format = *inputs[0];
   notes.clear ();
-  if (format.kind () != Kind::projections)
-    fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", format.describe ().c_str ());
+  want_projections (format);
   if (format.element != Element::f32)
     fail (SINO_ERROR_BAD_FORMAT, "wants f32 transmission, got %s: put 'flat-field absorption=false' before it",
           format.describe ().c_str ());
-  if (!format.filtered_by.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
-          format.filtered_by.c_str ());
+  want_unfiltered (format);
   if (format.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT,
           "wants transmission, got counts, for they come with flats: put 'flat-field absorption=false' before it");

@@ -5,6 +5,7 @@
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/resampled.hpp"
 #include "glue/module.hpp"
+#include "glue/wants.hpp"
 #include <algorithm>
 #include <cmath>
 
@@ -75,7 +76,7 @@ protected:
             "wants projections or slices, got %s, whose rows are angles: put this node before "
             "'interleave'",
             input.describe ().c_str ());
-    refuse_filtered (input);
+    want_unfiltered (input);
     const bool views = input.geometry && !input.geometry->views.empty ();
     if (input.kind () == Kind::projections && !views && geometry == Follows::moves)
       fail (SINO_ERROR_BAD_PROPERTY, "geometry=moves: a parallel beam at right angles to the axis knows no turned "

@@ -9,6 +9,7 @@
 #include "glue/module.hpp"
 #include "glue/run-state.hpp"
 #include "glue/task.hpp"
+#include "glue/wants.hpp"
 #include <cmath>
 
 namespace sino::stitch_360 {
@@ -89,12 +90,10 @@ private:
   // The second of a pair comes at any time after the first.
   void collect (Input &input, Output &output) const
   {
-    std::vector<Block> blocks;
+    auto blocks = output.all ();
     std::vector<size_t> block_of;
-    while (Block block = output.next ()) {
-      block_of.insert (block_of.end (), static_cast<size_t> (block.angles ().size ()), blocks.size ());
-      blocks.push_back (std::move (block));
-    }
+    for (size_t i = 0; i < blocks.size (); i++)
+      block_of.insert (block_of.end (), static_cast<size_t> (blocks[i].angles ().size ()), i);
     while (const Block in = input.pop ())
       for (const bool mirror : {false, true}) {
         std::vector<int64_t> some;
@@ -118,8 +117,7 @@ private:
           }
         });
       }
-    for (auto &block : blocks)
-      output.push (std::move (block));
+    output.push_all (blocks);
   }
 };
 
@@ -205,10 +203,7 @@ std::optional<double> Stitch360::known_axis (const Format &in) const
 Format Stitch360::negotiate (std::span<const Format *const> inputs)
 {
   const auto &in = *inputs[0];
-  if (in.kind () != Kind::projections && in.kind () != Kind::sinograms)
-    fail (SINO_ERROR_BAD_FORMAT,
-          "wants projections or sinograms, got %s: put this node before the reconstruction, or correct axes= of 'read'",
-          in.describe ().c_str ());
+  want_scan (in);
   if (in.element != Element::f32 || in.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT, "wants f32 attenuation, got %s%s: put 'flat-field' before it", in.describe ().c_str (),
           in.companions.flats ? " with flats" : "");

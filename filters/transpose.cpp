@@ -4,6 +4,7 @@
 #include "base/shown.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "glue/module.hpp"
+#include "glue/wants.hpp"
 #include <algorithm>
 #include <cstring>
 
@@ -69,7 +70,7 @@ protected:
             "wants projections or slices, got %s, whose rows are angles: put this node before "
             "'interleave'",
             input.describe ().c_str ());
-    refuse_filtered (input);
+    want_unfiltered (input);
     if (input.kind () == Kind::projections && input.geometry && input.geometry->views.empty () &&
         !input.geometry->axis.empty ())
       fail (SINO_ERROR_BAD_FORMAT,

@@ -6,6 +6,7 @@
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/resampled.hpp"
 #include "glue/module.hpp"
+#include "glue/wants.hpp"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -111,9 +112,8 @@ public:
 protected:
   void check (const Format &input) override
   {
-    if (input.kind () != Kind::projections)
-      fail (SINO_ERROR_BAD_FORMAT, "wants projections, got %s: put it before 'interleave'", input.describe ().c_str ());
-    refuse_filtered (input);
+    want_projections (input);
+    want_unfiltered (input);
     if (file.empty ())
       fail (SINO_ERROR_BAD_PROPERTY, "file= is missing: give the text file that Discorpy wrote");
     const auto &column = input.axes[2], &row = input.axes[1];

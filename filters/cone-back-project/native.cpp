@@ -43,9 +43,7 @@ public:
   // All blocks of a work item are open until the last projection is there.
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    std::vector<Block> blocks;
-    while (Block block = output->next ())
-      blocks.push_back (std::move (block));
+    auto blocks = output->all ();
     const auto packed = memory.take (views_item);
     open (blocks, packed);
     while (const Block in = inputs[0]->pop ()) {

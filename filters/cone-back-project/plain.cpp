@@ -15,11 +15,9 @@ public:
   // All blocks of a work item are open until the last projection is there.
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    std::vector<Block> blocks;
-    while (Block block = output->next ()) {
+    auto blocks = output->all ();
+    for (auto &block : blocks)
       std::fill_n (block.as<float> (), block.values (), 0.0F);
-      blocks.push_back (std::move (block));
-    }
     while (const Block in = inputs[0]->pop ())
       for (auto &out : blocks)
         add (in, out);

@@ -32,9 +32,7 @@ public:
   // All blocks of a work item are open until the last projection is there.
   void run (std::span<Input *const> inputs, Output *output) override
   {
-    std::vector<Block> blocks;
-    while (Block block = output->next ())
-      blocks.push_back (std::move (block));
+    auto blocks = output->all ();
     const IdleAfterFailure guard (queues);
     device.attempt ([&] {
       std::vector<cl::Buffer> places;
@@ -56,8 +54,7 @@ public:
       for (size_t i = 0; i < blocks.size (); i++)
         finish (blocks[i], i, done);
     });
-    for (auto &block : blocks)
-      output->push (std::move (block));
+    output->push_all (blocks);
   }
 
 private:

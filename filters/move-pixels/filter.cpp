@@ -65,13 +65,6 @@ private:
 
 } // namespace
 
-void refuse_filtered (const Format &format)
-{
-  if (!format.filtered_by.empty ())
-    fail (SINO_ERROR_BAD_FORMAT, "'%s' has filtered the rows already: put this node before it",
-          format.filtered_by.c_str ());
-}
-
 std::shared_ptr<const Frames> MovingFilter::moved (const std::shared_ptr<const Frames> &frames, const char *what,
                                                    const Format &input)
 {

@@ -52,7 +52,4 @@ private:
                                        const Format &input);
 };
 
-// Throws where rows have been filtered for the columns that they had.
-void refuse_filtered (const Format &format);
-
 } // namespace sino::move_pixels

@@ -8,15 +8,11 @@ namespace sino::move_pixels {
 static constexpr size_t enough = size_t{64} << 20;
 
 MovedFrames::MovedFrames (std::shared_ptr<const Frames> frames, std::shared_ptr<const Move> m)
-    : whole (std::move (frames)), move (std::move (m))
+    : Frames (*frames), whole (std::move (frames)), move (std::move (m))
 {
   element = move->made;
-  top = whole->top;
-  count = whole->count;
   rows = move->to.height;
   columns = move->to.width;
-  positions = whole->positions;
-  unit_bytes = whole->unit_bytes;
   scratch_bytes = reading () + whole->scratch_bytes;
 }
 

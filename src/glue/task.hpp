@@ -57,6 +57,20 @@ public:
   }
   // Hands on a block that next () gave, in the same order.
   virtual void push (Block block) = 0;
+
+  // All blocks of the work item, open together, as what comes adds to each of them; and handed on together.
+  std::vector<Block> all ()
+  {
+    std::vector<Block> blocks;
+    while (Block block = next ())
+      blocks.push_back (std::move (block));
+    return blocks;
+  }
+  void push_all (std::vector<Block> &blocks)
+  {
+    for (auto &block : blocks)
+      push (std::move (block));
+  }
 };
 
 class Worker

@@ -6,6 +6,7 @@
 #include "stream/element.hpp"
 #include "stream/rows.hpp"
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace sino {
@@ -42,6 +43,23 @@ public:
 
   size_t row_bytes () const { return static_cast<size_t> (columns) * size_of (element); }
   float greatest () const { return greatest_of (element, top); }
+};
+
+// The same frames, of which a stream may say something else.
+class SINO_VISIBLE SameFrames : public Frames
+{
+public:
+  explicit SameFrames (std::shared_ptr<const Frames> f) : Frames (*f), frames (std::move (f)) {}
+
+  Interval frames_with (int64_t frame) const override { return frames->frames_with (frame); }
+  Interval rows_with (int64_t row) const override { return frames->rows_with (row); }
+  void read (Interval some, Interval of_rows, void *pixels, const Watch &watch) const override
+  {
+    frames->read (some, of_rows, pixels, watch);
+  }
+
+private:
+  std::shared_ptr<const Frames> frames;
 };
 
 // How to read all pixels piece by piece: rows.size () x frames.size () times.

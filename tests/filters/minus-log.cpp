@@ -70,7 +70,8 @@ void test_wrong ()
       "wants transmission, got u16 projections (angle 5, row 11, column 70), which are counts: set air= to the counts "
       "without sample, or put 'flat-field' in the place of this node");
   same (refusal ("minus-log", {}, streams (Element::f32)[2]),
-        "wants projections or sinograms, got f32 slices (z 4, y 12, x 41): put this node before the reconstruction");
+        "wants projections or sinograms, got f32 slices (z 4, y 12, x 41): put this node before the "
+        "reconstruction, or correct axes= of 'read'");
   auto format = streams (Element::f32)[1];
   format.filtered_by = "ramp-filter";
   same (refusal ("minus-log", {}, format), "'ramp-filter' has filtered the rows already: put this node before it");
