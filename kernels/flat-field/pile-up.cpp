@@ -12,7 +12,7 @@ namespace sino::flat_field {
 
 namespace {
 
-constexpr int64_t parts = 8, values = 1 << 16, grain = 1 << 12;
+constexpr int64_t parts = 4, values = 1 << 16, grain = 1 << 12;
 
 // How many times the values just below the greatest one have as many, on average, and how many there are at least.
 // Cameras end at a power of two; any other end has to be clearer.
