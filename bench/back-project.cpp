@@ -77,7 +77,7 @@ double reference_gups (const Scan &scan, const BenchOptions &options)
 {
   if (options.device->kind == Device::Kind::native)
     return plain_gups (scan, options);
-  Stack stack (scan, options, {{"interpolation", options.interpolation}, {"variant", "reference"}});
+  BenchStack stack (scan, options, {{"interpolation", options.interpolation}, {"variant", "reference"}});
   return 1e-9 * stack.updates () / measure (options.runs, [&] { stack.run (); }).median;
 }
 
@@ -102,7 +102,7 @@ void bench_back_project (const BenchOptions &options, Report &report)
   require_memory (options, 4.0 * static_cast<double> (options.size * options.slices) *
                                static_cast<double> (options.projections + options.size) * 1.1);
   const auto scan = simulated_scan (options, true);
-  Stack stack (scan, options, {{"precision", options.precision}, {"interpolation", options.interpolation}});
+  BenchStack stack (scan, options, {{"precision", options.precision}, {"interpolation", options.interpolation}});
   std::vector<double> packing;
   const auto timing = measure (
       options.runs,

@@ -28,7 +28,7 @@ struct Direct {
 // Back-projection of sinograms, without the filter: a stack or two, with packing.
 Direct measure_direct (const Scan &scan, const BenchOptions &options)
 {
-  Stack stack (scan, options, {});
+  BenchStack stack (scan, options, {});
   const auto timing = measure (std::min (options.runs, 3), [&] { stack.run (); });
   return {timing.median, 1e-9 * stack.updates () / timing.median};
 }
@@ -58,7 +58,7 @@ void bench_fourier_reconstruct (const BenchOptions &options, Report &report)
   const auto between = 16 * 4 * (2 * 1.6 + 1) * size * size;
   require_memory (options, 4 * size * slices * (static_cast<double> (options.projections) + size) + between);
   const auto scan = simulated_scan (options, false);
-  std::optional<Stack> stack (std::in_place, scan, options, properties_of (options), 0, "fourier-reconstruct");
+  std::optional<BenchStack> stack (std::in_place, scan, options, properties_of (options), 0, "fourier-reconstruct");
   std::vector<double> packing;
   const auto timing = measure (
       options.runs,

@@ -35,7 +35,7 @@ Properties properties_of (const families::Candidate &candidate, const BenchOptio
 
 void measure_kernel (Measured &kernel, const Scan &scan, const Scan &exact, const BenchOptions &options)
 {
-  Stack stack (scan, options, properties_of (kernel.candidate, options), kernel.candidate.lanes);
+  BenchStack stack (scan, options, properties_of (kernel.candidate, options), kernel.candidate.lanes);
   std::vector<double> seconds;
   double before = 0;
   for (int run = 0; run <= options.runs; run++) {

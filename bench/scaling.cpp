@@ -67,7 +67,7 @@ private:
 
   void fourier (const BenchOptions &with)
   {
-    Stack stack (scan, with, {}, 0, "fourier-reconstruct");
+    BenchStack stack (scan, with, {}, 0, "fourier-reconstruct");
     const auto moved = 2 * scan.format->bytes ();
     add ("interleave", "projections into lanes", [&] { stack.pack (); }).bytes = moved;
     const Monitor monitor;
@@ -120,7 +120,7 @@ private:
 
   void back_project (const BenchOptions &with)
   {
-    Stack stack (few, with, {});
+    BenchStack stack (few, with, {});
     stack.pack ();
     add ("back-project", "lanes into slices, of fewer projections", [&] { stack.reconstruct (); });
   }

@@ -13,39 +13,39 @@ template <class T> static std::vector<T> at_first_port (const Task &task, T firs
   return all;
 }
 
-Stack::Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes, const char *node,
-              bool of_projections)
+BenchStack::BenchStack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes,
+                        const char *node, bool of_projections)
     : packing (make_task ("interleave")), task (make_task (node, properties))
 {
   const auto &device = *options.device;
   if (of_projections) {
     back.emplace (*task, at_first_port (*task, scan.format),
-                  TaskHarness::Place{&device, options.threads, 0, std::max (lanes, 1)});
+                  TaskHarness::Conditions{&device, options.threads, 0, std::max (lanes, 1)});
     packed = at_first_port (*task, scan.blocks);
   } else {
     const auto format = std::make_shared<const Format> (packing->negotiate (std::vector{scan.format.get ()}));
-    back.emplace (*task, at_first_port (*task, format), TaskHarness::Place{&device, options.threads, lanes});
+    back.emplace (*task, at_first_port (*task, format), TaskHarness::Conditions{&device, options.threads, lanes});
     packer.emplace (*packing, std::vector{scan.format},
-                    TaskHarness::Place{&device, options.threads, 0, back->lanes ()});
+                    TaskHarness::Conditions{&device, options.threads, 0, back->lanes ()});
     packed = at_first_port (*task, back->input_blocks (0, scan.rows ()));
   }
   from = {scan.blocks};
   slices = back->output_blocks (scan.rows (), back->format ()->kind () == Kind::projections ? batch : 0);
 }
 
-void Stack::pack ()
+void BenchStack::pack ()
 {
   packer->run (from, packed[0]);
 }
 
-void Stack::run ()
+void BenchStack::run ()
 {
   if (packer)
     packing_seconds = seconds_of ([&] { pack (); });
   reconstruct ();
 }
 
-double Stack::values () const
+double BenchStack::values () const
 {
   double sum = 0;
   for (const auto &block : slices)

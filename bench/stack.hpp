@@ -7,12 +7,12 @@
 
 namespace sino::bench {
 
-class Stack
+class BenchStack
 {
 public:
   // `lanes`: of the sinograms, or of what the node makes of projections; 0 for those that the node wants.
-  Stack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes = 0,
-         const char *node = "back-project", bool of_projections = false);
+  BenchStack (const Scan &scan, const BenchOptions &options, const Properties &properties, int lanes = 0,
+              const char *node = "back-project", bool of_projections = false);
 
   void run (); // both of:
   void pack ();

@@ -26,7 +26,7 @@ fourier_reconstruct::StageTimes measure_stages (const BenchOptions &options, con
                                      .roi = {0, 0, options.size, options.size}};
   const Monitor monitor;
   const Cpu cpu (options.threads, monitor);
-  fourier_reconstruct::Stack stack (job);
+  fourier_reconstruct::StackPlan stack (job);
   stack.gridding.set_filter (job.filter, [&] (int64_t n, const auto &body) { cpu.parallel (n, 64, body); });
   Bill bill, of_thread;
   fourier_reconstruct::Reconstructor::memory (stack, bill, of_thread);

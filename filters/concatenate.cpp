@@ -10,7 +10,7 @@ namespace sino::concatenate {
 namespace {
 
 // Where the rows of an input go, and how many of them the inputs before and after it have too.
-struct Place {
+struct InputRows {
   Rows rows;
   int64_t above = 0, below = 0;
 
@@ -29,7 +29,7 @@ struct Place {
 class Joiner final : public Worker
 {
 public:
-  Joiner (const Replica &replica, std::vector<Place> p) : cpu (replica.cpu), places (std::move (p)) {}
+  Joiner (const Replica &replica, std::vector<InputRows> p) : cpu (replica.cpu), places (std::move (p)) {}
 
   // Inputs come one after the other, so that what two of them add to does not depend on time.
   void run (std::span<Input *const> inputs, Output *output) override
@@ -44,9 +44,9 @@ public:
 
 private:
   const Cpu &cpu;
-  const std::vector<Place> places;
+  const std::vector<InputRows> places;
 
-  void put (const Block &in, const Place &place, Block &out) const
+  void put (const Block &in, const InputRows &place, Block &out) const
   {
     const auto angles = in.angles ().meet (out.angles ());
     const auto rows = Rows{in.rows ().begin + place.rows.begin, in.rows ().end + place.rows.begin}.meet (out.rows ());
@@ -102,7 +102,7 @@ public:
   std::unique_ptr<Worker> start (const Replica &replica) override { return std::make_unique<Joiner> (replica, places); }
 
 private:
-  std::vector<Place> places; // of the inputs that are connected
+  std::vector<InputRows> places; // of the inputs that are connected
 
   std::vector<int64_t> overlaps (size_t pairs) const;
   void place (std::span<const Format *const> inputs);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // A beam that grows weaker or stronger during a scan, seen beside the sample and taken out.
 #include "base/error.hpp"
+#include "glue/learned.hpp"
 #include "glue/module.hpp"
-#include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include <cmath>
@@ -137,7 +137,7 @@ public:
 
 private:
   Region region;
-  RunState<Sums> sums;
+  Learned<Sums> sums;
   std::shared_ptr<const std::vector<float>> doses; // null before the survey
   std::string said;
 

@@ -3,8 +3,8 @@
 // the mean one.
 #include "base/error.hpp"
 #include "filters/dynamic-flats/weights.hpp"
+#include "glue/learned.hpp"
 #include "glue/module.hpp"
-#include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include <cmath>
@@ -142,7 +142,7 @@ public:
 private:
   int64_t columns = 0;
   Companions companions;
-  RunState<Beam> beam;
+  Learned<Beam> beam;
 };
 
 Format DynamicFlats::negotiate (std::span<const Format *const> inputs)

@@ -4,8 +4,8 @@
 #include "base/shown.hpp"
 #include "filters/find-axis/looker.hpp"
 #include "filters/find-axis/verdict.hpp"
+#include "glue/learned.hpp"
 #include "glue/module.hpp"
-#include "glue/run-state.hpp"
 #include "glue/shapes.hpp"
 #include "glue/wants.hpp"
 #include "kernels/fourier-reconstruct/native/stack.hpp"
@@ -71,7 +71,7 @@ private:
   bool surveyed = false;
   int64_t columns = 0, projections = 0, height = 0;
   Search search;
-  RunState<Findings> findings;
+  Learned<Findings> findings;
   std::vector<std::string> said;
   std::string found;     // for provenance
   std::string doubted;   // what may be wrong of it

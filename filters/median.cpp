@@ -78,7 +78,7 @@ const families::Family &family ()
 {
   using namespace families;
   static const auto all = [] {
-    const families::Source source{"median/median.cl", opencl::opencl_source};
+    const families::KernelSource source{"median/median.cl", opencl::opencl_source};
     Family two{
         .name = "median",
         .words = {{.name = "size", .help = "Values across the window", .tuned = true, .tried = true},

@@ -6,8 +6,8 @@
 #include "filters/stitch-360/join.hpp"
 #include "filters/stitch-360/pairs.hpp"
 #include "glue/facets.hpp"
+#include "glue/learned.hpp"
 #include "glue/module.hpp"
-#include "glue/run-state.hpp"
 #include "glue/task.hpp"
 #include "glue/wants.hpp"
 #include <cmath>
@@ -181,7 +181,7 @@ private:
   std::string said;
   bool passes = false; // the axis is near the middle, or the object ends before the nearer border
   bool left = false;   // that of the first columns
-  RunState<Seen> seen;
+  Learned<Seen> seen;
 
   bool looks () const { return when == When::needed && !passes && seen->rows.empty () && seen->missed.empty (); }
   std::optional<double> known_axis (const Format &in) const;

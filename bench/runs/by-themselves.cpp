@@ -51,8 +51,8 @@ std::vector<Block> ByThemselves::run (size_t i, const std::vector<Block> &input)
     if (!alone || share == Share::all) {
       to.clear ();
       alone.emplace (task, formats,
-                     TaskHarness::Place{options.device.get (), options.threads, 0, wanted[i], rows[i],
-                                        share == Share::all ? 0 : batch});
+                     TaskHarness::Conditions{options.device.get (), options.threads, 0, wanted[i], rows[i],
+                                             share == Share::all ? 0 : batch});
       if (task.has_output ())
         to = alone->output_blocks (rows[i], batch);
     }

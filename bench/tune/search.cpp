@@ -48,13 +48,13 @@ double difference (const std::vector<Block> &blocks, const std::vector<Block> &t
   return families::share_different (got, truth);
 }
 
-double kernel_seconds (const Stack &stack)
+double kernel_seconds (const BenchStack &stack)
 {
   return 1e-6 * static_cast<double> (stack.counted ()["kernel-microseconds"]);
 }
 
 // Seconds of the kernels alone, where they are counted: transfers are the same for all.
-double seconds_of_run (Stack &stack)
+double seconds_of_run (BenchStack &stack)
 {
   const double before = kernel_seconds (stack);
   const double all = seconds_of ([&] { stack.run (); });
@@ -113,16 +113,16 @@ void Search::find_truth ()
 {
   auto native = aims.bench;
   native.device = native_device ();
-  Stack stack (scan, native, aims.properties, problem.lanes, aims.node.c_str (), family.takes_projections);
+  BenchStack stack (scan, native, aims.properties, problem.lanes, aims.node.c_str (), family.takes_projections);
   stack.run ();
   truth = stack.slices;
   work = stack.updates () > 0 ? stack.updates () : stack.values ();
 }
 
-std::unique_ptr<Stack> Search::stack_of (const families::Candidate &candidate) const
+std::unique_ptr<BenchStack> Search::stack_of (const families::Candidate &candidate) const
 {
-  return std::make_unique<Stack> (scan, aims.bench, properties (aims, candidate.setting), candidate.lanes,
-                                  aims.node.c_str (), family.takes_projections);
+  return std::make_unique<BenchStack> (scan, aims.bench, properties (aims, candidate.setting), candidate.lanes,
+                                       aims.node.c_str (), family.takes_projections);
 }
 
 void Search::measure_reference ()
@@ -164,7 +164,7 @@ void Search::measure (Found &found) const
 }
 
 // The speed of a stack that is warm. Under `least` one run is enough to tell, and long ones vary less.
-double Search::speed_of (Stack &stack, double least) const
+double Search::speed_of (BenchStack &stack, double least) const
 {
   const auto speed = [&] (double seconds) { return 1e-9 * work / seconds; };
   std::vector<double> seconds;

@@ -11,7 +11,7 @@
 
 namespace sino::bench {
 
-class Stack;
+class BenchStack;
 
 struct Found {
   families::Candidate candidate;
@@ -55,13 +55,13 @@ private:
 
   double spent () const; // share of the budget, 0 to 1 and more
   std::vector<families::Candidate> first_candidates () const;
-  std::unique_ptr<Stack> stack_of (const families::Candidate &candidate) const;
+  std::unique_ptr<BenchStack> stack_of (const families::Candidate &candidate) const;
   void find_truth ();
   void measure_reference ();
   void climb ();
   bool consider (const families::Candidate &candidate); // whether it is the fastest so far
   void measure (Found &found) const;
-  double speed_of (Stack &stack, double least) const;
+  double speed_of (BenchStack &stack, double least) const;
 };
 
 } // namespace sino::bench

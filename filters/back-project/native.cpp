@@ -62,10 +62,10 @@ private:
   const Job job;
   const double tolerance; // relative, of a slice's root mean square error; 0: as it comes
   Allotment &memory;
-  Stack stack;
+  StackProjector stack;
   TileGrid grid;
 
-  void compute (Stack &with, const std::byte *bins, std::span<float *const> slices)
+  void compute (StackProjector &with, const std::byte *bins, std::span<float *const> slices)
   {
     const auto rays = [&] (const auto &body) {
       cpu.parallel (std::ssize (job.rays), 16, [&] (int64_t begin, int64_t end) {
@@ -102,7 +102,7 @@ private:
     if (n == 0)
       return;
     counters.add ("single-precision-slices", n);
-    Stack exact (in_single_precision (job));
+    StackProjector exact (in_single_precision (job));
     compute (exact, bins, coarse);
   }
 };

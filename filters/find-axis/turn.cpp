@@ -11,20 +11,20 @@ namespace {
 using std::numbers::pi;
 constexpr double same = 0.05; // share of a step within which two places are one
 
-struct Place {
+struct TurnedProjection {
   double angle; // from the first one on
   int64_t projection;
 };
 
 // From the end of the widest gap on, so that the last one is as far from the first as the scan goes.
-std::vector<Place> places_of (std::span<const double> angles)
+std::vector<TurnedProjection> places_of (std::span<const double> angles)
 {
-  std::vector<Place> places;
+  std::vector<TurnedProjection> places;
   for (size_t i = 0; i < angles.size (); i++) {
     const double turned = std::fmod (angles[i], 2 * pi);
     places.push_back ({turned < 0 ? turned + 2 * pi : turned, static_cast<int64_t> (i)});
   }
-  std::ranges::stable_sort (places, {}, &Place::angle);
+  std::ranges::stable_sort (places, {}, &TurnedProjection::angle);
   size_t first = 0;
   double widest = places.front ().angle + 2 * pi - places.back ().angle;
   for (size_t i = 1; i < places.size (); i++)
@@ -38,8 +38,9 @@ std::vector<Place> places_of (std::span<const double> angles)
     place.angle = std::fmod (place.angle - begin + 2 * pi, 2 * pi);
   // Of projections at one place, the first.
   const double step = 2 * pi / static_cast<double> (places.size ());
-  const auto twice =
-      std::ranges::unique (places, [step] (const Place &a, const Place &b) { return b.angle - a.angle < 1e-3 * step; });
+  const auto twice = std::ranges::unique (places, [step] (const TurnedProjection &a, const TurnedProjection &b) {
+    return b.angle - a.angle < 1e-3 * step;
+  });
   places.erase (twice.begin (), twice.end ());
   return places;
 }
@@ -53,7 +54,8 @@ std::string make_turn (std::span<const double> angles, Turn &turn)
   if (angles.size () < fewest)
     return text ("there are fewer than %zu projections", fewest);
   auto places = places_of (angles);
-  const auto within = std::ranges::count_if (places, [] (const Place &p) { return p.angle < pi * (1 - 1e-6); });
+  const auto within =
+      std::ranges::count_if (places, [] (const TurnedProjection &p) { return p.angle < pi * (1 - 1e-6); });
   if (within < static_cast<ptrdiff_t> (fewest))
     return text ("there are fewer than %zu directions in half a turn", fewest);
   const double step = places[static_cast<size_t> (within) - 1].angle / static_cast<double> (within - 1);

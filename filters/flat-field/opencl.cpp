@@ -69,7 +69,7 @@ private:
 
   void correct (const Block &in, const Block &out)
   {
-    const Place from (in), to (out);
+    const MemoryPiece from (in), to (out);
     const auto ran = corrector.enqueue (in, uploads.take (from, in.bytes ()), downloads.take (to, out.bytes ()));
     uncounted += values_of (in);
     clock.add (ran.first, ran.last);

@@ -49,7 +49,7 @@ private:
   const Cpu &cpu;
   const Monitor &monitor;
   borders::Watch watch;
-  Stack stack;
+  StackPlan stack;
   Reconstructor reconstructor;
   Underway underway;
 };
@@ -63,7 +63,7 @@ std::unique_ptr<Worker> native_worker (const Replica &replica, const Job &job, i
 
 NativeMemory native_memory (const Job &job)
 {
-  const Stack stack (job);
+  const StackPlan stack (job);
   NativeMemory memory;
   Reconstructor::memory (stack, memory.of_stack, memory.of_thread);
   memory.sectors = stack.sectors ();

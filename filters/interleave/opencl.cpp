@@ -69,7 +69,7 @@ private:
 
   cl::Buffer memory_of (const Block &block, size_t i)
   {
-    if (auto direct = Place (block).direct (queues.kernels, OpenclBuffer::Use::write))
+    if (auto direct = MemoryPiece (block).direct (queues.kernels, OpenclBuffer::Use::write))
       return *direct;
     if (copies.size () <= i)
       copies.push_back ({take_buffer (device, memory, Downloads::item), {}});
@@ -82,7 +82,7 @@ private:
   // `done`: all kernels.
   void finish (const Block &block, size_t i, const cl::Event &done)
   {
-    const Place to (block);
+    const MemoryPiece to (block);
     if (to.in_reach ())
       to.buffer->until (done, OpenclBuffer::Use::write);
     else

@@ -10,7 +10,7 @@
 
 namespace sino::point {
 
-families::Kernel value_kernel (const families::Source &source)
+families::Kernel value_kernel (const families::KernelSource &source)
 {
   auto kernel = point_kernel ("opencl", "OpenCL kernel", source);
   kernel.parameters = {{"GROUP", {256, 128, 64}}};

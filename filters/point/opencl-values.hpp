@@ -14,7 +14,7 @@
 namespace sino::point {
 
 // Such a kernel, with a parameter GROUP. (Groups of 256 make 1.3 to 1.8 times what those of 64 do on an H100.)
-families::Kernel value_kernel (const families::Source &source);
+families::Kernel value_kernel (const families::KernelSource &source);
 
 // Works on blocks that lie in the memory of a device.
 class OpenclValues

@@ -39,14 +39,14 @@ void OpenclFrames::memory (const Roi &frame, const Roi &slice, int frames, size_
     add_buffers (bill, frames_item, bytes, Staging::slots);
 }
 
-const cl::Buffer &OpenclFrames::take (std::span<const Place> slices, int frames)
+const cl::Buffer &OpenclFrames::take (std::span<const MemoryPiece> slices, int frames)
 {
   const auto direct = in_place (slices);
   staged = !direct;
   return current = direct ? *direct : staging.next (queues.kernels, bytes_of (frame) * static_cast<size_t> (frames));
 }
 
-std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const Place> slices) const
+std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const MemoryPiece> slices) const
 {
   for (size_t i = 0; i < slices.size (); i++)
     if (slices[i].buffer != slices[0].buffer || slices[i].offset != slices[0].offset + i * bytes_of (frame))
@@ -54,7 +54,7 @@ std::optional<cl::Buffer> OpenclFrames::in_place (std::span<const Place> slices)
   return same (frame, slice) ? slices[0].direct (queues.kernels, Use::write) : std::nullopt;
 }
 
-void OpenclFrames::finish (std::span<const Place> slices, const cl::Event &computed)
+void OpenclFrames::finish (std::span<const MemoryPiece> slices, const cl::Event &computed)
 {
   if (staged)
     bring (slices, computed);
@@ -62,7 +62,7 @@ void OpenclFrames::finish (std::span<const Place> slices, const cl::Event &compu
     slices[0].buffer->until (computed, Use::write);
 }
 
-void OpenclFrames::bring (std::span<const Place> slices, const cl::Event &computed)
+void OpenclFrames::bring (std::span<const MemoryPiece> slices, const cl::Event &computed)
 {
   const cl::array<size_t, 3> extent{row_bytes (slice.width), static_cast<size_t> (slice.height), 1};
   cl::Event last = computed;

@@ -20,9 +20,9 @@ public:
 
   // Slices without a place are filled, too, and go nowhere.
   // The buffer that has to be filled: that of the slices' block where kernels can write it, else room for `frames`.
-  const cl::Buffer &take (std::span<const Place> slices, int frames);
+  const cl::Buffer &take (std::span<const MemoryPiece> slices, int frames);
   // After the last kernel that writes it: brings the slices to their places. Does not wait for those in shared memory.
-  void finish (std::span<const Place> slices, const cl::Event &computed);
+  void finish (std::span<const MemoryPiece> slices, const cl::Event &computed);
 
 private:
   OpenclQueues &queues;
@@ -31,8 +31,8 @@ private:
   cl::Buffer current;
   bool staged = false;
 
-  std::optional<cl::Buffer> in_place (std::span<const Place> slices) const;
-  void bring (std::span<const Place> slices, const cl::Event &computed);
+  std::optional<cl::Buffer> in_place (std::span<const MemoryPiece> slices) const;
+  void bring (std::span<const MemoryPiece> slices, const cl::Event &computed);
 };
 
 } // namespace sino::slice

@@ -17,9 +17,9 @@ protected:
   {
     if (std::none_of (group.begin (), group.end (), [] (const Slice &slice) { return slice.block; }))
       return;
-    std::vector<Place> places;
+    std::vector<MemoryPiece> places;
     for (const auto &slice : group)
-      places.push_back (slice.block ? Place (*slice.block, slice.offset) : Place (nullptr));
+      places.push_back (slice.block ? MemoryPiece (*slice.block, slice.offset) : MemoryPiece (nullptr));
     kernels->run ({in, offset}, places);
   }
 

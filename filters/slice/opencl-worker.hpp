@@ -12,7 +12,7 @@ public:
   virtual ~SliceKernels () = default;
   // Fills the slices of one group of lanes, dense, a place each, as many as there are rows in the group. Those whose
   // place is nowhere need not come. Does not wait for those in shared memory. Throws Error, or Cancelled.
-  virtual void run (const Place &bins, std::span<const Place> slices) = 0;
+  virtual void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) = 0;
   virtual void wait () = 0; // for all of them
 };
 

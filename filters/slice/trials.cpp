@@ -34,7 +34,7 @@ Trials::Trials (const Job &job, double least, double most, const Cpu &c, const M
 void Trials::memory (const Job &job, double least, double most, int threads, Bill &bill)
 {
   const auto rays = reaching (job.rays, least, most);
-  const Stack stack (job_of (job, rays));
+  const StackPlan stack (job_of (job, rays));
   Bill of_thread;
   Reconstructor::memory (stack, bill, of_thread); // one at a time
   add_bytes (bill, "tables of a stack", stack.resident () + rays.size () * sizeof (Ray));

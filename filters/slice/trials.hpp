@@ -23,7 +23,7 @@ public:
 
 private:
   std::vector<back_project::Ray> rays; // those of the stack
-  fourier_reconstruct::Stack stack;
+  fourier_reconstruct::StackPlan stack;
   const Cpu &cpu;
   const Monitor &monitor;
   fourier_reconstruct::Reconstructor reconstructor;

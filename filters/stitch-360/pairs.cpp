@@ -20,12 +20,12 @@ double turned (double angle)
   return rest < 0 ? rest + 2 * pi : rest;
 }
 
-struct Place {
+struct TurnedProjection {
   double angle;
   int64_t projection;
 };
 
-double widest_gap (const std::vector<Place> &places)
+double widest_gap (const std::vector<TurnedProjection> &places)
 {
   double widest = places.front ().angle + 2 * pi - places.back ().angle;
   for (size_t i = 1; i < places.size (); i++)
@@ -43,10 +43,10 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
   if (count > 2 && count % 2 != 0 &&
       std::abs (std::abs (angles[count - 1] - angles[0]) - 2 * pi) < tolerance * 2 * pi / static_cast<double> (count))
     count--;
-  std::vector<Place> places;
+  std::vector<TurnedProjection> places;
   for (size_t i = 0; i < count; i++)
     places.push_back ({turned (angles[i]), static_cast<int64_t> (i)});
-  std::ranges::stable_sort (places, {}, &Place::angle);
+  std::ranges::stable_sort (places, {}, &TurnedProjection::angle);
   const double step = 2 * pi / static_cast<double> (count);
   if (const double gap = widest_gap (places); gap > widest_step * step)
     return text (
@@ -66,7 +66,8 @@ std::string make_pairs (std::span<const double> angles, std::vector<Pair> &pairs
   std::vector<bool> paired (count);
   // The first free one at an angle.
   const auto find = [&] (double angle) {
-    const auto from = std::ranges::lower_bound (places, turned (angle - reach), {}, &Place::angle) - places.begin ();
+    const auto from =
+        std::ranges::lower_bound (places, turned (angle - reach), {}, &TurnedProjection::angle) - places.begin ();
     int64_t found = -1;
     for (size_t i = 0; i < count; i++) {
       const auto &place = places[(static_cast<size_t> (from) + i) % count];

@@ -24,7 +24,7 @@ template <class Key> struct Places {
   int64_t pitch, step;
   Key *to; // its first row
 
-  const Key *source (const Source &in) const
+  const Key *source (const WindowRow &in) const
   {
     return from_lines ? from_lines[in.row] + first : from + in.row * pitch + in.shift * step;
   }

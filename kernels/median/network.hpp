@@ -22,7 +22,7 @@ struct Comparator {
 };
 
 // A wire at its beginning: a row of values, `shift` columns further.
-struct Source {
+struct WindowRow {
   int16_t row, shift;
 };
 
@@ -32,7 +32,7 @@ struct Step {
   int first_row = 0; // that it writes; inputs of the first step are lines of the window
   int beyond = 0;    // columns after the line's end for which it is needed
   bool unrolled = false;
-  std::array<Source, 225> input{};
+  std::array<WindowRow, 225> input{};
   std::array<Comparator, 1280> comparator{};
   std::array<int16_t, 64> output{}; // wires
 };

@@ -59,9 +59,8 @@ int dispatch (const Program &program, int argc, char **argv)
     fputs (help (program).c_str (), stderr);
     return wrong;
   }
-  throw Wrong (SINO_ERROR_NOT_FOUND,
-               text ("no command '%s': ", name.c_str ()) +
-                   did_you_mean (name, names, "", text ("'%s --help' lists them", program.name)));
+  throw Wrong (SINO_ERROR_NOT_FOUND, text ("no command '%s': ", name.c_str ()) +
+                                         did_you_mean (name, names, "", text ("'%s --help' lists them", program.name)));
 }
 
 int say (const char *message, int status)

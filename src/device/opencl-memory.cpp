@@ -6,14 +6,14 @@ namespace sino {
 
 using Use = OpenclBuffer::Use;
 
-Place::Place (const Block &block, size_t begin)
+MemoryPiece::MemoryPiece (const Block &block, size_t begin)
     : buffer (dynamic_cast<OpenclBuffer *> (block.buffer ().get ())), offset (begin)
 {
   if (!buffer)
     host = block.buffer ()->data + begin;
 }
 
-std::optional<cl::Buffer> Place::direct (const cl::CommandQueue &queue, Use use) const
+std::optional<cl::Buffer> MemoryPiece::direct (const cl::CommandQueue &queue, Use use) const
 {
   if (!in_reach () || offset > 0)
     return {};
@@ -41,7 +41,7 @@ void require (const cl::Buffer &buffer, size_t bytes, const char *item)
     fail (SINO_ERROR_FAILED, "needs %zu bytes for %s, of which its bill has %zu", bytes, item, has);
 }
 
-void upload (OpenclQueues &queues, const Place &from, const Transfer &transfer)
+void upload (OpenclQueues &queues, const MemoryPiece &from, const Transfer &transfer)
 {
   cl::Event there;
   if (from.buffer)
@@ -56,7 +56,7 @@ void upload (OpenclQueues &queues, const Place &from, const Transfer &transfer)
   queues.transfers_by (OpenclQueues::Queue::upload, there);
 }
 
-cl::Event download (OpenclQueues &queues, const Place &to, const cl::Event &after, const Transfer &transfer)
+cl::Event download (OpenclQueues &queues, const MemoryPiece &to, const cl::Event &after, const Transfer &transfer)
 {
   cl::Event there;
   if (to.buffer)
@@ -84,7 +84,7 @@ const cl::Buffer &Staging::next (const cl::CommandQueue &queue, size_t bytes)
   return slot.memory;
 }
 
-const cl::Buffer &Uploads::take (const Place &from, size_t bytes)
+const cl::Buffer &Uploads::take (const MemoryPiece &from, size_t bytes)
 {
   source = from.in_reach () ? from.buffer : nullptr;
   staged = false;
@@ -109,7 +109,7 @@ void Uploads::until (const cl::Event &event)
     source->until (event, Use::read);
 }
 
-const cl::Buffer &Downloads::take (const Place &to, size_t bytes)
+const cl::Buffer &Downloads::take (const MemoryPiece &to, size_t bytes)
 {
   staged = false;
   if (auto direct = to.direct (queues.kernels, Use::write))
@@ -118,7 +118,7 @@ const cl::Buffer &Downloads::take (const Place &to, size_t bytes)
   return current = staging.next (queues.kernels, bytes);
 }
 
-void Downloads::finish (const Place &to, size_t bytes, const cl::Event &event)
+void Downloads::finish (const MemoryPiece &to, size_t bytes, const cl::Event &event)
 {
   if (!staged)
     return to.buffer->until (event, Use::write);

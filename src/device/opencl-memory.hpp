@@ -23,13 +23,13 @@
 namespace sino {
 
 // A piece of memory that a worker reads or fills: of a block, or the host's.
-struct SINO_VISIBLE Place {
+struct SINO_VISIBLE MemoryPiece {
   std::byte *host = nullptr;
   OpenclBuffer *buffer = nullptr; // null: plain memory
   size_t offset = 0;              // in it, bytes
 
-  Place (std::byte *plain) : host (plain) {}
-  Place (const Block &block, size_t offset = 0);
+  MemoryPiece (std::byte *plain) : host (plain) {}
+  MemoryPiece (const Block &block, size_t offset = 0);
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
@@ -54,9 +54,9 @@ SINO_VISIBLE void require (const cl::Buffer &buffer, size_t bytes, const char *i
 // Puts a transfer in a queue, and says which command it is.
 using Transfer = std::function<void (const cl::CommandQueue &queue, cl::Event &transferred)>;
 // From a place that kernels do not reach. Kernels that are put in their queue from now on wait for it.
-SINO_VISIBLE void upload (OpenclQueues &queues, const Place &from, const Transfer &transfer);
+SINO_VISIBLE void upload (OpenclQueues &queues, const MemoryPiece &from, const Transfer &transfer);
 // To such a place, after an event.
-SINO_VISIBLE cl::Event download (OpenclQueues &queues, const Place &to, const cl::Event &after,
+SINO_VISIBLE cl::Event download (OpenclQueues &queues, const MemoryPiece &to, const cl::Event &after,
                                  const Transfer &transfer);
 
 // Buffers of the device by turns: while kernels work with one, another is transferred, and a third waits for either.
@@ -94,7 +94,7 @@ public:
   // A place's content for kernels that are put in the queue until the next call. Does not wait, but for memory that is
   // no OpenclBuffer, which may be used again at once. (It is held here: a kernel does not hold its arguments before it
   // is in the queue.)
-  const cl::Buffer &take (const Place &from, size_t bytes);
+  const cl::Buffer &take (const MemoryPiece &from, size_t bytes);
   // The last command, in the kernels' queue, that works with what take () gave.
   void until (const cl::Event &event);
 
@@ -114,9 +114,9 @@ public:
   Downloads (OpenclQueues &q, Allotment &a) : queues (q), staging (q.device, a, item) {}
 
   // Where kernels put what has to come to a place, until the next call.
-  const cl::Buffer &take (const Place &to, size_t bytes);
+  const cl::Buffer &take (const MemoryPiece &to, size_t bytes);
   // After the last kernel that writes it: brings it to its place. A block of shared memory can be handed on at once.
-  void finish (const Place &to, size_t bytes, const cl::Event &event);
+  void finish (const MemoryPiece &to, size_t bytes, const cl::Event &event);
 
 private:
   OpenclQueues &queues;

@@ -83,7 +83,7 @@ struct Shape {
   double turns = 0;                       // turns of the loops of a work-item at most, if compilers unroll none
 };
 
-struct Source {
+struct KernelSource {
   const char *name;                              // for messages
   std::string (*read) (const std::string &name); // the text, with all that it includes
 };
@@ -91,7 +91,7 @@ struct Source {
 struct Kernel {
   const char *name; // also a value of the node's property 'variant'
   const char *summary;
-  Source source;
+  KernelSource source;
   std::vector<int> lanes; // numbers of lanes that it takes
   std::vector<Parameter> parameters = {};
   Shape (*shape) (const Setting &, const Problem &) = [] (const Setting &, const Problem &) { return Shape{}; };

@@ -79,11 +79,11 @@ struct RunContext {
   }
 
   // Sources that take all of their scan before there is a net.
-  struct Source {
+  struct GatheringSource {
     std::string title;
     std::shared_ptr<Task> task;
   };
-  std::vector<Source> gathering;
+  std::vector<GatheringSource> gathering;
   std::atomic<bool> net_complete{false};
   // Whether a thread wakes tasks.
   bool waking () const { return is_waking; }

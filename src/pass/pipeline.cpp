@@ -3,7 +3,7 @@
 #include "base/cancellation.hpp"
 #include "base/threads.hpp"
 #include "pass/attend.hpp"
-#include "pass/pass-run.hpp"
+#include "pass/running-pass.hpp"
 #include "pass/watchdog.hpp"
 #include "plan/demand.hpp"
 #include <chrono>
@@ -13,7 +13,7 @@ namespace sino {
 
 // Finds out what other processes have not taken; they may be far away. It looks before it takes, as what is known of
 // them may be old, and a place that was taken has to be kept.
-void PassRun::ask_others (Monitor::Lock &lock, const ReplicaRun &replica)
+void RunningPass::ask_others (Monitor::Lock &lock, const RunningReplica &replica)
 {
   const auto ask = [&] (auto question) {
     lock.unlock ();
@@ -29,7 +29,7 @@ void PassRun::ask_others (Monitor::Lock &lock, const ReplicaRun &replica)
   context->monitor.changed (handed_out);
 }
 
-Begun *PassRun::begin (ReplicaRun &replica, size_t n)
+Begun *RunningPass::begin (RunningReplica &replica, size_t n)
 {
   auto lock = context->monitor.lock ();
   while (true) {
@@ -52,7 +52,7 @@ Begun *PassRun::begin (ReplicaRun &replica, size_t n)
   return n < replica.items.size () ? &replica.items[n] : nullptr;
 }
 
-void PassRun::end (ReplicaRun &replica, Begun &item)
+void RunningPass::end (RunningReplica &replica, Begun &item)
 {
   const auto lock = context->monitor.lock ();
   if (--item.left > 0 || replica.dropped)
@@ -64,20 +64,20 @@ void PassRun::end (ReplicaRun &replica, Begun &item)
   context->monitor.changed (handed_out);
 }
 
-void PassRun::work (ReplicaRun &replica, size_t s)
+void RunningPass::work (RunningReplica &replica, size_t s)
 {
   guard (replica, s, [&] { take_items (replica, s); });
   // Here, as this may hang: the run can leave this thread behind, but not the one that destroys the worker.
   guard (replica, s, [&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
 }
 
-bool PassRun::drop (ReplicaRun &replica, size_t s, const std::string &why)
+bool RunningPass::drop (RunningReplica &replica, size_t s, const std::string &why)
 {
   {
     const auto lock = context->monitor.lock ();
     if (replica.dropped)
       return true; // what follows from the first failure
-    const auto left = std::ranges::count_if (replicas, [] (const ReplicaRun &each) { return !each.dropped; });
+    const auto left = std::ranges::count_if (replicas, [] (const RunningReplica &each) { return !each.dropped; });
     if (!goes_on || left < 2 || context->monitor.cancelled ())
       return false;
     std::vector<size_t> unfinished;
@@ -93,7 +93,7 @@ bool PassRun::drop (ReplicaRun &replica, size_t s, const std::string &why)
   return true;
 }
 
-void PassRun::take_items (ReplicaRun &replica, size_t s)
+void RunningPass::take_items (RunningReplica &replica, size_t s)
 {
   auto &monitor = context->monitor;
   auto &run = replica.stages[s];
@@ -112,7 +112,7 @@ void PassRun::take_items (ReplicaRun &replica, size_t s)
   }
 }
 
-void PassRun::work_on (ReplicaRun &replica, size_t s, Begun &current)
+void RunningPass::work_on (RunningReplica &replica, size_t s, Begun &current)
 {
   const auto &net = context->net;
   const auto &own = replica.pass;
@@ -153,7 +153,7 @@ void PassRun::work_on (ReplicaRun &replica, size_t s, Begun &current)
         slices * static_cast<double> (stage.format->extent (Axis::y) * stage.format->extent (Axis::x));
 }
 
-void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
+void RunningPass::start_threads (const std::shared_ptr<RunningPass> &self)
 {
   for (auto &replica : replicas)
     for (size_t s = 0; s < replica.stages.size (); s++) {
@@ -180,7 +180,7 @@ void PassRun::start_threads (const std::shared_ptr<PassRun> &self)
 }
 
 // Threads in a call that does not return keep all that they touch alive; the run ends without them.
-void PassRun::leave_behind ()
+void RunningPass::leave_behind ()
 {
   std::vector<std::string> stuck;
   {
@@ -202,15 +202,15 @@ void PassRun::leave_behind ()
 }
 
 // Without taking memory, which may be what is missing: threads that do not end soon keep what they touch alive.
-void PassRun::give_up () noexcept
+void RunningPass::give_up () noexcept
 {
   context->cancel ();
   const auto all_ended = [this] {
     const auto lock = context->monitor.lock ();
     return running == 0;
   };
-  const bool waits = std::ranges::any_of (replicas, [] (const ReplicaRun &replica) {
-    return std::ranges::any_of (replica.stages, [] (const StageRun &stage) { return stage.thread.joinable (); });
+  const bool waits = std::ranges::any_of (replicas, [] (const RunningReplica &replica) {
+    return std::ranges::any_of (replica.stages, [] (const RunningStage &stage) { return stage.thread.joinable (); });
   });
   for (int tenths = 0; waits && tenths < 100 && !all_ended (); tenths++)
     std::this_thread::sleep_for (std::chrono::milliseconds (100));
@@ -224,7 +224,7 @@ void PassRun::give_up () noexcept
       }
 }
 
-static void run_threads (const std::shared_ptr<PassRun> &run, const std::function<void ()> &watch)
+static void run_threads (const std::shared_ptr<RunningPass> &run, const std::function<void ()> &watch)
 {
   const auto &context = run->context;
   try {
@@ -256,8 +256,8 @@ static void run_threads (const std::shared_ptr<PassRun> &run, const std::functio
 void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch)
 {
   // Workers open files and load drivers while they are made.
-  const auto made = std::make_shared<std::shared_ptr<PassRun>> ();
-  attend (context, [made, context, &pass] { *made = std::make_shared<PassRun> (context, pass); });
+  const auto made = std::make_shared<std::shared_ptr<RunningPass>> ();
+  attend (context, [made, context, &pass] { *made = std::make_shared<RunningPass> (context, pass); });
   const auto run = std::move (*made);
   try {
     run_threads (run, watch);

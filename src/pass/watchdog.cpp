@@ -9,7 +9,7 @@ namespace {
 
 using Doing = StageClock::Doing;
 
-bool waits_for_program (const PassRun &run)
+bool waits_for_program (const RunningPass &run)
 {
   return std::ranges::any_of (run.pass.stages, [&] (const Stage &stage) {
     return stage.role == Stage::Role::task &&
@@ -17,13 +17,13 @@ bool waits_for_program (const PassRun &run)
   });
 }
 
-std::string title_in (const PassRun &run, const ReplicaRun &replica, size_t s)
+std::string title_in (const RunningPass &run, const RunningReplica &replica, size_t s)
 {
   return run.title_of (s) + (run.replicas.size () > 1 ? " on " + replica.device.id : "");
 }
 
 // Calls visit (replica, stage) for all of them.
-template <class Visit> void each_stage (const PassRun &run, Visit visit)
+template <class Visit> void each_stage (const RunningPass &run, Visit visit)
 {
   for (const auto &replica : run.replicas)
     for (size_t s = 0; s < replica.stages.size (); s++)
@@ -31,10 +31,10 @@ template <class Visit> void each_stage (const PassRun &run, Visit visit)
 }
 
 // The tasks at work, and for how long.
-std::string at_work (const PassRun &run)
+std::string at_work (const RunningPass &run)
 {
   std::vector<std::string> list;
-  each_stage (run, [&] (const ReplicaRun &replica, size_t s) {
+  each_stage (run, [&] (const RunningReplica &replica, size_t s) {
     if (const auto &clock = *replica.stages[s].clock; clock.doing () == Doing::work)
       list.push_back (text ("%s is at work since %.3g s", title_in (run, replica, s).c_str (), clock.seconds_at_it ()));
   });
@@ -42,10 +42,10 @@ std::string at_work (const PassRun &run)
 }
 
 // Blocks on the edges.
-std::string blocks (const PassRun &run)
+std::string blocks (const RunningPass &run)
 {
   std::vector<std::string> list;
-  each_stage (run, [&] (const ReplicaRun &replica, size_t s) {
+  each_stage (run, [&] (const RunningReplica &replica, size_t s) {
     const auto &own = replica.stages[s];
     if (!own.output)
       return;
@@ -67,7 +67,7 @@ std::string blocks (const PassRun &run)
 
 } // namespace
 
-Watchdog::Watchdog (const PassRun &r) : run (r), sleeps (waits_for_program (r)), quiet (*r.context) {}
+Watchdog::Watchdog (const RunningPass &r) : run (r), sleeps (waits_for_program (r)), quiet (*r.context) {}
 
 void Watchdog::look ()
 {

@@ -2,8 +2,8 @@
 // Ends a run in which nothing comes on any more: no block is given or taken, no request to a storage ends, no loop of
 // the processors goes on.
 #pragma once
-#include "pass/pass-run.hpp"
 #include "pass/quiet.hpp"
+#include "pass/running-pass.hpp"
 
 namespace sino {
 
@@ -11,13 +11,13 @@ class Watchdog
 {
 public:
   // Sleeps where the context has no time for it, and where a task waits for a program, which may take any time.
-  explicit Watchdog (const PassRun &run);
+  explicit Watchdog (const RunningPass &run);
 
   // Is called about ten times a second. Throws what the tasks are at once nothing has come on for that time.
   void look ();
 
 private:
-  const PassRun &run;
+  const RunningPass &run;
   const bool sleeps;
   Quiet quiet;
 };

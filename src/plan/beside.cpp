@@ -3,7 +3,7 @@
 #include "plan/bill.hpp"
 #include "plan/cost.hpp"
 #include "plan/duration.hpp"
-#include "plan/pace.hpp"
+#include "plan/resize.hpp"
 #include "plan/sizing.hpp"
 
 namespace sino {
@@ -69,20 +69,20 @@ bool size_survey_on_all (const PlanInput &input, Pass &pass, const std::vector<R
 void pace_on_all (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
 {
   if (pass.beside.empty ())
-    return set_pace (in.on (pass), pass, room, stores);
+    return resize_for_speed (in.on (pass), pass, room, stores);
   const Pass before = pass;
   const double least = pass.memory;
   bool fit = false;
   for (double some = room * least / pass.all_memory (); !fit; some /= 2) {
     pass = before;
-    set_pace (in.on (pass), pass, std::max (some, least), stores);
+    resize_for_speed (in.on (pass), pass, std::max (some, least), stores);
     if (some <= least)
       break;
     fit = follow (in, pass, room);
   }
   if (!fit && !follow (in, pass, room)) {
     pass = before;
-    set_pace (in.on (pass), pass, 0, stores); // what is expected of it as it is
+    resize_for_speed (in.on (pass), pass, 0, stores); // what is expected of it as it is
   }
   for (auto &other : pass.beside) {
     const auto own = in.on (other);

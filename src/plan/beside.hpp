@@ -10,7 +10,7 @@ namespace sino {
 bool size_on_all (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores);
 bool size_survey_on_all (const PlanInput &input, Pass &pass, const std::vector<Rows> &bands, double room);
 
-// set_pace () for all devices: what is expected is known then.
+// resize_for_speed () for all devices: what is expected is known then.
 void pace_on_all (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores);
 
 } // namespace sino

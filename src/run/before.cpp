@@ -75,7 +75,7 @@ void Run::gather ()
   rehearse_all ();
   attend (state->context, [context = state->context] {
     context->set_place (join (context->gathering, ", ", [] (const auto &source) { return source.title; }));
-    const auto gather = [&context] (const RunContext::Source &source) {
+    const auto gather = [&context] (const RunContext::GatheringSource &source) {
       const WorkingFor scope (context->monitor);
       naming (source.title, [&] { facet<Embedded> (*source.task).gather (context->monitor); });
     };

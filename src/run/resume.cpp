@@ -141,7 +141,7 @@ bool is_finished (const Net &net, const Pass &pass, const Item &item, const Samp
 }
 
 // What targets have of an item.
-void add (Finished &all, const Net &net, const Pass &pass, const Item &item)
+void add (LeftOut &all, const Net &net, const Pass &pass, const Item &item)
 {
   const auto rows = demanded_rows (net, pass, item);
   for (size_t s = 0; s < pass.stages.size (); s++) {
@@ -194,9 +194,9 @@ std::string finished_text (const NetNode &sink)
                static_cast<long long> (all), sink.format->kind () == Kind::slices ? "slices" : "rows");
 }
 
-Finished leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples)
+LeftOut leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples)
 {
-  Finished all;
+  LeftOut all;
   bool wanted = false; // what a pass keeps
   for (auto pass = plan.passes.rbegin (); pass != plan.passes.rend (); ++pass) {
     const bool keeps =

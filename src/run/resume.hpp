@@ -23,11 +23,11 @@ RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGrou
 std::string finished_text (const NetNode &sink);
 
 // What is left out of a run.
-struct Finished {
+struct LeftOut {
   int64_t bytes = 0, slices = 0; // that targets have
 };
 
 // Marks the work items of a plan that all sinks have finished, and those of passes that nobody needs then.
-Finished leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples);
+LeftOut leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples);
 
 } // namespace sino

@@ -67,7 +67,7 @@ std::vector<const Format *> pointers (const std::vector<std::shared_ptr<const Fo
 
 } // namespace
 
-TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i, const Place &place)
+TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i, const Conditions &place)
     : task (t), device (place.device ? *place.device : *native_device ()), inputs (std::move (i)),
       output (std::make_shared<const Format> (t.negotiate (pointers (inputs)))), on_device (task.on_device (device)),
       cpu (place.threads, monitor)
@@ -94,7 +94,7 @@ TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i,
 TaskHarness::~TaskHarness () = default;
 
 // For work items and blocks of any size up to the largest, all of them out of the device's reach.
-Bill TaskHarness::bill (const Place &place) const
+Bill TaskHarness::bill (const Conditions &place) const
 {
   const auto rows = place.rows.empty () ? Rows (0, output->rows ()) : place.rows;
   const auto largest = [&] (const Format &format, Layout with, const Rows &some) {

@@ -8,7 +8,7 @@ namespace sino {
 class SINO_VISIBLE TaskHarness
 {
 public:
-  struct Place {
+  struct Conditions {
     const Device *device = nullptr; // null: native
     int threads = 0;                // 0: all that the process may use
     int lanes = 0;                  // lanes of sinograms that come in; 0: as the task wants
@@ -18,7 +18,7 @@ public:
   };
 
   // Negotiates and starts a worker. Null stands for an input that is not connected. The task must outlive this.
-  TaskHarness (Task &task, std::vector<std::shared_ptr<const Format>> inputs, const Place &place);
+  TaskHarness (Task &task, std::vector<std::shared_ptr<const Format>> inputs, const Conditions &place);
   ~TaskHarness ();
   TaskHarness (const TaskHarness &) = delete;
   TaskHarness &operator= (const TaskHarness &) = delete;
@@ -57,7 +57,7 @@ private:
   std::unique_ptr<Worker> worker;
 
   void run_worker (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to);
-  Bill bill (const Place &place) const;
+  Bill bill (const Conditions &place) const;
   Block new_block (const std::shared_ptr<const Format> &format, Layout, const Region &) const;
   std::vector<Block> blocks (const std::shared_ptr<const Format> &format, Layout, const Rows &, int64_t batch) const;
 };

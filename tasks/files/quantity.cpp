@@ -22,8 +22,8 @@ std::optional<double> quantity (const ImageFile &file, const std::string &name, 
         unit.c_str (), measure.units);
 }
 
-static std::optional<double> first_of (const ImageFile &file, const std::vector<Place> &places, const Measure &measure,
-                                       std::vector<std::string> &messages)
+static std::optional<double> first_of (const ImageFile &file, const std::vector<StoredName> &places,
+                                       const Measure &measure, std::vector<std::string> &messages)
 {
   for (const auto &[name, usual_unit] : places) {
     const auto value =
@@ -34,7 +34,7 @@ static std::optional<double> first_of (const ImageFile &file, const std::vector<
   return {};
 }
 
-void find_beam (const ImageFile &file, const std::vector<Place> &energy, const std::vector<Place> &distance,
+void find_beam (const ImageFile &file, const std::vector<StoredName> &energy, const std::vector<StoredName> &distance,
                 Geometry &geometry, std::vector<std::string> &messages)
 {
   geometry.energy = first_of (file, energy, energies, messages);

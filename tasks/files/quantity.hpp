@@ -34,13 +34,13 @@ template <class Read> auto or_unknown (std::vector<std::string> &messages, const
 }
 
 // Where files have the energy of the beam, or the distance of sample and detector; the first one that is there counts.
-struct Place {
+struct StoredName {
   std::string name;
   const char *usual_unit;
 };
 
 // Sets both from the first of the places that has one above 0.
-void find_beam (const ImageFile &file, const std::vector<Place> &energy, const std::vector<Place> &distance,
+void find_beam (const ImageFile &file, const std::vector<StoredName> &energy, const std::vector<StoredName> &distance,
                 Geometry &geometry, std::vector<std::string> &messages);
 
 } // namespace sino::files

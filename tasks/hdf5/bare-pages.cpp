@@ -58,7 +58,7 @@ void Written::find (hid_t dataset, hid_t creation, const std::vector<hsize_t> &e
   if (written >= all)
     return;
   chunks.resize (all);
-  find_places (dataset, [&] (const Place &place) {
+  find_places (dataset, [&] (const ChunkPlace &place) {
     std::array<uint64_t, 3> at{};
     for (size_t i = 0; i < 3; i++)
       if (at[i] = place.corner[i] / chunk[i]; at[i] >= along[i])

@@ -131,9 +131,9 @@ private:
   void places (const std::string &name)
   {
     Parcel some;
-    find_places (dataset (name), [&] (const Place &place) {
+    find_places (dataset (name), [&] (const ChunkPlace &place) {
       some.put (place);
-      if (some.bytes.size () == places_per_answer * sizeof (Place)) {
+      if (some.bytes.size () == places_per_answer * sizeof (ChunkPlace)) {
         answer (Word::done, some.bytes);
         some.bytes.clear ();
       }

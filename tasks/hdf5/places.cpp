@@ -18,7 +18,7 @@ namespace {
 class Lines
 {
 public:
-  Lines (size_t a, const std::function<void (const Place &)> &f) : axes (a), found (f)
+  Lines (size_t a, const std::function<void (const ChunkPlace &)> &f) : axes (a), found (f)
   {
     cookie_io_functions_t calls{};
     calls.write = write;
@@ -34,7 +34,7 @@ public:
 
 private:
   const size_t axes;
-  const std::function<void (const Place &)> &found;
+  const std::function<void (const ChunkPlace &)> &found;
   std::FILE *before;
   std::string line;
 
@@ -64,7 +64,7 @@ private:
       at = stop;
       return error == std::errc ();
     };
-    Place place;
+    ChunkPlace place;
     if (!number (place.skipped, 16, "0x") || !number (place.bytes, 10, "") || !number (place.address, 10, ""))
       return;
     for (auto i = 3 - axes; i < 3; i++) // a zero follows, for the bytes of a pixel
@@ -76,7 +76,7 @@ private:
 
 } // namespace
 
-void find_places (hid_t dataset, const std::function<void (const Place &)> &found)
+void find_places (hid_t dataset, const std::function<void (const ChunkPlace &)> &found)
 {
   {
     const Handle space (H5Dget_space (dataset), H5Sclose, "HDF5");

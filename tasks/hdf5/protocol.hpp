@@ -25,7 +25,7 @@ enum class Word : uint32_t {
   number_attribute, // dataset, name -> number of values there, double
   text_attribute,   // dataset, name -> number of values there, text
   describe,         // dataset -> Description
-  places,           // dataset -> Place ...
+  places,           // dataset -> ChunkPlace ...
   box,              // dataset, type of the values, bytes that it may take, corner, extents -> pixels
   // Answers.
   done,
@@ -47,7 +47,7 @@ constexpr uint64_t undefined = ~uint64_t{0}; // an address that is none
 enum class Layout : uint32_t { contiguous, compact, chunked, external, assembled };
 
 // A chunk as the file tells it.
-struct Place {
+struct ChunkPlace {
   uint64_t corner[3] = {};
   uint64_t address = undefined, bytes = 0; // the address is counted from the end of the user block
   uint32_t skipped = 0, reserved = 0;      // skipped: a bit for each filter that was left out
@@ -62,7 +62,7 @@ struct Filter {
 };
 
 // Another file that a dataset takes pixels from.
-struct Source {
+struct PixelSource {
   std::string file, dataset;                // as they are named; no dataset: a raw file
   std::string path;                         // where the file was found; empty where it is missing
   std::string fault;                        // what is wrong, or empty
@@ -141,7 +141,7 @@ struct Description {
   bool bare_edges = false;         // chunks at the edges have no filters
   uint64_t chunks = 0, stored = 0; // chunks that were written, and their bytes
   std::vector<Filter> filters;
-  std::vector<Source> sources;
+  std::vector<PixelSource> sources;
   uint64_t unit = 0;          // bytes of the largest chunk of any source
   uint64_t most = 0;          // sources that one page takes pixels from
   std::vector<uint64_t> bare; // begin and end of each run of pages that sources leave free or have not written

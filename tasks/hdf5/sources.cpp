@@ -127,7 +127,7 @@ private:
   std::map<std::string, Written> seen; // a source that many parts are taken from is looked at once
   size_t seen_bytes = 0;
 
-  Source &add (Source source)
+  PixelSource &add (PixelSource source)
   {
     if (found.list.size () == most_sources)
       fail (SINO_ERROR_BAD_FILE, "a dataset is made of more than %zu parts", most_sources);

@@ -8,7 +8,7 @@
 namespace sino::hdf5 {
 
 struct Sources {
-  std::vector<Source> list;
+  std::vector<PixelSource> list;
   uint64_t unit = 0; // bytes of the largest chunk
   uint64_t most = 0; // sources that one page of a virtual dataset takes pixels from, at most
   // The parts of the dataset that take their pixels from what is missing; those that are missing of a source that is

@@ -94,7 +94,7 @@ public:
       formats[i] = std::make_shared<const Format> (what.inputs[i]);
       bytes += formats[i]->bytes ();
     }
-    harness.emplace (*task, formats, TaskHarness::Place{nullptr, threads, what.lanes, std::max (what.lanes, 1)});
+    harness.emplace (*task, formats, TaskHarness::Conditions{nullptr, threads, what.lanes, std::max (what.lanes, 1)});
     const auto &out = *harness->format ();
     bytes += out.bytes ();
     const Rows all{0, out.has (Axis::row) || out.has (Axis::z) ? out.rows () : 1};

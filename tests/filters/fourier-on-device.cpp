@@ -146,7 +146,7 @@ Slices reconstruct (const OpenclDevice &device, const Setup &setup, const Device
   Slices slices (static_cast<size_t> (scan.rows), std::vector<float> (pixels, -1));
   for (int64_t row = 0; row < scan.rows; row += setup.lanes) {
     auto bins = scan.bins (row, setup.lanes);
-    std::vector<Place> places;
+    std::vector<MemoryPiece> places;
     for (auto r = row; r < std::min (row + setup.lanes, scan.rows); r++)
       places.push_back ({reinterpret_cast<std::byte *> (slices[static_cast<size_t> (r)].data ())});
     reconstruction.run ({reinterpret_cast<std::byte *> (bins.data ())}, places);

@@ -94,13 +94,13 @@ void test_small_grids ()
   const std::vector<fourier_reconstruct::Ray> rays{{1, 0, 0, 1}};
   for (const int64_t size : {1, 16, 51, 52, 100, 103})
     for (const int width : {4, 5, 6}) {
-      const fourier_reconstruct::Stack stack ({.size = size,
-                                               .rays = rays,
-                                               .filter = {ramp_filter::Window::ram_lak, 1, 2, 1, 1},
-                                               .edge = false,
-                                               .width = width,
-                                               .mask = false,
-                                               .roi = {0, 0, size, size}});
+      const fourier_reconstruct::StackPlan stack ({.size = size,
+                                                   .rays = rays,
+                                                   .filter = {ramp_filter::Window::ram_lak, 1, 2, 1, 1},
+                                                   .edge = false,
+                                                   .width = width,
+                                                   .mask = false,
+                                                   .roi = {0, 0, size, size}});
       g_assert_cmpint (stack.centre_size % 2, ==, 1);
       g_assert_cmpint (stack.centre_size, <=, stack.gridding.grid + 2 * fourier_reconstruct::margin);
     }

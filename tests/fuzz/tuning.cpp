@@ -14,7 +14,7 @@ static double no_trial (const OpenclDevice &, const Setting &, const Problem &)
 
 static const Family &family ()
 {
-  static const Source source{.name = "kernel.cl", .read = nullptr};
+  static const KernelSource source{.name = "kernel.cl", .read = nullptr};
   static const Family all{
       .name = "sample",
       .words = {{.name = "precision", .help = "", .values = {"single", "half"}, .tuned = true},

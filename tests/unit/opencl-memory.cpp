@@ -59,7 +59,7 @@ void test_stream ()
         Downloads inner (one, allotment), last (other, allotment);
         const auto step = [&] (const OpenclQueues &queues, Uploads &from, const Block &a, size_t skip_a, Downloads &to,
                                const Block &b, size_t skip_b) {
-          const Place source_place (a, skip_a), target (b, skip_b);
+          const MemoryPiece source_place (a, skip_a), target (b, skip_b);
           kernel.setArg (0, from.take (source_place, n * 4));
           kernel.setArg (1, to.take (target, n * 4));
           queues.kernels.enqueueNDRangeKernel (kernel, cl::NullRange, cl::NDRange (n));
@@ -107,7 +107,7 @@ void test_downloads_by_turns ()
                                 own = device->allocate (Device::Memory::own, bytes);
   for (cl_int turn = 0; turn < 6; turn++) {
     const auto &buffer = turn % 2 ? own : host;
-    const Place to (block_of (buffer, bytes / 4), 0);
+    const MemoryPiece to (block_of (buffer, bytes / 4), 0);
     queues.kernels.enqueueFillBuffer (downloads.take (to, bytes), turn, 0, bytes);
     downloads.finish (to, bytes, kernels_done (queues));
     std::vector<cl_int> got (bytes / 4, -1);

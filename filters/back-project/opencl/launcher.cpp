@@ -112,13 +112,13 @@ void Launcher::prepare (const Setting &setting)
 
 void Launcher::run (const std::byte *values, std::span<float *const> slices)
 {
-  std::vector<Place> places;
+  std::vector<MemoryPiece> places;
   for (auto *slice : slices)
     places.push_back ({reinterpret_cast<std::byte *> (slice)});
   run ({const_cast<std::byte *> (values)}, places);
 }
 
-void Launcher::run (const Place &values, std::span<const Place> slices)
+void Launcher::run (const MemoryPiece &values, std::span<const MemoryPiece> slices)
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {
@@ -133,7 +133,7 @@ void Launcher::run (const Place &values, std::span<const Place> slices)
   });
 }
 
-cl::Memory Launcher::take_in (const Place &values)
+cl::Memory Launcher::take_in (const MemoryPiece &values)
 {
   if (!shape.image)
     return uploads.take (values, bins_bytes (job));
@@ -153,7 +153,7 @@ cl::Memory Launcher::take_in (const Place &values)
   return each.memory;
 }
 
-void Launcher::taken (const Place &values, const cl::Event &event)
+void Launcher::taken (const MemoryPiece &values, const cl::Event &event)
 {
   if (!shape.image)
     return uploads.until (event);

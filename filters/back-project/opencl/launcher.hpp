@@ -23,7 +23,7 @@ public:
 
   // Fills the slices, dense, a place each, as many as there are in the group. Does not wait for those in shared memory.
   // Throws Error, or Cancelled.
-  void run (const Place &bins, std::span<const Place> slices) override;
+  void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) override;
   void run (const std::byte *bins, std::span<float *const> slices); // plain memory: waits
 
   void wait () override { clock.wait (); }
@@ -53,8 +53,8 @@ private:
   families::KernelClock clock;
 
   void prepare (const families::Setting &setting);
-  cl::Memory take_in (const Place &values);
-  void taken (const Place &values, const cl::Event &event);
+  cl::Memory take_in (const MemoryPiece &values);
+  void taken (const MemoryPiece &values, const cl::Event &event);
   void launch (int64_t slices);
 };
 

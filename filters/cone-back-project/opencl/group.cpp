@@ -50,7 +50,7 @@ void Group::clear ()
 void Group::put (const Block &in, Interval angles, std::span<const KernelView> seen)
 {
   held = in.rows ();
-  const Place from (in, static_cast<size_t> (in.offset (angles.begin - in.angles ().begin, 0)) * sizeof (float));
+  const MemoryPiece from (in, static_cast<size_t> (in.offset (angles.begin - in.angles ().begin, 0)) * sizeof (float));
   if (images)
     put_images (from, angles.size ());
   else
@@ -66,7 +66,7 @@ void Group::put (const Block &in, Interval angles, std::span<const KernelView> s
   count += angles.size ();
 }
 
-void Group::put_values (const Place &from, int64_t projections)
+void Group::put_values (const MemoryPiece &from, int64_t projections)
 {
   const auto one = static_cast<size_t> (held.size ()) * row_bytes (columns);
   const auto bytes = static_cast<size_t> (projections) * one, to = static_cast<size_t> (count) * one;
@@ -80,7 +80,7 @@ void Group::put_values (const Place &from, int64_t projections)
 }
 
 // What projections with more rows left below these would be seen beyond the detector: it becomes zero.
-void Group::put_images (const Place &from, int64_t projections)
+void Group::put_images (const MemoryPiece &from, int64_t projections)
 {
   const auto extent = [&] (int64_t rows, int64_t layers) {
     return cl::array<size_t, 3>{static_cast<size_t> (columns), static_cast<size_t> (rows),

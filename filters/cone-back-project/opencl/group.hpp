@@ -42,8 +42,8 @@ private:
   int64_t count = 0;
   Interval held{};
 
-  void put_values (const Place &from, int64_t projections);
-  void put_images (const Place &from, int64_t projections);
+  void put_values (const MemoryPiece &from, int64_t projections);
+  void put_images (const MemoryPiece &from, int64_t projections);
 };
 
 } // namespace sino::cone_back_project

@@ -153,7 +153,7 @@ void Launcher::deliver (Block &block)
   device.attempt ([&] {
     // Two blocks on their way keep the bus busy: whoever takes them may be done with the one before by then.
     wait_for (before);
-    const Place to (block);
+    const MemoryPiece to (block);
     cl::Event done;
     for (size_t i = 0; i < used; i++) {
       const auto &slab = slabs[i];

@@ -42,7 +42,7 @@ void OpenclReconstruction::memory (const OpenclDevice &device, const OpenclPlan 
   slice::OpenclFrames::memory (plan.job.roi, plan.job.roi, lanes, output_reached, bill);
 }
 
-void OpenclReconstruction::run (const Place &values, std::span<const Place> slices)
+void OpenclReconstruction::run (const MemoryPiece &values, std::span<const MemoryPiece> slices)
 {
   const IdleAfterFailure guard (queues);
   device.attempt ([&] {

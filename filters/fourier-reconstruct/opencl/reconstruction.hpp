@@ -30,7 +30,7 @@ public:
 
   // Fills the slices, dense, a place each, from [ray][bin][lane]. Does not wait for those in shared memory. Throws
   // Error, or Cancelled.
-  void run (const Place &bins, std::span<const Place> slices) override;
+  void run (const MemoryPiece &bins, std::span<const MemoryPiece> slices) override;
   void wait () override { clock.wait (); }
 
   // What this takes, given the bytes of the blocks that come in and go out where it reaches them, else 0.

@@ -119,7 +119,7 @@ double trial_error (const OpenclDevice &device, const families::Setting &setting
       for (int lane = 0; lane < problem.lanes; lane++)
         bins.push_back (value (lane, ray, bin));
   std::vector<std::vector<float>> slices (static_cast<size_t> (problem.lanes), std::vector<float> (size * size, NAN));
-  std::vector<Place> places;
+  std::vector<MemoryPiece> places;
   for (auto &slice : slices)
     places.emplace_back (reinterpret_cast<std::byte *> (slice.data ()));
   const Monitor monitor;

@@ -84,14 +84,14 @@ size_t stack_size (const Job &job)
   return holding (job).scaled ? job.rays.size () * static_cast<size_t> (job.lanes) * sizeof (Peak) : 0;
 }
 
-Stack::Stack (const Job &j) : job (j), how (holding (j))
+StackProjector::StackProjector (const Job &j) : job (j), how (holding (j))
 {
   factor.fill (1);
   if (how.scaled)
     peaks.resize (stack_size (job) / sizeof (Peak));
 }
 
-void Stack::measure (const void *bins, size_t begin, size_t end)
+void StackProjector::measure (const void *bins, size_t begin, size_t end)
 {
   const auto lanes = static_cast<size_t> (job.lanes);
   for (size_t k = begin; k < end; k++) {
@@ -105,7 +105,7 @@ void Stack::measure (const void *bins, size_t begin, size_t end)
   }
 }
 
-void Stack::settle ()
+void StackProjector::settle ()
 {
   constexpr float least = 1e-30f; // what is smaller is as good as 0, and its factor would be infinite
   const auto lanes = static_cast<size_t> (job.lanes);
@@ -151,7 +151,8 @@ static int lanes_for (const Holding &how, size_t slices)
   return std::clamp (static_cast<int> (std::bit_ceil (slices)), 2, how.lanes);
 }
 
-void Stack::tile (const void *bins, int64_t x, int64_t y, std::span<float *const> slices, std::byte *scratch) const
+void StackProjector::tile (const void *bins, int64_t x, int64_t y, std::span<float *const> slices,
+                           std::byte *scratch) const
 {
   auto held = how;
   held.lanes = lanes_for (how, slices.size ());
@@ -161,7 +162,7 @@ void Stack::tile (const void *bins, int64_t x, int64_t y, std::span<float *const
             held, job.interpolation != Interpolation::linear, slices, scratch);
 }
 
-double Stack::rounding_error (int lane) const
+double StackProjector::rounding_error (int lane) const
 {
   return error[static_cast<size_t> (lane)];
 }

@@ -31,7 +31,7 @@ Holding holding (const Job &job);
 // In words, with the reason where it is not what the job asks for.
 std::string describe (const Job &job);
 
-// Bytes that a thread needs for Stack::tile (), and those that a Stack takes.
+// Bytes that a thread needs for StackProjector::tile (), and those that a StackProjector takes.
 size_t scratch_size (const Job &job);
 size_t stack_size (const Job &job);
 
@@ -42,10 +42,10 @@ struct Peak {
 
 // One stack after the other: measure () and settle () where measures () says so; then the tiles. Calls of measure ()
 // and of tile () for different rays and tiles may run at the same time.
-class Stack
+class StackProjector
 {
 public:
-  explicit Stack (const Job &job); // job.bins is not read
+  explicit StackProjector (const Job &job); // job.bins is not read
 
   bool measures () const { return how.scaled; }
   void measure (const void *bins, size_t begin, size_t end);

@@ -79,7 +79,7 @@ float rounding_offset (size_t ray)
 class TileSum
 {
 public:
-  TileSum (const Tile &t, const Source &s, const Holding &h, bool n, std::span<const Cell> c, const Memory &m)
+  TileSum (const Tile &t, const BinSource &s, const Holding &h, bool n, std::span<const Cell> c, const Memory &m)
       : tile (t), source (s), how (h), nearest (n), cells (c), memory (m), most (batch_size (h.lanes, h.fine))
   {
   }
@@ -115,7 +115,7 @@ public:
 
 private:
   const Tile &tile;
-  const Source &source;
+  const BinSource &source;
   const Holding &how;
   const bool nearest;
   const std::span<const Cell> cells;
@@ -214,8 +214,8 @@ size_t tile_memory (const Holding &how)
   return (sums_length (how.lanes) + tile_size) * sizeof (float) + (windows + 63) / 64 * 64;
 }
 
-void add_tile (const Tile &tile, const Source &source, const Holding &how, bool nearest, std::span<float *const> slices,
-               std::byte *memory)
+void add_tile (const Tile &tile, const BinSource &source, const Holding &how, bool nearest,
+               std::span<float *const> slices, std::byte *memory)
 {
   Memory parts;
   parts.sums = reinterpret_cast<float *> (memory);

@@ -19,7 +19,7 @@ struct Tile {
 };
 
 // The bins that come in, and what each lane's values are multiplied by before and after; null: by nothing.
-struct Source {
+struct BinSource {
   const void *bins; // [ray][bin][lane]
   bool half;        // IEEE half, else float
   int lanes;        // the first of these are held
@@ -28,7 +28,7 @@ struct Source {
 };
 
 // Computes the pixels that lie in both tile and region. A slice is dense, roi.width x roi.height; null: not wanted.
-void add_tile (const Tile &tile, const Source &source, const Holding &how, bool nearest, std::span<float *const> slices,
-               std::byte *memory);
+void add_tile (const Tile &tile, const BinSource &source, const Holding &how, bool nearest,
+               std::span<float *const> slices, std::byte *memory);
 
 } // namespace sino::back_project

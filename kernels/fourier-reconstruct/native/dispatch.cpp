@@ -10,11 +10,11 @@
 
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
-void transform_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *);
-void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, float *);
-void add_centres (const Stack &, const Memory &, int64_t);
-void transform_line (const Stack &, const Memory &, int64_t, float *);
-void store_rows (const Stack &, const Memory &, int64_t, std::span<float *const>, float *);
+void transform_rays (const StackPlan &, const Memory &, const Bins &, std::span<const size_t>, float *, float *);
+void spread_rays (const StackPlan &, const Memory &, int, std::span<const size_t>, float *);
+void add_centres (const StackPlan &, const Memory &, int64_t);
+void transform_line (const StackPlan &, const Memory &, int64_t, float *);
+void store_rows (const StackPlan &, const Memory &, int64_t, std::span<float *const>, float *);
 
 static int stack_lanes ()
 {
@@ -39,28 +39,29 @@ HWY_EXPORT (store_rows);
 HWY_EXPORT (stack_lanes);
 HWY_EXPORT (stack_instruction_set);
 
-void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
+void transform_rays (const StackPlan &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
                      float *terms, float *work)
 {
   HWY_DYNAMIC_DISPATCH (transform_rays) (stack, memory, bins, rays, terms, work);
 }
 
-void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms)
+void spread_rays (const StackPlan &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms)
 {
   HWY_DYNAMIC_DISPATCH (spread_rays) (stack, memory, sector, rays, terms);
 }
 
-void add_centres (const Stack &stack, const Memory &memory, int64_t line)
+void add_centres (const StackPlan &stack, const Memory &memory, int64_t line)
 {
   HWY_DYNAMIC_DISPATCH (add_centres) (stack, memory, line);
 }
 
-void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work)
+void transform_line (const StackPlan &stack, const Memory &memory, int64_t line, float *work)
 {
   HWY_DYNAMIC_DISPATCH (transform_line) (stack, memory, line, work);
 }
 
-void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work)
+void store_rows (const StackPlan &stack, const Memory &memory, int64_t group, std::span<float *const> slices,
+                 float *work)
 {
   HWY_DYNAMIC_DISPATCH (store_rows) (stack, memory, group, slices, work);
 }

@@ -16,9 +16,9 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
-void add_centres (const Stack &, const Memory &, int64_t) {}
-void transform_line (const Stack &, const Memory &, int64_t, float *) {}
-void store_rows (const Stack &, const Memory &, int64_t, std::span<float *const>, float *) {}
+void add_centres (const StackPlan &, const Memory &, int64_t) {}
+void transform_line (const StackPlan &, const Memory &, int64_t, float *) {}
+void store_rows (const StackPlan &, const Memory &, int64_t, std::span<float *const>, float *) {}
 #else
 
 HWY_INLINE void add_to (float *to, const float *from, int64_t vectors)
@@ -33,7 +33,7 @@ HWY_INLINE void clear (float *values, int64_t vectors)
     hn::Store (hn::Zero (Tag ()), Tag (), values + i);
 }
 
-void add_centres (const Stack &stack, const Memory &memory, int64_t line)
+void add_centres (const StackPlan &stack, const Memory &memory, int64_t line)
 {
   const auto size = stack.centre_size, corner = stack.gridding.grid / 2 + margin - size / 2;
   float *to = memory.grid + ((corner + line) * stack.line_stride + corner) * lanes;
@@ -49,14 +49,14 @@ struct Cells {
   int64_t begin, end;
 };
 
-HWY_INLINE Cells cells_of (const Stack &stack, int64_t line)
+HWY_INLINE Cells cells_of (const StackPlan &stack, int64_t line)
 {
   const auto half = stack.gridding.grid / 2 + margin, extent = stack.extent (line - half);
   return {half - extent > 0 ? half - extent : 0, half + extent + 1 < 2 * half ? half + extent + 1 : 2 * half};
 }
 
 // The grid is periodic: what lies beyond its sides belongs to the other side. Afterwards the cells within it are right.
-HWY_INLINE Cells fold_into (const Stack &stack, float *grid, int64_t line)
+HWY_INLINE Cells fold_into (const StackPlan &stack, float *grid, int64_t line)
 {
   const auto g = stack.gridding.grid;
   float *const cells = grid + line * stack.line_stride * lanes;
@@ -87,7 +87,7 @@ HWY_INLINE int64_t pixel_of (const Gridding &g, int64_t k)
 
 // 5 G log2 G operations; what the slice does not need is dropped, what is left is written past the caches:
 // [group of rows][line][row of the group].
-void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work)
+void transform_line (const StackPlan &stack, const Memory &memory, int64_t line, float *work)
 {
   const auto &g = stack.gridding;
   const auto &roi = stack.job.roi;
@@ -114,7 +114,8 @@ void transform_line (const Stack &stack, const Memory &memory, int64_t line, flo
 }
 
 // Another 5 G log2 G operations per row, and the slices are taken apart.
-void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work)
+void store_rows (const StackPlan &stack, const Memory &memory, int64_t group, std::span<float *const> slices,
+                 float *work)
 {
   const auto &g = stack.gridding;
   const auto &roi = stack.job.roi;

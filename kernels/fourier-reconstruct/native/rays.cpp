@@ -16,11 +16,11 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
-void transform_rays (const Stack &, const Memory &, const Bins &, std::span<const size_t>, float *, float *) {}
+void transform_rays (const StackPlan &, const Memory &, const Bins &, std::span<const size_t>, float *, float *) {}
 #else
 
 // factors[k] = R_k weight e^(2 pi i k c / P), k = 0 .. P/2. About 8 operations each: next to nothing beside the lanes'.
-void factors_of (const Stack &stack, const Ray &ray, float *factors)
+void factors_of (const StackPlan &stack, const Ray &ray, float *factors)
 {
   constexpr int block = 64;
   const auto &g = stack.gridding;
@@ -102,7 +102,7 @@ HWY_INLINE Value leave_out_broken (Row &row, std::atomic<uint32_t> &broken)
 }
 
 // A power of two for each pair of lanes that lets their terms fit into halves, and its inverse.
-HWY_INLINE Value scale_of (const Stack &stack, const Ray &ray, Value largest, float *inverse)
+HWY_INLINE Value scale_of (const StackPlan &stack, const Ray &ray, Value largest, float *inverse)
 {
   HWY_ALIGN float values[lanes], scales[lanes];
   hn::Store (hn::Max (largest, hn::Shuffle2301 (largest)), Tag (), values);
@@ -118,7 +118,7 @@ HWY_INLINE Value scale_of (const Stack &stack, const Ray &ray, Value largest, fl
 // Two transforms of length n = P/2 give the even and the odd frequencies of length P: 2 x 5 n log2 n operations. The
 // transform's sign is +, so frequency q of it is term -q.
 template <class Number>
-HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const Bins &bins, size_t ray, size_t next,
+HWY_INLINE void transform_ray (const StackPlan &stack, const Memory &memory, const Bins &bins, size_t ray, size_t next,
                                Number *terms, float *inverse, float *scratch, float *factors)
 {
   constexpr bool halves = Terms<Number>::halves;
@@ -176,7 +176,7 @@ HWY_INLINE void transform_ray (const Stack &stack, const Memory &memory, const B
       [&] (int k, Value v) { keep (2 * k + 1, v); });
 }
 
-void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
+void transform_rays (const StackPlan &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
                      float *terms, float *work)
 {
   with_terms (stack, terms, [&] (const auto &of_batch) {

@@ -34,9 +34,9 @@ int stacks_at_once (int sectors, int threads)
   return threads <= few_threads ? 1 : 1 + (3 * threads + 2 * parts - 1) / (2 * parts);
 }
 
-Reconstructor::Reconstructor (const Stack &s, Allotment &a) : stack (s), allotment (a) {}
+Reconstructor::Reconstructor (const StackPlan &s, Allotment &a) : stack (s), allotment (a) {}
 
-void Reconstructor::memory (const Stack &stack, Bill &of_stack, Bill &of_thread)
+void Reconstructor::memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread)
 {
   add_pages (of_stack, grid_item, grid_floats (stack) * sizeof (float));
   add_pages (of_stack, centres_item, centre_floats (stack) * sizeof (float));
@@ -45,22 +45,23 @@ void Reconstructor::memory (const Stack &stack, Bill &of_stack, Bill &of_thread)
   add_pages (of_thread, work_item, work_floats (stack) * sizeof (float));
 }
 
-std::unique_ptr<Reconstructor::Place> Reconstructor::take_place ()
+std::unique_ptr<Reconstructor::StackMemory> Reconstructor::take_place ()
 {
   const std::lock_guard guard (mutex);
   if (places.empty ())
-    return std::unique_ptr<Place> (
-        new Place{allotment.take (grid_item), allotment.take (centres_item), allotment.take (lines_item)});
+    return std::unique_ptr<StackMemory> (
+        new StackMemory{allotment.take (grid_item), allotment.take (centres_item), allotment.take (lines_item)});
   auto place = std::move (places.back ());
   places.pop_back ();
   return place;
 }
 
-std::unique_ptr<Reconstructor::Desk> Reconstructor::take_desk ()
+std::unique_ptr<Reconstructor::ThreadMemory> Reconstructor::take_desk ()
 {
   const std::lock_guard guard (mutex);
   if (desks.empty ())
-    return std::unique_ptr<Desk> (new Desk{allotment.take (terms_item), allotment.take (work_item), {}});
+    return std::unique_ptr<ThreadMemory> (
+        new ThreadMemory{allotment.take (terms_item), allotment.take (work_item), {}});
   auto desk = std::move (desks.back ());
   desks.pop_back ();
   return desk;
@@ -80,7 +81,7 @@ template <class Body> Loop Reconstructor::each (int64_t n, int64_t grain, Body b
 
 // What the stages of a stack share.
 struct Reconstructor::Run {
-  std::unique_ptr<Place> place;
+  std::unique_ptr<StackMemory> place;
   const Bins bins;
   const std::vector<float *> slices;
   const std::shared_ptr<const void> kept;
@@ -93,7 +94,7 @@ std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bin
   const std::shared_ptr<Run> run (new Run{take_place (), bins, std::move (slices), std::move (kept)});
   std::vector<Loop> stages;
   for (int first = 0; first < 2; first++) // the even sectors, then the odd ones
-    stages.push_back (each (stack.sectors () / 2, 1, [this, run, &monitor, first] (Desk &desk, int64_t i) {
+    stages.push_back (each (stack.sectors () / 2, 1, [this, run, &monitor, first] (ThreadMemory &desk, int64_t i) {
       const int sector = static_cast<int> (2 * i) + first;
       for (int64_t batch = 0; batch < stack.batches (sector); batch++) {
         monitor.check ();
@@ -106,15 +107,15 @@ std::vector<Loop> Reconstructor::stages (const Monitor &monitor, const Bins &bin
         spread_rays (stack, run->memory, sector, rays, desk.terms.as<float> ());
       }
     }));
-  stages.push_back (each (stack.centre_size, 8, [this, run] (Desk &desk, int64_t i) {
+  stages.push_back (each (stack.centre_size, 8, [this, run] (ThreadMemory &desk, int64_t i) {
     const Spent time (desk.times.centres);
     add_centres (stack, run->memory, i);
   }));
-  stages.push_back (each (stack.gridding.grid, 8, [this, run] (Desk &desk, int64_t i) {
+  stages.push_back (each (stack.gridding.grid, 8, [this, run] (ThreadMemory &desk, int64_t i) {
     const Spent time (desk.times.lines);
     transform_line (stack, run->memory, i, desk.work.as<float> ());
   }));
-  stages.push_back (each (stack.row_groups (), 2, [this, run] (Desk &desk, int64_t i) {
+  stages.push_back (each (stack.row_groups (), 2, [this, run] (ThreadMemory &desk, int64_t i) {
     const Spent time (desk.times.rows);
     store_rows (stack, run->memory, i, run->slices, desk.work.as<float> ());
   }));

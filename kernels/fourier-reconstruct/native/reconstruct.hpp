@@ -21,10 +21,10 @@ int stacks_at_once (int sectors, int threads);
 class Reconstructor
 {
 public:
-  Reconstructor (const Stack &stack, Allotment &memory);
+  Reconstructor (const StackPlan &stack, Allotment &memory);
 
   // What each stack under way takes, and each thread besides.
-  static void memory (const Stack &stack, Bill &of_stack, Bill &of_thread);
+  static void memory (const StackPlan &stack, Bill &of_stack, Bill &of_thread);
 
   // The stages of a stack, each of which needs all of the one before it; of as many stacks at a time as there is memory
   // for. `slices`: as store_rows () has them; `kept`: what goes with the stages.
@@ -38,25 +38,25 @@ public:
 
 private:
   // Memory of a stack; zero where the kernels want zeros.
-  struct Place {
+  struct StackMemory {
     Allotment::Piece grid, centres, lines;
     std::atomic<uint32_t> broken = 0;
   };
   // Memory of a thread.
-  struct Desk {
+  struct ThreadMemory {
     Allotment::Piece terms, work;
     StageTimes times;
   };
   struct Run;
 
-  const Stack &stack;
+  const StackPlan &stack;
   Allotment &allotment;
   mutable std::mutex mutex;
-  std::vector<std::unique_ptr<Place>> places; // those that are free
-  std::vector<std::unique_ptr<Desk>> desks;
+  std::vector<std::unique_ptr<StackMemory>> places; // those that are free
+  std::vector<std::unique_ptr<ThreadMemory>> desks;
 
-  std::unique_ptr<Place> take_place ();
-  std::unique_ptr<Desk> take_desk ();
+  std::unique_ptr<StackMemory> take_place ();
+  std::unique_ptr<ThreadMemory> take_desk ();
   template <class Body> Loop each (int64_t n, int64_t grain, Body body);
 };
 

@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE ();
 namespace sino::fourier_reconstruct::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR // never called: stack_lanes () is 0
-void spread_rays (const Stack &, const Memory &, int, std::span<const size_t>, float *) {}
+void spread_rays (const StackPlan &, const Memory &, int, std::span<const size_t>, float *) {}
 #else
 
 constexpr int chunk = 64; // terms: what all rays of a batch touch in turn stays in the nearest caches
@@ -112,7 +112,7 @@ HWY_INLINE void spread_terms (const Gridding &g, const Ray &ray, const Number *t
 }
 
 template <int W, class Number>
-HWY_NOINLINE void spread_batch (const Stack &stack, std::span<const size_t> rays, const Terms<Number> &terms,
+HWY_NOINLINE void spread_batch (const StackPlan &stack, std::span<const size_t> rays, const Terms<Number> &terms,
                                 int64_t first, int64_t end, bool negative, const Target &target)
 {
   const auto &g = stack.gridding;
@@ -127,7 +127,7 @@ HWY_NOINLINE void spread_batch (const Stack &stack, std::span<const size_t> rays
 }
 
 template <int W, class Number>
-void spread_all (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays,
+void spread_all (const StackPlan &stack, const Memory &memory, int sector, std::span<const size_t> rays,
                  const Terms<Number> &terms)
 {
   const auto &g = stack.gridding;
@@ -142,7 +142,7 @@ void spread_all (const Stack &stack, const Memory &memory, int sector, std::span
   spread_batch<W> (stack, rays, terms, centre + 1, last + 1, false, grid);
 }
 
-void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms)
+void spread_rays (const StackPlan &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms)
 {
   with_terms (stack, terms, [&] (const auto &of_batch) {
     if (stack.job.width == 4)

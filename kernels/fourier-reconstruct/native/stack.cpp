@@ -30,7 +30,7 @@ static std::vector<std::vector<size_t>> sorted (std::span<const Ray> rays, size_
   return lists;
 }
 
-Stack::Stack (const Job &j)
+StackPlan::StackPlan (const Job &j)
     : job (j), gridding (gridding_for (j)), row_fft (gridding.padded / 2), grid_fft (gridding.grid),
       rays (sorted (j.rays, gridding.grid < 2048 ? 16 : 32)) // more have larger centres, fewer leave threads idle
 {
@@ -48,26 +48,26 @@ Stack::Stack (const Job &j)
   centre_size = std::min (odd (2 * (reach + margin) + 1), gridding.grid + 2 * margin - 1);
 }
 
-int64_t Stack::batches (int sector) const
+int64_t StackPlan::batches (int sector) const
 {
   return (std::ssize (rays[static_cast<size_t> (sector)]) + batch_rays - 1) / batch_rays;
 }
 
-std::span<const size_t> Stack::batch (int sector, int64_t i) const
+std::span<const size_t> StackPlan::batch (int sector, int64_t i) const
 {
   const auto &all = rays[static_cast<size_t> (sector)];
   const auto first = static_cast<size_t> (i * batch_rays);
   return std::span (all).subspan (first, std::min<size_t> (batch_rays, all.size () - first));
 }
 
-int64_t Stack::extent (int64_t distance) const
+int64_t StackPlan::extent (int64_t distance) const
 {
   const auto radius = 0.5 * static_cast<double> (gridding.grid), reach = 0.5 * job.width;
   const auto near = std::max (0.0, static_cast<double> (std::abs (distance)) - reach);
   return static_cast<int64_t> (std::sqrt (std::max (0.0, radius * radius - near * near)) + reach) + 1;
 }
 
-size_t Stack::resident () const
+size_t StackPlan::resident () const
 {
   return row_fft.resident () + grid_fft.resident () +
          (half_turns.size () + gridding.response.size () + gridding.correction.size ()) * sizeof (float) +
@@ -79,28 +79,28 @@ static size_t floats (int64_t vectors)
   return static_cast<size_t> (vectors * stack_lanes ());
 }
 
-size_t grid_floats (const Stack &stack)
+size_t grid_floats (const StackPlan &stack)
 {
   return floats (stack.line_stride * (stack.gridding.grid + 2 * margin));
 }
 
-size_t centre_floats (const Stack &stack)
+size_t centre_floats (const StackPlan &stack)
 {
   return floats (stack.sectors () * stack.centre_size * stack.centre_size);
 }
 
-size_t line_floats (const Stack &stack)
+size_t line_floats (const StackPlan &stack)
 {
   return floats (stack.row_groups () * rows_together * stack.gridding.grid);
 }
 
-size_t term_floats (const Stack &stack)
+size_t term_floats (const StackPlan &stack)
 {
   const auto terms = batch_rays * stack.term_stride;
   return floats (batch_rays + (stack.job.halves ? (terms + 1) / 2 : terms));
 }
 
-size_t work_floats (const Stack &stack)
+size_t work_floats (const StackPlan &stack)
 {
   const auto lanes = stack_lanes ();
   const auto transforms = std::max (stack.row_fft.scratch (), stack.grid_fft.scratch ());

@@ -25,8 +25,8 @@ constexpr int64_t margin = 4;     // cells beyond all sides of the grid, folded 
 constexpr int64_t rows_together = 4;
 
 // What holds for all stacks. Shared by the threads.
-struct Stack {
-  explicit Stack (const Job &job); // throws Error where the size cannot be transformed; the filter is not set
+struct StackPlan {
+  explicit StackPlan (const Job &job); // throws Error where the size cannot be transformed; the filter is not set
 
   Job job;
   Gridding gridding;
@@ -54,11 +54,11 @@ struct Memory {
   float *grid, *centres, *lines;
   std::atomic<uint32_t> *broken; // a bit for each lane that brought a value that is not finite; 0 before a stack
 };
-size_t grid_floats (const Stack &stack);
-size_t centre_floats (const Stack &stack);
-size_t line_floats (const Stack &stack);
-size_t term_floats (const Stack &stack); // floats of a thread, as
-size_t work_floats (const Stack &stack);
+size_t grid_floats (const StackPlan &stack);
+size_t centre_floats (const StackPlan &stack);
+size_t line_floats (const StackPlan &stack);
+size_t term_floats (const StackPlan &stack); // floats of a thread, as
+size_t work_floats (const StackPlan &stack);
 
 // The sinograms of a stack: [ray][bin][stride], of which the first `lanes` of each bin are taken; stack_lanes () or
 // less.
@@ -76,16 +76,17 @@ const char *stack_instruction_set ();
 // The rays of a batch become their terms k = -P/2 .. P/2: padded, transformed, filtered, moved to the rotation axis.
 // Rows with a value that is not finite count as 0, for two share complex values; slices of such a lane become NaN in
 // the end. `terms`: term_floats (), of which terms-inl.hpp tells the order; `work`: work_floats ().
-void transform_rays (const Stack &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
+void transform_rays (const StackPlan &stack, const Memory &memory, const Bins &bins, std::span<const size_t> rays,
                      float *terms, float *work);
 // Adds the terms to the grid, and around the centre to the cells of the sector.
-void spread_rays (const Stack &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms);
+void spread_rays (const StackPlan &stack, const Memory &memory, int sector, std::span<const size_t> rays, float *terms);
 // Adds what is around the centre to one of centre_size lines.
-void add_centres (const Stack &stack, const Memory &memory, int64_t line);
+void add_centres (const StackPlan &stack, const Memory &memory, int64_t line);
 // Transforms one of gridding.grid lines.
-void transform_line (const Stack &stack, const Memory &memory, int64_t line, float *work);
+void transform_line (const StackPlan &stack, const Memory &memory, int64_t line, float *work);
 // Stores one of row_groups (). `slices`: dense, roi.width x roi.height, a pointer per lane; null: not wanted.
-void store_rows (const Stack &stack, const Memory &memory, int64_t group, std::span<float *const> slices, float *work);
+void store_rows (const StackPlan &stack, const Memory &memory, int64_t group, std::span<float *const> slices,
+                 float *work);
 
 // The transform by itself, of stack_lanes () / 2 complex sequences side by side; for tests and benchmarks. `scratch`:
 // fft.scratch () * stack_lanes () floats.

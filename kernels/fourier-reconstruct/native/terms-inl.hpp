@@ -48,7 +48,7 @@ template <class Number> struct Terms {
 };
 
 // use (Terms) as the stack has them.
-template <class Use> HWY_INLINE void with_terms (const Stack &stack, float *memory, Use use)
+template <class Use> HWY_INLINE void with_terms (const StackPlan &stack, float *memory, Use use)
 {
   if (stack.job.halves)
     use (Terms<Half>{memory, stack.term_stride});

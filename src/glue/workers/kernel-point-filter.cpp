@@ -115,7 +115,7 @@ std::unique_ptr<Worker> KernelPointFilter::start (const Replica &replica)
   return std::make_unique<PointOnDevice> (*this, replica);
 }
 
-Kernel point_kernel (const char *name, const char *summary, const families::Source &source, int values)
+Kernel point_kernel (const char *name, const char *summary, const families::KernelSource &source, int values)
 {
   Kernel kernel{
       .name = name, .summary = summary, .source = source, .lanes = {1}, .parameters = {{"GROUP", {64, 32, 128, 256}}}};

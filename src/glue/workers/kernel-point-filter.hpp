@@ -32,7 +32,7 @@ public:
 };
 
 // A kernel each of whose work-items takes so many values; GROUP, its one parameter, is the size of groups.
-SINO_VISIBLE families::Kernel point_kernel (const char *name, const char *summary, const families::Source &source,
+SINO_VISIBLE families::Kernel point_kernel (const char *name, const char *summary, const families::KernelSource &source,
                                             int values = 1);
 
 // The error of a kernel on noise, relative to what the task makes of it on the CPU.

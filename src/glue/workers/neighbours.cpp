@@ -146,7 +146,7 @@ std::unique_ptr<Worker> NeighbourFilter::on (const Replica &replica, const Setti
                                              }});
 }
 
-Kernel neighbour_kernel (const char *name, const char *summary, const families::Source &source)
+Kernel neighbour_kernel (const char *name, const char *summary, const families::KernelSource &source)
 {
   Kernel kernel{
       .name = name, .summary = summary, .source = source, .lanes = {1}, .parameters = {{"GROUP", {64, 32, 128, 256}}}};

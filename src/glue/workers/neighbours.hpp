@@ -58,6 +58,7 @@ private:
 };
 
 // GROUP, its one parameter, is the size of groups.
-SINO_VISIBLE families::Kernel neighbour_kernel (const char *name, const char *summary, const families::Source &source);
+SINO_VISIBLE families::Kernel neighbour_kernel (const char *name, const char *summary,
+                                                const families::KernelSource &source);
 
 } // namespace sino

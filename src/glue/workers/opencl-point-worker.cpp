@@ -18,7 +18,7 @@ void OpenclPointWorker::run (std::span<Input *const> inputs, Output *output)
     Block out = output->next ();
     const IdleAfterFailure guard (queues);
     device.attempt ([&] {
-      const Place from (in), to (out);
+      const MemoryPiece from (in), to (out);
       const auto ran = process (in, uploads.take (from, in.bytes ()), out, downloads.take (to, out.bytes ()));
       clock.add (ran.first, ran.last);
       queues.kernels.flush ();

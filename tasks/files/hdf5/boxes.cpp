@@ -45,7 +45,7 @@ public:
     if (dataset.facts.layout != hdf5::Layout::chunked || !dataset.facts.placed)
       return {};
     ChunkCounts counts (extent, unit);
-    dataset.file->places (dataset.name, [&] (const hdf5::Place &place) {
+    dataset.file->places (dataset.name, [&] (const hdf5::ChunkPlace &place) {
       counts.add (static_cast<int64_t> (std::min<uint64_t> (place.corner[0], INT64_MAX)) / unit[0]);
     });
     return counts.unwritten ();

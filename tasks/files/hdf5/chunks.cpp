@@ -103,7 +103,7 @@ private:
   }
 
   // Nothing that a file says of its chunks need be true.
-  Stored checked (const hdf5::Place &place, uint64_t user_block) const
+  Stored checked (const hdf5::ChunkPlace &place, uint64_t user_block) const
   {
     std::array<int64_t, 3> at;
     for (size_t i = 0; i < 3; i++)
@@ -130,7 +130,7 @@ private:
     if (wanted == 0)
       return;
     places.reserve (wanted);
-    dataset.file->places (dataset.name, [&] (const hdf5::Place &place) {
+    dataset.file->places (dataset.name, [&] (const hdf5::ChunkPlace &place) {
       if (places.size () < wanted)
         places.push_back (checked (place, dataset.facts.user_block));
     });

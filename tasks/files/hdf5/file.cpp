@@ -135,11 +135,11 @@ hdf5::Description Hdf5File::describe (const std::string &dataset) const
   return hdf5::Description::unpack (in);
 }
 
-void Hdf5File::places (const std::string &dataset, const std::function<void (const hdf5::Place &)> &found) const
+void Hdf5File::places (const std::string &dataset, const std::function<void (const hdf5::ChunkPlace &)> &found) const
 {
   process.ask (Word::places, named (dataset), title (dataset), [&] (const std::string &answer) {
     for (Unpacker in (answer); !in.empty ();)
-      found (in.get<hdf5::Place> ());
+      found (in.get<hdf5::ChunkPlace> ());
   });
 }
 

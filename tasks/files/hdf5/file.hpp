@@ -44,7 +44,7 @@ public:
 
   hdf5::Description describe (const std::string &dataset) const;
   // All chunks that were written, in any order.
-  void places (const std::string &dataset, const std::function<void (const hdf5::Place &)> &found) const;
+  void places (const std::string &dataset, const std::function<void (const hdf5::ChunkPlace &)> &found) const;
   // Pixels that HDF5 decodes, for which it may take so much memory.
   void read_box (const std::string &dataset, Sample sample, uint64_t memory, const int64_t (&corner)[3],
                  const int64_t (&extent)[3], std::byte *out) const;

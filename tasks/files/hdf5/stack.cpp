@@ -45,7 +45,7 @@ static void check_facts (const Hdf5Dataset &dataset)
 // Sources that are missing are refused, or told once.
 static void check_sources (const Hdf5Dataset &dataset, Missing missing, std::vector<std::string> &messages)
 {
-  const hdf5::Source *first = nullptr;
+  const hdf5::PixelSource *first = nullptr;
   size_t n = 0;
   for (const auto &source : dataset.facts.sources)
     if (!source.fault.empty () && n++ == 0)

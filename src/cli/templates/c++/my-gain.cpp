@@ -56,7 +56,7 @@ public:
 // The kernels, the best first where nobody has tuned.
 const families::Family &family ()
 {
-  static const families::Source source{"my-gain.cl", my_gain_source};
+  static const families::KernelSource source{"my-gain.cl", my_gain_source};
   static const auto all =
       point_family<MyGainFilter> ("my-gain", {point_kernel ("four", "four values by a work-item", source, 4),
                                               point_kernel ("plain", "a value by a work-item", source)});

@@ -17,7 +17,7 @@ struct Turn {
   Bell passed;
 };
 
-struct StageRun {
+struct RunningStage {
   std::shared_ptr<Allotment> memory; // of the worker
   std::shared_ptr<Worker> worker;
   std::vector<std::unique_ptr<Channel>> channels; // per input port
@@ -39,49 +39,49 @@ struct Begun {
 };
 
 // The stages of one device and the work items that it took.
-struct ReplicaRun {
+struct RunningReplica {
   const size_t number; // of the device in the run
   const Pass &pass;    // as this device runs it
   const Device &device;
   Monitor &monitor; // of its pools and channels; the run's where the device cannot be left out
   std::atomic<bool> dropped{false};
-  std::vector<StageRun> stages;
+  std::vector<RunningStage> stages;
   std::deque<Begun> items;
 };
 
-struct PassRun {
+struct RunningPass {
   const std::shared_ptr<RunContext> context;
   const Pass &pass;
   const bool goes_on; // without devices that fail
-  std::deque<ReplicaRun> replicas;
+  std::deque<RunningReplica> replicas;
   std::vector<const Item *> open; // items that are not finished
   Handout handout;
   Bell handed_out;          // or ended
   bool asks_others = false; // a thread waits for the place of the next work item
   int running = 0;          // threads
 
-  PassRun (std::shared_ptr<RunContext> g, const Pass &p);
+  RunningPass (std::shared_ptr<RunContext> g, const Pass &p);
   bool can_go_on () const;
   bool has_device_after (size_t device) const;
   void add_replica (size_t device);
-  void build (ReplicaRun &replica);
+  void build (RunningReplica &replica);
   Layout taken (const Pass &own, const Stage &stage, int producer) const
   {
     return layout_taken (context->net, stage, own.stage (producer).layout);
   }
-  std::shared_ptr<Worker> make_worker (ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory);
+  std::shared_ptr<Worker> make_worker (RunningReplica &replica, size_t s, std::shared_ptr<Allotment> &memory);
   Trace::Lane *trace_lane (const std::string &node, const Stage &stage, const Device &device) const;
 
   const std::string &title_of (size_t s) const { return context->net.node (pass.stages[s].node).title; }
 
   // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left,
   // and none can be returned.
-  Begun *begin (ReplicaRun &replica, size_t n);
-  void ask_others (Monitor::Lock &lock, const ReplicaRun &replica);
-  void end (ReplicaRun &replica, Begun &item);
+  Begun *begin (RunningReplica &replica, size_t n);
+  void ask_others (Monitor::Lock &lock, const RunningReplica &replica);
+  void end (RunningReplica &replica, Begun &item);
 
   // Calls `body` for a stage: what it throws is the run's failure, or a reason to leave the device out.
-  template <class Body> void guard (ReplicaRun &replica, size_t s, Body body) noexcept
+  template <class Body> void guard (RunningReplica &replica, size_t s, Body body) noexcept
   {
     context->guard ([&] {
       try {
@@ -96,15 +96,15 @@ struct PassRun {
     });
   }
   // Leaves the device of a stage out, and gives back what it has begun; false where the run cannot do without.
-  bool drop (ReplicaRun &replica, size_t s, const std::string &why);
+  bool drop (RunningReplica &replica, size_t s, const std::string &why);
 
-  void start_threads (const std::shared_ptr<PassRun> &self);
+  void start_threads (const std::shared_ptr<RunningPass> &self);
   void leave_behind ();
   void give_up () noexcept;
 
-  void work (ReplicaRun &replica, size_t s);
-  void take_items (ReplicaRun &replica, size_t s);
-  void work_on (ReplicaRun &replica, size_t s, Begun &item);
+  void work (RunningReplica &replica, size_t s);
+  void take_items (RunningReplica &replica, size_t s);
+  void work_on (RunningReplica &replica, size_t s, Begun &item);
 };
 
 } // namespace sino

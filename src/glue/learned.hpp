@@ -6,18 +6,18 @@
 
 namespace sino {
 
-template <class T> class RunState
+template <class T> class Learned
 {
 public:
-  RunState () = default;
-  RunState (const RunState &) {}
-  RunState &operator= (const RunState &other)
+  Learned () = default;
+  Learned (const Learned &) {}
+  Learned &operator= (const Learned &other)
   {
     if (this != &other)
       state = std::make_shared<T> ();
     return *this;
   }
-  ~RunState () = default;
+  ~Learned () = default;
 
   T *operator->() const { return state.get (); }
   T &operator* () const { return *state; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-#include "plan/pace.hpp"
+#include "plan/resize.hpp"
 #include "base/cancellation.hpp"
 #include "plan/duration.hpp"
 #include "plan/in-flight.hpp"
@@ -119,7 +119,7 @@ private:
 
 } // namespace
 
-void set_pace (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
+void resize_for_speed (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
 {
   pass = Pacer (in, pass, room, stores).search ();
 }

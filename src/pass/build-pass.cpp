@@ -2,14 +2,14 @@
 // How a pass is put together: workers, and what lies between them.
 #include "glue/several.hpp"
 #include "pass/joint-work.hpp"
-#include "pass/pass-run.hpp"
+#include "pass/running-pass.hpp"
 #include "pass/store-workers.hpp"
 #include "plan/bill.hpp"
 #include "plan/demand.hpp"
 
 namespace sino {
 
-PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
+RunningPass::RunningPass (std::shared_ptr<RunContext> g, const Pass &p)
     : context (std::move (g)), pass (p), goes_on (can_go_on ()), handout (hand_out (*context, pass))
 {
   for (const auto &item : pass.items)
@@ -25,7 +25,7 @@ PassRun::PassRun (std::shared_ptr<RunContext> g, const Pass &p)
 // Work items that another device has begun are done again from their beginning. A task that takes all items in their
 // order has seen a part of one by then, one that waits for a program has handed it on, and a survey adds up what it
 // sees.
-bool PassRun::can_go_on () const
+bool RunningPass::can_go_on () const
 {
   const auto whole = [this] (const Stage &stage) {
     const auto &task = *context->net.node (stage.node).task;
@@ -36,7 +36,7 @@ bool PassRun::can_go_on () const
 }
 
 // Whether the pass can still have one.
-bool PassRun::has_device_after (size_t number) const
+bool RunningPass::has_device_after (size_t number) const
 {
   for (size_t other = number + 1; other < context->devices.size (); other++)
     if (context->failure_of (other).empty ())
@@ -44,7 +44,7 @@ bool PassRun::has_device_after (size_t number) const
   return false;
 }
 
-void PassRun::add_replica (size_t number)
+void RunningPass::add_replica (size_t number)
 {
   const auto &device = *context->devices[number];
   auto &replica =
@@ -55,7 +55,7 @@ void PassRun::add_replica (size_t number)
     const bool others = replicas.size () > 1 || has_device_after (number);
     if (!goes_on || !others || error.code != SINO_ERROR_DEVICE)
       throw;
-    const auto failed = std::ranges::find_if (replica.stages, [] (const StageRun &run) { return !run.worker; });
+    const auto failed = std::ranges::find_if (replica.stages, [] (const RunningStage &run) { return !run.worker; });
     context->leave_out (number, pass.stage (failed - replica.stages.begin ()).node, error.what ());
     handout.drop (number, {});
     replicas.pop_back ();
@@ -63,7 +63,7 @@ void PassRun::add_replica (size_t number)
   }
 }
 
-Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
+Trace::Lane *RunningPass::trace_lane (const std::string &node, const Stage &stage, const Device &device) const
 {
   const auto role = stage.role == Stage::Role::save     ? "materialise "
                     : stage.role == Stage::Role::load   ? "read back "
@@ -72,7 +72,7 @@ Trace::Lane *PassRun::trace_lane (const std::string &node, const Stage &stage, c
   return context->trace->add (device.id, role + node, pass.number);
 }
 
-std::shared_ptr<Worker> PassRun::make_worker (ReplicaRun &replica, size_t s, std::shared_ptr<Allotment> &memory)
+std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_t s, std::shared_ptr<Allotment> &memory)
 {
   const auto &own = replica.pass;
   const auto &stage = own.stages[s];
@@ -111,7 +111,7 @@ std::shared_ptr<Worker> PassRun::make_worker (ReplicaRun &replica, size_t s, std
   });
 }
 
-void PassRun::build (ReplicaRun &replica)
+void RunningPass::build (RunningReplica &replica)
 {
   auto &monitor = replica.monitor;
   const auto &own = replica.pass;
