@@ -185,6 +185,8 @@ private:
 
   bool looks () const { return when == When::needed && !passes && seen->rows.empty () && seen->missed.empty (); }
   std::optional<double> known_axis (const Format &in) const;
+  static void check (const Format &in);
+  Format joined (const Format &in, Format format, double at, bool known);
 };
 
 std::optional<double> Stitch360::known_axis (const Format &in) const
@@ -200,9 +202,8 @@ std::optional<double> Stitch360::known_axis (const Format &in) const
   return in.geometry->axis.empty () ? std::nullopt : std::optional (in.geometry->axis[0]);
 }
 
-Format Stitch360::negotiate (std::span<const Format *const> inputs)
+void Stitch360::check (const Format &in)
 {
-  const auto &in = *inputs[0];
   want_scan (in);
   if (in.element != Element::f32 || in.companions.flats)
     fail (SINO_ERROR_BAD_FORMAT, "wants f32 attenuation, got %s%s: put 'flat-field' before it", in.describe ().c_str (),
@@ -219,6 +220,12 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
         SINO_ERROR_BAD_FORMAT,
         "the projections have no angles: give %s angles=start:stop (degrees, stop excluded, for example angles=0:360)",
         in.source.empty () ? "the source" : in_quotes (in.source).c_str ());
+}
+
+Format Stitch360::negotiate (std::span<const Format *const> inputs)
+{
+  const auto &in = *inputs[0];
+  check (in);
   columns = in.line ();
   const auto width = static_cast<double> (columns);
   const auto known = known_axis (in);
@@ -247,6 +254,12 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
   }
   if (passes)
     return format;
+  return joined (in, std::move (format), at, known.has_value ());
+}
+
+// The format where both halves are joined at column `at`.
+Format Stitch360::joined (const Format &in, Format format, double at, bool known)
+{
   auto settled = std::make_shared<Job> ();
   if (const auto why = make_pairs (in.geometry->angles, settled->pairs); !why.empty ())
     fail (SINO_ERROR_BAD_FORMAT, "%s", why.c_str ());

@@ -15,23 +15,9 @@
 // What is beyond the detector on one side has no mirror image. So only columns up to the nearer border are looked at,
 // faded out alike to both sides of the axis, which is guessed first and better each time.
 #pragma once
-#include "device/cpu.hpp"
-#include "device/fft.hpp"
-#include "filters/find-axis/turn.hpp"
-#include <complex>
-#include <optional>
+#include "filters/find-axis/guesses.hpp"
 
 namespace sino::find_axis {
-
-enum class Method { opposites, wedge, sharpness };
-
-struct Match {
-  double axis;      // columns
-  double coherence; // of what is compared, the share that matches: 1 is all
-  double certainty; // the match in standard deviations of what noise gives
-  double weight;    // how sharp the match is
-  double error;     // standard deviation of the axis, columns
-};
 
 // For sinograms of so many columns.
 class MirrorSearch
@@ -45,13 +31,8 @@ public:
   static size_t bytes (const Turn &turn, int64_t columns, int threads);
 
 private:
-  struct Level;
-  struct Sums;
-
   const Turn &turn;
   int64_t columns;
-
-  std::optional<Match> at (const Level &level, Method method, const float *rows, double start, const Cpu &cpu);
 };
 
 } // namespace sino::find_axis

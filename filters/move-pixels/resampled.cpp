@@ -94,6 +94,33 @@ static void load (Element element, const std::byte *row, int64_t width, Interval
   }
 }
 
+// Values of the picture in `wide` columns and `high` rows, as spline coefficients where these are mixed.
+void Resampled::fill_plane (const Picture &in, Interval wide, Interval high, Tile &tile) const
+{
+  const bool cubic = interpolation == Interpolation::cubic, both = cubic && mixes == Mixes::rows_too;
+  tile.values.resize (static_cast<size_t> (wide.size () * high.size ()));
+  for (auto row = high.begin; row < high.end; row++) {
+    const auto place = in.rows.place (std::clamp<int64_t> (row, 0, from.height - 1));
+    load (element, in.data + static_cast<size_t> (place * in.width) * size_of (element), in.width, wide,
+          &tile.values[static_cast<size_t> ((row - high.begin) * wide.size ())]);
+  }
+  if (!cubic)
+    tile.plane.swap (tile.values);
+  else {
+    const auto width = tile.columns.size ();
+    auto &rows_done = both ? tile.half : tile.plane;
+    rows_done.resize (static_cast<size_t> (width * high.size ()));
+    for (int64_t i = 0; i < high.size (); i++)
+      spline_coefficients (&tile.values[static_cast<size_t> (i * wide.size () + spline_reach)], 1, width,
+                           &rows_done[static_cast<size_t> (i * width)]);
+    if (both) {
+      tile.plane.resize (static_cast<size_t> (width * tile.rows.size ()));
+      spline_coefficients (&tile.half[static_cast<size_t> (spline_reach * width)], width, width * tile.rows.size (),
+                           tile.plane.data ());
+    }
+  }
+}
+
 void Resampled::make (const Picture &in, int64_t frame, Rows rows, std::byte *out) const
 {
   Tile tile (tile_rows * tile_columns);
@@ -132,27 +159,7 @@ void Resampled::make (const Picture &in, int64_t frame, Rows rows, Interval colu
     return;
   }
 
-  tile.values.resize (static_cast<size_t> (wide.size () * high.size ()));
-  for (auto row = high.begin; row < high.end; row++) {
-    const auto place = in.rows.place (std::clamp<int64_t> (row, 0, from.height - 1));
-    load (element, in.data + static_cast<size_t> (place * in.width) * size_of (element), in.width, wide,
-          &tile.values[static_cast<size_t> ((row - high.begin) * wide.size ())]);
-  }
-  if (!cubic)
-    tile.plane.swap (tile.values);
-  else {
-    const auto width = tile.columns.size ();
-    auto &rows_done = both ? tile.half : tile.plane;
-    rows_done.resize (static_cast<size_t> (width * high.size ()));
-    for (int64_t i = 0; i < high.size (); i++)
-      spline_coefficients (&tile.values[static_cast<size_t> (i * wide.size () + spline_reach)], 1, width,
-                           &rows_done[static_cast<size_t> (i * width)]);
-    if (both) {
-      tile.plane.resize (static_cast<size_t> (width * tile.rows.size ()));
-      spline_coefficients (&tile.half[static_cast<size_t> (spline_reach * width)], width, width * tile.rows.size (),
-                           tile.plane.data ());
-    }
-  }
+  fill_plane (in, wide, high, tile);
   const Plane plane{tile.plane.data (), tile.columns, tile.rows};
   for (int64_t i = 0; i < rows.size (); i++) {
     auto *const to_row = out + i * to.width;

@@ -60,6 +60,7 @@ private:
   const Mixes mixes;
 
   void make (const Picture &in, int64_t frame, Rows rows, Interval columns, float *out, Tile &tile) const;
+  void fill_plane (const Picture &in, Interval wide, Interval high, Tile &tile) const;
 };
 
 } // namespace sino::move_pixels

@@ -161,6 +161,29 @@ double PassModel::seconds (const Pass &pass, size_t s) const
          count_of (pass) * (far ? Rates::device_item : Rates::item);
 }
 
+// Seconds in which memory is touched for the first time. One thread does it for memory that devices share.
+double PassModel::fresh (const Pass &pass) const
+{
+  double pinned = 0;
+  for (const auto &stage : pass.stages)
+    if (own_memory && (stage.memory == Device::Memory::shared || stage.memory == Device::Memory::sent))
+      pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
+  return (pinned + (pass.memory - pinned) / in.threads) * Rates::touch;
+}
+
+// Seconds of the first work item: what is busy longest on each level of stages, one level after the other.
+template <class OfItem> static double seconds_of_first (const std::vector<Seconds> &of_level, const OfItem &of_item)
+{
+  double first = 0;
+  for (const auto &level : of_level) {
+    double most = 0;
+    for (int r = 0; r < resources; r++)
+      most = std::max (most, of_item (static_cast<Resource> (r), level[static_cast<size_t> (r)]));
+    first += most;
+  }
+  return first;
+}
+
 Duration PassModel::duration (const Pass &pass) const
 {
   const double n = count_of (pass), ranks = std::min<double> (in.ranks, n),
@@ -183,7 +206,6 @@ Duration PassModel::duration (const Pass &pass) const
   Duration result;
   double first_blocks = 0, longest_block = 0, longest = -1;
   int longest_stage = -1;
-  double pinned = 0; // bytes that one thread brings into memory
   bool waits = false;
   for (size_t s = 0; s < pass.stages.size (); s++) {
     const auto &stage = pass.stages[s];
@@ -196,11 +218,9 @@ Duration PassModel::duration (const Pass &pass) const
     }
     load (fact.level, processors,
           of_processors (pass, s) + (blocks_of (pass, stage) * Rates::block + n * Rates::item) / in.threads);
-    if (fact.place == Place::device && own_memory)
-      load (fact.level, device, time);
     if (own_memory) {
-      if (stage.memory == Device::Memory::shared || stage.memory == Device::Memory::sent)
-        pinned += static_cast<double> (stage.block) * static_cast<double> (stage.pool);
+      if (fact.place == Place::device)
+        load (fact.level, device, time);
       load (fact.level + fact.gathers, upload, bytes_sent (in.net, pass, stage, in.device ()) / Rates::bus);
       load (fact.level + fact.gathers, download, bytes_back (in.net, stage, in.device ()) / Rates::bus);
     }
@@ -210,13 +230,8 @@ Duration PassModel::duration (const Pass &pass) const
     waits = waits || (fact.early && !stage.is_target () && pass.depth < 2);
   }
 
-  double first = 0, slowest = 0;
-  for (const auto &level : of_level) {
-    double most = 0;
-    for (int r = 0; r < resources; r++)
-      most = std::max (most, of_item (static_cast<Resource> (r), level[static_cast<size_t> (r)]));
-    first += most;
-  }
+  const double first = seconds_of_first (of_level, of_item);
+  double slowest = 0;
   for (int r = 0; r < resources; r++) {
     const auto resource = static_cast<Resource> (r);
     slowest = std::max (slowest, of_item (resource, all[static_cast<size_t> (r)]));
@@ -230,7 +245,7 @@ Duration PassModel::duration (const Pass &pass) const
   if (waits) // nothing of the next work item begins before one is done
     result.busy = std::max (result.busy, first * (rounds - 1) + slowest);
   result.ends = first - slowest + first_blocks - longest_block;
-  result.fresh = (pinned + (pass.memory - pinned) / in.threads) * Rates::touch;
+  result.fresh = fresh (pass);
   result.seconds = result.busy + result.ends + result.fresh;
   return result;
 }

@@ -31,6 +31,7 @@ private:
   };
   double by_itself (const Pass &pass, size_t stage) const; // without what blocks and work items cost
   double of_processors (const Pass &pass, size_t stage) const;
+  double fresh (const Pass &pass) const;
 
   const PlanInput &in;
   std::vector<Facts> facts; // of stages

@@ -230,11 +230,28 @@ bool size_as (const PlanInput &in, Pass &pass, const Sizes &sizes, double room, 
   return true;
 }
 
+static int64_t count_devices (const PlanInput &in, const Pass &pass)
+{
+  int64_t all = 0;
+  pass.each ([&] (const Pass &own) { all += std::ssize (*own.devices) * in.ranks; });
+  return all;
+}
+
+// Rows of a work item whose collected streams are neither small nor large, with some work items for each device.
+static int64_t comfortable_rows (const PlanInput &in, const Pass &pass, int64_t rows, int64_t all_devices)
+{
+  double row_bytes = 1;
+  for (const auto &stage : pass.stages)
+    if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
+      row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
+  const auto few = std::min (static_cast<int64_t> (collected_bytes / row_bytes), rows / (fewest_items * all_devices));
+  return std::min (std::max (few, rows_together (in, pass)), divide_up (rows, in.ranks));
+}
+
 bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
 {
   mark_held (in.net, pass);
   const int64_t rows = target_rows (pass);
-  const auto together = rows_together (in, pass);
   const auto try_rows = [&] (int64_t item_rows) {
     cut_evenly (in, pass, item_rows);
     const bool fits = fit_batch (in, pass, room);
@@ -255,16 +272,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
   // computing what several of them need.
   const auto rounded = [&] (int64_t n) { return whole_rows (in, pass, n); };
   const int64_t step = rounded (divide_up (rows, most_items));
-  double row_bytes = 1;
-  for (const auto &stage : pass.stages)
-    if (!stage.is_target () && (stage.held || gathers (in.net, stage)))
-      row_bytes += stage.format->bytes () / static_cast<double> (stage.format->rows ());
-  int64_t all_devices = 0;
-  pass.each ([&] (const Pass &own) { all_devices += std::ssize (*own.devices) * in.ranks; });
-  int64_t comfortable = static_cast<int64_t> (collected_bytes / row_bytes);
-  const auto most_rows = divide_up (rows, in.ranks); // some for each process
-  comfortable = std::min (std::max (std::min (comfortable, rows / (fewest_items * all_devices)), together), most_rows);
-  int64_t item_rows = std::min (rounded (comfortable), rows);
+  const auto all_devices = count_devices (in, pass), most_rows = divide_up (rows, in.ranks); // some for each process
+  int64_t item_rows = std::min (rounded (comfortable_rows (in, pass, rows, all_devices)), rows);
   while (!try_rows (item_rows)) {
     if (item_rows <= step)
       return false;

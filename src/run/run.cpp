@@ -6,8 +6,6 @@
 #include "device/devices.hpp"
 #include "graph/properties.hpp"
 #include "pass/attend.hpp"
-#include "pass/joint-work.hpp"
-#include "pass/pipeline.hpp"
 #include "plan/describe.hpp"
 #include "plan/outputs.hpp"
 #include "plan/planner.hpp"
@@ -17,6 +15,7 @@
 #include "run/resume.hpp"
 #include "run/run-state.hpp"
 #include "run/survey.hpp"
+#include "run/work-through.hpp"
 
 namespace sino {
 
@@ -197,28 +196,6 @@ GVariant *Run::plan_variant () const
 
 // --- execute ---
 
-// Stores live from the pass that writes them to the last one that reads them.
-static void open_stores (RunContext &context, const Pass &pass)
-{
-  const WorkingFor scope (context.monitor);
-  for (const auto &stage : pass.stages)
-    for (const auto &store : context.plan.stores)
-      if (stage.role == Stage::Role::save && stage.node == store.node)
-        context.stores[store.node] = context.cluster ? shared_store (context, stage.format)
-                                                     : std::make_unique<Store> (stage.format, store.in_memory);
-}
-
-static void close_stores (RunContext &context, size_t next_pass)
-{
-  std::erase_if (context.stores, [&] (const auto &entry) {
-    for (size_t p = next_pass; p < context.plan.passes.size (); p++)
-      for (const auto &stage : context.plan.passes[p].stages)
-        if (stage.role == Stage::Role::load && stage.node == entry.first)
-          return false;
-    return true;
-  });
-}
-
 void Run::execute (const std::function<void (const Progress &)> &watch)
 {
   if (state->executed)
@@ -242,33 +219,7 @@ void Run::execute (const std::function<void (const Progress &)> &watch)
       if (watch)
         watch (progress ());
     };
-    if (make_surveys (state->context, at_work))
-      attend (state->context, [run = state] {
-        if (run->options.strict)
-          refuse_doubts (run->context->net);
-        run->make_plan ();
-      });
-    state->leave_out_samples ();
-    const auto finished = leave_out_finished (context.net, context.plan, context.samples);
-    if (!context.cluster || context.cluster->leads ()) {
-      context.meters.bytes_taken += finished.bytes;
-      context.meters.slices_taken += finished.slices;
-    }
-    state->clear_abandoned ();
-    state->agree_on_finished ();
-    state->meet (); // before the first one opens outputs that others have looked at
-    for (size_t p = 0; p < context.plan.passes.size (); p++) {
-      const auto &pass = context.plan.passes[p];
-      if (pass.over ())
-        continue;
-      open_stores (context, pass);
-      run_pass (state->context, pass, at_work);
-      if (const auto failure = context.failure ())
-        std::rethrow_exception (failure);
-      context.monitor.check ();
-      state->meet (); // what was kept is whole
-      close_stores (context, p + 1);
-    }
+    work_through (state, at_work);
     if (!context.samples.empty () && !state->options.only_samples)
       verify ();
     state->finish_part ();

@@ -76,7 +76,7 @@ Seconds kernel_seconds (Job job, int lanes, bool half, Interpolation interpolati
       reinterpret_cast<uint16_t *> (bins.get ())[i] = 0x3c00;
     else
       reinterpret_cast<float *> (bins.get ())[i] = 1;
-  Stack stack (job);
+  StackProjector stack (job);
   const auto pixels = static_cast<size_t> (job.size * job.size);
   const auto out = allocate (pixels * static_cast<size_t> (lanes) * 4);
   std::vector<float *> slices;

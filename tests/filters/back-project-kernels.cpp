@@ -101,7 +101,7 @@ struct StackScan {
     for (auto &slice : slices)
       pointers.push_back (slice.data ());
     const auto scratch = allocate (scratch_size (job));
-    Stack stack (job);
+    StackProjector stack (job);
     const auto n = job.rays.size ();
     if (stack.measures ()) {
       stack.measure (job.bins, 0, n / 3);

@@ -161,7 +161,7 @@ Slices reconstruct_natively (const Setup &setup, const DeviceScan &scan)
   const auto job = job_of (setup, scan);
   const Monitor monitor;
   const Cpu cpu (1, monitor);
-  Stack stack (job);
+  StackPlan stack (job);
   stack.gridding.set_filter (job.filter, [] (int64_t n, auto body) { body (0, n); });
   Bill bill, of_thread;
   Reconstructor::memory (stack, bill, of_thread);

@@ -6,9 +6,9 @@
 
 namespace sino::test {
 
-inline const families::Source square_source{"square.cl", [] (const std::string &name) {
-                                              std::ifstream file (TEST_NODES_FOLDER "/" + name);
-                                              return std::string (std::istreambuf_iterator<char> (file), {});
-                                            }};
+inline const families::KernelSource square_source{"square.cl", [] (const std::string &name) {
+                                                    std::ifstream file (TEST_NODES_FOLDER "/" + name);
+                                                    return std::string (std::istreambuf_iterator<char> (file), {});
+                                                  }};
 
 } // namespace sino::test

@@ -212,6 +212,73 @@ static void settle_values (const Request &request, Scan &scan)
   format.look = look_at (scan);
 }
 
+// Which frames are projections, where the file says so.
+static std::optional<FrameKeys> keys_of (const Request &request, const Input &input, std::vector<std::string> &messages)
+{
+  if (request.axes != Kind::projections)
+    return {};
+  auto keys = frame_keys (*input.file, input.stack->pages);
+  if (keys && keys->projections.empty ())
+    fail (SINO_ERROR_BAD_FILE, "%s has no projections: %s says that there are %s", input.file->title ().c_str (),
+          input.file->place (keys->name).c_str (), keys->describe ().c_str ());
+  if (keys && !request.projections.empty ())
+    messages.push_back (text ("%s: projections=%s counts projections only: %s says that there are %s",
+                              input.file->title ().c_str (), request.projections.c_str (),
+                              input.file->place (keys->name).c_str (), keys->describe ().c_str ()));
+  return keys;
+}
+
+static void take_slices (const Request &request, const Input &input, const Range &rows, const Range &columns,
+                         Scan &scan)
+{
+  refuse_for_slices (request);
+  const auto &stack = *input.stack;
+  const Range y{0, 1, stack.lines, stack.lines};
+  scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
+  refuse_unwritten (stack, request.missing, "slices", input.file->title (), scan.picks->pages, scan.messages);
+  scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
+  auto geometry = std::make_shared<Geometry> ();
+  if (request.beam.pixel_size > 0)
+    geometry->pixel_size = request.beam.pixel_size * static_cast<double> (columns.step);
+  geometry->rows_apart = static_cast<double> (rows.step) / static_cast<double> (columns.step);
+  scan.format.geometry = std::move (geometry);
+  scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
+}
+
+// Pages of the wanted projections. `numbers` loses those that are missing, and `angle` its step then.
+static std::vector<int64_t> pages_of (const Request &request, const Input &input, const FrameKeys *keys,
+                                      bool leaves_out, std::vector<int64_t> &numbers, Dim &angle, Scan &scan)
+{
+  const auto lose_step = [&] { angle = {Axis::angle, std::ssize (numbers), 0, 1}; };
+  auto pages = numbers;
+  if (leaves_out) {
+    numbers = leave_out (numbers, input.gaps);
+    if (numbers.empty ())
+      fail (SINO_ERROR_BAD_FILE, "projections=%s holds only files that are missing, the first is '%s'",
+            request.projections.c_str (), input.gaps.first.c_str ());
+    if (numbers.size () < pages.size ())
+      lose_step ();
+    pages = places_of (numbers, input.gaps);
+  }
+  if (keys)
+    pages = chosen (keys->projections, numbers);
+  if (mend_unwritten (*input.stack, request.missing, input.file->title (), numbers, pages, scan.messages))
+    lose_step ();
+  return pages;
+}
+
+// The stack with the values and the order of axes that were asked for. Gives back whether sinograms were turned to
+// projections, which fan and cone beams want.
+static bool adapt (const Request &request, Input &input)
+{
+  const bool turns = request.axes == Kind::sinograms && !request.beam.plain () && input.format->random_access;
+  if (turns)
+    input.stack = turned (input.stack);
+  if (request.values == Meaning::attenuation || request.values == Meaning::emission)
+    input.stack = as_floats (input.stack);
+  return turns;
+}
+
 Scan open_scan (const Request &request)
 {
   if (request.path.empty ())
@@ -223,25 +290,15 @@ Scan open_scan (const Request &request)
       open_input ({.path = request.path, .dataset = request.dataset, .missing = request.missing, .raw = request.raw},
                   scan.messages);
   const bool leaves_out = mend_gaps (request, input, scan.messages);
-  const bool turns = request.axes == Kind::sinograms && !request.beam.plain () && input.format->random_access;
-  if (turns)
-    input.stack = turned (input.stack);
-  if (request.values == Meaning::attenuation || request.values == Meaning::emission)
-    input.stack = as_floats (input.stack);
+  const bool turns = adapt (request, input);
   const auto &stack = *input.stack;
   scan.stack = input.stack;
   scan.files = stack.files ();
   scan.random_access = input.format->random_access;
   const bool projections_first = request.axes == Kind::projections || turns, slices = request.axes == Kind::slices;
   const auto left_out = leaves_out ? std::ssize (input.gaps.places) : 0; // all other numbers are of the complete scan
-  const auto keys = request.axes == Kind::projections ? frame_keys (*input.file, stack.pages) : std::nullopt;
-  if (keys && keys->projections.empty ())
-    fail (SINO_ERROR_BAD_FILE, "%s has no projections: %s says that there are %s", input.file->title ().c_str (),
-          input.file->place (keys->name).c_str (), keys->describe ().c_str ());
-  if (keys && !request.projections.empty ())
-    scan.messages.push_back (text ("%s: projections=%s counts projections only: %s says that there are %s",
-                                   input.file->title ().c_str (), request.projections.c_str (),
-                                   input.file->place (keys->name).c_str (), keys->describe ().c_str ()));
+  const auto found = keys_of (request, input, scan.messages);
+  const auto *const keys = found ? &*found : nullptr;
   const auto angle_count = keys                ? std::ssize (keys->projections)
                            : projections_first ? stack.pages + left_out
                                                : stack.lines,
@@ -250,17 +307,7 @@ Scan open_scan (const Request &request)
   const auto columns = parse_range ("columns", request.columns, stack.columns, "columns");
 
   if (slices) {
-    refuse_for_slices (request);
-    const Range y{0, 1, stack.lines, stack.lines};
-    scan.picks = std::make_shared<const Picks> (Picks{rows.numbers (), y.numbers (), columns.numbers ()});
-    refuse_unwritten (stack, request.missing, "slices", input.file->title (), scan.picks->pages, scan.messages);
-    scan.format = sino::slices (stack.element, dim (Axis::z, rows), dim (Axis::y, y), dim (Axis::x, columns));
-    auto geometry = std::make_shared<Geometry> ();
-    if (request.beam.pixel_size > 0)
-      geometry->pixel_size = request.beam.pixel_size * static_cast<double> (columns.step);
-    geometry->rows_apart = static_cast<double> (rows.step) / static_cast<double> (columns.step);
-    scan.format.geometry = std::move (geometry);
-    scan.row_cost = row_cost (stack, *scan.picks, Kind::slices);
+    take_slices (request, input, rows, columns, scan);
     return scan;
   }
   const auto projections = parse_range ("projections", request.projections, angle_count, "projections");
@@ -268,20 +315,7 @@ Scan open_scan (const Request &request)
   auto angle = dim (Axis::angle, projections);
   auto numbers = projections.numbers ();
   if (projections_first) {
-    auto pages = numbers;
-    if (leaves_out) {
-      numbers = leave_out (numbers, input.gaps);
-      if (numbers.empty ())
-        fail (SINO_ERROR_BAD_FILE, "projections=%s holds only files that are missing, the first is '%s'",
-              request.projections.c_str (), input.gaps.first.c_str ());
-      if (numbers.size () < pages.size ())
-        angle = {Axis::angle, std::ssize (numbers), 0, 1}; // their numbers follow no step
-      pages = places_of (numbers, input.gaps);
-    }
-    if (keys)
-      pages = chosen (keys->projections, numbers);
-    if (mend_unwritten (stack, request.missing, input.file->title (), numbers, pages, scan.messages))
-      angle = {Axis::angle, std::ssize (numbers), 0, 1}; // their numbers follow no step
+    const auto pages = pages_of (request, input, keys, leaves_out, numbers, angle, scan);
     scan.picks = std::make_shared<const Picks> (Picks{pages, rows.numbers (), columns.numbers ()});
     scan.format = sino::projections (stack.element, angle, row, column);
   } else {
@@ -290,16 +324,14 @@ Scan open_scan (const Request &request)
     scan.format = sinograms (stack.element, row, angle, column);
   }
   scan.row_cost = row_cost (stack, *scan.picks, scan.format.kind ());
-  const auto *const known_keys = keys ? &*keys : nullptr;
-  scan.format.geometry = part_of (
-      whole_geometry (request, input, known_keys, angle_count, projections, row_count, stack.columns, scan.messages),
-      numbers, rows, columns);
+  scan.format.geometry =
+      part_of (whole_geometry (request, input, keys, angle_count, projections, row_count, stack.columns, scan.messages),
+               numbers, rows, columns);
   auto angles = request.angles;
   if (!is_sweep (angles))
     take_dataset (angles);
   std::ranges::copy (find_stamps ({request.beam.geometry, angles}), std::back_inserter (scan.files));
-  const ScanPart part{angle_count,     row_count,          stack.columns, projections,
-                      rows.numbers (), columns.numbers (), known_keys};
+  const ScanPart part{angle_count, row_count, stack.columns, projections, rows.numbers (), columns.numbers (), keys};
   scan.format.companions = find_companions (request, input, part, scan);
   scan.format.top = stack.top;
   scan.format.finite = std::isfinite (scan.format.greatest ()) || std::isfinite (stack.top);
