@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+#pragma once
+#include "glue/task.hpp"
+#include <functional>
+
+namespace sino::cone {
+
+// A worker whose output sums up what comes: all blocks of a work item are open from the first block that comes to the
+// last.
+class Sums final : public Worker
+{
+public:
+  using Add = std::function<void (const Block &in, std::span<Block> out)>;
+  using Finish = std::function<void (Block &)>;
+
+  explicit Sums (
+      Add a, Finish f = [] (Block &) {})
+      : add (std::move (a)), finish (std::move (f))
+  {
+  }
+
+  void run (std::span<Input *const> inputs, Output *output) override
+  {
+    auto blocks = output->all ();
+    for (auto &block : blocks)
+      std::fill_n (block.as<float> (), block.values (), 0.0F);
+    while (const Block in = inputs[0]->pop ())
+      add (in, blocks);
+    for (auto &block : blocks) {
+      finish (block);
+      output->push (std::move (block));
+    }
+  }
+
+private:
+  const Add add;
+  const Finish finish;
+};
+
+} // namespace sino::cone
