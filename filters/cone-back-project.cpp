@@ -5,22 +5,26 @@
 #include "base/text.hpp"
 #include "device/devices.hpp"
 #include "families/choice.hpp"
-#include "filters/cone-back-project/adjoint.hpp"
+#include "filters/cone-back-project/mask.hpp"
 #include "filters/cone-back-project/native.hpp"
 #include "filters/cone-back-project/opencl/family.hpp"
 #include "filters/cone-back-project/opencl/worker.hpp"
 #include "filters/cone-back-project/seen-rows.hpp"
 #include "filters/cone/scan.hpp"
+#include "filters/cone/sums.hpp"
 #include "filters/cone/volume.hpp"
+#include "filters/projector/projector.hpp"
 #include "glue/facets.hpp"
 #include "glue/module.hpp"
 #include "glue/workers/kernel-properties.hpp"
 #include "kernels/cone-back-project/native/lattice.hpp"
 #include "kernels/cone-back-project/native/tile.hpp"
 #include <cmath>
+#include <optional>
 
 namespace sino::cone_back_project {
 namespace {
+using projector::Projector;
 
 enum class Rounding { single, int16, automatic };
 constexpr Nick<Rounding> rounding_nicks[] = {
@@ -59,9 +63,9 @@ public:
     const auto columns = in.extent (Axis::column);
     const auto size = settings.size > 0 ? settings.size : columns,
                slices = settings.slices > 0 ? settings.slices : in.rows ();
-    const auto width = cone::part ("roi-x", region.roi_x, "roi-width", region.roi_width, size),
-               height = cone::part ("roi-y", region.roi_y, "roi-height", region.roi_height, size),
-               depth = cone::part ("roi-z", settings.roi_z, "roi-depth", settings.roi_depth, slices);
+    const auto x = cone::part ("roi-x", region.roi_x, "roi-width", region.roi_width, size),
+               y = cone::part ("roi-y", region.roi_y, "roi-height", region.roi_height, size),
+               z = cone::part ("roi-z", settings.roi_z, "roi-depth", settings.roi_depth, slices);
     const bool fdk = weights == Weights::fdk;
     const auto coverage = fdk ? cone::coverage_of (in, views) : cone::Coverage{};
     const double unit = in.geometry->pixel_size.value_or (1); // that rows were filtered in
@@ -73,27 +77,22 @@ public:
       job.projections.push_back (
           {matrix_of (views[i]), fdk ? coverage.steps[i] * unit * cone::density_of (views[i]) : 1});
     }
-    const double voxel =
-        settings.voxel_size > 0 ? settings.voxel_size : length (views[0].column) * job.projections[0].matrix[2][3];
-    const auto first = [&] (int64_t n, int skipped) {
-      return (static_cast<double> (skipped) + 0.5 - 0.5 * static_cast<double> (n)) * voxel;
-    };
-    job.volume = {{first (size, region.roi_x), first (size, region.roi_y), first (slices, settings.roi_z)},
-                  voxel,
-                  width,
-                  height,
-                  depth};
+    const double voxel = settings.voxel_size > 0 ? settings.voxel_size : cone::usual_voxel (views[0]);
+    job.volume = cone::volume_of (voxel, x, y, z);
     job.columns = columns;
     job.rows = in.rows ();
     job.radius = region.mask ? 0.5 * static_cast<double> (size) * voxel : HUGE_VAL;
-    if (least_depth (job, fdk ? 0 : 1) <= 1e-6)
+    projector.reset ();
+    if (!fdk)
+      projector.emplace (views, columns, job.volume);
+    if ((fdk ? least_depth (job) : projector->least_depth ()) <= 1e-6)
       fail (SINO_ERROR_BAD_PROPERTY, "the source goes through the volume: give a smaller size, slices or voxel-size");
     check_detector (views, 0.5 * static_cast<double> (size) * voxel, 0.5 * static_cast<double> (slices) * voxel);
-    find_kernel (coverage, views);
+    find_kernel (coverage);
     seen = std::make_shared<const SeenRows> (job, fdk ? 0 : 1); // rays meet a voxel up to the middles of its neighbours
 
-    Format out = sino::slices (Element::f32, {Axis::z, depth, settings.roi_z}, {Axis::y, height, region.roi_y},
-                               {Axis::x, width, region.roi_x});
+    Format out = sino::slices (Element::f32, {Axis::z, z.extent, z.first}, {Axis::y, y.extent, y.first},
+                               {Axis::x, x.extent, x.first});
     auto geometry = std::make_shared<Geometry> ();
     if (in.geometry->pixel_size)
       geometry->pixel_size = voxel;
@@ -136,15 +135,14 @@ public:
   {
     if (on_device (sizing.device))
       opencl_memory (sizing, job, opencl.choice (sizing.device, 1).setting, bill);
-    else if (weights == Weights::adjoint)
-      adjoint_memory (detectors, sizing.threads, bill);
+    else if (projector)
+      add_bytes (bill, "rays of a thread", projector->thread_bytes (), static_cast<size_t> (sizing.threads));
     else if (fast)
       native_memory (packed, manner (), sizing, bill);
   }
   void shared_memory (Bill &bill) const override
   {
-    add_bytes (bill, "views",
-               job.projections.size () * sizeof (Projection) + detectors.size () * sizeof (detectors[0]));
+    add_bytes (bill, "views", job.projections.size () * sizeof (Projection) + (projector ? projector->bytes () : 0));
     add_bytes (bill, "rows that slices are seen on", seen->bytes ());
   }
 
@@ -162,7 +160,7 @@ public:
   {
     if (on_device (device))
       return opencl.remark (device, 1);
-    if (weights == Weights::adjoint)
+    if (projector)
       return "native kernel, ray by ray";
     if (!fast)
       return "native kernel, voxel by voxel";
@@ -181,8 +179,12 @@ public:
   {
     if (on_device (replica.device))
       return opencl_worker (replica, job, opencl.choice (replica.device, 1).setting);
-    if (weights == Weights::adjoint)
-      return adjoint_worker (replica, job, detectors);
+    if (projector)
+      return std::make_unique<cone::Sums> (
+          [this, work = Projector::Work{replica.cpu, replica.monitor}] (const Block &in, std::span<Block> out) {
+            projector->adjoint (in, out, work);
+          },
+          [this, &cpu = replica.cpu] (Block &slices) { mask (job, cpu, slices); });
     return fast ? native_worker (replica, job, manner ()) : plain_worker (replica, job);
   }
 
@@ -195,7 +197,7 @@ private:
   families::Use opencl{family ()};
 
   Job job{};
-  std::vector<forward_project::Detector> detectors; // of weights=adjoint
+  std::optional<Projector> projector; // of weights=adjoint
   bool plain = true;          // every slice takes every projection, with the weights of filtered back-projection
   std::vector<size_t> packed; // bytes that the fast kernels take per slab
   std::shared_ptr<const SeenRows> seen;
@@ -222,17 +224,11 @@ private:
     }
   }
 
-  void find_kernel (const cone::Coverage &coverage, const std::vector<View> &views)
+  void find_kernel (const cone::Coverage &coverage)
   {
-    detectors.clear ();
-    if (weights == Weights::adjoint)
-      for (const auto &view : views) {
-        step_unless_cancelled ();
-        detectors.push_back (forward_project::detector_of (view, job.columns, grid_of (job)));
-      }
-    else if (coverage.helix)
+    if (coverage.helix)
       cut_turns (coverage);
-    plain = weights == Weights::fdk && !coverage.helix;
+    plain = !projector && !coverage.helix;
     if (!plain && opencl.names_kernel ())
       fail (SINO_ERROR_BAD_PROPERTY, "variant=%s does not have %s: leave it out", opencl.variant.c_str (),
             coverage.helix ? "turns of a helix" : "weights=adjoint");

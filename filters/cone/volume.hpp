@@ -3,6 +3,7 @@
 #pragma once
 #include "base/error.hpp"
 #include "glue/property.hpp"
+#include "kernels/volume.hpp"
 
 namespace sino::cone {
 
@@ -25,13 +26,32 @@ struct VolumeSettings {
   };
 };
 
+// Voxels along an axis, of all that the whole volume has.
+struct Part {
+  int64_t all, first, extent;
+};
+
 // Voxels from `first` on, 0 of them being all to the last. Throws Error beyond that.
-inline int64_t part (const char *first_name, int first, const char *name, int wanted, int64_t all)
+inline Part part (const char *first_name, int first, const char *name, int wanted, int64_t all)
 {
   if (first >= all || wanted > all - first)
     fail (SINO_ERROR_BAD_PROPERTY, "%s=%d with %s=%d goes beyond the volume's %" G_GINT64_FORMAT " voxels", first_name,
           first, name, wanted, all);
-  return wanted == 0 ? all - first : wanted;
+  return {all, first, wanted == 0 ? all - first : wanted};
+}
+
+// Edge of a voxel that is as wide as a column of the detector is at the axis.
+inline double usual_voxel (const View &view)
+{
+  return length (view.column) * matrix_of (view)[2][3];
+}
+
+inline kernels::Volume volume_of (double voxel, const Part &x, const Part &y, const Part &z)
+{
+  const auto middle = [voxel] (const Part &part) {
+    return (static_cast<double> (part.first) + 0.5 - 0.5 * static_cast<double> (part.all)) * voxel;
+  };
+  return {{middle (x), middle (y), middle (z)}, voxel, x.extent, y.extent, z.extent};
 }
 
 } // namespace sino::cone

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
 // What is back-projected onto what, for every kernel.
 #pragma once
+#include "kernels/volume.hpp"
 #include "stream/rows.hpp"
-#include "stream/view.hpp"
 #include <cstdint>
 #include <vector>
 
 namespace sino::cone_back_project {
 
-// A box of voxels; (0, 0, 0) is centred at `first`.
-struct Volume {
-  Vector first;
-  double size;                    // edge of a voxel
-  int64_t columns, lines, slices; // along x, y and z
-};
+using kernels::Volume;
 
 // Where a projection sees the volume.
 struct Projection {

@@ -108,7 +108,8 @@ HWY_INLINE bool fits (const Rays &rays, size_t a, size_t b, double first, double
   return line >= 2 * lanes && std::max (apart (first), apart (last)) < static_cast<double> (2 * lanes - 4);
 }
 
-void add (const Grid &grid, int64_t z, const Slice &slice, const Rays &rays, int64_t across, float share, float *pixels)
+void add (const Volume &volume, int64_t z, const Slice &slice, const Rays &rays, int64_t across, float share,
+          float *pixels)
 {
   const Floats d;
   constexpr auto lanes = static_cast<int64_t> (hn::MaxLanes (d));
@@ -118,7 +119,7 @@ void add (const Grid &grid, int64_t z, const Slice &slice, const Rays &rays, int
     const auto a = static_cast<size_t> (at), b = a + static_cast<size_t> (lanes) - 1;
     const auto along = rays.along[a];
     const bool lines = along == Along::y;
-    const auto line = lines ? grid.columns : grid.lines;
+    const auto line = lines ? volume.columns : volume.lines;
     bool vectors = along != Along::z && !rays.mixed[a / Rays::most_lanes] &&
                    static_cast<int64_t> (hn::Lanes (d)) == lanes && lanes > 1;
     double first = 0, last = -1;
@@ -141,7 +142,8 @@ void add (const Grid &grid, int64_t z, const Slice &slice, const Rays &rays, int
     }
     const auto place = at % rays.stride;
     for (int64_t i = 0; i < std::min (lanes, rays.line - place); i++) {
-      const double found = vectors ? static_cast<double> (sums[i]) : gathered (grid, z, slice.lines, rays.at (at + i));
+      const double found =
+          vectors ? static_cast<double> (sums[i]) : gathered (volume, z, slice.lines, rays.at (at + i));
       const auto pixel = across == 1 ? place + i : (place + i) / across;
       pixels[pixel] += share * static_cast<float> (rays.length[a + static_cast<size_t> (i)] * found);
     }
@@ -156,11 +158,11 @@ namespace sino::forward_project {
 
 HWY_EXPORT (add);
 
-void add_slice (const Grid &grid, int64_t z, const Slice &slice, const Detector &detector, const Rays &rays,
+void add_slice (const Volume &volume, int64_t z, const Slice &slice, const Detector &detector, const Rays &rays,
                 float *pixels)
 {
   HWY_DYNAMIC_DISPATCH (add)
-  (grid, z, slice, rays, detector.across, 1 / static_cast<float> (detector.across * detector.down), pixels);
+  (volume, z, slice, rays, detector.across, 1 / static_cast<float> (detector.across * detector.down), pixels);
 }
 
 } // namespace sino::forward_project

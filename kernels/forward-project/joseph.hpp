@@ -12,14 +12,14 @@ struct Slice {
 };
 
 // pixels[u] += what the rays of a row, of `detector.columns` pixels, gather in slice z, averaged over a pixel.
-void add_slice (const Grid &grid, int64_t z, const Slice &slice, const Detector &detector, const Rays &rays,
+void add_slice (const Volume &volume, int64_t z, const Slice &slice, const Detector &detector, const Rays &rays,
                 float *pixels);
 
 // What one ray gathers, in float64.
-double gathered (const Grid &grid, int64_t z, const float *slice, const Ray &ray);
+double gathered (const Volume &volume, int64_t z, const float *slice, const Ray &ray);
 
 // The transpose: slice += what each of the pixels spreads along its rays.
-void spread_row (const Grid &grid, int64_t z, const float *pixels, const Detector &detector, const Rays &rays,
+void spread_row (const Volume &volume, int64_t z, const float *pixels, const Detector &detector, const Rays &rays,
                  float *slice);
 
 } // namespace sino::forward_project

@@ -14,16 +14,16 @@ int64_t below (double x)
 }
 
 template <class Visit>
-[[gnu::always_inline]] inline void meet (const Grid &grid, const Ray &ray, int64_t z, Visit visit)
+[[gnu::always_inline]] inline void meet (const Volume &volume, const Ray &ray, int64_t z, Visit visit)
 {
   const auto middle = static_cast<double> (z);
   const auto put = [&] (int64_t x, int64_t y, double weight) {
-    if (x >= 0 && x < grid.columns && y >= 0 && y < grid.lines)
+    if (x >= 0 && x < volume.columns && y >= 0 && y < volume.lines)
       visit (x, y, weight);
   };
   if (ray.along == Along::z) {
     const double x = ray.in.at (middle), y = ray.up.at (middle);
-    if (!(x > -1 && y > -1 && x < static_cast<double> (grid.columns) && y < static_cast<double> (grid.lines)))
+    if (!(x > -1 && y > -1 && x < static_cast<double> (volume.columns) && y < static_cast<double> (volume.lines)))
       return;
     const auto i = below (x), j = below (y);
     const double right = x - static_cast<double> (i), down = y - static_cast<double> (j);
@@ -51,16 +51,16 @@ template <class Visit>
 
 } // namespace
 
-double gathered (const Grid &grid, int64_t z, const float *slice, const Ray &ray)
+double gathered (const Volume &volume, int64_t z, const float *slice, const Ray &ray)
 {
   double sum = 0;
-  meet (grid, ray, z, [&] (int64_t x, int64_t y, double weight) {
-    sum += weight * static_cast<double> (slice[y * grid.columns + x]);
+  meet (volume, ray, z, [&] (int64_t x, int64_t y, double weight) {
+    sum += weight * static_cast<double> (slice[y * volume.columns + x]);
   });
   return sum;
 }
 
-void spread_row (const Grid &grid, int64_t z, const float *pixels, const Detector &detector, const Rays &rays,
+void spread_row (const Volume &volume, int64_t z, const float *pixels, const Detector &detector, const Rays &rays,
                  float *slice)
 {
   const double share = 1.0 / (detector.across * detector.down);
@@ -70,8 +70,8 @@ void spread_row (const Grid &grid, int64_t z, const float *pixels, const Detecto
       continue;
     const auto ray = rays.at (i);
     const double value = share * ray.length * static_cast<double> (pixels[place / detector.across]);
-    meet (grid, ray, z, [&] (int64_t x, int64_t y, double weight) {
-      slice[y * grid.columns + x] += static_cast<float> (weight * value);
+    meet (volume, ray, z, [&] (int64_t x, int64_t y, double weight) {
+      slice[y * volume.columns + x] += static_cast<float> (weight * value);
     });
   }
 }

@@ -34,16 +34,16 @@ double inverse (double step)
   return std::abs (step) > 1e-12 ? 1 / step : 1e12;
 }
 
-Ray ray_of (const Grid &grid, const View &view, double column, double row)
+Ray ray_of (const Volume &volume, const View &view, double column, double row)
 {
   const auto pixel = view.corner + column * view.column + row * view.row;
   const auto way = view.parallel ? view.source : pixel - view.source;
-  const auto place = 1 / grid.size * (pixel - grid.first);
+  const auto place = 1 / volume.size * (pixel - volume.first);
   const Part x{place.x, way.x}, y{place.y, way.y}, z{place.z, way.z};
   const double wx = std::abs (way.x), wy = std::abs (way.y), wz = std::abs (way.z);
   const double most = std::max ({wx, wy, wz});
   Ray ray;
-  ray.length = grid.size * length (way) / most;
+  ray.length = volume.size * length (way) / most;
   if (wz == most) {
     ray.along = Along::z;
     ray.in = course (x, z);
@@ -54,7 +54,7 @@ Ray ray_of (const Grid &grid, const View &view, double column, double row)
   ray.along = lines ? Along::y : Along::x;
   ray.in = lines ? course (x, y) : course (y, x);
   ray.up = lines ? course (z, y) : course (z, x);
-  const auto planes = lines ? grid.lines : grid.columns, extent = lines ? grid.columns : grid.lines;
+  const auto planes = lines ? volume.lines : volume.columns, extent = lines ? volume.columns : volume.lines;
   ray.inverse = inverse (ray.up.step);
   const double one = inverse (ray.in.step) * (-1 - ray.in.start),
                other = inverse (ray.in.step) * (static_cast<double> (extent) - ray.in.start);
@@ -94,14 +94,15 @@ void Rays::add (const Ray &ray)
   last.push_back (ray.last);
 }
 
-Detector detector_of (const View &view, int64_t columns, const Grid &grid)
+Detector detector_of (const View &view, int64_t columns, const Volume &volume)
 {
-  const double near = matrix_of (view)[2][3]; // the depth of the middle of the volume
+  const auto matrix = matrix_of (view);
+  const double near = matrix[2][3]; // the depth of the middle of the volume
   const auto rays = [&] (const Vector &pixel) {
     return static_cast<int> (
-        std::clamp (std::ceil (length (pixel) * near / grid.size - 0.25), 1.0, static_cast<double> (most_rays)));
+        std::clamp (std::ceil (length (pixel) * near / volume.size - 0.25), 1.0, static_cast<double> (most_rays)));
   };
-  return {view, columns, rays (view.column), rays (view.row)};
+  return {view, matrix, columns, rays (view.column), rays (view.row)};
 }
 
 static int64_t stride_of (const Detector &detector)
@@ -117,7 +118,7 @@ size_t most_bytes (const std::vector<Detector> &detectors)
   return static_cast<size_t> (most) * (2 * sizeof (Along) + 8 * sizeof (double));
 }
 
-void find_rays (const Grid &grid, const Detector &detector, int64_t row, Rays &rays)
+void find_rays (const Volume &volume, const Detector &detector, int64_t row, Rays &rays)
 {
   rays.clear ();
   rays.line = detector.columns * detector.across;
@@ -127,7 +128,7 @@ void find_rays (const Grid &grid, const Detector &detector, int64_t row, Rays &r
     Ray ray;
     for (int64_t i = 0; i < rays.stride; i++) {
       if (i < rays.line)
-        ray = ray_of (grid, detector.view, (static_cast<double> (i) + 0.5) / detector.across,
+        ray = ray_of (volume, detector.view, (static_cast<double> (i) + 0.5) / detector.across,
                       static_cast<double> (row) + (j + 0.5) / detector.down);
       if (i % Rays::most_lanes == 0)
         rays.mixed.push_back (false);
@@ -140,8 +141,9 @@ void find_rays (const Grid &grid, const Detector &detector, int64_t row, Rays &r
 
 // A row's edge sees a plane: m1 X - row m2 X = 0 with the lines m1 and m2 of the matrix. Over the rectangle that slices
 // span, its z is least and greatest at corners.
-Interval slices_seen (const Grid &grid, const Matrix &matrix, Interval rows, Interval slices)
+Interval slices_seen (const Volume &volume, const Detector &detector, Interval rows, Interval slices)
 {
+  const auto &matrix = detector.matrix;
   double least = -HUGE_VAL, most = HUGE_VAL;
   const auto bound = [&] (int64_t row, double side) {
     std::array<double, 4> plane;
@@ -150,10 +152,10 @@ Interval slices_seen (const Grid &grid, const Matrix &matrix, Interval rows, Int
     if (plane[2] == 0)
       return;
     double low = HUGE_VAL, high = -HUGE_VAL;
-    for (const int64_t x : {int64_t{-1}, grid.columns})
-      for (const int64_t y : {int64_t{-1}, grid.lines}) {
-        const double z = -(plane[0] * (grid.first.x + grid.size * static_cast<double> (x)) +
-                           plane[1] * (grid.first.y + grid.size * static_cast<double> (y)) + plane[3]) /
+    for (const int64_t x : {int64_t{-1}, volume.columns})
+      for (const int64_t y : {int64_t{-1}, volume.lines}) {
+        const double z = -(plane[0] * (volume.first.x + volume.size * static_cast<double> (x)) +
+                           plane[1] * (volume.first.y + volume.size * static_cast<double> (y)) + plane[3]) /
                          plane[2];
         low = std::min (low, z);
         high = std::max (high, z);
@@ -166,7 +168,7 @@ Interval slices_seen (const Grid &grid, const Matrix &matrix, Interval rows, Int
   bound (rows.begin, 1);
   bound (rows.end, -1);
   // A slice more on either side is for what is read between slices.
-  return integers ((least - grid.first.z) / grid.size - 1, (most - grid.first.z) / grid.size + 1, slices);
+  return integers ((least - volume.first.z) / volume.size - 1, (most - volume.first.z) / volume.size + 1, slices);
 }
 
 } // namespace sino::forward_project

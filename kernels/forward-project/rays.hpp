@@ -4,19 +4,14 @@
 // most, and is the sum of what is read between the four voxels around it in each, times the way from one plane to the
 // next.
 #pragma once
+#include "kernels/volume.hpp"
 #include "stream/rows.hpp"
-#include "stream/view.hpp"
 #include <cstdint>
 #include <vector>
 
 namespace sino::forward_project {
 
-// Voxels of a volume in slices of `lines` times `columns`; (0, 0, 0) is centred at `first`. Around them are zeros.
-struct Grid {
-  Vector first;
-  double size;
-  int64_t columns, lines;
-};
+using kernels::Volume;
 
 // A coordinate of voxels from plane to plane.
 struct Course {
@@ -31,7 +26,7 @@ enum class Along : uint8_t { x, y, z };
 struct Ray {
   Along along = Along::y;
   Course in, up;              // in a slice, x or y, and z; x and y where the planes are slices
-  double length = 0;          // from plane to plane, in the unit of Grid::size
+  double length = 0;          // from plane to plane, in the unit of Volume::size
   double first = 0, last = 0; // planes that have voxels of slices around it
   double inverse = 0;         // of the step of `up`, very large rather than infinite
 };
@@ -63,18 +58,19 @@ constexpr int most_rays = 64; // of a pixel, along its columns and along its row
 // missed.
 struct Detector {
   View view;
+  Matrix matrix; // of the view
   int64_t columns;
   int across, down;
 };
-Detector detector_of (const View &view, int64_t columns, const Grid &grid);
+Detector detector_of (const View &view, int64_t columns, const Volume &volume);
 
 // Bytes of the rays of a row at most.
 size_t most_bytes (const std::vector<Detector> &detectors);
 
 // The rays of a row.
-void find_rays (const Grid &grid, const Detector &detector, int64_t row, Rays &rays);
+void find_rays (const Volume &volume, const Detector &detector, int64_t row, Rays &rays);
 
 // The slices that rows of the detector see of those given.
-Interval slices_seen (const Grid &grid, const Matrix &matrix, Interval rows, Interval slices);
+Interval slices_seen (const Volume &volume, const Detector &detector, Interval rows, Interval slices);
 
 } // namespace sino::forward_project

@@ -144,7 +144,7 @@ void test_cuts ()
 void test_kernels ()
 {
   using namespace sino::forward_project;
-  const Grid grid{{-300.2, -31, -20}, 0.9, 700, 71};
+  const Volume volume{{-300.2, -31, -20}, 0.9, 700, 71, 40};
   std::vector<float> lines (700 * 71), columns (700 * 71);
   std::mt19937 random (7);
   std::normal_distribution<float> normal;
@@ -164,21 +164,21 @@ void test_kernels ()
        .axis_tilt = 0.3},
         ScanSetup{.column = 50, .row = 10, .axis_tilt = 0.01}, ScanSetup{.column = 50, .row = 10, .axis_tilt = 1.2}})
     for (const auto &view : views_of (setup, angles)) {
-      const auto pixels = detector_of (view, 101, grid);
+      const auto pixels = detector_of (view, 101, volume);
       Rays rays;
       std::vector<double> wanted (101, 0);
-      find_rays (grid, pixels, 8, rays);
+      find_rays (volume, pixels, 8, rays);
       for (int64_t i = 0; i < rays.size (); i++)
         if (i % rays.stride < rays.line)
           for (int64_t z = 0; z < 40; z++)
             wanted[static_cast<size_t> (i % rays.stride / pixels.across)] +=
-                rays.at (i).length * gathered (grid, z, lines.data (), rays.at (i)) / (pixels.across * pixels.down);
+                rays.at (i).length * gathered (volume, z, lines.data (), rays.at (i)) / (pixels.across * pixels.down);
       const auto supported = hwy::SupportedTargets ();
       for (const auto target : hwy::SupportedAndGeneratedTargets ()) {
         hwy::SetSupportedTargetsForTest (supported & ~(target - 1));
         std::vector<float> got (101, 0);
         for (int64_t z = 0; z < 40; z++)
-          add_slice (grid, z, {lines.data (), columns.data ()}, pixels, rays, got.data ());
+          add_slice (volume, z, {lines.data (), columns.data ()}, pixels, rays, got.data ());
         double error = 0, size = 0;
         for (size_t u = 0; u < got.size (); u++) {
           error += std::pow (static_cast<double> (got[u]) - wanted[u], 2);

@@ -21,9 +21,9 @@ std::array<Vector, 8> corners (const Volume &volume, Interval slices, double aro
 
 } // namespace
 
-double least_depth (const Job &job, double around)
+double least_depth (const Job &job)
 {
-  const auto box = corners (job.volume, {0, job.volume.slices}, around);
+  const auto box = corners (job.volume, {0, job.volume.slices});
   double least = HUGE_VAL;
   for (const auto &projection : job.projections)
     for (const auto &corner : box)

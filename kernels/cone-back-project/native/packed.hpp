@@ -23,9 +23,8 @@ constexpr int wide_tile_size = 64; // those of grouped views
 constexpr int batch_size = 16;     // views whose sums stay in registers
 constexpr int group_size = 128;    // views whose sums stay in a tile
 
-// Least depth of any voxel, or of points up to `around` voxels outside the volume, as a share of the distance from
-// source to detector.
-double least_depth (const Job &job, double around = 0);
+// Least depth of any voxel, as a share of the distance from source to detector.
+double least_depth (const Job &job);
 
 // How many rows of the detector the voxels of a column are apart, at most; infinite where columns of voxels do not lie
 // along columns of the detector, rows downwards, not all slices take all projections, or

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: LGPL-3.0-or-later
+// Line integrals through a volume, and their transpose: the pair that iterative methods go to and fro with. It knows no
+// graph; nodes and methods share it.
+#pragma once
+#include "device/cpu.hpp"
+#include "kernels/forward-project/rays.hpp"
+#include "stream/block.hpp"
+
+namespace sino::projector {
+
+using forward_project::Volume;
+
+// Of any views, parallel or not. Nothing in it changes, so that any thread may use it.
+class Projector
+{
+public:
+  // What it computes with, and what that keeps from call to call. One call at a time.
+  struct Work {
+    const Cpu &cpu;
+    const Monitor &monitor;
+    std::vector<float> transposed = {}; // as many values as a block of slices
+  };
+
+  // A projection of so many columns for each view.
+  Projector (std::span<const View> views, int64_t columns, const Volume &volume);
+
+  // Projections += what their rays gather in the slices. A pixel takes slices in their order, whatever blocks they come
+  // in.
+  void forward (const Block &slices, std::span<Block> projections, Work &work) const;
+  // The transpose: slices += what the pixels spread along their rays. A voxel takes pixels in the order of the scan.
+  void adjoint (const Block &projections, std::span<Block> slices, const Work &work) const;
+
+  // Slices that rows of the detector see in any projection.
+  Interval slices_seen (Interval rows) const;
+  // Of the voxels, and of the zeros around them: not above 0 where the source goes through.
+  double least_depth () const;
+  // Edge of a pixel, in voxels, in the middle of the volume: sums are right up to forward_project::most_rays.
+  double widest_pixel () const;
+  // Rays of a row of the detector, in all projections.
+  double rays_per_row () const;
+
+  size_t bytes () const;        // of it
+  size_t thread_bytes () const; // of each thread that works
+
+  const Volume &volume () const { return box; }
+
+private:
+  Volume box;
+  std::vector<forward_project::Detector> detectors;
+
+  void transpose (const Block &slices, Work &work) const;
+};
+
+} // namespace sino::projector
