@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a composite asked for, made: its parts as the nodes of a graph.
+// Builds what a composite asked for: its parts as the nodes of a graph.
 #pragma once
 #include "glue/composite.hpp"
 #include "graph/graph.hpp"
@@ -13,7 +13,7 @@ struct Inner {
   std::vector<size_t> order;          // its nodes in order, sources first
   std::vector<Expansion::Feed> feeds; // inputs of its nodes that the composite's ports feed, by node
   size_t output = 0;                  // the node that gives the composite's output
-  bool sets = false;                  // properties of nodes
+  bool sets = false;                  // sets properties of nodes
   std::string why, spare;
 
   std::span<const Expansion::Feed> feeds_of (size_t node) const
@@ -23,8 +23,8 @@ struct Inner {
   }
 };
 
-// Throws on wrong properties, sinks, and ends that are left open; messages name the part, and the composite's property
-// that its one stems from. `connected` says of each port of the composite whether something feeds it.
+// Throws on wrong properties, on sinks, and on ends that are left open; messages name the part and the composite's
+// property that set the part's. `connected` says for each port of the composite whether something feeds it.
 SINO_VISIBLE Inner build (Expansion expansion, const std::vector<bool> &connected);
 
 } // namespace sino

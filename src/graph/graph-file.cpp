@@ -11,15 +11,16 @@ namespace sino {
 
 namespace {
 
-// Files being read, each for a node of the one before it: to know the ports of a graph is to know those of its nodes.
+// Graph files being read, each used by a node of the file before it: to know the ports of a graph, its nodes' ports
+// must be known.
 struct Reading {
-  std::vector<std::string> chain; // as they were written
+  std::vector<std::string> chain; // paths as written
   std::vector<std::filesystem::path> places;
   size_t nodes = 0; // nodes of all files since the first of the chain
 };
 thread_local Reading reading;
 
-// Limits of files within files; what is beyond was not written by hand.
+// Limits for nested files; no file written by hand exceeds them.
 constexpr size_t most_levels = 16, most_nodes = 4096;
 
 class Step
@@ -52,8 +53,8 @@ public:
   }
 };
 
-// The inner port's name, with the node's where two are named alike; twice, for such a name may be that of a port of a
-// graph within the graph.
+// Names each port like the inner port, preceded by the node's name if two have the same name. This is done twice,
+// because such a combined name may be equal to the port of a nested graph.
 std::vector<Port> name_ports (const Graph &graph, const std::vector<std::pair<size_t, size_t>> &inputs)
 {
   std::vector<std::string> names;

@@ -14,7 +14,7 @@ struct GraphFile {
   size_t output;
 };
 
-// Throws on a file that is no such graph, and on files that hold each other.
+// Throws if the file is not such a graph, and if files contain each other.
 std::shared_ptr<const GraphFile> load_graph_file (const std::string &path);
 
 } // namespace sino

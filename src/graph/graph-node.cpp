@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The node 'graph': a graph file, its open ends as ports.
+// The node 'graph': uses a graph file as a node, with its open ends as ports.
 #include "base/error.hpp"
 #include "base/files/confinement.hpp"
 #include "glue/binding.hpp"
@@ -14,13 +14,13 @@ class GraphNode final : public Composite
 {
 public:
   static constexpr Info info{"graph", "Uses a graph file as a node: its open inputs and its open output",
-                             "SinoGraphNode"}; // SinoGraph is what all graphs are
+                             "SinoGraphNode"}; // the type SinoGraph is the graph itself
 
   std::span<const Port> inputs () const override { return file ().ports; }
 
   Expansion expand (std::span<const Format *const>, const Site &) const override
   {
-    check_confined (path); // it may have been read before there was a run
+    check_confined (path); // the file may have been read before the run set its limits
     const auto &contents = file ();
     Expansion made;
     for (const auto &node : contents.graph.nodes ())
@@ -38,7 +38,7 @@ public:
 private:
   std::string path;
 
-  // A file is read once by a node and its copies, so that its ports do not change under the edges that lead to them.
+  // A node and its copies read a file once, so that its ports do not change while edges lead to them.
   struct Files {
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<const GraphFile>> read;

@@ -129,7 +129,7 @@ std::vector<size_t> Graph::order (const OpenEnds &expected) const
 {
   if (nodes_.empty ())
     fail (SINO_ERROR_BAD_GRAPH, "the graph has no nodes");
-  std::vector<size_t> waiting (nodes_.size ()); // edges that come from nodes not yet in the list
+  std::vector<size_t> waiting (nodes_.size ()); // number of incoming edges from nodes not yet in the list
   for (const auto &edge : edges ()) {
     check_edge (nodes_, edge);
     waiting[edge.to]++;
@@ -145,7 +145,7 @@ std::vector<size_t> Graph::order (const OpenEnds &expected) const
       fail (SINO_ERROR_BAD_GRAPH, "nothing takes the output of %s: connect it, to 'null' if it is not needed",
             title (nodes_[node]).c_str ());
   std::vector<size_t> list;
-  std::set<size_t> ready; // connect () lets no cycle in, so all get in here
+  std::set<size_t> ready; // connect () allows no cycle, so all nodes get in here
   for (size_t i = 0; i < nodes_.size (); i++)
     if (waiting[i] == 0)
       ready.insert (i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Nodes and edges as the user wrote them; nothing here looks at pixels or formats.
+// Nodes and edges as the user wrote them. Pixels and formats do not appear here.
 #pragma once
 #include "api/sino-task.h"
 #include "base/pointers.hpp"
@@ -14,7 +14,7 @@ namespace sino {
 
 struct Node {
   std::string name; // unique in the graph
-  std::string type; // what it is: "back-project"
+  std::string type; // operation of the node: "back-project"
   ObjectPtr<SinoTask> task;
 };
 
@@ -38,33 +38,33 @@ public:
   const std::vector<Node> &nodes () const { return nodes_; }
   const std::vector<Edge> &edges () const { return wiring_.edges (); }
   const Wiring &wiring () const { return wiring_; }
-  // Place of a node; throws with the nearest name.
+  // Index of a node; throws an error that suggests the most similar name.
   size_t find (const std::string &name) const;
 
-  // What is not connected, in the order of the nodes: inputs that are needed, and outputs.
+  // Required inputs that are not connected, and outputs that are not, in the order of the nodes.
   OpenEnds open_ends () const;
 
-  // Places of the nodes, sources first. Throws on a graph that is empty, has edges to ports that are gone, or open ends
-  // besides those that are expected.
+  // Indices of the nodes, sources first. Throws if the graph is empty, has edges to ports that no longer exist, or has
+  // open ends other than the expected ones.
   std::vector<size_t> order (const OpenEnds &expected = {}) const;
 
-  // The same graph with copies of the tasks, which nobody else can change; opens no file. Tasks written in C or Python
-  // cannot be copied: their objects are shared.
+  // A copy of the graph with copies of the tasks, which nobody else can change; opens no file. Tasks written in C or
+  // Python cannot be copied: their objects are shared.
   Graph frozen () const;
 
 private:
   std::vector<Node> nodes_;
   Wiring wiring_;
   std::map<std::string, size_t> places; // by name
-  std::map<std::string, int> numbers;   // by type: how many names were made of it
+  std::map<std::string, int> numbers;   // by type: number of names generated for it
 };
 
-// Its ports. Throws where properties that decide them are wrong, with its title.
+// Input ports of a node. Throws, with the node's title, if properties that decide the ports are wrong.
 SINO_VISIBLE std::vector<Port> input_ports (const Node &node);
 
-// "'ffc' (flat-field)", or "'flat-field'" when the name is the type's.
+// "'ffc' (flat-field)", or "'flat-field'" if the name is that of the type.
 SINO_VISIBLE std::string title (const Node &node);
-// The title with its full name, that of a node inside others.
+// The title with a full name, for nodes inside composites.
 SINO_VISIBLE std::string title (const Node &node, const std::string &full_name);
 
 } // namespace sino

@@ -12,7 +12,7 @@ namespace {
 
 using Members = std::map<std::string, JsonCursor>;
 
-// Does something that may throw, and says where.
+// Runs `body`; adds `place` to the message of what it throws.
 void guard (const JsonCursor &place, const std::function<void ()> &body)
 {
   try {
@@ -66,7 +66,7 @@ Graph read (const JsonCursor &root)
   const auto found = root.object ({"sinograph", "nodes", "edges", "prop-sets", "version", "index", "total"}, {"nodes"});
   if (const auto version = found.find ("sinograph"); version != found.end () && version->second.integer (G_MAXINT) != 1)
     version->second.refuse ("this Sinograph reads version 1");
-  // UFO writes these for graphs that several computers share; the whole graph is 0 of 1.
+  // UFO writes these keys for graphs that several computers share; a whole graph is part 0 of 1.
   if (const auto part = found.find ("index"); part != found.end ())
     part->second.integer (0);
   if (const auto parts = found.find ("total"); parts != found.end ())

@@ -4,16 +4,16 @@
 
 namespace sino {
 
-// The same graph gives the same text; properties that have their default value are left out. With show_json () it is
-// for reading, else it throws where it could not be read back.
+// The same graph gives the same text; properties with default values are left out. With show_json () the text is for
+// people; with quote_json () throws if the text could not be read back.
 SINO_VISIBLE std::string to_json (const Graph &graph, Quote quote = quote_json);
-// Parts of a graph as JSON. The text of each node is made once, for there may be many parts that share them.
+// Parts of a graph as JSON. The text of each node is made once, because many parts may share it.
 class SINO_VISIBLE JsonParts
 {
 public:
   JsonParts (const Graph &graph, Quote quote);
 
-  // These nodes, and all edges that lead to them.
+  // JSON of these nodes, and all edges that lead to them.
   std::string to_json (const std::vector<size_t> &nodes) const;
 
 private:
@@ -23,7 +23,7 @@ private:
   std::vector<Part> parts;
 };
 
-// Writes a new file; an existing one is replaced only if that is asked for.
+// Writes a new file; replaces an existing one only with `overwrite`.
 SINO_VISIBLE void save_json (const Graph &graph, const std::string &path, bool overwrite = false);
 
 } // namespace sino

@@ -102,7 +102,7 @@ private:
   int brackets = 0;
 };
 
-// Characters of UTF-8.
+// Number of UTF-8 characters.
 size_t characters (const std::string &s, size_t begin, size_t end)
 {
   return static_cast<size_t> (std::count_if (s.begin () + static_cast<ptrdiff_t> (begin),
@@ -123,7 +123,7 @@ std::vector<Token> cut (const std::string &line)
 
 void fail_at (const std::string &line, size_t begin, size_t end, int code, const std::string &why)
 {
-  // The part of the line around the place that fits a terminal.
+  // Shows the part of the line around the place that fits a terminal.
   constexpr size_t before = 60, width = 76;
   auto first = line.rfind ('\n', begin == 0 ? 0 : begin - 1);
   first = first == line.npos || first >= begin ? 0 : first + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A launch line cut into words and marks.
+// Splits a launch line into words and marks.
 #pragma once
 #include "base/visibility.hpp"
 #include <span>
@@ -23,8 +23,8 @@ struct Token {
 // Ends with a token of kind `end`.
 SINO_VISIBLE std::vector<Token> cut (const std::string &line);
 
-// One line from the arguments of a command: a single one is the line; of several, each is a word or a mark as the
-// shell gave it, so that what the shell unquoted stays one word.
+// Makes one line from the arguments of a command. A single argument is the line; of several, each is a word or a mark,
+// so that a word that the shell has unquoted stays one word.
 SINO_VISIBLE std::string join_arguments (std::span<const char *const> arguments);
 
 } // namespace sino

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int max_depth = 64;
 
-// An end of a link: a node made here, or a name with perhaps an input, to be looked up when all nodes are known.
+// An end of a link: a node made here, or a name, perhaps with an input, that is looked up when all nodes are known.
 struct End {
   const Token *token;
   size_t node = 0;
@@ -23,7 +23,7 @@ struct End {
 
 struct Link {
   End from, to;
-  size_t place; // among the branches that feed `to`
+  size_t place; // index among the branches that feed `to`
 };
 
 class Parser
@@ -43,7 +43,7 @@ public:
       if (peek ().kind == Token::Kind::close || peek ().kind == Token::Kind::comma)
         refuse (peek (), text ("'%c' without '[' before it", line[peek ().begin]));
     }
-    // Inputs that were said come before those that are chosen.
+    // Connects links with explicit inputs before those whose input is chosen here.
     for (const auto &link : links)
       if (link.to.name.empty () || !link.to.input.empty ())
         connect (link);
@@ -67,7 +67,7 @@ private:
     fail_at (line, token.begin, token.end, code, why);
   }
 
-  // Does something that may throw, and points at the token.
+  // Runs `body`; errors point at the token.
   void guard (const Token &token, const std::function<void ()> &body) const
   {
     try {
@@ -77,7 +77,7 @@ private:
     }
   }
 
-  // Elements joined by '!'. Gives back the outputs at its end.
+  // Parses elements joined by '!'. Returns the outputs at the end of the chain.
   std::vector<End> chain (int depth)
   {
     auto ends = element (depth);
@@ -91,7 +91,7 @@ private:
       for (size_t place = 0; place < ends.size (); place++)
         links.push_back ({ends[place], to, place});
       ends = {to};
-      ends.front ().input.clear (); // it was for the way in
+      ends.front ().input.clear (); // the input applied only to the link into it
     }
     return ends;
   }

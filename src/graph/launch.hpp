@@ -16,7 +16,7 @@
 
 namespace sino {
 
-// Messages are followed by the line and a caret below the place that they speak of.
+// Error messages end with the line and a caret below the place of the error.
 SINO_VISIBLE Graph parse_launch (const std::string &line);
 
 } // namespace sino

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto writable = GParamFlags (G_PARAM_READWRITE);
 
-// The property, if it is one that can be set while the node exists.
+// The property, or null if it cannot be set on an existing node.
 GParamSpec *find (const Node &node, const std::string &name)
 {
   auto *spec = g_object_class_find_property (G_OBJECT_GET_CLASS (node.task.get ()), name.c_str ());
@@ -36,7 +36,7 @@ void set (const Node &node, const std::string &name, const Literal &literal)
 {
   auto *spec = find (node, name);
   Value value (spec->value_type);
-  // Validation changes a value that is out of bounds; that must not go unnoticed.
+  // Validation clamps a value that is out of bounds; this is reported as an error.
   if (!convert (literal, spec, value.get ()) || g_param_value_validate (spec, value.get ()))
     refuse (node, spec, literal);
   g_object_set_property (G_OBJECT (node.task.get ()), spec->name, value.get ());
@@ -81,7 +81,7 @@ void set_property (const Node &node, const std::string &name, JsonNode *value)
 
 void PropertySetter::claim (std::string name)
 {
-  std::replace (name.begin (), name.end (), '_', '-'); // GObject takes both
+  std::replace (name.begin (), name.end (), '_', '-'); // GObject accepts both
   if (!done.insert (name).second)
     fail (SINO_ERROR_BAD_GRAPH, "property '%s' of %s is set twice", name.c_str (), title (node).c_str ());
 }

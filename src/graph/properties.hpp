@@ -8,12 +8,12 @@
 
 namespace sino {
 
-// Sets a property from what a user wrote. Throws SINO_ERROR_BAD_PROPERTY with the node's title, the property, what it
-// wants and what it got.
+// Sets a property from the user's text. Throws SINO_ERROR_BAD_PROPERTY with the node's title, the property, the values
+// that it accepts and the given one.
 SINO_VISIBLE void set_property (const Node &node, const std::string &name, const std::string &word);
 SINO_VISIBLE void set_property (const Node &node, const std::string &name, JsonNode *value);
 
-// Sets properties of a node, each once.
+// Sets properties of a node, each at most once.
 class SINO_VISIBLE PropertySetter
 {
 public:
@@ -36,14 +36,14 @@ SINO_VISIBLE std::vector<GParamSpec *> list_properties (GType type);
 
 // Whether the property differs from its default.
 SINO_VISIBLE bool is_set (SinoTask *task, GParamSpec *spec);
-// The value, and the default, as set_property () takes them: numbers with the fewest digits that are exact.
+// The value, and the default, in the form that set_property () reads: numbers with the fewest digits that are exact.
 SINO_VISIBLE std::string property_text (SinoTask *task, GParamSpec *spec);
 SINO_VISIBLE std::string default_text (GParamSpec *spec);
 // The value, and the default, as a JSON literal: 296.5, true, "hann".
 SINO_VISIBLE std::string property_json (SinoTask *task, GParamSpec *spec, Quote quote = quote_json);
 SINO_VISIBLE std::string default_json (GParamSpec *spec);
 
-// Names of the properties that may be changed while a run goes on.
+// Names of the properties that may be changed during a run.
 SINO_VISIBLE std::vector<std::string> live_properties (SinoTask *task);
 
 } // namespace sino

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Makes the C++ description that a run works with of the GObject that the user sees.
+// Makes a task's C++ description, which a run works with, from the GObject that the user sees.
 #include "graph/snapshot.hpp"
 #include "glue/binding.hpp"
 #include "glue/foreign.hpp"

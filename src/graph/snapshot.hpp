@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The C++ side of the GObject that the user sees.
+// The C++ description behind the GObject that the user sees.
 #pragma once
 #include "api/sino-task.h"
 #include "base/pointers.hpp"
@@ -11,10 +11,10 @@ namespace sino {
 // Python gets an adapter.
 SINO_VISIBLE std::unique_ptr<Task> snapshot (SinoTask *task);
 
-// An object of its own that is like `task`; of a task written in C or Python another reference to the same.
+// A copy of `task`; for a task written in C or Python, another reference to the same object.
 SINO_VISIBLE ObjectPtr<SinoTask> copy (SinoTask *task);
 
-// Ports and output of a task. Throw where properties that decide them are wrong.
+// Ports and output of a task. Throws if properties that decide them are wrong.
 SINO_VISIBLE std::vector<Port> input_ports (SinoTask *task);
 SINO_VISIBLE bool has_output (SinoTask *task);
 

@@ -11,7 +11,7 @@ namespace sino {
 
 namespace {
 
-// The kinds of number that properties have, with their limits; `kind` calls `use` with the GParamSpec in its own type.
+// Calls `use` with the GParamSpec in its own type, for all number types that properties have.
 template <class Use> auto with_number (GParamSpec *spec, Use use) -> decltype (use (G_PARAM_SPEC_INT (spec)))
 {
   switch (G_TYPE_FUNDAMENTAL (spec->value_type)) {
@@ -353,7 +353,7 @@ std::string quote_json (const std::string &word)
       quoted += c == '\n' ? "\\n" : "\\t";
     else if (const std::string_view letter (at, g_utf8_next_char (at)); shown (letter) == letter || c > 0xffff)
       quoted += letter;
-    else // a terminal could obey it
+    else // control characters could change the terminal
       quoted += text ("\\u%04x", c);
   }
   return quoted + '"';

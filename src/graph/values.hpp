@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Between what a user writes and GValues.
+// Converts between the user's text and GValues.
 #pragma once
 #include "base/pointers.hpp"
 #include "base/visibility.hpp"
@@ -22,23 +22,23 @@ private:
   GValue value = G_VALUE_INIT;
 };
 
-// A value as it was written: a word of a launch line, which may mean anything, or a typed value of JSON.
+// A value as the user wrote it: a word of a launch line, which may have any type, or a typed value of JSON.
 struct Literal {
   enum class Kind { word, json_string, json_number, json_boolean, other };
 
   Kind kind;
-  std::string word; // what `other` is: "an array"
+  std::string word; // for `other`, the kind of value: "an array"
 
   std::string describe () const;
 };
 
 Literal literal (JsonNode *node);
 
-// Fills `value`, which has the type of `spec`. False when the literal is not such a value or out of its range.
+// Fills `value`, which has the type of `spec`. Returns false if the literal has another type or is out of range.
 bool convert (const Literal &literal, GParamSpec *spec, GValue *value);
 
 std::string to_text (const Value &value);
-// Whether it is a string in JSON.
+// Whether the value is a string in JSON.
 bool is_text (const Value &value);
 
 // "number", "integer", "boolean", "choice" or "string".
@@ -47,9 +47,9 @@ SINO_VISIBLE std::string type_text (GParamSpec *spec);
 SINO_VISIBLE std::string range_text (GParamSpec *spec);
 // The words of a choice; empty for other types.
 SINO_VISIBLE std::vector<std::string> choices (GParamSpec *spec);
-// A number, a boolean or a text (a choice is its word), floating; null for what has another type.
+// A floating GVariant: a number, a boolean or a text (the word of a choice); null for other types.
 SINO_VISIBLE GVariant *to_variant (const GValue *value);
-// The least and the largest value of a number, floating; null where there is no limit.
+// The least and the largest value of a number, as floating GVariants; null if there is no limit.
 struct Limits {
   GVariant *least = nullptr, *most = nullptr;
 };
@@ -57,8 +57,8 @@ SINO_VISIBLE Limits limits (GParamSpec *spec);
 // "a number from 0 to 1", "one of hann, none"
 std::string wanted (GParamSpec *spec);
 
-// A string of JSON. Of text that is not UTF-8, as names of files may be, quote_json () throws, and show_json () writes
-// the bytes as "\\xff", for those who read.
+// A JSON string. For text that is not UTF-8, as file names may be, quote_json () throws, and show_json () writes the
+// bytes as "\\xff" for people to read.
 SINO_VISIBLE std::string quote_json (const std::string &word);
 SINO_VISIBLE std::string show_json (const std::string &word);
 using Quote = std::string (*) (const std::string &);

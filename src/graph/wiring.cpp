@@ -14,7 +14,7 @@ void Wiring::add (const Edge &edge)
 
 namespace {
 
-// What can be reached from a node in one direction, edge by edge.
+// A depth-first search from a node in one direction, edge by edge.
 class Search
 {
 public:
@@ -24,8 +24,8 @@ public:
   bool over () const { return todo.empty (); }
   size_t node () const { return todo.back (); }
 
-  // Goes along the next of the edges at node (); `other` tells where an edge leads. Returns that node, or the same when
-  // no edge is left there.
+  // Follows the next of the edges at node (); `other` returns the node at the other end of an edge. Returns that node,
+  // or the same node if no edge is left there.
   template <class Other> size_t step (const std::vector<size_t> &edges, Other other)
   {
     const size_t here = todo.back ();
@@ -47,7 +47,7 @@ public:
 
 private:
   std::unordered_set<size_t> seen;
-  std::vector<size_t> todo, resume; // the way to node (), and the edges to go on with on its earlier nodes
+  std::vector<size_t> todo, resume; // the path to node (), and the next edge of each earlier node on it
   size_t next = 0;
 };
 

@@ -8,13 +8,13 @@
 namespace sino {
 
 struct Edge {
-  size_t from, to; // places in Graph::nodes
+  size_t from, to; // indices in Graph::nodes
   size_t input;    // port of `to`
 
   friend bool operator== (const Edge &, const Edge &) = default;
 };
 
-// The edges of a graph, and those at each node: steps from a node take time for its own edges only.
+// The edges of a graph, also listed by node: a step from a node takes time only for its own edges.
 class SINO_VISIBLE Wiring
 {
 public:
@@ -22,15 +22,15 @@ public:
   void add (const Edge &edge);
 
   const std::vector<Edge> &edges () const { return list; }
-  // Places in edges (), in the order in which they were made.
+  // Indices in edges (), in the order of their creation.
   const std::vector<size_t> &into (size_t node) const { return ends[node].in; }
   const std::vector<size_t> &out_of (size_t node) const { return ends[node].out; }
 
-  // Whether edges lead from one node to another, or to itself. Looks from both ends in turn until one of them has
-  // nothing more to see, so an edge that makes a chain longer costs little, at whichever end.
+  // Whether edges lead from one node to another, or to itself. Searches from both ends in turn until one search is
+  // complete, so an edge that extends a chain at either end costs little.
   bool leads (size_t from, size_t to) const;
 
-  // The nodes on a shortest path, both ends included, or nothing.
+  // The nodes on a shortest path, both ends included; empty if there is none.
   std::vector<size_t> path (size_t from, size_t to) const;
 
 private:

@@ -36,7 +36,7 @@ void attend (const std::shared_ptr<RunContext> &context, const std::function<voi
               "more time, or 0 for any",
               quiet.seconds (), context->place ().c_str ());
     });
-    // The tasks of a net that is under construction wait for nothing yet.
+    // While the net is under construction, its tasks wait for nothing yet.
     if (!context->gathering.empty ())
       wake_if_cancelled (context);
   };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How a pass is put together: workers, and what lies between them.
+// Builds a running pass: its workers, and the channels and pools between them.
 #include "glue/several.hpp"
 #include "pass/joint-work.hpp"
 #include "pass/running-pass.hpp"
@@ -22,9 +22,9 @@ RunningPass::RunningPass (std::shared_ptr<RunContext> g, const Pass &p)
       handout.drop (device, {});
 }
 
-// Work items that another device has begun are done again from their beginning. A task that takes all items in their
-// order has seen a part of one by then, one that waits for a program has handed it on, and a survey adds up what it
-// sees.
+// Whether the pass can continue without a device that fails. Work items that the device has begun are then repeated
+// from the start by another one. That is wrong for a task that takes all items in order (it has seen part of one), for
+// a task that waits for a program (it has handed part of one over), and for a survey (it adds up what it sees).
 bool RunningPass::can_go_on () const
 {
   const auto whole = [this] (const Stage &stage) {
@@ -35,7 +35,7 @@ bool RunningPass::can_go_on () const
          std::ranges::all_of (pass.stages, whole);
 }
 
-// Whether the pass can still have one.
+// Whether any device after this one still works.
 bool RunningPass::has_device_after (size_t number) const
 {
   for (size_t other = number + 1; other < context->devices.size (); other++)
@@ -96,7 +96,8 @@ std::shared_ptr<Worker> RunningPass::make_worker (RunningReplica &replica, size_
     const auto failed = [this, &replica, s] (const std::exception_ptr &what) {
       guard (replica, s, [&] { naming (title_of (s), [&] { std::rethrow_exception (what); }); });
     };
-    // What a sink has begun to write belongs to work items that have ended: where the device is left out, it goes on.
+    // A target's buffers hold data of work items that have ended. If the device is left out, these data must still be
+    // written.
     auto &monitor = stage.is_target () ? context->monitor : replica.monitor;
     const Replica place{replica.device, *context->cpu,  monitor,
                         failed,         meter.counters, meter.messages,

@@ -129,7 +129,7 @@ void wake_if_cancelled (const std::shared_ptr<RunContext> &context)
       unlock_all (context);
       end (*context);
     });
-  } catch (...) { // there are no more threads
+  } catch (...) { // no more threads can be made
     unlock_all (context);
     end (*context);
   }
@@ -140,9 +140,9 @@ void end_waking (const std::shared_ptr<RunContext> &context)
   if (!context->waker.joinable ())
     return;
   if (context->waking ())
-    context->waker.detach (); // is left behind
+    context->waker.detach (); // it is left behind
   else
-    context->waker.join (); // and with it its part in the run
+    context->waker.join (); // and its part in the run ends with it
 }
 
 RunContext::~RunContext ()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the threads of a run share.
+// Data that the threads of a run share.
 #pragma once
 #include "pass/patience.hpp"
 #include "pass/samples.hpp"
@@ -14,21 +14,23 @@
 
 namespace sino {
 
-// What workers report while they run. Written by their threads, read by anyone.
+// Statistics of a worker while it runs. Written by its threads, read by any thread.
 struct Meter {
   std::atomic<int64_t> blocks_in{0}, blocks_out{0};
   std::atomic<int64_t> bytes_in{0}, bytes_out{0};
-  std::atomic<int64_t> queued{0}, room{0};       // blocks that wait for it, and those that may, of all passes so far
-  std::atomic<int64_t> busy{0}, waiting{0};      // nanoseconds
-  std::atomic<int64_t> first_in{0}, last_out{0}; // blocks: nanoseconds of the clock; 0: none yet
+  std::atomic<int64_t> queued{0},
+      room{0}; // blocks in its input queues, and the room of these queues, in all passes so far
+  std::atomic<int64_t> busy{0}, waiting{0}; // nanoseconds
+  std::atomic<int64_t> first_in{0},
+      last_out{0}; // time of the first block in and the last block out, in nanoseconds of the clock; 0: none yet
   Counters counters;
   Messages messages;
 };
 
-// What a device did.
+// Statistics of a device.
 struct DeviceMeter {
-  std::atomic<int64_t> items{0}, rows{0}; // of work items, of all passes
-  std::string failure;                    // why it was left out; "": it was not
+  std::atomic<int64_t> items{0}, rows{0}; // work items and their rows, in all passes
+  std::string failure;                    // reason why the device was left out; "": it was not
   void add (const Rows &item)
   {
     items++;
@@ -42,20 +44,20 @@ struct Meters {
   std::atomic<int64_t> bytes_taken{0};  // bytes that targets took
   std::atomic<int64_t> slices_taken{0}; // rows of slices taken by sinks
   std::atomic<double> updates{0};       // updates of voxels
-  std::atomic<double> voxels{0};        // that were reconstructed
+  std::atomic<double> voxels{0};        // voxels that were reconstructed
 
   Meter &node (int n) { return nodes[static_cast<size_t> (n)]; }
   const Meter &node (int n) const { return nodes[static_cast<size_t> (n)]; }
 };
 
-// All that the threads of a run touch. They share its ownership, so that a thread stuck in a call that does not return
-// can be left behind.
+// All data that the threads of a run touch. Every thread shares its ownership, so a thread that is stuck in a call can
+// be left behind.
 struct RunContext {
-  // First, as the last blocks of the rest go back to their pools through them: the run's, and one for each device that
-  // can be left out.
+  // The monitor of the run, and one for each device that can be left out. They are the first members, because at
+  // destruction blocks in later members return to their pools through them.
   Monitor monitor;
   std::deque<Monitor> device_monitors;
-  Patience patience; // how long calls may take that do not return
+  Patience patience; // how long to wait for calls that do not return
   Net net;
   Plan plan;
   std::deque<Pass> surveys; // passes before the plan
@@ -63,10 +65,10 @@ struct RunContext {
   std::vector<std::shared_ptr<const Device>> devices;
   Meters meters;
   std::map<int, std::unique_ptr<Store>> stores; // by node
-  SamplesOfNodes samples;                       // of slices that sinks take
+  SamplesOfNodes samples;                       // slices that sinks take, kept for verification
   std::unique_ptr<Trace> trace;                 // null: not wanted
-  bool goes_on = false;                         // without devices that fail, as long as there are others
-  std::atomic<double> watchdog{0};              // seconds without progress after which the run fails; 0: it does not
+  bool goes_on = false;                         // continues without devices that fail, as long as others work
+  std::atomic<double> watchdog{0};              // seconds without progress after which the run fails; 0: never
 
   bool read_ahead = true;           // sources read blocks before they are wanted
   std::shared_ptr<Cluster> cluster; // null: this process works alone
@@ -78,14 +80,14 @@ struct RunContext {
             plan.limit, plan.most_lanes, read_ahead,      cluster ? cluster->place ().ranks : 1};
   }
 
-  // Sources that take all of their scan before there is a net.
+  // A source that takes its whole scan before the net is built.
   struct GatheringSource {
     std::string title;
     std::shared_ptr<Task> task;
   };
   std::vector<GatheringSource> gathering;
   std::atomic<bool> net_complete{false};
-  // Whether a thread wakes tasks.
+  // Whether a thread that unlocks tasks was started.
   bool waking () const { return is_waking; }
 
   RunContext () = default;
@@ -93,31 +95,31 @@ struct RunContext {
   RunContext (const RunContext &) = delete;
   RunContext &operator= (const RunContext &) = delete;
 
-  // Says where the thread of attend () (pass/attend.hpp) is, which may not return from there; throws Cancelled.
+  // Records where the thread of attend () (pass/attend.hpp) is, for messages if it does not return; throws Cancelled.
   void set_place (const std::string &where);
   std::string place () const;
 
   // Ends every wait of the run.
   void cancel () noexcept;
-  // A monitor for a device alone, which the run's end ends, too.
+  // Adds a monitor for one device. The end of the run ends its waits, too.
   Monitor &add_monitor ();
-  // What the monitors have heard of progress.
+  // Number of signs of progress that the monitors have counted.
   int64_t beats () const;
 
-  // Leaves a device out from now on, because of what a node met there.
+  // Leaves a device out from now on, because of an error in a node there.
   void leave_out (size_t device, int node, const std::string &why);
   // Why it was left out, or "".
   std::string failure_of (size_t device) const;
 
-  // Samples of what a node takes; null: none are wanted.
+  // Slices of a node that are kept for verification; null: none.
   Samples *samples_of (int node) const;
 
-  // The first failure; cancels the run.
+  // Records the first failure and cancels the run.
   void fail_with (std::exception_ptr what) noexcept;
-  // The same of a node, whose title it gets.
+  // Like fail_with (), for an error in a node; adds the node's title.
   void fail_in (const std::string &title, std::exception_ptr what) noexcept;
   std::exception_ptr failure () const;
-  // Calls `body` in a thread of the run's: what it throws is the run's failure.
+  // Calls `body` in a thread of the run. What it throws becomes the run's failure.
   template <class Body> void guard (Body body) noexcept
   {
     try {
@@ -133,7 +135,7 @@ private:
   friend void wake_if_cancelled (const std::shared_ptr<RunContext> &context);
   friend void end_waking (const std::shared_ptr<RunContext> &context);
 
-  bool woken = false; // was begun
+  bool woken = false; // unlocking has begun
   std::atomic<bool> is_waking{false};
   std::thread waker;
 
@@ -142,11 +144,11 @@ private:
   std::string place_;
 };
 
-// Once the run was cancelled or has failed: unlocks its tasks, in a thread of its own, as functions from outside may
-// not return.
+// If the run was cancelled or has failed: unlocks its tasks in a separate thread, because functions of tasks from
+// outside may not return.
 void wake_if_cancelled (const std::shared_ptr<RunContext> &context);
-// Waits for the thread that does it, or leaves it behind where it has not ended.
+// Waits for that thread, or leaves it behind if it does not end.
 void end_waking (const std::shared_ptr<RunContext> &context);
-constexpr const char *unlock_of_a_task = "'unlock' of a task"; // what did not return then
+constexpr const char *unlock_of_a_task = "'unlock' of a task"; // place for the message if it does not return
 
 } // namespace sino

@@ -48,7 +48,7 @@ Block StageInput::pop ()
   return {};
 }
 
-// The copy is for a consumer that wants fewer rows than another one of the same stream, or no lanes.
+// Copies a block for a consumer that wants fewer rows than another consumer of the same stream, or no lanes.
 Block StageInput::copy (const Block &block, const Rows &rows) const
 {
   Block part (block.format_pointer (), end.layout, {rows, block.angles ()}, end.copies->take ());
@@ -140,7 +140,7 @@ Block StageOutput::next_in (const std::shared_ptr<Buffer> &memory)
   if (stage.memory != Device::Memory::host || lend || on_device)
     return Output::next_in (memory);
   const StageClock::Waiting waiting (*clock, StageClock::Doing::wait_for_room);
-  auto place = pool->take (); // pages of which are never touched
+  auto place = pool->take (); // only holds the place; its pages are never touched
   return {stage.format, stage.layout, planned[taken++],
           std::make_shared<PlacedBuffer> (memory->data, memory->size, memory, std::move (place))};
 }

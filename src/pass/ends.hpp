@@ -7,12 +7,12 @@
 
 namespace sino {
 
-// Tells the time that a worker is at work from the time that it waits for blocks.
+// Measures how long a worker works and how long it waits for blocks.
 class StageClock
 {
 public:
   using Clock = std::chrono::steady_clock;
-  // What a worker is at: between work items, at work on one, or waits for a block to come in, or for one to fill.
+  // Activity of a worker: none (between work items), work, waiting for an input block, waiting for a free output block.
   enum class Doing { nothing, work, wait_for_block, wait_for_room };
 
   StageClock (Meter &m, Trace::Lane *l) : meter (m), lane (l) {}
@@ -39,7 +39,7 @@ public:
 
   static int64_t now () { return Clock::now ().time_since_epoch ().count (); }
 
-  // A wait, to its end.
+  // Marks a wait, from construction to destruction.
   class Waiting
   {
   public:
@@ -68,7 +68,7 @@ private:
   Rows rows; // rows of the work item
   Clock::time_point since;
   std::atomic<Doing> now_doing{Doing::nothing};
-  std::atomic<int64_t> begun{0}; // when it began with that
+  std::atomic<int64_t> begun{0}; // when the present activity began
 
   void become (Doing what)
   {
@@ -77,17 +77,17 @@ private:
   }
 };
 
-// What an input of a worker is connected to.
+// The connection of a worker's input.
 struct InputEnd {
   Channel &channel;
   std::shared_ptr<Pool> copies;
-  Layout layout;  // in which blocks are given on
-  bool on_device; // the worker takes blocks where they lie
+  Layout layout;  // layout of the blocks that the worker gets
+  bool on_device; // the worker takes blocks where they lie, without a copy
   Meter *meter;
   StageClock *clock;
-  Meters *target;   // counts what is taken; null: the worker is none
-  bool slices;      // of the target
-  Samples *samples; // of what it takes; null: none are kept
+  Meters *target;   // counts what a target takes; null: the worker is no target
+  bool slices;      // the target takes slices
+  Samples *samples; // slices kept for verification; null: none
 };
 
 class StageInput final : public Input
@@ -95,7 +95,7 @@ class StageInput final : public Input
 public:
   explicit StageInput (InputEnd e) : end (std::move (e)) {}
 
-  // `given`: the blocks that the producer puts out for this work item; `rows`: those of their rows that are wanted.
+  // `given`: the blocks that the producer puts out for this work item; `rows`: the rows of them that are wanted.
   void begin (std::vector<Region> given, const Rows &rows);
   Block pop () override;
   void check_complete () const;
@@ -112,11 +112,12 @@ private:
 class StageOutput final : public Output
 {
 public:
-  // Memory for a block, which holds its place in the pool.
+  // Gives the memory for a block. This memory keeps `place`, the block's place in the pool.
   using Lend =
       std::function<std::shared_ptr<Buffer> (const Region &, size_t bytes, const std::shared_ptr<Buffer> &place)>;
 
-  // `on_device`: the worker fills blocks where they lie. `lend`: where the pool's have no memory.
+  // `on_device`: the worker fills blocks where they lie. `lend`: gives memory for blocks if those of the pool have
+  // none.
   StageOutput (const Stage &stage, std::shared_ptr<Pool> pool, bool on_device, std::vector<Channel *> consumers,
                Meter *meter, StageClock *clock, Lend lend);
 
@@ -146,11 +147,11 @@ private:
   Block block_in (std::shared_ptr<Buffer> memory);
 };
 
-// Where a sink takes the blocks of a stage as they are, and has a place for them; else nothing.
+// Function that lends a sink's memory to a stage whose blocks the sink takes unchanged; empty if the sink has none.
 StageOutput::Lend lend_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
-// The memory of copies that are made for an input of a stage.
+// Pool for the copies that are made for an input of a stage.
 std::shared_ptr<Pool> pool_of_copies (Monitor &monitor, const Stage &stage, size_t block);
-// The memory of its output: none of its own, where that is lent.
+// Pool for a stage's output; its blocks have no memory of their own if a sink lends it.
 std::shared_ptr<Pool> pool_of (const RunContext &context, Monitor &monitor, const Pass &pass, const Stage &stage,
                                const Device &device);
 

@@ -14,17 +14,17 @@ Handout::Handout (size_t i, std::vector<double> expected, bool o, int r)
     replicas.push_back ({known ? seconds : 1, 0, {}, {}, false});
 }
 
-// Work items that a replica has begun at a time, at most. A single one never waits for items. Of several, each has
-// enough to overlap: one that is read, one that waits for the kernels, one that is in them and one that is written; and
-// fewer as long as it could be so slow that the others had better have them, whatever was expected. Those of other
-// processes count.
+// The most work items that a replica may have begun. A single replica never waits for items. With several, each may
+// begin enough items to overlap reading, waiting for kernels, computing and writing. It may begin fewer until its speed
+// is measured: if it is slow, the others should take those items, whatever was expected. Replicas of other processes
+// count as well.
 size_t Handout::most_begun (const Share &share) const
 {
   return replicas.size () == 1 && ranks == 1 ? 64 : in_order || share.measured > 0 ? 4 : 2;
 }
 
-// Time per item. What was expected of a replica that has ended none is held against those that have. In order, the
-// time between ends tells more of the others.
+// Time per item. For a replica that has ended no item, the expected time, scaled by the measured times of the others.
+// If items are in order, the time between ends depends on the other replicas, so the expected time is used.
 double Handout::pace (const Share &share) const
 {
   if (in_order)
@@ -40,7 +40,7 @@ double Handout::pace (const Share &share) const
   return expected > 0 ? std::max (share.expected * measured / expected, so_far (share)) : share.expected;
 }
 
-// Seconds that a replica is at its oldest item, as of when something was last taken or ended.
+// Seconds that the replica has spent on its oldest item, at the time when any item was last taken or ended.
 double Handout::so_far (const Share &share) const
 {
   if (share.begun.empty ())
@@ -53,16 +53,16 @@ bool Handout::may_take (size_t replica) const
   const auto &own = replicas[replica];
   if (own.gone || left () == 0 || own.begun.size () >= most_begun (own))
     return false;
-  // Nothing is known of the devices of other processes: one begins another item while all of them could have as many.
+  // The devices of other processes are unknown: a replica begins another item as long as all could have as many.
   if (ranks > 1 && returned.empty () && !has_place && own.begun.size () * replicas.size () * ranks > left ())
     return false;
-  // When this one would have ended the item, and how many others could have ended by then.
+  // Time until this replica would end the item, and number of items that the others could end by then.
   const double until = static_cast<double> (own.begun.size () + 1) * pace (own);
   double others = 0;
   for (const auto &other : replicas)
     if (&other != &own && !other.gone)
       others += std::max (std::ceil (until / pace (other)) - 1 - static_cast<double> (other.begun.size ()), 0.0);
-  // In order, the others come no further than what they may begin before they have to wait.
+  // If items are in order, the others can begin only a limited number before they have to wait.
   const auto ahead = in_order ? std::min (left (), most_begun (own) * (replicas.size () - 1)) : left ();
   return others < static_cast<double> (std::max<size_t> (ahead, 1));
 }
@@ -107,14 +107,14 @@ void Handout::end (size_t replica, Time now)
 {
   auto &own = replicas[replica];
   const auto since = std::max (own.last_end, own.begun.front ());
-  // Half of it is what was known: a single item may have waited for files, and the first one builds programs.
+  // Average with the earlier value: a single item may have waited for files, and the first one builds programs.
   const auto seconds = std::max (std::chrono::duration<double> (now - since).count (), 1e-9);
   own.measured = own.measured > 0 ? (own.measured + seconds) / 2 : seconds;
   own.begun.pop_front ();
   own.last_end = latest = now;
 }
 
-static constexpr double left_out = 1e9; // times as slow as the others
+static constexpr double left_out = 1e9; // factor that makes a replica so slow that it gets no items
 
 Handout hand_out (const RunContext &context, const Pass &pass)
 {

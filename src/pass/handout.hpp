@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Which device gets the next work item. Devices take items as they become free. One that is slow leaves the last ones
-// to the others where they end them sooner, so that nobody waits for it at the end.
+// Decides which device gets the next work item. Devices take items when they are free. A slow device leaves the last
+// items to faster ones if these finish them sooner, so that nobody waits for it at the end.
 #pragma once
 #include "base/visibility.hpp"
 #include <chrono>
@@ -18,27 +18,26 @@ class SINO_VISIBLE Handout
 public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // `expected`: how long an item takes on each replica, in any unit, corrected by what is measured; 0 for one: nothing
-  // is known of any. `in_order`: a task takes the items of all replicas in their order, so that a slow one holds the
-  // others up. `ranks`: so many processes take items, and where there are several, each item is
-  // asked for.
+  // `expected`: time of an item on each replica, in any unit, corrected by measurements; 0 for one of them: no time is
+  // known for any. `in_order`: a task takes the items of all replicas in order, so a slow replica delays the others.
+  // `ranks`: number of processes that share the items; if there are several, they are asked before an item is taken.
   Handout (size_t items, std::vector<double> expected, bool in_order, int ranks = 1);
 
   size_t left () const { return items - next + returned.size (); }
-  // Whether none is left, and none is begun that could be returned.
+  // Whether no item is left, and no begun item could still be returned.
   bool ended () const;
 
-  // Whether the replica should take the next item. While any are left, there is one that should, or that will when it
-  // has ended what it has begun; the answer changes only when an item is taken or ended.
+  // Whether the replica should take the next item. While items are left, at least one replica should take one, now or
+  // after it has ended those that it has begun. The answer changes only when an item is taken or ended.
   bool may_take (size_t replica) const;
   size_t take (size_t replica, Time now);
-  // Whether the next one is to be asked for before it is taken; that this one is ours; and that those before it are
-  // taken, as far as others were asked.
+  // wants_place (): the other processes must be asked before the next item is taken. give_place (): item `place` now
+  // belongs to this process. know_place (): items before `place` are taken by other processes.
   bool wants_place () const { return ranks > 1 && returned.empty () && next < items && !has_place; }
   void give_place (size_t place);
   void know_place (size_t place);
   void end (size_t replica, Time now); // the oldest item that the replica has not ended
-  // The replica takes no more; others have to take what it has begun and not ended.
+  // The replica takes no more items; others must take those that it has begun and not ended.
   void drop (size_t replica, const std::vector<size_t> &unfinished);
 
 private:
@@ -53,10 +52,10 @@ private:
   const size_t items;
   const bool in_order;
   const size_t ranks;
-  bool has_place = false; // `next` is ours
+  bool has_place = false; // item `next` belongs to this process
   size_t next = 0;
   std::deque<size_t> returned;
-  Time latest; // when something was taken or ended
+  Time latest; // when an item was last taken or ended
   std::vector<Share> replicas;
 
   double pace (const Share &share) const;
@@ -64,8 +63,8 @@ private:
   size_t most_begun (const Share &share) const;
 };
 
-// For a pass: how long work takes on each device, as far as the plan knows. Where it knows nothing, devices are left
-// out that are unlike the first and could hold it up.
+// The handout of a pass, with the times on each device from the plan. If the plan knows no times, leaves out devices
+// that are unlike the first and could delay it.
 Handout hand_out (const RunContext &context, const Pass &pass);
 
 } // namespace sino

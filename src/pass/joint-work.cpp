@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What ranks have together, and where it lies.
+// Data that ranks share, and the place of their files.
 #include "pass/joint-work.hpp"
 #include "base/files/output-file.hpp"
 #include "base/files/paths.hpp"
@@ -10,8 +10,8 @@ namespace sino {
 
 static constexpr const char *usual_name = "/sinograph-ranks";
 
-// Where all ranks see it, if they see anything: beside the first output, whose next run knows what was left. As far as
-// its folder is there.
+// A path that all ranks can see: beside the first output, so that the next run of that output finds what was left. Uses
+// the nearest folder of it that exists.
 std::string shared_path (const RunContext &context)
 {
   const char *scratch = g_getenv ("SINOGRAPH_SCRATCH");

@@ -11,8 +11,8 @@
 
 namespace sino {
 
-// Finds out what other processes have not taken; they may be far away. It looks before it takes, as what is known of
-// them may be old, and a place that was taken has to be kept.
+// Asks which work items other processes have taken. It reads the number before it takes an item: local knowledge may be
+// old, and an item that was taken cannot be given back.
 void RunningPass::ask_others (Monitor::Lock &lock, const RunningReplica &replica)
 {
   const auto ask = [&] (auto question) {
@@ -59,7 +59,7 @@ void RunningPass::end (RunningReplica &replica, Begun &item)
     return;
   item.rows = {};
   handout.end (replica.number, StageClock::Clock::now ());
-  if (pass.number > 0) // else a survey, which is no part of the work
+  if (pass.number > 0) // surveys do not count as work
     context->meters.devices[replica.number].add (item.item->rows);
   context->monitor.changed (handed_out);
 }
@@ -67,7 +67,8 @@ void RunningPass::end (RunningReplica &replica, Begun &item)
 void RunningPass::work (RunningReplica &replica, size_t s)
 {
   guard (replica, s, [&] { take_items (replica, s); });
-  // Here, as this may hang: the run can leave this thread behind, but not the one that destroys the worker.
+  // Called in this thread because it may hang: the run can leave this thread behind, but not the one that destroys
+  // workers.
   guard (replica, s, [&] { naming (title_of (s), [&] { replica.stages[s].worker->end (); }); });
 }
 
@@ -76,7 +77,7 @@ bool RunningPass::drop (RunningReplica &replica, size_t s, const std::string &wh
   {
     const auto lock = context->monitor.lock ();
     if (replica.dropped)
-      return true; // what follows from the first failure
+      return true; // an error that follows from the first failure
     const auto left = std::ranges::count_if (replicas, [] (const RunningReplica &each) { return !each.dropped; });
     if (!goes_on || left < 2 || context->monitor.cancelled ())
       return false;
@@ -193,7 +194,7 @@ void RunningPass::leave_behind ()
   if (stuck.empty () && context->waking ())
     stuck.emplace_back (unlock_of_a_task);
   if (stuck.empty ())
-    return; // the last one came back just now
+    return; // the last thread has returned just now
   for (auto &replica : replicas)
     for (auto &stage : replica.stages)
       if (stage.thread.joinable ())
@@ -201,7 +202,7 @@ void RunningPass::leave_behind ()
   context->patience.fail (join (stuck), context->failure ());
 }
 
-// Without taking memory, which may be what is missing: threads that do not end soon keep what they touch alive.
+// Must allocate no memory, for lack of it may be the failure. Threads that do not end soon keep what they touch alive.
 void RunningPass::give_up () noexcept
 {
   context->cancel ();

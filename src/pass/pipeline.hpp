@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Executes one pass: one thread per worker, or for several where they are very many, blocks between them, a set of
-// workers (a replica) per device.
+// Executes one pass. Each device has a set of workers (a replica). Each worker has its own thread; if there are very
+// many, several share one. Blocks flow between them.
 #pragma once
 #include "pass/context.hpp"
 

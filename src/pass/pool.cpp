@@ -26,7 +26,7 @@ std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
     buffer = std::move (unused.back ());
     unused.pop_back ();
   } else {
-    unused.reserve (static_cast<size_t> (made + 1)); // so that giving back, which nobody could catch, needs no memory
+    unused.reserve (static_cast<size_t> (made + 1)); // then returning a buffer allocates nothing and cannot throw
     made++;
   }
   held.unlock ();
@@ -39,7 +39,7 @@ std::shared_ptr<Buffer> Pool::take (Monitor::Lock held)
       };
   }
   return {buffer.release (), [pool = weak_from_this ()] (Buffer *used) {
-            std::unique_ptr<Buffer> back (used); // goes where the run has ended
+            std::unique_ptr<Buffer> back (used); // it is freed if the pool is gone
             if (const auto self = pool.lock ())
               self->give_back (std::move (back));
           }};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How long nothing has come on in a run.
+// Measures how long a run has made no progress.
 #pragma once
 #include "pass/context.hpp"
 #include <chrono>
@@ -11,7 +11,7 @@ class Quiet
 public:
   explicit Quiet (const RunContext &c) : context (c), beats (c.beats ()), looked (Clock::now ()) {}
 
-  // Is called about ten times a second. Whether it is longer than the run is to wait.
+  // Call it about ten times a second. Returns whether the time without progress exceeds the limit of the run.
   bool too_long ();
   double seconds () const { return quiet; }
 
@@ -19,7 +19,7 @@ private:
   using Clock = std::chrono::steady_clock;
   const RunContext &context;
   int64_t beats;
-  double quiet = 0; // seconds, of a process that was not stopped meanwhile
+  double quiet = 0; // seconds; time in which the process was stopped does not count
   Clock::time_point looked;
 };
 

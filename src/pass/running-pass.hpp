@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A pass while it runs: the stages of each device, their threads and the work items that they have taken.
+// A pass while it runs: the stages of each device, their threads and the work items that they have begun.
 #pragma once
 #include "base/monitor.hpp"
 #include "pass/ends.hpp"
@@ -10,15 +10,15 @@
 
 namespace sino {
 
-// A task that must not run twice at the same time takes the work items in their order. The order is the same for all
-// such tasks, so the oldest work item can always go on and nothing waits in a circle.
+// Turn of a serial task, which must not run twice at the same time and takes the work items in order. The order is the
+// same for all serial tasks, so the oldest work item can always continue and no wait is circular.
 struct Turn {
-  size_t next = 0; // work item, by its place among those that are not finished
+  size_t next = 0; // work item: its index among the unfinished ones
   Bell passed;
 };
 
 struct RunningStage {
-  std::shared_ptr<Allotment> memory; // of the worker
+  std::shared_ptr<Allotment> memory; // memory of the worker
   std::shared_ptr<Worker> worker;
   std::vector<std::unique_ptr<Channel>> channels; // per input port
   std::vector<std::unique_ptr<StageInput>> inputs;
@@ -26,24 +26,24 @@ struct RunningStage {
   std::shared_ptr<Turn> turn; // turn of a serial task
   std::unique_ptr<StageClock> clock;
   std::thread thread;
-  bool ended = false; // the thread
+  bool ended = false; // the thread has ended
 };
 
 // A work item that a replica has begun, until all of its stages are done with it.
 struct Begun {
   const Item *item;
-  size_t place; // of the item among those that are not finished
-  size_t left;  // stages
+  size_t place; // index of the item among the unfinished ones
+  size_t left;  // number of stages that have not finished it
   std::once_flag counted;
   std::vector<Rows> rows; // rows that each stage puts out
 };
 
 // The stages of one device and the work items that it took.
 struct RunningReplica {
-  const size_t number; // of the device in the run
+  const size_t number; // index of the device in the run
   const Pass &pass;    // as this device runs it
   const Device &device;
-  Monitor &monitor; // of its pools and channels; the run's where the device cannot be left out
+  Monitor &monitor; // of its pools and channels; the run's monitor if the device cannot be left out
   std::atomic<bool> dropped{false};
   std::vector<RunningStage> stages;
   std::deque<Begun> items;
@@ -52,13 +52,13 @@ struct RunningReplica {
 struct RunningPass {
   const std::shared_ptr<RunContext> context;
   const Pass &pass;
-  const bool goes_on; // without devices that fail
+  const bool goes_on; // continues without devices that fail
   std::deque<RunningReplica> replicas;
   std::vector<const Item *> open; // items that are not finished
   Handout handout;
-  Bell handed_out;          // or ended
+  Bell handed_out;          // signals that an item was handed out or ended
   bool asks_others = false; // a thread waits for the place of the next work item
-  int running = 0;          // threads
+  int running = 0;          // number of running threads
 
   RunningPass (std::shared_ptr<RunContext> g, const Pass &p);
   bool can_go_on () const;
@@ -74,13 +74,13 @@ struct RunningPass {
 
   const std::string &title_of (size_t s) const { return context->net.node (pass.stages[s].node).title; }
 
-  // The nth work item of a replica; a new one, where it should take one, when all it has are begun. Null: none is left,
-  // and none can be returned.
+  // The nth work item of a replica. If the replica has begun fewer, takes a new one when it should. Null: none is left,
+  // and none can be returned by others.
   Begun *begin (RunningReplica &replica, size_t n);
   void ask_others (Monitor::Lock &lock, const RunningReplica &replica);
   void end (RunningReplica &replica, Begun &item);
 
-  // Calls `body` for a stage: what it throws is the run's failure, or a reason to leave the device out.
+  // Calls `body` for a stage. What it throws is the run's failure, or the reason to leave the device out.
   template <class Body> void guard (RunningReplica &replica, size_t s, Body body) noexcept
   {
     context->guard ([&] {
@@ -95,7 +95,8 @@ struct RunningPass {
       }
     });
   }
-  // Leaves the device of a stage out, and gives back what it has begun; false where the run cannot do without.
+  // Leaves the device of a stage out and returns the items that it has begun; false if the run cannot continue without
+  // it.
   bool drop (RunningReplica &replica, size_t s, const std::string &why);
 
   void start_threads (const std::shared_ptr<RunningPass> &self);

@@ -50,7 +50,7 @@ std::pair<double, int64_t> Samples::worst (const Samples &other) const
       const double a = one->second[i], b = two->second[i];
       const bool same = a == b || (std::isnan (a) && std::isnan (b));
       const double part = same ? 0 : std::abs (a - b) / std::max (largest, std::numeric_limits<double>::min ());
-      if (!(part <= found.first)) // also where one is no number
+      if (!(part <= found.first)) // also true if one value is NaN
         found = {std::isfinite (part) ? part : 1, row};
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Some slices, kept as they reach a sink, to be held against those of another run.
+// Keeps some slices as they reach a sink, to compare them with those of another run.
 #pragma once
 #include "stream/block.hpp"
 #include <map>
@@ -11,23 +11,23 @@ namespace sino {
 class Samples
 {
 public:
-  // So many of a stream, spread over it.
+  // Chooses `number` of a stream's slices, spread evenly.
   Samples (int64_t number, int64_t slices);
 
   // Whether a stream's slices can be kept.
   static bool fit (const Format &format) { return format.kind () == Kind::slices && format.element == Element::f32; }
 
-  // These are there since an earlier run, and do not come.
+  // Leaves out slices that an earlier run has finished.
   void leave_out (Rows finished);
-  // What did not come, others have made.
+  // Leaves out slices that did not arrive: other ranks have made them.
   void leave_out_others ();
-  // Keeps what it wants of a block. Any thread.
+  // Keeps the chosen slices of a block. Any thread.
   void take (const Block &block);
 
   const std::vector<int64_t> &wanted () const { return rows; }
 
-  // The most that a slice differs from the other one of its number, as a part of the largest value of all, and which;
-  // 1 where one is missing.
+  // The largest difference between slices of the same number, relative to the largest value of all slices, and the
+  // number of that slice; 1 if a slice is missing.
   std::pair<double, int64_t> worst (const Samples &other) const;
 
 private:

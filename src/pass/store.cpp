@@ -6,7 +6,7 @@
 
 namespace sino {
 
-// Streams are kept densely in the order of their axes.
+// Streams are stored densely in the order of their axes.
 template <class Move> void Store::each_run (const Block &block, Move move) const
 {
   const auto element = static_cast<int64_t> (size_of (format->element));

@@ -11,9 +11,9 @@ namespace sino {
 class Store
 {
 public:
-  // Throws when the scratch folder cannot take it.
+  // Throws if the scratch folder has no room for it.
   Store (std::shared_ptr<const Format> format, bool in_memory);
-  // In a file that other processes have open, too. `made`: what sees to its end, in the process that has made it.
+  // Uses a file that other processes have open, too. `made` removes the file at the end, in the process that made it.
   Store (std::shared_ptr<const Format> format, std::unique_ptr<ScratchFile> file,
          std::unique_ptr<Temporary> made = nullptr);
   ~Store ();
@@ -31,7 +31,7 @@ private:
   std::byte *memory = nullptr;
   size_t size = 0;
   std::unique_ptr<ScratchFile> file; // null: in memory
-  std::unique_ptr<Temporary> made;   // null: without a name, or of another process
+  std::unique_ptr<Temporary> made;   // null: the file has no name, or another process made it
 };
 
 } // namespace sino

@@ -12,7 +12,7 @@ namespace sino {
 
 namespace {
 
-// Spans of a lane, 12 MB at most: a day's run is shown more coarsely than a minute's.
+// Most spans of a lane, 12 MB. Longer runs are recorded more coarsely.
 constexpr size_t most_spans = 1 << 18;
 
 // Microseconds with three decimals, whatever the locale's point.
@@ -35,7 +35,7 @@ struct Close {
 
 void Trace::Lane::add (Clock::time_point begin, Clock::time_point end, const Rows &rows)
 {
-  // Clocks of devices are compared with the host's now and then: what comes later may seem to begin or end earlier.
+  // Device clocks are compared with the host's from time to time, so a later command may seem to begin or end earlier.
   if (!spans.empty () && begin - spans.back ().end < finest && spans.back ().rows == rows) {
     spans.back ().begin = std::min (spans.back ().begin, begin);
     spans.back ().end = std::max (spans.back ().end, end);

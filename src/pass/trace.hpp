@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// When every task of a run was at work, as a file of Chrome's trace events, which Perfetto and about:tracing show: a
-// process per device, a lane per task, and one for each queue of a task in which commands ran on the device.
+// Records when every task of a run worked, as a file of Chrome trace events (shown by Perfetto and about:tracing). Each
+// device is a process, each task a lane, and each command queue of a task on the device another lane.
 #pragma once
 #include "base/files/output-file.hpp"
 #include "base/files/temporary.hpp"
@@ -37,18 +37,18 @@ public:
     int pass;
     bool of_queue;
     std::vector<Span> spans;
-    Clock::duration finest = std::chrono::microseconds (20); // shorter pauses do not show
+    Clock::duration finest = std::chrono::microseconds (20); // shorter pauses are not shown
     void coarsen ();
   };
 
-  // A new file, which is there at the end. Throws what the system says.
+  // Makes a new file, which gets its name at the end. Throws the system's error.
   explicit Trace (const std::string &path) : folders (path), file (path) {}
 
   Lane *add (const std::string &device, const std::string &name, int pass);
-  // What the worker's commands do on the device, below its lane.
+  // Records the worker's commands on the device, in lanes below its own.
   DeviceSpans *add_queues (const std::string &device, const std::string &name, int pass);
 
-  // When all workers have ended.
+  // Call it when all workers have ended.
   void write ();
 
 private:

@@ -22,7 +22,7 @@ std::string title_in (const RunningPass &run, const RunningReplica &replica, siz
   return run.title_of (s) + (run.replicas.size () > 1 ? " on " + replica.device.id : "");
 }
 
-// Calls visit (replica, stage) for all of them.
+// Calls visit (replica, stage) for all stages.
 template <class Visit> void each_stage (const RunningPass &run, Visit visit)
 {
   for (const auto &replica : run.replicas)
@@ -30,7 +30,7 @@ template <class Visit> void each_stage (const RunningPass &run, Visit visit)
       visit (replica, s);
 }
 
-// The tasks at work, and for how long.
+// The tasks that work now, and for how long.
 std::string at_work (const RunningPass &run)
 {
   std::vector<std::string> list;
@@ -41,7 +41,7 @@ std::string at_work (const RunningPass &run)
   return list.empty () ? "all tasks wait for each other" : join (list);
 }
 
-// Blocks on the edges.
+// Numbers of blocks on the edges.
 std::string blocks (const RunningPass &run)
 {
   std::vector<std::string> list;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Ends a run in which nothing comes on any more: no block is given or taken, no request to a storage ends, no loop of
-// the processors goes on.
+// Ends a run that makes no progress: no block is given or taken, no storage request ends, no processor loop continues.
 #pragma once
 #include "pass/quiet.hpp"
 #include "pass/running-pass.hpp"
@@ -10,10 +9,11 @@ namespace sino {
 class Watchdog
 {
 public:
-  // Sleeps where the context has no time for it, and where a task waits for a program, which may take any time.
+  // Does nothing if the context has no time limit, or if a task waits for a program, which may take any time.
   explicit Watchdog (const RunningPass &run);
 
-  // Is called about ten times a second. Throws what the tasks are at once nothing has come on for that time.
+  // Call it about ten times a second. After the time limit without progress, throws an error that names the activity of
+  // each task.
   void look ();
 
 private:

@@ -10,7 +10,7 @@ namespace sino {
 
 namespace {
 
-// Sizes the passes beside one for its work items, in what it leaves of `room`.
+// Sizes the passes beside `pass` for its work items. They share what it leaves of `room`.
 bool follow (const PlanInput &in, Pass &pass, double room)
 {
   bool fit = true;
@@ -22,12 +22,14 @@ bool follow (const PlanInput &in, Pass &pass, double room)
     fit = size_items (in.on (other), other, room - taken) && fit;
     taken += other.memory;
   }
-  add_up (in.on (pass), pass); // a task that is at work here for all takes what the largest blocks of any want
+  add_up (in.on (pass),
+          pass); // the worker of a serial task serves all devices, so its buffers fit the largest blocks of any
   return fit && pass.all_memory () <= room;
 }
 
-// The first devices get all of the memory. Where that leaves too little for the others, they get less by and by: then
-// work items are smaller, and all need less. At last they get the least that they can do with.
+// Gives the first devices all of the memory. If that leaves too little for the others, gives them less step by step:
+// work items become smaller, and all devices need less. In the end the first devices get the least that they can work
+// with.
 template <class Size> bool share (const PlanInput &in, Pass &pass, double room, Size size_first)
 {
   if (pass.beside.empty ())
@@ -65,7 +67,8 @@ bool size_survey_on_all (const PlanInput &input, Pass &pass, const std::vector<R
   });
 }
 
-// The first devices get the share that they have of what is taken, and less where the others then find no room.
+// Gives the first devices memory in proportion to their part of all that is used, and less if the others then find no
+// room.
 void pace_on_all (const PlanInput &in, Pass &pass, double room, const std::vector<PlannedStore> &stores)
 {
   if (pass.beside.empty ())
@@ -82,7 +85,7 @@ void pace_on_all (const PlanInput &in, Pass &pass, double room, const std::vecto
   }
   if (!fit && !follow (in, pass, room)) {
     pass = before;
-    resize_for_speed (in.on (pass), pass, 0, stores); // what is expected of it as it is
+    resize_for_speed (in.on (pass), pass, 0, stores); // computes the expected duration with the present sizes
   }
   for (auto &other : pass.beside) {
     const auto own = in.on (other);

@@ -5,12 +5,12 @@
 
 namespace sino {
 
-// size_pass () and size_survey () for all devices of a run, which share `room`. Where false, the memory of a pass and
-// of those beside it is the least that they need.
+// size_pass () and size_survey () for all devices of a run, which share `room`. If these return false, the memory of a
+// pass and of the passes beside it is the least that they need.
 bool size_on_all (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores);
 bool size_survey_on_all (const PlanInput &input, Pass &pass, const std::vector<Rows> &bands, double room);
 
-// resize_for_speed () for all devices: what is expected is known then.
+// resize_for_speed () for all devices. Also sets the expected duration.
 void pace_on_all (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores);
 
 } // namespace sino

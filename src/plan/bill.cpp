@@ -9,11 +9,12 @@ namespace {
 
 using Memory = Device::Memory;
 
-// What stages take beside their blocks, their stacks above all. The base counts that of as many as most graphs have.
+// Memory that a stage takes beside its blocks, mainly the stacks of its threads. The base includes it for as many
+// stages as most graphs have.
 constexpr size_t stage_bytes = 32 * 1024;
 constexpr size_t counted_stages = 64;
 
-// Whether a worker on the device reaches the blocks that a stage gives.
+// Whether a worker on the device works directly in the blocks that a stage puts out.
 bool reached (const PlanInput &in, const Pass &pass, const Stage &stage, const Device &device)
 {
   const auto memory = memory_of (in.net, pass, stage, device);
@@ -25,7 +26,8 @@ const Stage &at (const Pass &pass, int stage)
   return pass.stage (stage);
 }
 
-// What the worker of a stage meets: where it is at work for all devices, the most that any of them has.
+// Sizes that the worker of a stage has to handle. A worker that serves all devices has the largest sizes of any of
+// them.
 struct Met {
   int64_t item_rows = 0, input_rows = 0, output_blocks = 0;
   size_t output_block = 0;
@@ -127,7 +129,7 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
     const int number = static_cast<int> (s);
     if (!stage.is_target ()) {
       take (number, {"blocks", stage.block, static_cast<size_t> (stage.pool)}, reached (in, pass, stage, device));
-      // What each end of the stream expects of a work item, in lists that grow by doubling.
+      // Each end of the stream lists the blocks that it expects of a work item; the lists grow by doubling.
       const auto list = 2 * static_cast<size_t> (stage.blocks) * sizeof (Region);
       take (number, {"lists of blocks", list, 1 + stage.consumers.size ()});
     }
@@ -139,7 +141,7 @@ void each_item (const PlanInput &in, const Pass &pass, const Device &device,
       continue;
     const bool elsewhere =
         in.net.node (stage.node).task->serial () && !(pass.leads && &device == pass.devices->front ().get ());
-    if (!elsewhere) // else the worker of the first replica does its work
+    if (!elsewhere) // otherwise the worker of the first replica does its work
       for (const auto &item : worker_bill (in, pass, s, device))
         take (number, item, item.where == BillItem::Where::device);
   }

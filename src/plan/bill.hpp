@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a plan takes of memory, item by item: the planner adds up what is listed here, and workers take from it.
+// The memory that a plan takes, item by item. The planner adds up these items, and workers allocate by them.
 #pragma once
 #include "plan/plan.hpp"
 
 namespace sino {
 
-// What the worker of a stage takes on a device, once the pass is sized.
+// Memory that the worker of a stage takes on a device. The pass must be sized.
 Bill worker_bill (const PlanInput &in, const Pass &pass, size_t stage, const Device &device);
 
-// What the task of a node holds once, for all passes and workers.
+// Memory that the task of a node holds once, for all passes and workers.
 Bill shared_bill (const NetNode &node);
 
 struct PassItem {
-  int stage; // -1: of the pass itself
+  int stage; // -1: the pass itself
   BillItem item;
-  bool own;   // in memory that the device has besides the host's
-  bool there; // where the device works in it, be that the host's
+  bool own;   // in the device's own memory
+  bool there; // in memory that the device works in, even if it is the host's
 };
 
-// What one replica of a pass takes.
+// Memory that one replica of a pass takes.
 void each_item (const PlanInput &in, const Pass &pass, const Device &device,
                 const std::function<void (const PassItem &)> &visit);
 
-// What a stage takes on each of the pass's devices; -1: the pass itself.
+// Memory that a stage takes on each device of the pass; stage -1: the pass itself.
 struct DeviceItem {
   const Device *device;
   PassItem taken;
 };
 std::vector<DeviceItem> items_of_stage (const PlanInput &in, const Pass &pass, int stage);
 
-// Adds up what a pass takes whose stages are sized, on the devices of `input`.
+// Adds up the memory of a pass on the devices of `input`. The stages must be sized.
 void add_up (const PlanInput &input, Pass &pass);
 
-// What is taken before the passes and for all of them; node -1: by the process itself.
+// Memory that is taken before the passes and kept for all of them; node -1: by the process itself.
 struct RunItem {
   int node;
   BillItem item;
 };
 std::vector<RunItem> items_of_run (const PlanInput &in, const Plan &plan);
 
-// Lines that name what is taken and its bytes: before the passes and for all of them, and by a stage of a pass (-1: by
-// the pass itself). Those of all passes and of the largest one add up to the plan's peak.
+// Lines with the name and the bytes of each item: of the whole run, and of a stage of a pass (-1: of the pass itself).
+// The items of the run and those of the largest pass add up to the plan's peak.
 std::string bill_of_run (const PlanInput &in, const Plan &plan);
 std::string bill_of_stage (const PlanInput &in, const Pass &pass, int stage);
 

@@ -20,10 +20,10 @@ double bytes_of (const Stage &stage, const Rows &rows)
   return stage.format->bytes () / static_cast<double> (stage.format->rows ()) * static_cast<double> (rows.size ());
 }
 
-// What a task's output costs; `read`: bytes from storage, of a source.
+// Cost of a task's output; `read`: bytes that a source reads from storage.
 double cost_of (const NetNode &node, double bytes, double read)
 {
-  return node.is_source () ? std::max (read, 0.5 * bytes) : 0.5 * bytes; // what is computed costs as well
+  return node.is_source () ? std::max (read, 0.5 * bytes) : 0.5 * bytes; // computing the output costs as well
 }
 
 } // namespace
@@ -65,7 +65,7 @@ void weigh (const PlanInput &in, Pass &pass, const std::vector<PlannedStore> &st
   }
   pass.repeats = once > 0 ? all / once : 1;
   if (pass.items.size () == 1)
-    pass.cost += 0.25 * collected; // nothing overlaps with what waits for the whole scan
+    pass.cost += 0.25 * collected; // nothing overlaps with a stage that waits for the whole scan
 }
 
 double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
@@ -74,7 +74,7 @@ double cost_of_output (const Net &net, const Stage &stage, const Rows &rows)
   return cost_of (node, bytes_of (stage, rows), node.is_source () ? bytes_read (node, rows) : 0);
 }
 
-// Consumers of a stage that compute on the device, or do not.
+// Number of consumers of a stage that compute on the device (`there`), or that do not.
 static int64_t takers (const Net &net, const Pass &pass, const Stage &stage, const Device &device, bool there)
 {
   return std::ranges::count_if (stage.consumers, [&] (const auto &consumer) {
@@ -82,7 +82,7 @@ static int64_t takers (const Net &net, const Pass &pass, const Stage &stage, con
   });
 }
 
-// A stream that lies in the host's memory for one of its consumers does so for all.
+// If one consumer needs a stream in the host's memory, it lies there for all consumers.
 double bytes_sent (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
 {
   if (stage.memory == Device::Memory::own)

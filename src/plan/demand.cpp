@@ -10,7 +10,8 @@ Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows
     return rows;
   const auto &node = net.node (consumer.node);
   return naming (node.title, [&] {
-    // What is not altered between the two may have told more than the stage that gives the blocks.
+    // Nodes between the two that do not alter the stream may have added to its format, so the format of this input is
+    // used.
     const Format &input = *net.input (consumer.node, port);
     const Rows needed = node.task->demand (port, input, rows);
     if (!Rows (0, input.rows ()).contains (needed))
@@ -43,7 +44,7 @@ bool on_device (const Net &net, const Stage &stage, const Device &device)
   return !node.task->serial () && naming (node.title, [&] { return node.task->on_device (device); });
 }
 
-// The host and a device never use shared memory at the same time, and copies for consumers are made by the host.
+// The host and a device never use shared memory at the same time. The host makes the copies for consumers.
 Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device)
 {
   using Memory = Device::Memory;
@@ -72,7 +73,7 @@ std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &i
   for (size_t s = pass.stages.size (); s-- > 0;) {
     const auto &stage = pass.stages[s];
     if (stage.is_target ()) {
-      // A target that has other rows than the rest of the pass shares a pass only if there is a single work item.
+      // A target with another number of rows than the others shares their pass only if there is a single work item.
       const bool some = pass.items.size () > 1 || stage.role == Stage::Role::survey;
       rows[s] = some ? item.rows : Rows (0, stage.format->rows ());
       continue;

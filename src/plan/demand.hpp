@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a stage needs of the stages before it, and in which blocks it comes.
+// The rows that a stage needs of the stages before it, and the blocks that carry them.
 #pragma once
 #include "plan/plan.hpp"
 
@@ -11,28 +11,28 @@ std::vector<Rows> demanded_rows (const Net &net, const Pass &pass, const Item &i
 // Rows that consumer stage `c` needs from port `port` when it puts out `rows`.
 Rows rows_needed (const Net &net, const Stage &consumer, size_t port, const Rows &rows);
 
-// How consumer stage `c` gets a stream that its producer puts out in some layout.
+// Layout in which the consumer stage gets a stream that its producer puts out in layout `given`.
 Layout layout_taken (const Net &net, const Stage &consumer, Layout given);
 
-// Lanes of the sinograms that a stage gets.
+// Lanes of the sinograms that come into a stage.
 int lanes_taken (const Net &net, const Pass &pass, const Stage &stage);
 
 // Whether a stage computes on the device.
 bool on_device (const Net &net, const Stage &stage, const Device &device);
 
-// Blocks that a stage has by turns where it wants others than its producer gives.
+// Number of blocks that a stage uses in turn for copies, if it needs other rows or lanes than its producer gives.
 inline int64_t copies_at_once (const Stage &stage)
 {
   return 1 + stage.at_once;
 }
 
-// Where the blocks that a stage puts out lie on a device.
+// Memory in which the blocks of a stage's output lie on a device.
 Device::Memory memory_of (const Net &net, const Pass &pass, const Stage &stage, const Device &device);
 
 // The blocks of a stage's output for a work item, in order.
 std::vector<Region> blocks_of (const Format &format, const Rows &rows, int64_t batch, int64_t row_step);
 
-// Their number and the largest of them, without listing them.
+// The number of these blocks and the largest one, without a list of them.
 struct BlockCount {
   int64_t number;
   Region largest;

@@ -20,7 +20,7 @@ std::string seconds_text (double seconds)
   return text (seconds < 10 ? "%.2g s" : "%.0f s", seconds);
 }
 
-// How long the pass will take, and what it gains by the size of its work items.
+// Expected time of the pass, and the gain from the size of its work items.
 std::string time_text (const PlanInput &in, const Pass &pass)
 {
   const auto &time = pass.expected;
@@ -36,7 +36,7 @@ std::string time_text (const PlanInput &in, const Pass &pass)
   return out;
 }
 
-// In what pieces a source reads, and how many are on their way.
+// Size of the pieces in which a source reads, and how many are in flight.
 std::string pieces_text (const PlanInput &in, const Pass &pass, const Stage &stage)
 {
   std::string out;
@@ -65,7 +65,7 @@ std::string names_of (std::span<const std::shared_ptr<const Device>> devices)
   return join (devices, ", ", [] (const auto &device) { return device->id; });
 }
 
-// What a device holds at most, and what goes there and comes back.
+// Peak memory of a device, and the bytes that go there and come back.
 std::string device_text (const PlanInput &in, const Pass &pass)
 {
   const auto &device = in.device ();

@@ -7,18 +7,18 @@ namespace sino {
 
 // "the materialised output of 'read'"
 std::string stage_title (const PlanInput &in, const Stage &stage);
-// What is busy longest in a pass: "the processors", or a stage.
+// The busiest resource of a pass: "the processors", or a stage.
 std::string busiest_title (const PlanInput &in, const Pass &pass);
-// Bytes that go to the devices of a pass and come from there, as if such devices ran all of it.
+// Bytes that go to the devices of a pass and come back, as if these devices ran the whole pass.
 struct Traffic {
   double sent = 0, back = 0;
 };
 Traffic traffic_of (const PlanInput &in, const Pass &pass);
-// Bytes in which a source reads files; 0 of other stages.
+// Size in bytes of the pieces in which a source reads files; 0 for other stages.
 double piece_bytes (const PlanInput &in, const Pass &pass, const Stage &stage);
-// What a task says of its work in a stage, or "".
+// A task's remark about its work in a stage, or "".
 std::string remark_of (const PlanInput &in, const Pass &pass, const Stage &stage);
-// Rows that nodes look at before the run.
+// Rows that a node surveys before the run.
 struct Survey {
   const NetNode *node;
   int64_t rows;

@@ -11,8 +11,8 @@ namespace sino {
 
 namespace {
 
-// What works at the same time. A stage alone works on one block after the other; all others add up what several
-// stages want of them.
+// Resources that work at the same time. `alone`: each stage has its own thread and works on one block after the other.
+// The others are shared: the seconds of all stages that use them are added up.
 enum Resource { alone, device, upload, download, processors, resources };
 
 const char *name_of (Resource resource)
@@ -57,7 +57,7 @@ double count_of (const Pass &pass)
   return static_cast<double> (pass.items.size ());
 }
 
-// Blocks that a stage gives, or a target takes, in the whole pass.
+// Number of blocks that a stage gives, or a target takes, in the whole pass.
 double blocks_of (const Pass &pass, const Stage &stage)
 {
   return static_cast<double> (giver_of (pass, stage).blocks) * count_of (pass);
@@ -137,11 +137,11 @@ double PassModel::of_processors (const Pass &pass, size_t s) const
                ? stage.moved / Rates::write_one / threads
                : (pieces_read (pass, stage) * Rates::piece_work + stage.read / Rates::read_one) / threads;
   case Place::device:
-    return own_memory ? 0 : by_itself (pass, s); // else it is one of the processors
+    return own_memory ? 0 : by_itself (pass, s); // a device without memory of its own is one of the processors
   case Place::processors:
     break;
   }
-  // A block that is larger than the cache comes from memory, and what comes of it has to go there.
+  // A block larger than the cache is read from memory, and the result is written back there.
   double late = 0;
   for (const int producer : stage.producers) {
     if (producer < 0 || facts[static_cast<size_t> (producer)].gathers)
@@ -195,7 +195,7 @@ Duration PassModel::duration (const Pass &pass) const
     add (of_level[static_cast<size_t> (level)], resource, seconds);
     add (all, resource, seconds);
   };
-  // Seconds of a replica's own work in one work item, and of what all of a process share when each has one.
+  // Seconds per work item: of one replica, and of what all replicas of a process share when each has one work item.
   const auto of_item = [&] (Resource r, double seconds) {
     return r == processors ? seconds * replicas / (n * ranks) : seconds / n;
   };
@@ -242,7 +242,7 @@ Duration PassModel::duration (const Pass &pass) const
   }
   result.busiest = longest_stage;
   result.longest = longest;
-  if (waits) // nothing of the next work item begins before one is done
+  if (waits) // nothing of the next work item begins before this one is done
     result.busy = std::max (result.busy, first * (rounds - 1) + slowest);
   result.ends = first - slowest + first_blocks - longest_block;
   result.fresh = fresh (pass);

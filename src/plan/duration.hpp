@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How long a pass will take: a model, to compare sizes of work items, blocks and pools. docs/guide/how-a-run-works.md
-// has its formulas.
+// A model of how long a pass will take. It compares sizes of work items, blocks and pools.
+// docs/guide/how-a-run-works.md has its formulas.
 #pragma once
 #include "plan/plan.hpp"
 
 namespace sino {
 
-// What the model asks of tasks and devices, once for all sizes of a pass.
+// Facts about tasks and devices that the model needs, asked for once for all sizes of a pass.
 class PassModel
 {
 public:
@@ -15,21 +15,21 @@ public:
   // Duration of the pass with its present sizes.
   Duration duration (const Pass &pass) const;
 
-  // Seconds of one stage for all work items, as if it had the machine for itself.
+  // Seconds that one stage takes for all work items if it has the machine to itself.
   double seconds (const Pass &pass, size_t stage) const;
 
 private:
-  // What is busy while a stage works.
+  // Resource that a stage uses while it works.
   enum class Place { storage, processors, device };
   struct Facts {
     Place place = Place::processors;
     double all_rows = 0;  // seconds for its whole output, 0: not known
     bool serial = false;  // one worker for all replicas
-    bool gathers = false; // gives its first block when it has all inputs,
-    bool early = false;   // and takes all of them before its first input
-    int level = 0;        // stages that gather between the sources and it
+    bool gathers = false; // gives its first block only when it has all inputs,
+    bool early = false;   // and takes all inputs beside the first before it
+    int level = 0;        // number of gathering stages between the sources and this one
   };
-  double by_itself (const Pass &pass, size_t stage) const; // without what blocks and work items cost
+  double by_itself (const Pass &pass, size_t stage) const; // without the overhead of blocks and work items
   double of_processors (const Pass &pass, size_t stage) const;
   double fresh (const Pass &pass) const;
 
@@ -39,7 +39,7 @@ private:
   bool own_memory;
 };
 
-// Pieces in which a source reads a pass from storage.
+// Number of pieces in which a source reads its part of a pass.
 double pieces_read (const Pass &pass, const Stage &source);
 
 } // namespace sino

@@ -49,7 +49,7 @@ bool fills_late (const PlanInput &in, const Stage &stage)
   });
 }
 
-// Blocks that the stage and its consumers have under way beside one each.
+// Blocks that the stage and its consumers have under way, beyond one for each.
 int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
 {
   int of_consumers = 1;
@@ -58,7 +58,7 @@ int64_t others_under_way (const Net &net, const Pass &pass, const Stage &stage)
   return of_consumers - 1 + (gathers (net, stage) ? 0 : stage.at_once - 1);
 }
 
-// Blocks that the stage, a source, has in flight beside one, or a sink that takes them.
+// Blocks that a source, or a sink that takes its blocks, has in flight, beyond one.
 int64_t more_in_flight (const Pass &pass, const Stage &stage)
 {
   int most = stage.requests;

@@ -59,7 +59,7 @@ static std::vector<const Format *> formats_into (const Net &net, const NetNode &
   return list;
 }
 
-// Beyond this extents are wrong; below it no product overflows, also where 32 lanes are padded.
+// A larger size is an error in the format. Below this no product overflows, even with rows padded for 32 lanes.
 constexpr double most_bytes = 0x1p56;
 
 static void check_format (const Format &format)
@@ -75,7 +75,7 @@ static void check_format (const Format &format)
           format.describe ().c_str (), bytes_text (most_bytes).c_str ());
 }
 
-// "'scan', 'flats'"
+// Names of the producers of a node: "'scan', 'flats'".
 static std::string producers_of (const Net &net, const NetNode &node)
 {
   std::string names;
@@ -85,8 +85,8 @@ static std::string producers_of (const Net &net, const NetNode &node)
   return names;
 }
 
-// What is thrown gets the node's title before it. A format that does not fit is often mended at the nodes that gave it,
-// so the message names these too.
+// Runs `body`; adds the node's title to what it throws. If a format does not fit, the mistake is often in the nodes
+// that gave it, so the message names these too.
 template <class Body> static auto fed (const Net &net, const NetNode &node, Body body) -> decltype (body ())
 {
   try {
@@ -106,7 +106,7 @@ static std::string source_of (const NetNode &node, std::span<const Format *const
   return node.name;
 }
 
-// A part's properties are mended at the composite that set them.
+// Errors of a part name its composite too: users can change only the properties of the composite.
 static Format negotiate (const Net &net, const NetNode &node, std::span<const Format *const> inputs)
 {
   try {
@@ -121,7 +121,7 @@ static Format negotiate (const Net &net, const NetNode &node, std::span<const Fo
   }
 }
 
-// Whether a task hands on the lanes that are wanted of it to what is before it.
+// Whether a task asks its producer for the same number of lanes that its consumer asks of it.
 static bool passes_lanes (const Task &task)
 {
   constexpr int some = 16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A graph after negotiation: descriptions with frozen properties, and the format of every stream. In place of
-// composites are their parts.
+// A graph after negotiation: task descriptions with frozen properties, and the format of every stream. The parts of
+// composites stand in their place.
 #pragma once
 #include "glue/facets.hpp"
 #include "graph/expansion.hpp"
@@ -10,13 +10,13 @@
 namespace sino {
 
 struct NetNode {
-  std::string name, title; // those of a part are "outer/inner"
+  std::string name, title; // of a part: "outer/inner"
   int composite = -1;      // the composite that it is a part of
   std::unique_ptr<Task> task;
   std::vector<int> producers;                 // node per input port, -1 where not connected
   std::vector<std::pair<int, int>> consumers; // (node, port) that take the output
-  std::shared_ptr<const Format> format;       // format of the output; a sink's: of what it takes
-  int64_t samples = 0;                        // slices of a sink's that are kept to be verified
+  std::shared_ptr<const Format> format;       // format of the output; for a sink, of its input
+  int64_t samples = 0;                        // number of slices that a sink keeps for verification
 
   bool is_sink () const { return !task->has_output (); }
   bool is_source () const { return producers.empty (); }
@@ -33,7 +33,7 @@ struct Composed {
 struct Net {
   std::vector<NetNode> nodes;      // producers before consumers
   std::deque<Composed> composites; // outer ones before their parts
-  std::vector<int> outputs;        // for each node of the graph, the one that gives its output; a sink: itself
+  std::vector<int> outputs;        // for each node of the graph, the node that gives its output; for a sink, itself
 
   NetNode &node (int n) { return nodes[static_cast<size_t> (n)]; }
   const NetNode &node (int n) const { return nodes[static_cast<size_t> (n)]; }
@@ -44,20 +44,20 @@ struct Net {
   std::vector<const Format *> inputs (int n) const;
 };
 
-// Takes snapshots of the graph's tasks, puts the parts of composites in their place and settles the formats. Errors
-// name the node. `set_place`, if given, is told the title of each node before anything is asked of it, and may throw.
+// Takes snapshots of the graph's tasks, replaces composites by their parts and settles the formats. Errors name the
+// node. `set_place`, if given, gets the title of each node before the node is asked for anything, and may throw.
 Net negotiate_net (const Graph &graph, const Site &site,
                    const std::function<void (const std::string &)> &set_place = {});
 
-// Negotiates again what comes after a node, and the node itself, in place.
+// Negotiates a node and all nodes after it again, in place.
 void renegotiate (Net &net, int first, const std::function<void (const std::string &)> &set_place);
 
-// Negotiation alone: the format of each node's output, in the order of the graph's nodes (sinks: what they take).
-// `messages`, if given, gets what the nodes would tell people at the start of a run.
+// Negotiation only. Returns the format of each node's output (for sinks: their input), in the order of the graph's
+// nodes. `messages`, if given, gets the messages of nodes that a run would show at its start.
 SINO_VISIBLE std::vector<Format> negotiate (const Graph &graph, const Device &device = *native_device (),
                                             std::vector<std::string> *messages = nullptr);
 
-// Runs `body`; what it throws gets the node's title before its message.
+// Runs `body`; adds the node's title in front of the message of what it throws.
 template <class Body> auto naming (const std::string &title, Body body) -> decltype (body ())
 {
   try {

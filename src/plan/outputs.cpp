@@ -12,8 +12,8 @@ namespace sino {
 
 namespace {
 
-// One name for each file, however its path is written and whatever links its folder has. (A link in the last place is
-// replaced by the file.)
+// Gives each file one name, however its path is written and whatever links its folder has. (A link in the last place of
+// a path is replaced by the file.)
 class Resolver
 {
 public:
@@ -21,7 +21,7 @@ public:
   {
     const auto slash = path.rfind ('/');
     const auto folder = slash == path.npos ? std::string (".") : path.substr (0, slash + 1);
-    if (folder != last) { // the images of a sequence share theirs
+    if (folder != last) { // the images of a sequence have the same folder
       std::error_code failed;
       resolved = std::filesystem::weakly_canonical (std::filesystem::absolute (folder, failed), failed).string ();
       if (failed) // the sink says why when it writes there
@@ -39,7 +39,7 @@ private:
 
 } // namespace
 
-// Files that are read, by device and inode, so that links and other ways to write a path do not hide them.
+// Files that nodes read, by device and inode, so that links and other spellings of a path are recognised.
 using Readers = std::map<std::pair<uint64_t, uint64_t>, const NetNode *>;
 
 static Readers find_readers (const Net &net)
@@ -59,19 +59,19 @@ static void check_reader (const Readers &readers, const std::string &writer, con
   if (const auto found = readers.find ({file.device, file.inode}); found != readers.end ())
     fail (SINO_ERROR_BAD_GRAPH, "%s would replace '%s', which %s reads: give it another path", writer.c_str (),
           path.c_str (), found->second->title.c_str ());
-  for (const auto &name : names_in (path).list) { // none of a path that is no folder
+  for (const auto &name : names_in (path).list) { // an empty list if the path is not a folder
     step_unless_cancelled ();
     const auto inside = std::filesystem::path (path) / name;
     std::error_code failed;
-    if (!std::filesystem::is_symlink (inside, failed)) // the link would go, and what it leads to stay
+    if (!std::filesystem::is_symlink (inside, failed)) // only the link would be deleted, not the file it points to
       check_reader (readers, writer, inside);
   }
 }
 
-// A result that is a folder holds nothing of other sinks: it would take them away with the folder that it replaces.
+// Checks that no sink writes into a folder that is the result of another sink: that folder is replaced as a whole.
 static void check_folders (const std::map<std::string, std::string> &writers)
 {
-  std::string checked; // the images of a sequence share theirs
+  std::string checked; // the images of a sequence have the same folder
   for (const auto &[path, writer] : writers) {
     const auto inner = folder_of (path);
     if (inner == checked)
@@ -86,7 +86,7 @@ static void check_folders (const std::map<std::string, std::string> &writers)
 
 void check_writers (const Net &net, const std::string &trace)
 {
-  std::map<std::string, std::string> writers; // titles
+  std::map<std::string, std::string> writers; // titles of the sinks, by path
   const auto readers = find_readers (net);
   Resolver resolver;
   const auto add = [&] (const std::string &writer, const std::string &path) {

@@ -17,7 +17,7 @@ namespace sino {
 
 namespace {
 
-// Times that sources which can be read once are needed again, or in parts.
+// Number of times that sources which can be read only once are needed again, or in parts.
 int repeated_reads (const Net &net, const Plan &plan)
 {
   int wrong = 0;
@@ -40,14 +40,14 @@ int repeated_reads (const Net &net, const Plan &plan)
   return wrong;
 }
 
-// A plan and what is wrong with it; less of that comes first, then the cost.
+// A plan and its defects. Plans are compared by defects first, then by cost.
 struct Tried {
   Plan plan;
   Strategy strategy;
   int repeated = 0;           // reads of sources that can be read once
-  double excess = 0;          // bytes beyond the limit, of all passes together
-  double short_of = 0;        // and of the worst pass
-  double device_short_of = 0; // the same of a device's memory
+  double excess = 0;          // bytes beyond the limit, sum of all passes
+  double short_of = 0;        // bytes beyond the limit, worst pass
+  double device_short_of = 0; // bytes beyond a device's memory, worst pass
 
   bool good () const { return repeated == 0 && excess <= 0; }
   bool better_than (const Tried &o) const
@@ -63,7 +63,7 @@ Tried try_stores (const PlanInput &in, const std::vector<DeviceGroup> &groups, c
   auto &plan = tried.plan;
   plan.base = in.base;
   plan.limit = in.limit;
-  double before = in.base; // the passes
+  double before = in.base; // memory when the passes begin
   for (const auto &node : in.net.nodes)
     before += static_cast<double> (total (shared_bill (node)));
   for (const int n : strategy.cuts) {
@@ -101,7 +101,7 @@ Tried try_strategy (const PlanInput &in, const std::vector<DeviceGroup> &groups,
 
 } // namespace
 
-// The device that lacks most memory.
+// The device that exceeds its memory most.
 static const Device &shortest_device (const PlanInput &in, const Plan &plan)
 {
   double most = 0;
@@ -116,7 +116,7 @@ static const Device &shortest_device (const PlanInput &in, const Plan &plan)
   return *found;
 }
 
-// Where a plan does not fit, the task that takes more than a third of the limit to work in, if there is one.
+// For a plan that does not fit: the task that takes more than a third of the limit, if there is one.
 static std::string greediest (const PlanInput &in, const Plan &plan)
 {
   double most = 0;
@@ -146,7 +146,7 @@ static std::string greediest (const PlanInput &in, const Plan &plan)
 
 namespace {
 
-// What every plan costs at least: each stream read or computed once, no more of it than is needed.
+// Lower bound of the cost of any plan: each stream is read or computed once, only as far as it is needed.
 double least_cost (const PlanInput &in, const std::vector<DeviceGroup> &groups)
 {
   std::vector<double> least (in.net.nodes.size ());
@@ -162,8 +162,8 @@ double least_cost (const PlanInput &in, const std::vector<DeviceGroup> &groups)
   return std::accumulate (least.begin (), least.end (), 0.0);
 }
 
-// A plan takes time for each node, so of very many candidates only some are tried at a time: first sources that can be
-// read once, for they may have to be kept, then others that are spread over the graph.
+// Making a plan takes time for each node, so only some of very many candidates are tried: first sources that can be
+// read only once, for they may have to be kept, then others spread over the graph.
 constexpr size_t most_tries = 64;
 
 std::vector<int> some_of (const Net &net, std::vector<int> candidates)
@@ -184,8 +184,8 @@ std::vector<int> some_of (const Net &net, std::vector<int> candidates)
 
 } // namespace
 
-// Strategies are compared by the bytes that they move, in work items of sizes that suit every machine. Only the passes
-// of the best one are then fitted to their expected time, which takes a few more plans of each.
+// Adjusts the passes of a plan to their expected time. Strategies are compared before, by bytes moved, with work items
+// of a size that suits every machine. Only the best one is adjusted, which takes a few more plans of each pass.
 static Plan paced (const PlanInput &in, Plan plan)
 {
   const auto largest = [&plan] {
@@ -201,7 +201,7 @@ static Plan paced (const PlanInput &in, Plan plan)
   return plan;
 }
 
-// Cuts are added one by one, each time the one that helps most, as long as one helps.
+// Adds cuts one by one, each time the one that helps most, until none helps.
 static Tried best_cut (const PlanInput &in, const std::vector<DeviceGroup> &groups)
 {
   const auto candidates = cut_candidates (in.net, groups[0].layouts);
@@ -229,7 +229,7 @@ static Tried best_cut (const PlanInput &in, const std::vector<DeviceGroup> &grou
   return best;
 }
 
-// Groups of devices with fewer lanes; none where streams meet and only some of them can have fewer.
+// Groups of devices with fewer lanes; empty if streams meet and only some of them can have fewer.
 static std::vector<DeviceGroup> with_fewer_lanes (const PlanInput &in)
 {
   try {
@@ -241,7 +241,7 @@ static std::vector<DeviceGroup> with_fewer_lanes (const PlanInput &in)
   }
 }
 
-// Fewer lanes, where that leads to other layouts.
+// Halves the number of lanes until layouts change.
 static bool take_fewer_lanes (PlanInput &in, std::vector<DeviceGroup> &groups)
 {
   while (in.most_lanes > 1) {

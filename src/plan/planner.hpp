@@ -4,7 +4,8 @@
 
 namespace sino {
 
-// The cheapest plan that stays below the limit; throws SINO_ERROR_MEMORY that says by how much none does.
+// Makes the cheapest plan that stays below the memory limit. If there is none, throws SINO_ERROR_MEMORY, which says how
+// much memory is missing.
 Plan make_plan (const PlanInput &input);
 
 } // namespace sino

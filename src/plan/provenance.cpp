@@ -10,13 +10,13 @@ namespace sino {
 
 namespace {
 
-// What lies upstream of one sink after the other, without the sink itself.
+// Finds the nodes upstream of one sink after the other, without the sink itself.
 class Upstream
 {
 public:
   explicit Upstream (size_t nodes) : seen (nodes, SIZE_MAX) {}
 
-  // `producers`: calls what it is given with each node that feeds one.
+  // `producers (n, add)` calls `add` with each node that feeds node `n`.
   template <class Producers> std::vector<size_t> of (size_t sink, Producers producers)
   {
     std::vector<size_t> found;
@@ -34,8 +34,8 @@ private:
   std::vector<size_t> seen; // for which sink a node was seen last
 };
 
-// The text for each sink. Its graph is in the order in which it runs, which does not depend on that in which edges were
-// made.
+// Writes the text for each sink. Nodes stand in the order in which they run, which does not depend on the order in
+// which edges were made.
 class Provenance
 {
 public:
@@ -56,11 +56,11 @@ public:
     }
   }
 
-  // The text for a sink: its node of the graph, and that of the net.
+  // The text for a sink; `sink` is its index in the graph, `net_sink` its index in the net.
   std::string of (size_t sink, size_t net_sink);
 
 private:
-  // What runs on devices that are alike.
+  // Kernel variants on devices that are alike.
   struct Kind {
     std::string device;
     std::vector<std::string> variants{}; // by node of the net
@@ -82,7 +82,7 @@ std::string object (const std::vector<std::pair<std::string, std::string>> &memb
   return "{" + join (members, ", ", [] (const auto &m) { return show_json (m.first) + ": " + m.second; }) + "}";
 }
 
-// "device": ..., "variants": ... of each kind of devices, of those that decide the same once.
+// "device": ..., "variants": ... for each kind of device; kinds with the same text appear once.
 std::vector<std::string> Provenance::of_kinds (const std::vector<size_t> &nodes) const
 {
   std::vector<std::string> texts;

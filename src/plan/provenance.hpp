@@ -4,9 +4,9 @@
 
 namespace sino {
 
-// Tells each sink what decides the pixels that reach it: the nodes upstream with their properties, the kind of device
-// and the variants that run there, and those of devices that take part beside and are unlike it. Neither where results
-// go, nor limits, dates or hosts.
+// Tells each sink everything that decides its pixels: the nodes upstream with their properties, the kind of device and
+// the kernel variants used there, also for devices of other kinds that take part. Output paths, limits, dates and hosts
+// are not included.
 void tell_provenance (const Graph &graph, Net &net, const std::vector<DeviceGroup> &groups);
 
 } // namespace sino

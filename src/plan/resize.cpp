@@ -9,20 +9,20 @@ namespace sino {
 
 namespace {
 
-// What a change of sizes has to gain: the model is no better than that, and sizes that are comfortable for most
-// machines are not left for a few milliseconds.
+// Least gain for which sizes are changed. The model is not more exact than that, and sizes that suit most machines are
+// not given up for a few milliseconds.
 constexpr double least_share = 0.05, least_seconds = 0.05;
 
-// What has to be gained by more memory. A step that gains less may lead to one that gains enough.
+// Ratio of times that justifies more memory. A step that gains less may lead to one that gains enough.
 constexpr double worth_memory = 0.97;
 
-// A size that is worse by so much than the best before it ends the search in its direction.
+// The search stops in a direction when the time is longer than the best one by this factor.
 constexpr double worse = 1.02;
 
-// A time that is longer by no more than that is the same.
+// Times within this factor count as equal.
 constexpr double as_good = 1.005;
 
-// Work items are made smaller only where they are few: to ask for the rows of very many takes time.
+// Work items are halved only if there are at most so many: asking for the rows of very many takes time.
 constexpr size_t most_to_halve = 128;
 
 class Pacer
@@ -82,7 +82,7 @@ private:
     }
   }
 
-  // Whether a pass fits with other sizes, and it is worth to go on in their direction; the best ones are kept.
+  // Whether a pass fits with other sizes and the search should continue in that direction. Keeps the best sizes.
   bool better (Pass pass, const Sizes &sizes)
   {
     step_unless_cancelled ();
@@ -112,7 +112,7 @@ private:
   const double room;
   const std::vector<PlannedStore> &stores;
   const PassModel model;
-  Pass plain, best; // as it is sized without the model, and as it takes least time
+  Pass plain, best; // the pass sized without the model, and the fastest one
   int64_t rows = 1, angles = 1;
   int requests = 1;
 };

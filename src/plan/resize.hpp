@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// Gives a pass that is sized other sizes where it will be done clearly sooner with them and they fit in `room` bytes.
+// Changes the sizes of a sized pass if it will clearly finish sooner with them and they fit in `room` bytes.
 void resize_for_speed (const PlanInput &input, Pass &pass, double room, const std::vector<PlannedStore> &stores);
 
 } // namespace sino

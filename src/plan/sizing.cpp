@@ -14,12 +14,12 @@ namespace sino {
 namespace {
 
 constexpr double MiB = 1024.0 * 1024.0;
-constexpr double batch_bytes = 4 * MiB; // a block of projections: large enough to hide what a block costs
+constexpr double batch_bytes = 4 * MiB; // a block of projections: large enough to hide the overhead of a block
 constexpr double own_batch_bytes =
-    64 * MiB; // the same on a device with own memory, where small kernels wait for large ones
+    64 * MiB; // the same on a device with own memory: small kernels are inefficient there
 constexpr double collected_bytes = 64 * MiB; // a work item: enough for long reads, small enough to overlap
 constexpr int64_t fewest_items = 4;          // for each device, so that neighbouring work items overlap
-constexpr int64_t most_items = 65536;        // so that the list of them stays small
+constexpr int64_t most_items = 65536;        // keeps the list of them small
 
 int64_t rows_together (const PlanInput &in, const Pass &pass)
 {
@@ -49,7 +49,8 @@ int64_t target_rows (const Pass &pass)
   return rows;
 }
 
-// Cuts work items of about `item_rows` rows, of equal sizes where that does not cut rows that are computed together.
+// Cuts the pass into work items of about `item_rows` rows. They have equal sizes if that keeps rows together that are
+// computed together.
 void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
 {
   const auto rows = target_rows (pass), together = rows_together (in, pass);
@@ -59,7 +60,7 @@ void cut_evenly (const PlanInput &in, Pass &pass, int64_t item_rows)
   cut_items (pass, rows);
 }
 
-// Whether a pass can have several work items.
+// Whether a pass can have several work items: all its targets must have the same number of rows.
 bool targets_alike (const Pass &pass)
 {
   const auto rows = target_rows (pass);
@@ -67,8 +68,8 @@ bool targets_alike (const Pass &pass)
                       [&] (const Stage &s) { return !s.is_target () || s.format->rows () == rows; });
 }
 
-// Work items that have the most rows of any stream, or lie at the borders of the scan, beside them and in its middle.
-// What all of them have in common is noted.
+// Work items that have the most rows of any stream, lie at the borders of the scan, next to these, or in its middle.
+// Records properties that all work items have in common.
 std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
 {
   const auto last = pass.items.size () - 1;
@@ -92,7 +93,7 @@ std::vector<Item> telling_items (const PlanInput &in, Pass &pass)
   return items;
 }
 
-// The most blocks that a stage wants to have under way at a time.
+// The most blocks that any stage wants to have under way at a time.
 int most_at_once (const PlanInput &in, const Pass &pass)
 {
   int most = 1;
@@ -101,7 +102,7 @@ int most_at_once (const PlanInput &in, const Pass &pass)
   return most;
 }
 
-// What a pass holds at most, with pools of `depth` work items or blocks.
+// Computes the peak memory of a pass, with pools of `depth` work items or blocks.
 void measure (const PlanInput &in, Pass &pass, int depth)
 {
   const auto count = pass.stages.size ();
@@ -143,7 +144,7 @@ void measure (const PlanInput &in, Pass &pass, int depth)
   add_up (in, pass);
 }
 
-// Projections in a block of about batch_bytes or own_batch_bytes.
+// Number of projections in a block of about batch_bytes or own_batch_bytes.
 int64_t usual_batch (const PlanInput &in, const Pass &pass)
 {
   double widest = 1;
@@ -165,7 +166,7 @@ bool fits (const Pass &pass, double room)
   return pass.memory <= room && pass.device_excess <= 0;
 }
 
-// Fewer blocks under way, until the pass fits; false when it does not with one.
+// Reduces the number of blocks under way until the pass fits; false if it does not fit with one.
 bool fit_at_once (const PlanInput &in, Pass &pass, double room)
 {
   for (pass.most_at_once = most_at_once (in, pass);; pass.most_at_once /= 2) {
@@ -177,7 +178,7 @@ bool fit_at_once (const PlanInput &in, Pass &pass, double room)
   }
 }
 
-// Blocks of the usual size, with fewer of them under way, then smaller ones, until the pass fits.
+// Tries blocks of the usual size, then fewer of them under way, then smaller blocks, until the pass fits.
 bool fit_batch (const PlanInput &in, Pass &pass, double room)
 {
   const auto wanted = usual_batch (in, pass);
@@ -268,8 +269,8 @@ bool size_pass (const PlanInput &in, Pass &pass, double room, const std::vector<
       return false;
   }
 
-  // The search goes from a comfortable size down to what fits; then up again if larger items save reading, or
-  // computing what several of them need.
+  // Searches from the usual size down to one that fits. Then searches upwards if larger work items avoid reading or
+  // computing rows several times.
   const auto rounded = [&] (int64_t n) { return whole_rows (in, pass, n); };
   const int64_t step = rounded (divide_up (rows, most_items));
   const auto all_devices = count_devices (in, pass), most_rows = divide_up (rows, in.ranks); // some for each process

@@ -10,7 +10,7 @@ namespace sino {
 
 namespace {
 
-// The node whose output is that of `n`, -1 for -1: tasks that do not alter it are passed over.
+// The node whose output `n` hands on: skips tasks that do not alter their input. -1 for -1.
 int giver (const Net &net, int n)
 {
   while (n >= 0 && !net.node (n).task->alters ())
@@ -18,7 +18,7 @@ int giver (const Net &net, int n)
   return n;
 }
 
-// How many tasks take a node's output, also as what a task gives on that does not alter it.
+// Number of tasks that take a node's output, directly or through tasks that do not alter it.
 size_t takers (const Net &net, int n)
 {
   size_t number = 0;
@@ -40,8 +40,8 @@ bool needs_all_rows (const Net &net, int n)
   return false;
 }
 
-// Whether neighbouring rows of what collects the output need some of the same rows of it, which every work item then
-// computes again: the filtered projections of a cone beam.
+// Whether the node's output is collected, and neighbouring rows of the result need some of the same rows of it, so that
+// every work item computes these again. Example: the filtered projections of a cone beam.
 bool shared_by_rows (const Net &net, int n)
 {
   const auto &node = net.node (n);
@@ -58,7 +58,7 @@ bool shared_by_rows (const Net &net, int n)
   });
 }
 
-// Whether a materialised copy of the node's output could pay.
+// Whether it may be worth to keep the node's output between passes.
 bool worth_cutting (const Net &net, const std::vector<Layout> &layouts, int n)
 {
   const auto &node = net.node (n);
@@ -92,11 +92,11 @@ namespace {
 struct Target {
   int node;
   bool save;
-  bool wide; // takes all rows at once, in order of the angles
+  bool wide; // takes all rows at once, in order of angles
   int level = 0;
 };
 
-// Puts those of a list together that share something, however indirectly.
+// Puts members of a list in one group if they share something, directly or through others.
 class Groups
 {
 public:
@@ -108,7 +108,7 @@ public:
       i = parents[i] = parents[parents[i]];
     return i;
   }
-  // The first one stands for all.
+  // The first member represents the group.
   void join (size_t a, size_t b)
   {
     a = of (a);
@@ -146,7 +146,7 @@ public:
     return list;
   }
 
-  // What a node looks at, computed from the sources on.
+  // The pass that computes the input of a node's survey from the sources.
   Pass survey (int n) const
   {
     Pass pass;
@@ -162,13 +162,14 @@ public:
 private:
   bool is_cut (int n) const { return cuts[static_cast<size_t> (n)]; }
 
-  // A wide target goes on through a saved stream in the same pass; one that had to be collected first is read back.
+  // A wide target and a saved stream that it needs can be computed in one pass, unless the stream has to be collected
+  // first; then it is read back.
   bool passes_through (bool wide, int n) const { return wide && !net.node (n).gathers (); }
 
-  // Each target comes after the streams that it reads back.
+  // Puts each target in a later pass than the streams that it reads back.
   void settle_levels ()
   {
-    // Levels that a target has at least, narrow or wide, when it takes from this node.
+    // Lowest level (number of the pass) of a target, narrow or wide, that takes from a node.
     std::array<std::vector<int>, 2> levels;
     for (auto &level : levels)
       level.assign (net.nodes.size (), 1);
@@ -194,7 +195,8 @@ private:
     }
   }
 
-  // Targets that share nodes, and have the same rows where that matters, in the order of their first ones.
+  // Groups of targets that share nodes, and have equal numbers of rows if that matters. Ordered by the first target of
+  // each group.
   std::vector<std::vector<const Target *>> groups (const std::vector<const Target *> &some) const
   {
     const auto rows = [this] (const Target &t) {
@@ -221,8 +223,8 @@ private:
   }
 
   struct Seen {
-    size_t target = SIZE_MAX; // the target that was here first
-    bool passed = false;      // on its way further up
+    size_t target = SIZE_MAX; // first target that needs this node
+    bool passed = false;      // on its way further upstream
   };
 
   void walk (const std::vector<const Target *> &some, size_t i, std::vector<Seen> &seen, Groups &shared) const
@@ -269,7 +271,7 @@ private:
     return pass;
   }
 
-  // What a pass needs for its targets: all that is upstream, up to streams that an earlier pass kept.
+  // The nodes that a pass needs for its targets: all nodes upstream, up to streams that an earlier pass saved.
   std::set<int> collect (const std::vector<const Target *> &group, const std::set<int> &saved) const
   {
     std::set<int> nodes;

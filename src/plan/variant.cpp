@@ -11,7 +11,7 @@ namespace sino {
 
 namespace {
 
-// The node of a stage or an item; a composite's part has the names of both.
+// The node of a stage or an item. A part has its own name and that of its composite.
 const NetNode &at (const PlanInput &in, int node)
 {
   return in.net.node (node);
@@ -122,7 +122,7 @@ GVariant *expected (const PlanInput &in, const Pass &pass)
   return dict.add ("plain-rows", pass.plain_rows).add ("plain-seconds", pass.plain_seconds).end ();
 }
 
-// As the devices of `in` run it.
+// Adds the properties of the pass on the devices of `in`.
 void add_own (Dict &dict, const PlanInput &in, const Pass &pass)
 {
   const auto traffic = traffic_of (in, pass);

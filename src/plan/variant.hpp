@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// The plan as type a{sv}, floating. sino_runner_plan () tells what is in it.
+// The plan as a floating GVariant of type a{sv}. The documentation of sino_runner_plan () describes its contents.
 GVariant *plan_variant (const PlanInput &input, const Plan &plan);
 
 } // namespace sino

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What waits for what is a graph of its own. Its points:
-//   join (stage, port)  a block that came to the port: it waits until the ports before and after it are served;
-//   before, after       what the ports before, and after, a port of a stage are waiting for;
-//   late (stage)        what must be complete before the stage puts out its first block;
-//   all (stage)         that the stage has put out its whole work item;
-//   flow (stage)        that blocks of the stage can move on: to the stages after it, up to one that collects.
-// all () of a stage needs that its blocks move on, and so do those of every stage before it. A stream has to be held
-// where its blocks wait for themselves, so where join (stage, port) is on a circle.
+// Builds a directed graph of waits. Its points:
+//   join (stage, port)  a block that has come to the port: it waits until the ports before and after it are served;
+//   before, after       what the ports before, and after, a port of a stage wait for;
+//   late (stage)        everything that must be complete before the stage puts out its first block;
+//   all (stage)         the stage has put out its whole work item;
+//   flow (stage)        blocks of the stage can move on: to the stages after it, up to one that collects.
+// all (stage) needs that blocks of the stage, and of every stage before it, can move on. A stream has to be held if its
+// blocks wait for themselves, so if join (stage, port) is on a circle.
 #include "plan/waits.hpp"
 #include <algorithm>
 
@@ -37,7 +37,7 @@ public:
 
 private:
   const std::vector<std::vector<WaitInput>> &stages;
-  std::vector<size_t> joins; // the first join of each stage
+  std::vector<size_t> joins; // index of the first join of each stage
   std::vector<std::vector<size_t>> next;
 
   static size_t late (size_t stage) { return 3 * stage; }
@@ -86,8 +86,8 @@ public:
 
 private:
   struct Place {
-    size_t number = 0, low = 0; // place in the order of the search, 0: not seen; the first that is known to be reached
-    size_t edge = 0;            // the next one to follow
+    size_t number = 0, low = 0; // order of discovery, 0: not seen; lowest number that is known to be reachable
+    size_t edge = 0;            // next edge to follow
     bool open = false;          // whether it is on `group`
   };
   const std::vector<std::vector<size_t>> &edges;
@@ -128,7 +128,7 @@ private:
       places[way.back ()].low = std::min (places[way.back ()].low, place.low);
     if (place.low < place.number)
       return;
-    const bool circle = group.back () != point; // no point leads to itself
+    const bool circle = group.back () != point; // no point has an edge to itself
     for (bool last = false; !last;) {
       const auto member = group.back ();
       group.pop_back ();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How a process finds out that it is one of several, and joins the others.
+// Finds out whether a process is one of several, and joins the others.
 #include "base/error.hpp"
 #include "base/modules.hpp"
 #include "ranks/cluster.hpp"
@@ -19,10 +19,10 @@ int64_t number_in (const char *variable)
   return word && parse_integer (word, number) ? number : 0;
 }
 
-// How many processes mpirun or srun says that it has started; 0 where it does not.
+// Number of processes that mpirun or srun has started, from the environment; 0 if it is not there.
 int64_t started_together ()
 {
-  // Open MPI and PRRTE; MPICH and its kin, and srun --mpi=pmi2; srun --mpi=pmix
+  // Variables of: Open MPI and PRRTE; MPICH and its relatives, and srun --mpi=pmi2; srun --mpi=pmix.
   auto ranks = std::max (number_in ("OMPI_COMM_WORLD_SIZE"), number_in ("PMI_SIZE"));
   if (g_getenv ("PMIX_RANK"))
     ranks = std::max (ranks, number_in ("SLURM_STEP_NUM_TASKS"));
@@ -43,7 +43,7 @@ std::string find_module ()
 std::unique_ptr<Board> join_others ()
 {
   const auto path = find_module ();
-  // Its parts look for its names among those of the program.
+  // MPI's plug-ins look for symbols of the program, so they must be global.
   void *module = dlopen (path.c_str (), RTLD_NOW | RTLD_GLOBAL);
   if (!module)
     fail (SINO_ERROR_BAD_FILE, "cannot load MPI: %s", dlerror ());
@@ -84,7 +84,7 @@ std::shared_ptr<Cluster> Cluster::of_process (Together together)
                 "srun as one of them: leave --mpi=on out");
   if (!cluster) {
     cluster = std::make_shared<Cluster> (join_others ());
-    std::atexit ([] { cluster->leave (1); }); // unless it has
+    std::atexit ([] { cluster->leave (1); }); // no effect if it has already left
   }
   return cluster->place ().ranks > 1 ? cluster : nullptr;
 }

@@ -12,11 +12,11 @@ namespace sino {
 
 namespace {
 
-// The board: words first, then texts, each after a word that counts its bytes.
+// Layout of the board: words first, then texts, each after a word with its length in bytes.
 constexpr size_t word_bytes = sizeof (int64_t);
 constexpr size_t most_passes = 64, most_once = 64, share_words = 8;
 constexpr size_t said_room = size_t{8} << 10, told_room = size_t{256} << 10, path_room = 4224, why_room = 8192;
-constexpr size_t most_why = 4096; // of why; the rest is for names
+constexpr size_t most_why = 4096; // bytes of the reason; the rest is for names
 
 constexpr size_t at_stage = 0, at_failed = 8, at_claims = 16, at_heard = 24, at_code = 32;
 constexpr size_t at_passes = 64;
@@ -26,7 +26,7 @@ constexpr size_t at_told = at_why + why_room;
 constexpr size_t at_paths = at_told + told_room;
 constexpr size_t at_posted = at_paths + most_once * path_room;
 
-// The stage that a rank has come to, and what it has done.
+// Address of the stage that a rank has reached, and of its share of the work.
 size_t at_stage_of (int rank)
 {
   return at_posted + static_cast<size_t> (rank) * word_bytes;
@@ -47,7 +47,7 @@ constexpr int64_t gone = INT64_MAX; // stage of a rank that leaves
 // How long ranks wait for others that have failed, before they end them.
 constexpr auto most_patience = std::chrono::seconds (10);
 
-// Waits that become longer, so that a thousand ranks do not keep the first one busy.
+// Waits of increasing length, so that a thousand ranks do not keep the first one busy.
 class Pause
 {
 public:
@@ -105,7 +105,7 @@ std::string Cluster::text_at (size_t at)
 template <class Ready> void Cluster::wait (const Monitor &monitor, Ready ready)
 {
   for (Pause pause; !ready (); pause.wait ()) {
-    monitor.step (); // others have watchdogs of their own
+    monitor.step (); // counts as progress: the other ranks have their own watchdogs
     check ();
   }
 }
@@ -155,7 +155,7 @@ void Cluster::take_turn ()
 void Cluster::begin (const Monitor &monitor)
 {
   const std::vector<int64_t> zeros (most_passes + most_once);
-  // Nobody is at work while the first rank joins what they say.
+  // No other rank works while the first rank joins the messages, so it can reset the counters.
   agree ({}, monitor, [&] (const auto &) {
     board->set (at_passes, zeros);
     return std::string ();
@@ -186,13 +186,13 @@ Bytes Cluster::once (size_t number, const std::string &path, const Monitor &moni
                      const std::function<Bytes ()> &make)
 {
   if (number >= most_once || path.size () + 256 > path_room)
-    return make (); // the same in every rank
+    return make (); // all ranks take the same branch
   const auto at = at_once + number * word_bytes, at_path = at_paths + number * path_room;
-  const int64_t ready = INT64_MIN / 2, nobody = 0; // so far from zero that nobody counts it up to there
+  const int64_t ready = INT64_MIN / 2, nobody = 0; // far enough from zero that counting up never reaches zero
   while (board->add (at, 1) != nobody) {
-    int64_t found = 0; // now, as the next moment somebody may try again
+    int64_t found = 0; // read now, because the next moment another rank may try again
     wait (monitor, [&] { return (found = word (at)) <= nobody; });
-    if (found == nobody) // the one that was at it has lost its device
+    if (found == nobody) // the rank that made it has lost its device
       continue;
     const ScratchFile file (text_at (at_path));
     Bytes bytes (file.size ());
@@ -252,12 +252,12 @@ void Cluster::fail (SinoError code, const std::string &why) noexcept
     if (leads ())
       set_word (at_heard, 1);
     if (board->add (at_claims, 1) > 0)
-      return; // of what another one has told already
+      return; // follows from a failure that another rank has reported already
     put_text (at_why, why_room,
               text ("rank %d (%s): ", place ().rank, place ().host.c_str ()) + why.substr (0, most_why));
     set_word (at_code, code);
     set_word (at_failed, place ().rank + 1);
-  } catch (...) { // the network is gone, which the others find by themselves
+  } catch (...) { // the network has failed; the other ranks notice this themselves
   }
 }
 
@@ -287,16 +287,16 @@ void Cluster::leave (int status) noexcept
       return std::ranges::all_of (posted, [] (int64_t each) { return each == gone; });
     };
     bool over = all_gone ();
-    std::optional<std::chrono::steady_clock::time_point> end; // once one has failed
+    std::optional<std::chrono::steady_clock::time_point> end; // set once a rank has failed
     for (Pause pause; !over && (!end || std::chrono::steady_clock::now () < *end); over = all_gone ()) {
       pause.wait ();
       if (!end && word (at_failed) != 0)
         end = std::chrono::steady_clock::now () + most_patience;
     }
-    told_ = word (at_heard) != 0; // for good: the first one is through, too
+    told_ = word (at_heard) != 0; // final: the first rank is through, too
     if (over)
       return board->leave ();
-  } catch (...) { // nobody can be waited for
+  } catch (...) { // the other ranks cannot be waited for
   }
   board->abort (status);
 }

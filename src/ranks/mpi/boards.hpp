@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The boards that MPI can make of the first rank's memory.
+// Boards in the first rank's memory, made with MPI.
 #pragma once
 #include "base/error.hpp"
 #include "ranks/board.hpp"
@@ -12,10 +12,10 @@
 
 namespace sino {
 
-// What a call of MPI says; throws SINO_ERROR_FAILED where it is no success.
+// Throws SINO_ERROR_FAILED, with MPI's message, if the return code of an MPI call is not success.
 void check_mpi (int code, const char *what);
 
-// A communicator of all ranks, which ends with it, and MPI as well where it was initialised for this.
+// A communicator of all ranks. end () frees it, and finalises MPI if it was initialised here.
 class World
 {
 public:
@@ -28,7 +28,8 @@ private:
   bool owns_mpi;
 };
 
-// What both have: MPI, which one thread calls at a time, and a thread of the first rank that is there for the others.
+// Common part of both boards: MPI, which one thread calls at a time, and a thread of the first rank that serves the
+// others.
 class MpiBoard : public Board
 {
 public:
@@ -42,12 +43,12 @@ public:
 
 protected:
   World world;
-  std::mutex mutex; // of calls of MPI
+  std::mutex mutex; // held during MPI calls
 
   static void pause () { std::this_thread::sleep_for (std::chrono::microseconds (100)); }
 
-  // Calls `serve` again and again in that thread, which takes a pause where it gives false. A board that has started it
-  // stops it before it goes.
+  // Calls `serve` repeatedly in that thread, with a pause when it returns false. A board that has started it must stop
+  // it before its own destruction.
   void start (std::function<bool ()> serve);
   void stop () noexcept;
 
@@ -56,11 +57,11 @@ private:
   std::thread helper;
 };
 
-// By a window and one-sided operations, which no other rank has to wait for; null where the network has none. All ranks
-// get the same.
+// A board with an MPI window and one-sided operations, for which no other rank has to wait; null if the network does
+// not support it. All ranks get the same kind.
 std::unique_ptr<Board> make_window (const RankPlace &place, const World &world, size_t bytes);
 
-// By messages that a thread of the first rank answers.
+// A board with messages, which a thread of the first rank answers.
 std::unique_ptr<Board> make_messages (const RankPlace &place, const World &world, size_t bytes);
 
 } // namespace sino

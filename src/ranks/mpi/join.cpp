@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How a process joins the others that mpirun or srun has started (MPI 3.1).
+// Joins the other processes that mpirun or srun has started (MPI 3.1).
 #include "base/visibility.hpp"
 #include "ranks/mpi/boards.hpp"
 #include <cstdio>
@@ -58,7 +58,7 @@ RankPlace find_place (MPI_Comm comm)
   return place;
 }
 
-// The program ends MPI, which tells first those who have something kept with this communicator (MPI 3.1, 8.7.1).
+// If the program finalises MPI, MPI first calls the delete function of attributes of MPI_COMM_SELF (MPI 3.1, 8.7.1).
 void leave_before_end (Board &board)
 {
   const auto leave = [] (MPI_Comm, int, void *kept, void *) {
@@ -70,7 +70,7 @@ void leave_before_end (Board &board)
   check_mpi (MPI_Comm_set_attr (MPI_COMM_SELF, key, &board), "MPI_Comm_set_attr");
 }
 
-// MPI that this has initialised is called by one thread at a time, which all networks can do.
+// If MPI is initialised here, one thread at a time calls it, which all networks support.
 Board *join_world (size_t (*bytes) (int ranks))
 {
   int before = 0, level = MPI_THREAD_SINGLE;

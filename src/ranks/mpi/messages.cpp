@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Requests to the first rank, which has the memory and answers: for networks over which Open MPI makes no window, as
-// plain Ethernet is for some of its versions.
+// Sends requests to the first rank, which has the memory and answers: for networks over which Open MPI makes no window,
+// for example plain Ethernet with some of its versions.
 #include "ranks/mpi/boards.hpp"
 #include <cstring>
 #include <vector>
@@ -14,7 +14,7 @@ enum class Wish : int64_t { add, write, read };
 struct Request {
   Wish wish;
   uint64_t at, bytes;
-  int64_t number; // what is added
+  int64_t number; // number to add
 };
 
 constexpr int request_tag = 1, answer_tag = 2;
@@ -46,7 +46,7 @@ public:
   }
   void take (size_t at, std::span<std::byte> bytes) override { ask ({Wish::read, at, bytes.size (), 0}, {}, bytes); }
 
-  // Others may ask until they are here, too.
+  // Until all ranks are here, the others may still send requests.
   void leave () override
   {
     MPI_Request all = MPI_REQUEST_NULL;
@@ -66,7 +66,7 @@ private:
   std::mutex of_memory;
   std::vector<std::byte> memory;
 
-  // What a request leads to in the memory.
+  // Executes a request in the memory.
   void grant (const Request &request, std::span<const std::byte> from, std::span<std::byte> to)
   {
     const std::lock_guard guard (of_memory);
@@ -98,7 +98,7 @@ private:
                "MPI_Recv");
   }
 
-  // Answers one request; false where there is none.
+  // Answers one request; false if there is none.
   bool answer ()
   {
     const std::lock_guard guard (mutex);

@@ -77,13 +77,13 @@ private:
 
   void flush () { check_mpi (MPI_Win_flush (0, window), "MPI_Win_flush"); }
 
-  // Networks without hardware for it want the first rank to be in a call of MPI, to serve the others.
+  // Without hardware support, the network makes progress for others only while the first rank is in an MPI call.
   bool help ()
   {
     const std::lock_guard guard (mutex);
     int any = 0;
     MPI_Iprobe (MPI_ANY_SOURCE, MPI_ANY_TAG, world, &any, MPI_STATUS_IGNORE);
-    return false; // nothing is left to do at once
+    return false; // no work is left, so the thread may pause
   }
 };
 
@@ -103,7 +103,7 @@ std::unique_ptr<Board> make_window (const RankPlace &place, const World &world, 
     std::fill_n (static_cast<char *> (memory), size, '\0');
   check_mpi (MPI_Win_lock_all (MPI_MODE_NOCHECK, window), "MPI_Win_lock_all");
   MPI_Win_sync (window);
-  check_mpi (MPI_Barrier (world), "MPI_Barrier"); // nobody reaches it before it is all zero
+  check_mpi (MPI_Barrier (world), "MPI_Barrier"); // no rank may access it before it is all zero
   return std::make_unique<Window> (place, world, window);
 }
 
