@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Angles are degrees where people and files say them, and radians inside.
+// Angles are in degrees for people and in files, and in radians in the code.
 #pragma once
 #include <numbers>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How code that knows no run, such as what opens files in negotiation, ends when the run that it works for is
-// cancelled, and keeps to the folder that this run is confined to (base/files/confinement.hpp).
+// Lets code that has no access to the run, such as code that opens files in negotiation, end when its run is cancelled,
+// and keep to the folder that the run is confined to (base/files/confinement.hpp).
 #pragma once
 #include "base/monitor.hpp"
 
 namespace sino {
 
-// While it lives, this thread works for the run of a monitor.
+// While this object exists, its thread works for the run of a monitor.
 class SINO_VISIBLE WorkingFor
 {
 public:
@@ -19,15 +19,15 @@ private:
   const Monitor *before;
 };
 
-// The monitor of the run that this thread works for; null where it works for none.
+// The monitor of the run that this thread works for, or null.
 SINO_VISIBLE const Monitor *worked_for ();
 
-// Throws Cancelled once the run that this thread works for was cancelled; waits that may take long call it.
+// Throws Cancelled if that run was cancelled; called in waits that may take long.
 SINO_VISIBLE void check_cancelled ();
-// The same in a loop, each turn of which shows the watchdog that the run comes on.
+// The same for loops; each call also shows the watchdog that the run makes progress.
 SINO_VISIBLE void step_unless_cancelled ();
 
-// An order for sorts that may take long, which end when the run is cancelled.
+// A comparison for sorts that may take long: ends the sort if the run is cancelled.
 template <class Less> auto cancellable (Less less)
 {
   return [less, compared = size_t{0}] (const auto &a, const auto &b) mutable {

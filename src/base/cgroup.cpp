@@ -15,11 +15,11 @@ std::vector<std::string> cgroup_folders (const std::string &process, const std::
     if (line.starts_with ("0::/"))
       for (auto group = line.substr (3); group.size () > 1; group.resize (group.rfind ('/')))
         folders.push_back (root + group);
-  folders.push_back (root); // where containers see the limits of their own group
+  folders.push_back (root); // containers see the limits of their own group here
   return folders;
 }
 
-// The numbers that a file begins with, such as "200000 100000"; "max" ends them.
+// The numbers at the begin of a file, such as "200000 100000"; "max" ends them.
 static std::vector<double> numbers_in (const std::string &path)
 {
   std::vector<double> list;
@@ -44,7 +44,8 @@ double cgroup_memory (const std::vector<std::string> &folders)
   double least = HUGE_VAL;
   for (const auto &folder : folders) {
     const auto limit = numbers_in (folder + "/memory.max"), used = numbers_in (folder + "/memory.current");
-    const double cache = number_after (folder + "/memory.stat", "inactive_file").value_or (0); // given up when needed
+    const double cache =
+        number_after (folder + "/memory.stat", "inactive_file").value_or (0); // released when memory is needed
     if (!limit.empty () && !used.empty ())
       least = std::min (least, std::max (limit[0] - used[0] + cache, 0.0));
   }

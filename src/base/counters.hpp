@@ -18,7 +18,7 @@ public:
     const std::lock_guard guard (mutex);
     values[name] += n;
   }
-  // To `n`, where it is less.
+  // Raises the counter to `n` if it is less.
   void raise (const std::string &name, int64_t n)
   {
     const std::lock_guard guard (mutex);

@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// 16 digits that another text has not: of its SHA-256.
+// 16 digits of the text's SHA-256; different texts give different digits.
 std::string digest_of (std::string_view text);
 
 } // namespace sino

@@ -3,7 +3,7 @@
 
 namespace sino {
 
-// How many parts of `by` hold n; the last one may be in part empty.
+// Number of parts of size `by` that n needs; the last part may be partly empty.
 constexpr auto divide_up (auto n, auto by)
 {
   return n / by + (n % by > 0 ? 1 : 0);

@@ -14,7 +14,7 @@ struct SINO_VISIBLE Error : std::runtime_error {
   Error (SinoError c, const std::string &message) : std::runtime_error (message), code (c) {}
 };
 
-// Thrown out of a wait when the run was cancelled: it unwinds the run's threads and no node's name is put before it.
+// Thrown by a wait when the run was cancelled. It unwinds the run's threads; no node's name is added to it.
 struct SINO_VISIBLE Cancelled {
   std::string message = "the run was cancelled";
 };

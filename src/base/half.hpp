@@ -12,9 +12,9 @@ constexpr uint16_t half_from_float (float value)
   const auto bits = std::bit_cast<uint32_t> (value);
   const auto sign = static_cast<uint16_t> (bits >> 16 & 0x8000);
   const auto magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) // no number
+  if (magnitude > 0x7f800000) // NaN
     return static_cast<uint16_t> (sign | 0x7e00);
-  if (magnitude >= 0x477ff000) // 65520, half way beyond the greatest
+  if (magnitude >= 0x477ff000) // 65520, half way beyond the greatest finite value
     return static_cast<uint16_t> (sign | 0x7c00);
   if (magnitude < 0x38800000) { // 2^-14: below, multiples of 2^-24, which adding 1/2 rounds to
     const auto shifted = std::bit_cast<float> (magnitude) + 0.5f;

@@ -68,7 +68,7 @@ std::string module_fault (const std::string &path)
   std::ifstream file (path, std::ios::binary);
   ElfW (Ehdr) head;
   if (!read_at (file, 0, &head, sizeof head) || std::memcmp (head.e_ident, ELFMAG, SELFMAG) != 0)
-    return {}; // not one at all, which its mark tells
+    return {}; // not an ELF file at all: its mark is missing as well
   uint64_t end = 0;
   for (unsigned i = 0; i < head.e_phnum; i++) {
     ElfW (Phdr) part;
@@ -82,7 +82,7 @@ std::string module_fault (const std::string &path)
   return {};
 }
 
-// In pieces, as debug information makes modules large and the mark stands before it.
+// Reads in pieces, because debug information makes modules large and the mark stands before it.
 std::string module_mark (const std::string &path, const std::string &mark)
 {
   constexpr size_t piece = 1 << 20, most_after = 80; // characters after the mark
@@ -97,7 +97,7 @@ std::string module_mark (const std::string &path, const std::string &mark)
     const auto found = bytes.find (mark);
     const auto begin = found + mark.size ();
     if (found == std::string::npos || (file && begin + most_after > bytes.size ()))
-      continue; // the next piece has it, or the rest of it
+      continue; // the next piece contains it, or the rest of it
     return bytes.substr (begin, std::min (bytes.find ('\n', begin), begin + most_after) - begin);
   }
   return {};

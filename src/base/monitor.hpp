@@ -16,11 +16,11 @@ namespace sino {
 
 class Confinement;
 
-// Tells a run what failed in a thread that works for a worker, under the name of its node, and cancels the run at once:
-// the worker's own thread may wait for something that does not come any more. Any thread.
+// Function that reports an error in a helper thread of a worker to the run, with the name of the node, and cancels the
+// run at once, because the worker's own thread may wait for something that no longer comes. Any thread.
 using Failed = std::function<void (std::exception_ptr)>;
 
-// Something that changes with the lock held, such as a queue, and the threads that wait for it.
+// A condition that changes with the lock held, such as the state of a queue, and the threads that wait for it.
 struct Bell {
   std::condition_variable rung;
   int sleepers = 0;
@@ -31,13 +31,13 @@ class SINO_VISIBLE Monitor
 public:
   using Lock = std::unique_lock<std::mutex>;
 
-  // The folder that the run is kept in, if it is; set before other threads work for it (base/files/confinement.hpp).
+  // The folder that the run is confined to, if any; set before other threads work for it (base/files/confinement.hpp).
   std::shared_ptr<const Confinement> confinement;
 
   Lock lock () { return Lock (mutex); }
 
-  // Waits until `ready ()`, called with the lock held, which may come true when the bell is rung; throws Cancelled once
-  // the run was cancelled.
+  // Waits until `ready ()` is true. `ready` is called with the lock held, each time the bell is rung. Throws Cancelled
+  // if the run was cancelled.
   template <class Ready> void wait (Lock &held, Bell &bell, Ready ready)
   {
     if (!cancelled () && !ready ())
@@ -45,20 +45,20 @@ public:
     check ();
   }
 
-  // Waits for `ready ()` for some time, cancelled or not; whether it came true.
+  // Waits for `ready ()` for a limited time, even if cancelled; returns whether it became true.
   template <class Time, class Ready> bool wait_for (Lock &held, Time most, Ready ready)
   {
     return condition.wait_for (held, most, ready);
   }
 
-  // Is called, with the lock held, after any change that a wait could be for: of wait () or of wait_for ().
+  // To be called, with the lock held, after any change that a wait () or a wait_for () may wait for.
   void changed (Bell &bell) noexcept;
   void changed () noexcept { condition.notify_all (); }
 
-  // Says that the run comes on; so does changed () of a bell.
+  // Shows that the run makes progress; changed () of a bell does so, too.
   void beat () const noexcept { beats_.fetch_add (1, std::memory_order_relaxed); }
   int64_t beats () const noexcept { return beats_.load (std::memory_order_relaxed); }
-  // Calls check () in a loop, and says that the run comes on.
+  // Calls check () in a loop and shows progress.
   void step () const
   {
     beat ();
@@ -69,7 +69,7 @@ public:
 
   bool cancelled () const noexcept { return flag.load (std::memory_order_relaxed); }
 
-  // Throws Cancelled once the run was cancelled; loops that take long call it.
+  // Throws Cancelled if the run was cancelled; called in loops that take long.
   void check () const
   {
     if (cancelled ())
@@ -81,7 +81,7 @@ private:
   std::condition_variable condition;
   std::atomic<bool> flag{false};
   mutable std::atomic<int64_t> beats_{0};
-  std::set<Bell *> waited_for; // by the threads in wait ()
+  std::set<Bell *> waited_for; // bells that threads in wait () wait for
 
   template <class Ready> void sleep (Lock &held, Bell &bell, Ready ready)
   {

@@ -4,13 +4,13 @@
 
 namespace sino {
 
-// Twice as many must give so much more, for they take memory and the processors' time; half as many may give so much
-// less.
+// Twice as many requests must raise the rate by the first factor, for they take memory and processor time; half as many
+// may lower it to the second factor.
 constexpr double worth_more = 1.25, worth_less = 0.9;
-// A window is long enough to tell.
+// Shortest window that gives a reliable rate.
 constexpr double least_seconds = 0.005;
 constexpr int64_t least_rounds = 4;
-constexpr int most_rest = 64; // windows, so that trying costs little and a storage that changes is noticed
+constexpr int most_rest = 64; // windows; limits the cost of trying, and still notices when the storage changes
 
 Pace Pace::fixed (int number)
 {
@@ -73,7 +73,7 @@ void Pace::judge (double found)
     try_next ();
 }
 
-// What was better is tried further at once.
+// If the tried number was better, tries further in the same direction at once.
 void Pace::settle (int better, double found)
 {
   kept = better;

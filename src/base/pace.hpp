@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How many requests to a storage are at work at once: as many as it gives more bytes per second for.
+// Finds the number of simultaneous requests to a storage: increases it as long as more bytes per second come.
 #pragma once
 #include "base/visibility.hpp"
 #include <chrono>
@@ -7,26 +7,26 @@
 
 namespace sino {
 
-// Measures what comes of so many, tries twice and half as many now and then, and keeps what is faster. Not for several
-// threads at a time.
+// Measures the rate with the present number, tries twice and half as many from time to time, and keeps the faster. To
+// be used by one thread at a time.
 class SINO_VISIBLE Pace
 {
 public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Begins with one; at most `most`.
+  // Begins with one request; uses at most `most`.
   explicit Pace (int m) : most (m) {}
-  // Stays at a number.
+  // Always uses the same number.
   static Pace fixed (int number);
 
   int now () const { return number; }
 
-  // Says that now () requests are at work and more wait. Only then the storage is the limit, so only the time until
-  // slack () counts.
+  // To be called when now () requests are active and more wait. Only then the storage is the limit, so only the time
+  // until slack () is measured.
   void full (Time time);
-  // One has ended.
+  // A request has ended.
   void ended (int64_t bytes, Time time);
-  // None waits any more.
+  // No request waits any more.
   void slack (Time time);
 
 private:
@@ -34,7 +34,7 @@ private:
   int number = 1;
   bool measures = true;
 
-  // What came of `number` in the time that counts.
+  // Result of `number` requests in the measured time.
   struct Window {
     bool counts = false;
     Time since;
@@ -42,12 +42,12 @@ private:
     int64_t bytes = 0, requests = 0;
   } window;
 
-  // The number that is kept unless what is tried is better, and its rate; 0: not measured yet.
+  // The number that is kept unless a tried one is better, and its rate; 0: not measured yet.
   int kept = 1;
   double rate = 0;
-  bool up = true;   // what is tried next
-  int rest = 0;     // windows until then
-  int patience = 0; // windows to rest after what was tried was no better
+  bool up = true;   // direction of the next try
+  int rest = 0;     // windows until the next try
+  int patience = 0; // windows to rest after an unsuccessful try
   bool trying () const { return number != kept; }
 
   void count (Time time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a task asks of the processes that work on a run together.
+// Services between the processes that work on a run together.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -7,9 +7,9 @@
 
 namespace sino {
 
-// Makes something that depends on the scan alone, as darks and flats that become one, in the process that asks first;
-// the others get the same bytes. Waits for that, and throws Cancelled. Empty where a process works alone: then it calls
-// what makes it by itself.
+// Function that computes something that depends only on the scan, for example the mean of darks and flats, in the
+// process that asks first; the others wait and get the same bytes. Throws Cancelled. The function object is empty if a
+// process works alone; callers then call `make` directly.
 using Bytes = std::vector<std::byte>;
 using MakeOnce = std::function<Bytes (const std::function<Bytes ()> &make)>;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Owning pointers for what GLib gives.
+// Owning pointers for GLib objects.
 #pragma once
 #include <glib-object.h>
 #include <memory>

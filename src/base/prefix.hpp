@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What most files include, compiled once for each of the larger targets, if the build has the option `precompiled`.
-// Files include what they use all the same.
+// Precompiled header with the includes of most files, for the larger targets, if the build has the option
+// `precompiled`. Files still include all that they use.
 #include <algorithm>
 #include <array>
 #include <atomic>

@@ -31,7 +31,7 @@ template <class T> std::string print_one (const std::string &conversion, T value
   return many;
 }
 
-// What a conversion makes of the next argument, which has the type that it says.
+// Formats the next argument, whose type the conversion gives.
 std::string print_next (const std::string &conversion, Arguments &arguments)
 {
   const char kind = conversion.back (), size = conversion[conversion.size () - 2];
@@ -43,7 +43,7 @@ std::string print_next (const std::string &conversion, Arguments &arguments)
     return print_one (conversion, va_arg (arguments.list, double));
   if (size == 'j' || conversion.find ("ll") != conversion.npos)
     return print_one (conversion, va_arg (arguments.list, long long));
-  if (size == 'l' || size == 'z' || size == 't') // which are alike wherever Linux runs
+  if (size == 'l' || size == 'z' || size == 't') // these have the same size wherever Linux runs
     return print_one (conversion, va_arg (arguments.list, long));
   return print_one (conversion, va_arg (arguments.list, int));
 }

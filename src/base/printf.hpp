@@ -5,8 +5,8 @@
 
 namespace sino {
 
-// vsprintf for messages: '%s' and =%s are words from outside there, and become what people may see of them
-// (base/shown.hpp). %s elsewhere are words of our own. It knows no %n and no long double.
+// vsprintf for messages. '%s' and =%s are words from outside; they are escaped for display (base/shown.hpp). Other %s
+// are the program's own words. Does not support %n and long double.
 std::string print_message (const char *format, va_list args);
 
 } // namespace sino

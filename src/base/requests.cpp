@@ -34,7 +34,7 @@ Requests::~Requests ()
 
 void Requests::add (Batch &batch, int64_t bytes, std::function<void ()> work)
 {
-  wait_until ([this] { return queued < 2 * allowed; }); // so that some wait whenever one ends
+  wait_until ([this] { return queued < 2 * allowed; }); // so that some requests always wait when one ends
   {
     const std::lock_guard guard (mutex);
     start_threads ();
@@ -46,8 +46,8 @@ void Requests::add (Batch &batch, int64_t bytes, std::function<void ()> work)
   begins.notify_one ();
 }
 
-// Starts threads for one more request, up to the number that may be at work. Where the system has no more threads, the
-// present ones do the work.
+// Starts threads for one more request, up to the allowed number. If the system has no more threads, the present ones do
+// the work.
 void Requests::start_threads ()
 {
   const auto wanted = std::min<int64_t> (pace.now (), running + std::ssize (queue) + 1);
@@ -67,7 +67,7 @@ void Requests::wait (Batch &batch)
   wait_until ([&batch] { return batch.left == 0; });
 }
 
-// `ready` looks at atomics, so that the monitor's lock is the only one here.
+// `ready` reads only atomics, so no other lock than the monitor's is needed here.
 template <class Ready> void Requests::wait_until (Ready ready)
 {
   if (!ready ()) {
@@ -88,7 +88,7 @@ void Requests::settle ()
 {
   try {
     wait_until ([this] { return left == 0; });
-  } catch (...) { // is thrown below
+  } catch (...) { // settle () throws it below
   }
   if (monitor.cancelled ())
     drop ();
@@ -101,8 +101,8 @@ void Requests::settle ()
   monitor.check ();
 }
 
-// What requests hold may go back to a pool, and is therefore dropped outside the lock: one after the other, as an empty
-// queue to swap with would take memory, and there may be none where a run ends.
+// Buffers of requests may return to a pool, so requests are destroyed outside the lock. This is done one by one,
+// because swapping with an empty queue would allocate memory, and there may be none at the end of a run.
 void Requests::drop () noexcept
 {
   for (bool more = true; more;) {
@@ -131,7 +131,7 @@ void Requests::work ()
     } catch (...) {
       failed (std::current_exception ());
     }
-    request.work = {}; // and what it holds
+    request.work = {}; // frees what the function holds
     end (request);
   }
 }
@@ -162,7 +162,7 @@ void Requests::end (const Request &request)
     pace.ended (request.bytes, now ());
     allowed = pace.now ();
     if (pace.now () > before)
-      begins.notify_all (); // this thread takes the next one itself
+      begins.notify_all (); // this thread takes the next request itself
     request.batch->left--;
     left--;
     if (--running == 0)

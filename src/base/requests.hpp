@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Requests to a storage that threads do for one worker, several at a time: docs/design/storage.md. Std primitives only,
-// so that the thread sanitizer can judge it.
+// Requests to a storage, done by threads for one worker, several at a time: docs/design/storage.md. Uses only std
+// primitives, so that the thread sanitizer can check it.
 #pragma once
 #include "base/counters.hpp"
 #include "base/monitor.hpp"
@@ -19,7 +19,7 @@ public:
   class Batch
   {
   public:
-    // Whether none is left, so that wait () does not wait.
+    // Whether no request is left, so that wait () returns at once.
     bool over () const { return left == 0; }
 
   private:
@@ -27,28 +27,28 @@ public:
     std::atomic<int64_t> left{0};
   };
 
-  static constexpr int largest = 64;                       // number that makes sense
+  static constexpr int largest = 64;                       // largest useful number
   static constexpr size_t thread_bytes = size_t{64} << 10; // stack and memory of each
   // Default maximum of requests in flight: remote storage mostly waits, in-memory storage needs processors.
   static int usual (int threads) { return std::clamp (2 * threads, 4, 16); }
 
-  // `number`: so many at a time; 0: as many as pay, at most `most`. `failed` gets what a request throws. `counters`
-  // learns how many there were at most, where they were several.
+  // `number`: requests at a time; 0: as many as raise the rate, at most `most`. `failed` gets what a request throws.
+  // `counters` gets the largest number of simultaneous requests, if above one.
   Requests (Monitor &monitor, Failed failed, Counters &counters, int number, int most);
-  // After settle () nothing is left to wait for.
+  // After settle () it does not wait.
   ~Requests ();
   Requests (const Requests &) = delete;
   Requests &operator= (const Requests &) = delete;
 
-  // Has a thread do `work`, which moves so many bytes. Waits while there are more than the threads will do soon.
-  // `batch` lives until it was waited for. Throws Cancelled once the run was cancelled, as by a request that failed.
+  // Queues `work`, which moves `bytes` bytes, for a thread. Waits while the queue is full. `batch` must exist until it
+  // was waited for. Throws Cancelled if the run was cancelled, for example by a failed request.
   void add (Batch &batch, int64_t bytes, std::function<void ()> work);
 
-  // Waits for all of a batch. Throws the same.
+  // Waits for all requests of a batch. Throws Cancelled.
   void wait (Batch &batch);
 
-  // Waits for all that there is; what has not begun is dropped once the run was cancelled. Throws the same, when no
-  // thread is at work any more: whatever happened, what they used can go.
+  // Waits for all requests; if the run was cancelled, those that have not begun are dropped. It throws Cancelled only
+  // when no thread works any more, so what the requests use can be freed in any case.
   void settle ();
 
 private:
@@ -61,14 +61,15 @@ private:
   Monitor &monitor;
   const Failed failed;
   Counters &counters;
-  Bell ended;                      // a request
-  std::atomic<int> waiting{0};     // those who wait for that
+  Bell ended;                      // a request has ended
+  std::atomic<int> waiting{0};     // threads that wait for `ended`
   std::atomic<int64_t> left{0};    // requests that have not ended
   std::atomic<int64_t> queued{0};  // requests that have not begun
   std::atomic<int64_t> allowed{1}; // requests at a time
 
-  std::mutex mutex; // of what follows; the monitor's may be taken while it is held, but not the other way round
-  std::condition_variable begins, quiet; // a request can begin; none is at work
+  std::mutex mutex; // protects the members below; the monitor's lock may be taken while this one is held, but not the
+                    // other way round
+  std::condition_variable begins, quiet; // a request can begin; no thread works
   Pace pace;
   std::deque<Request> queue;
   std::vector<std::thread> threads;

@@ -42,11 +42,11 @@ static std::string shown (std::string_view text, std::string_view kept)
     text.remove_prefix (static_cast<size_t> (end - text.begin ()));
     if (text.empty ())
       break;
-    // GLib takes a zero for the end of the text.
+    // GLib takes a zero as the end of the text.
     const auto c = text[0] == '\0' ? 0 : g_utf8_get_char_validated (text.data (), static_cast<gssize> (text.size ()));
     const bool valid = c < gunichar{0x80000000};
     const auto length = valid ? static_cast<size_t> (g_unichar_to_utf8 (c, nullptr)) : 1;
-    if (!valid) // a byte of no character, or the begin of one
+    if (!valid) // a byte of an incomplete or invalid character
       out += escape ("\\x%02x", static_cast<unsigned char> (text[0]));
     else if (is_visible (c) || kept.find (text[0]) != kept.npos)
       out += text.substr (0, length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Words from outside, such as names of files, as people may see them: no terminal obeys what is in them, and no reader
-// of lines takes one name for two lines.
+// Escapes words from outside, such as file names, for display: terminals must not execute control characters, and a
+// name must not look like two lines.
 #pragma once
 #include "base/visibility.hpp"
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace sino {
 
-// The text with escapes as \n, \x1b and \u202e for control characters, others that are invisible, and bytes that are
-// not UTF-8. What was shown before stays as it is.
+// The text with escapes such as \n, \x1b and \u202e for control characters, other invisible ones, and bytes that are
+// not UTF-8. Escaped text does not change if it is escaped again.
 SINO_VISIBLE std::string shown (std::string_view text);
-// The same, but the lines of a text remain.
+// The same, but line breaks are kept.
 SINO_VISIBLE std::string shown_lines (std::string_view text);
 // "'a/b.tif'"
 SINO_VISIBLE std::string in_quotes (std::string_view word);

@@ -11,7 +11,7 @@ namespace sino {
 
 namespace {
 
-// Numbers have a point, and a program that embeds the library may have a locale that writes a comma.
+// Numbers have a decimal point, but a program that embeds the library may have a locale with a comma.
 class PlainLocale
 {
 public:
@@ -80,7 +80,7 @@ std::string in_double_quotes (std::string_view word)
   return out + '"';
 }
 
-// Characters to insert, remove, replace or swap with their neighbour to come from one to the other.
+// Number of characters to insert, remove, replace or swap with their neighbour to change one text into the other.
 static size_t edit_distance (std::string_view a, std::string_view b)
 {
   std::vector<size_t> before (b.size () + 1), above (b.size () + 1), row (b.size () + 1);
@@ -112,7 +112,8 @@ std::string nearest (std::string_view word, std::span<const std::string> candida
     size_t distance = edit_distance (word, candidate);
     if (!word.empty () && (candidate.starts_with (word) || word.starts_with (candidate)))
       distance = std::min<size_t> (distance, 1);
-    if (distance < least && distance < std::max (word.size (), candidate.size ())) { // not all of it is wrong
+    if (distance < least &&
+        distance < std::max (word.size (), candidate.size ())) { // at least one character must be right
       least = distance;
       best = candidate;
     }

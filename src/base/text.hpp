@@ -19,8 +19,8 @@ SINO_VISIBLE std::string text_v (const char *format, va_list args) G_GNUC_PRINTF
 // "1.5 GiB", "512 MiB", "300 B".
 SINO_VISIBLE std::string bytes_text (double bytes);
 
-// The elements of a list, or what `text_of` makes of each, with `between` between them; before the last one `last`,
-// where that is given: "a, b and c".
+// Joins the elements of a list, or the result of `text_of` for each, with `between` between them; uses `last` before
+// the last one, if given: "a, b and c".
 template <class List, class TextOf = std::identity>
 std::string join (const List &list, std::string_view between = ", ", TextOf text_of = {}, std::string_view last = {})
 {
@@ -36,16 +36,16 @@ std::string join (const List &list, std::string_view between = ", ", TextOf text
 // The words between the separators: "a::b" has three, of which the second is empty.
 SINO_VISIBLE std::vector<std::string> split (std::string_view words, char separator);
 
-// "a \"word\"", with a backslash before each quote and backslash of the word.
+// "a \"word\"": with a backslash before each quote and backslash of the word.
 SINO_VISIBLE std::string in_double_quotes (std::string_view word);
 
-// ASCII letters only, whatever the locale.
+// Changes ASCII letters only, in any locale.
 SINO_VISIBLE std::string lower_case (std::string word);
 
-// The candidate nearest to `word` by edit distance, or "" when none is near enough to be meant.
+// The candidate most similar to `word` by edit distance, or "" if none is similar enough.
 SINO_VISIBLE std::string nearest (std::string_view word, std::span<const std::string> candidates);
 
-// `before` and "did you mean 'NEAREST'?", or `otherwise` when none is near enough.
+// `before` and "did you mean 'NEAREST'?", or `otherwise` if none is similar enough.
 SINO_VISIBLE std::string did_you_mean (std::string_view word, std::span<const std::string> candidates,
                                        const std::string &before, const std::string &otherwise = {});
 

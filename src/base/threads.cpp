@@ -18,7 +18,7 @@ std::thread start_thread (std::function<void ()> body)
 {
   try {
     return std::thread ([body = std::move (body)] {
-      const UsualArithmetic usual; // threads inherit what started them
+      const UsualArithmetic usual; // threads inherit the settings of their creator
       body ();
     });
   } catch (const std::system_error &e) {
@@ -43,7 +43,7 @@ void require_threads (int n)
     over.count_down ();
     for (auto &thread : threads)
       thread.join ();
-    // The system counts them for a moment after they were joined.
+    // The system counts threads for a moment after they were joined.
     poll_until ([&] { return std::none_of (ids.begin (), ids.end (), alive); });
   };
   try {

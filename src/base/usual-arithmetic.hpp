@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The rounding that kernels count on, whatever the program around them has set for its own work.
+// The floating-point settings that kernels need, whatever the program around them has set.
 #pragma once
 #include <cfenv>
 
 namespace sino {
 
-// While it lives, this thread rounds to the nearest, has numbers below the normal ones, and no floating-point exception
-// stops it. Threads that are started meanwhile inherit that. Then the thread's own settings hold again.
+// While this object exists, its thread rounds to nearest, keeps subnormal numbers, and does not trap floating-point
+// exceptions. Threads started meanwhile inherit that. The destructor restores the thread's own settings.
 class UsualArithmetic
 {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Structured facts as GVariants of type a{sv}, which C and Python read, and which json-glib turns into JSON.
+// Structured data as GVariants of type a{sv}, which C and Python can read, and json-glib can turn into JSON.
 #pragma once
 #include "base/pointers.hpp"
 #include <cstdint>
@@ -18,7 +18,7 @@ public:
   Dict (const Dict &) = delete;
   Dict &operator= (const Dict &) = delete;
 
-  // Takes a value that is floating.
+  // Takes a floating value.
   Dict &add (const char *name, GVariant *value)
   {
     g_variant_builder_add (&builder, "{sv}", name, value);
@@ -29,7 +29,7 @@ public:
   Dict &add (const char *name, int value) { return add (name, g_variant_new_int64 (value)); }
   Dict &add (const char *name, int64_t value) { return add (name, g_variant_new_int64 (value)); }
   Dict &add (const char *name, size_t value) { return add (name, static_cast<int64_t> (value)); }
-  // Names of files need not be UTF-8, and text of GVariants has to.
+  // File names need not be UTF-8, but text in GVariants must be.
   Dict &add (const char *name, const std::string &value) { return add (name, valid (value)); }
   Dict &add (const char *name, const char *value) { return add (name, valid (value)); }
   Dict &add (const char *name, const std::vector<std::string> &words)
@@ -40,13 +40,13 @@ public:
       g_variant_builder_add_value (&list, valid (word));
     return add (name, g_variant_builder_end (&list));
   }
-  // A list of type aa{sv}: what `of` makes of each element.
+  // A list of type aa{sv}: the result of `of` for each element.
   template <class List, class Of> Dict &add (const char *name, const List &list, Of of)
   {
     return add (name, array (list, of));
   }
 
-  // Floating. Once only.
+  // A floating GVariant. Can be called once.
   GVariant *end () { return g_variant_builder_end (&builder); }
 
   template <class List, class Of> static GVariant *array (const List &list, Of of)

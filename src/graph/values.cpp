@@ -147,7 +147,7 @@ bool convert (const Literal &literal, GParamSpec *spec, GValue *value)
     return (kind == word || kind == json_string) && convert_choice (literal.word, spec, value);
   return (kind == word || kind == json_number) && with_number (spec, [&] (auto *s) {
            Number<std::remove_pointer_t<decltype (s)>> number{};
-           if (!parse (literal.word, number) || !(number >= s->minimum && number <= s->maximum)) // not a NaN either
+           if (!parse (literal.word, number) || !(number >= s->minimum && number <= s->maximum)) // also rejects NaN
              return false;
            store (value, number);
            return true;

@@ -108,7 +108,7 @@ struct RunContext {
 
   // Leaves a device out from now on, because of an error in a node there.
   void leave_out (size_t device, int node, const std::string &why);
-  // Why it was left out, or "".
+  // Reason why the device was left out, or "".
   std::string failure_of (size_t device) const;
 
   // Slices of a node that are kept for verification; null: none.

@@ -52,7 +52,7 @@ Block StageInput::pop ()
 Block StageInput::copy (const Block &block, const Rows &rows) const
 {
   Block part (block.format_pointer (), end.layout, {rows, block.angles ()}, end.copies->take ());
-  if (end.layout.lanes > 1) // some of them without a row
+  if (end.layout.lanes > 1) // some lanes may have no row
     std::memset (part.data (), 0, part.bytes ());
   copy_common (block, part);
   return part;

@@ -6,8 +6,8 @@
 
 namespace sino {
 
-// Runs a pass to its end; `watch` is called about ten times a second. Returns when all threads have ended, or, after a
-// cancellation, throws when one does not within a few seconds. Failures are in context->failure ().
+// Runs a pass to its end; calls `watch` about ten times a second. Returns when all threads have ended. After a
+// cancellation, throws if a thread does not end within a few seconds. Failures are in context->failure ().
 void run_pass (const std::shared_ptr<RunContext> &context, const Pass &pass, const std::function<void ()> &watch);
 
 } // namespace sino

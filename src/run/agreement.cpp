@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What ranks have alike before they work: all negotiate and plan by themselves.
+// Everything that ranks must have alike before they work, since each negotiates and plans by itself.
 #include "base/digest.hpp"
 #include "base/error.hpp"
 #include "base/files/build-ids.hpp"
@@ -25,7 +25,7 @@ std::string written (const Numbers &numbers)
   return join (numbers, " ", [] (double n) { return text ("%.17g", n); });
 }
 
-// The least of each number that ranks say.
+// The least value of each number that ranks report.
 std::string least (const std::vector<std::string> &said)
 {
   auto all = parse_numbers (said.front (), ' ');
@@ -37,7 +37,7 @@ std::string least (const std::vector<std::string> &said)
   return written (all);
 }
 
-// Ranks on one machine have GPUs of their own as far as there are as many.
+// Ranks on one machine use different GPUs, if there are enough.
 std::vector<std::shared_ptr<const Device>> own_part (const std::vector<std::shared_ptr<const Device>> &devices,
                                                      const RankPlace &place)
 {
@@ -53,7 +53,7 @@ std::vector<std::shared_ptr<const Device>> own_part (const std::vector<std::shar
 int part_of_processors (const RankPlace &place)
 {
   const auto all = static_cast<int> (sysconf (_SC_NPROCESSORS_ONLN)), usable = usable_cpus ();
-  // mpirun may have given each rank processors of its own already.
+  // mpirun may have bound each rank to processors of its own already.
   return usable * place.ranks_here > all ? std::max (usable / place.ranks_here, 1) : usable;
 }
 
@@ -82,7 +82,7 @@ std::string digest_of_outputs (const Net &net)
   return digest_of (relative ? std::filesystem::current_path ().string () + "\n" + all : all);
 }
 
-// With what surveys have found.
+// Includes the results of surveys.
 std::string digest_of_formats (const Net &net)
 {
   std::string all;
@@ -101,7 +101,7 @@ std::string digest_of_formats (const Net &net)
   return digest_of (all);
 }
 
-// What ranks must have alike, in the order of their digests.
+// Messages for differences between ranks, in the order of their digests.
 constexpr const char *other_items =
     "other work items than the first rank: its machine has other devices; take machines of one kind, or say --device, "
     "--device-memory, --memory and --threads";
@@ -129,7 +129,7 @@ void RunState::share_machine ()
   const auto &place = run.cluster->place ();
   const auto devices = std::ssize (options.devices);
   options.devices = own_part (options.devices, place);
-  // Where ranks outnumber devices, some have one together.
+  // If there are more ranks than devices, some ranks share one.
   const auto together = devices > 0 ? divide_up (place.ranks_here, devices) : 1;
   double of_device = options.use.memory > 0 ? options.use.memory : 1e300;
   for (const auto &device : options.devices)
@@ -139,7 +139,7 @@ void RunState::share_machine ()
                     static_cast<double> (options.devices.size ())};
   const auto agreed = parse_numbers (run.cluster->agree (written (own), run.monitor, least), ' ');
   options.threads = static_cast<int> (agreed.at (0));
-  options.devices.resize (static_cast<size_t> (agreed.at (2))); // the same number for all
+  options.devices.resize (static_cast<size_t> (agreed.at (2))); // the same number for all ranks
   if (agreed.at (1) < 1e300)
     options.use.memory = agreed.at (1);
   if (!options.trace.empty () && !run.cluster->leads ())
@@ -152,7 +152,7 @@ void RunState::agree_on_memory ()
   if (!run.cluster)
     return;
   auto most = run.plan.limit;
-  if (options.memory <= 0) // what is free is for all that are here
+  if (options.memory <= 0) // free memory is shared by all ranks on this machine
     most = memory->now () + allowance_of (run.devices) + 0.8 * available_memory () / run.cluster->place ().ranks_here;
   const auto agreed = parse_numbers (run.cluster->agree (written ({-run.plan.base, most}), run.monitor, least), ' ');
   run.plan.base = -agreed.at (0);
@@ -185,7 +185,7 @@ void RunState::clear_abandoned ()
     remove_abandoned (abandoned_paths (context->net));
 }
 
-// Others may see files and journals as they were a while ago.
+// On other machines, files and journals may look as they were some time ago, so all ranks use what the first one finds.
 void RunState::agree_on_finished ()
 {
   auto &run = *context;

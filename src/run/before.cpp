@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a run does before it looks at formats: sources that learn only from what comes how many projections there are
-// take all of it.
+// Work of a run before negotiation: sources that do not know the number of projections in advance take all of them.
 #include "base/cancellation.hpp"
 #include "base/threads.hpp"
 #include "graph/snapshot.hpp"
@@ -30,7 +29,7 @@ void RunState::rehearse (std::shared_ptr<Run> other, const std::function<void ()
   set (nullptr);
 }
 
-// What is wrong with the graph as long as nothing has come, if anything is.
+// Negotiates before any data has come; returns the error in the graph, if there is one.
 std::optional<Error> Run::rehearse ()
 {
   const auto rehearsal = std::make_shared<Run> (state->graph, state->find_options);
@@ -45,7 +44,7 @@ std::optional<Error> Run::rehearse ()
   return found;
 }
 
-// Finds before the scan comes what is wrong whatever it holds: what is so with two numbers of projections.
+// Finds errors before the scan comes: those that occur with two different numbers of projections.
 void Run::rehearse_all ()
 {
   const auto &gathering = state->context->gathering;
@@ -79,7 +78,7 @@ void Run::gather ()
       const WorkingFor scope (context->monitor);
       naming (source.title, [&] { facet<Embedded> (*source.task).gather (context->monitor); });
     };
-    // At once, as a program may push frames by turns. The failure of one wakes the others.
+    // All sources at once, as a program may push frames to them in turn. If one fails, it wakes the others.
     std::vector<std::thread> threads;
     for (const auto &source : context->gathering)
       context->guard ([&] { add_thread (threads, [&] { context->guard ([&] { gather (source); }); }); });
@@ -100,7 +99,7 @@ void Run::abandon (const std::string &why) noexcept
       facet<Embedded> (*source.task).abandon (why);
     for (const auto &node : state->graph.nodes ())
       facet<Embedded> (*snapshot (node.task.get ())).abandon (why);
-  } catch (...) { // none of them can be told
+  } catch (...) { // an embedding program that cannot be told
   }
 }
 

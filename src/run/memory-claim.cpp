@@ -6,10 +6,10 @@
 namespace sino {
 
 static std::mutex one_plans;
-static std::mutex mutex;    // of what follows
-static int claims = 0;      // runs that there are
+static std::mutex mutex;    // protects the variables below
+static int claims = 0;      // number of runs
 static double resident = 0; // bytes before the first of them
-static double planned = 0;  // bytes by all of them
+static double planned = 0;  // bytes planned by all of them
 
 std::unique_lock<std::mutex> MemoryClaim::alone ()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The memory of several runs of one process at once, each of which plans with what the others will take.
+// Memory of several simultaneous runs of one process. Each one plans with what the others will take.
 #pragma once
 #include <mutex>
 
@@ -8,15 +8,15 @@ namespace sino {
 class MemoryClaim
 {
 public:
-  // Held by who makes one until set (): others wait for what this run will take.
+  // A lock to hold from before the construction until set (): other runs wait until this run's memory is known.
   static std::unique_lock<std::mutex> alone ();
   MemoryClaim ();
   ~MemoryClaim ();
   MemoryClaim (const MemoryClaim &) = delete;
   MemoryClaim &operator= (const MemoryClaim &) = delete;
 
-  // Resident bytes of the process before this run, those counted that the other runs have planned and perhaps not
-  // taken.
+  // Resident bytes of the process before this run. Includes the bytes that other runs have planned, even if they have
+  // not taken them yet.
   double before () const { return before_; }
   // Resident bytes now.
   double now () const { return now_; }

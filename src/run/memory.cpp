@@ -6,7 +6,7 @@
 
 namespace sino {
 
-// The value of a line as "MemAvailable:   123 kB", in bytes.
+// The value of a line such as "MemAvailable:   123 kB", in bytes.
 static double bytes_after (const char *path, const char *name)
 {
   return 1024 * number_after (path, name).value_or (0);

@@ -5,15 +5,15 @@
 
 namespace sino {
 
-// Bytes that this process may still take: free memory, or less where a cgroup says so.
+// Bytes that this process may still take: free memory, or less if a cgroup limits it.
 SINO_VISIBLE double available_memory ();
 
-// Resident bytes of this process, now and at most so far.
+// Resident bytes of this process: now, and the peak so far.
 SINO_VISIBLE double resident_memory ();
 double peak_resident_memory ();
 
-// A limit on what this process uses, as people write it: parse_size (), where "80%" is of what is free. False when it
-// is no size, or none at all.
+// Parses a limit on this process's memory as parse_size () does; "80%" refers to free memory. False if it is no size or
+// zero.
 SINO_VISIBLE bool parse_limit (const std::string &word, double &bytes);
 
 } // namespace sino

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The options of a run, each once: the command line and the properties of SinoRunner are made of this table. A new
-// option is an entry here, a member of RunOptions, and a line in the page and the header that document it.
+// The options of a run, each listed once: the command line and the properties of SinoRunner are made from this table.
+// For a new option, add an entry here, a member of RunOptions, and a line in the page and the header that document it.
 #pragma once
 #include "device/cpu.hpp"
 #include "device/devices.hpp"
@@ -11,25 +11,25 @@
 
 namespace sino {
 
-// What was said of an option.
+// The value that was given for an option.
 struct Said {
   const std::string &word;
-  double number; // of an integer or a number, in its range
+  double number; // of an integer or a number option, within its range
 };
 
-// What few options have.
+// Settings that only few options have.
 struct RunOptionExtras {
-  const char *wants = "a number"; // what a wrong word is held against
+  const char *wants = "a number"; // the values that it accepts, for error messages
   Range range = {};
   double usual = 0; // the property's default, as a number or a word
   const char *usual_word = "";
-  const char *of_commands = nullptr; // the word that commands take where none is given, if that is another
-  const char *property = nullptr;    // of SinoRunner, if it has another name
+  const char *of_commands = nullptr; // value that commands use if the option is not given, if it differs
+  const char *property = nullptr;    // name of the SinoRunner property, if it differs
 };
 
 struct RunOption {
-  // The commands that have it: those for single nodes, those that plan, those that run, and those whose run ranks may
-  // share. Each has the options of those before it.
+  // Commands that have the option: those for single nodes, those that plan, those that run, and those whose runs ranks
+  // may share. Each group also has the options of the groups before it.
   enum class Of : uint8_t { nodes, plans, runs, ranks };
   enum class Type : uint8_t { flag, integer, number, word }; // of the property
 
@@ -37,13 +37,13 @@ struct RunOption {
   char letter; // of the command line, or 0
   Of of;
   Type type;
-  const char *value; // as the command line's help names it; null: none is given
+  const char *value; // name of the value in the command line's help; null: the option takes no value
   const char *help;
-  bool (*put) (RunOptions &, const Said &); // false: the word is wrong. null: it is no matter of RunOptions
+  bool (*put) (RunOptions &, const Said &); // false: the value is wrong. null: RunOptions does not have this option
   RunOptionExtras more = {};
 };
 
-// Sets the member M to what was said.
+// Sets the member M to the given value.
 template <auto M> bool put (RunOptions &options, const Said &said)
 {
   using V = std::remove_reference_t<decltype (options.*M)>;
@@ -114,17 +114,17 @@ inline constexpr auto option_table = [] {
       RunOption ("verify", 0, runs, integer, "N",
                  "Compute so many slices again on the CPU at the end, and fail where they differ",
                  put<&RunOptions::verify>, {.range = {0, 1000000}}),
-      // Of commands: more than any task takes for a block, also where files come from an archive of tapes.
+      // Default of commands: longer than any task takes for a block, even if files come from a tape archive.
       RunOption ("watchdog", 0, runs, number, "SECONDS", "Fail where nothing comes on for so long; 0: never",
                  put<&RunOptions::watchdog>, {.wants = "seconds", .range = {0, 1e9}, .of_commands = "300"}),
-      // Ranks join before the rest is read, so that they fail together.
+      // Ranks join before other options are read, so that they fail together.
       RunOption ("mpi", 0, ranks, flag, "auto|on|off",
                  "Whether the ranks that mpirun or srun starts work on one run: auto is where there are several",
                  nullptr, {.of_commands = "auto"}),
   };
 }();
 
-// The place of an option in the table. One that is not there does not compile.
+// Index of an option in the table. An unknown name does not compile.
 consteval size_t option_place (std::string_view name)
 {
   size_t place = 0;
@@ -133,10 +133,10 @@ consteval size_t option_place (std::string_view name)
   return place;
 }
 
-// What was said of each option of the table, as text.
+// The value given for each option of the table, as text.
 using RunWords = std::array<std::optional<std::string>, option_table.size ()>;
 
-// `dashes`: what stands before names in errors. Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
+// `dashes`: text before names in error messages. Throws SINO_ERROR_BAD_PROPERTY and SINO_ERROR_DEVICE.
 SINO_VISIBLE RunOptions options_of (const RunWords &words, const char *dashes);
 
 } // namespace sino

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What ranks tell each other while they work, and how they end together.
+// Reports that ranks send each other while they work, and the common end of a run.
 #include "base/error.hpp"
 #include "base/pointers.hpp"
 #include "run/run-state.hpp"
@@ -68,14 +68,14 @@ std::vector<Share> RunState::other_shares ()
 {
   auto all = all_shares ();
   if (!all.empty ())
-    all.erase (all.begin ()); // its own, which it knows better
+    all.erase (all.begin ()); // its own share, which it knows more exactly
   return all;
 }
 
 void RunState::finish_part ()
 {
   auto &run = *context;
-  // Results have their final place where this process alone makes them, or is the first.
+  // Results get their final names in the process that works alone, or in the first rank.
   const bool places = !run.cluster || run.cluster->leads ();
   const auto finish = [&] {
     for (auto &node : run.net.nodes)
@@ -84,7 +84,7 @@ void RunState::finish_part ()
   };
   if (!run.cluster)
     return finish ();
-  // Nodes that write, in their order: a line each, of which the first has those of all ranks.
+  // Each node that writes has a line; the first rank combines the lines of all ranks.
   std::vector<Task *> sinks;
   std::string own;
   for (const auto &node : run.net.nodes) {
@@ -108,13 +108,13 @@ void RunState::finish_part ()
     facet<Writes> (*sinks[s]).others_finished (parts[s]);
   finish ();
   tell_others ();
-  meet (); // the results are there
+  meet (); // the results are complete
   tell_others ();
   gather_messages ();
   end_turn ();
 }
 
-// People read the first rank's.
+// People read only the first rank's messages.
 void RunState::gather_messages ()
 {
   constexpr size_t most = 6000; // bytes

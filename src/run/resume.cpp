@@ -13,7 +13,7 @@ namespace sino {
 
 namespace {
 
-// What is said of a node that keeps a run from being made in parts.
+// Messages about nodes that prevent a run from being done in parts.
 struct InParts {
   bool (Writes::*can_write) () const;
   const char *sink, *source, *serial;
@@ -57,7 +57,7 @@ std::string why_not_shared (const Net &net)
 
 namespace {
 
-// The size and the time of each file that a task reads.
+// Size and time of each file that a task reads.
 std::string state_of_files (const Task &task)
 {
   std::string all;
@@ -67,7 +67,7 @@ std::string state_of_files (const Task &task)
   return all;
 }
 
-// The geometry of a source, which may come from elsewhere than its pixels.
+// The geometry of a source, which may come from another file than its pixels.
 std::string geometry_of (const NetNode &node)
 {
   if (!node.is_source () || !node.format->geometry)
@@ -102,7 +102,7 @@ std::string kernels_on (const Net &net, const DeviceGroup &group)
   return all;
 }
 
-// What is said of kinds of devices, in the order in which results name them, however many are alike.
+// Joins one text for each kind of device, in the order in which results name them; equal devices count once.
 std::string join_kinds (const std::vector<DeviceGroup> &groups, const char *between, const auto &said_of)
 {
   std::vector<std::string> all;
@@ -120,7 +120,7 @@ bool is_finished (const std::vector<Rows> &finished, Rows rows)
   return rows.empty ();
 }
 
-// Whether all that the pass writes is there, but for what it keeps for later ones.
+// Whether everything that the pass writes for this item exists; streams kept for later passes are not considered.
 bool is_finished (const Net &net, const Pass &pass, const Item &item, const SamplesOfNodes &samples)
 {
   const auto rows = demanded_rows (net, pass, item);
@@ -131,7 +131,7 @@ bool is_finished (const Net &net, const Pass &pass, const Item &item, const Samp
     const auto &node = net.node (stage.node);
     if (!is_finished (facet<Writes> (*node.task).finished_rows (), rows[s]))
       return false;
-    // What is to be verified has to come once more: an earlier run did not come so far.
+    // Slices for verification must be computed once more; the earlier run ended before it verified them.
     if (const auto some = samples.find (node.name);
         some != samples.end () &&
         std::ranges::any_of (some->second->wanted (), [&] (int64_t row) { return rows[s].place (row) >= 0; }))
@@ -140,7 +140,7 @@ bool is_finished (const Net &net, const Pass &pass, const Item &item, const Samp
   return true;
 }
 
-// What targets have of an item.
+// Adds what the targets of an item have.
 void add (LeftOut &all, const Net &net, const Pass &pass, const Item &item)
 {
   const auto rows = demanded_rows (net, pass, item);
@@ -168,7 +168,7 @@ RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGrou
     const auto &device = *group.devices->front ();
     return device.name + " " + device.about ();
   });
-  auto graphs = to_json (graph, show_json); // with what nodes are made of, which may be in files
+  auto graphs = to_json (graph, show_json); // includes the parts of nodes, which may come from files
   for (const auto &composite : net.composites)
     graphs += composite.name + "\n" + to_json (composite.inner.graph, show_json);
   RunKey key{{"graph", digest_of (graphs)},
@@ -197,7 +197,7 @@ std::string finished_text (const NetNode &sink)
 LeftOut leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples)
 {
   LeftOut all;
-  bool wanted = false; // what a pass keeps
+  bool wanted = false; // whether a stream that the pass keeps is needed
   for (auto pass = plan.passes.rbegin (); pass != plan.passes.rend (); ++pass) {
     const bool keeps =
         std::ranges::any_of (pass->stages, [] (const Stage &stage) { return stage.role == Stage::Role::save; });

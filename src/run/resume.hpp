@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Runs that go on where an earlier one was killed: docs/design/resume.md.
+// Runs that continue where an earlier one was killed: docs/design/resume.md.
 #pragma once
 #include "glue/facets.hpp"
 #include "pass/samples.hpp"
@@ -7,27 +7,27 @@
 
 namespace sino {
 
-// Why no run can go on with what one of this net has finished: what a node says, its title before it. "": one can.
+// The reason, with a node's title, why a run of this net cannot be continued by another one; "": it can.
 std::string why_not_resumed (const Net &net);
 
-// The same for several processes that are to work on one run.
+// The same for a run that several processes share.
 std::string why_not_shared (const Net &net);
 
 // A digest of the kernels that nodes run on these devices.
 std::string kernels_digest (const Net &net, const std::vector<DeviceGroup> &groups);
 
-// What decides the bytes of the results, but for where they go.
+// Everything that decides the bytes of the results, except for their paths.
 RunKey run_key (const Graph &graph, const Net &net, const std::vector<DeviceGroup> &groups);
 
-// What people are told of a sink whose rows are finished in part.
+// Message about a sink whose rows are finished in part.
 std::string finished_text (const NetNode &sink);
 
-// What is left out of a run.
+// The part of a run that is left out.
 struct LeftOut {
-  int64_t bytes = 0, slices = 0; // that targets have
+  int64_t bytes = 0, slices = 0; // bytes and slices of targets
 };
 
-// Marks the work items of a plan that all sinks have finished, and those of passes that nobody needs then.
+// Marks the work items that all sinks have finished, and those of passes that are then not needed.
 LeftOut leave_out_finished (const Net &net, Plan &plan, const SamplesOfNodes &samples);
 
 } // namespace sino

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a run has besides what its threads share.
+// Data of a run that its threads do not share.
 #pragma once
 #include "device/energy/energy.hpp"
 #include "graph/graph.hpp"
@@ -20,18 +20,18 @@ struct RunState {
   RunOptions options;
   std::optional<EnergyMeter> meter;
   std::optional<MemoryClaim> memory;
-  Energy energy; // of the whole run, there before `seconds`
+  Energy energy; // of the whole run; available before `seconds` is
   std::chrono::steady_clock::time_point begin;
   std::atomic<double> seconds{-1};          // duration of the whole run, once it has ended
   std::atomic<double> planned{0}, limit{0}; // bytes of memory
   std::atomic<int64_t> bytes_total{0}, slices_total{0};
-  std::mutex mutex; // of what follows
+  std::mutex mutex; // protects the members below
   std::shared_ptr<Run> rehearsal;
-  std::vector<Share> shares; // what each rank has done, as far as the first one knows; empty elsewhere
+  std::vector<Share> shares; // work of each rank, as far as the first rank knows; empty in others
   std::atomic<bool> prepared{false};
   std::atomic<bool> executed{false};
-  bool journals = false; // are kept of what is finished
-  bool has_turn = false; // of the ranks
+  bool journals = false; // whether journals of finished work are kept
+  bool has_turn = false; // whether it holds the turn of the ranks
 
   RunState (const Graph &g, std::function<RunOptions ()> o) : graph (g.frozen ()), find_options (std::move (o)) {}
 
@@ -43,30 +43,31 @@ struct RunState {
   void tell_warnings ();
   void make_plan ();
   void settle_journals ();
-  // Devices as if memory were no matter: results do not tell how much there was, as it changes none.
+  // Device groups as if memory were unlimited. Results record these, so that they do not depend on the available
+  // memory, which does not change pixels.
   std::vector<DeviceGroup> ample_groups () const;
   void choose_samples ();
   void leave_out_samples ();
   std::shared_ptr<Run> run_of_samples () const;
   void rehearse_verification ();
-  // Works with another run, which whoever cancels this one cancels, too.
+  // Works with another run. Cancelling this run also cancels the other.
   void rehearse (std::shared_ptr<Run> other, const std::function<void ()> &work);
   void keep_items ();
 
-  // --- several ranks (agreement.cpp, reports.cpp); nothing where this process works alone ---
-  // Takes its part of the machine, where other ranks work there, too.
+  // --- several ranks (agreement.cpp, reports.cpp); these do nothing if this process works alone ---
+  // Takes its part of the machine if other ranks work there, too.
   void share_machine ();
-  // The same memory for all, so that they plan alike; and that they did.
+  // Gives all ranks the same memory limit, so that they make the same plan; compare_plans () checks that they did.
   void agree_on_memory ();
   void compare_plans ();
-  // Removes what earlier runs of ranks have left of these outputs.
+  // Removes files that earlier runs of ranks have left beside these outputs.
   void clear_abandoned ();
-  // What the first one takes for finished.
+  // All ranks use the first rank's list of finished items.
   void agree_on_finished ();
   void meet ();
-  // Tells what this one has done, and throws what others have failed of.
+  // Reports the work of this rank; throws failures of others.
   void tell_others ();
-  // Calls `body`; what it throws, the others are told.
+  // Calls `body`; reports to the other ranks what it throws.
   template <class Body> void telling_others (Body body)
   {
     try {
@@ -76,11 +77,11 @@ struct RunState {
       throw;
     }
   }
-  // Tells them of the exception that is caught.
+  // Reports the exception that is being handled.
   void tell_failure () noexcept;
   std::vector<Share> all_shares ();
   std::vector<Share> other_shares ();
-  // Ends what this rank has written; the first one comes after all others.
+  // Completes what this rank has written; the first rank does so after all others.
   void finish_part ();
   void gather_messages ();
   void end_turn () noexcept;

@@ -30,7 +30,7 @@ Run::~Run () = default;
 
 // --- prepare ---
 
-// A program has no way to what is inside of a node.
+// Programs cannot access parts of composites, so such a part must not need the program.
 static void check_parts (const Net &net)
 {
   for (const auto &node : net.nodes)
@@ -57,7 +57,7 @@ void RunState::prepare ()
   if (run.devices.empty ())
     run.devices.push_back (native_device ());
   run.set_place ("the counters of energy");
-  // These take memory before it is counted.
+  // Energy counters take memory, so they are opened before memory is counted.
   meter.emplace (energy_gpus (run.devices));
   run.set_place ("the drivers of devices");
   for (const auto &each : run.devices)
@@ -104,7 +104,7 @@ std::vector<DeviceGroup> RunState::ample_groups () const
   return group_devices (input);
 }
 
-// Where no other run could go on with what this one writes, journals are only looked for.
+// If no other run could continue this one, journals are only looked for, not written.
 void RunState::settle_journals ()
 {
   auto &run = *context;
@@ -123,7 +123,7 @@ void RunState::settle_journals ()
     if (auto said = finished_text (node); !said.empty ())
       run.meters.nodes[n].messages.add (std::move (said), Messages::Level::info);
   }
-  tell_warnings (); // of what was finished and is not there any more
+  tell_warnings (); // about finished files that no longer exist
 }
 
 void RunState::tell_warnings ()
@@ -139,13 +139,13 @@ void RunState::tell_warnings ()
   }
 }
 
-// Plans for the formats that are known now.
+// Makes the plan for the current formats.
 void RunState::make_plan ()
 {
   auto &run = *context;
   run.set_place ("the plan");
   run.plan = sino::make_plan (run.plan_input ());
-  tell_warnings (); // of kernels that were chosen, too
+  tell_warnings (); // also about the choice of kernels
   compare_plans ();
   planned = run.plan.peak;
   memory->set (run.plan.peak - memory->before ());
@@ -172,7 +172,7 @@ void Run::prepare ()
   state->prepared = true;
 }
 
-// --- what is known then ---
+// --- facts that prepare () provides ---
 
 const Plan &Run::plan () const
 {
@@ -239,7 +239,7 @@ void Run::cancel (Patience::Time patience)
 {
   state->context->patience.set (patience);
   state->context->cancel ();
-  std::shared_ptr<Run> rehearsal; // one that begins from now on finds that this one is cancelled
+  std::shared_ptr<Run> rehearsal; // a rehearsal that begins after this sees that the run is cancelled
   {
     const std::lock_guard guard (state->mutex);
     rehearsal = state->rehearsal;
@@ -280,7 +280,7 @@ Progress Run::progress () const
     p.slices_done += share.slices;
     p.updates_done += share.updates;
   }
-  p.slices_done = std::min (p.slices_done, p.slices_total); // some came twice where a device failed
+  p.slices_done = std::min (p.slices_done, p.slices_total); // some slices arrived twice if a device failed
   const double ended = state->seconds;
   if (ended >= 0)
     p.seconds = ended;

@@ -17,7 +17,7 @@ struct Plan;
 struct RunState;
 
 struct Progress {
-  int64_t done = 0, total = 0;               // rows of work over all passes, weighted alike
+  int64_t done = 0, total = 0;               // rows of work over all passes, equally weighted
   int64_t slices_done = 0, slices_total = 0; // rows that reached the sinks of the last passes
   double updates_done = 0;                   // voxel updates
   double seconds = 0;                        // since execute ()
@@ -27,39 +27,39 @@ struct TaskStatistics {
   std::string node;
   int64_t blocks_in = 0, blocks_out = 0;
   double busy = 0, waiting = 0; // seconds, all replicas and passes together
-  double begin = 0, end = 0;    // when the first block came in and the last went out, seconds since execute ()
+  double begin = 0, end = 0;    // first block in and last block out, seconds since execute ()
   int64_t bytes_in = 0, bytes_out = 0;
-  int64_t queued = 0, room = 0; // blocks that wait for it now, and those that may
+  int64_t queued = 0, room = 0; // blocks in its input queues now, and the room of these queues
   std::map<std::string, int64_t> counters;
-  std::vector<std::string> messages; // what people should know: "12 % of the detector pixels are dead"
+  std::vector<std::string> messages; // messages for people: "12 % of the detector pixels are dead"
 };
 
 struct DeviceStatistics {
   std::string id;
-  int64_t items = 0, rows = 0; // of work items that it took, all passes together
-  std::string failure;         // why it was left out; "": it was not
+  int64_t items = 0, rows = 0; // work items that it took and their rows, all passes together
+  std::string failure;         // reason why it was left out; "": it was not
 };
 
 struct Message {
   std::string node, title; // the node's
   std::string text;
-  bool warns; // else it says what was found
+  bool warns; // a warning; otherwise a finding
 };
 
 struct RunStatistics {
   double seconds = 0;
   double updates = 0; // voxel updates
-  double voxels = 0;  // that were reconstructed
+  double voxels = 0;  // reconstructed voxels
   bool running = false;
-  std::string bottleneck;     // the node that was at work longest; "": none was
-  double peak_memory = 0;     // resident bytes of the process at most
-  double resident_memory = 0; // bytes now
-  double planned_memory = 0;  // what the plan allowed for
+  std::string bottleneck;     // the node that worked longest; "": none
+  double peak_memory = 0;     // peak of the resident bytes of the process
+  double resident_memory = 0; // resident bytes now
+  double planned_memory = 0;  // bytes that the plan allows for
   double memory_limit = 0;
-  Energy energy; // no parts until the run has ended
+  Energy energy; // has no parts until the run has ended
   std::vector<TaskStatistics> tasks;
   std::vector<DeviceStatistics> devices;
-  std::vector<Share> ranks; // of a run of several, as the first one knows; empty elsewhere
+  std::vector<Share> ranks; // for runs with several ranks, as far as the first rank knows; empty in others
 };
 
 class SINO_VISIBLE Run
@@ -67,45 +67,45 @@ class SINO_VISIBLE Run
 public:
   // Freezes the graph, which may change afterwards without effect on this run; no file or device is touched.
   Run (const Graph &graph, const RunOptions &options);
-  // The same with options that are asked for by prepare (), as to find devices takes its time.
+  // The same with options that prepare () asks for, because finding devices takes time.
   Run (const Graph &graph, std::function<RunOptions ()> options);
   ~Run ();
   Run (const Run &) = delete;
   Run &operator= (const Run &) = delete;
 
-  // For a run that will be executed, before prepare (): tells the tasks, and lets sources that learn only from what
-  // comes how many projections there are take all of it. Throws what fails there, or Cancelled.
+  // For a run that will be executed, before prepare (). announce () tells the tasks. gather () lets sources that do not
+  // know the number of projections in advance take all of them. Throws their errors, or Cancelled.
   void announce ();
   void gather ();
-  // Tells those outside that the run has ended badly.
+  // Tells the embedding program that the run has failed.
   void abandon (const std::string &why) noexcept;
 
-  // Negotiates and plans, in a thread of its own, and waits for it. Throws what does not fit, or Cancelled. What
-  // follows is known afterwards.
+  // Negotiates and plans in a thread of its own, and waits for it. Throws if something does not fit, or Cancelled. The
+  // functions below need it.
   void prepare ();
 
   const Plan &plan () const;
-  // What `sinograph plan` prints, and the same as a Graphviz graph.
+  // The text that `sinograph plan` prints, and the plan as a Graphviz graph.
   std::string describe () const;
   std::string dot () const;
-  // The same as data, of type a{sv}, which is the caller's: docs of sino_runner_plan () in api/sino-runner.h.
+  // The plan as data of type a{sv}, which the caller owns: docs of sino_runner_plan () in api/sino-runner.h.
   GVariant *plan_variant () const;
 
-  // Runs to the end in threads of its own and waits for them. Throws the first error, or Cancelled. Once only.
-  // `watch`, if given, is called in this thread about ten times a second. Prepares first, if that was not done.
+  // Runs to the end in its own threads and waits for them. Throws the first error, or Cancelled. Can be called once.
+  // `watch`, if given, is called in this thread about ten times a second. Calls prepare () first if that was not done.
   void execute (const std::function<void (const Progress &)> &watch = {});
 
-  // Ends prepare () or execute () soon, from any thread: waits that long for calls that do not return.
+  // Ends prepare () or execute () soon, from any thread; calls that do not return are left behind after `patience`.
   void cancel (Patience::Time patience = Patience::usual);
 
-  // Sets a live property of a node, by its name in the graph, while the run goes on. Throws where it is none. Any
+  // Sets a live property of a node, by its name in the graph, during the run. Throws if there is no such property. Any
   // thread.
   void set_live (const std::string &node, const std::string &property, const std::string &word);
 
   Progress progress () const;
-  // Whether it was executed, if only in part.
+  // Whether execute () has begun.
   bool began () const;
-  // What people should know so far, from negotiation on; more come during the run. Any thread.
+  // Messages so far, from negotiation on; more may come during the run. Any thread.
   std::vector<Message> messages () const;
   RunStatistics statistics () const;
 

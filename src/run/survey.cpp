@@ -13,7 +13,7 @@ namespace sino {
 
 namespace {
 
-// A source upstream that can be read only once, null where there is none.
+// A source upstream that can be read only once; null if there is none.
 const NetNode *once_only (const Net &net, const Pass &pass)
 {
   for (const auto &stage : pass.stages) {
@@ -35,12 +35,12 @@ double reading (const PlanInput &in, const Pass &pass, const Rows &rows)
   return sum;
 }
 
-// Neighbours that share chunks or strips become one, which reads these once; of so many at most. Where that is all of
-// them, they read the scan once at most.
+// Joins neighbouring bands that share chunks or strips, so that these are read once; at most `most` bands become one.
+// If all bands are joined, the scan is read at most once.
 std::vector<Rows> joined (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands, size_t most)
 {
   std::vector<Rows> list;
-  size_t number = 0; // of bands in the last one
+  size_t number = 0; // of bands in the last element
   for (const auto &band : bands) {
     if (!list.empty () && number < most &&
         reading (in, pass, list.back ().cover (band)) < reading (in, pass, list.back ()) + reading (in, pass, band)) {
@@ -54,7 +54,7 @@ std::vector<Rows> joined (const PlanInput &in, const Pass &pass, const std::vect
   return list;
 }
 
-// The one in the middle, where each projection is a chunk, so that each band costs as much as all of the scan.
+// Returns only the middle band if each projection is one chunk, because then each band costs as much as the whole scan.
 std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::vector<Rows> &bands)
 {
   double bytes = 0;
@@ -64,7 +64,7 @@ std::vector<Rows> affordable (const PlanInput &in, const Pass &pass, const std::
                                                                               : bands;
 }
 
-// Puts the pass among those of the context. Returns why there can be none, or "".
+// Adds the pass to the surveys of the context. Returns the reason why there can be none, or "".
 std::string plan_survey (RunContext &context, int n, std::vector<Rows> bands)
 {
   const auto in = context.plan_input ();

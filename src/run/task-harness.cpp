@@ -93,7 +93,7 @@ TaskHarness::TaskHarness (Task &t, std::vector<std::shared_ptr<const Format>> i,
 
 TaskHarness::~TaskHarness () = default;
 
-// For work items and blocks of any size up to the largest, all of them out of the device's reach.
+// Bill for work items and blocks of any size up to the largest, all in memory that the device cannot access.
 Bill TaskHarness::bill (const Conditions &place) const
 {
   const auto rows = place.rows.empty () ? Rows (0, output->rows ()) : place.rows;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One task by itself, without graph and scheduler: blocks in, blocks out. For measurements and tests.
+// Runs one task without graph and scheduler: blocks in, blocks out. For measurements and tests.
 #pragma once
 #include "glue/task.hpp"
 
@@ -11,29 +11,29 @@ public:
   struct Conditions {
     const Device *device = nullptr; // null: native
     int threads = 0;                // 0: all that the process may use
-    int lanes = 0;                  // lanes of sinograms that come in; 0: as the task wants
+    int lanes = 0;                  // lanes of input sinograms; 0: as the task wants
     int wanted = 1;                 // lanes that an imagined consumer of the output wants
-    Rows rows = {};                 // of the output, of the largest work item; none: all
+    Rows rows = {};                 // output rows of the largest work item; none: all
     int64_t batch = 0;              // projections of the largest block; 0: all
   };
 
-  // Negotiates and starts a worker. Null stands for an input that is not connected. The task must outlive this.
+  // Negotiates and starts a worker. A null input is not connected. The task must outlive this object.
   TaskHarness (Task &task, std::vector<std::shared_ptr<const Format>> inputs, const Conditions &place);
   ~TaskHarness ();
   TaskHarness (const TaskHarness &) = delete;
   TaskHarness &operator= (const TaskHarness &) = delete;
 
-  // The format of the output; a sink's: of what it takes.
+  // The format of the output; for a sink, of its input.
   const std::shared_ptr<const Format> &format () const { return output; }
   // Lanes of the first input.
   int lanes () const { return layouts.empty () ? 1 : layouts[0].lanes; }
 
-  // New blocks of zeros, as a run would have them on the device, cut as the plan cuts them, for the work item that puts
-  // out `rows`. `batch`: angles per block of projections, 0: all.
+  // New blocks of zeros, in the memory that a run would use on the device, cut as in a plan, for the work item that
+  // puts out `rows`. `batch`: angles per block of projections, 0: all.
   std::vector<Block> input_blocks (size_t port, const Rows &rows, int64_t batch = 0) const;
   std::vector<Block> output_blocks (const Rows &rows, int64_t batch = 0) const;
 
-  // Runs a work item. `from`: the blocks of each input, none where it is not connected; `to`: what is filled.
+  // Runs a work item. `from`: the blocks of each input, none if it is not connected; `to`: the blocks to fill.
   void run (const std::vector<std::vector<Block>> &from, const std::vector<Block> &to);
 
   std::map<std::string, int64_t> counted () const { return counters.read (); }
@@ -52,7 +52,7 @@ private:
   Counters counters;
   Messages messages;
   std::once_flag told;
-  std::exception_ptr failure; // of a thread that works for the worker
+  std::exception_ptr failure; // of a helper thread of the worker
   std::unique_ptr<Allotment> memory;
   std::unique_ptr<Worker> worker;
 

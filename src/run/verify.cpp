@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Computes some slices of a run again, with other kernels where there are any, and holds them against its own.
+// Computes some slices of a run again, with other kernels if there are any, and compares them with its own.
 #include "base/error.hpp"
 #include "glue/foreign.hpp"
 #include "graph/properties.hpp"
@@ -14,11 +14,11 @@ namespace sino {
 
 namespace {
 
-// Parts of the largest value that slices of unlike kernels differ by at most: 1e-5 is usual, and precisions that round
-// more are kept by the other kernels.
+// Largest difference between slices of different kernels, relative to the largest value: 1e-5 is usual; `rounded` is
+// for precisions that round more, which the other kernels also use.
 constexpr double usual = 5e-5, rounded = 2e-3;
 
-constexpr double allocators_keep = 4 << 20; // bytes of what the passes have given back
+constexpr double allocators_keep = 4 << 20; // bytes that allocators keep of the memory that passes have returned
 
 bool is_rounded (const Graph &graph)
 {
@@ -28,7 +28,7 @@ bool is_rounded (const Graph &graph)
   });
 }
 
-// Also where it is a part of another node that says so.
+// Also true if a part of a composite rounds.
 bool rounds (const Graph &graph, const Net &net)
 {
   return is_rounded (graph) || std::ranges::any_of (net.composites, [] (const Composed &composite) {
@@ -36,7 +36,7 @@ bool rounds (const Graph &graph, const Net &net)
          });
 }
 
-// The graph with sinks that drop what comes.
+// The graph with sinks that discard their input.
 Graph without_sinks (const Graph &graph)
 {
   Graph result;
@@ -52,7 +52,7 @@ Graph without_sinks (const Graph &graph)
 
 } // namespace
 
-// Before anything is computed.
+// Called before anything is computed.
 void RunState::choose_samples ()
 {
   auto &run = *context;
@@ -81,7 +81,7 @@ void RunState::choose_samples ()
           node.title.c_str ());
 }
 
-// What an earlier run has brought to its end is not made again.
+// Slices that an earlier run has finished are not computed again.
 void RunState::leave_out_samples ()
 {
   for (size_t n = 0; n < context->net.nodes.size (); n++) {
@@ -97,22 +97,22 @@ void RunState::leave_out_samples ()
   }
 }
 
-// A run on the CPU of what makes the samples.
+// A run on the CPU that computes the samples.
 std::shared_ptr<Run> RunState::run_of_samples () const
 {
   auto other = options;
   other.devices = {native_device ()};
-  other.composed_for = chief_of (context->devices); // of the same nodes
+  other.composed_for = chief_of (context->devices); // so that composites have the same parts
   other.only_samples = true;
   other.trace.clear ();
   other.resume = false;
   if (context->cluster)
-    other.memory = context->plan.limit; // the others have their share of what is free
-  other.cluster = nullptr;              // what this rank has made
+    other.memory = context->plan.limit; // free memory is shared with the other ranks
+  other.cluster = nullptr;              // it computes only what this rank has made
   return std::make_shared<Run> (without_sinks (graph), other);
 }
 
-// Whether it fits into memory is known before anything is computed: into that which the run has given back by then.
+// Checks before any work that verification fits into memory: the memory that the run will have returned by then.
 void RunState::rehearse_verification ()
 {
   if (context->samples.empty () || options.only_samples)
@@ -141,19 +141,19 @@ void RunState::keep_items ()
     });
 }
 
-// What differs, for people to read; nothing: all that was looked at is as it was.
+// Returns the differences as text for people; empty if all compared slices are equal within the limit.
 std::string Run::compare_samples ()
 {
   auto &run = *state->context;
   if (std::ranges::all_of (run.samples, [] (const auto &each) { return each.second->wanted ().empty (); }))
-    return {};     // an earlier run has made them, or other ranks
-  malloc_trim (0); // the passes have given back what they had
+    return {};     // an earlier run or other ranks have made the samples
+  malloc_trim (0); // the memory of the passes is free now
   state->memory->set (0);
   const auto again = state->run_of_samples ();
   try {
     state->rehearse (again, [&] { again->execute ([this] (const Progress &) { state->tell_others (); }); });
   } catch (const Error &error) {
-    state->tell_others (); // what one of them failed of is told as it is
+    state->tell_others (); // if another rank has failed, throws that failure instead
     fail (error.code, "slices could not be computed again, to verify them: %s", error.what ());
   }
   const bool native = std::ranges::none_of (state->options.devices,
@@ -177,7 +177,7 @@ std::string Run::compare_samples ()
   return {};
 }
 
-// All ranks drop what one of them has found to be wrong, before that one says so.
+// If one rank finds wrong slices, all ranks drop their results before that rank reports it.
 void Run::verify ()
 {
   const auto &cluster = state->context->cluster;
@@ -194,7 +194,7 @@ void Run::verify ()
   try {
     if (cluster)
       any = !cluster->agree (any ? "wrong" : "", monitor, [] (const auto &said) { return join (said, ""); }).empty ();
-  } catch (...) { // another one has failed of something else, or all are cancelled
+  } catch (...) { // another rank has failed, or all are cancelled
     if (any)
       distrust ();
     throw;
@@ -204,7 +204,7 @@ void Run::verify ()
   distrust ();
   state->meet ();
   if (wrong.empty ())
-    state->meet (); // which ends with what the other one says
+    state->meet (); // throws what the other rank reports
   fail (SINO_ERROR_FAILED, "%s", wrong.c_str ());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The linker leaves a hash of what it linked in a note of each library.
+// Reads build IDs: hashes that the linker writes into a note of each library.
 #include "base/files/build-ids.hpp"
 #include "base/digest.hpp"
 #include "base/divide-up.hpp"
@@ -15,10 +15,10 @@ namespace sino {
 
 namespace {
 
-constexpr char owner[] = "GNU"; // of the note, with its end
-constexpr size_t word = 4;      // of notes, which are padded to such
+constexpr char owner[] = "GNU"; // owner of the note, with the final zero
+constexpr size_t word = 4;      // alignment of the fields of a note
 
-// The note with the hash, among those of a segment; else "".
+// The build ID among the notes of a segment; "" if there is none.
 std::string id_in (const char *notes, size_t size)
 {
   while (size >= sizeof (ElfW (Nhdr))) {
@@ -44,7 +44,7 @@ std::string id_of (const dl_phdr_info &object)
       if (auto id = id_in (reinterpret_cast<const char *> (object.dlpi_addr + segment.p_vaddr), segment.p_memsz);
           !id.empty ())
         return id;
-  FileStamp stamp; // linked without
+  FileStamp stamp; // a library without a build ID
   find_stamp (object.dlpi_name, stamp);
   return text ("%lld %lld %lld", static_cast<long long> (stamp.size), static_cast<long long> (stamp.seconds),
                static_cast<long long> (stamp.nanoseconds));

@@ -24,7 +24,7 @@ void bound_folder (const std::string &folder, size_t most, std::string_view stay
   };
   std::vector<Kept> files;
   size_t total = 0;
-  std::error_code ignored; // others may remove files at the same time
+  std::error_code ignored; // other processes may remove files at the same time
   for (const auto &name : names_in (folder).list) {
     const auto path = fs::path (folder) / name;
     const auto bytes = fs::file_size (path, ignored);

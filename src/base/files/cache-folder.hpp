@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Folders in the user's cache: files that can be made again, of which those go that were not used for longest.
-// Processes may share a folder.
+// Folders in the user's cache with files that can be made again; the least recently used are removed first. Processes
+// may share a folder.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace sino {
 
-// Makes a file the one that was used last.
+// Marks a file as the most recently used.
 SINO_VISIBLE void mark_used (const std::string &path) noexcept;
 
-// Removes files from a folder that is larger than `most` bytes until three quarters of these are left. Files with the
-// extension `staying` neither go nor count.
+// If a folder is larger than `most` bytes, removes files until three quarters of these are left. Files with the
+// extension `staying` are neither removed nor counted.
 SINO_VISIBLE void bound_folder (const std::string &folder, size_t most, std::string_view staying = {});
 
 } // namespace sino

@@ -9,8 +9,8 @@ namespace sino {
 
 namespace {
 
-// A byte that nobody writes to, so that the locks of libraries do not meet ours. The lock belongs to the descriptor,
-// not to the process: a library that closes the file does not drop it.
+// Locks a byte that is never written, so that it does not conflict with locks of libraries. The lock belongs to the
+// descriptor, not to the process: a library that closes the file does not release it.
 struct flock claimed_byte ()
 {
   struct flock byte {
@@ -32,7 +32,7 @@ bool lock (int file, int how)
   return got == 0;
 }
 
-// After a lock that was refused; other errors come from file systems without locks.
+// To be asked after a lock was refused; other errors come from file systems without locks.
 bool held_by_another ()
 {
   return errno == EAGAIN || errno == EACCES;
@@ -49,7 +49,7 @@ bool is_at (int file, const std::string &path)
 
 } // namespace
 
-// Until it is locked, another process can take the file for abandoned. That holds it only until it has removed it.
+// Before the file is locked, another process may consider it abandoned and lock it, but only until it has removed it.
 int create_claimed (const std::string &path)
 {
   while (true) {
@@ -66,14 +66,14 @@ int create_claimed (const std::string &path)
 int claim_existing (const std::string &path)
 {
   const int file = open (path.c_str (), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (file < 0 || lock (file, F_OFD_SETLK) || !held_by_another ()) // or a file system without locks
+  if (file < 0 || lock (file, F_OFD_SETLK) || !held_by_another ()) // or the file system has no locks
     return file;
   close (file);
   errno = EAGAIN;
   return -1;
 }
 
-// To ask, it need not be ours.
+// Read access is enough to ask.
 bool is_claimed (const std::string &path)
 {
   const int file = open (path.c_str (), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -89,7 +89,8 @@ Claim remove_if_gone (const std::string &path, const std::function<bool ()> &rem
 {
   const int file = open (path.c_str (), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0)
-    return errno == ENOENT || errno == EACCES ? Claim::held : Claim::unknown; // it has its final name, or another owner
+    return errno == ENOENT || errno == EACCES ? Claim::held
+                                              : Claim::unknown; // the file has its final name, or another owner
   auto claim = Claim::held;
   if (!lock (file, F_OFD_SETLK))
     claim = held_by_another () ? Claim::held : Claim::unknown;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Files under construction belong to the process that makes them, which others can tell: a lock on the file goes with
-// the process, however that ends. Where a file system has no locks, nothing is known.
+// Claims of files under construction. Other processes can see that a process still works on a file: a lock on it ends
+// with that process in any case. On file systems without locks this is unknown.
 #pragma once
 #include "base/visibility.hpp"
 #include <functional>
@@ -8,20 +8,20 @@
 
 namespace sino {
 
-// Creates a file that must not exist and claims it. The descriptor, which holds the claim, or -1 and errno.
+// Creates a file that must not exist and claims it. Returns the descriptor, which holds the claim, or -1 and errno.
 int create_claimed (const std::string &path);
 
-// Claims a file that is there, to write to: a descriptor, or -1 and errno, which is EAGAIN where another process has
-// it.
+// Claims an existing file for writing. Returns a descriptor, or -1 and errno; EAGAIN if another process has claimed it.
 int claim_existing (const std::string &path);
 
-// Whether another process, or another part of this one, is at work on a file.
+// Whether another process, or another part of this one, works on a file.
 SINO_VISIBLE bool is_claimed (const std::string &path);
 
 enum class Claim { held, gone, unknown };
 
-// Whether a process is at work on a file. Where it is gone, `remove` removes what that has left, the file included,
-// while nobody can claim it, and says whether all of it is gone; else it counts as held.
+// Whether a process works on a file. If it is gone, calls `remove` while nobody can claim the file. `remove` deletes
+// what the process has left, including the file, and returns whether everything is deleted; if not, the result is
+// `held`.
 SINO_VISIBLE Claim remove_if_gone (const std::string &path, const std::function<bool ()> &remove);
 
 } // namespace sino

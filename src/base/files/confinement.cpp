@@ -14,7 +14,7 @@ namespace sino {
 
 namespace fs = std::filesystem;
 
-// What the path leads to, as far as there is something, and then what it says.
+// Resolves links in the part of the path that exists; the rest is kept as it is.
 static std::string resolve (const std::string &path)
 {
   std::error_code failed;

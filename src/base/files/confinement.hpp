@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The folder that a run of somebody else's graph is kept in: what it opens to read, and where it writes, must lie
-// there. A run has it with its monitor, so that code which knows no run asks for it here.
+// Confines a run of somebody else's graph to a folder: all files that it reads and writes must lie there. The run's
+// monitor holds the confinement, so code without access to the run asks for it here.
 #pragma once
 #include "base/visibility.hpp"
 #include <memory>
@@ -11,7 +11,7 @@ namespace sino {
 class SINO_VISIBLE Confinement
 {
 public:
-  // Throws where the folder is none.
+  // Throws if `folder` is not a folder.
   explicit Confinement (const std::string &folder);
   ~Confinement ();
   Confinement (const Confinement &) = delete;
@@ -23,12 +23,13 @@ public:
   // The folder, without links in its path.
   const std::string &folder () const { return folder_; }
 
-  // Throws where the path leads out of the folder, by links as well. What is not there yet counts as what it would be.
+  // Throws if the path leads out of the folder, directly or by links. A path that does not exist yet is checked as if
+  // it did.
   void check (const std::string &path) const;
-  // The same for a name that is made anew or replaced: a link of that name goes, and is not followed.
+  // The same for a file that will be made or replaced: if it is a link, the link is replaced, not followed.
   void check_place (const std::string &path) const;
-  // Opens a file to read that check () has passed, without a link on the way that was not there then: a descriptor, or
-  // -1 and errno.
+  // Opens for reading a file that check () has accepted; fails if links on the path were added since. Returns a
+  // descriptor, or -1 and errno.
   int open_to_read (const std::string &path, int flags) const;
 
 private:
@@ -38,7 +39,7 @@ private:
   [[noreturn]] void refuse (const std::string &path, const std::string &place) const;
 };
 
-// Throws where this thread works for a run that is confined and the path leads out: check () and check_place ().
+// Calls check () or check_place () if the run of this thread is confined.
 SINO_VISIBLE void check_confined (const std::string &path);
 SINO_VISIBLE void check_place_confined (const std::string &path);
 

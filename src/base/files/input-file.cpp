@@ -15,7 +15,7 @@ namespace sino {
 
 namespace {
 
-// "open graph", "open" of what has no name.
+// "open graph", or "open" if `what` is empty.
 std::string verb (const char *verb, const char *what)
 {
   return *what ? text ("cannot %s %s", verb, what) : text ("cannot %s", verb);
@@ -46,7 +46,7 @@ int open_input (const char *what, const std::string &path)
   check_confined (path);
   struct stat status {
   };
-  // Some devices act when they are opened.
+  // Checked before opening, because some devices act when they are opened.
   if (stat (path.c_str (), &status) != 0)
     fail_file (verb ("open", what).c_str (), path, errno);
   check_kind (what, path, status.st_mode);
@@ -58,7 +58,7 @@ int open_input (const char *what, const std::string &path)
   try {
     if (fstat (file, &status) != 0)
       fail_file (verb ("read", what).c_str (), path, errno);
-    check_kind (what, path, status.st_mode); // another one now
+    check_kind (what, path, status.st_mode); // the file may have been replaced meanwhile
   } catch (...) {
     close (file);
     throw;

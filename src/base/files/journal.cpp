@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Each line begins with a checksum of the rest, so that one that is torn can be told.
+// Each line begins with a checksum of the rest, so that an incomplete line is recognised.
 #include "base/files/journal.hpp"
 #include "base/digest.hpp"
 #include "base/files/claim.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view head = "Sinograph journal 1\n";
 constexpr size_t most_bytes = size_t{16} << 20, sum_digits = 16;
 
-// What a line holds behind its checksum and a blank; none where it is torn.
+// The content of a line after its checksum and a blank; none if the line is incomplete.
 std::optional<std::string> content_of (std::string_view line)
 {
   if (line.size () <= sum_digits || line[sum_digits] != ' ')
@@ -37,7 +37,7 @@ std::optional<JournalLines> read_journal (const std::string &path)
   const auto text = read_input ("the journal", path, most_bytes);
   JournalLines found;
   if (!text.starts_with (head)) {
-    if (head.starts_with (text)) // the machine stopped before there was a line
+    if (head.starts_with (text)) // the machine stopped while the first line was written
       return found;
     fail (SINO_ERROR_BAD_FILE, "'%s' is no journal of a run: remove it, or give path= another name", path.c_str ());
   }
@@ -45,7 +45,7 @@ std::optional<JournalLines> read_journal (const std::string &path)
   for (size_t end; (end = text.find ('\n', found.bytes)) != text.npos; found.bytes = end + 1) {
     auto line = content_of (std::string_view (text).substr (found.bytes, end - found.bytes));
     if (!line)
-      break; // the machine stopped while it was written, or before
+      break; // the machine stopped before this line was complete
     found.lines.push_back (std::move (*line));
   }
   for (size_t begin = found.bytes, end; (end = text.find ('\n', begin)) != text.npos; begin = end + 1)
@@ -65,7 +65,7 @@ bool is_journal (const std::string &path)
   return got >= 0 && head.starts_with (std::string_view (text, static_cast<size_t> (got)));
 }
 
-// Once this constructor is through, the destructor ends what another one could not.
+// Delegated to, so that the destructor runs if another constructor throws after it.
 Journal::Journal (int f, std::string p, Stays s) : path (std::move (p)), stays (s), file (f) {}
 
 static int create (const std::string &path, bool goes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a run has finished, line by line, in a file that outlives the process and the machine: a line that was added is
-// on the disk.
+// A list of finished work, line by line, in a file that survives the process and the machine: an added line is on the
+// disk.
 #pragma once
 #include "base/visibility.hpp"
 #include <optional>
@@ -12,31 +12,32 @@ namespace sino {
 
 // The lines of a journal, oldest first.
 struct JournalLines {
-  std::vector<std::string> lines; // whole ones; one that was being written when the machine stopped is left out
-  size_t bytes = 0;               // that they take
+  std::vector<std::string> lines; // complete lines; an incomplete last one is left out
+  size_t bytes = 0;               // bytes of these lines
 };
 
-// What a file holds that may be a journal; none where there is no file. Throws SINO_ERROR_BAD_FILE where it is none.
+// Reads a journal; none if the file does not exist. Throws SINO_ERROR_BAD_FILE if the file is not a journal.
 SINO_VISIBLE std::optional<JournalLines> read_journal (const std::string &path);
 
-// Whether it begins like one.
+// Whether the file begins like a journal.
 SINO_VISIBLE bool is_journal (const std::string &path);
 
 class SINO_VISIBLE Journal
 {
 public:
-  // Whether the file goes with this object, or stays whatever ends the run.
+  // if_killed: the destructor removes the file, so it stays only if the process is killed. always: it stays in any
+  // case.
   enum class Stays { if_killed, always };
 
   // Creates it; the folder must exist. Throws what the system says.
   Journal (const std::string &path, Stays stays);
-  // Goes on with one, after the lines that were read. Throws where another process is at work with it.
+  // Continues a journal after the lines that were read. Throws if another process works with it.
   Journal (const std::string &path, const JournalLines &before);
   ~Journal ();
   Journal (const Journal &) = delete;
   Journal &operator= (const Journal &) = delete;
 
-  // One call at a time. Throws what the system says. Lines without line breaks.
+  // One call at a time. Throws the system's error. Lines must not contain line breaks.
   void add (std::span<const std::string> lines);
   // Removes the file.
   void remove ();

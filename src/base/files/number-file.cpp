@@ -18,7 +18,7 @@ struct Line {
   std::string_view words, comment;
 };
 
-// Windows' programs mark the begin of a text, and some write two bytes a letter.
+// Windows programs mark the begin of a text, and some write two bytes per character.
 std::string in_utf8 (const std::string &path, std::string content)
 {
   if (content.starts_with ("\xef\xbb\xbf"))
@@ -36,7 +36,7 @@ std::string in_utf8 (const std::string &path, std::string content)
 
 std::string content_of (const char *what, const std::string &path, int64_t count)
 {
-  // Room for comments beside the numbers.
+  // Leaves room for comments beside the numbers.
   return in_utf8 (path, read_input (what, path, (size_t{1} << 20) + 256 * static_cast<size_t> (count)));
 }
 
@@ -63,7 +63,7 @@ template <class Take> void each_word (std::string_view line, const char *separat
   }
 }
 
-// The number of the first line with words where none of these is a number and more lines with words follow; else 0.
+// The number of the first line with words, if none of them is a number and more lines with words follow; otherwise 0.
 int64_t header_of (std::string_view content)
 {
   int64_t header = 0, lines = 0;
@@ -82,7 +82,7 @@ int64_t header_of (std::string_view content)
   return lines > 1 ? header : 0;
 }
 
-// Numbers, and how many of them each line has.
+// All numbers, and the number of them in each line.
 struct Table {
   std::vector<double> numbers;
   std::vector<uint32_t> of_line;
@@ -94,7 +94,7 @@ struct Table {
   }
 };
 
-// Commas are decimal points. Empty where that gives words that are no numbers.
+// Reads commas as decimal points. Empty if that gives words that are not numbers.
 Table with_decimal_commas (std::string_view content, int64_t header)
 {
   Table table;
@@ -113,7 +113,7 @@ Table with_decimal_commas (std::string_view content, int64_t header)
   return good ? table : Table ();
 }
 
-// The second of two columns, where the first one numbers the lines from 0 or 1 on; else nothing.
+// The second of two columns, if the first one counts the lines from 0 or 1; otherwise empty.
 std::vector<double> without_index (const Table &table)
 {
   const auto &numbers = table.numbers;
@@ -131,7 +131,7 @@ std::vector<double> without_index (const Table &table)
 
 } // namespace
 
-// What its header and its comments say, in small letters.
+// Text of the header and the comments, in lower case.
 static std::string remarks_of (std::string_view content, int64_t header)
 {
   std::string remarks;
@@ -160,7 +160,7 @@ std::vector<double> read_numbers (const char *what, const char *each, const std:
         if (parse_number (view, number) && std::abs (number) <= limit)
           return;
         std::string word (view);
-        for (auto &letter : word) // a file that is no text is not to reach the terminal
+        for (auto &letter : word) // keeps binary data of other files off the terminal
           letter = g_ascii_isprint (letter) ? letter : '.';
         fail (SINO_ERROR_BAD_FILE, "'%s' line %" G_GINT64_FORMAT ": '%.40s' is not %s", path.c_str (), line.number,
               word.c_str (), each);

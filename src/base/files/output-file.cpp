@@ -15,7 +15,7 @@
 
 namespace sino {
 
-// The nearest folder on the way to a file that is there already must take new ones.
+// The nearest existing folder on the path must be writable, so that missing folders can be made in it.
 static void check_folder (const std::string &path)
 {
   check_place_confined (path);
@@ -33,13 +33,13 @@ static void check_folder (const std::string &path)
     fail_file ("cannot write into", folder, errno);
 }
 
-// `mend`: what to do where it exists.
+// `mend`: advice for the message if the file exists.
 static void check_absent (const std::string &path, bool overwrite,
                           const char *mend = "set overwrite=true to replace it")
 {
   struct stat status {
   };
-  if (file_name (path).size () > NAME_MAX) // also where its folder is not there yet
+  if (file_name (path).size () > NAME_MAX) // also checked if its folder does not exist yet
     fail_file ("cannot write", path, ENAMETOOLONG);
   if (lstat (path.c_str (), &status) != 0) {
     if (errno == ENOENT)
@@ -80,7 +80,7 @@ void check_output_folder (const std::string &path, bool overwrite, const char *k
   struct stat status {
   };
   if (lstat (path.c_str (), &status) != 0 || !S_ISDIR (status.st_mode)) {
-    check_absent (path, false, "choose another name or remove it"); // no folder takes the place of a file
+    check_absent (path, false, "choose another name or remove it"); // a folder cannot replace a file
     return;
   }
   if (!replaceable (path))
@@ -90,7 +90,7 @@ void check_output_folder (const std::string &path, bool overwrite, const char *k
     fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", path.c_str ());
 }
 
-// Once the other constructor is through, the destructor removes what was made before an error.
+// Delegates to the default constructor, so that after an error the destructor removes the folders that were made.
 MadeFolders::MadeFolders (const std::string &file) : MadeFolders ()
 {
   check_place_confined (file);
@@ -106,7 +106,7 @@ MadeFolders::MadeFolders (const std::string &file) : MadeFolders ()
     if (mkdir (folder->c_str (), 0777) == 0) {
       pending.made.insert (*folder);
       made.push_back (*folder);
-    } else if (errno != EEXIST) // made by another sink or process just now
+    } else if (errno != EEXIST) // another sink or process has just made it
       fail_file ("cannot make the folder", *folder, errno);
   }
 }
@@ -119,7 +119,7 @@ MadeFolders::~MadeFolders ()
     pending.made.erase (folder);
     pending.left.insert (folder);
   }
-  // Another file in the same folder may be the last one that goes.
+  // Another output in the same folder may be the last one that is removed.
   for (auto folder = made.empty () ? innermost : made.back (); pending.left.contains (folder);
        folder = folder_of (folder)) {
     if (rmdir (folder.c_str ()) != 0 && errno != ENOENT)
@@ -159,7 +159,7 @@ void MadeFolders::drop ()
   kept.clear ();
 }
 
-// The names of files under construction in a folder.
+// Names of files under construction in a folder.
 static std::vector<std::string> parts_in (const std::string &folder)
 {
   std::vector<std::string> list;

@@ -46,7 +46,7 @@ void sync_folder (const std::string &folder)
 {
   const int file = open (folder.c_str (), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0)
-    return; // one that may be written to but not read
+    return; // the folder may be writable but not readable
   const int synced = fsync (file), why = errno;
   close (file);
   if (synced != 0 && why != EINVAL && why != ENOTSUP && why != ENOSYS)
@@ -67,7 +67,7 @@ int rename_new (const char *from, const char *to)
     return 0;
   if (errno != EINVAL && errno != ENOSYS)
     return -1;
-  struct stat ignored; // a file system that cannot do it in one step
+  struct stat ignored; // for file systems that cannot do it in one step
   if (lstat (to, &ignored) == 0) {
     errno = EEXIST;
     return -1;
@@ -75,12 +75,12 @@ int rename_new (const char *from, const char *to)
   return rename (from, to);
 }
 
-// With one descriptor at a time, of which a process may be short, and without exceptions, as it may be short of memory.
+// Uses one descriptor at a time, of which a process may be short, and no exceptions, as memory may be short.
 bool remove_tree (const std::string &path) noexcept
 {
   constexpr auto remove_one = [] (const char *name, const struct stat *, int, struct FTW *) {
     ::remove (name);
-    return 0; // the others go all the same
+    return 0; // continues with the other files
   };
   constexpr int descriptors = 1;
   nftw (path.c_str (), remove_one, descriptors, FTW_DEPTH | FTW_PHYS);

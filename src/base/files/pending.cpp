@@ -7,7 +7,7 @@
 
 namespace sino {
 
-// Never destroyed, as threads that were left behind may ask for it; nor allocated, as memory may be short by then.
+// Never destroyed, as threads that were left behind may still use it; in static memory, as memory may be short.
 Pending &Pending::get ()
 {
   alignas (Pending) static std::byte room[sizeof (Pending)];
@@ -20,7 +20,7 @@ static std::string part_end (int process, int number)
   return text (".%d-%d.part", process, number);
 }
 
-// What a final name gives of itself to that of its part.
+// The part of a final name that its temporary name begins with.
 static std::string stem_of (const std::string &final_name)
 {
   return final_name.substr (0, NAME_MAX - part_end (INT_MAX, INT_MAX).size ());

@@ -10,7 +10,7 @@
 
 namespace sino {
 
-// What a confined run leaves for a while, it leaves where it may.
+// A confined run keeps its scratch files in its folder, unless SINOGRAPH_SCRATCH says otherwise.
 std::string ScratchFile::usual_folder ()
 {
   const auto *confinement = Confinement::current ();
@@ -82,7 +82,7 @@ ScratchFile::~ScratchFile ()
   close (file);
 }
 
-// Calls `some` for what is left until nothing is.
+// Calls `some` for the rest until nothing is left.
 template <class Pointer, class Some> static void all (Pointer memory, size_t bytes, int64_t at, Some some)
 {
   while (bytes > 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A file for what a run keeps only while it goes on, without a name unless other processes open it, too.
+// A file for data that are needed only during a run. It has no name unless other processes open it, too.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>
@@ -11,19 +11,19 @@ namespace sino {
 class SINO_VISIBLE ScratchFile
 {
 public:
-  // In the folder SINOGRAPH_SCRATCH, TMPDIR or /var/tmp. `bytes` are reserved, so that a disk that is too small is
-  // found before the work. Throws Error.
+  // Makes a file in the folder SINOGRAPH_SCRATCH, TMPDIR or /var/tmp. Reserves `bytes`, so that a full disk is noticed
+  // before the work. Throws Error.
   explicit ScratchFile (size_t bytes = 0);
-  // One that another process may have made, which sees to its end.
+  // Opens a file that another process may have made; that process removes it.
   explicit ScratchFile (const std::string &path);
   ~ScratchFile ();
   ScratchFile (const ScratchFile &) = delete;
   ScratchFile &operator= (const ScratchFile &) = delete;
 
-  // The folder for those without a name.
+  // The folder of files without a name.
   static std::string usual_folder ();
 
-  // Makes it as large, and takes the space.
+  // Sets the size of the file and allocates the disk space.
   void reserve (size_t bytes);
   size_t size () const;
 

@@ -11,7 +11,7 @@
 
 namespace sino {
 
-// In a temporary folder: the file that its process claims.
+// Name of the file in a temporary folder that the process claims.
 static constexpr char mark_name[] = "/.sinograph";
 
 TemporaryFolder::TemporaryFolder (const std::string &parent)
@@ -23,7 +23,7 @@ TemporaryFolder::TemporaryFolder (const std::string &parent)
     if (!g_mkdtemp (path_.data ()))
       fail_file ("cannot create a folder in", parent, errno);
     claim = create_claimed (path_ + mark_name);
-  } while (claim < 0 && errno == ENOENT); // another process took it for abandoned
+  } while (claim < 0 && errno == ENOENT); // another process took the folder for abandoned
   pending.folders.insert (path_);
 }
 
@@ -57,7 +57,7 @@ UnfinishedFolder::UnfinishedFolder (std::string final_path) : final_path_ (std::
   do {
     path_ = part_path (final_path_, pending.number++);
     made = mkdir (path_.c_str (), 0777);
-  } while (made != 0 && errno == EEXIST); // left by a process that was killed and had the same number
+  } while (made != 0 && errno == EEXIST); // left by a killed process with the same number
   if (made != 0)
     fail_file ("cannot create", final_path_, errno);
   claim = create_claimed (path_ + mark_name);
@@ -75,11 +75,11 @@ UnfinishedFolder::~UnfinishedFolder ()
   const std::lock_guard guard (pending.mutex);
   const bool goes = pending.folders.erase (path_) > 0, gone = goes && remove_tree (path_);
   close (claim);
-  if (goes && !gone) // for want of a descriptor, of which one is free now
+  if (goes && !gone) // failed for lack of a descriptor; one is free now
     remove_tree (path_);
 }
 
-// Takes the place of another folder, which then has this one's name.
+// Swaps names with the folder at the final path.
 int UnfinishedFolder::replace () const
 {
   if (renameat2 (AT_FDCWD, path_.c_str (), AT_FDCWD, final_path_.c_str (), RENAME_EXCHANGE) == 0)
@@ -88,7 +88,7 @@ int UnfinishedFolder::replace () const
     return rename_new (path_.c_str (), final_path_.c_str ());
   if (errno != EINVAL && errno != ENOSYS)
     return -1;
-  const auto aside = path_ + ".old"; // a file system that cannot do it in one step
+  const auto aside = path_ + ".old"; // for file systems that cannot do it in one step
   if (rename (final_path_.c_str (), aside.c_str ()) != 0)
     return -1;
   if (rename (path_.c_str (), final_path_.c_str ()) == 0) {
@@ -110,7 +110,7 @@ void UnfinishedFolder::commit (bool overwrite)
   struct stat status {
   };
   if (fstat (claim, &status) == 0 &&
-      status.st_nlink == 0) { // other files may be gone as well, which nobody would notice
+      status.st_nlink == 0) { // other files may be removed as well, which would go unnoticed
     close (folder);
     fail (SINO_ERROR_FAILED, "files of '%s' were removed while it was written: write it again", final_path_.c_str ());
   }
@@ -126,8 +126,8 @@ void UnfinishedFolder::commit (bool overwrite)
         fail (SINO_ERROR_EXISTS, "'%s' exists: set overwrite=true to replace it", final_path_.c_str ());
       fail_file ("cannot write", final_path_, errno);
     }
-    // What has the other name now, if anything, is the old one, which the destructor removes, or the next run, which
-    // knows it by the mark.
+    // The old folder, if there was one, now has the other name. The destructor removes it, or the next run, which
+    // recognises it by the mark.
     const auto mark = final_path_ + mark_name;
     if (rename (mark.c_str (), (path_ + mark_name).c_str ()) != 0)
       unlink (mark.c_str ());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Folders that go again, with all that is in them: of files that nobody keeps, and of results until they are complete.
+// Folders that are removed with their content: for temporary files, and for results until they are complete.
 #pragma once
 #include "base/files/claim.hpp"
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace sino {
 
-// A new folder for files that nobody keeps. Goes with all that is in it.
+// A new folder for temporary files; removed with its content.
 class SINO_VISIBLE TemporaryFolder
 {
 public:
-  // In the folder `parent`. Throws what the system says.
+  // Makes it in the folder `parent`. Throws the system's error.
   explicit TemporaryFolder (const std::string &parent);
   ~TemporaryFolder ();
   TemporaryFolder (const TemporaryFolder &) = delete;
@@ -19,7 +19,7 @@ public:
 
   const std::string &path () const { return path_; }
 
-  // Removes those in a folder whose processes were killed; gives their paths back.
+  // Removes folders in `parent` whose processes were killed; returns their paths.
   static std::vector<std::string> remove_abandoned (const std::string &parent);
 
 private:
@@ -27,11 +27,11 @@ private:
   int claim = -1;
 };
 
-// A result that is a folder, under construction: beside its final name, which it gets when it is complete.
+// A result that is a folder, under construction beside its final name, which it gets when it is complete.
 class SINO_VISIBLE UnfinishedFolder
 {
 public:
-  // The folder that it is in must exist. Throws what the system says.
+  // Its parent folder must exist. Throws the system's error.
   explicit UnfinishedFolder (std::string final_path);
   // Removes it unless it was committed.
   ~UnfinishedFolder ();
@@ -41,12 +41,12 @@ public:
   const std::string &path () const { return path_; }
   const std::string &final_path () const { return final_path_; }
 
-  // Brings all that is in it to the disk and gives it its final name. What has that name is replaced in one step where
-  // the file system can do it. Throws SINO_ERROR_EXISTS when the name is taken and `overwrite` is false, and
-  // SINO_ERROR_FAILED when somebody has removed what it can notice.
+  // Brings its content to the disk and gives it its final name. An existing folder is replaced, in one step if the file
+  // system can do that. Throws SINO_ERROR_EXISTS if the name is taken and `overwrite` is false, and SINO_ERROR_FAILED
+  // if it notices that somebody has removed the folder.
   void commit (bool overwrite);
 
-  // Removes one at `path` if its process is gone, which it tells.
+  // Removes an unfinished folder at `path` if its process is gone; returns the state of that process.
   static Claim remove_if_gone (const std::string &path);
 
 private:

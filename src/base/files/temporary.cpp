@@ -20,7 +20,7 @@ Temporary::Temporary (std::string final_path) : final_path_ (std::move (final_pa
   do {
     path_ = part_path (final_path_, pending.number++);
     claim = create_claimed (path_);
-  } while (claim < 0 && errno == EEXIST); // left by a process that was killed and had the same number
+  } while (claim < 0 && errno == EEXIST); // left by a killed process with the same number
   if (claim < 0)
     fail_file ("cannot create", final_path_, errno);
   pending.files.insert (path_);
@@ -79,7 +79,7 @@ void Temporary::commit_new ()
   commit (false, Sync::now, "choose another name or remove it");
 }
 
-// `mend`: what to do where the name is taken.
+// `mend`: advice for the message if the name is taken.
 void Temporary::commit (bool overwrite, Sync sync, const char *mend)
 {
   // Outside the lock: this may take long.
@@ -117,7 +117,7 @@ void Temporary::commit (bool overwrite, Sync sync, const char *mend)
   try {
     sync_folder (folder_of (final_path_));
   } catch (...) {
-    unlink (final_path_.c_str ()); // what failed leaves nothing
+    unlink (final_path_.c_str ()); // after an error no file stays
     throw;
   }
 }
@@ -126,9 +126,9 @@ void Temporary::remove_all () noexcept
 {
   auto &pending = Pending::get ();
   if (!pending.mutex.try_lock_for (std::chrono::milliseconds (200)))
-    return; // a file system that hangs: leaving in time matters more
+    return; // the file system hangs; leaving in time is more important
   pending.closed = true;
-  // More than once: a library that was about to open its file makes it again.
+  // Repeats this, because a library that was about to open its file would make it again.
   for (int i = 0; i < 4 && !(pending.files.empty () && pending.folders.empty ()); i++) {
     if (i > 0)
       std::this_thread::sleep_for (std::chrono::milliseconds (15));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Walks parsed JSON: what is not as it must be is an error with its place, "$.nodes[2].name: must be a string".
+// Walks through parsed JSON. Errors name the place: "$.nodes[2].name: must be a string".
 #pragma once
 #include "base/error.hpp"
 #include <json-glib/json-glib.h>
@@ -8,7 +8,7 @@
 
 namespace sino {
 
-// A value and where it is. The document must outlive it.
+// A value and its place. The document must outlive it.
 struct SINO_VISIBLE JsonCursor {
   JsonNode *node;
   std::string path;
@@ -30,7 +30,7 @@ struct SINO_VISIBLE JsonCursor {
 class SINO_VISIBLE JsonDocument
 {
 public:
-  // Parses text that went through scan_json ().
+  // Parses text that scan_json () has accepted.
   explicit JsonDocument (std::string_view json);
 
   JsonCursor root (std::string path = "$") const { return {json_parser_get_root (parser.get ()), std::move (path)}; }

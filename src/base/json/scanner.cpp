@@ -9,7 +9,7 @@ namespace sino {
 
 namespace {
 
-// What may come next.
+// The tokens that are allowed next.
 enum class Next { value, value_or_close, key, key_or_close, colon, comma_or_close, end };
 
 struct Level {
@@ -22,7 +22,7 @@ class Scanner
 public:
   using Each = std::function<void (std::string_view element)>;
 
-  // `each`: called for the elements of the outermost list, if any.
+  // `each`: called for each element, if the document is a list.
   explicit Scanner (std::string_view j, const Each *e = nullptr) : json (j), each (e) {}
 
   void scan ()
@@ -225,7 +225,7 @@ private:
 
   std::string_view json;
   const Each *each;
-  size_t at = 0, element = 0; // where the scan is, and where the element of the outermost list begins
+  size_t at = 0, element = 0; // position of the scan, and begin of the current element of the outermost list
   Next next = Next::value;
   std::vector<Level> levels;
 };
