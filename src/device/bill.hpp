@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The memory of workers: a list says what each takes, the plan adds the list up, and the worker takes from it.
+// The memory of workers: a list (bill) names what each worker takes, the plan adds up the lists, and workers allocate
+// from them.
 #pragma once
 #include "device/device.hpp"
 #include <mutex>
@@ -10,8 +11,8 @@ struct BillItem {
   enum class Where { host, device };
 
   const char *name;  // "padded rows"; lives as long as the program
-  size_t bytes;      // of a piece
-  size_t pieces = 1; // that are taken at the same time at most
+  size_t bytes;      // of one piece
+  size_t pieces = 1; // most pieces that are in use at the same time
   Where where = Where::host;
 
   size_t all () const { return bytes * pieces; }
@@ -21,17 +22,17 @@ using Bill = std::vector<BillItem>;
 
 SINO_VISIBLE size_t total (const Bill &bill);
 
-// Pieces of the host's memory: whole pages, large ones where that pays.
+// Pieces of host memory in whole pages, large pages if useful.
 SINO_VISIBLE void add_pages (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
-// What the C++ library, or another one, allocates by itself.
+// Memory that the C++ library or another library allocates itself.
 SINO_VISIBLE void add_bytes (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
 // Buffers of the device.
 SINO_VISIBLE void add_buffers (Bill &bill, const char *name, size_t bytes, size_t pieces = 1);
 
-// Items that each of so many threads has pieces of.
+// Adds the items once for each thread.
 SINO_VISIBLE void add_for_each (Bill &bill, const Bill &items, size_t threads);
 
-// What a worker may take. Threads share it. It lives longer than what was taken.
+// The memory that a worker may take. Threads share it. It must outlive the pieces taken from it.
 class SINO_VISIBLE Allotment
 {
 public:
@@ -41,7 +42,7 @@ public:
   Allotment (const Allotment &) = delete;
   Allotment &operator= (const Allotment &) = delete;
 
-  // Goes back when it ends, and is given again as it was left.
+  // Returns its memory at destruction; a later piece gets that memory with its content unchanged.
   class Piece
   {
   public:
@@ -60,16 +61,16 @@ public:
     std::unique_ptr<Buffer> memory;
   };
 
-  // Pages, zero at first. Throws Error when the bill has no such item, or no piece is left.
+  // Pages, zero at first. Throws Error if the bill has no such item, or no piece is left.
   Piece take (const char *name);
-  // Bytes of a piece that the caller allocates itself, and keeps as long as this lives. Throws Error alike.
+  // The size of a piece that the caller allocates itself and keeps as long as this object exists. Throws like take ().
   size_t claim (const char *name);
 
 private:
   struct Item {
     BillItem item;
     size_t taken = 0;
-    std::vector<std::unique_ptr<Buffer>> unused; // that came back
+    std::vector<std::unique_ptr<Buffer>> unused; // pieces that were returned
   };
   std::mutex mutex;
   std::vector<Item> items;

@@ -9,10 +9,10 @@ namespace sino {
 
 namespace {
 
-constexpr size_t piece = size_t{32} << 20; // long enough for the bus to be all of the time
+constexpr size_t piece = size_t{32} << 20; // large enough to keep the bus busy all the time
 constexpr int pieces = 8, tries = 3;
 
-// Bytes per second of the best try, after one that warms up.
+// Bytes per second of the fastest of several tries after a warm-up.
 template <class Transfer> double rate (const cl::CommandQueue &queue, const Transfer &transfer)
 {
   using Clock = std::chrono::steady_clock;

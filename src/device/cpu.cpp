@@ -31,7 +31,7 @@ int usable_cpus ()
   return std::max (n, 1);
 }
 
-// In the calling thread, by a few large parts.
+// Runs the loop in the calling thread, in a few large parts.
 static void in_turn (int64_t n, int64_t grain, const Monitor &monitor,
                      const std::function<void (int64_t, int64_t)> &body)
 {
@@ -48,12 +48,13 @@ struct Cpu::Arena {
 };
 #else
 struct Cpu::Arena {
-  std::optional<tbb::global_control> more; // than there are processors, which oneTBB does not start by itself
+  std::optional<tbb::global_control> more; // allows more threads than processors, which oneTBB does not start by itself
   tbb::task_arena arena;
   std::once_flag started;
-  std::recursive_mutex one_at_a_time; // the loops of a single thread: an arena of one would take a second one in
+  std::recursive_mutex one_at_a_time; // serialises loops if there is one thread: otherwise an arena of one thread would
+                                      // admit a second one
 
-  // With many threads, all belong to oneTBB: a thread that starts a loop mostly waits meanwhile (device/work.hpp).
+  // With many threads, all are oneTBB's: the thread that starts a loop mostly waits meanwhile (device/work.hpp).
   explicit Arena (int threads) : arena (threads, threads > few_threads ? 0 : 1)
   {
     const auto parallelism = workers (threads) + 1;
@@ -63,8 +64,9 @@ struct Cpu::Arena {
 
   static int workers (int threads) { return threads > few_threads ? threads : threads - 1; }
 
-  // oneTBB ends the process where it cannot start a thread. So we see first that as many can be started, and then make
-  // it start its own. Where it gives fewer workers than asked for, one iteration waits for the others, and not each.
+  // oneTBB ends the process if it cannot start a thread. So this first checks that enough threads can be started, and
+  // then makes oneTBB start them. If it starts fewer than requested, only one iteration waits for the missing ones, not
+  // every iteration.
   void start (int threads)
   {
     if (threads == 1)

@@ -14,7 +14,7 @@ constexpr int max_threads = 1024;
 class SINO_VISIBLE Cpu
 {
 public:
-  // `threads` 0: as many as this process may use; else 1 to max_threads.
+  // `threads` 0: all CPUs that this process may use; otherwise 1 to max_threads.
   Cpu (int threads, const Monitor &monitor);
   ~Cpu ();
   Cpu (const Cpu &) = delete;
@@ -23,8 +23,8 @@ public:
   int threads () const { return threads_; }
 
   // Calls body (begin, end) for parts of [0, n) of at least `grain`, from up to threads () threads at once, and waits.
-  // The first exception is thrown again here; a cancelled run throws Cancelled between parts. How [0, n) is cut is not
-  // fixed, so the results of a part must not depend on where it begins.
+  // Rethrows the first exception; a cancelled run throws Cancelled between parts. The division of [0, n) is not fixed,
+  // so the results of a part must not depend on where it begins.
   void parallel (int64_t n, int64_t grain, const std::function<void (int64_t begin, int64_t end)> &body) const;
 
 private:

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a run may take of each of its OpenCL devices, and what it does without there, to see what it brings.
+// Limits and optimisations of a run on its OpenCL devices; optimisations can be switched off to measure their effect.
 #pragma once
 
 namespace sino {
 
 struct DeviceUse {
-  double memory = 0;        // bytes of blocks and buffers that it works in; 0: what it has
-  double slice_share = 0.5; // of that, kept for slices where groups of projections are added to them
+  double memory = 0;        // bytes for blocks and buffers; 0: all memory of the device
+  double slice_share = 0.5; // share of that for slices, if groups of projections are added to them
 
-  bool pinned = true;          // blocks of the host that are transferred stay in place
-  bool local_tile = true;      // kernels keep what a group shares in local memory
-  bool write_combined = false; // what the host only writes is asked for as such
-  bool overlap = true;         // transfers and kernels of all workers run side by side
+  bool pinned = true;          // host blocks that are transferred are in pinned memory
+  bool local_tile = true;      // kernels keep data of a work-group in local memory
+  bool write_combined = false; // memory that the host only writes is requested as write-combined
+  bool overlap = true;         // transfers and kernels of all workers overlap
 
   static constexpr double least_share = 0.05, most_share = 0.95;
 

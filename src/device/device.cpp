@@ -46,7 +46,7 @@ std::unique_ptr<Buffer> allocate_pages (size_t bytes)
   return std::make_unique<Pages> (std::max<size_t> (bytes, 1));
 }
 
-// Drivers keep some of a device's own memory.
+// Drivers use some of a device's own memory.
 double Device::room () const
 {
   constexpr double share = 0.9, any = std::numeric_limits<double>::infinity ();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a graph runs on: the CPU through the project's own kernels, or an OpenCL device.
+// Where a graph runs: on the CPU with the project's own kernels, or on an OpenCL device.
 #pragma once
 #include "base/visibility.hpp"
 #include "device/device-use.hpp"
@@ -20,37 +20,37 @@ struct SINO_VISIBLE Device {
   DeviceUse use;
 
   virtual ~Device ();
-  // What it is besides its name, in a line, or "". Throws Error when the driver does not say.
+  // Description besides the name, in one line, or "". Throws Error if the driver does not give it.
   virtual std::string about () const { return {}; }
 
-  // Where blocks lie: in memory of the host; in such that the device reaches, or transfers fast; the same where the
-  // host only writes and the device only reads; in the device's own, which the host does not see.
+  // Kinds of memory for blocks. host: memory of the host only. shared: host memory that the device can access or
+  // transfer fast. sent: like shared, but the host only writes and the device only reads. own: the device's memory,
+  // which the host cannot access.
   enum class Memory { host, shared, sent, own };
   // Throws Error.
   virtual std::unique_ptr<Buffer> allocate (Memory memory, size_t bytes) const;
-  // The largest block that may lie in shared or own memory, in bytes.
+  // The largest block in shared or own memory, in bytes.
   virtual size_t largest_block () const { return 0; }
-  // Bytes that the device has besides the host's; 0 when it works in the host's memory.
+  // Bytes of the device's own memory; 0 if it works in the host's memory.
   virtual double own_memory () const { return 0; }
-  // Bytes of blocks and buffers that a run may have there; infinite where only the host's memory bounds it.
+  // Bytes that a run may use there for blocks and buffers; infinite if only the host's memory limits it.
   double room () const;
-  // The same device for a run that uses it so; null where that makes no difference.
+  // This device with other settings of use; null if they make no difference.
   virtual std::shared_ptr<const Device> used_as (const DeviceUse &) const { return nullptr; }
-  // Loads what the driver keeps in the host's memory, hundreds of MiB of some GPUs, so that it can be counted. Throws
-  // Error.
+  // Loads the driver's data in host memory (hundreds of MiB for some GPUs), so that it can be counted. Throws Error.
   virtual void load_driver () const {}
 };
 
-// The one of a run's devices that nodes choose their methods for, whatever their order: what is right for OpenCL
-// devices, as packed halves are, the CPU can do as well.
+// The device of a run for which nodes choose their methods, independent of the order of devices: choices for OpenCL
+// devices, such as packed halves, also work on the CPU.
 const std::shared_ptr<const Device> &chief_of (std::span<const std::shared_ptr<const Device>> devices);
 
-// Pages of the host, large ones where they are filled by whole ones.
+// Host pages; large pages if the buffer fills whole ones.
 SINO_VISIBLE std::unique_ptr<Buffer> allocate_pages (size_t bytes);
-// The bytes of the pages that hold so many; from `large` on in large pages.
+// Size rounded up to whole pages; from `large` on, to large pages.
 SINO_VISIBLE size_t page_rounded (size_t bytes, size_t large = size_t{4} << 20);
 
-// The CPU: always there, and asking for it never initialises an OpenCL platform.
+// The CPU: always available; does not initialise OpenCL.
 SINO_VISIBLE std::shared_ptr<const Device> native_device ();
 
 } // namespace sino

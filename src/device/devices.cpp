@@ -10,7 +10,7 @@ namespace sino {
 
 using DeviceList = std::vector<std::shared_ptr<const Device>>;
 
-// Loading a driver costs tens of megabytes, so that a machine without any is told from its registry of drivers alone.
+// Loading a driver takes tens of megabytes, so a machine without any is recognised by its registry of drivers alone.
 static bool driver_registered ()
 {
   namespace fs = std::filesystem;
@@ -36,7 +36,7 @@ static std::shared_ptr<const Device> find_device (const std::string &id)
   fail (SINO_ERROR_DEVICE, "no device '%s'; there are %s", id.c_str (), available ().c_str ());
 }
 
-// A GPU that two drivers have is taken once.
+// A GPU that two drivers offer is listed once.
 static bool listed (const DeviceList &list, const OpenclDevice &device)
 {
   const auto address = device.nvidia_address ();
@@ -45,8 +45,8 @@ static bool listed (const DeviceList &list, const OpenclDevice &device)
   });
 }
 
-// Nobody asked for OpenCL, so that drivers which cannot be loaded are no error: they want a thread for each processor
-// of the machine, and a container may have few.
+// OpenCL was not requested explicitly, so drivers that cannot be loaded are no error. They may want a thread for each
+// processor of the machine, which containers may not allow.
 static DeviceList gpus ()
 {
   DeviceList list;

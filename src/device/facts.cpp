@@ -25,7 +25,7 @@ std::string gfx_in (const std::string &name)
   return name.substr (begin, end - begin);
 }
 
-// Mesa's names of chips, where it does not give the number.
+// gfx numbers of chips that Mesa names otherwise.
 std::string gfx_of_chip (const std::string &name)
 {
   static constexpr struct {
@@ -50,7 +50,7 @@ void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
 {
   const auto platform = lower_case (names.platform), vendor = lower_case (names.vendor),
              device = lower_case (names.device);
-  // The platform first: it decides what works. PoCL answers NVIDIA's queries, too.
+  // The platform first, because it decides which features work. PoCL also answers NVIDIA's queries.
   if (has (platform, "portable computing")) {
     facts.vendor = "pocl";
   } else if (has (platform, "oclgrind")) {
@@ -75,7 +75,7 @@ void tell_architecture (const OpenclNames &names, OpenclFacts &facts)
   }
   facts.shuffle = has (names.extensions, "cl_khr_subgroup_shuffle ");
   facts.most_turns = has (device, "llvmpipe") ? 65535 : 0; // Mesa's LP_MAX_TGSI_LOOP_ITERATIONS
-  // NVIDIA's drivers from 520 on hide the extension and compile half all the same.
+  // NVIDIA's drivers from 520 on do not list the extension but compile half anyway.
   facts.half = has (names.extensions, "cl_khr_fp16 ");
 }
 

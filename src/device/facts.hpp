@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What an OpenCL device says about itself, as far as kernels are chosen by it. Plain data, so that a choice can be
-// tested without the device.
+// Properties of an OpenCL device by which kernels are chosen. Plain data, so that choices can be tested without the
+// device.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>
@@ -12,7 +12,7 @@ struct OpenclFacts {
   std::string vendor;       // nvidia, amd, intel, pocl, oclgrind, or other
   std::string architecture; // "8.6" (compute capability), "gfx90a", "12.55" (Intel's IP version), or ""
   bool gpu = false;
-  bool images = false;         // 2-D images at all
+  bool images = false;         // supports 2-D images
   bool shuffle = false;        // sub-groups may exchange values by cl_khr_subgroup_shuffle
   bool half = false;           // arithmetic in half
   int units = 1;               // compute units
@@ -25,8 +25,8 @@ struct OpenclFacts {
       0; // of all loops of a work-item together, after which the driver leaves them silently; 0: any number
 };
 
-// The vendor and architecture from what the queries return: strings of the platform and the device, and numbers of
-// vendor extensions, 0 where a driver does not answer them.
+// Finds vendor and architecture from results of queries: strings of platform and device, and numbers of vendor
+// extensions, 0 if a driver does not answer them.
 struct OpenclNames {
   std::string platform, vendor, device, extensions;
   unsigned nvidia_major = 0, nvidia_minor = 0;

@@ -3,8 +3,8 @@
 
 namespace sino {
 
-// With so many threads a worker has one block at a time: they have little to wait for, and would share their caches
-// between blocks.
+// Up to this number of threads, a worker has one block at a time: there is little to wait for, and several blocks would
+// compete for the caches.
 constexpr int few_threads = 2;
 
 } // namespace sino

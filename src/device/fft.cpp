@@ -8,7 +8,7 @@ namespace sino {
 
 static constexpr const char *fft_module = "fft/sinograph-fft-fftw.so";
 
-// The backend of a file, or null with the reason why not.
+// The backend in a file, or null with the reason in `why`.
 static const SinoFftBackend *load (const std::string &path, std::string &why)
 {
   if (const auto fault = module_fault (path); !fault.empty ()) {
@@ -32,7 +32,7 @@ static const SinoFftBackend *load (const std::string &path, std::string &why)
   return reinterpret_cast<SinoFftBackendFunction> (symbol) ();
 }
 
-// Throws until a module is there; it is then kept.
+// Throws until a module is found; it is then kept.
 static const SinoFftBackend &backend ()
 {
   static const SinoFftBackend *const found = [] {
@@ -71,8 +71,8 @@ void Fft::backward (const std::complex<float> *from, std::complex<float> *to) co
   backend ().backward (plan, reinterpret_cast<const float *> (from), reinterpret_cast<float *> (to));
 }
 
-// Powers of two and five times these: measured, they run at 0.7 ns per sample and direction, while lengths with a
-// factor of three take up to four times as long when planned without trying.
+// Powers of two and five times these: measured at 0.7 ns per sample and direction, while lengths with a factor of three
+// take up to four times as long if planned without measuring.
 int64_t Fft::good_length (int64_t at_least)
 {
   int64_t power = 1;

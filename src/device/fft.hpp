@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Fourier transforms on the CPU, through a module that is loaded when the first is made.
+// Fourier transforms on the CPU, by a module that is loaded for the first transform.
 #pragma once
 #include "base/visibility.hpp"
 #include "device/fft/backend.h"
@@ -9,7 +9,7 @@
 
 namespace sino {
 
-// One complex transform of a length, unnormalised. The same length gives the same bits in every process on the same
+// A complex transform of one length, unnormalised. The same length gives the same bits in every process on the same
 // kind of CPU. Calls are safe from any thread.
 class SINO_VISIBLE Fft
 {
@@ -21,16 +21,16 @@ public:
 
   int64_t length () const { return length_; }
 
-  // `from` and `to` are aligned to 64 bytes and differ; `from` keeps its values.
+  // `from` and `to` must be aligned to 64 bytes and be different; `from` is not changed.
   void forward (const std::complex<float> *from, std::complex<float> *to) const;
   void backward (const std::complex<float> *from, std::complex<float> *to) const;
 
-  // The next length from `at_least` on that is fast.
+  // The smallest fast length that is not below `at_least`.
   static int64_t good_length (int64_t at_least);
   // The same for rows of real values, which are transformed as half as many complex ones.
   static int64_t good_even_length (int64_t at_least) { return 2 * good_length ((at_least + 1) / 2); }
 
-  // Throws when there is no module: for negotiation, which should find that out before a run starts.
+  // Throws if there is no module; called in negotiation, to find that out before the run.
   static void require ();
   static bool available ();
 

@@ -11,10 +11,10 @@ namespace sino {
 namespace {
 
 constexpr size_t most_radices = 5;
-constexpr int64_t usual_values = 16;             // values of a work-item, in registers
-constexpr int64_t group = 256, long_group = 512; // work-items: of short lines together, of a long one
+constexpr int64_t usual_values = 16;             // values per work-item, in registers
+constexpr int64_t group = 256, long_group = 512; // work-items of a group: for several short lines, for one long line
 
-// Factors that are powers of two, as few and as alike as possible, the larger ones first.
+// Factors that are powers of two, as few and as equal as possible, larger ones first.
 std::vector<int> radices_of (int64_t length)
 {
   std::vector<int> odd, even;

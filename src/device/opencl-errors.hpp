@@ -3,7 +3,7 @@
 
 namespace sino {
 
-// What a status of OpenCL means, in words.
+// Name of an OpenCL status.
 const char *opencl_error_name (int code);
 
 } // namespace sino

@@ -29,8 +29,8 @@ void check (clfftStatus status, const char *call, const OpenclDevice &device, in
         status > 0 ? "an error of clFFT" : opencl_error_name (status), static_cast<int> (status));
 }
 
-// clFFT while there are plans. It is torn down with the last of them, since what it keeps it would complain about when
-// the process leaves, and then drivers take no calls any more. With the lock held.
+// The clFFT library while there are plans. It is shut down with the last plan: at process exit it would complain about
+// remaining objects, when drivers may no longer be callable. Call with the lock held.
 class Library
 {
 public:
@@ -54,8 +54,8 @@ private:
   static inline int users = 0;
 };
 
-// clFFT writes its kernels through streams, where numbers follow the C++ locale that the process chose for all of them:
-// with a decimal comma they do not compile. With the lock held; other threads see the plain locale for that while.
+// clFFT writes its kernels with C++ streams, which use the process's global locale: with a decimal comma, kernels do
+// not compile. Sets the plain locale meanwhile, which other threads see, too. Call with the lock held.
 class PlainStreams
 {
 public:
@@ -63,7 +63,7 @@ public:
   {
     if (before == std::locale::classic ())
       return;
-    c_locale = std::setlocale (LC_ALL, nullptr); // which the change below sets, too
+    c_locale = std::setlocale (LC_ALL, nullptr); // the change below also sets it
     std::locale::global (std::locale::classic ());
   }
   ~PlainStreams ()
@@ -86,7 +86,7 @@ private:
 class OpenclFft::Plan
 {
 public:
-  // Is called with the lock held.
+  // Call with the lock held.
   Plan (const OpenclDevice &d, int64_t l, int64_t r) : device (d), length (l), rows (r)
   {
     library.emplace (device);
@@ -129,7 +129,7 @@ private:
 
   void must (clfftStatus status, const char *call) const { check (status, call, device, length, rows); }
 
-  // Rows one after the other, single precision, interleaved parts and in place are what a plan has unless told.
+  // The defaults of a plan are used: rows one after the other, single precision, interleaved complex values, in place.
   void bake ()
   {
     const PlainStreams plain;

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Fourier transforms on OpenCL devices, by clFFT. Nothing of it is touched before the first is made.
+// Fourier transforms on OpenCL devices with clFFT, which is initialised for the first transform.
 #pragma once
 #include "device/opencl.hpp"
 
 namespace sino {
 
-// A complex transform of many rows at once, unnormalised. Handles: those of the same device, length and number of rows
-// share one plan, which the first of them bakes (its kernels are compiled, which takes up to seconds) and the last of
-// them drops. A row's bits do not depend on the rows beside it. Calls are safe from any thread.
+// A complex transform of many rows at once, unnormalised. Objects for the same device, length and number of rows share
+// one plan. The first object bakes it (compiles kernels, up to seconds), the last one frees it. The bits of a row do
+// not depend on other rows. Calls are safe from any thread.
 class SINO_VISIBLE OpenclFft
 {
 public:
-  static constexpr int64_t longest = 1 << 24; // the longest that clFFT takes
+  static constexpr int64_t longest = 1 << 24; // clFFT's limit
 
   OpenclFft (const OpenclDevice &device, int64_t length, int64_t rows);
 
-  // Bytes of the buffer that the transforms use meanwhile; 0: they need none.
+  // Bytes of the scratch buffer for transforms; 0: none needed.
   size_t scratch () const;
-  // The same for each row, however many there are: up to 2.6 times the row, as clFFT pads what it transposes.
+  // Upper bound per row, for any number of rows: up to 2.6 times the row, because clFFT pads data that it transposes.
   static size_t scratch_of_row (const OpenclDevice &device, int64_t length);
 
-  // [rows][length] complex values, in place. `scratch` may be null where it has no bytes. Enqueued, not waited for, and
-  // meant for a queue that keeps its order.
+  // Transforms [rows][length] complex values in place. `scratch` may be null if it needs no bytes. Enqueues without
+  // waiting, on an in-order queue.
   void forward (const cl::CommandQueue &queue, const cl::Buffer &values, const cl::Buffer &scratch) const;
   void backward (const cl::CommandQueue &queue, const cl::Buffer &values, const cl::Buffer &scratch) const;
 

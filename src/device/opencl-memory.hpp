@@ -22,25 +22,25 @@
 
 namespace sino {
 
-// A piece of memory that a worker reads or fills: of a block, or the host's.
+// Memory that a worker reads or fills: of a block, or of the host.
 struct SINO_VISIBLE MemoryPiece {
   std::byte *host = nullptr;
-  OpenclBuffer *buffer = nullptr; // null: plain memory
-  size_t offset = 0;              // in it, bytes
+  OpenclBuffer *buffer = nullptr; // null: plain host memory
+  size_t offset = 0;              // in bytes
 
   MemoryPiece (std::byte *plain) : host (plain) {}
   MemoryPiece (const Block &block, size_t offset = 0);
 
   bool in_reach () const { return buffer && buffer->in_reach (); }
   std::byte *address () const { return buffer ? buffer->data + offset : host; }
-  // The device's buffer that begins at this place, lent to the queue; none where no buffer begins here. (Sub-buffers
-  // are not used: NVIDIA's drivers crash when several threads make and drop sub-buffers of one buffer.)
+  // The device buffer that begins at this place, lent to the queue; none if no buffer begins here. (Sub-buffers are not
+  // used: NVIDIA's drivers crash when several threads create and release sub-buffers of one buffer.)
   std::optional<cl::Buffer> direct (const cl::CommandQueue &queue, OpenclBuffer::Use use) const;
 };
 
-// A buffer that is a piece of an item of the bill.
+// Allocates a buffer that is a piece of an item of the bill.
 SINO_VISIBLE cl::Buffer take_buffer (const OpenclDevice &device, Allotment &allotment, const char *item);
-// The same, with values of the host, which are there when it returns.
+// Like take_buffer (), filled with values of the host before it returns.
 SINO_VISIBLE cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const char *item,
                                     const void *values, size_t bytes);
 template <class T>
@@ -48,28 +48,28 @@ cl::Buffer take_table (const OpenclDevice &device, Allotment &allotment, const c
 {
   return take_table (device, allotment, item, values.data (), values.size () * sizeof (T));
 }
-// Throws Error when a buffer that was taken is too small, because its bill was wrong.
+// Throws Error if a buffer is too small, because its bill was wrong.
 SINO_VISIBLE void require (const cl::Buffer &buffer, size_t bytes, const char *item);
 
-// Puts a transfer in a queue, and says which command it is.
+// Enqueues a transfer and returns its event.
 using Transfer = std::function<void (const cl::CommandQueue &queue, cl::Event &transferred)>;
-// From a place that kernels do not reach. Kernels that are put in their queue from now on wait for it.
+// Uploads from memory that kernels cannot access. Kernels that are enqueued later wait for it.
 SINO_VISIBLE void upload (OpenclQueues &queues, const MemoryPiece &from, const Transfer &transfer);
-// To such a place, after an event.
+// Downloads to such memory, after an event.
 SINO_VISIBLE cl::Event download (OpenclQueues &queues, const MemoryPiece &to, const cl::Event &after,
                                  const Transfer &transfer);
 
-// Buffers of the device by turns: while kernels work with one, another is transferred, and a third waits for either.
+// Several device buffers used in turn: kernels work with one while another is transferred and a third waits for either.
 class SINO_VISIBLE Staging
 {
 public:
-  static constexpr size_t slots = 3; // pieces of the item
+  static constexpr size_t slots = 3; // pieces of the item in the bill
 
   Staging (const OpenclDevice &d, Allotment &a, const char *i) : device (d), allotment (a), item (i) {}
 
-  // The next one, for commands that are put in the queue from now on: they wait for those that work with it.
+  // The next buffer, for commands that are enqueued from now on; these wait for earlier commands that use it.
   const cl::Buffer &next (const cl::CommandQueue &queue, size_t bytes);
-  // After which the one that next () gave is free again.
+  // Sets the event after which the buffer of next () is free again.
   void until (const cl::Event &event) { all[turn].last = event; }
 
 private:
@@ -84,38 +84,39 @@ private:
   size_t turn = 0;
 };
 
-// What comes in.
+// Transfers of input blocks to the device.
 class SINO_VISIBLE Uploads
 {
 public:
   static constexpr char item[] = "copies of blocks that come in";
   Uploads (OpenclQueues &q, Allotment &a) : queues (q), staging (q.device, a, item) {}
 
-  // A place's content for kernels that are put in the queue until the next call. Does not wait, but for memory that is
-  // no OpenclBuffer, which may be used again at once. (It is held here: a kernel does not hold its arguments before it
-  // is in the queue.)
+  // The content at a place, for kernels that are enqueued until the next call. Waits only for memory that is no
+  // OpenclBuffer, as that may be reused at once. (The buffer is stored here, because a kernel does not keep its
+  // arguments until it is enqueued.)
   const cl::Buffer &take (const MemoryPiece &from, size_t bytes);
-  // The last command, in the kernels' queue, that works with what take () gave.
+  // Sets the last command, in the kernels' queue, that uses the buffer of take ().
   void until (const cl::Event &event);
 
 private:
   OpenclQueues &queues;
   Staging staging;
-  OpenclBuffer *source = nullptr; // that kernels use where it lies
+  OpenclBuffer *source = nullptr; // a block that kernels use where it lies
   cl::Buffer current;
   bool staged = false;
 };
 
-// What goes out.
+// Transfers of output blocks from the device.
 class SINO_VISIBLE Downloads
 {
 public:
   static constexpr char item[] = "copies of blocks that go out";
   Downloads (OpenclQueues &q, Allotment &a) : queues (q), staging (q.device, a, item) {}
 
-  // Where kernels put what has to come to a place, until the next call.
+  // The buffer into which kernels write the content of a place, until the next call.
   const cl::Buffer &take (const MemoryPiece &to, size_t bytes);
-  // After the last kernel that writes it: brings it to its place. A block of shared memory can be handed on at once.
+  // Brings the buffer to its place after `event`, the last kernel that writes it. A block in shared memory can be
+  // passed on at once.
   void finish (const MemoryPiece &to, size_t bytes, const cl::Event &event);
 
 private:

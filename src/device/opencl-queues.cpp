@@ -7,7 +7,7 @@ namespace sino {
 namespace {
 
 constexpr int comparisons = 8;
-constexpr auto compared_for = std::chrono::seconds (10); // clocks drift by some 0.1 ms in it
+constexpr auto compared_for = std::chrono::seconds (10); // clocks drift by about 0.1 ms in that time
 
 cl::CommandQueue queue_on (const OpenclDevice &device)
 {
@@ -29,7 +29,8 @@ DeviceTime::DeviceTime (const OpenclDevice &device) : queue (queue_on (device))
   device.attempt ([&] { compare (); });
 }
 
-// A command begins after it was put in the queue, and has ended before a wait for it returns: the offset lies between.
+// A command begins after it was enqueued and has ended before a wait for it returns; this bounds the offset on both
+// sides.
 void DeviceTime::compare ()
 {
   int64_t least = INT64_MIN, most = INT64_MAX;
@@ -67,7 +68,7 @@ OpenclQueues::~OpenclQueues ()
   try {
     finish ();
     tell (true);
-  } catch (const cl::Error &) { // was told to who waited for the results
+  } catch (const cl::Error &) { // reported already to the code that waited for the results
   }
 }
 
@@ -127,7 +128,7 @@ IdleAfterFailure::~IdleAfterFailure ()
     return;
   try {
     queues.finish ();
-  } catch (const cl::Error &) { // the failure is on its way already
+  } catch (const cl::Error &) { // the failure is reported elsewhere
   }
 }
 

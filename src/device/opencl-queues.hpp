@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The queues of one worker on an OpenCL device, and when their commands ran.
+// The command queues of one worker on an OpenCL device, and the times at which their commands ran.
 //
 // Each worker has its own, so that kernels, what comes in and what goes out overlap, its own and those of other
 // workers. Commands of a queue run in their order; device/opencl-memory.hpp has the rule for those of different queues.
@@ -10,7 +10,7 @@
 
 namespace sino {
 
-// Tells times of the device as times of the host.
+// Converts times of the device to times of the host.
 class SINO_VISIBLE DeviceTime
 {
 public:
@@ -19,8 +19,8 @@ public:
   DeviceSpans::Clock::time_point at (cl_ulong stamp);
 
 private:
-  const cl::CommandQueue queue; // nothing else waits in it
-  int64_t offset = 0;           // nanoseconds that the host's clock is ahead
+  const cl::CommandQueue queue; // used for nothing else, so commands do not wait in it
+  int64_t offset = 0;           // host clock minus device clock in nanoseconds
   DeviceSpans::Clock::time_point compared;
 
   void compare ();
@@ -29,7 +29,7 @@ private:
 class SINO_VISIBLE OpenclQueues
 {
 public:
-  // Whoever takes spans of the worker that is being started is told when commands ran.
+  // If the worker that is being started has a receiver of spans, it is told when commands ran.
   explicit OpenclQueues (const OpenclDevice &device);
   ~OpenclQueues (); // waits for all commands
   OpenclQueues (const OpenclQueues &) = delete;
@@ -41,9 +41,9 @@ public:
   void finish () const; // waits for all commands; throws cl::Error
 
   using Queue = DeviceSpans::Queue;
-  // For the trace: a transfer that was put in a queue, whose time is asked for once it has ended.
+  // For the trace: records a transfer; its times are queried when it has ended.
   void transfers_by (Queue queue, const cl::Event &command);
-  // The same of commands that have ended, by the device's clock.
+  // Records commands that have ended, with times of the device's clock.
   void ran (Queue queue, cl_ulong begin, cl_ulong end);
 
 private:
@@ -53,18 +53,18 @@ private:
   };
   DeviceSpans *const spans;
   std::optional<DeviceTime> time;
-  std::deque<Command> transfers; // that were not told yet
+  std::deque<Command> transfers; // not reported yet
 
   void tell (bool all);
 };
 
-// Commands that are put in the queue from now on wait for the event; none: they do not.
+// Makes commands that are enqueued from now on wait for the event; a null event has no effect.
 SINO_VISIBLE void hold (const cl::CommandQueue &queue, const cl::Event &until);
 
-// After what is in the kernels' queue so far. Other queues may wait for it.
+// An event after all commands in the kernels' queue so far. Other queues may wait for it.
 SINO_VISIBLE cl::Event kernels_done (const OpenclQueues &queues);
 
-// For a worker that puts commands in queues: when it fails, what they work with stays until they have ended.
+// For workers that enqueue commands: after a failure, keeps the memory they use until the commands have ended.
 class SINO_VISIBLE IdleAfterFailure
 {
 public:

@@ -30,7 +30,7 @@ OpenclDevice::OpenclDevice (int number, const cl::Device &d)
 
 namespace {
 
-// Queries of vendors' extensions, by their numbers: the headers of the distributions lack most of them.
+// Queries of vendor extensions by number: distributions' headers lack most of them.
 enum Query : cl_device_info {
   nvidia_capability_major = 0x4000,
   nvidia_capability_minor = 0x4001,
@@ -70,7 +70,7 @@ OpenclFacts facts_of (const cl::Device &device)
     facts.image_width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH> ();
     facts.image_height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT> ();
   }
-  // AMD's own driver counts work-group processors from gfx10 on, which have two units.
+  // From gfx10 on, AMD's own driver counts work-group processors, which have two units each.
   if (platform.getInfo<CL_PLATFORM_NAME> ().find ("AMD Accelerated") != std::string::npos &&
       facts.architecture.size () == 7)
     facts.units *= 2;
@@ -121,7 +121,7 @@ std::string OpenclDevice::nvidia_address () const
   if (ask<cl_uint> (device, CL_DEVICE_VENDOR_ID, 0) != nvidia)
     return {};
   auto place = ask<Place> (device, khronos_pci_bus_info, {0, none, 0, 0});
-  if (place.bus == none) // older drivers; a GPU is function 0 of its slot
+  if (place.bus == none) // older drivers do not answer; a GPU is function 0 of its slot
     place = {ask<cl_uint> (device, nvidia_pci_domain, 0), ask<cl_uint> (device, nvidia_pci_bus, none),
              ask<cl_uint> (device, nvidia_pci_slot, 0), 0};
   return place.bus == none ? "" : text ("%04x:%02x:%02x.%x", place.domain, place.bus, place.device, place.function);
@@ -187,7 +187,7 @@ void OpenclDevice::load_driver () const
 cl::Program OpenclDevice::build (const std::string &program_name, const std::string &source,
                                  const std::string &given_options) const
 {
-  // Drivers tell on stderr how many warnings there were, as of long vectors on CPUs that have none.
+  // Drivers print the number of warnings on stderr, for example about long vectors on CPUs without them.
   const auto options = given_options + " -w";
   return attempt ([&] {
     const auto key = program_key ({source, options, identity ()});
@@ -219,7 +219,7 @@ std::optional<cl::Program> OpenclDevice::build_kept (const std::string &key, con
     cl::Program program (context (), {device}, cl::Program::Binaries{binary});
     program.build (std::vector<cl::Device>{device}, options.c_str ());
     return program;
-  } catch (const cl::Error &) { // the driver changed without saying so
+  } catch (const cl::Error &) { // the driver was changed without a new version
     return {};
   }
 }
@@ -228,10 +228,11 @@ static std::vector<std::shared_ptr<const OpenclDevice>> enumerate ()
 {
   std::vector<std::shared_ptr<const OpenclDevice>> list;
   std::vector<cl::Platform> platforms;
-  require_threads (static_cast<int> (sysconf (_SC_NPROCESSORS_ONLN)) + 1); // drivers for CPUs start as many, or abort
+  require_threads (static_cast<int> (sysconf (_SC_NPROCESSORS_ONLN)) +
+                   1); // CPU drivers start as many threads, or abort
   try {
     cl::Platform::get (&platforms);
-  } catch (const cl::Error &) { // no platform is an error in OpenCL
+  } catch (const cl::Error &) { // OpenCL reports an error if there is no platform
     return list;
   }
   for (const auto &platform : platforms) {
@@ -250,7 +251,7 @@ static std::vector<std::shared_ptr<const OpenclDevice>> enumerate ()
 
 const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ()
 {
-  // Never destroyed: at exit drivers may be gone before us.
+  // Never destroyed: at exit, drivers may be unloaded first.
   static const auto &devices = *new auto(enumerate ());
   return devices;
 }
@@ -261,7 +262,7 @@ void wait_for (const cl::Event &event)
     event.wait ();
 }
 
-// Drivers may then give memory that writes go through without a look at caches, and need not bring what was there.
+// With these flags, drivers may use write-combined memory, and need not transfer the old content.
 static cl_mem_flags access_of (Device::Memory memory)
 {
   return memory == Device::Memory::sent ? CL_MEM_READ_ONLY | CL_MEM_HOST_WRITE_ONLY : CL_MEM_READ_WRITE;
@@ -290,7 +291,7 @@ OpenclBuffer::OpenclBuffer (const OpenclDevice &d, Device::Memory where, size_t 
   });
 }
 
-// Its users have to end before its pages go. A failure was told to those who waited for it.
+// Commands that use the memory must end before it is freed. Their failures were reported to those who waited for them.
 OpenclBuffer::~OpenclBuffer ()
 {
   const auto wait = [] (const User &user) noexcept {
@@ -309,7 +310,7 @@ OpenclBuffer::~OpenclBuffer ()
   }
 }
 
-// Commands that one of the queue, which keeps its order, has to wait for before it uses the memory.
+// Events of commands that a queue has to wait for before it uses the memory.
 std::vector<cl::Event> OpenclBuffer::users (Use use, const cl::CommandQueue &queue) const
 {
   std::vector<cl::Event> events;
@@ -341,7 +342,7 @@ void OpenclBuffer::settle ()
 const cl::Buffer &OpenclBuffer::lend (const cl::CommandQueue &queue, Use use)
 {
   const std::lock_guard guard (mutex);
-  if (hosted) { // so there are no users; others must not come before the host has let go of it
+  if (hosted) { // there are no users; other queues must wait until the host has unmapped it
     cl::Event unmapped;
     queue.enqueueUnmapMemObject (memory, data, nullptr, &unmapped);
     queue.flush ();

@@ -14,7 +14,7 @@
 
 namespace sino {
 
-// The compiler refused a program.
+// The compiler rejected a program.
 struct SINO_VISIBLE BuildError : Error {
   using Error::Error;
 };
@@ -29,7 +29,7 @@ public:
   bool shares_host_memory; // its buffers are charged to the host's limit
   size_t largest_buffer;   // bytes
 
-  // Runs `work` and turns what the bindings throw into an Error with the call and this device.
+  // Runs `work`; converts exceptions of the bindings to an Error that names the call and this device.
   template <class Work> auto attempt (Work &&work) const
   {
     try {
@@ -46,20 +46,20 @@ public:
   double own_memory () const override;
   std::shared_ptr<const Device> used_as (const DeviceUse &) const override;
   void load_driver () const override;
-  // All that a built program depends on besides source and options: names and versions of device and driver.
+  // Everything that a built program depends on besides source and options: names and versions of device and driver.
   std::string identity () const;
-  // Where a GPU of NVIDIA's is on the PCI bus, "0000:41:00.0"; "" of other devices, and where no driver tells.
+  // PCI address of an NVIDIA GPU, "0000:41:00.0"; "" for other devices, and if no driver gives it.
   std::string nvidia_address () const;
 
-  // One context for all who use the device, made at the first call.
+  // One context for all users of the device, created at the first call.
   const cl::Context &context () const;
-  // The queue in which the host asks for memory that both work in, and fills tables; made at the first call. Workers
-  // have queues of their own: device/opencl-queues.hpp.
+  // The queue with which the host maps memory and fills tables; created at the first call. Workers have their own
+  // queues: device/opencl-queues.hpp.
   const cl::CommandQueue &maps () const;
-  // The queue of all workers where nothing is to overlap; made at the first call.
+  // The queue of all workers if commands must not overlap; created at the first call.
   const cl::CommandQueue &only_queue () const;
-  // A program for this device, from the cache of programs where it has it; when it does not build, a BuildError carries
-  // the build log. `name` is for messages.
+  // A program for this device, from the cache if possible. If it does not build, throws a BuildError with the build
+  // log. `name` is for messages.
   cl::Program build (const std::string &name, const std::string &source, const std::string &options) const;
 
 private:
@@ -71,23 +71,24 @@ private:
   mutable cl::CommandQueue maps_, only_;
 };
 
-// Own memory: of the device alone. Shared memory, and such that is sent: where the device works in the host's memory,
-// the same pages for both; else pages that stay in place, so that transfers are fast and need no wait.
+// Own memory: only of the device. Shared and sent memory: if the device works in the host's memory, the same pages for
+// both; otherwise pinned pages, so that transfers are fast and asynchronous.
 class SINO_VISIBLE OpenclBuffer final : public Buffer
 {
 public:
   OpenclBuffer (const OpenclDevice &device, Device::Memory memory, size_t bytes);
   ~OpenclBuffer () override;
 
-  void settle () override; // the host may read and write it; write, where it is sent: what was there may be gone
+  void settle ()
+      override; // after this the host may read and write it; sent memory only write, as the old content may be lost
 
-  // Whether kernels work in it; otherwise it is read and written by transfers.
+  // Whether kernels can access it; otherwise it is read and written by transfers.
   bool in_reach () const { return reached; }
-  // For commands that are put in the queue from now on: they wait until they may use the memory so. The rule is in
-  // device/opencl-memory.hpp.
+  // Lends the memory to a queue: commands that are enqueued from now on wait until they may use it in this way. The
+  // rule is in device/opencl-memory.hpp.
   enum class Use { read, write };
   const cl::Buffer &lend (const cl::CommandQueue &queue, Use use);
-  // The last command, so far, of the queue that it was lent to. It has been flushed.
+  // Sets the last command, so far, of the queue that it was lent to. The command must be flushed.
   void until (const cl::Event &event, Use use);
 
 private:
@@ -95,10 +96,10 @@ private:
   const Device::Memory kind;
   const bool reached;
   std::mutex mutex;
-  std::unique_ptr<Buffer> pages; // memory that both work in
+  std::unique_ptr<Buffer> pages; // memory that host and device both work in
   cl::Buffer memory;
   bool hosted = false; // mapped: the host may use it
-  // The last command that writes the memory, and the last one of each queue that reads what it wrote.
+  // The last command that writes the memory, and the last one of each queue that reads it after that.
   struct User { // NOLINT(bugprone-exception-escape): assignment in the bindings throws where a handle is none
     cl::CommandQueue queue;
     cl::Event last;
@@ -112,7 +113,7 @@ private:
 // All OpenCL devices in the ICD loader's order, enumerated at the first call; empty without a platform. Never throws.
 SINO_VISIBLE const std::vector<std::shared_ptr<const OpenclDevice>> &opencl_devices ();
 
-// Waits for an event, where it is one. Throws cl::Error when the command failed.
+// Waits for an event; does nothing if it is null. Throws cl::Error if the command failed.
 SINO_VISIBLE void wait_for (const cl::Event &event);
 
 } // namespace sino

@@ -21,9 +21,9 @@ fs::path cache_folder ()
   return fs::path (g_get_user_cache_dir ()) / "pocl" / "kcache";
 }
 
-// Whether the outermost blocks of LLVM's bitcode fill the file ("LLVM Bitcode File Format", section on blocks). Such a
-// block begins with two bits that say so, its number in one byte, the width of what follows in four bits, zeros up to
-// a word, and its length in words.
+// Whether the outermost blocks of LLVM bitcode fill the file ("LLVM Bitcode File Format", section on blocks). Such a
+// block begins with two bits that mark it, its number in one byte, the width of abbreviation numbers in four bits,
+// zeros up to a word, and its length in words.
 bool is_whole_bitcode (const fs::path &path)
 {
   std::error_code failed;
@@ -59,7 +59,8 @@ bool is_whole (const fs::path &program)
 
 } // namespace
 
-// Folders of two letters hold a folder for each program. Those that cannot be read, or go meanwhile, are left alone.
+// The cache has folders of two letters with a folder for each program. Folders that cannot be read, or are removed
+// meanwhile, are skipped.
 void mend_pocl_cache ()
 {
   std::vector<fs::path> damaged;

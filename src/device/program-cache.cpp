@@ -12,7 +12,7 @@ namespace sino {
 
 namespace {
 
-// A file is this line with the binary's checksum, and the binary.
+// A file consists of this line with the binary's checksum, and the binary.
 constexpr char head[] = "sinograph-program 1 ";
 
 class Checksum
@@ -50,7 +50,7 @@ std::string program_key (const std::vector<std::string> &parts)
 {
   Checksum sum;
   for (const auto &part : parts)
-    sum.add (part.c_str (), part.size () + 1); // with the zero, so that "a", "bc" is not "ab", "c"
+    sum.add (part.c_str (), part.size () + 1); // includes the final zero, so that "a", "bc" differs from "ab", "c"
   return sum.word ();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// OpenCL programs that were built before, as files in the user's cache folder ($XDG_CACHE_HOME/sinograph/programs).
-// What is damaged counts as absent, and what cannot be kept is not: nothing here fails. Processes may share the folder.
+// Cache of built OpenCL programs, as files in the user's cache folder ($XDG_CACHE_HOME/sinograph/programs). A damaged
+// file counts as absent, and a failed write is ignored: no function here fails. Processes may share the folder.
 #pragma once
 #include "base/visibility.hpp"
 #include <string>
@@ -12,12 +12,12 @@ using ProgramBinary = std::vector<unsigned char>;
 
 SINO_VISIBLE std::string program_folder ();
 
-// A name for all that a binary depends on.
+// A file name that depends on everything that determines a binary.
 SINO_VISIBLE std::string program_key (const std::vector<std::string> &parts);
 
-// Empty when there is none.
+// Empty if there is none.
 SINO_VISIBLE ProgramBinary load_program (const std::string &key);
-// Keeps a program. When the folder is larger than `most` bytes, the programs that were not used for longest go.
+// Saves a program. If the folder is larger than `most` bytes, removes the least recently used programs.
 SINO_VISIBLE void keep_program (const std::string &key, const ProgramBinary &binary, size_t most = size_t{512} << 20);
 
 } // namespace sino

@@ -7,10 +7,10 @@ namespace sino {
 
 namespace {
 
-constexpr int64_t reach = 3; // pixels around one that its gradient takes
+constexpr int64_t reach = 3; // pixels on each side that the gradient depends on
 constexpr double share = 0.95;
 
-// The binomial filter, and the same with a difference of both neighbours.
+// The binomial filter, and its product with the difference of both neighbours.
 constexpr float smooth[] = {0, 1 / 16.0F, 4 / 16.0F, 6 / 16.0F, 4 / 16.0F, 1 / 16.0F, 0};
 constexpr float slope[] = {-1 / 32.0F, -4 / 32.0F, -5 / 32.0F, 0, 5 / 32.0F, 4 / 32.0F, 1 / 32.0F};
 
@@ -76,7 +76,7 @@ double slice_sharpness (const float *slice, int64_t lines, int64_t columns, cons
         each[static_cast<size_t> (l)] = sums_of (slice + l * columns, columns, begin, end, buffer.data ());
     }
   });
-  Sums all; // in the order of lines, whatever threads did
+  Sums all; // in the order of lines, so that it does not depend on threads
   for (const auto &sums : each) {
     all.magnitudes += sums.magnitudes;
     all.squares += sums.squares;
@@ -92,7 +92,7 @@ Peak peak_of (const std::vector<double> &values)
   const auto place = static_cast<size_t> (std::ranges::max_element (values) - values.begin ());
   if (place == 0 || place + 1 >= values.size ())
     return {place, 0, false};
-  // Peaks are sharper than parabolas, and steeper on one side: more neighbours make that matter less.
+  // Peaks are sharper than parabolas, and steeper on one side; more neighbours reduce the effect.
   const auto around = [&] (int64_t i) { return values[place + static_cast<size_t> (i)] - values[place]; };
   const bool two = place >= 2 && place + 2 < values.size ();
   const double rise =

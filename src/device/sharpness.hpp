@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How sharp a slice is: root mean square of its gradient over the mean of its gradient.
+// Sharpness of a slice: root mean square of its gradient, divided by the mean of its gradient.
 //
-// Edges that are doubled or smeared, as by an axis that is off, spread the gradient over more pixels; how much of it
-// there is does not change by that, as the energy of a row's transform does not change when it is shifted. The ratio of
-// both norms says how few pixels hold it (D. Krishnan, T. Tay, R. Fergus, Blind deconvolution using a normalized
-// sparsity measure, CVPR 2011, 233). It does not depend on units, constants, or what else is in the slice; of noise
-// alone it is 2 / sqrt (pi) = 1.128.
+// Doubled or smeared edges, for example due to a wrong axis, spread the gradient over more pixels. Its total energy
+// does not change, as the energy of a row's transform does not change when the row is shifted. The ratio of both norms
+// shows how few pixels contain it (D. Krishnan, T. Tay, R. Fergus, Blind deconvolution using a normalized sparsity
+// measure, CVPR 2011, 233). It does not depend on units, constants, or the rest of the slice; for pure noise it is 2 /
+// sqrt (pi) = 1.128.
 //
 // The gradient is that of the slice after a binomial filter of five by five, whose standard deviation is one pixel.
 #pragma once
@@ -16,15 +16,15 @@
 namespace sino {
 
 // Sharpness of a slice of lines x columns pixels, inside a disc in the middle that is 95 % as wide as the shorter side.
-// 0 for a slice of a few pixels, of one value, or with a pixel that is no finite number.
+// 0 for a slice of a few pixels, of one value, or with a pixel that is not finite.
 SINO_VISIBLE double slice_sharpness (const float *slice, int64_t lines, int64_t columns, const Cpu &cpu);
 
-// Bytes that this takes for a thread.
+// Scratch bytes per thread.
 SINO_VISIBLE size_t sharpness_scratch (int64_t columns);
 
-// Where the values for evenly spaced places are greatest.
+// The maximum of values at evenly spaced places.
 struct Peak {
-  size_t place;  // the greatest value
+  size_t place;  // index of the greatest value
   double offset; // of the top of the parabola nearest to it and two neighbours on each side, or one, in places; 0 at an
                  // end
   bool inside;   // it has neighbours on both sides

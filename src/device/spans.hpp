@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// When the commands of a worker ran on its device: whoever shows it takes it here.
+// Receives the times at which commands of a worker ran on its device, to display them.
 #pragma once
 #include "base/visibility.hpp"
 #include <chrono>
@@ -13,10 +13,10 @@ public:
   enum class Queue { upload, kernels, download };
 
   virtual ~DeviceSpans ();
-  // Commands of one queue come in their order. One thread at a time, that of the worker.
+  // Commands of one queue are added in order, by the worker's thread only.
   virtual void add (Queue queue, Clock::time_point begin, Clock::time_point end) = 0;
 
-  // While it lives, queues that this thread makes are those of a worker whose commands `spans` takes; null: nobody
+  // While this object exists, `spans` receives the commands of queues that this thread makes for a worker; null: nobody
   // does.
   class SINO_VISIBLE Starting
   {
@@ -29,7 +29,7 @@ public:
   private:
     DeviceSpans *const before;
   };
-  // Spans of the worker that this thread is starting.
+  // The receiver for the worker that this thread is starting.
   static DeviceSpans *taken ();
 };
 

@@ -31,21 +31,21 @@ struct Underway::Threads {
 
 namespace {
 
-// Counts as a part, so that a loop is not over before it has been handed out.
+// Counts as a part, so that a loop does not end before all its parts have been handed out.
 constexpr int64_t handing_out = 1;
 
-// A loop of which threads take parts in turn: large ones first, small ones in the end, so that none waits long for the
+// A loop whose parts threads take in turn: large parts first, small ones at the end, so that no thread waits long for
 // others.
 class Shared
 {
 public:
   Shared (Loop l, int t) : loop (std::move (l)), threads (t), left (loop.n + handing_out) {}
 
-  // How many threads find something to do.
+  // Number of threads that find work.
   int64_t parts () const { return std::min<int64_t> (threads, divide_up (loop.n, least ())); }
   bool more () const { return next < loop.n; }
 
-  // The next part; an empty one when all are taken.
+  // The next part; empty if all are taken.
   std::pair<int64_t, int64_t> take ()
   {
     int64_t begin = next, end = begin;
@@ -71,9 +71,10 @@ private:
 
 } // namespace
 
-// Whoever ends the last part of a loop begins the next one, so that nobody waits between them. A task is one part;
-// enqueued tasks are taken in turn, so that all that is under way in a run goes on, the next work item's blocks beside
-// the stacks of this one. They hold this.
+// A sequence of loops. The thread that finishes the last part of a loop begins the next loop, so that nobody waits
+// between them. Each task of oneTBB does one part; enqueued tasks run in turn, so everything that is under way in a run
+// makes progress, for example blocks of the next work item beside the stacks of this one. Tasks hold a reference to
+// this object.
 class Underway::Work : public std::enable_shared_from_this<Work>
 {
 public:
@@ -103,11 +104,11 @@ public:
   }
 
 private:
-  Threads &threads; // as `failed`, not used any more when this is over
+  Threads &threads; // like `failed`, not used after the last loop
   const Monitor &monitor;
   const Failed &failed;
   std::deque<Shared> loops;
-  std::mutex mutex; // of:
+  std::mutex mutex; // protects:
   std::condition_variable ended;
   bool over = false;
 
@@ -155,7 +156,7 @@ Underway::~Underway ()
   while (!works.empty ())
     try {
       wait ();
-    } catch (...) { // is known to who ended the run
+    } catch (...) { // the code that ended the run knows it
       works.pop_front ();
     }
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view head = "Sinograph checksums 1\n";
 constexpr size_t most_bytes = size_t{1} << 28;
 
-// Text that goes to a file piece by piece, with the checksum of all of it.
+// Writes text to a file piece by piece, with a checksum over all of it.
 class Writer
 {
 public:
@@ -46,7 +46,7 @@ private:
   Descriptor out;
   std::string text;
   int64_t written = 0;
-  uint32_t sum = 0; // of what is written
+  uint32_t sum = 0; // over the text written so far
 
   void flush ()
   {
@@ -85,7 +85,7 @@ std::optional<KeptChecksums::Whole> whole_of (std::string_view line, const std::
   return whole;
 }
 
-// What comes before the last line, whose checksum holds; nothing where it does not.
+// The text before the last line if the checksum in the last line is right; otherwise nothing.
 std::string_view content_of (std::string_view text)
 {
   constexpr size_t last = std::string_view ("end 01234567\n").size ();

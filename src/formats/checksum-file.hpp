@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Checksums of a result, in a file of text beside it that people can read:
+// Checksums of a result, in a readable text file beside it:
 //
 //   Sinograph checksums 1
 //   images f32 3 64 64
@@ -18,7 +18,7 @@
 namespace sino::formats {
 
 struct KeptChecksums {
-  // Checksums of one file with all images. There are none where each image has a file.
+  // Checksums of a single file with all images. Not used if each image has its own file.
   struct Whole {
     Checksums::Of of = Checksums::Of::images;
     Element element = Element::f32;
@@ -29,7 +29,7 @@ struct KeptChecksums {
     bool operator== (const Whole &) const = default;
   };
   std::optional<Whole> whole;
-  std::map<std::string, uint32_t> files; // by their names, beside the file with the checksums
+  std::map<std::string, uint32_t> files; // by file name, in the same folder
 
   bool operator== (const KeptChecksums &) const = default;
 };
@@ -37,17 +37,18 @@ struct KeptChecksums {
 // "images", "rows"
 SINO_VISIBLE const char *name_of (Checksums::Of of);
 
-// A checksum as files have it, 8 digits. False where it is none.
+// Parses a checksum of 8 digits. Returns false if it is none.
 SINO_VISIBLE bool parse_checksum (std::string_view word, uint32_t &sum);
 
-// Where those of an output are.
+// Path of the checksum file of an output.
 SINO_VISIBLE std::string checksums_path (const std::string &output);
 
-// Whether a file begins like one; what it holds. Throws SINO_ERROR_BAD_FILE where it is damaged.
+// are_checksums (): whether a file begins like a checksum file. read_checksums (): its content; throws
+// SINO_ERROR_BAD_FILE if it is damaged.
 SINO_VISIBLE bool are_checksums (const std::string &path);
 SINO_VISIBLE KeptChecksums read_checksums (const std::string &path);
 
-// A new one, on the disk before it takes the place of what is there.
+// A new checksum file, which is on the disk before it replaces an old one.
 class SINO_VISIBLE ChecksumFile
 {
 public:

@@ -23,7 +23,7 @@ Checksums::Checksums (Of o, int64_t i, int64_t l, int64_t b)
 
 size_t Checksums::bytes (int64_t size)
 {
-  constexpr int64_t others = 16384; // bytes of what has begun
+  constexpr int64_t others = 16384; // bytes for incomplete images or rows
   return static_cast<size_t> (size * static_cast<int64_t> (sizeof (uint32_t)) + size / 8 + others);
 }
 
@@ -35,7 +35,7 @@ void Checksums::add (Interval some, Interval high, const std::byte *pixels, int6
     add_image (image, high, pixels);
 }
 
-// What nobody has taken of these parts.
+// The parts that no thread has taken before.
 std::vector<Interval> Checksums::take (int64_t place, Interval parts)
 {
   if (whole[static_cast<size_t> (place)])

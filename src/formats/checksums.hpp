@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A checksum of each image of a stream, made of its lines as they come: in any order, from any thread.
+// Checksums of each image of a stream, computed line by line: lines may come in any order, from any thread.
 #pragma once
 #include "base/visibility.hpp"
 #include "stream/rows.hpp"
@@ -11,11 +11,10 @@
 
 namespace sino::formats {
 
-// Adds an interval to those of a list in order, which do not touch.
+// Adds an interval to a sorted list of separate intervals.
 SINO_VISIBLE void add_interval (std::vector<Interval> &list, Interval more);
 
-// CRC-32 of the bytes of each image; or of each row, which has a line of every image, where rows are finished one by
-// one.
+// CRC-32 of the bytes of each image; or of each row, which is one line of every image, if rows are finished one by one.
 class SINO_VISIBLE Checksums
 {
 public:
@@ -27,27 +26,27 @@ public:
 
   const Of of;
 
-  // These lines of each of these images. What was added before is left out: it has the same bytes.
+  // Adds these lines of these images. Lines that were added before are skipped: they have the same bytes.
   void add (Interval images, Interval lines, const std::byte *pixels, int64_t image_bytes);
-  // Since an earlier run.
+  // Sets a checksum known from an earlier run.
   void set (int64_t place, uint32_t sum);
 
   int64_t size () const { return of == Of::images ? images : lines; }
-  // None where not all of it was added.
+  // None if some lines are missing.
   std::optional<uint32_t> at (int64_t place) const;
 
-  // Memory for so many.
+  // Memory for `size` checksums.
   static size_t bytes (int64_t size);
 
 private:
-  // An image or a row of which not all was added.
+  // An image or a row with missing lines.
   struct Begun {
-    std::vector<Interval> taken; // parts that somebody adds or has added
-    int64_t added = 0;           // parts
+    std::vector<Interval> taken; // parts that a thread adds or has added
+    int64_t added = 0;           // number of parts
   };
 
   const int64_t images, lines, line_bytes;
-  mutable std::mutex mutex; // of what follows
+  mutable std::mutex mutex; // protects the members below
   std::vector<uint32_t> sums;
   std::vector<bool> whole;
   std::map<int64_t, Begun> begun;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Polynomials over two elements have their coefficients in the bits of a word, that of x^0 in the highest one.
+// Polynomials over GF(2) have their coefficients in the bits of a word, x^0 in the highest bit.
 #include "formats/crc.hpp"
 #include <array>
 #include <libdeflate.h>

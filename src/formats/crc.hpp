@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// CRC-32 as gzip, PNG and Python's zlib.crc32 have it.
+// CRC-32 as in gzip, PNG and Python's zlib.crc32.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace sino::formats {
 
 SINO_VISIBLE uint32_t crc_of (const std::byte *bytes, size_t n);
 
-// What the sum of bytes adds to that of a longer text, in which so many bytes follow them: the sum of all is the
-// exclusive or of what its parts add.
+// Contribution of the CRC of some bytes to that of a longer text in which `following` bytes come after them: the CRC of
+// the whole is the exclusive or of the contributions of its parts.
 class SINO_VISIBLE CrcShift
 {
 public:

@@ -65,9 +65,9 @@ void Descriptor::read (void *to, size_t n, int64_t offset) const
   }
 }
 
-// Writes to a file wait for each other, but not for those who write through a map of it. That costs twice as much,
-// since pages are zeroed first, so one thread writes, and only those who would have to wait for it map:
-// docs/design/storage.md.
+// write () calls to one file wait for each other, but not for writes through a memory map. Writing through a map costs
+// twice as much, since pages are zeroed first. So one thread calls write (), and only threads that would have to wait
+// for it use a map: docs/design/storage.md.
 void Descriptor::put_all (const std::byte *bytes, size_t n, int64_t offset) const
 {
   if (offset + static_cast<int64_t> (n) > mappable)
@@ -80,7 +80,7 @@ void Descriptor::put_all (const std::byte *bytes, size_t n, int64_t offset) cons
   while (n > 0) {
     const auto some = std::min (n, mapped_at_once);
     if (!put_mapped (bytes, some, offset))
-      put (bytes, some, offset); // which tells why
+      put (bytes, some, offset); // throws with the reason
     bytes += some;
     n -= some;
     offset += static_cast<int64_t> (some);
@@ -96,7 +96,7 @@ void Descriptor::write (const void *from, size_t n, int64_t offset) const
     ;
 }
 
-// The time of the last change is not asked for: NFS would bring all that was written to its server for that.
+// Does not ask for the time of the last change: NFS would send all written data to its server for that.
 void Descriptor::check_length () const
 {
   const auto wanted = reached.load ();
@@ -113,7 +113,7 @@ void Descriptor::put (const std::byte *from, size_t n, int64_t offset) const
     const auto put = pwrite (number, from, n, offset);
     if (put < 0 && errno == EINTR)
       continue;
-    if (put == 0) // a file system that takes nothing and gives no reason
+    if (put == 0) // the file system accepts nothing and gives no reason
       errno = EIO;
     if (put <= 0)
       fail_write ();
@@ -123,7 +123,7 @@ void Descriptor::put (const std::byte *from, size_t n, int64_t offset) const
   }
 }
 
-// False where that does not go. Without the call that makes the pages, a full file system would be a signal.
+// Returns false if that is not possible. Without MADV_POPULATE_WRITE, a full file system would raise a signal.
 bool Descriptor::put_mapped (const std::byte *from, size_t n, int64_t offset) const
 {
 #ifdef MADV_POPULATE_WRITE
@@ -135,7 +135,7 @@ bool Descriptor::put_mapped (const std::byte *from, size_t n, int64_t offset) co
   const bool made = madvise (map, length, MADV_POPULATE_WRITE) == 0;
   if (made)
     std::memcpy (static_cast<std::byte *> (map) + before, from, n);
-  else if (errno == EINVAL) // the kernel does not know it
+  else if (errno == EINVAL) // not supported by the kernel
     mappable = 0;
   munmap (map, length);
   return made;
@@ -150,7 +150,7 @@ static bool in_memory (const struct statfs &system)
   return system.f_type == TMPFS_MAGIC;
 }
 
-// Taking space in memory means to zero all of it, in one thread.
+// For a file in memory, allocating space means zeroing all of it, in one thread.
 void Descriptor::reserve ()
 {
   struct statfs system {
@@ -167,7 +167,7 @@ void Descriptor::reserve ()
   }
   const auto there = static_cast<double> (status.st_blocks) * 512,
              free = static_cast<double> (space.f_bavail) * static_cast<double> (space.f_frsize);
-  if (space.f_blocks > 0 && static_cast<double> (expected) > there + free) { // without blocks there is no limit
+  if (space.f_blocks > 0 && static_cast<double> (expected) > there + free) { // a file system with 0 blocks has no limit
     errno = ENOSPC;
     fail_write ();
   }
@@ -180,7 +180,7 @@ void Descriptor::reserve ()
 
 void Descriptor::take_space () const
 {
-  // posix_fallocate would write zeros where the file system cannot do it.
+  // posix_fallocate would write zeros if the file system does not support allocation.
   while (fallocate (number, 0, 0, expected) != 0) {
     if (errno == EOPNOTSUPP || errno == ENOSYS)
       return;
@@ -217,7 +217,7 @@ bool kept_in_memory (const std::string &path)
   };
   auto folder = folder_of (path);
   while (statfs (folder.c_str (), &system) != 0 && errno == ENOENT && folder != folder_of (folder))
-    folder = folder_of (folder); // one that will be made
+    folder = folder_of (folder); // the nearest existing folder above
   return in_memory (system);
 }
 

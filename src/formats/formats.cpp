@@ -7,7 +7,7 @@ namespace sino::formats {
 
 // --- the table ---
 
-// Filled while modules are loaded, which is before any node of theirs can ask for it.
+// Filled while modules are loaded; no node can use it before.
 template <class F> static std::vector<const F *> &table ()
 {
   static std::vector<const F *> list;
@@ -38,7 +38,7 @@ template SINO_VISIBLE const std::vector<const WritingFormat *> &registered ();
 template SINO_VISIBLE void add_format (const ReadingFormat &);
 template SINO_VISIBLE void add_format (const WritingFormat &);
 
-// --- what openers and those who ask for them use ---
+// --- used by openers and by code that looks for formats ---
 
 bool has_suffix (const std::string &path, const std::vector<std::string> &suffixes)
 {

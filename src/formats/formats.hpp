@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The formats of files that there are, to read and to write: each says what it is and has one opener. A module adds its
-// own, one statement for each: docs/guide/adding-a-format.md.
+// The formats of files that can be read and written. Each describes itself and has one opener. A module adds its own
+// formats with one statement each: docs/guide/adding-a-format.md.
 #pragma once
 #include "formats/checksum-file.hpp"
 #include "formats/descriptor.hpp"
@@ -10,28 +10,28 @@
 
 namespace sino::formats {
 
-// What is to be opened.
+// A request to open files.
 struct ReadRequest {
-  std::string path;               // as people gave it
-  std::vector<std::string> paths; // one file; or several in natural order, where the format takes them
-  std::string dataset;            // for a format that has datasets; "": the usual one
-  std::string images;             // what they are: data, data_dark or data_white
+  std::string path;               // as the user gave it
+  std::vector<std::string> paths; // one file, or several in natural order if the format accepts them
+  std::string dataset;            // for formats with datasets; "": the usual one
+  std::string images;             // kind of images: data, data_dark or data_white
   Missing missing = Missing::fail;
-  std::string raw = {}; // what people say of pixels that no head describes
+  std::string raw = {}; // the user's description of pixels in files without a head
 };
 
 struct ReadingFormat {
   static constexpr const char *use = "read";
-  std::string name;                                           // "TIFF"
-  bool (*recognised) (const Descriptor &file) = nullptr;      // looks at its bytes, which go before any suffix
-  std::vector<std::string> suffixes;                          // ".tif", lower case
-  std::vector<Element> elements = {Element::u8, Element::u16, // what its files may hold
+  std::string name;                                      // "TIFF"
+  bool (*recognised) (const Descriptor &file) = nullptr; // checks the first bytes, which take precedence over suffixes
+  std::vector<std::string> suffixes;                     // ".tif", lower case
+  std::vector<Element> elements = {Element::u8, Element::u16, // element types that its files may hold
                                    Element::f16, Element::f32};
-  bool sequences = false;    // several files make a stack: a folder, or a pattern
-  bool datasets = false;     // a file holds several stacks, of which `dataset` names one
-  bool described = false;    // its files say nothing of their pixels: `raw` does, and asks for this format
-  bool random_access = true; // else the images come in order, a single time
-  int priority = 0;          // the greatest goes first where several would do
+  bool sequences = false;    // several files (a folder, or a pattern) make a stack
+  bool datasets = false;     // a file holds several stacks; `dataset` names one
+  bool described = false;    // files do not describe their pixels: `raw` does, and selects this format
+  bool random_access = true; // otherwise the images come in order and only once
+  int priority = 0;          // if several formats match, the one with the greatest priority is used
   std::shared_ptr<const ImageFile> (*open) (const ReadRequest &request, std::vector<std::string> &messages) = nullptr;
 };
 
@@ -41,35 +41,36 @@ struct WritingFormat {
   std::vector<std::string> suffixes;
   std::vector<Element> elements = {Element::u8, Element::u16, Element::f16, Element::f32};
   std::vector<Kind> kinds = {Kind::projections, Kind::sinograms, Kind::slices};
-  // What a file holds: the stream, an image (its path then has a number), or either, as the path says.
+  // What a file holds: the whole stream, one image (the path then has a number), or either, depending on the path.
   enum class Files { stream, image, either } files = Files::stream;
-  std::vector<Compression> compressions = {Compression::none}; // the first is the one that is not asked for
-  bool (*sized) (const Planned &planned) = nullptr; // whether its files keep sizes of pixels, with their unit
-  // What has the path is a folder: whether one that is there is of this kind, which may then be replaced.
+  std::vector<Compression> compressions = {Compression::none}; // the first is the default
+  bool (*sized) (const Planned &planned) = nullptr;            // whether its files record pixel sizes with a unit
+  // For results that are folders: whether an existing folder is of this kind, so that it may be replaced.
   bool (*replaceable) (const std::string &folder) = nullptr;
-  bool random_access = true; // else whole pages come in order, one at a time
-  // Whether a later run can go on with what one has written that was killed: lines lie at places of their own.
+  bool random_access = true; // otherwise whole pages come in order, one at a time
+  // Whether a later run can continue a file of a killed run: each line has a fixed place in the file.
   bool (*resumes) (const Planned &planned) = nullptr;
-  bool parts = false; // an image with a file of its own may come in parts as well, one after the other
+  bool parts = false; // an image with its own file may also be written in parts, one after the other
   int priority = 0;
   size_t resident = 65536;                                                // bytes that an open target holds
-  size_t (*scratch) (const Format &stream) = nullptr;                     // and allocates besides while it opens
-  size_t (*work) (const Planned &planned, int threads) = nullptr;         // and while it writes
-  std::vector<std::string> (*beside) (const std::string &path) = nullptr; // other files that belong to one
+  size_t (*scratch) (const Format &stream) = nullptr;                     // bytes that it allocates only while it opens
+  size_t (*work) (const Planned &planned, int threads) = nullptr;         // bytes that it allocates while it writes
+  std::vector<std::string> (*beside) (const std::string &path) = nullptr; // other files that belong to an output
   std::unique_ptr<Target> (*open) (const Planned &planned, const Frames::Watch &watch) = nullptr;
-  // Opens what it has written, of which the pages, lines and columns are known; null: a reading format does.
+  // Opens a written output whose pages, lines and columns are known; null: a reading format does that.
   std::shared_ptr<const Stack> (*written) (const std::string &path, Element element,
                                            const std::array<int64_t, 3> &extent) = nullptr;
-  // Checksums that Target::keep () has put into its files, none where it has not; null: they lie beside.
+  // Checksums that Target::keep () has put into a file; empty if there are none; null: checksums are in a file beside
+  // it.
   std::optional<KeptChecksums> (*kept) (const std::string &path) = nullptr;
-  // Puts them into a complete output again, for those with `kept`. False: it has no place for them.
+  // Adds checksums to a complete output later, for formats with `kept`. False: there is no place for them.
   bool (*keep) (const std::string &path, const Planned &planned, const Checksums &sums) = nullptr;
 };
 
-// Formats that there are, those of the greatest priority first: registered<ReadingFormat> ().
+// All formats, by descending priority: registered<ReadingFormat> ().
 template <class F> const std::vector<const F *> &registered ();
 
-// Adds a format for good, before any is used; throws when there is one of its name.
+// Adds a format permanently, before any is used; throws if its name is taken.
 template <class F> void add_format (const F &format);
 
 // A format of a module; SINO_MODULE (glue/module-entry.hpp) walks the list.

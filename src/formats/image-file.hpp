@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a reading format opens: images, and what lies beside them. That goes by the names of DXchange:
+// Opened images with the data beside them, named as in DXchange:
 //
 //   data_dark, data_white             stacks of frames: darks and flats
 //   theta, theta_dark, theta_white    an angle for each image or frame, in degrees unless the attribute 'units' says
@@ -8,9 +8,9 @@
 //   pixel_size                        an attribute of the images, a length
 //   geometry                          12 numbers for each image; its attribute 'convention' says what they are
 //
-// A name that begins with '/' is one of the file's own.
+// Names that begin with '/' are paths in the file itself.
 //
-// Most formats have nothing of that and need nothing but the constructor.
+// Most formats have none of these and need only the constructor.
 #pragma once
 #include "base/shown.hpp"
 #include "formats/stack.hpp"
@@ -22,28 +22,28 @@ namespace sino::formats {
 class ImageFile
 {
 public:
-  // `path` as people gave it, for messages.
+  // `path` as the user gave it, for messages.
   ImageFile (std::string p, std::shared_ptr<const Stack> s) : path (std::move (p)), stack (std::move (s)) {}
   virtual ~ImageFile () = default;
 
   const std::string path;
   const std::shared_ptr<const Stack> stack;
 
-  // Where in the file something is, for messages: "/exchange/theta". The images themselves have the name "".
+  // Place of an item in the file, for messages: "/exchange/theta". The images themselves have the name "".
   virtual std::string place (const std::string &name) const { return name; }
 
-  // How many numbers there are, 0 when none; and all of them, when there are so many.
+  // count (): how many numbers there are, 0 if none. numbers (): all of them, if there are that many.
   virtual int64_t count (const std::string &) const { return 0; }
   virtual std::vector<double> numbers (const std::string &, int64_t) const { return {}; }
 
-  // Nothing, or "", where there is no such attribute.
+  // Empty, or "", if there is no such attribute.
   virtual std::optional<double> number_attribute (const std::string &, const char *) const { return {}; }
   virtual std::string text_attribute (const std::string &, const char *) const { return {}; }
 
-  // The name of a list that angles are known by for their unit, with one of so many numbers; "" where there is none.
+  // The name of a list whose unit shows that it holds angles, and whose length is one of `counts`; "" if there is none.
   virtual std::string angle_list (std::span<const int64_t> /*counts*/) const { return {}; }
 
-  // Null when there are none. Any part of them can be read at any time. `messages` gets what people should know.
+  // Darks or flats; null if there are none. Any part can be read at any time. `messages` gets messages for people.
   virtual std::shared_ptr<const Stack> frames (const std::string &, std::vector<std::string> & /*messages*/) const
   {
     return nullptr;

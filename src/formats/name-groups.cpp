@@ -26,14 +26,14 @@ std::string_view without_zeros (std::string_view digits)
   return digits.substr (std::min (digits.find_first_not_of ('0'), digits.size ()));
 }
 
-// --- a name cut into texts and numbers ---
+// --- splitting a name into texts and numbers ---
 
 struct Cut {
   std::string name;
-  std::vector<std::string_view> texts, numbers; // a text before each number, and one behind the last
+  std::vector<std::string_view> texts, numbers; // a text before each number, and one after the last
 };
 
-// "scan (1).tif": a suffix is text, whatever digits it has, unless it has no others ("scan.0001").
+// "scan (1).tif": digits in a suffix are text, unless the name has no others ("scan.0001").
 void cut_up (Cut &cut)
 {
   const std::string_view name = cut.name;
@@ -64,7 +64,7 @@ std::string with_small_suffix (std::string_view name)
   return out;
 }
 
-// The texts as one.
+// The texts without the numbers.
 std::string skeleton (const Cut &cut)
 {
   std::string out;
@@ -91,7 +91,7 @@ double decimal (const Cut &cut, size_t number)
                          nullptr);
 }
 
-// Whether two numbers with a point between them are a decimal number in even steps, as angles are.
+// Whether two numbers with a point between them form a decimal number with even steps, as angles do.
 bool is_decimal (const Cuts &cuts, size_t number)
 {
   if (cuts.front ()->texts[number + 1] != ".")
@@ -107,7 +107,7 @@ bool is_decimal (const Cuts &cuts, size_t number)
   for (size_t i = 1; i < values.size (); i++)
     step = std::min (step, values[i] - values[i - 1]);
   const double rounding = 1.01 * std::pow (10.0, -static_cast<double> (places));
-  // Files may be missing, but not most.
+  // Files may be missing, but not most of them.
   if (!(step > 0) || values.back () - values.front () > 2 * step * static_cast<double> (values.size ()))
     return false;
   for (size_t i = 1; i < values.size (); i++) {
@@ -118,7 +118,7 @@ bool is_decimal (const Cuts &cuts, size_t number)
   return true;
 }
 
-// Whether a number counts the names, in even steps.
+// Whether a number counts the names in even steps.
 bool is_counter (const Cuts &cuts, size_t number)
 {
   std::vector<double> values;
@@ -152,7 +152,7 @@ std::string pattern_of (const Cuts &cuts, const std::vector<size_t> &differing)
   return pattern + escaped_pattern (first.texts.back ());
 }
 
-// Why the order of the names, which are sorted, is not that of a number which counts them; or "".
+// The reason why the sorted order of names may differ from that of a number that counts them; or "".
 std::string doubt_of (const Cuts &cuts, const std::vector<size_t> &differing, const std::vector<size_t> &all_different)
 {
   for (const auto number : all_different) {
@@ -171,7 +171,7 @@ std::string doubt_of (const Cuts &cuts, const std::vector<size_t> &differing, co
     if (number == 0 || cuts.front ()->texts[number] != "." || is_counter (cuts, number))
       continue;
     if (std::ranges::any_of (all_different, [&] (size_t other) { return other < number; }))
-      break; // that tells the order
+      break; // an earlier number determines the order
     const auto longer = std::ranges::find_if (
         cuts, [&] (const Cut *cut) { return cut->numbers[number].size () != cuts.front ()->numbers[number].size (); });
     if (longer != cuts.end ())
@@ -185,7 +185,7 @@ void add_groups (Cuts cuts, std::vector<NameGroup> &groups)
 {
   std::ranges::sort (cuts, natural_less, [] (const Cut *cut) -> std::string_view { return cut->name; });
   std::vector<size_t> differing, all_different;
-  bool decimals = false; // a decimal number differs in all names
+  bool decimals = false; // the names differ by a decimal number
   for (size_t i = 0; i < cuts.front ()->numbers.size (); i++) {
     const auto values = distinct (cuts, i);
     if (values > 1)
@@ -254,7 +254,7 @@ std::vector<NameGroup> group_names (const std::vector<std::string> &names)
 
 namespace {
 
-// A mark of a pattern at its beginning, "%04i" or "%%"; its length, or 0 where there is none.
+// The length of a mark at the begin of a pattern, "%04i" or "%%"; 0 if there is none.
 size_t mark (std::string_view pattern, bool &number)
 {
   if (pattern.empty () || pattern[0] != '%')

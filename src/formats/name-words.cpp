@@ -16,7 +16,7 @@ constexpr std::string_view result_words[] = {"rec",   "recon",  "recons",    "re
                                              "thumb", "thumbs", "thumbnail", "thumbnails"};
 constexpr std::string_view before_words[] = {"before", "pre", "begin", "beginning", "start", "initial", "first"};
 constexpr std::string_view after_words[] = {"after", "post", "end", "final", "last"};
-// Words that go with any of these.
+// Words that may be combined with any of these.
 constexpr std::string_view plain_words[] = {
     "s",          "es",          "field", "fields", "frame", "frames", "image",  "images", "img",
     "imgs",       "current",     "file",  "files",  "data",  "raw",    "tomo",   "scan",   "proj",
@@ -27,7 +27,7 @@ template <size_t n> bool is_one (std::string_view word, const std::string_view (
   return std::ranges::find (list, word) != std::end (list);
 }
 
-// "darkfield", "flats", "flatafter": a word of the list before another one that can go with it.
+// "darkfield", "flats", "flatafter": a word of the list followed by another word that may be combined with it.
 template <size_t n>
 bool begins_with_one (std::string_view word, const std::string_view (&list)[n], std::string_view &rest)
 {

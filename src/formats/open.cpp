@@ -26,7 +26,7 @@ std::string take_dataset (std::string &path)
 {
   FileStamp stamp;
   auto at = path.rfind (":/");
-  if (at == path.npos) { // a name without its slash, of a file only: folders have names with colons in them
+  if (at == path.npos) { // also accepts ":name" without a slash, for files only: names of folders may contain colons
     at = path.rfind (':');
     if (at != path.npos && !g_file_test (path.substr (0, at).c_str (), G_FILE_TEST_IS_REGULAR))
       return "";

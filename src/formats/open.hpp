@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Which format a file of images has, and the opening of one.
+// Finds the format of an image file and opens it.
 #pragma once
 #include "formats/formats.hpp"
 
 namespace sino::formats {
 
-// The format that recognises the file by its bytes, or the one that its name's suffix asks for; null where none does.
+// The format that recognises the file's bytes, or the format of the name's suffix; null if there is none.
 SINO_VISIBLE const ReadingFormat *format_of_bytes (const Descriptor &file);
 SINO_VISIBLE const ReadingFormat *format_of_suffix (const std::string &path);
 
-// Takes "/entry/images" from a path "scan.h5:/entry/images", as other programs write it; "" where it names no dataset.
+// Removes "/entry/images" from a path "scan.h5:/entry/images", as other programs write it, and returns it; "" if the
+// path names no dataset.
 SINO_VISIBLE std::string take_dataset (std::string &path);
 
-// Throws when a file has values of a type that its format does not hold. `title` is the file, for messages.
+// Throws if a file has an element type that its format does not support. `title`: the file, for messages.
 SINO_VISIBLE void check_element (const ReadingFormat &format, const Stack &stack, const std::string &title);
 
-// The images of one file, whose path may name a dataset; `property` has the path, for messages.
+// The images of one file; the path may name a dataset. `property`: the property with the path, for messages.
 SINO_VISIBLE std::shared_ptr<const ImageFile> open_images (const char *property, const std::string &path,
                                                            std::vector<std::string> &messages);
 

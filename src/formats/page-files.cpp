@@ -77,10 +77,11 @@ private:
 
   std::vector<std::string> paths;
   std::vector<FileStamp> stamps;
-  std::vector<Samples> samples; // of each file: the byte order may differ
+  std::vector<Samples> samples; // per file, as the byte order may differ
   std::vector<Run> runs;
 
-  // The file that a strand read last. It must be what it was when its pages were found, before and after it is read.
+  // The file that a thread read last. Checks before and after reading that it has not changed since its pages were
+  // found.
   class Open
   {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// "slice-%05i.tif": a name for each number; "slice-%.2f.tif": for each value that images have.
+// Patterns of file names: "slice-%05i.tif" gives a name for each number, "slice-%.2f.tif" for each value of an image.
 #pragma once
 #include "base/visibility.hpp"
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace sino::formats {
 class SINO_VISIBLE Pattern
 {
 public:
-  // One %i (or %d), with a width and leading zeros if wanted, or %f, with decimals as well; %% is a per cent sign.
-  // Throws on anything else.
+  // One %i (or %d), with a width and leading zeros if wanted, or %f, also with decimals; %% is a per cent sign. Throws
+  // on anything else.
   explicit Pattern (const std::string &path);
 
   bool numbered () const { return numbered_; }
-  // Whether the number is a value of the image, as its axis, not the image's place in the scan.
+  // Whether the number is a value of the image, such as its rotation axis, instead of its index in the scan.
   bool valued () const { return decimals >= 0; }
   std::string name (int64_t number) const;
   std::string name_of_value (double value) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A target that is one file with all pixels one after the other, from an offset on. It has its final name when it is
+// A target that is one file with all pixels one after the other, after a head. It gets its final name when it is
 // complete.
 #pragma once
 #include "base/files/output-file.hpp"
@@ -58,11 +58,11 @@ protected:
   {
     if (p.unfinished && !p.joined) {
       out.expect (out.size ());
-      out.reserve (); // as far as it was not
+      out.reserve (); // the part that was not reserved yet
     }
   }
 
-  // Since an earlier run, which was killed then.
+  // Whether an earlier run, which was killed then, has given it its final name.
   bool has_its_name () const { return file.path () == file.final_path (); }
 
   const Planned planned;
@@ -70,7 +70,7 @@ protected:
   Temporary file;
   Descriptor out;
   int64_t first_pixel;
-  bool outlives = false; // what was written
+  bool outlives = false; // whether the written data outlives this object
 
 private:
   static Temporary make_file (const Planned &p)

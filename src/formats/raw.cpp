@@ -4,7 +4,7 @@
 
 namespace sino::formats {
 
-// The end of the numbers from the i-th on that follow each other.
+// The end of a run of consecutive numbers that begins at the i-th.
 static size_t end_of_run (Numbers numbers, size_t i, size_t most)
 {
   auto end = i + 1;
@@ -13,7 +13,7 @@ static size_t end_of_run (Numbers numbers, size_t i, size_t most)
   return end;
 }
 
-// Whole lines that follow each other come in one go.
+// Consecutive whole lines are read in one call.
 static void read_lines (const ReadAt &file, const RawPage &page, Numbers lines, std::byte *out)
 {
   const auto pitch = page.columns * static_cast<int64_t> (size_of (page.samples.type));
@@ -26,7 +26,7 @@ static void read_lines (const ReadAt &file, const RawPage &page, Numbers lines, 
   }
 }
 
-// Lines that are brought into a buffer at once: many where they are short, so that the calls do not count.
+// Lines read into a buffer at once: many if they are short, so that the cost of calls is small.
 static size_t lines_at_once (size_t line_bytes)
 {
   return std::max<size_t> (1, (size_t{64} << 10) / line_bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The types of values that files have. Streams have the first four; all others become f32.
+// Types of values in files. The first four are element types of streams; all others are converted to f32.
 #pragma once
 #include "stream/element.hpp"
 

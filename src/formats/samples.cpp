@@ -31,7 +31,7 @@ double number (Half value)
   return half_to_float (value.bits);
 }
 
-// Without a scale each value is rounded once. Doubles that f32 has no room for are infinite.
+// Without a scale, each value is rounded once. Doubles beyond the range of f32 become infinite.
 template <class To, class From> To converted (From value, const Samples &samples, bool scaled)
 {
   if constexpr (!std::is_same_v<From, Half>)
@@ -50,7 +50,7 @@ void convert (const std::byte *line, int64_t first, Numbers columns, const Sampl
     const auto result = converted<To> (swapped ? turned (value) : value, samples, with_scale);
     std::memcpy (out + i * sizeof result, &result, sizeof result);
   };
-  // Loops without branches, for the kinds that are common.
+  // Branch-free loops for the common cases.
   const auto begin = columns.front ();
   if (consecutive (columns) && !samples.swapped && !scaled)
     for (size_t i = 0; i < columns.size (); i++)
@@ -63,7 +63,7 @@ void convert (const std::byte *line, int64_t first, Numbers columns, const Sampl
       one (columns[i], i, samples.swapped, scaled);
 }
 
-// Calls body with a value of the C++ type.
+// Calls `body` with a value of the C++ type.
 template <class Body> auto with_type (Sample type, Body body)
 {
   switch (type) {

@@ -15,7 +15,7 @@
 
 namespace sino::formats {
 
-// Numbers in the file, rising.
+// Indices in the file, ascending.
 using Numbers = std::span<const int64_t>;
 
 struct Part {
@@ -24,12 +24,12 @@ struct Part {
   size_t pixels () const { return pages.size () * lines.size () * columns.size (); }
 };
 
-// What to do where a part of a scan is missing: refuse the scan, take zeros, leave the projections out.
+// How to handle a missing part of a scan: refuse the scan, use zeros, leave out the projections.
 enum class Missing { fail, zero, skip };
 
-// What reading may use, and whom it tells.
+// Threads, monitor and counters for reading.
 struct Reading {
-  const Cpu *cpu = nullptr; // null: this thread alone
+  const Cpu *cpu = nullptr; // null: only this thread
   const Monitor *monitor = nullptr;
   Counters *counters = nullptr;
 
@@ -48,12 +48,11 @@ struct Reading {
   }
 };
 
-// Pixels along an axis at most.
+// Largest number of pixels along an axis.
 constexpr auto largest_extent = int64_t{1} << 22;
 
-// Throws when there is more than a scan can have, so that what is kept per page, line or column stays small, and no
-// product of extents, pixels and bytes overflows; and when there is nothing. All that a file says of its size goes
-// here.
+// Throws if the extents are zero or larger than a scan can have. This keeps data per page, line or column small and
+// products of extents, pixels and bytes free of overflow. All sizes from files are checked here.
 SINO_VISIBLE void check_extents (const std::string &title, Element element, int64_t pages, int64_t lines,
                                  int64_t columns);
 
@@ -65,44 +64,44 @@ public:
   Element element = Element::u16;
   int64_t pages = 0, lines = 0, columns = 0;
   std::string name;                                    // name of the file, for messages
-  float top = std::numeric_limits<float>::infinity (); // what Format::top says
-  size_t stored_pixel = 0; // bytes of a value in the file, where it may have another type there; 0: those of `element`
+  float top = std::numeric_limits<float>::infinity (); // as Format::top
+  size_t stored_pixel = 0; // bytes of a value in the file, if its type may differ there; 0: as `element`
 
-  // What can only be read whole: a chunk, a compressed strip. `stored` is what one takes in the file on average; 0 when
-  // any pixel can be read by itself.
+  // The smallest part that can be read: a chunk, a compressed strip. `stored`: its average size in the file; 0 if any
+  // pixel can be read by itself.
   struct Unit {
     int64_t pages = 1, lines = 1, columns = 1;
     double stored = 0;
   } unit;
 
-  // Reads a part densely, each unit that it touches once, in the byte order of this machine. Any thread.
+  // Reads a part densely, in the byte order of this machine; reads each unit that it touches once. Any thread.
   virtual void read (const Part &part, std::byte *out, const Reading &reading) const = 0;
 
-  // Pages of which something was never written, rising: there the values are those that the file has for that.
+  // Pages that were not written completely, ascending; missing pixels have the fill value of the file.
   virtual std::vector<int64_t> unwritten () const { return {}; }
 
-  // The files that it reads, as they were when it was opened.
+  // The files that it reads, as they were when opened.
   virtual std::vector<FileStamp> files () const { return {}; }
 
-  // Bytes that one read () allocates with so many threads; bytes held while open.
+  // Bytes that one read () allocates with `threads` threads; bytes held while the stack is open.
   virtual size_t scratch (int threads) const = 0;
   virtual size_t resident () const = 0;
 
-  // Pages, lines or columns (axis 0, 1, 2) that must be read for some of them: the units that they touch, decoded, as
-  // that is the work. The product over the axes is what a part costs.
+  // Number of pages, lines or columns (axis 0, 1, 2) that must be decoded to read some of them: all in the units that
+  // they touch. The product over the axes is the cost of a part.
   double cost_along (int axis, Numbers numbers) const;
 };
 
-// A page to read, and where it goes.
+// A page to read and its destination.
 struct PageToRead {
   int64_t number;
   std::byte *out;
 };
 
-// Gives the next page of the part, or none after the last.
+// Returns the next page of the part, or none after the last.
 using NextPage = std::function<std::optional<PageToRead> ()>;
 
-// Runs `strand` in as many threads as `reading` has, which share the pages of the part.
+// Runs `strand` in as many threads as `reading` has; the threads share the pages of the part.
 SINO_VISIBLE void share_pages (const Stack &stack, const Part &part, std::byte *out, const Reading &reading,
                                const std::function<void (const NextPage &next)> &strand);
 
@@ -112,10 +111,10 @@ inline size_t pixel (const Stack &stack)
   return size_of (stack.element);
 }
 
-// How many different parts of `extent` the numbers touch.
+// Number of different units of `extent` that the numbers touch.
 SINO_VISIBLE int64_t touched (Numbers numbers, int64_t extent);
 
-// Whether each number follows the one before.
+// Whether the numbers are consecutive.
 inline bool consecutive (Numbers numbers)
 {
   return numbers.empty () || numbers.back () - numbers.front () + 1 == static_cast<int64_t> (numbers.size ());
@@ -124,7 +123,7 @@ inline bool consecutive (Numbers numbers)
 // Copies the pixels `columns` of a line that starts at column `first`.
 SINO_VISIBLE void gather (const std::byte *line, int64_t first, Numbers columns, size_t pixel, std::byte *out);
 
-// Turns the bytes of each value round.
+// Reverses the bytes of each value.
 SINO_VISIBLE void swap_bytes (std::byte *values, size_t n, size_t pixel);
 
 } // namespace sino::formats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where the pixels of a stream go: pages of lines, as in a Stack.
+// Destination of the pixels of a stream: pages of lines, as in a Stack.
 #pragma once
 #include "device/cpu.hpp"
 #include "formats/pattern.hpp"
@@ -9,37 +9,37 @@ namespace sino::formats {
 
 class Checksums;
 
-// How the pixels of a file are packed; automatic: as the format does by itself.
+// Compression of the pixels in a file; automatic: the default of the format.
 enum class Compression : uint8_t { automatic, none, deflate, lz4, zstd };
 
-// The unit of the scan's lengths; automatic: taken to be mm.
+// Unit of lengths in the scan; automatic: mm is assumed.
 enum class Unit : uint8_t { automatic, m, cm, mm, um, nm };
 
-// A file under construction that a run has left which was killed.
+// An incomplete file left by a killed run.
 struct Unfinished {
   std::string path;
-  uint64_t inode = 0;      // of the file, also where it has its final name already
+  uint64_t inode = 0;      // also valid if the file has its final name already
   int64_t first_pixel = 0; // offset
-  int64_t birth = 0;       // birth_of () it, as inodes are given to other files once theirs are gone
+  int64_t birth = 0;       // birth_of () the file, because an inode may be reused for another file
 };
 
-// What is to be written, known before any pixel is.
+// Description of the output, known before any pixel is written.
 struct Planned {
   Pattern pattern;
-  Element element; // element of the files
-  Format format;   // format of the stream
+  Element element; // of the files
+  Format format;   // of the stream
   bool overwrite = false;
-  bool mapped = false; // values are not those of the stream, but mapped to integers
+  bool mapped = false; // values are mapped to integers
   Compression compression = Compression::none;
   Unit unit = Unit::mm;
   std::string provenance = {};               // JSON
-  const Cpu *cpu = nullptr;                  // threads of the run, there when it starts
-  bool resumed = false;                      // goes on with what is there, which it may replace
-  std::optional<Unfinished> unfinished = {}; // of it, for a target that has a file under construction
-  std::vector<Interval> finished = {};       // rows of the stream that are there since an earlier run
-  bool joined = false;                       // what is there belongs to another process that is at work with it
+  const Cpu *cpu = nullptr;                  // threads of the run; set before it starts
+  bool resumed = false;                      // continues an existing output, which it may replace
+  std::optional<Unfinished> unfinished = {}; // the file under construction, for targets that have one
+  std::vector<Interval> finished = {};       // rows of the stream that an earlier run has finished
+  bool joined = false;                       // the existing output belongs to another process, which still works on it
 
-  // The file of an image, by its place in the stream.
+  // The file of an image, by its index in the stream.
   std::string name (int64_t page) const
   {
     const auto number = format.axes[0].number (page);
@@ -58,25 +58,25 @@ class SINO_VISIBLE Target
 public:
   virtual ~Target () = default;
 
-  // Lines of a page in the element type of the files. Any thread, any order, each line once.
+  // Writes lines of a page, in the element type of the files. Any thread, any order, each line once.
   virtual void write (int64_t page, Interval lines, const std::byte *pixels) = 0;
-  // The same for these lines of several pages, for targets that do better with more at once.
+  // Writes these lines of several pages, for targets that are faster with more at once.
   virtual void write_pages (Interval pages, Interval lines, const std::byte *pixels, int64_t page_bytes)
   {
     for (auto page = pages.begin; page < pages.end; page++, pixels += page_bytes)
       write (page, lines, pixels);
   }
-  // All lines have been written, and these are their checksums. False: it has no place for them.
+  // Stores the checksums after all lines were written. False: there is no place for them.
   virtual bool keep (const Checksums &) { return false; }
-  // All lines have been written. What is complete gets its final name.
+  // Called after all lines were written. Gives the complete output its final name.
   virtual void finish () = 0;
-  // Brings what was written to the disk, names of files included, so that it outlives the machine.
+  // Brings the written data and file names to the disk, so that they survive a crash of the machine.
   virtual void sync () {}
   // The file under construction, if there is one.
   virtual std::optional<Unfinished> unfinished () const { return {}; }
-  // From now on what was written stays, whatever ends the run.
+  // From now on the written data stays, however the run ends.
   virtual void outlive () {}
-  // All lines have been written and are not wanted: nothing of them stays, whether they were to outlive this or not.
+  // Called after all lines were written, if they are not wanted: removes everything, even after outlive ().
   virtual void discard () {}
 };
 

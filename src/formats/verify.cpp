@@ -17,8 +17,8 @@ namespace sino::formats {
 
 namespace {
 
-constexpr int64_t piece_bytes = 4 << 20; // read at a time
-constexpr int most_threads = 4;          // more do not read a disk faster
+constexpr int64_t piece_bytes = 4 << 20; // bytes read at a time
+constexpr int most_threads = 4;          // more threads do not read a disk faster
 
 int64_t line_bytes (const Stack &stack)
 {
@@ -32,7 +32,7 @@ std::vector<int64_t> numbers_of (Interval interval)
   return numbers;
 }
 
-// Pages that lie in one unit.
+// Adds pages that lie in one unit.
 void add_unit (const Stack &stack, Interval pages, Checksums &sums)
 {
   const auto bytes = line_bytes (stack), units = piece_bytes / (stack.unit.lines * pages.size () * bytes);
@@ -54,7 +54,7 @@ std::shared_ptr<const Stack> open_stack (const std::string &path)
   return open_images ("path", path, messages)->stack;
 }
 
-// What has been written, by the format that reads it or by the one that wrote it.
+// Opens an output with the format that reads it, or with the one that wrote it.
 std::shared_ptr<const Stack> open_written (const std::string &path, const KeptChecksums::Whole &whole)
 {
   for (const auto *format : registered<WritingFormat> ())
@@ -114,7 +114,7 @@ void verify_files (const std::map<std::string, uint32_t> &files, Verified &found
       (states[i] == State::wrong ? found.wrong : found.missing).push_back (list[i].first);
 }
 
-// The format that has checksums in an output of this name, which may be anybody's.
+// The format that stores checksums inside an output of this name; the file may be from another program.
 const WritingFormat *keeping_inside (const std::string &path)
 {
   std::error_code ignored;
@@ -145,7 +145,7 @@ bool opens (const std::string &path)
   }
 }
 
-// The same of a file that was found in a folder. One that does not open may be anybody's.
+// Like kept_of (), for a file found in a folder. If it cannot be opened, it may be from another program.
 std::optional<KeptChecksums> kept_of_found (const std::string &output)
 {
   try {
@@ -157,7 +157,7 @@ std::optional<KeptChecksums> kept_of_found (const std::string &output)
   }
 }
 
-// `only`: this file of those that it has, or all. None where there are no checksums.
+// `only`: verifies only this one of its files; "": all. Returns none if there are no checksums.
 std::optional<Verified> verify_one (const std::string &output,
                                     std::optional<KeptChecksums> (*kept_by) (const std::string &),
                                     const std::string &only = "")
@@ -182,7 +182,7 @@ std::optional<Verified> verify_one (const std::string &output,
   return found;
 }
 
-// What may have checksums in a folder, and in those that are in it.
+// Entries of a folder, and of its subfolders, that may have checksums.
 std::set<std::string> outputs_in (const std::string &folder, bool deeper)
 {
   std::set<std::string> list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What flows along an edge at once: a region of the stream in memory.
+// Blocks: a region of a stream in memory. Streams are passed along edges block by block.
 #pragma once
 #include "stream/format.hpp"
 #include <cstddef>
@@ -18,14 +18,14 @@ struct SINO_VISIBLE Buffer {
   Buffer &operator= (const Buffer &) = delete;
   virtual ~Buffer ();
 
-  // Waits until the host may read and write the content. `data` is null, or not yet to be looked at, before.
+  // Waits until the host may read and write the content. Before that, `data` is null or must not be accessed.
   virtual void settle () {}
-  // Leaves the memory to those who have the block, however long: where it is of a pool, that makes another one. False
-  // where that cannot be.
+  // Leaves the memory to the owners of the block, for any time; a pool then makes another buffer. False if that is not
+  // possible.
   virtual bool keep () { return false; }
 };
 
-// Which part of the stream a block holds. Columns, y and x are never cut.
+// The part of the stream that a block holds. Columns, y and x are never cut.
 struct Region {
   Rows rows;       // rows along the slab axis, row or z
   Interval angles; // {0, 1} for slices
@@ -33,7 +33,7 @@ struct Region {
   friend bool operator== (const Region &, const Region &) = default;
 };
 
-// How the plan lays blocks of an edge in memory. Densely:
+// The layout that the plan chooses for blocks of an edge. Values lie densely:
 //   projections  [angle][row][column]
 //   sinograms    [group][angle][column][lane], a group being `lanes` neighbouring rows, the last one padded by zeros
 //   slices       [z][y][x]
@@ -69,11 +69,12 @@ public:
   template <class T> T *as () { return reinterpret_cast<T *> (buffer_->data); }
   template <class T> const T *as () const { return reinterpret_cast<const T *> (buffer_->data); }
 
-  // Values in the block, the padding of lanes included.
+  // Number of values in the block, including the padding of lanes.
   int64_t values () const { return static_cast<int64_t> (bytes_ / size_of (format_->element)); }
   int64_t line () const { return line_; }
 
-  // Offset, in values, of (angle, row, 0), both given as places in the block; the next column is lanes () further.
+  // Offset, in values, of (angle, row, 0), both counted from the begin of the block; the next column is lanes ()
+  // further.
   int64_t offset (int64_t angle, int64_t row) const
   {
     if (rows_first_)
@@ -91,7 +92,7 @@ private:
   bool rows_first_ = false;
 };
 
-// All rows of some blocks.
+// The rows that some blocks cover together.
 inline Rows rows_of (std::span<const Block> blocks)
 {
   Rows all;
@@ -100,7 +101,7 @@ inline Rows rows_of (std::span<const Block> blocks)
   return all;
 }
 
-// A block in memory of its own, outside any pool: for tests and for values that outlive the run.
+// A block with its own memory, outside any pool: for tests and for values that outlive the run.
 SINO_VISIBLE Block make_block (std::shared_ptr<const Format> format, Layout layout, Region region);
 
 } // namespace sino

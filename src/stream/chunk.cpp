@@ -12,7 +12,7 @@ std::string FrameShape::describe () const
 void Chunk::drop_first (int64_t few)
 {
   if (few == count) {
-    memory.reset (); // whoever owns it may wait for that
+    memory.reset (); // the owner of the memory may wait for its release
     count = 0;
     return;
   }

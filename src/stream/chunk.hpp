@@ -10,7 +10,7 @@
 
 namespace sino {
 
-// What all frames of a scan are.
+// The common properties of all frames of a scan.
 struct SINO_VISIBLE FrameShape {
   Element element = Element::u16;
   int64_t rows = 0, columns = 0;
@@ -20,16 +20,16 @@ struct SINO_VISIBLE FrameShape {
   friend bool operator== (const FrameShape &, const FrameShape &) = default;
 };
 
-// Frames that lie in memory one after the other.
+// Frames that lie one after the other in memory.
 struct SINO_VISIBLE Chunk {
-  std::shared_ptr<const std::byte> memory; // given back with the last reference
+  std::shared_ptr<const std::byte> memory; // released with the last reference
   FrameShape shape;
   int64_t count = 0;
-  int64_t number = -1;        // of the first one, in the scan; -1: they follow those before
-  std::vector<double> angles; // of each, in degrees; none: as was said before
+  int64_t number = -1;        // number of the first frame in the scan; -1: after the frames of the chunk before
+  std::vector<double> angles; // of each frame, in degrees; empty: as known already
 
   size_t bytes () const { return static_cast<size_t> (count) * shape.bytes (); }
-  // The same without the first few.
+  // Removes the first few frames.
   void drop_first (int64_t few);
 };
 

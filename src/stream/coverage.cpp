@@ -74,7 +74,7 @@ std::vector<double> Directions::shares () const
 {
   const auto n = size ();
   const double mean = circle / static_cast<double> (n);
-  // Directions that were measured several times, as groups of projections: the last of each, and the gap after it.
+  // Projections of one direction form a group; `last` has the last projection of each group.
   std::vector<size_t> last;
   for (size_t i = 0; i < n; i++)
     if (gaps[i] > 0.01 * mean)
@@ -148,7 +148,8 @@ double Directions::share_seen_twice () const
     const double below = next == directions.begin () ? other + turn - directions.back () : other - *std::prev (next);
     seen += std::min (above, below) <= near;
   }
-  return seen > 2 ? static_cast<double> (seen) / static_cast<double> (n) : 0; // the ends of half a turn meet
+  return seen > 2 ? static_cast<double> (seen) / static_cast<double> (n)
+                  : 0; // in a scan of half a turn, only the first and the last projection are opposite
 }
 
 } // namespace sino

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How often a scan has measured each direction, and what each projection counts for that.
+// How often a scan has measured each direction, and the weight of each projection.
 #pragma once
 #include "base/visibility.hpp"
 #include "stream/format.hpp"
@@ -9,10 +9,10 @@
 
 namespace sino {
 
-// A part of the circle between two directions that follow each other, in radians.
+// The angle between two successive directions, in radians.
 struct SINO_VISIBLE DirectionGap {
   double begin, width, usual; // usual: the median of the gaps between different directions
-  // It is wider than uneven steps of a scan would make it.
+  // Whether the gap is wider than uneven steps of a scan would explain, so that directions are missing.
   bool is_missing () const;
 };
 
@@ -20,29 +20,29 @@ struct SINO_VISIBLE DirectionGap {
 class SINO_VISIBLE Directions
 {
 public:
-  // Angles: radians, in any order. `circle`: directions repeat after so much, as lines that a parallel beam sees from
-  // both sides do after half a turn.
+  // Angles: radians, in any order. `circle`: the angle after which directions repeat, for example half a turn for a
+  // parallel beam, whose rays can be measured from both sides.
   Directions (std::span<const double> angles, double circle);
 
-  // Number of different ones.
+  // Number of different directions.
   size_t count () const { return wide_gaps ().size (); }
 
-  // Half the gaps to both neighbours, for each projection in the order of the scan: their sum is `circle`.
+  // Half the gaps to both neighbours, for each projection in the order of the scan; their sum is `circle`.
   std::vector<double> spacing () const;
-  // The same with a word for what scans have: projections of one direction count alike, a gap that was not measured
-  // belongs to no projection, and all count the same where they differ by less than 1 %. Their sum is `circle`.
+  // Like spacing (), adapted to real scans: projections of one direction have equal weights, a gap that was not
+  // measured counts for no projection, and weights that differ by less than 1 % are made equal. Their sum is `circle`.
   std::vector<double> shares () const;
 
   DirectionGap widest_gap () const;
   std::vector<DirectionGap> missing_gaps () const;
 
-  // Share of the projections that have seen their lines from the other side, too, half a turn away. The circle is a
-  // whole turn.
+  // Fraction of the projections whose rays were also measured from the opposite side, half a turn away. `circle` must
+  // be a whole turn.
   double share_seen_twice () const;
 
 private:
-  std::vector<size_t> order;            // projections
-  std::vector<double> directions, gaps; // in that order; gaps: to the next one
+  std::vector<size_t> order;            // projections sorted by direction
+  std::vector<double> directions, gaps; // in that order; gaps: to the next direction
   double circle;
 
   size_t size () const { return order.size (); }
@@ -50,7 +50,7 @@ private:
   double usual_gap () const;
 };
 
-// Throws where all projections of a scan with angles have the same one.
+// Throws if all projections of a scan have the same angle.
 SINO_VISIBLE void check_angles_differ (const Format &scan);
 
 } // namespace sino

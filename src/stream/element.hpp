@@ -18,7 +18,7 @@ constexpr const char *name_of (Element e)
   return names[static_cast<size_t> (e)];
 }
 
-// The greatest count that a detector can give, which pixels have that are dead or saturated. `top`: of f32 values.
+// The greatest count of a detector, which dead or saturated pixels may have. `top`: the value for f32.
 constexpr float greatest_of (Element e, float top)
 {
   return e == Element::u8 ? 255.f : e == Element::u16 ? 65535.f : top;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What negotiation settles for an edge: element type, named axes, geometry, companions.
+// The properties of an edge that negotiation settles: element type, named axes, geometry, companions.
 #pragma once
 #include "stream/frames.hpp"
 #include "stream/geometry.hpp"
@@ -18,7 +18,7 @@ SINO_VISIBLE const char *name_of (Axis axis);
 struct Dim {
   Axis axis;
   int64_t extent;
-  int64_t first = 0, step = 1; // place in the scan: index i of the stream is first + i * step of the scan
+  int64_t first = 0, step = 1; // index i of the stream is index first + i * step of the scan
 
   int64_t number (int64_t i) const { return first + i * step; }
   friend bool operator== (const Dim &, const Dim &) = default;
@@ -26,11 +26,11 @@ struct Dim {
 
 struct Companions {
   std::shared_ptr<const Frames> darks, flats;
-  std::string from; // the node that brought them, for messages
+  std::string from; // the node that added them, for messages
   bool any () const { return darks || flats; }
 };
 
-// The shapes that streams have. `other` is for anything else with a row or z axis.
+// Kinds of streams by their axes. `other` is any other stream with a row or z axis.
 enum class Kind : uint8_t { projections, sinograms, slices, other };
 
 SINO_VISIBLE const char *name_of (Kind kind); // "slices"
@@ -40,17 +40,19 @@ struct SINO_VISIBLE Format {
   std::vector<Dim> axes; // outermost first
   std::shared_ptr<const Geometry> geometry;
   Companions companions;
-  std::string source;     // the node that the stream begins at, for messages; the runtime sets it
-  std::string changed_by; // the node that first changed values: the companions no longer fit then. Empty: raw counts
+  std::string source; // the node at which the stream begins, for messages; set by the runtime
+  std::string
+      changed_by; // the first node that changed values, after which the companions do not fit; empty: raw counts
   Meaning values = Meaning::open;
-  std::shared_ptr<const Look> look; // at the values as they are here; null: nothing can be seen before a run
+  std::shared_ptr<const Look> look; // for a look at these values; null: nothing can be seen before a run
   // Greatest value of the integer type that f32 values had in their file. Infinite for other values.
   float top = std::numeric_limits<float>::infinity ();
-  bool finite = true;       // whether all values are numbers, and none is infinite, as far as is known
-  bool any_lanes = false;   // sinograms come in whatever lanes are wanted
-  bool truncated = false;   // values do not fall to zero at the borders of rows, as something that looked found
-  double object_radius = 0; // columns from the axis within which something that looked saw the object end; 0: unknown
-  std::string filtered_by;  // the node that gave rows the ramp of filtered back-projection; empty: they have none
+  bool finite = true;     // as far as known, no value is NaN or infinite
+  bool any_lanes = false; // sinograms can have any number of lanes that consumers want
+  bool truncated = false; // values do not fall to zero at the ends of rows, as found by a survey
+  double object_radius =
+      0; // distance from the axis in columns within which the object lies, as found by a survey; 0: unknown
+  std::string filtered_by; // the node that applied the ramp filter of filtered back-projection; empty: none
 
   Kind kind () const;
   bool has (Axis axis) const;
@@ -60,18 +62,18 @@ struct SINO_VISIBLE Format {
 
   // The axis along which slabs are cut: row or z.
   Axis slab_axis () const;
-  // Whether it is the outermost one, so that a row lies in one piece.
+  // Whether the slab axis is the outermost one, so that a row is contiguous.
   bool rows_first () const;
   int64_t rows () const { return dim (slab_axis ()).extent; }
   int64_t angles () const { return extent (Axis::angle); }
-  // Extent of what is never cut: columns, or y * x.
+  // Extent of the axes that are never cut: columns, or y * x.
   int64_t line () const;
-  // What dead and saturated pixels have, as long as values are counts; infinite where nothing tells it.
+  // The value of dead and saturated pixels if values are counts; infinite if unknown.
   float greatest () const;
   // Bytes of the whole array.
   double bytes () const;
 
-  // Every filter that gives other values says so.
+  // To be called by every filter that changes values.
   void mark_changed (const std::string &node)
   {
     if (changed_by.empty ())

@@ -16,8 +16,8 @@ Interval Frames::rows_with (int64_t row) const
   return {row, row + 1};
 }
 
-// Cuts [0, n) where units end: as many units as have `few` at most, or one, or `many` of a unit that has more than
-// that.
+// Cuts [0, n) at the ends of units. A piece has as many whole units as fit in `few`, but at least one; a unit larger
+// than `many` is cut into pieces of `many`.
 static std::vector<Interval> cut (int64_t n, int64_t few, int64_t many, const std::function<Interval (int64_t)> &unit)
 {
   std::vector<Interval> list;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Darks and flats, and how they are best read.
+// Darks and flats, and the best way to read them.
 #pragma once
 #include "base/counters.hpp"
 #include "base/monitor.hpp"
@@ -15,7 +15,7 @@ namespace sino {
 class SINO_VISIBLE Frames
 {
 public:
-  // Who may end the reading, and whom it tells what it costs.
+  // The monitor that can end the reading, and the counters that record its cost.
   struct Watch {
     const Monitor *monitor = nullptr;
     Counters *counters = nullptr;
@@ -25,17 +25,18 @@ public:
 
   Element element = Element::f32;
   int64_t count = 0, rows = 0, columns = 0;
-  float top = std::numeric_limits<float>::infinity (); // of f32 values: what Format::top says
+  float top = std::numeric_limits<float>::infinity (); // for f32 values: as Format::top
   // When each frame was taken, in projections of the stream (-0.5: before the first). Empty when unknown.
   std::vector<double> positions;
 
-  // What shares a unit with a frame or row: a compressed chunk, of which a pixel costs as much to read as all.
+  // The frames or rows that share a unit with this one. A unit is a compressed chunk: to read one pixel costs as much
+  // as all.
   virtual Interval frames_with (int64_t frame) const;
   virtual Interval rows_with (int64_t row) const;
   size_t unit_bytes = 0; // bytes of a unit's pixels, 0 when there are none
 
-  // Bytes that a call of read () allocates. Who makes frames has those of one call in the plan; who calls it from
-  // several threads at once adds those of the others.
+  // Bytes that a call of read () allocates. The node that makes the frames counts one call in the plan; a task that
+  // calls read () from several threads counts the other calls.
   size_t scratch_bytes = 0;
 
   // Reads (frame, row, column) densely, values of `element`.
@@ -45,7 +46,7 @@ public:
   float greatest () const { return greatest_of (element, top); }
 };
 
-// The same frames, of which a stream may say something else.
+// The same frames, with attributes that a stream may change.
 class SINO_VISIBLE SameFrames : public Frames
 {
 public:
@@ -62,7 +63,7 @@ private:
   std::shared_ptr<const Frames> frames;
 };
 
-// How to read all pixels piece by piece: rows.size () x frames.size () times.
+// A division of all pixels into rows.size () x frames.size () pieces, for reading one by one.
 struct SINO_VISIBLE Pieces {
   std::vector<Interval> frames, rows;
   size_t bytes = 0; // bytes of the largest piece
@@ -70,8 +71,8 @@ struct SINO_VISIBLE Pieces {
   int64_t most_rows () const;
 };
 
-// Pieces of about `enough` bytes. A unit that is larger stays in one piece as long as that takes no more than decoding
-// it does, or 256 MiB. `all_frames`: pieces have all frames of some rows.
+// Pieces of about `enough` bytes. A larger unit stays in one piece if this needs no more memory than decoding it, or at
+// most 256 MiB. `all_frames`: each piece has all frames of some rows.
 SINO_VISIBLE Pieces pieces_of (const Frames &frames, bool all_frames, size_t enough);
 
 } // namespace sino

@@ -69,7 +69,7 @@ std::shared_ptr<const Geometry> Gathered::choose (const Geometry &all) const
 {
   Geometry some = all;
   const auto choose = [this] (auto &values) {
-    if (values.size () <= 1) // one for all
+    if (values.size () <= 1) // one value for all projections
       return;
     auto given = std::move (values);
     values.clear ();

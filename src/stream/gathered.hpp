@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// All frames of a scan whose number is known when they have come: as they were pushed as far as memory goes, the rest
-// in a scratch file.
+// All frames of a scan whose number is known only at its end: in memory, in the buffers in which they were pushed, up
+// to a limit, then in a scratch file.
 #pragma once
 #include "base/files/scratch-file.hpp"
 #include "stream/block.hpp"
@@ -8,36 +8,36 @@
 
 namespace sino {
 
-// Shape of the frames of projections.
+// Shape of frames for a format of projections.
 FrameShape frame_shape (const Format &format);
 
 class SINO_VISIBLE Gathered
 {
 public:
-  // `enough`: bytes that are kept in memory.
+  // `enough`: most bytes that are kept in memory.
   explicit Gathered (int64_t enough) : room (enough) {}
 
   void add (Chunk frames);
 
   int64_t count () const { return count_; }
-  // Number in the scan, and angle where it came with the frame, of each.
+  // For each frame: its number in the scan, and its angle if it came with the frame.
   const std::vector<int64_t> &numbers () const { return numbers_; }
   const std::vector<double> &angles () const { return angles_; }
-  // What each frame is.
+  // Shape and element type of the frames.
   const FrameShape &shape () const { return pieces.front ().frames.shape; }
   bool in_memory () const { return !file; }
-  // The geometry of these projections, of one that has all of the scan. Throws where it has too few.
+  // The geometry of these projections, selected from that of the whole scan. Throws if that has too few.
   std::shared_ptr<const Geometry> choose (const Geometry &all) const;
 
-  // The memory where frames from `first` on lie side by side, null where they do not.
+  // The memory of `count` frames from `first` on, if they are contiguous; otherwise null.
   std::shared_ptr<const std::byte> whole (int64_t first, int64_t count) const;
-  // Copies some rows of the frames of a block of projections.
+  // Copies some rows of the frames into a block of projections.
   void read (Block &block) const;
 
 private:
   struct Piece {
-    int64_t first; // place of its first frame
-    Chunk frames;  // without memory where it is in the file
+    int64_t first; // index of its first frame
+    Chunk frames;  // without memory if it is in the file
     int64_t offset = 0;
   };
 

@@ -34,7 +34,7 @@ PlacedBuffer::PlacedBuffer (std::byte *d, size_t n, std::shared_ptr<Buffer> o, s
 }
 
 namespace {
-// Large ones in huge pages, as those of pools are.
+// Large buffers use huge pages, as those of pools do.
 constexpr size_t huge_page = size_t{2} << 20;
 
 size_t alignment (size_t n)

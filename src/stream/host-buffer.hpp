@@ -8,17 +8,17 @@
 
 namespace sino {
 
-// Memory of the host, of which a block may be handed on before it is filled.
+// Host memory; the block may be passed on before it is filled.
 struct SINO_VISIBLE HostBuffer : Buffer {
   using Buffer::Buffer;
 
   void settle () override;
-  // The content is there when `wait` has returned, which settle () calls. It may throw.
+  // The content is complete when `wait` has returned; settle () calls it. It may throw.
   void after (std::function<void ()> wait);
 
   bool keep () override;
   bool kept () const { return is_kept; }
-  std::function<void ()> left; // called when it is kept
+  std::function<void ()> left; // called when the memory is kept
 
 private:
   std::atomic<bool> is_kept{false};
@@ -26,11 +26,11 @@ private:
   std::vector<std::function<void ()>> awaited;
 };
 
-// Memory of somebody else's, in a block that takes a place among those of a pool until a task keeps it.
+// Memory of another owner in a block that occupies a place of a pool until a task keeps it.
 struct SINO_VISIBLE PlacedBuffer final : HostBuffer {
   PlacedBuffer (std::byte *data, size_t size, std::shared_ptr<Buffer> owner, std::shared_ptr<Buffer> place);
 
-  const std::shared_ptr<Buffer> owner; // of the memory
+  const std::shared_ptr<Buffer> owner; // owner of the memory
   std::shared_ptr<Buffer> place;
 };
 

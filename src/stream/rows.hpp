@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Index intervals, as those of rows that work items and demands are made of.
+// Index intervals, for example the rows of work items and demands.
 #pragma once
 #include "base/divide-up.hpp"
 #include <algorithm>
@@ -19,13 +19,13 @@ struct Interval {
     const Interval m{std::max (begin, o.begin), std::min (end, o.end)};
     return m.empty () ? Interval{} : m;
   }
-  // The smallest one that holds both.
+  // The smallest interval that contains both.
   constexpr Interval cover (Interval o) const
   {
     return empty () ? o : o.empty () ? *this : Interval{std::min (begin, o.begin), std::max (end, o.end)};
   }
 
-  // The index at place i, and the place of an index, -1 where it is not in the interval.
+  // The index at place i; the place of an index, or -1 if it is outside the interval.
   constexpr int64_t at (int64_t i) const { return begin + i; }
   constexpr int64_t place (int64_t index) const { return index >= begin && index < end ? index - begin : -1; }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Slices that were made of one row, each with a rotation axis of its own.
+// Slices of one row that were reconstructed with different rotation axes.
 #pragma once
 #include "stream/format.hpp"
 #include <span>
 
 namespace sino {
 
-// Their geometry has no angles, and the axis of the slice with the number i in the scan is the i-th of these. Of other
-// streams, none.
+// The rotation axes of such slices: their geometry has no angles, and slice number i of the scan has the i-th axis.
+// Empty for other streams.
 inline std::span<const double> slice_axes (const Format &format)
 {
   if (format.kind () != Kind::slices || !format.geometry || !format.geometry->angles.empty ())

@@ -19,7 +19,7 @@ std::array<Vector, 3> inverse (const Vector &a, const Vector &b, const Vector &c
   return {1 / volume * cross (b, c), 1 / volume * cross (c, a), 1 / volume * normal};
 }
 
-// A turn about an axis of length 1, after Rodrigues.
+// Rotates a vector about an axis of length 1 (Rodrigues' formula).
 Vector turned (const Vector &v, const Vector &axis, double angle)
 {
   const double c = std::cos (angle), s = std::sin (angle);
@@ -33,8 +33,8 @@ double length (const Vector &a)
   return std::sqrt (dot (a, a));
 }
 
-// A point X is seen at (c, r) where source + (X - source) / w = corner + c column + r row, that is
-// (c, r, 1) w = [column row (corner - source)]^-1 (X - source); in a parallel beam where X + k source is there.
+// A point X is seen at (c, r) where source + (X - source) / w = corner + c column + r row, that is (c, r, 1) w =
+// [column row (corner - source)]^-1 (X - source). In a parallel beam X is seen where X + k source meets the detector.
 Matrix matrix_of (const View &view)
 {
   const auto to = view.parallel ? view.source : view.corner - view.source;
@@ -53,18 +53,20 @@ View view_of (const Matrix &matrix, double pixel)
   const auto row_of = [&] (size_t i) { return Vector{matrix[i][0], matrix[i][1], matrix[i][2]}; };
   const auto last = row_of (2);
   if (length (last) <= 1e-12 * (length (row_of (0)) + length (row_of (1)))) {
-    // The rays run along both rows; the detector goes through the origin, across them.
+    // Parallel beam: the rays are perpendicular to both rows; the detector goes through the origin, perpendicular to
+    // the rays.
     if (matrix[2][3] == 0)
       fail (SINO_ERROR_BAD_FORMAT, "a matrix whose last line is 0 projects nothing");
     const double scale = 1 / matrix[2][3];
     const auto a = scale * row_of (0), b = scale * row_of (1);
     const auto along = cross (a, b);
-    const auto columns = inverse (a, b, along); // of the transposed one: rows of the inverse are its columns
+    const auto columns = inverse (a, b, along); // inverse of the transposed matrix, so its rows are the columns wanted
     const double u = scale * matrix[0][3], v = scale * matrix[1][3];
     const auto &column = columns[0], &row = columns[1];
     return {true, 1 / length (along) * along, -u * column - v * row, column, row};
   }
-  // [a b c] with rows a, b, c of the matrix: its inverse has columns that are the steps and the way to the corner.
+  // [a b c] with rows a, b, c of the matrix: the columns of its inverse are the detector's steps and the vector to its
+  // corner.
   const auto a = row_of (0), b = row_of (1);
   const auto columns = inverse (a, b, last);
   const auto source = -matrix[0][3] * columns[0] - matrix[1][3] * columns[1] - matrix[2][3] * columns[2];
@@ -89,7 +91,7 @@ Distances distances_of (const View &view)
   return {std::abs (detector), std::copysign (axis, axis * detector)};
 }
 
-// Column i is seen in its middle, i + 1/2, also where it is as wide as several.
+// The centre of column i is i + 1/2, also if it is as wide as several columns.
 View part_of (const View &view, int64_t first_column, int64_t column_step, int64_t first_row, int64_t row_step)
 {
   const auto begin = [] (int64_t first, int64_t step) {
@@ -115,7 +117,7 @@ std::vector<View> views_of (const ScanSetup &setup, std::span<const double> angl
   views.reserve (angles.size ());
   for (size_t i = 0; i < angles.size (); i++) {
     step_unless_cancelled ();
-    // From the room to the object, which has been turned about the axis, moved along it, and shifted.
+    // Transforms from the room to the object, which is rotated about the axis, moved along it, and shifted.
     const auto seen = [&] (const Vector &v) { return turned (turned (v, x, -setup.axis_tilt), z, -angles[i]); };
     auto moved = angles[i] / (2 * std::numbers::pi) * setup.lift * z;
     if (!setup.shifts.empty ())

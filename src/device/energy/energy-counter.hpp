@@ -4,11 +4,11 @@
 
 namespace sino {
 
-// A counter that only grows, up to `range` joules, where it begins again.
+// A counter that increases up to `range` joules and then restarts at 0.
 struct EnergyCounter {
   std::function<double ()> read; // joules; throws Error
-  double range = 0;              // 0: it never begins again
-  double interval = 0.001;       // seconds between two moves of it
+  double range = 0;              // 0: it never restarts
+  double interval = 0.001;       // seconds between two updates
 };
 
 } // namespace sino

@@ -28,7 +28,7 @@ Energy Energy::per (int runs) const
   return share;
 }
 
-// Other devices work in the host's memory: they are the CPU, or a part of its package. A GPU that two drivers offer is
+// Only devices with their own memory; others are the CPU or part of its package. A GPU that two drivers offer is
 // counted once.
 std::vector<EnergyGpu> energy_gpus (const std::vector<std::shared_ptr<const Device>> &devices)
 {
@@ -91,7 +91,7 @@ void EnergyMeter::begin ()
   }
 }
 
-// What a counter went on by in `seconds`.
+// Increase of a counter in `seconds`.
 static double step (const EnergyCounter &counter, double before, double now, double seconds)
 {
   constexpr double most_watts = 1000; // of a package: twice what any has
@@ -129,7 +129,8 @@ void EnergyMeter::watch ()
     advance ();
 }
 
-// A counter that moved at one end of the run and not at the other is wrong by an interval's share.
+// If a counter updates just before one end of the run and just after the other, the error is up to one interval's
+// share.
 Energy EnergyMeter::energy ()
 {
   constexpr int least_moves = 10;

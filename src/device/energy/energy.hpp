@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Joules that the machine's own counters tell: of the whole CPU and of whole GPUs, all that runs there included.
-// What cannot be read is not measured, with the reason; it is never 0 nor a guess.
+// Energy in joules from the machine's own counters: of the whole CPU and whole GPUs, including other programs on them.
+// A part that cannot be read is reported as not measured, with the reason, never as 0 or as a guess.
 #pragma once
 #include "base/visibility.hpp"
 #include "device/energy/energy-counter.hpp"
@@ -17,10 +17,10 @@ struct Device;
 struct EnergyPart {
   std::string name; // "CPU", "cl:0"
   double joules = 0;
-  std::string fault; // why it is not measured; "" where it is
+  std::string fault; // reason why it is not measured; "" if it is
 };
 
-// What the parts have used that could be measured.
+// Totals over the parts that could be measured.
 struct EnergyFigures {
   double joules;
   double delay; // energy-delay product, J s
@@ -30,20 +30,20 @@ struct EnergyFigures {
 struct SINO_VISIBLE Energy {
   std::vector<EnergyPart> parts;
 
-  // None where nothing could be measured. `voxels`: that were reconstructed.
+  // None if nothing could be measured. `voxels`: number of reconstructed voxels.
   std::optional<EnergyFigures> figures (double seconds, double voxels) const;
-  // The share of one of so many runs.
+  // The share of one of `runs` runs.
   Energy per (int runs) const;
 };
 
-// A device whose energy is not the CPU's.
+// A device whose energy the CPU's counters do not include.
 struct EnergyGpu {
   std::string id;  // "cl:0"
-  std::string pci; // "0000:41:00.0" of NVIDIA's, "" of others
+  std::string pci; // "0000:41:00.0" for NVIDIA, "" for others
 };
 SINO_VISIBLE std::vector<EnergyGpu> energy_gpus (const std::vector<std::shared_ptr<const Device>> &devices);
 
-// Where counters are looked for.
+// Locations of counters.
 struct EnergySources {
   std::string powercap = "/sys/class/powercap";
   std::string nvml = "libnvidia-ml.so.1";
@@ -52,14 +52,14 @@ struct EnergySources {
 class SINO_VISIBLE EnergyMeter
 {
 public:
-  // Never throws; begins at once.
+  // Never throws; starts measuring at once.
   explicit EnergyMeter (const std::vector<EnergyGpu> &gpus, const EnergySources &sources = {});
 
-  // Begins anew.
+  // Restarts the measurement.
   void begin ();
-  // To be called every few seconds at least, as counters of CPUs begin again after minutes; costs nothing in between.
+  // Call it at least every few seconds, because CPU counters restart after minutes; cheap if called more often.
   void watch ();
-  // What was used since begin ().
+  // Energy used since begin ().
   Energy energy ();
 
 private:
@@ -69,7 +69,7 @@ private:
     double last = 0;
   };
   struct Part {
-    std::string name, unknown; // `unknown`: why there are no counters
+    std::string name, unknown; // `unknown`: reason why there are no counters
     std::vector<Running> counters;
     double joules = 0;
     std::string fault; // since begin ()

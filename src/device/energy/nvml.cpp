@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// It stays loaded: each time that it is unloaded, a descriptor is left open.
+// The library stays loaded: each unloading would leave a descriptor open.
 Nvml::Nvml (const std::string &name) : library (dlopen (name.c_str (), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE))
 {
   if (!library)
@@ -39,7 +39,7 @@ double Nvml::joules (const std::string &pci) const
   Gpu *gpu = nullptr;
   check (find (pci.c_str (), &gpu), "nvmlDeviceGetHandleByPciBusId");
   unsigned long long millijoules = 0;
-  check (consumption (gpu, &millijoules), "nvmlDeviceGetTotalEnergyConsumption"); // GPUs before Volta have none
+  check (consumption (gpu, &millijoules), "nvmlDeviceGetTotalEnergyConsumption"); // not available on GPUs before Volta
   return 1e-3 * static_cast<double> (millijoules);
 }
 

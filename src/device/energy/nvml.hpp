@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// NVIDIA's management library, as far as it tells energy: it comes with the driver and is loaded where it is needed.
+// NVIDIA's management library (NVML), only for energy: it comes with the driver and is loaded when needed.
 #pragma once
 #include <string>
 
@@ -13,7 +13,7 @@ public:
   Nvml (const Nvml &) = delete;
   Nvml &operator= (const Nvml &) = delete;
 
-  // What the GPU at an address of the PCI bus has used since its driver was loaded. Throws Error.
+  // Energy that the GPU at a PCI address has used since its driver was loaded. Throws Error.
   double joules (const std::string &pci) const;
 
 private:

@@ -36,8 +36,8 @@ double joules_of (const std::string &path)
   return 1e-6 * static_cast<double> (microjoules);
 }
 
-// Zones are intel-rapl:0, AMD's too, and their parts intel-rapl:0:1. Cores and the rest of the chip are counted in
-// their package, the packages in psys, and intel-rapl-mmio:0 is intel-rapl:0 once more; memory is apart.
+// Zones are named intel-rapl:0 (also for AMD), their parts intel-rapl:0:1. A package includes its cores and the rest of
+// the chip; psys includes the packages; intel-rapl-mmio:0 repeats intel-rapl:0; memory is counted separately.
 bool counts (const std::string &zone, const std::string &name)
 {
   const auto colons = std::count (zone.begin (), zone.end (), ':');
@@ -56,7 +56,7 @@ std::vector<EnergyCounter> powercap_counters (const std::string &folder)
     if (!zone.starts_with ("intel-rapl:") || !counts (zone, word_of (path + "/name")))
       continue;
     const auto file = path + "/energy_uj";
-    joules_of (file); // it can be read
+    joules_of (file); // throws if it cannot be read
     counters.push_back ({[file] { return joules_of (file); }, joules_of (path + "/max_energy_range_uj")});
   }
   if (zones.error != 0 && !counters.empty ())

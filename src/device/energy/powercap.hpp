@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Counters of energy of CPUs, Intel's and AMD's, which Linux shows as files (RAPL).
+// Energy counters of Intel and AMD CPUs, which Linux provides as files (RAPL).
 #pragma once
 #include "device/energy/energy-counter.hpp"
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace sino {
 
-// Counters of all packages, and of memory that its package does not count. Throws Error where there is none, or one
+// Counters of all packages, and of memory that is not included in its package. Throws Error if there is none, or one
 // cannot be read.
 std::vector<EnergyCounter> powercap_counters (const std::string &folder);
 

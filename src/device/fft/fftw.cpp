@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// FFTW behind the C entry of backend.h. FFTW is under the GPL: that is why it is here and not in the library.
+// FFTW behind the C entry of backend.h. FFTW is under the GPL, so this is a separate module and not part of the
+// library.
 #include "device/fft/backend.h"
 #include <fftw3.h>
 #include <mutex>
@@ -19,15 +20,15 @@ struct Plan {
   }
 };
 
-std::mutex planner; // FFTW's planner takes no calls at the same time
+std::mutex planner; // FFTW's planner must not be called concurrently
 
 #ifdef SINO_OWN_FFTW
-// The module has a planner of its own, in which nobody else gathers any.
+// The module has its own copy of the planner, so no other code adds wisdom to it.
 struct WithoutWisdom {
 };
 #else
-// Wisdom that the process has gathered by measuring would change the plans, and with them the last bits: it is set
-// aside meanwhile.
+// Wisdom that the process has gathered by measuring would change plans and the last bits of results, so it is set aside
+// during planning.
 class WithoutWisdom
 {
 public:
