@@ -9,16 +9,16 @@ namespace sino::cli {
 
 enum Status { done = 0, failed = 1, wrong = 2, interrupted = 130 };
 
-// The command line or the graph is wrong, whatever the code: exit status 2.
+// Error in the command line or the graph, with any code: exit status 2.
 struct Wrong : Error {
   using Error::Error;
 };
 
-// --help was asked for and shown: nothing else is to be done.
+// --help was requested and shown: nothing else is to be done.
 struct HelpShown {
 };
 
-// It has failed, and another process tells people.
+// This process has failed, and another process reports it.
 struct Told {
   int status;
 };
@@ -30,14 +30,14 @@ int check (int argc, char **argv);
 int plan (int argc, char **argv);
 int verify (int argc, char **argv);
 int inspect (int argc, char **argv);
-int make_new (int argc, char **argv); // a keyword of C++ is the command
+int make_new (int argc, char **argv); // 'new' is a keyword of C++
 int devices (int argc, char **argv);
 
 struct Command {
   const char *name;
-  int (*main) (int argc, char **argv); // null: sinograph-bench has it
+  int (*main) (int argc, char **argv); // null: a command of sinograph-bench
   const char *summary;
-  std::vector<std::string> (*first_words) () = nullptr; // that its first argument may be
+  std::vector<std::string> (*first_words) () = nullptr; // possible first arguments
 };
 
 } // namespace sino::cli

@@ -16,12 +16,12 @@ namespace {
 
 struct Node {
   std::string name;
-  std::vector<std::string> lines; // how it would run there
+  std::vector<std::string> lines; // how the node would run on the device
 };
 
 struct Described {
   std::string about;
-  std::vector<std::string> instruction_sets; // of the CPU's kernels
+  std::vector<std::string> instruction_sets; // of the CPU kernels
   std::vector<Node> nodes;
 };
 
@@ -31,7 +31,7 @@ Described describe (const Device &device)
   const auto told = [] (auto body) {
     try {
       return body ();
-    } catch (const Error &error) { // a driver that fails is worth a line, not the list
+    } catch (const Error &error) { // a driver that fails gets a line and does not stop the list
       return decltype (body ()){error.what ()};
     }
   };

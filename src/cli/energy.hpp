@@ -4,10 +4,11 @@
 
 namespace sino::cli {
 
-// "CPU 1000 J, cl:0 234 J": the parts that were measured.
+// "CPU 1000 J, cl:0 234 J": the measured parts.
 std::string parts_text (const Energy &energy);
 
-// A line of what was measured, and one for each part that was not. `voxels`: 0 where none were reconstructed.
+// One line for the measured energy, and one for each part that could not be measured. `voxels`: 0 if none were
+// reconstructed.
 std::string energy_lines (const Energy &energy, double seconds, double voxels);
 
 } // namespace sino::cli

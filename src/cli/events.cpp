@@ -21,7 +21,7 @@ bool wants_events (const Options &options)
   return word == "json";
 }
 
-// Whole lines at once, for a reader that waits for them. That nobody reads them any more is found at the end.
+// Writes whole lines and flushes them, for a reader that waits. A closed output is reported at the end.
 static void tell (Dict &event)
 {
   fputs ((json_line (event.end ()) + "\n").c_str (), stdout);
@@ -91,7 +91,7 @@ const char *code_of (const Error &error)
   const std::unique_ptr<GEnumClass, Deleter<g_type_class_unref>> codes (
       static_cast<GEnumClass *> (g_type_class_ref (SINO_TYPE_ERROR)));
   const auto *known = g_enum_get_value (codes.get (), error.code);
-  return known ? known->value_nick : "failed"; // text of a type that is never unregistered
+  return known ? known->value_nick : "failed"; // the text is static
 }
 
 } // namespace sino::cli

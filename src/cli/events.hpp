@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A run for the program that started this one to follow: an object of JSON per line, on the standard output.
+// Events of a run for the program that started it: one JSON object per line, on the standard output.
 #pragma once
 #include "cli/options.hpp"
 #include <new>
@@ -7,17 +7,17 @@
 
 namespace sino::cli {
 
-// Whether --progress=json was given. Throws Wrong where it was given another word.
+// Whether --progress=json was given. Throws Wrong for other values.
 bool wants_events (const Options &options);
 
-// Facts that a command adds to the first event.
+// Data that a command adds to the first event.
 using About = std::vector<std::pair<const char *, std::string>>;
 
 class Events
 {
 public:
   void begin (const Graph &graph, const Run &run, const About &about);
-  void say (const std::vector<Message> &messages); // those that were not told yet
+  void say (const std::vector<Message> &messages); // messages that were not reported yet
   void show (const Progress &progress);
   void end (const RunStatistics &statistics);
   static void error (const char *code, const std::string &message, int status);
@@ -29,7 +29,7 @@ private:
 // "bad-graph"
 const char *code_of (const Error &error);
 
-// Runs what a command does once its options are known. What it throws is an event, too, where events are wanted.
+// Runs a command after its options are known. If events are requested, an exception is also reported as an event.
 template <class Body> int telling (const Options &options, Body body)
 {
   if (!wants_events (options))

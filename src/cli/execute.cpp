@@ -40,7 +40,7 @@ static std::string statistics_text (const RunStatistics &statistics)
          energy_lines (statistics.energy, statistics.seconds, statistics.voxels);
 }
 
-// What waits for a program that embeds the library would wait for ever.
+// Throws for nodes that wait for an embedding program, as they would wait for ever.
 static void check_ends (const Graph &graph)
 {
   for (const auto &node : graph.nodes ())
@@ -50,7 +50,7 @@ static void check_ends (const Graph &graph)
             title (node).c_str ());
 }
 
-// Runs with something that says and shows how far it is: ProgressLine or Events.
+// Runs with a progress display: ProgressLine or Events.
 template <class Teller> static void execute_telling (Run &run, Teller &teller)
 {
   const Cancelling cancelling (run);
@@ -61,7 +61,7 @@ template <class Teller> static void execute_telling (Run &run, Teller &teller)
       teller.show (progress);
     });
   } catch (...) {
-    teller.say (run.messages ()); // which may tell why
+    teller.say (run.messages ()); // these may contain the reason
     throw;
   }
 }
@@ -70,7 +70,7 @@ int execute (const Graph &graph, const Options &options, const Additions &additi
 {
   check_ends (graph);
   const auto run = make_run (graph, [&options] { return run_options (options); });
-  if (options.save) // what cannot run would only be in the way of the next attempt
+  if (options.save) // a graph that cannot run should not be saved: it would block the next attempt
     save_json (graph, options.save);
   const bool as_events = wants_events (options);
   Events events;

@@ -14,7 +14,7 @@ namespace sino::cli {
 
 namespace {
 
-// What is left of the second goes to removing files and to the system.
+// Milliseconds for the run to end; the rest of the second is for removing files and for the system.
 constexpr int patience = 600; // ms
 
 std::atomic<bool> came{false}, told{false};
@@ -31,8 +31,8 @@ bool cancel_current ()
 
 const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-// What the parent chose to ignore (nohup, the background jobs of a shell) stays ignored, also when a library sets a
-// handler of its own later, as OpenCL drivers with LLVM do.
+// Signals that the parent process ignores (nohup, background jobs of a shell) stay ignored, even if a library later
+// sets its own handler, as OpenCL drivers with LLVM do.
 bool is_ignored (int signal)
 {
   struct sigaction action {
@@ -49,15 +49,15 @@ void watch (const sigset_t all, const sigset_t ignored)
   } while (sigismember (&ignored, signal));
   came = true;
   if (cancel_current ()) {
-    // The main thread leaves as soon as the run has ended; a second signal is for those who cannot wait.
+    // The main thread exits as soon as the run has ended; a second signal ends the wait.
     const timespec time{0, patience * 1000000};
     sigtimedwait (&all, nullptr, &time);
   }
   leave_interrupted ();
 }
 
-// Writes to the standard error if it takes that at once: nobody may read it any more, or a terminal may be stopped, and
-// the thread that waits there with progress holds the stream.
+// Writes to the standard error only if that does not block: the reader may be gone, the terminal may be stopped, and a
+// thread that waits there with progress output holds the stream's lock.
 void tell (std::string_view message) noexcept
 {
   pollfd error{STDERR_FILENO, POLLOUT, 0};
@@ -69,7 +69,7 @@ void tell (std::string_view message) noexcept
 
 void watch_signals ()
 {
-  // A reader that leaves must not end a run: a write to it fails, which matters for the standard output alone.
+  // A reader that closes its end must not end the run: the write fails, which matters only for the standard output.
   std::signal (SIGPIPE, SIG_IGN);
   sigset_t all, ignored;
   sigemptyset (&all);
@@ -79,11 +79,11 @@ void watch_signals ()
     if (is_ignored (signal))
       sigaddset (&ignored, signal);
   }
-  pthread_sigmask (SIG_BLOCK, &all, nullptr); // for the threads of libraries too, which inherit this
+  pthread_sigmask (SIG_BLOCK, &all, nullptr); // threads of libraries inherit this
   try {
     start_thread ([all, ignored] { watch (all, ignored); }).detach ();
   } catch (...) {
-    pthread_sigmask (SIG_UNBLOCK, &all, nullptr); // nobody would take them
+    pthread_sigmask (SIG_UNBLOCK, &all, nullptr); // nobody would handle them
     throw;
   }
 }
@@ -101,7 +101,7 @@ void told_why () noexcept
 void leave_interrupted () noexcept
 {
   static std::mutex once;
-  once.lock (); // for good: the second to come waits for the end of the process
+  once.lock (); // never unlocked: a second caller waits for the end of the process
   Temporary::remove_all ();
   if (told)
     _exit (failed);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Ctrl-C and its like: the run is cancelled, and the process leaves within a second even when a worker does not
+// Handles Ctrl-C and similar signals: cancels the run and ends the process within a second, even if a worker does not
 // return, without leaving half-written files.
 #pragma once
 #include "run/run.hpp"
 
 namespace sino::cli {
 
-// Before any other thread starts: a thread of its own takes SIGINT, SIGTERM, SIGHUP and SIGQUIT from now on,
-// and SIGPIPE is ignored. Throws where no thread can be started.
+// To be called before any other thread starts: from now on a separate thread handles SIGINT, SIGTERM, SIGHUP and
+// SIGQUIT; SIGPIPE is ignored. Throws if no thread can be started.
 void watch_signals ();
 
 // Whether a signal came.
 bool signalled ();
 
-// People were told why the process ends: a signal that comes now is no news.
+// The reason for the end of the process was printed; a later signal prints nothing.
 void told_why () noexcept;
 
 // Removes the files under construction and ends the process with status 130.
 [[noreturn]] void leave_interrupted () noexcept;
 
-// While it lives, a signal cancels the run.
+// While this object exists, a signal cancels the run.
 class Cancelling
 {
 public:

@@ -8,11 +8,11 @@ namespace sino::cli {
 
 namespace {
 
-// json-glib's own generator writes 1e+20 as 1e+20.0, which is no JSON, and 0.1 with 17 digits.
+// json-glib's generator writes 1e+20 as 1e+20.0, which is invalid JSON, and 0.1 with 17 digits.
 std::string number_text (double value)
 {
   if (!std::isfinite (value))
-    return "null"; // JSON has no other word for it
+    return "null"; // JSON has no NaN and infinity
   char digits[32];
   const std::string word (digits, std::to_chars (digits, digits + sizeof digits, value).ptr);
   return word.find_first_of (".e") == word.npos ? word + ".0" : word;
@@ -32,7 +32,7 @@ std::string scalar (JsonNode *node)
   }
 }
 
-// `line`: what begins the lines of a list or an object, "" where all is in one line.
+// `line`: line break and indentation for elements of a list or an object; "" puts all in one line.
 std::string json (JsonNode *node, const std::string &line)
 {
   std::string out;
@@ -52,7 +52,7 @@ std::string json (JsonNode *node, const std::string &line)
   }
   if (JSON_NODE_HOLDS_ARRAY (node)) {
     auto *list = json_node_get_array (node);
-    bool plain = true; // words and numbers stand in one line
+    bool plain = true; // lists of words and numbers are written in one line
     for (guint i = 0; i < json_array_get_length (list); i++)
       plain = plain && JSON_NODE_HOLDS_VALUE (json_array_get_element (list, i));
     for (guint i = 0; i < json_array_get_length (list); i++) {

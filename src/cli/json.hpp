@@ -4,7 +4,7 @@
 
 namespace sino::cli {
 
-// A value, which may be floating, as JSON: in lines for people, or in one that ends without a line break.
+// A value, which may be floating, as JSON: in several lines for people, or in one line without a line break at its end.
 std::string json_lines (GVariant *value);
 std::string json_line (GVariant *value);
 

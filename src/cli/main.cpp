@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// sinograph: runs graphs, and tells what they and the nodes are.
+// sinograph: runs graphs, and describes graphs and nodes.
 #include "cli/program.hpp"
 
 int main (int argc, char **argv)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The command: writes a project with a node of its own, which is built and tested as it is.
+// The command 'new': writes a project with its own node, which can be built and tested at once.
 #include "base/files/paths.hpp"
 #include "base/files/temporary-folder.hpp"
 #include "base/text.hpp"
@@ -19,7 +19,7 @@ namespace sino::cli {
 
 namespace {
 
-// What was given; null when it was not.
+// Command-line values; null if not given.
 struct NewOptions {
   char *folder = nullptr, *language = nullptr;
 
@@ -39,7 +39,7 @@ void replace_all (std::string &text, const std::string &from, const std::string 
     text.replace (at, from.size (), to);
 }
 
-// The name of the templates' node as the one that is wanted, in each way of writing: my-gain, my_gain, MyGain, MY_GAIN.
+// Replaces the name of the templates' node by the new name, in each spelling: my-gain, my_gain, MyGain, MY_GAIN.
 std::string renamed (std::string text, const std::string &name)
 {
   std::string snake = name, camel, upper;
@@ -80,7 +80,7 @@ void write_file (const std::string &path, const std::string &shown, const std::s
     fail_file ("cannot write", shown, errno ? errno : EIO);
 }
 
-// Under another name until it is complete, so that none is half written.
+// Writes to a temporary name until it is complete, so that no project is half written.
 void write_project (const std::string &folder, const std::string &language, const std::string &name)
 {
   struct stat status {

@@ -19,7 +19,7 @@ Options::~Options ()
   g_strfreev (settings);
 }
 
-// The default of commands; "" where that is nothing.
+// The default of an option in commands; "" if there is none.
 static std::string usual (const RunOption &option)
 {
   const auto &more = option.more;
@@ -54,7 +54,7 @@ std::vector<GOptionEntry> run_entries (Options &o, RunOption::Of most, std::vect
   return entries;
 }
 
-// `message` is GLib's, "Unknown option --qiet=3".
+// `message` is from GLib: "Unknown option --qiet=3".
 [[noreturn]] static void refuse_unknown (const std::string &message, const std::string &command,
                                          const std::vector<GOptionEntry> &entries)
 {
@@ -69,7 +69,7 @@ std::vector<GOptionEntry> run_entries (Options &o, RunOption::Of most, std::vect
                                                            : "did you mean '--" + near + "'?"));
 }
 
-static Syntax *asked = nullptr; // where parse () tells what it is given, instead of parsing
+static Syntax *asked = nullptr; // if set, parse () records the options there instead of parsing
 
 Syntax syntax_of (const Command &command)
 {
@@ -110,7 +110,7 @@ std::vector<const char *> parse (int argc, char **argv, const std::string &usage
     if (argv[i] == std::string_view ("--help") || argv[i] == std::string_view ("-h")) {
       std::string help = CharPtr (g_option_context_get_help (context.get (), true, nullptr)).get ();
       if (const auto dots = help.find ("\u2026"); dots != help.npos)
-        help.replace (dots, std::string_view ("\u2026").size (), "..."); // GLib's own; the rest is ASCII
+        help.replace (dots, std::string_view ("\u2026").size (), "..."); // GLib's own; other text is ASCII
       fputs (help.c_str (), stdout);
       throw HelpShown ();
     }
@@ -142,7 +142,7 @@ static Graph with_settings (Graph graph, const Options &options)
     const auto setting = parse_setting (*word);
     set_property (graph.nodes ()[graph.find (setting.node)], setting.property, setting.value);
   }
-  graph.order (); // whole
+  graph.order (); // checks that it is complete
   return graph;
 }
 
@@ -155,7 +155,7 @@ Confining::Confining (const Options &options)
 Graph load_file (const char *path, const Options &options)
 {
   return reading ([&] {
-    const auto json = read_json ("graph", path); // wherever it is
+    const auto json = read_json ("graph", path); // the user's graph file may lie outside the confined folder
     const Confining scope (options);
     return with_settings (ufo::parse_file (path, json), options);
   });

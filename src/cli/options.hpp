@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the commands' options have in common.
+// Options that several commands have.
 #pragma once
 #include "base/cancellation.hpp"
 #include "cli/command.hpp"
@@ -9,9 +9,9 @@
 
 namespace sino::cli {
 
-// What was given on the command line.
+// Values from the command line.
 struct Options {
-  std::array<char *, option_table.size ()> words{}; // of a run's options, by their place; null: not given
+  std::array<char *, option_table.size ()> words{}; // options of a run, by their index; null: not given
   std::array<gboolean, option_table.size ()> flags{};
   char *save = nullptr, *progress = nullptr;
   char **settings = nullptr;        // --set
@@ -24,19 +24,19 @@ struct Options {
   Options &operator= (const Options &) = delete;
 };
 
-// What a command has besides its own options: those of a run up to `most`, --set where it takes graphs, and --stats,
-// --progress and --quiet where it runs them. They point into `options`.
+// A command's own options, plus: options of a run up to group `most`, --set if it takes graphs, and --stats, --progress
+// and --quiet if it runs them. The entries point into `options`.
 std::vector<GOptionEntry> run_entries (Options &options, RunOption::Of most, std::vector<GOptionEntry> own = {});
 
-// Takes the options out of the arguments and returns what is left. Throws Wrong, or HelpShown. `usage` is
-// the command and what it wants ("run GRAPH.json"), `about` the text below it.
+// Removes options from the arguments and returns the rest. Throws Wrong, or HelpShown. `usage`: the command and its
+// arguments ("run GRAPH.json"); `about`: the text below it.
 std::vector<const char *> parse (int argc, char **argv, const std::string &usage, const char *about,
                                  std::vector<GOptionEntry> entries);
 
-// What parse () is given by a command, for completion and for manuals.
+// The data that a command gives to parse (), for completion and manuals.
 struct Syntax {
   struct Option {
-    std::string name, help, value; // value: what it wants, "" for a switch
+    std::string name, help, value; // value: name of its value, "" for a switch
     char letter;                   // or 0
   };
   std::string usage, about; // usage: without the command's name
@@ -44,16 +44,16 @@ struct Syntax {
 };
 Syntax syntax_of (const Command &command);
 
-// The value of an option that wants a whole number; `otherwise` when it was not given. Throws Wrong.
+// The value of an option with an integer; `otherwise` if it was not given. Throws Wrong.
 int64_t number (const char *option, const char *word, int64_t least, int64_t most, int64_t otherwise);
 
-// --set NODE.PROPERTY=VALUE; a node's name may hold points, a property's name may not.
+// --set NODE.PROPERTY=VALUE; the name of a node may contain points, that of a property may not.
 struct Setting {
   std::string node, property, value;
 };
 Setting parse_setting (const std::string &word);
 
-// While it lives, this thread keeps to the folder of --confine, as the threads of the run will.
+// While this object exists, its thread is confined to the folder of --confine, as the threads of the run will be.
 class Confining
 {
 public:
@@ -64,7 +64,7 @@ private:
   const WorkingFor scope{monitor};
 };
 
-// Runs `body`, which reads what the user wrote: what it throws means that this is wrong, unless the system failed.
+// Runs `body`, which reads user input: its exceptions mean that the input is wrong, unless the system failed.
 template <class Body> auto reading (Body body)
 {
   try {
@@ -76,17 +76,17 @@ template <class Body> auto reading (Body body)
   }
 }
 
-// The graph of a file, or of a launch line. A single argument is a file if there is one of that name, or if it ends in
-// ".json" and has no " ! ".
+// The graph from a file or a launch line. A single argument is a file if a file of that name exists, or if it ends in
+// ".json" and does not contain " ! ".
 Graph load (std::span<const char *const> arguments, const Options &options);
 Graph load_file (const char *path, const Options &options);
 Graph load_line (std::span<const char *const> arguments, const Options &options);
 
-// `device` is what stands for no --device.
+// `device`: used if there is no --device.
 RunOptions run_options (const Options &options, const char *device = "");
 
-// Negotiates and plans, with the options that `find` gives. What does not fit throws Wrong, what is missing (a file,
-// memory) throws Error.
+// Negotiates and plans, with the options from `find`. Throws Wrong if something does not fit, Error if something is
+// missing (a file, memory).
 std::unique_ptr<Run> make_run (const Graph &graph, std::function<RunOptions ()> find);
 
 } // namespace sino::cli

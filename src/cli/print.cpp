@@ -11,7 +11,7 @@ namespace sino::cli {
 void print (const std::string &text)
 {
   fputs (shown_lines (text).c_str (), stdout);
-  fflush (stdout); // before what goes to the standard error
+  fflush (stdout); // before later text on the standard error
 }
 
 void complain (const std::string &message)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the program says to people: nothing in it that came from outside moves their terminal's cursor.
+// Output for people; control characters from outside are escaped, so that they do not affect the terminal.
 #pragma once
 #include <string>
 #include <vector>
 
 namespace sino::cli {
 
-// To the standard output, as it is: lines are in the text.
+// Writes text to the standard output; adds no line breaks.
 void print (const std::string &text);
 // "sinograph: MESSAGE" and a line break, to the standard error.
 void complain (const std::string &message);
 
-// Lines of columns as wide as their widest cell.
+// Text in columns as wide as their widest cell.
 std::string columns_text (const std::vector<std::vector<std::string>> &rows);
 
-// A word as a shell reads it back.
+// A word quoted for a shell.
 std::string shell_word (const std::string &word);
 
 } // namespace sino::cli

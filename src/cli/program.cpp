@@ -66,15 +66,16 @@ int dispatch (const Program &program, int argc, char **argv)
 int say (const char *message, int status)
 {
   if (signalled ())
-    leave_interrupted ();   // what fails after Ctrl-C fails because of it
-  Temporary::remove_all (); // those of threads that were left behind
+    leave_interrupted ();   // errors after Ctrl-C are caused by it
+  Temporary::remove_all (); // also files of threads that were left behind
   fflush (stdout);
   complain (message);
   return status;
 }
 
-// Outputs under construction take two descriptors each, one of them for the claim, and graphs have hundreds. The usual
-// soft limit of 1024 is there for programs that call select (), which neither we nor what we start does.
+// Each output under construction takes two descriptors, one of them for the claim, and graphs may have hundreds of
+// outputs. The usual soft limit of 1024 exists for programs that call select (); neither this program nor its children
+// do.
 void allow_files ()
 {
   constexpr rlim_t enough = 65536;
@@ -85,13 +86,14 @@ void allow_files ()
   setrlimit (RLIMIT_NOFILE, &files);
 }
 
-// A stream that is closed would lend its number to the first file that is opened, and messages would go there. What
-// stands in for the standard output cannot be written, so that lost output is an error.
+// If a standard stream is closed, the next file that is opened would get its number, and messages would be written
+// there. The substitute of the standard output is not writable, so that lost output is an error.
 void open_streams ()
 {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl (stream, F_GETFD) < 0 && errno == EBADF &&
-        open ("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) != stream) // takes the lowest number free
+        open ("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) !=
+            stream) // open () returns the lowest free number
       _exit (failed);
 }
 

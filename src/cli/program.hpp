@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the project's programs have in common: a table of commands, and all around it.
+// Common part of the project's programs: a table of commands, and their environment.
 #pragma once
 #include "cli/command.hpp"
 #include <span>
@@ -8,18 +8,18 @@ namespace sino::cli {
 
 struct Program {
   const char *name, *summary, *description;
-  const char *others; // pages for man that belong to it, as these have it
+  const char *others; // related man pages, in man syntax
   std::span<const Command> commands;
 };
 
-// Runs the command that the arguments name, and gives back the exit status.
+// Runs the command named by the arguments and returns the exit status.
 int run_program (const Program &program, int argc, char **argv);
 
-// Commands of every program, for shells and for the build: not in the help.
+// Commands of every program, for shells and the build; not in the help.
 int complete (const Program &program, int argc, char **argv);
 int manual (const Program &program, int argc, char **argv);
 
-// Goes on as sinograph-bench with these words. Throws where it is missing.
+// Replaces this process by sinograph-bench with these arguments. Throws if it is missing.
 [[noreturn]] void hand_on (const std::vector<std::string> &words);
 
 // "Exit status: ..."

@@ -13,7 +13,7 @@ namespace sino::cli {
 
 namespace {
 
-constexpr double redraw = 0.25, repeat = 3; // seconds between two bars, and two lines
+constexpr double redraw = 0.25, repeat = 3; // seconds between two updates of the bar, and between two lines
 
 std::string time_text (double seconds)
 {
@@ -59,7 +59,7 @@ std::string bar_text (double fraction, const std::string &state)
 
 } // namespace
 
-// One that can move back to the begin of its line and clear it.
+// Whether the standard error is a terminal that can return to the begin of the line and clear it.
 static bool has_terminal ()
 {
   const char *kind = std::getenv ("TERM");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How far a run is: a bar on a terminal that can draw one, a line now and then elsewhere; both on the standard error.
+// Progress of a run: a bar on a terminal that can draw one, otherwise a line from time to time; on the standard error.
 #pragma once
 #include "run/run.hpp"
 #include <set>
 
 namespace sino::cli {
 
-// A bar and what it means, redrawn in its line; nothing where there is no terminal.
+// A bar with its meaning, redrawn in its line; nothing without a terminal.
 class Bar
 {
 public:
@@ -32,13 +32,13 @@ public:
   ProgressLine &operator= (const ProgressLine &) = delete;
 
   void show (const Progress &progress);
-  // Lines of their own for messages that were not shown yet.
+  // Prints messages that were not shown yet in lines of their own.
   void say (const std::vector<Message> &messages);
 
 private:
   bool wanted, terminal, drawn = false;
   std::set<std::string> said;
-  double next = 0; // seconds into the run when it is shown again
+  double next = 0; // time of the next update, in seconds of the run
 };
 
 // "64 slices in 3.21 s, 1.23 GUPS, peak memory 512 MiB"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The files of new projects, as they are in src/cli/templates: a project whose node is called my-gain.
+// Files of new projects, from src/cli/templates: a project whose node is named my-gain.
 #pragma once
 #include <cstddef>
 

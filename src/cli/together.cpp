@@ -33,7 +33,7 @@ int together (Options &options, const std::function<int ()> &body)
     const int status = status_of (e);
     Temporary::remove_all ();
     cluster->fail (e.code, e.what ());
-    // Before the others leave, as mpirun ends all once one has.
+    // Reports before the others leave, because mpirun ends all processes when one has exited.
     if (cluster->leads () && !signalled ())
       complain (e.what ());
     told_why ();

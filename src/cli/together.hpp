@@ -5,8 +5,8 @@
 
 namespace sino::cli {
 
-// Calls `body`, which gives the exit status, in all ranks, of which the first one alone talks and saves. What one of
-// them throws ends them all.
+// Calls `body`, which returns the exit status, in all ranks; only the first one prints and saves. An exception in one
+// rank ends them all.
 int together (Options &options, const std::function<int ()> &body);
 
 } // namespace sino::cli

@@ -10,7 +10,7 @@ namespace sino::cli {
 
 namespace {
 
-// The first few of what is not as it was.
+// Names of the first few items that are changed or missing.
 std::string named (const char *what, const std::vector<std::string> &names)
 {
   if (names.empty ())
@@ -46,7 +46,7 @@ int verify (int argc, char **argv)
              {{"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show what is wrong only", nullptr}});
   if (words.empty ())
     throw Wrong (SINO_ERROR_BAD_GRAPH, "verify wants a result: a file, a folder of slices, or path= of 'write'");
-  Registry::get ().names (); // the modules bring the formats
+  Registry::get ().names (); // loads the modules, which add formats
   bool good = true;
   for (const auto *word : words)
     try {
@@ -58,7 +58,7 @@ int verify (int argc, char **argv)
     } catch (const Error &error) {
       if (words.size () == 1)
         throw;
-      good = false; // the others are looked at all the same
+      good = false; // continues with the other results
       complain (error.what ());
     }
   return good ? done : failed;

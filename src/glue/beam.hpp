@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How source, axis and detector stand to each other, as properties of the nodes that begin a stream.
+// Positions of source, axis and detector, as properties of source nodes.
 #pragma once
 #include "base/angle.hpp"
 #include "base/cancellation.hpp"
@@ -10,10 +10,10 @@
 
 namespace sino {
 
-// What a file says of the detector whatever the distances are.
+// Facts about the detector from a file that do not depend on distances.
 struct KnownDetector {
-  double aspect = 1;         // height of a pixel to its width
-  std::optional<double> row; // where the middle ray meets it
+  double aspect = 1;         // height of a pixel divided by its width
+  std::optional<double> row; // where the central ray meets the detector
 };
 
 struct BeamSettings {
@@ -55,11 +55,11 @@ struct BeamSettings {
                                           Range{-1e9, 1e9}),
   };
 
-  // Parallel, with everything at right angles: angles and an axis say it all.
+  // Whether the beam is parallel with all angles right, so that projection angles and an axis describe the geometry.
   bool plain () const { return geometry.empty () && middle_row == "auto" && no_numbers (); }
 
-  // Gives the geometry of a scan with its angles what the settings say. `scan.axis`: the column where the middle ray
-  // meets the detector; empty: the middle. Throws Error.
+  // Completes the geometry of a scan, which has its angles, with these settings. `scan.axis`: the column where the
+  // central ray meets the detector; empty: the middle. Throws Error.
   void complete (Geometry &scan, int64_t columns, int64_t rows, int64_t projections,
                  const KnownDetector &known = {}) const
   {
@@ -80,7 +80,7 @@ struct BeamSettings {
   }
 
 private:
-  // The first property that is set, "" when none is.
+  // The first property that is set; "" if there is none.
   std::string changed () const
   {
     const BeamSettings usual;

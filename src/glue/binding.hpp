@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Where GObject meets a C++ task.
+// The connection between a GObject and a C++ task.
 #pragma once
 #include "api/sino-task.h"
 #include "base/pointers.hpp"
@@ -11,10 +11,10 @@ namespace sino {
 
 struct Info {
   const char *name, *summary;
-  const char *type = nullptr; // type of the object; null: made of the name
+  const char *type = nullptr; // type of the object; null: derived from the name
 };
 
-// What the library keeps for each registered C++ task type.
+// Data that the library keeps for each registered C++ task type.
 struct TaskType {
   Info info;
   GType (*gtype) ();
@@ -22,11 +22,11 @@ struct TaskType {
   ObjectPtr<SinoTask> (*copy) (SinoTask *);
 };
 
-// The C++ side of a GType, or null for a task written in C or Python.
+// The C++ description of a GType, or null for a task written in C or Python.
 SINO_VISIBLE const TaskType *task_type (GType type);
 SINO_VISIBLE void set_task_type (GType type, const TaskType *info);
 
-// "back-project" -> "SinoBackProject", unless it has a type of its own
+// "back-project" -> "SinoBackProject", unless the type is given
 SINO_VISIBLE std::string type_name (const Info &info);
 
 template <class T> struct Binding {

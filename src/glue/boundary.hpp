@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The one place where exceptions become GErrors, and GErrors from C or Python become exceptions.
+// Converts exceptions to GErrors, and GErrors from C or Python to exceptions; the only place that does.
 #pragma once
 #include "base/error.hpp"
 #include "base/pointers.hpp"
@@ -7,11 +7,11 @@
 
 namespace sino {
 
-// Call inside catch (...): fills `error` from the exception in flight.
+// To be called inside catch (...): fills `error` from the current exception.
 SINO_VISIBLE void set_error_from_current_exception (GError **error) noexcept;
 
-// Runs `body` at the C boundary: its result, or `failed` with `error` set. Kernels round as they should, whatever the
-// program has set.
+// Runs `body` at the C boundary. Returns its result, or `failed` with `error` set. Kernels get their usual rounding
+// mode, whatever the program has set.
 template <class Result, class Body> Result guarded (GError **error, Result failed, Body body) noexcept
 {
   const UsualArithmetic usual;
@@ -23,7 +23,7 @@ template <class Result, class Body> Result guarded (GError **error, Result faile
   }
 }
 
-// In a callback of GLib that has no GError: what `body` throws becomes a critical message, "SinoRead: 'path' cannot be
+// For GLib callbacks without a GError: an exception of `body` becomes a critical message, "SinoRead: 'path' cannot be
 // set: ...".
 SINO_VISIBLE void report_current_exception (const char *type, const char *what) noexcept;
 template <class Body> void reported (const char *type, const char *what, Body body) noexcept
@@ -35,7 +35,7 @@ template <class Body> void reported (const char *type, const char *what, Body bo
   }
 }
 
-// Throws what a C function reported: Cancelled for G_IO_ERROR_CANCELLED; other codes of other domains become
+// Throws the error of a C function: Cancelled for G_IO_ERROR_CANCELLED; other codes of other domains become
 // SINO_ERROR_FAILED.
 [[noreturn]] SINO_VISIBLE void throw_error (ErrorPtr error);
 

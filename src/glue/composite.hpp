@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A node that stands for others: when the graph is negotiated, these take its place.
+// A node that consists of others: in negotiation, its parts replace it.
 #pragma once
 #include "api/sino-task.h"
 #include "base/pointers.hpp"
@@ -7,13 +7,13 @@
 
 namespace sino {
 
-// The graph that a composite becomes.
+// The graph that replaces a composite.
 struct Expansion {
   struct Setting {
     std::string property, word;
-    std::string origin; // the composite's own property that says so, for messages; "": the composite by itself
+    std::string origin; // the composite's property that the value comes from, for messages; "": chosen by the composite
   };
-  // A node of a registered kind with these properties, or `task`, ready made.
+  // A node of a registered type with these properties, or a finished `task`.
   struct Part {
     std::string name; // unique among the parts
     std::string type;
@@ -24,7 +24,7 @@ struct Expansion {
     size_t from, to; // parts
     size_t input = 0;
   };
-  // A port of the composite goes to an input of a part; one port may feed several.
+  // Connects a port of the composite to an input of a part; one port may feed several.
   struct Feed {
     size_t port, to, input = 0;
   };
@@ -32,19 +32,19 @@ struct Expansion {
   std::vector<Part> parts;
   std::vector<Wire> wires;
   std::vector<Feed> feeds;
-  size_t output = 0; // the part that gives the composite's output
-  std::string why;   // what was made of it and why, for `sinograph plan`
-  std::string spare; // the property that makes less memory do, if there is one, for messages: "method=direct"
+  size_t output = 0; // index of the part that gives the composite's output
+  std::string why;   // what was chosen and why, for `sinograph plan`
+  std::string spare; // a property that reduces memory, if there is one, for messages: "method=direct"
 };
 
-// Where the graph will run. Results depend on the device's kind but never on threads, so no choice may; what is said of
-// it may.
+// The place where the graph will run. Results depend on the kind of device but not on the number of threads, so only
+// messages may depend on `threads`.
 struct Site {
   const Device &device;
   int threads;
 };
 
-// Has an output. Does not run by itself: its format and work are those of its parts.
+// A task with an output that does not run itself: its format and work are those of its parts.
 class SINO_VISIBLE Composite : public Task
 {
 public:

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What only some tasks are, besides what every task is (glue/task.hpp). A task inherits from its facets as well:
+// Questions that only some tasks have to answer, besides those in glue/task.hpp. A task inherits from its facets as
+// well:
 //
 //   class Read final : public Task, public Reads
 //
-// All functions of a facet have defaults, so that a task answers only what is special about it.
+// All functions of a facet have defaults, so a task overrides only what differs.
 #pragma once
 #include "glue/task.hpp"
 
 namespace sino {
 
-// A facet of a task; one with the defaults where the task does not have it.
+// Returns a facet of a task; if the task does not have it, one with the defaults.
 template <class Facet> Facet &facet (Task &task)
 {
   static Facet defaults;
@@ -30,101 +31,101 @@ class SINO_VISIBLE Reads
 public:
   virtual ~Reads ();
 
-  // Plan: how it can be read.
+  // Plan: whether it can be read several times.
   virtual Access access () const { return Access::random; }
-  // Plan: bytes that must be read from storage for some rows, chunks and strips counted whole. The default counts what
-  // the format says.
+  // Plan: bytes that must be read from storage for some rows; chunks and strips count as a whole. By default, the bytes
+  // of these rows in the format.
   virtual double bytes_read (const Format &output, const Rows &rows) const;
-  // Plan: how many requests to its storage a worker has at work at most. Blocks are cut into several where they are
-  // large; a whole block needs as many blocks in its pool.
+  // Plan: largest number of storage requests that a worker has active at a time. Large blocks are split into several
+  // requests; if a request is a whole block, the pool needs as many blocks.
   virtual int requests (int /*threads*/) const { return 1; }
-  // Plan: how many projections a block of its output has at most, as where each lies in memory of its own.
+  // Plan: largest number of projections in an output block, for example if each projection lies in separate memory.
   virtual int64_t most_angles (const Format &) const { return std::numeric_limits<int64_t>::max (); }
 };
 
-// A task that collects an input (Task::collects) or holds blocks back.
+// A task that collects an input (Task::collects) or delays output blocks.
 class SINO_VISIBLE Holds
 {
 public:
   virtual ~Holds ();
 
-  // Plan: rows of the output, counted from the first, that are computed best together. Work items are cut there where
-  // they can be.
+  // Plan: number of output rows, counted from the first, that should be computed together. Work items are cut at their
+  // multiples if possible.
   virtual int64_t rows_together (const Device &) const { return 1; }
-  // Plan: whether the task takes the blocks of its output one by one when it has all inputs. If not, it takes all of
-  // them before the first input, and fills them together.
+  // Plan: whether the task takes the blocks of its output one by one after it has all inputs. If not, it takes all
+  // output blocks before the first input, and fills them together.
   virtual bool fills_late (const Device &) const { return false; }
-  // Plan: whether blocks of the output leave later than blocks of the port come, as they do where the port is
-  // collected. Another stream which both are joined with then has to wait.
+  // Plan: whether output blocks come later than input blocks of the port; true if the port is collected. If a task
+  // joins both streams, the other one then has to wait.
   virtual bool holds_back (size_t /*port*/) const { return false; }
 };
 
-// A task that has to see some rows of a scan before it knows the format of its output. A run negotiates again, from
-// this task on, when it has seen them. Plans without a run make no surveys.
+// A task that has to see some rows of a scan before it knows its output format. After the survey, a run negotiates
+// again from this task on. Plans without a run make no surveys.
 class SINO_VISIBLE Surveys
 {
 public:
   virtual ~Surveys ();
 
-  // After negotiation: bands of rows of the first input that it has to see; none: it knows.
+  // After negotiation: bands of rows of the first input that it has to see; none: no survey is needed.
   virtual std::vector<Rows> survey (const Format &) const { return {}; }
-  // Survey: makes the worker that sees them, a band or a part of one per work item, in single lanes. It has no output.
-  // Several may be at work at a time. Its messages are kept.
+  // Survey: makes the worker that sees them, in single lanes; a work item has one band or a part of one. The worker has
+  // no output. Several workers may run at a time. Their messages are kept.
   virtual std::unique_ptr<Worker> look (const Replica &) { return nullptr; }
-  // Survey: whether that worker leaves out rows that are in none of the bands. Bands in the same chunks of a file are
-  // then read together with the rows between them; else one of them has to do where all would read more than the whole
-  // scan.
+  // Survey: whether the worker skips rows that are in none of the bands. Bands in the same chunks of a file are then
+  // read together with the rows between them. If false, and all bands together would read more than the whole scan,
+  // only one of them is used.
   virtual bool leaves_out_rows () const { return false; }
-  // Survey: memory of that worker, as Task::memory () says it of the worker of a run.
+  // Survey: memory of that worker, like Task::memory () for the worker of a run.
   virtual void survey_memory (const Sizing &, Bill &) const {}
-  // In place of a survey: why there is none, as a source upstream can be read only once.
+  // Called instead of a survey, with the reason why there is none, for example a source that can be read only once.
   virtual void miss (const std::string &) {}
-  // After the survey: what may be wrong in what was found or assumed, and what to do; "": it is sure. Strict runs end
-  // there.
+  // After the survey: what may be wrong with a result or an assumption, and how to correct it; "": no doubt. Strict
+  // runs fail on a doubt.
   virtual std::string doubt () const { return {}; }
-  // After negotiation: whether Task::warnings () say only what was found.
+  // After negotiation: level of Task::warnings (); info if these only report results.
   virtual Messages::Level level_of_warnings () const { return Messages::Level::warning; }
 };
 
-// A task that works with the program which embeds the library, or waits for something else outside of the run.
+// A task that works with the embedding program, or waits for something else outside the run.
 class SINO_VISIBLE Embedded
 {
 public:
   virtual ~Embedded ();
 
-  // Before negotiation: whether it is a source that learns only from what comes how many projections there are. It then
-  // takes all of it before a run looks at formats.
+  // Before negotiation: whether this is a source that knows the number of projections only after all have come. It then
+  // takes them all before negotiation.
   virtual bool gathers () const { return false; }
-  // Before negotiation: takes it. `monitor`: of the run.
+  // Before negotiation: takes all projections. `monitor`: of the run.
   virtual void gather (const Monitor &) {}
-  // For a plan that is made before the projections have come: how many there may be. Gives back false where that cannot
-  // be said.
+  // For a plan made before the projections have come: sets the number that is assumed. Returns false if this is not
+  // possible.
   virtual bool suppose (int64_t /*projections*/) { return false; }
-  // Before negotiation: whether it wants a program, so that it cannot be a part of a graph that is only run.
+  // Before negotiation: whether it needs an embedding program, so that its graph cannot be run by a command.
   virtual bool needs_program () const { return false; }
   // Before the run begins.
   virtual void announce () {}
-  // While passes are built: whether it lends memory for blocks that come to it alone.
+  // While passes are built: whether it lends memory for blocks that only this task takes.
   virtual bool lends () const { return false; }
-  // During a pass, from other threads than its worker's: memory of `bytes` for a region of its input. The block holds
-  // `place`, which bounds how many there are, until the task takes it.
+  // During a pass, from other threads than its worker's: returns memory of `bytes` for a region of its input. The block
+  // holds `place`, which limits their number, until the task takes it.
   virtual std::shared_ptr<Buffer> lend (const Region &, size_t /*bytes*/, const std::shared_ptr<Buffer> & /*place*/)
   {
     return nullptr;
   }
-  // During a pass: whether its workers wait for something outside of the run.
+  // During a pass: whether its workers wait for something outside the run.
   virtual bool waits_outside () const { return false; }
-  // When the run was cancelled or has failed, from another thread than its workers': wakes workers that wait so, and
-  // returns at once. They are not called any more after that.
+  // When the run was cancelled or has failed, from another thread: wakes workers that wait outside, and returns at
+  // once. The workers are not called again after that.
   virtual void unlock () {}
-  // After a run that ended badly, perhaps before anything was started: tells those outside of it who wait for the task.
+  // After a failed run, even if nothing was started: informs those outside who wait for the task.
   virtual void abandon (const std::string & /*why*/) {}
 };
 
-// What decides the bytes of a result, by names for people: "graph", "inputs".
+// Everything that decides the bytes of a result, with names for people: "graph", "inputs".
 using RunKey = std::vector<std::pair<std::string, std::string>>;
 
-// Whether a run keeps journals of what it has finished; goes on with those that are there, if any.
+// Whether a run keeps journals of its finished work; resumed: it also continues existing ones.
 enum class Journals : uint8_t { none, kept, resumed };
 
 // A sink that writes files.
@@ -133,41 +134,41 @@ class SINO_VISIBLE Writes
 public:
   virtual ~Writes ();
 
-  // After negotiation: paths of the files that it will write, which no other sink may write too.
+  // After negotiation: paths of the files that it will write; no other sink may write them.
   virtual std::vector<std::string> outputs () const { return {}; }
-  // After negotiation: files that it keeps beside its outputs while it works.
+  // After negotiation: temporary files beside its outputs.
   virtual std::vector<std::string> beside () const { return {}; }
-  // Plan: whether it takes whole projections only (a page of a file). Work items then hold all rows.
+  // Plan: whether it takes only whole projections (a page of a file). Work items then hold all rows.
   virtual bool whole_projections () const { return false; }
-  // Plan: how many requests to its storage a worker has at work at most.
+  // Plan: largest number of storage requests that a worker has active at a time.
   virtual int requests (int /*threads*/) const { return 1; }
-  // Before it starts: takes what decides the pixels that reach it: JSON text with the nodes upstream, the kind of
-  // device and the variants. Files keep it.
+  // Before it starts: takes the provenance, JSON text with everything that decides its pixels: nodes upstream, kind of
+  // device, variants. Files record it.
   virtual void provenance (const std::string &) {}
-  // At the end of a run that found its pixels wrong: nothing of them stays, and no later run goes on with them.
+  // At the end of a run that found its pixels wrong: removes them, so that no later run continues with them.
   virtual void distrust () {}
 
   // --- resume ---
-  // After negotiation: whether a later run can go on with what this one has written when it is killed.
+  // After negotiation: whether a later run can continue the outputs of this one if it is killed.
   virtual bool resumes () const { return false; }
-  // Before it starts: how it keeps its journal. Throws where there is a journal that does not fit, and where there is
-  // one at all unless it is resumed.
+  // Before it starts: sets the use of its journal. Throws if there is a journal that does not fit, or any journal
+  // unless the run resumes it.
   virtual void keep_journal (Journals, const RunKey &) {}
-  // After keep_journal (): rows of its input that are finished since an earlier run, in their order.
+  // After keep_journal (): rows of its input that an earlier run has finished, in order.
   virtual std::vector<Rows> finished_rows () const { return {}; }
-  // After keep_journal (): whether an earlier run had come to its end with all of them.
+  // After keep_journal (): whether an earlier run was complete.
   virtual bool complete_before () const { return false; }
 
-  // --- several processes that work on one run ---
-  // After negotiation: whether each of them can write its part.
+  // --- several processes in one run ---
+  // After negotiation: whether each process can write its part.
   virtual bool shared () const { return resumes (); }
-  // In the first process, once it has started: what the others need to know, to write to what it has opened.
+  // In the first process, after the start: data that the others need to write to the opened output.
   virtual std::string opened () const { return {}; }
-  // In another process, before it starts. `rank`: its number, from 1 on.
+  // In another process, before the start. `rank`: its number, from 1.
   virtual void join (const std::string & /*opened*/, int /*rank*/) {}
-  // In another process, in place of Task::finish (): what the first one has to know of what was written.
+  // In another process, instead of Task::finish (): report for the first process about the written part.
   virtual std::string part_finished () { return {}; }
-  // In the first process, before Task::finish ().
+  // In the first process, before Task::finish (): takes the reports.
   virtual void others_finished (std::span<const std::string> /*parts*/) {}
 };
 

@@ -8,22 +8,22 @@
 
 namespace sino {
 
-// A stream that may end early.
+// State of a stream that may end early.
 struct OpenEnd {
-  std::mutex mutex;                         // of what follows
-  std::shared_ptr<const Gathered> gathered; // all of it, of the run that has the object
+  std::mutex mutex;                         // protects the members below
+  std::shared_ptr<const Gathered> gathered; // all frames, for the run that uses the object
 };
 
-// What a task written in C, Python or another language says of itself when it is made.
+// Traits that a task in C, Python or another language states when it is made.
 struct ForeignTraits {
   SinoFlow flow = SINO_FLOW_POINT;
   std::vector<Port> inputs{{"data"}}; // names are interned
   bool replicable = false;
-  std::vector<std::string> live;     // properties
-  std::atomic<bool> ended{};         // the stream
-  std::unique_ptr<OpenEnd> open_end; // null: it does not end early
-  std::atomic<bool> settled{};       // others rely on all of this: it changes no more
-  std::atomic_flag running{};        // a run has it
+  std::vector<std::string> live;     // names of properties
+  std::atomic<bool> ended{};         // the stream has ended
+  std::unique_ptr<OpenEnd> open_end; // null: the stream cannot end early
+  std::atomic<bool> settled{};       // the traits are in use and must not change any more
+  std::atomic_flag running{};        // a run uses the object
   std::atomic_flag negotiating{};
 };
 

@@ -64,8 +64,8 @@ void ForeignWorker::run_sink (Input &input)
 
 namespace {
 
-// All blocks of a work item. They are copied as they come: kept, they would take the memory that the rest of the work
-// item needs to come at all.
+// All blocks of an input in a work item, copied: original blocks would keep pool memory that the rest of the work item
+// needs.
 class Whole
 {
 public:
@@ -79,7 +79,7 @@ public:
     }
   }
 
-  // Some of its rows, with all angles.
+  // Some of the rows, with all angles.
   Block crop (const Rows &rows)
   {
     if (parts.empty () || parts[0].rows () == rows)
@@ -94,8 +94,8 @@ public:
   }
 
 private:
-  std::vector<Block> parts; // one for each set of rows
-  Block cropped;            // the last one
+  std::vector<Block> parts; // one for each band of rows
+  Block cropped;            // the last result of crop ()
 };
 
 } // namespace
@@ -128,7 +128,7 @@ void ForeignWorker::run_blocks (std::span<Input *const> inputs, Output &output)
       fail (SINO_ERROR_FAILED, "the blocks of its inputs do not come in step");
 }
 
-// The task fills whole projections; the work item may want some of their rows only.
+// The task fills whole projections, although the work item may need only some of their rows.
 void ForeignWorker::run_projections (Input &input, Output &output)
 {
   while (const Block in = input.pop ()) {
@@ -148,7 +148,7 @@ void ForeignWorker::run_projections (Input &input, Output &output)
 void ForeignWorker::run_accumulate (Input &input, Output &output)
 {
   const auto format = contents (output_format.get ());
-  std::vector<Block> results; // one for each set of rows
+  std::vector<Block> results; // one for each band of rows
   while (const Block in = input.pop ()) {
     if (results.empty () || !(results.back ().rows () == in.rows ()))
       results.push_back (make_block (format, {}, {in.rows (), {0, format->angles ()}}));

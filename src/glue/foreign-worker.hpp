@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Calls the process function of a task written in C, Python or another language for the blocks of a work item.
+// Calls the process function of a task in C, Python or another language for the blocks of a work item.
 #pragma once
 #include "api/sino-task.h"
 #include "base/pointers.hpp"
@@ -10,12 +10,12 @@ namespace sino {
 class ForeignWorker final : public Worker
 {
 public:
-  // `beside`: the ports that come with all their angles beside each block of the first.
+  // `beside`: ports whose blocks come with all angles beside each block of the first port.
   ForeignWorker (SinoTask *task, SinoFlow flow, std::vector<bool> beside, const Replica &replica);
-  // A worker of a source whose blocks nobody plans.
+  // A worker of a source whose blocks are not planned.
   ForeignWorker (SinoTask *task, SinoFlow flow, const std::shared_ptr<const Format> &output);
   void run (std::span<Input *const> inputs, Output *output) override;
-  // Has the task fill a dense block.
+  // Lets the task fill a dense block.
   void fill (Block &output) const { process ({}, &output); }
 
 private:
@@ -25,9 +25,10 @@ private:
   void run_projections (Input &input, Output &output);
   void run_accumulate (Input &input, Output &output);
 
-  // Calls process for dense blocks; empty ones stand for inputs that are not connected, a null output for a sink's.
+  // Calls the process function for dense blocks; an empty block is an input that is not connected, a null output is
+  // that of a sink.
   void process (const std::vector<Block> &inputs, Block *output) const;
-  // The same for an output with any lanes.
+  // The same for an output with any number of lanes.
   void process_lanes (const std::vector<Block> &inputs, Block &output) const;
 
   SinoTask *task; // outlives the worker

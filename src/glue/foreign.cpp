@@ -83,7 +83,7 @@ static Format call_negotiate (SinoTask *task, std::span<const Format *const> inp
   return *contents (output.get ());
 }
 
-// Whether darks and flats that fit `input` still cover the same pixels in `output`.
+// Whether darks and flats that fit `input` cover the same pixels in `output`.
 static bool same_pixels (const Format &input, const Format &output)
 {
   return std::all_of (input.axes.begin (), input.axes.end (),
@@ -92,7 +92,7 @@ static bool same_pixels (const Format &input, const Format &output)
 
 namespace {
 
-// One call at a time of a flag's owner: another run may negotiate in the background, and may have hung there.
+// Serialises calls for one flag's owner: another run may negotiate in the background, and may hang there.
 class OneCall
 {
 public:
@@ -117,7 +117,7 @@ Format ForeignTask::call_alone (std::span<const Format *const> inputs) const
   return call_negotiate (task.get (), inputs);
 }
 
-// Restricts the output to the projections that came of a stream which may end early.
+// Limits the output to the projections that have come, for a stream which may end early.
 static void restrict_to (const Gathered &gathered, Format &output)
 {
   if (output.kind () != Kind::projections || gathered.count () > output.angles () ||
@@ -152,7 +152,7 @@ Format ForeignTask::negotiate (std::span<const Format *const> inputs)
     if (port > 0 && input.rows () != inputs[0]->rows ())
       fail (SINO_ERROR_BAD_FORMAT, "input '%s' is %s, which has other rows than '%s', %s", traits.inputs[port].name,
             input.describe ().c_str (), traits.inputs[0].name, inputs[0]->describe ().c_str ());
-    if (beside[port]) { // kept whole; where blocks are cut along rows, some of it is copied once more
+    if (beside[port]) { // kept whole; if blocks are cut along rows, parts are copied again
       const bool cut = input.kind () != Kind::projections || inputs[0]->kind () != Kind::projections;
       row_bytes += input.bytes () / static_cast<double> (rows) * (cut ? 2 : 1);
     }
@@ -169,7 +169,7 @@ Format ForeignTask::negotiate (std::span<const Format *const> inputs)
   return output;
 }
 
-// What comes together of several inputs is only said for blocks that become blocks.
+// With several inputs, the flow is defined only if blocks become blocks.
 void ForeignTask::check_inputs () const
 {
   if (is_source () || traits.inputs.size () == 1 || traits.flow == SINO_FLOW_POINT || traits.flow == SINO_FLOW_ROWS)
@@ -185,7 +185,7 @@ void ForeignTask::check_inputs () const
       traits.inputs.size () > 2 ? ", ..." : "");
 }
 
-// Whether the flow that the task declares can lead from one format to the other.
+// Checks that the declared flow can convert one format to the other.
 void ForeignTask::check (const Format *input, const Format &output) const
 {
   const auto want = [&] (bool good, const char *rule) {
@@ -263,7 +263,7 @@ bool ForeignTask::serial () const
 
 // --- run ---
 
-// Takes the object for the run.
+// Reserves the object for this run.
 void ForeignTask::take ()
 {
   auto &shared = foreign_traits (task.get ());
@@ -278,7 +278,7 @@ void ForeignTask::gather (const Monitor &monitor)
 {
   constexpr int64_t in_memory = 256 << 20;
   take ();
-  monitor.check (); // 'unlock' may have come before 'start' had ended
+  monitor.check (); // 'unlock' may have been called before 'start' returned
   gathering = true;
   auto &shared = foreign_traits (task.get ());
   const auto format = std::make_shared<const Format> (call_alone ({}));
@@ -301,7 +301,7 @@ void ForeignTask::gather (const Monitor &monitor)
 
 std::unique_ptr<Worker> ForeignTask::start (const Replica &replica)
 {
-  if (gathered) // by the task that has the object
+  if (gathered) // from the task that has the object
     return std::make_unique<GatheredWorker> (gathered, replica);
   take ();
   return std::make_unique<ForeignWorker> (task.get (), traits.flow, beside, replica);

@@ -23,7 +23,7 @@ public:
   bool collects (size_t port) const override;
   Access access () const override;
   int wanted_lanes (const Device &, int downstream) const override;
-  bool takes_lanes () const override { return true; } // taken apart by the worker
+  bool takes_lanes () const override { return true; } // the worker separates them
   void memory (const Sizing &sizing, Bill &bill) const override;
   bool serial () const override;
   std::unique_ptr<Worker> start (const Replica &replica) override;
@@ -40,11 +40,11 @@ private:
 
   ObjectPtr<SinoTask> task;
   const ForeignTraits &traits;
-  std::vector<bool> beside;                      // per port: comes with all its angles beside each block of the first
-  double row_bytes = 0;                          // bytes kept for a row of a work item
-  double angle_bytes = 0, input_angle_bytes = 0; // bytes of a whole projection put out, and taken
+  std::vector<bool> beside;                      // per port: comes with all angles beside each block of the first port
+  double row_bytes = 0;                          // bytes kept per row of a work item
+  double angle_bytes = 0, input_angle_bytes = 0; // bytes of a whole output, and input, projection
   int64_t rows = 0;
-  bool sinograms = false; // somewhere, so that lanes may have to be taken apart
+  bool sinograms = false; // the input or output has sinograms, so lanes may have to be separated
   std::atomic<bool> running{false}, gathering{false};
   std::shared_ptr<const Gathered> gathered;
 };

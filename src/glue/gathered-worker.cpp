@@ -5,7 +5,7 @@ namespace sino {
 
 namespace {
 
-// What others own, as long as blocks use it.
+// Memory of another owner, kept as long as blocks use it.
 struct Pushed final : Buffer {
   Pushed (std::shared_ptr<const std::byte> m, size_t bytes)
       : Buffer (const_cast<std::byte *> (m.get ()), bytes), memory (std::move (m)) // is only read
@@ -14,7 +14,7 @@ struct Pushed final : Buffer {
   const std::shared_ptr<const std::byte> memory;
 };
 
-// Kernels read values, not bytes.
+// Kernels read values, which must be aligned.
 bool is_aligned (const std::byte *memory, const Format &format)
 {
   return reinterpret_cast<uintptr_t> (memory) % size_of (format.element) == 0;

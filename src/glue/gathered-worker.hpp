@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Frames that lie in memory of others, as blocks.
+// Makes blocks of frames in other owners' memory.
 #pragma once
 #include "glue/task.hpp"
 #include "stream/gathered.hpp"
 
 namespace sino {
 
-// Hands on the next block, which lies there, where a worker may. Whether it did.
+// Passes on the next block without a copy if the worker may do so; returns whether it did.
 bool push_in_place (Output &output, const Format &format, std::shared_ptr<const std::byte> memory);
 
-// Hands on a scan that has come.
+// Puts out a scan that has been gathered.
 class GatheredWorker final : public Worker
 {
 public:

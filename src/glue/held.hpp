@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// C++ in GObjects: a T lies in the private data of the objects of a type, is made and destroyed with them, and its
-// property table, if it has one, gives the type's properties. GLib cannot pass exceptions on, so none leaves a
-// callback. T::made (object), if there is one, is called with each object that is made.
+// Stores C++ objects in GObjects: a T lies in the private data of a GObject and is constructed and destroyed with it.
+// Its property table, if it has one, defines the type's properties. GLib callbacks must not throw, so exceptions are
+// caught there. T::made (object), if it exists, is called for each new object.
 #pragma once
 #include "glue/boundary.hpp"
 #include "glue/property.hpp"
@@ -11,11 +11,11 @@
 
 namespace sino {
 
-// T is held by one type only.
+// A T belongs to one GType only.
 template <class T> class Held
 {
 public:
-  // What the object holds; throws what T's constructor threw.
+  // The T of an object; rethrows what T's constructor threw.
   static T &of (gpointer object)
   {
     auto &place = *std::launder (static_cast<Place *> (address (object)));
@@ -24,7 +24,7 @@ public:
     return *place.value;
   }
 
-  // The type, registered at the first call. `class_size`: where functions are added to the parent's.
+  // The type, registered at the first call. `class_size`: set it if functions are added to the parent's class.
   static GType gtype (const char *name, GType parent_type = G_TYPE_OBJECT, GTypeFlags flags = G_TYPE_FLAG_FINAL,
                       gsize class_size = 0)
   {

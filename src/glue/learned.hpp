@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a task learns in a run, as by a survey. Its workers share it; a copy of the task, which is made for each run,
-// begins with nothing.
+// Facts that a task learns during a run, for example in a survey. Its workers share them; a copy of the task, made for
+// each run, starts empty.
 #pragma once
 #include <memory>
 

@@ -10,8 +10,8 @@
 
 namespace sino {
 
-// What static constructors throw unwinds the dynamic loader, whose lock then stays taken: every other thread that loads
-// something, as drivers and TBB do, would wait for ever. Better an end that says why.
+// An exception in a static constructor would unwind the dynamic loader and leave its lock held: all other threads that
+// load something, as drivers and TBB do, would wait for ever. So the process ends with a message instead.
 static GModule *open_module (const std::string &path)
 {
   try {
@@ -24,7 +24,7 @@ static GModule *open_module (const std::string &path)
   }
 }
 
-// The mark has the number of the C interface, the version of the headers and, of a module in C++, their build.
+// The mark contains the number of the C interface, the version of the headers and, for a C++ module, their build.
 static void check_mark (const std::string &mark)
 {
   if (mark.empty ())

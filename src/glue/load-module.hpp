@@ -5,7 +5,7 @@
 
 namespace sino {
 
-// Loads a shared object for good and lets it add its nodes. Throws what is wrong with it.
+// Loads a shared object permanently and lets it add its nodes. Throws the reason if it cannot.
 void load_module (const std::string &path, SinoModuleAdd add);
 
 } // namespace sino

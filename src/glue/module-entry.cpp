@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The entry of the project's own modules.
+// Entry point of the project's own modules.
 #include "glue/module-entry.hpp"
 
 SINO_MODULE

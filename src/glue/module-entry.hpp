@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What makes a shared object a module in C++: what SINO_REGISTER collected becomes its nodes, and the formats of files
-// that it has come with them. Its mark names the build of these headers besides the number of the C interface, for
-// classes change without notice.
+// Makes a shared object a C++ module: the tasks collected by SINO_REGISTER become its nodes; its file formats are added
+// as well. Its mark contains the build of these headers besides the number of the C interface, because classes change
+// without notice.
 #pragma once
 #include "api/sino-module.h"
 #include "glue/build-mark.hpp"

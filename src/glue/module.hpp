@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a file of a module includes to add nodes (SINO_REGISTER) and formats of files (formats/formats.hpp).
+// Includes for a file of a module that adds nodes (SINO_REGISTER) and file formats (formats/formats.hpp).
 #pragma once
 #include "glue/binding.hpp"
 #include "glue/registry.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a node may be called.
+// Rules for names of nodes.
 #pragma once
 #include <algorithm>
 #include <glib.h>
@@ -7,7 +7,7 @@
 
 namespace sino {
 
-// Lower-case words joined by '-', so that files and launch lines can name it.
+// Lower-case words joined by '-', so that files and launch lines can contain them.
 inline bool is_node_name (const std::string &name)
 {
   if (name.empty () || !g_ascii_islower (name.front ()) || name.back () == '-' || name.find ("--") != name.npos)

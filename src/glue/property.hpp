@@ -25,7 +25,7 @@ template <class E> struct Nick {
   const char *nick;
 };
 
-// The value of a property that may change while a run uses it: those that are copied from it share it. Any thread.
+// A property value that may change during a run: copies share it. Any thread.
 template <class V> class Live
 {
 public:
@@ -37,15 +37,15 @@ private:
   std::shared_ptr<std::atomic<V>> shared;
 };
 
-// The mark of their GParamSpec.
+// Flag of the GParamSpecs of live properties.
 constexpr auto live_flag = GParamFlags (1 << G_PARAM_USER_SHIFT);
 
 struct Property {
   const char *name, *blurb;
   GParamSpec *(*spec) (const Property &, const void *defaults, const char *owner);
   void (*get) (const void *self, GValue *);
-  bool (*set) (void *self, const GValue *);                 // whether the value is another than before
-  std::string (*word) (const Property &, const void *self); // the value, as graphs and launch lines have it
+  bool (*set) (void *self, const GValue *);                 // returns whether the value has changed
+  std::string (*word) (const Property &, const void *self); // the value as text, as in graphs and launch lines
   Range range;
   const void *nicks = nullptr;
   size_t n_nicks = 0;
@@ -177,7 +177,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
       v = s ? s : "";
     }
     const bool changed = v != before;
-    set_to (place, std::move (v)); // also one that equals it, as -0 does 0
+    set_to (place, std::move (v)); // also if they compare equal, as -0 and 0 do
     return changed;
   };
   p.word = [] (const Property &property, const void *self) {
@@ -186,7 +186,7 @@ template <auto M> constexpr Property make_property (const char *name, const char
   return p;
 }
 
-// Property I of the structure M.
+// Property I of the member structure M.
 template <auto M, size_t I> constexpr Property part_property ()
 {
   using C = typename member<decltype (M)>::owner;
@@ -213,7 +213,7 @@ template <auto M> constexpr Property prop (const char *name, const char *blurb, 
   return p;
 }
 
-// An enumeration with the words that stand for its values.
+// An enumeration, with words for its values.
 template <auto M, class E, size_t N>
 constexpr Property prop (const char *name, const char *blurb, const Nick<E> (&nicks)[N])
 {
@@ -223,7 +223,7 @@ constexpr Property prop (const char *name, const char *blurb, const Nick<E> (&ni
   return p;
 }
 
-// The table of a structure M that several nodes have, at its place in a node's own.
+// The properties of a member structure M that several nodes use, as part of a node's table.
 template <auto M> constexpr auto group ()
 {
   using Group = typename detail::member<decltype (M)>::value;
@@ -232,7 +232,7 @@ template <auto M> constexpr auto group ()
   }(std::make_index_sequence<Group::properties.size ()> ());
 }
 
-// Tables one after the other, as one.
+// Concatenates tables.
 template <size_t... N> constexpr auto joined (const std::array<Property, N> &...tables)
 {
   std::array<Property, (N + ...)> all{};

@@ -42,7 +42,7 @@ GType Registry::find (const std::string &name)
   auto why = did_you_mean (name, names (), "", "'sinograph inspect' lists those there are");
   if (types.size () == own)
     why = nothing_found ();
-  constexpr size_t most = 3; // a wrong folder may be full of other shared objects
+  constexpr size_t most = 3; // a wrong folder may contain many other shared objects
   for (size_t i = 0; i < std::min (messages.size (), most); i++)
     why += "; refused: " + messages[i];
   if (messages.size () > most)
@@ -124,7 +124,7 @@ void Registry::ensure_loaded ()
   } catch (const std::bad_alloc &) {
     no_memory = true;
   }
-  if (no_memory) // a graph with the nodes that are missing is not wrong
+  if (no_memory) // a graph is not wrong just because nodes are missing for lack of memory
     throw std::bad_alloc ();
 }
 
@@ -143,7 +143,8 @@ void Registry::load ()
   }
 }
 
-// A module of an earlier folder hides those of the same name in later ones: an installation beside a build folder.
+// A module in an earlier folder hides those of the same name in later folders, for example a build folder the
+// installation.
 void Registry::load_folder (const std::string &folder)
 {
   std::vector<std::filesystem::path> files;

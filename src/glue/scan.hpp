@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A scan that is to be made: its angles, the axis and the beam, as properties of the nodes that make one.
+// Properties of nodes that make a scan: angles, axis and beam.
 #pragma once
 #include "glue/beam.hpp"
 #include <cmath>

@@ -5,7 +5,7 @@ namespace sino {
 
 SeveralAtOnce::~SeveralAtOnce () = default;
 
-// On OpenCL devices work is queued there.
+// OpenCL devices have their own queues instead.
 int blocks_at_once (const Task &task, const Device &device, int threads)
 {
   const auto *several = dynamic_cast<const SeveralAtOnce *> (&task);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Tasks whose workers have several blocks under way at a time (device/work.hpp): they pop the next ones while others
-// become blocks of the output.
+// Tasks whose workers process several blocks at a time (device/work.hpp): they pop the next blocks before earlier ones
+// are finished.
 #pragma once
 #include "glue/task.hpp"
 
@@ -11,18 +11,18 @@ class SINO_VISIBLE SeveralAtOnce
 public:
   virtual ~SeveralAtOnce ();
 
-  // Blocks of the first input that keep all threads at work.
+  // Number of blocks of the first input that keeps all threads busy.
   virtual int blocks_at_once (const Device &device, int threads) const = 0;
 
-  // How many there will be: fewer where memory is short. Told before Task::memory () and Task::start (), which go by
-  // it.
+  // Sets the actual number, which is lower if memory is short. Called before Task::memory () and Task::start (), which
+  // depend on it.
   void allow (int blocks) { at_once = blocks; }
 
 protected:
   int at_once = 1;
 };
 
-// The same for any task: 1, and nothing.
+// The same for any task: other tasks have 1 block, and allow_at_once () does nothing for them.
 SINO_VISIBLE int blocks_at_once (const Task &task, const Device &device, int threads);
 SINO_VISIBLE void allow_at_once (Task &task, const Device &device, int blocks);
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One base per shape of data flow, so that most nodes are only a worker of a few lines.
+// A base class for each shape of data flow, so that most nodes are workers of a few lines.
 #pragma once
 #include "glue/facets.hpp"
 
 namespace sino {
 
-// Each block becomes one block of the same region. Rows and lanes may be any: values (or whole lines of columns) are
-// worked on by themselves.
+// Converts each block to one block of the same region. Any rows and lanes are possible: values (or whole lines of
+// columns) are processed independently.
 class PointWorker : public Worker
 {
 public:
@@ -29,7 +29,7 @@ public:
   bool takes_lanes () const override { return true; }
 };
 
-// Fills each block that the plan wants.
+// Fills each block of the plan.
 class SourceWorker : public Worker
 {
 public:

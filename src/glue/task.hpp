@@ -23,7 +23,7 @@ struct Port {
   bool optional = false;
 };
 
-// The blocks of the current work item that reach a worker, in the order of the plan.
+// The blocks of the current work item that come to a worker, in the order of the plan.
 class Input
 {
 public:
@@ -32,33 +32,33 @@ public:
   virtual Block pop () = 0;
 };
 
-// The blocks of the current work item that a worker has to give, in the order of the plan.
+// The blocks of the current work item that a worker has to put out, in the order of the plan.
 class Output
 {
 public:
   virtual ~Output () = default;
-  // All rows of the work item.
+  // All output rows of the work item.
   virtual Rows rows () const = 0;
-  // The next block to fill, its memory taken from the pool (contents undefined, except the lanes' padding, which the
-  // worker must fill), or an empty one after the last of this work item. Several may be held at once.
+  // The next block to fill, with memory from the pool (contents undefined; the worker must also fill the padding of
+  // lanes), or an empty one after the last of this work item. Several may be held at once.
   virtual Block next () = 0;
-  // The same, but an empty one also where next () would wait for memory. A worker that holds blocks must not wait for
-  // more, as all that there are may be its own.
+  // Like next (), but returns an empty block instead of waiting for memory. A worker that holds blocks must not wait
+  // for more, because it may hold all of them itself.
   virtual Block next_if_free () { return next (); }
-  // Region of the block that next () would give; null after the last.
+  // Region of the block that next () would return; null after the last.
   virtual const Region *coming () const = 0;
-  // The next block, with the content of `memory`. Nobody may change that before it is dropped. It is copied where the
-  // block has to lie elsewhere.
+  // The next block, with the content of `memory`, which nobody may change before the block is dropped. The content is
+  // copied if the block has to lie elsewhere.
   virtual Block next_in (const std::shared_ptr<Buffer> &memory)
   {
     Block block = next ();
     std::memcpy (block.data (), memory->data, block.bytes ());
     return block;
   }
-  // Hands on a block that next () gave, in the same order.
+  // Passes on a block from next (); blocks must be pushed in the same order.
   virtual void push (Block block) = 0;
 
-  // All blocks of the work item, open together, as what comes adds to each of them; and handed on together.
+  // All blocks of the work item at once, for workers that add each input to all of them; they are pushed together.
   std::vector<Block> all ()
   {
     std::vector<Block> blocks;
@@ -77,18 +77,18 @@ class Worker
 {
 public:
   virtual ~Worker () = default;
-  // Runs one work item: pops every input to its end and pushes every block that the plan wants. `inputs` has a null
-  // pointer for each port that is not connected; `output` is null for a sink. Throws on failure.
+  // Runs one work item: pops all blocks of every input and pushes all planned blocks. `inputs` has a null pointer for
+  // each port that is not connected; `output` is null for a sink. Throws on failure.
   virtual void run (std::span<Input *const> inputs, Output *output) = 0;
-  // Waits for what work items before left running on a device: it is counted then. Throws on failure.
+  // Waits for work of earlier work items on a device, and counts it. Throws on failure.
   virtual void wait () {}
-  // After the last work item, also of a run that failed or was cancelled: returns when no other thread works for this
-  // worker any more. Throws what failed there.
+  // Called after the last work item, also if the run failed or was cancelled: returns when no other thread works for
+  // this worker. Throws their errors.
   virtual void end () {}
 };
 
-// What people should know of a run that goes on: "1200 of 4096 detector pixels are dead". Each text once, and the first
-// few only, so that nothing grows. Any thread.
+// Messages for people during a run: "1200 of 4096 detector pixels are dead". Keeps each text once, and only the first
+// few, to limit memory. Any thread.
 class SINO_VISIBLE Messages
 {
 public:
@@ -108,7 +108,7 @@ public:
       texts.push_back (message.text);
     return texts;
   }
-  // Level of what read () gives at the same place, now or later.
+  // Level of the message at this index of read (), now or later.
   Level level (size_t place) const
   {
     const std::lock_guard guard (mutex);
@@ -125,7 +125,7 @@ private:
   std::vector<Message> said;
 };
 
-// Where a worker lives and what it works on.
+// The environment of a worker.
 struct Replica {
   const Device &device;
   const Cpu &cpu;
@@ -133,98 +133,98 @@ struct Replica {
   Failed failed;
   Counters &counters;
   Messages &messages;
-  Allotment &memory;                     // what memory () said
-  std::span<const Format *const> inputs; // null where not connected
+  Allotment &memory;                     // as requested by memory ()
+  std::span<const Format *const> inputs; // null if not connected
   const Format *output;                  // null for a sink
   std::span<const Layout> input_layouts;
   Layout output_layout;
-  MakeOnce once = {}; // where other processes work on the run, too
+  MakeOnce once = {}; // set if other processes take part in the run
 };
 
-// The size of what one work item brings to a worker.
+// Sizes of a work item as a worker sees it.
 struct Sizing {
   const Device &device;
   int threads;
-  int64_t item_rows;                   // rows of the largest work item, at the task's output
-  std::span<const size_t> input_block; // bytes of the largest block per input, 0 where not connected
+  int64_t item_rows;                   // rows of the largest work item, of the task's output
+  std::span<const size_t> input_block; // bytes of the largest block per input, 0 if not connected
   std::span<const Layout> input_layouts;
   size_t output_block;   // bytes of the largest block of the output
-  int64_t output_blocks; // of a work item
-  int64_t input_rows;    // rows of the largest work item, at the first input
-  // Whether the worker reaches the blocks where they lie; a worker on a device otherwise has copies.
+  int64_t output_blocks; // in the largest work item
+  int64_t input_rows;    // rows of the largest work item, of the first input
+  // Whether the worker can access the blocks where they lie; otherwise a worker on a device copies them.
   bool input_reached = true, output_reached = true;
-  int64_t item_step = 1; // all work items begin at multiples of so many rows of the output; 0: at the first
+  int64_t item_step = 1; // all work items begin at multiples of this number of output rows; 0: at the first row
 };
 
 class Composite;
 
-// A node. What only some are is in glue/facets.hpp: sources, sinks that write files, tasks that look at a scan before
-// the plan, and others.
+// A node. Questions to some kinds of nodes only are in glue/facets.hpp: sources, sinks that write files, tasks with
+// surveys, and others.
 class SINO_VISIBLE Task
 {
 public:
   virtual ~Task ();
 
-  // --- shape, asked at any time ---
+  // --- shape; may be asked at any time ---
   // Its input ports: one port "data" unless overridden.
   virtual std::span<const Port> inputs () const;
   // Whether it has an output; a sink has none.
   virtual bool has_output () const { return true; }
-  // Itself where it stands for other nodes; null: it runs by itself.
+  // This object if it is a composite; null: it runs itself.
   virtual const Composite *composite () const { return nullptr; }
 
   // --- negotiation: no pixel is touched ---
-  // Makes the output's format of the formats of the inputs (null where an optional port is not connected). A sink gives
-  // back what it takes. Throws when it cannot work on them; the runtime puts the node's name before the message.
+  // Returns the output format for the formats of the inputs (null if an optional port is not connected). A sink returns
+  // the format that it takes. Throws if it cannot process them; the runtime adds the node's name to the message.
   virtual Format negotiate (std::span<const Format *const> inputs) = 0;
-  // After negotiation: what people should know of the run to come: "the axis was assumed in the middle".
+  // After negotiation: messages about the coming run: "the axis was assumed in the middle".
   virtual std::vector<std::string> warnings () const { return {}; }
-  // After negotiation: files that the task reads, which no sink may replace.
+  // After negotiation: files that the task reads; no sink may replace them.
   virtual std::vector<FileStamp> files () const { return {}; }
-  // After negotiation: whether values of the output differ from those of its only input. A task that only tells more
-  // about the stream takes no part in the run.
+  // After negotiation: whether the output has other values than the only input. A task that only adds to the format of
+  // its stream takes no part in the run.
   virtual bool alters () const { return true; }
 
   // --- plan ---
-  // Rows of input `port` (whose format is `input`) that `rows` of the output need.
+  // Rows of input `port`, with format `input`, that are needed for `rows` of the output.
   virtual Rows demand (size_t port, const Format &input, const Rows &rows) const;
   // Whether all blocks of the port must have arrived before the first block of the output can leave.
   virtual bool collects (size_t port) const;
-  // Lanes wanted at the input, given what the consumers want at the output.
+  // Number of lanes that it wants at its input, given the number that consumers want at its output.
   virtual int wanted_lanes (const Device &device, int downstream) const;
-  // Lanes given at the output.
+  // Number of lanes at its output.
   virtual int output_lanes (int input, int wanted) const;
-  // The fewest lanes at the input that give the same bits as `lanes`: what is taken where memory is short.
+  // The least number of lanes at its input that gives the same bits as `lanes`; used if memory is short.
   virtual int fewest_lanes (const Device &, int lanes) const { return lanes; }
-  // Whether the inputs may come in any number of lanes, also in the lanes that another consumer of the same stream
-  // wants. The runtime takes lanes apart for tasks that do not take them.
+  // Whether its inputs may have any number of lanes, including that wanted by another consumer of the same stream. If
+  // not, the runtime separates lanes for the task.
   virtual bool takes_lanes () const { return false; }
-  // What a worker takes besides blocks. Replica::memory gives it.
+  // Adds the memory that a worker takes besides blocks; the worker gets it in Replica::memory.
   virtual void memory (const Sizing &, Bill &) const {}
-  // What the task holds once for all workers.
+  // Adds the memory that the task holds once for all workers.
   virtual void shared_memory (Bill &) const {}
-  // Whether the worker computes on the device, so that blocks may lie in the device's memory. Throws where the task's
-  // properties ask for what the device does not have.
+  // Whether the worker computes on the device, so that blocks may lie in the device's memory. Throws if properties
+  // request features that the device does not have.
   virtual bool on_device (const Device &device) const;
   // Floating-point updates per slice for GUPS: pixels x projections. 0: not a reconstruction.
   virtual double updates_per_row () const { return 0; }
-  // Rough seconds that the device takes for the whole output, for `sinograph plan`; 0: as long as its bytes say.
+  // Estimated seconds of the device for the whole output, for `sinograph plan`; 0: estimated from the bytes.
   virtual double seconds (const Device &, int /*threads*/) const { return 0; }
   // Whether calls must not overlap: one worker for all replicas, work items in order.
   virtual bool serial () const { return false; }
-  // What runs on the device with sinograms in so many lanes, for `sinograph plan` and provenance ("AVX3, 16 lanes"), or
-  // "".
+  // Description of the code that runs on the device for this number of lanes, for `sinograph plan` and provenance
+  // ("AVX3, 16 lanes"), or "".
   virtual std::string remark (const Device &device, int lanes) const;
-  // The OpenCL kernels that it runs, as it has negotiated; null: it has none.
+  // The OpenCL kernels that it uses after negotiation; null: none.
   virtual const families::Use *kernels () const { return nullptr; }
-  // For `sinograph devices`, of a task that has its defaults and has negotiated nothing: how it would run on the device
-  // in usual situations, and why. A line each, with spaces before a line that tells more about the one above.
+  // For `sinograph devices`, for a task with default properties before negotiation: how it would run on the device in
+  // usual situations, and why. One line each; lines that explain the line above begin with spaces.
   virtual std::vector<std::string> explain (const Device &device) const;
 
   // --- run ---
-  // Makes a worker. Called once per pass and replica, never at the same time as another call on this task.
+  // Makes a worker. Called once per pass and replica, never concurrently with another call on this task.
   virtual std::unique_ptr<Worker> start (const Replica &replica) = 0;
-  // After all passes went well: brings results to their final place. The destructor drops what was not finished.
+  // Called after all passes succeeded: moves results to their final place. The destructor removes unfinished results.
   virtual void finish () {}
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// 'sinograph complete -- WORDS...' is asked by shells: what may stand for the last of these words, which follow
-// 'sinograph' on a command line, a line each. A mistake in them gives none.
+// 'sinograph complete -- WORDS...' is called by shells. It prints the candidates for the last word, one per line. WORDS
+// are the words after 'sinograph' on the command line. If they contain a mistake, it prints nothing.
 #include "cli/completion/line.hpp"
 #include "cli/options.hpp"
 #include "cli/program.hpp"
@@ -14,11 +14,11 @@ namespace sino::cli {
 
 namespace {
 
-// The words of a command that were written before the last one.
+// The words of a command before the last one.
 struct Written {
   Words plain;
-  const Syntax::Option *open = nullptr; // the option whose value the last word is
-  bool options = true;                  // there was no "--"
+  const Syntax::Option *open = nullptr; // the option whose value is the last word
+  bool options = true;                  // "--" has not occurred
 };
 
 const Syntax::Option *option_of (const Syntax &syntax, const std::string &word)
@@ -47,7 +47,7 @@ Written written (const Syntax &syntax, const Words &words)
   return found;
 }
 
-// Types of the nodes of a launch line, or of a graph file.
+// Node types in a launch line, or in a graph file.
 Types types_of (const Words &line)
 {
   if (line.size () != 1 || !line[0].ends_with (".json"))
@@ -59,7 +59,7 @@ Types types_of (const Words &line)
   return types;
 }
 
-// As the option's help names its value.
+// Candidates according to the name of the value in the option's help.
 Words values (const Syntax::Option &option, const Words &line, const std::string &begun)
 {
   const auto &wanted = option.value;
@@ -94,7 +94,7 @@ Words option_words (const Syntax &syntax, const Words &line, const std::string &
   return going_on (names, begun);
 }
 
-// As the command's usage names what it takes.
+// Candidates according to the arguments in the command's usage.
 Words plain_words (const Command &command, const Syntax &syntax, const Words &before, const std::string &begun)
 {
   Words found;
@@ -152,7 +152,7 @@ int complete (const Program &program, int argc, char **argv)
   try {
     for (const auto &candidate : candidates (program, words))
       puts (candidate.c_str ());
-  } catch (const Error &) { // a line that is wrong already is no place for messages
+  } catch (const Error &) { // the line has a mistake; messages would disturb it
   }
   return done;
 }

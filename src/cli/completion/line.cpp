@@ -12,12 +12,12 @@ namespace sino::cli {
 
 namespace {
 
-// How far a line is that has been read up to its last whole word.
+// State after reading all complete words of a line.
 struct Reading {
   bool wants_node = true;
-  int open = 0;                // brackets
-  std::string node;            // the type of the last one
-  std::set<std::string> given; // its properties
+  int open = 0;                // number of open brackets
+  std::string node;            // type of the last node
+  std::set<std::string> given; // properties of that node
   Types nodes;
 };
 
@@ -90,7 +90,7 @@ std::vector<GParamSpec *> properties (const std::string &type)
                                                           : std::vector<GParamSpec *> ();
 }
 
-// Properties say in words that they hold a path.
+// Whether the description of a property says that it holds a path.
 bool is_path (GParamSpec *spec)
 {
   if (!G_IS_PARAM_SPEC_STRING (spec))
@@ -116,7 +116,7 @@ Words values (const std::string &type, const std::string &property, const std::s
   return {};
 }
 
-// "name=" of those that are not given yet.
+// "name=" for all properties that are not set yet.
 Words property_words (const std::string &type, const std::set<std::string> &given, const std::string &begun)
 {
   Words names;
@@ -135,7 +135,7 @@ Words before_all (Words words, const std::string &front)
 
 Words after (const std::string &line, const std::string &begun)
 {
-  // '[read' and ',read' begin with a mark.
+  // '[read' and ',read' begin with a bracket or a comma.
   if (!begun.empty () && (begun.front () == '[' || begun.front () == ','))
     return before_all (after (line + " " + begun.front (), begun.substr (1)), begun.substr (0, 1));
   const auto at = read (line);
@@ -156,7 +156,7 @@ Words after (const std::string &line, const std::string &begun)
   add (going_on (at.open > 0 ? Words{"!", ",", "]"} : Words{"!"}, begun));
   if (!begun.empty ())
     add (going_on (references, begun));
-  if (found.empty ()) // where no '!' stands between two nodes, a new chain begins
+  if (found.empty ()) // without '!' between two nodes, a new chain begins
     add (going_on (Registry::get ().names (), begun));
   return found;
 }

@@ -6,15 +6,14 @@
 
 namespace sino::cli {
 
-// What may stand next behind `before`, the words of a line, where `begun` has been written; or all of the line has been
-// written into `begun`.
+// Candidates for the word `begun` after `before`, the words of a line; or `begun` contains the whole line so far.
 Words line_words (const Words &before, const std::string &begun);
 
-// Types by the names of nodes.
+// Node types by node name.
 using Types = std::map<std::string, std::string>;
 Types nodes_of (const Words &line);
 
-// NODE.PROPERTY=VALUE for these nodes.
+// Candidates NODE.PROPERTY=VALUE for these nodes.
 Words settings (const Types &nodes, const std::string &begun);
 
 } // namespace sino::cli

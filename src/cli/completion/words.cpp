@@ -18,7 +18,7 @@ Words going_on (const Words &candidates, const std::string &begun, const std::st
 
 Words files (const std::string &begun, const Words &suffixes)
 {
-  const auto name_at = begun.rfind ('/') + 1; // 0 where there is none
+  const auto name_at = begun.rfind ('/') + 1; // 0 if there is none
   const auto folder = begun.substr (0, name_at), name = begun.substr (name_at);
   std::string place = folder.empty () ? "." : folder;
   if (place.starts_with ("~/"))

@@ -8,10 +8,10 @@ namespace sino::cli {
 
 using Words = std::vector<std::string>;
 
-// Those that go on from `begun`, with `before` in front of each.
+// Candidates that begin with `begun`, each with `before` in front.
 Words going_on (const Words &candidates, const std::string &begun, const std::string &before = {});
 
-// Paths of folders, which end in '/', and of files with one of the suffixes; all files where none is given.
+// Paths of folders, which end in '/', and of files with one of the suffixes; all files if none is given.
 Words files (const std::string &begun, const Words &suffixes = {});
 
 } // namespace sino::cli

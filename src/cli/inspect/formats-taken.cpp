@@ -14,7 +14,7 @@ namespace sino::cli {
 
 namespace {
 
-// Stand before and after the node that is asked. They never run.
+// Nodes before and after the tested node. They never run.
 struct Giver : Task {
   static constexpr Info info{"giver", "Gives a format"};
   Format format;
@@ -44,8 +44,8 @@ template <class T> ObjectPtr<SinoTask> make ()
   return ObjectPtr<SinoTask> (SINO_TASK (g_object_new (Binding<T>::gtype (), nullptr)));
 }
 
-// The scans that nodes may want: a half turn or a whole one, of counts with darks and flats or of attenuation, in a
-// parallel beam or in a cone, filtered or not.
+// Kinds of scans for tests: half or whole turn, counts with darks and flats or attenuation, parallel or cone beam,
+// filtered or not.
 struct TriedScan {
   bool companions, changed, whole_turn, cone, filtered;
 };
@@ -97,7 +97,7 @@ Format format_of (Kind kind, Element element, const TriedScan &scan)
   return format;
 }
 
-// The format that a node gives, or a sink takes, where this reaches all inputs that it needs. Throws Error.
+// The format that a node puts out (a sink: takes) if all required inputs have this format. Throws Error.
 Format answer (const std::string &node, const Format &format)
 {
   Graph graph;
@@ -123,7 +123,7 @@ Shape shape_of (const Format &format)
   return shape;
 }
 
-// What went wrong, without the names of the nodes that are made up here.
+// An error message without the names of the test nodes.
 std::string bare (const std::string &message)
 {
   const auto end = message.find (": ");
@@ -133,7 +133,7 @@ std::string bare (const std::string &message)
 Fits ask_all (const std::string &node)
 {
   Fits found;
-  std::string property, other; // the first reason that a property gives, and that of another kind
+  std::string property, other; // the first reason due to a property, and the first other one
   const auto ask = [&] (const Format &format) {
     try {
       const auto given = shape_of (answer (node, format));
@@ -169,7 +169,7 @@ Fits ask_all (const std::string &node)
 
 } // namespace
 
-// In a thread that is left behind where a node does not answer: a list of nodes must not wait for it.
+// Asks in a separate thread, which is left behind if a node does not answer, so that the list of nodes does not wait.
 Fits formats_taken (const std::string &node)
 {
   std::packaged_task<Fits ()> task ([node] { return ask_all (node); });

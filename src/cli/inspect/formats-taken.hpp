@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What a node makes of the formats that streams usually have: it is asked, with its properties as they are at first.
+// Finds the formats that a node with default properties accepts, and its output formats, by asking it with usual
+// formats.
 #pragma once
 #include "stream/format.hpp"
 #include <string>
@@ -13,15 +14,15 @@ struct Shape {
   std::vector<Axis> axes;
 };
 
-// One that a node takes, all of its inputs alike, and what it gives then.
+// An accepted input format, the same for all inputs, and the output format for it.
 struct Fit {
-  Shape taken; // of a source: what it gives, too
-  Shape given; // of a sink: what it takes, too
+  Shape taken; // for a source: its output format
+  Shape given; // for a sink: its input format
 };
 
 struct Fits {
   std::vector<Fit> fits;
-  std::string why; // why there are none
+  std::string why; // reason if there are none
 };
 
 Fits formats_taken (const std::string &node);

@@ -44,7 +44,7 @@ int inspect (int argc, char **argv)
       fprintf (options.json ? stderr : stdout, "refused: %s\n", message.c_str ());
     return done;
   }
-  // Names of nodes have neither; what is no node may be a folder.
+  // Names of nodes contain neither '/' nor '.'; a word that is no node may be a folder.
   const auto names = registry.names ();
   std::error_code code;
   if (const std::string name = words[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The command 'manual' writes the pages for man, of what --help and inspect show: the program's, or with 'nodes' that
-// of the nodes. The build calls it.
+// The command 'manual' writes man pages from the texts of --help and inspect: for the program, or with 'nodes' for the
+// nodes. The build calls it.
 #include "api/sino-version.h"
 #include "cli/inspect/text.hpp"
 #include "cli/options.hpp"
@@ -15,7 +15,7 @@ namespace sino::cli {
 
 namespace {
 
-// Text for troff: with no dots and quotes that would begin a request, and with minus signs that can be copied.
+// Escapes text for troff: dots and quotes that would begin a request, and minus signs, so that they can be copied.
 std::string plain (const std::string &words)
 {
   std::string out;
@@ -50,7 +50,7 @@ std::string head (const char *title, int section, const char *name, const char *
                title, section, SINO_VERSION, plain (name).c_str (), what);
 }
 
-// Paragraphs, and examples, which are lines that begin with blanks.
+// Formats paragraphs, and examples (lines that begin with blanks).
 std::string paragraphs (const std::string &about)
 {
   std::string out;
@@ -66,7 +66,7 @@ std::string paragraphs (const std::string &about)
     example = shown;
   }
   out += example ? ".fi\n.RE\n" : "";
-  for (const auto *twice : {".PP\n.PP\n", ".RE\n.PP\n.PP\n"}) // of an empty line beside an example
+  for (const auto *twice : {".PP\n.PP\n", ".RE\n.PP\n.PP\n"}) // removes double breaks beside an example
     for (auto at = out.find (twice); at != out.npos; at = out.find (twice))
       out.erase (at, 4);
   return out;
@@ -90,7 +90,7 @@ std::string key (const Syntax::Option &option)
 
 std::string program_page (const Program &program)
 {
-  constexpr int common = 3; // commands that an option has to have to stand in a section of its own
+  constexpr int common = 3; // an option of so many commands gets its own section
   std::map<std::string, int> numbers;
   std::vector<Syntax::Option> shared;
   std::vector<std::pair<const Command *, Syntax>> all;

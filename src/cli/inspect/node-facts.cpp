@@ -44,7 +44,7 @@ GVariant *to_variant (const NodeFacts &node, GParamSpec *spec)
   g_param_value_set_default (spec, standard.get ());
   const auto add = [&] (const char *name, GVariant *value) {
     const bool number = value && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE);
-    if (value && !(number && !std::isfinite (g_variant_get_double (value)))) // which JSON cannot say
+    if (value && !(number && !std::isfinite (g_variant_get_double (value)))) // JSON has no infinite numbers
       dict.add (name, value);
     else if (value)
       g_variant_unref (g_variant_ref_sink (value));

@@ -4,8 +4,8 @@
 
 namespace sino::cli {
 
-// What a file or folder holds, what of a scan is missing in it, and the launch line that would reconstruct it. Throws
-// Error where it cannot be read.
+// Describes a file or folder: its content, missing parts of a scan, and a launch line that would reconstruct it. Throws
+// Error if it cannot be read.
 std::string scan_text (const std::string &path);
 
 } // namespace sino::cli

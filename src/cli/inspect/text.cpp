@@ -11,7 +11,7 @@ namespace sino::cli {
 
 namespace {
 
-// Text for a cell of a Markdown table.
+// Escapes text for a cell of a Markdown table.
 std::string cell (const std::string &text)
 {
   std::string out;
@@ -25,7 +25,7 @@ std::string code (const std::string &text)
   return text.empty () ? "" : "`" + cell (text) + "`";
 }
 
-// "`hann`, `none`" of a choice, else the range.
+// "`hann`, `none`" for a choice, otherwise the range.
 std::string values (GParamSpec *spec)
 {
   const auto words = choices (spec);
@@ -60,7 +60,7 @@ std::string formats_text (const std::string &node)
   return formats_line<formats::ReadingFormat> (node) + formats_line<formats::WritingFormat> (node);
 }
 
-// Lines of so many characters at most, each but the first behind `indent`.
+// Breaks text into lines of limited length; all lines but the first begin with `indent`.
 static std::string wrapped (const std::string &words, const std::string &indent)
 {
   constexpr size_t most = 100;

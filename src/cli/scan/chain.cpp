@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Whether a folder is a scan itself, as those of Zarr are.
+// Whether a folder is a scan itself, for example Zarr.
 bool is_format (const std::string &folder)
 {
   return std::ranges::any_of (formats::registered<formats::ReadingFormat> (), [&] (const auto *format) {
@@ -27,13 +27,13 @@ bool is_format (const std::string &folder)
   });
 }
 
-// What `read` says of the scan, and tells people.
+// The format of the scan that `read` opens, and its messages.
 Format look_at (const LineNode &read, std::vector<std::string> *messages = nullptr)
 {
   return negotiate (parse_launch (read.text () + " ! null"), *native_device (), messages).front ();
 }
 
-// "start:stop" of even angles in degrees, the stop excluded; "" for others.
+// "start:stop" in degrees for even angles, stop excluded; "" for others.
 std::string as_range (const std::vector<double> &angles)
 {
   if (angles.size () < 2)
@@ -45,7 +45,7 @@ std::string as_range (const std::vector<double> &angles)
   return text ("%.10g:%.10g", angles.front (), angles.back () + step);
 }
 
-// The angles of a folder's text, as `read` takes them: the text, or a range where it counts darks and flats, too.
+// The value of `angles` for a folder's text file: the file, or a range if the file also counts darks and flats.
 std::string angles_in (const std::string &text, LineNode reading)
 {
   const auto fits = [&] {
@@ -66,7 +66,7 @@ std::string angles_in (const std::string &text, LineNode reading)
   bool all = false;
   const auto list = angles_of_file (text, projections, &all);
   if (all)
-    return fits (); // which says why not
+    return fits (); // throws the reason
   auto range = as_range (list);
   if (range.empty () || !reading.value_of ("projections").empty ())
     fail (SINO_ERROR_BAD_FILE,
@@ -79,7 +79,7 @@ std::string angles_in (const std::string &text, LineNode reading)
 // The node that reads the scan.
 LineNode reading_node (const std::string &scan, const Wishes &wishes, std::string &table)
 {
-  LineNode asked{"read"}; // by --set, which goes before all else
+  LineNode asked{"read"}; // settings of --set, which take precedence
   std::vector nodes{asked};
   apply (wishes.settings, nodes);
   asked = nodes[0];
@@ -143,7 +143,7 @@ SeenScan look_at_scan (const std::string &scan, const Wishes &wishes)
   return seen;
 }
 
-// Throws where the words of --phase are no properties.
+// Throws if the value of --phase contains something else than properties.
 static void add_phase (ScanLine &line, const char *words)
 {
   auto &node = line.add ("retrieve-phase");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A scan as it is found on the disk, and the launch line of the nodes that suit it.
+// Opens a scan on the disk and makes a launch line of suitable nodes.
 #pragma once
 #include "cli/scan/line.hpp"
 #include "stream/format.hpp"
@@ -10,16 +10,16 @@
 
 namespace sino::cli {
 
-// What the user says of the scan and wants of it; null where nothing was said.
+// The user's information about the scan and wishes; null if not given.
 struct Wishes {
   char *darks = nullptr, *flats = nullptr, *flats_after = nullptr, *angles = nullptr, *projections = nullptr,
        *rows = nullptr, *axis = nullptr, *raw = nullptr, *geometry = nullptr, *source_origin = nullptr,
        *origin_detector = nullptr, *pixel_size = nullptr, *phase = nullptr, *bin = nullptr, *values = nullptr,
        *missing = nullptr;
   gboolean rings = false, sinograms = false, overwrite = false;
-  char **settings = nullptr; // --set; it is the options'
+  char **settings = nullptr; // --set; owned by the options
 
-  // Whether --axis= is a range, of which each axis is tried.
+  // Whether --axis= is a range of axes to try.
   bool tries_axes () const { return axis && strchr (axis, ':'); }
 
   Wishes () = default;
@@ -34,17 +34,17 @@ struct Wishes {
 };
 
 struct SeenScan {
-  std::string path, table;           // lines that say what a folder's files were taken for; "" of a file
+  std::string path, table;           // describes the role of a folder's files; "" for a file
   LineNode read;                     // the node that reads it
-  Format format;                     // what that gives
-  std::vector<std::string> messages; // and tells people
+  Format format;                     // format of its output
+  std::vector<std::string> messages; // its messages
 };
 
 // Opens a file or a folder. Throws Error.
 SeenScan look_at_scan (const std::string &path, const Wishes &wishes);
 
-// The nodes from the scan to slices. Throws Wrong where something is missing that the user has to say. `said` gets what
-// was found of the values, for people.
+// The nodes from the scan to slices. Throws Wrong if information is missing that only the user has. `said` gets
+// findings about the values, for people.
 ScanLine chain_of (const SeenScan &scan, const Wishes &wishes, std::vector<std::string> *said = nullptr);
 
 } // namespace sino::cli

@@ -16,7 +16,7 @@ namespace {
 using formats::Role;
 using formats::Time;
 
-// A group with less than this share of the projections' files is no scan of its own, nor are so few images beside a
+// A group with fewer than a tenth of the projections' files is not a scan of its own; nor are a few images beside a
 // file that may hold a whole scan.
 constexpr size_t least_share = 10, few_images = 3;
 
@@ -34,7 +34,7 @@ std::string line (const char *what, const ImageGroup &group, const std::string &
          (note.empty () ? "" : ": " + note) + "\n";
 }
 
-// Decides what the groups are, or throws.
+// Assigns roles to the groups, or throws.
 class Sorting
 {
 public:
@@ -78,7 +78,7 @@ private:
   const ImageGroup &choose_projections ()
   {
     auto &plain = of (Role::projections);
-    if (plain.empty ()) { // a sample may have the name of something else
+    if (plain.empty ()) { // the sample's name may look like another role
       auto named = of (Role::results);
       for (const auto role : {Role::flats, Role::darks, Role::several})
         std::ranges::copy_if (of (role), std::back_inserter (named),
@@ -101,7 +101,7 @@ private:
     return *plain[0];
   }
 
-  // Gives the groups of a role their place before and after the projections.
+  // Assigns the groups of a role to the time before or after the projections.
   void place (Role role, bool given, bool given_after, const ImageGroup &projections, const char *const (&names)[2],
               std::string &before, std::string &after, std::string &table)
   {

@@ -81,7 +81,7 @@ void add_folder (const std::string &folder, const std::string &inner, bool raw, 
     found.groups.push_back ({folder, inner, {{name}, escaped_pattern (name), {}}, true, false, {}});
 }
 
-// The words of a group's files, and of the folder of its own that they are in.
+// Words in the names of a group's files, and in that of its folder.
 struct Words {
   std::vector<std::string> files, folder;
 
@@ -91,7 +91,8 @@ struct Words {
   }
 };
 
-// Words that all groups have are of the scan's name: takes each out as often as all have it, of the files' names first.
+// Words that all groups have belong to the scan's name: removes each as often as it occurs in all, from file names
+// first.
 void leave_common_words (std::vector<Words> &all)
 {
   if (all.size () < 2)
@@ -146,7 +147,7 @@ std::string ImageGroup::short_path () const
 
 FolderImages image_groups (const std::string &folder, bool raw)
 {
-  Registry::get ().names (); // loads the modules, which bring the formats
+  Registry::get ().names (); // loads the modules, which add formats
   auto root = folder;
   while (root.size () > 1 && root.ends_with ('/'))
     root.pop_back ();

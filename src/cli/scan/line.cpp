@@ -9,7 +9,7 @@ namespace sino::cli {
 
 namespace {
 
-// A word of a launch line.
+// Quotes a word for a launch line if necessary.
 std::string quoted (const std::string &word)
 {
   const bool plain = !word.empty () && std::ranges::all_of (word, [] (char c) {

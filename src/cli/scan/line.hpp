@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A launch line in the making.
+// Builds a launch line.
 #pragma once
 #include <string>
 #include <utility>
@@ -13,10 +13,10 @@ struct LineNode {
   std::string type;
   LineSettings settings = {};
 
-  // Takes the place of an earlier value. An empty value is left out, unless the user has set it.
+  // Replaces an earlier value. Empty values are left out, unless the user has set them.
   LineNode &set (const std::string &property, const std::string &value);
-  std::string value_of (const std::string &property) const; // "" where it is not set
-  std::string name () const;                                // by which --set knows it
+  std::string value_of (const std::string &property) const; // "" if it is not set
+  std::string name () const;                                // name for --set
   std::string text () const;
 };
 
@@ -30,7 +30,7 @@ public:
   std::string text () const;
 };
 
-// What --set gives the nodes of a line; settings of other nodes are left alone. Throws Wrong for what is no setting.
+// Applies --set to the nodes of a line; ignores settings of other nodes. Throws Wrong for invalid settings.
 void apply (char **settings, std::vector<LineNode> &nodes);
 
 } // namespace sino::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One command from a scan to slices: looks at the file, builds the graph that suits it, shows it and runs it.
+// The command from a scan to slices: opens the file, builds a suitable graph, shows it and runs it.
 #include "cli/events.hpp"
 #include "cli/execute.hpp"
 #include "cli/print.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder of the results, unless something is in it.
+// The folder for results; throws if it is not empty.
 std::string output_folder (const std::vector<const char *> &words, bool overwrite)
 {
   fs::path out = words.size () > 1 ? words[1] : "";
@@ -30,7 +30,7 @@ std::string output_folder (const std::vector<const char *> &words, bool overwrit
   return fs::absolute (out).lexically_normal ().string ();
 }
 
-// What was given of the options that a plan depends on.
+// The given options that affect the plan.
 std::string given_options (const Options &options)
 {
   std::string out;
@@ -40,7 +40,7 @@ std::string given_options (const Options &options)
   return out;
 }
 
-// The chain and its two ends.
+// The chain with its source and sinks.
 std::string whole_line (ScanLine chain, const Wishes &wishes, const std::string &out)
 {
   const auto replace = wishes.overwrite ? "true" : "";

@@ -9,10 +9,10 @@ namespace sino::cli {
 
 namespace {
 
-// What differs less is alike: shares of a level.
-constexpr double near_air = 0.15;                        // transmission beside the object, from 1
-constexpr double even_spread = 0.05, even_slope = 0.015; // of columns without object
-constexpr double least_exposure = 0.05;                  // which other exposure of flats is seen in slices
+// Thresholds below which values count as equal, relative to a level.
+constexpr double near_air = 0.15;                        // transmission beside the object, difference from 1
+constexpr double even_spread = 0.05, even_slope = 0.015; // for columns without object
+constexpr double least_exposure = 0.05;                  // difference of exposure that would be visible in slices
 
 bool is_even (const Seen::Border &border)
 {
@@ -29,12 +29,13 @@ const Seen::Border &brighter (const Seen &seen)
   return seen.left.level > seen.right.level ? seen.left : seen.right;
 }
 
-// What float values are. Beside the object transmission is 1, and greater than in it; attenuation is 0, or the scan is
-// of a part of the object and its borders are no greater than what lies between them. Else it is open.
+// Judges what float values mean. Transmission is 1 beside the object and lower in it. Attenuation is 0 beside the
+// object, or, if the object is larger than the field of view, not greater at the borders than between them. Otherwise
+// the meaning stays open.
 Meaning judge (const Seen &seen)
 {
   const auto bright = brighter (seen).level, dark = std::min (seen.left.level, seen.right.level);
-  if (std::abs (dark) < 0.05 * seen.most) // the air of attenuation
+  if (std::abs (dark) < 0.05 * seen.most) // attenuation of air
     return Meaning::attenuation;
   if (alike (bright, 1, near_air) && seen.least > -0.05 && seen.most < 1.3 && seen.mean <= bright + 0.02)
     return Meaning::transmission;
@@ -79,7 +80,8 @@ double air_of (const Format &format, std::vector<std::string> &said)
   return greatest;
 }
 
-// Scales each projection by a region beside the object where flats were taken with another exposure and air is seen.
+// Adds a node that scales each projection by a region beside the object, if flats were taken with another exposure and
+// air is visible.
 void add_dose_node (const Format &format, bool phase, const LineNode *bin, ToAttenuation &found)
 {
   if (!format.look)
@@ -92,7 +94,7 @@ void add_dose_node (const Format &format, bool phase, const LineNode *bin, ToAtt
   const bool both = l && r && alike (left.level, right.level, even_spread);
   const bool use_right = r && (!l || right.slope < left.slope);
   const auto &air = use_right ? right : left;
-  // Nothing lets more than all light through; less may be what the object leaves of it, unless both sides agree.
+  // Transmission cannot exceed 1. A lower value may be due to the object, unless both sides agree.
   if (!(l || r) || std::abs (air.level - 1) <= least_exposure || (air.level < 1 && !both))
     return;
   const auto of_bin = [&] (const char *property, int64_t otherwise) {
@@ -145,7 +147,7 @@ ToAttenuation to_attenuation (const std::string &path, const Format &format, boo
       found.nodes.push_back (LineNode{"minus-log"}.set ("air", air == 1 ? "" : text ("%.9g", air)));
     else if (air != 1 || format.element != Element::f32)
       found.nodes.push_back (LineNode{"calculate"}.set ("expression", text ("x/%.9g", air)));
-  } else if (phase && format.values != Meaning::open) // else 'retrieve-phase' looks itself
+  } else if (phase && format.values != Meaning::open) // otherwise 'retrieve-phase' checks itself
     throw Wrong (
         SINO_ERROR_BAD_PROPERTY,
         text ("--phase wants counts with flats, or --values=transmission, and the values are %s", name_of (values)));

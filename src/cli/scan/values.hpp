@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What the values of a scan are, and which nodes make attenuation of them.
+// Finds the meaning of a scan's values, and the nodes that convert them to attenuation.
 #pragma once
 #include "cli/scan/line.hpp"
 #include "stream/format.hpp"
@@ -9,13 +9,13 @@
 namespace sino::cli {
 
 struct ToAttenuation {
-  LineSettings read;             // what the node that reads has to be told
-  std::vector<LineNode> nodes;   // those that follow
-  std::vector<std::string> said; // what was found, for people
+  LineSettings read;             // properties of the reading node
+  std::vector<LineNode> nodes;   // nodes after it
+  std::vector<std::string> said; // findings, for people
 };
 
-// Finds them for the scan at `path`. `phase`: the nodes give transmission, to retrieve phase from. `bin`: the node
-// before them that makes one pixel of several, or null. Throws Wrong where the user has to say what the values are.
+// Finds them for the scan at `path`. `phase`: the nodes give transmission, for phase retrieval. `bin`: the binning node
+// before them, or null. Throws Wrong if the user has to specify the meaning of the values.
 ToAttenuation to_attenuation (const std::string &path, const Format &format, bool phase, const LineNode *bin);
 
 } // namespace sino::cli

@@ -51,7 +51,7 @@ private:
 
   const Family &family () const { return task.kernels ()->family (); }
 
-  // A kernel that is alone may have any name, because some nodes are called as functions of OpenCL C are.
+  // If the source has one kernel, it may have any name, because some nodes have names of OpenCL C functions.
   cl::Kernel make (const Setting &setting, const Problem &problem) const
   {
     auto program = build (device, setting, problem, family ().options);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A point filter in one file: what it does to values on the CPU, and kernels that do the same on OpenCL devices. They
-// are called as
+// A point filter in one file: its computation on the CPU, and OpenCL kernels that do the same, with this signature:
 //
 //   kernel void NAME (global const IN *in, ulong values, global OUT *out, ...)
 //
-// after the node, or by any name where the source has no other kernel, with arguments of its own at the end, by at
-// least as many work-items as there are values, over those that an item takes by itself.
+// NAME is that of the node, or any name if the source has no other kernel. Arguments of the filter follow at the end.
+// There are at least as many work-items as values, divided by the values per work-item.
 #pragma once
 #include "glue/shapes.hpp"
 #include "glue/workers/kernel-properties.hpp"
@@ -19,27 +18,27 @@ namespace sino {
 class SINO_VISIBLE KernelPointFilter : public PointFilter
 {
 public:
-  // Its own Use of point_family ().
+  // Its own Use, of the family from point_family ().
   const families::Use *kernels () const override = 0;
 
   // Computes on the CPU. `out` has the region of `in`.
   virtual void process (const Cpu &cpu, const Block &in, Block &out) const = 0;
-  // Gives the kernel its own arguments, from that number on.
+  // Sets the filter's own arguments of the kernel, from number `first` on.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
 
   void memory (const Sizing &sizing, Bill &bill) const final;
   std::unique_ptr<Worker> start (const Replica &replica) final;
 };
 
-// A kernel each of whose work-items takes so many values; GROUP, its one parameter, is the size of groups.
+// A kernel whose work-items process `values` values each; its only parameter GROUP is the work-group size.
 SINO_VISIBLE families::Kernel point_kernel (const char *name, const char *summary, const families::KernelSource &source,
                                             int values = 1);
 
-// The error of a kernel on noise, relative to what the task makes of it on the CPU.
+// The error of a kernel on noise, relative to the task's result on the CPU.
 SINO_VISIBLE double point_trial (KernelPointFilter &task, const OpenclDevice &device, const families::Setting &setting,
                                  const families::Problem &problem);
 
-// The family of a node T that takes f32 values: tried with its usual properties.
+// The family of a node T that takes f32 values; kernels are tried with default properties.
 template <class T> families::Family point_family (const char *name, const std::vector<families::Kernel> &kernels)
 {
   return {.name = name,

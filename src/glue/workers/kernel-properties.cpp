@@ -6,7 +6,7 @@ namespace sino::detail {
 
 namespace {
 
-// Auto, native, and the kernels.
+// "auto", "native", and the names of the kernels.
 std::vector<const char *> variants_of (const families::Family &family)
 {
   std::vector<const char *> names{"auto", "native"};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The properties of a node that has OpenCL kernels beside its native implementation: 'variant' and
-// 'variant-parameters'.
+// The properties 'variant' and 'variant-parameters' of nodes with OpenCL kernels besides their native implementation.
 #pragma once
 #include "families/use.hpp"
 #include "glue/property.hpp"
@@ -14,7 +13,7 @@ namespace detail {
 // 'variant' is an enumeration: auto, native, then the names of the kernels.
 SINO_VISIBLE GParamSpec *variant_spec (const Property &property, const families::Use &use, const char *owner);
 SINO_VISIBLE gint variant_number (const families::Use &use);
-SINO_VISIBLE bool set_variant (families::Use &use, gint number); // whether it is another
+SINO_VISIBLE bool set_variant (families::Use &use, gint number); // returns whether it has changed
 
 template <auto M> constexpr Property variant_property ()
 {
@@ -60,7 +59,7 @@ template <auto M> constexpr Property parameters_property ()
 
 } // namespace detail
 
-// Both rows for the table of a task whose member M is a families::Use.
+// Both properties, for the table of a task whose member M is a families::Use.
 template <auto M> constexpr std::array<Property, 2> kernel_properties ()
 {
   return {detail::variant_property<M> (), detail::parameters_property<M> ()};

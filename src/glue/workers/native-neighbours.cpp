@@ -11,17 +11,17 @@ int64_t window_lines (Reach reach)
   return (2 * reach.frames + 1) * (2 * reach.lines + 1);
 }
 
-// Values of a line with its borders.
+// Number of values in a line with its borders.
 int64_t wide (Reach reach, int64_t width, int64_t step)
 {
   return width + 2 * reach.columns * step;
 }
 
-// Vectors may read this many bytes behind the last line.
+// Vector loads may read this many bytes past the last line.
 constexpr size_t slack = 1024;
 
-// The lines around one that is to be made, as a thread has laid them. A line has a place of its own among those of a
-// window, so most are there already for the next window.
+// The lines around a line of the output, as prepared by a thread. Each line has a fixed slot in the window's buffer, so
+// most are still there for the next window.
 class Window
 {
 public:
@@ -32,7 +32,7 @@ public:
   {
   }
 
-  // `source` (frame, line): where a line of the input lies.
+  // `source` (frame, line): address of a line of the input.
   template <class Source> std::span<const NearLine> around (int64_t frame, int64_t line, Source source)
   {
     auto next = near.begin ();
@@ -97,7 +97,7 @@ protected:
                                 : from.offset (frame, line);
       return (before ? memory.as<const std::byte> () : in.data ()) + static_cast<size_t> (value) * size;
     };
-    // Neighbouring windows follow each other, so that they share lines.
+    // Successive windows are neighbours, so that they share lines.
     const bool along_frames = reach.frames > 0;
     const auto lines = to.lines.size ();
     cpu.parallel (frames.size () * lines, grain (to.width), [&] (int64_t begin, int64_t end) {
@@ -128,9 +128,9 @@ private:
   const LineMakers makers;
   const Cpu &cpu;
   Allotment &allotment;
-  Allotment::Piece memory; // of the frames that are kept
+  Allotment::Piece memory; // of the kept frames
 
-  // Lines of a part: so many that the first window does not count.
+  // Number of lines in a part: large enough that the cost of the first window is small.
   int64_t grain (int64_t width) const
   {
     return std::max<int64_t> (8 * (2 * std::max (reach.frames, reach.lines) + 1), (1 << 14) / width);

@@ -6,11 +6,11 @@
 
 namespace sino {
 
-// A line of the window: values from reach.columns columns before `values` to as many behind the last, and 1024 bytes
-// more that can be read.
+// A line of the window: it begins reach.columns columns before `values` and ends as many after the last value; 1024
+// bytes more can be read.
 struct NearLine {
   const std::byte *values;
-  bool marked; // what lay () said of it
+  bool marked; // result of lay () for this line
 };
 
 // Makes lines on the CPU, for one thread.
@@ -18,20 +18,20 @@ class SINO_VISIBLE LineMaker
 {
 public:
   virtual ~LineMaker ();
-  // Brings a line into the window, in the form that make () wants; as it is by default. Each line comes once or a few
-  // times, however many windows it is in. Whether make () has to know something of it.
+  // Copies a line into the window, in the form that make () needs; unchanged by default. Each line is copied once or a
+  // few times, even if it is in many windows. Returns a mark for make ().
   virtual bool lay (const std::byte *from, int64_t bytes, std::byte *to);
-  // A line of the output. The window's frames from the first to the last, lines from the first to the last in each.
+  // Makes a line of the output. `window`: all frames in order, with all lines of each in order.
   virtual void make (std::span<const NearLine> window, int64_t values, std::byte *out) = 0;
 };
 
-// For lines whose columns are `step` values apart.
+// Makes a LineMaker for lines whose columns are `step` values apart.
 using LineMakers = std::function<std::unique_ptr<LineMaker> (int64_t step)>;
 
-// The worker needs `makers` as long as it lives.
+// `makers` must be valid as long as the worker exists.
 std::unique_ptr<Worker> native_neighbours (const Replica &replica, Reach reach, LineMakers makers);
 
-// The lines that a thread lays, and their bytes.
+// Memory for the lines that a thread prepares.
 inline constexpr char window_item[] = "lines around one";
 size_t window_bytes (Reach reach, int64_t width, int64_t step, size_t value_size);
 

@@ -4,8 +4,8 @@
 
 namespace sino {
 
-// Frames are whole groups of lanes: they are numbered from the group's first row, which is enough for blocks that
-// neighbours beyond a frame do not matter to.
+// With lanes, frames are whole groups of lanes, numbered from the group's first row. This is enough for blocks whose
+// values do not depend on neighbouring frames.
 FrameView::FrameView (const Block &block)
 {
   const auto &format = block.format ();
@@ -48,7 +48,7 @@ void NeighbourWorker::run (std::span<Input *const> inputs, Output *output)
   }
 }
 
-// The block before goes back to its pool first.
+// Returns the earlier block to its pool first.
 Block NeighbourWorker::next (Input &input, Block before)
 {
   monitor.check ();

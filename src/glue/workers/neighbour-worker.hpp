@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// How blocks become neighbourhoods, wherever they are worked on.
+// Collects blocks into neighbourhoods, on any device.
 #pragma once
 #include "glue/task.hpp"
 
 namespace sino {
 
-// How far values look.
+// Number of neighbours that a value depends on.
 struct Reach {
   int64_t frames = 0, lines = 0, columns = 0; // on either side
 };
 
 // A block as frames of lines.
 struct FrameView {
-  Interval frames; // of the stream
-  Rows lines;      // of a frame
-  int64_t width;   // values of a line
-  int64_t step;    // from a column to the next
+  Interval frames; // frames in the stream
+  Rows lines;      // lines of a frame
+  int64_t width;   // values per line
+  int64_t step;    // distance between columns, in values
 
   explicit FrameView (const Block &block);
-  // The value at which a line of a frame begins, both given by their number in the stream.
+  // Offset of a line of a frame, both given by their number in the stream, in values.
   int64_t offset (int64_t frame, int64_t line) const
   {
     return ((frame - frames.begin) * lines.size () + lines.place (line)) * width;
@@ -31,8 +31,8 @@ struct FrameCounts {
   explicit FrameCounts (const Format &format) : frames (format.axes[0].extent), lines (format.axes[1].extent) {}
 };
 
-// Puts out frames as soon as those after them that they are made of have come. Of the frames before a block, the last
-// 2 * reach.frames are kept, frame i at place i % kept (): as many as are made of frames on both sides of its first.
+// Puts out frames as soon as the following frames that they depend on have come. Of the frames before a block, keeps
+// the last 2 * reach.frames, frame i at place i % kept (): the first frames of the block need so many on both sides.
 class NeighbourWorker : public Worker
 {
 public:
@@ -49,13 +49,13 @@ protected:
 
   int64_t kept () const { return 2 * reach.frames; }
 
-  // A block has come, a block of the output is about to be made, and is complete.
+  // Called when a block has come, before an output block is made, and after it is complete.
   virtual void begin (const Block & /*in*/) {}
   virtual void open (const Block & /*out*/) {}
   virtual void close (const Block & /*out*/) {}
-  // Frames of the output, from the block that came last and what is kept.
+  // Makes frames of the output from the last input block and the kept frames.
   virtual void make (const Block &in, Block &out, Interval frames) = 0;
-  // The next block is about to come: keeps these frames.
+  // Called before the next block comes: keeps these frames.
   virtual void keep (const Block &in, Interval frames) = 0;
 
 private:

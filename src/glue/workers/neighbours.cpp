@@ -17,7 +17,7 @@ Interval widened (Interval rows, int64_t by, int64_t end)
   return rows.empty () ? rows : Interval{std::max<int64_t> (rows.begin - by, 0), std::min (rows.end + by, end)};
 }
 
-// A stream that is in memory.
+// A stream in memory.
 class Feed final : public Input, public Output
 {
 public:
@@ -33,7 +33,7 @@ private:
   size_t taken = 0;
 };
 
-// A small stream.
+// Size of a small stream for trials.
 constexpr int64_t frames = 7, lines = 9, columns = 101;
 
 Format small (Kind kind, Element element)
@@ -65,7 +65,7 @@ void fill (Block &block, uint32_t &next)
     case Element::f32:
       block.as<float> ()[i] = nan ? NAN : static_cast<float> (noise >> 8) / (1 << 23) - 1;
       break;
-    case Element::f16: // finite ones
+    case Element::f16: // finite values only
       block.as<uint16_t> ()[i] = nan ? half_nan : static_cast<uint16_t> (noise >> 16 & 0xbbff);
       break;
     case Element::u16:

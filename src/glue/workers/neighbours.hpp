@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filters that make each value of those around it. The filter states how far it looks along each axis and how a line is
-// made; the base asks for the rows that this takes, keeps what of earlier blocks is still needed, and has the borders:
-// beyond the border of the stream, the nearest value in it stands (scipy's mode 'nearest'). As the neighbours of a
-// value are those of the stream, however it was cut, so is the result.
+// Filters that compute each value from its neighbours. A filter defines its reach along each axis and how a line is
+// made. The base class requests the needed rows, keeps the part of earlier blocks that is still needed, and handles
+// borders: beyond the border of the stream, the nearest value is used (scipy's mode 'nearest'). Neighbours are those in
+// the stream, so the result does not depend on how it was cut.
 //
 // The stream is seen as frames of lines of columns, which are its axes from the outside to the inside: angle, row and
 // column of projections; row, angle and column of sinograms; z, y and x of slices. Lanes lie side by side in a line, so
@@ -22,17 +22,18 @@ public:
   // Format of the output, for an input of projections, sinograms or slices. Both have the same axes.
   virtual Format filtered (const Format &input) = 0;
 
-  // On the CPU; `step` from a column to the next.
+  // Makes the line maker on the CPU; `step`: distance of columns in values.
   virtual std::unique_ptr<LineMaker> line_maker (int64_t step) const = 0;
   virtual size_t line_memory (int64_t /*step*/) const { return 0; } // bytes of a LineMaker
-  // Before there are makers of a replica, for those that count: its counters outlive them, and take any thread.
+  // Called before line makers of a replica are made, for filters that count: the replica's counters outlive the makers
+  // and are thread-safe.
   virtual void prepare (const Replica &) {}
 
-  // Gives an OpenCL kernel its own arguments, from that number on.
+  // Sets the filter's own arguments of an OpenCL kernel, from number `first` on.
   virtual void set_arguments (cl::Kernel & /*kernel*/, unsigned /*first*/) const {}
 
-  // The share of bytes that a kernel makes otherwise than the filter, with the properties that it has, on the CPU: of
-  // some projections, or sinograms, of noise, with NaN where there can be some, in two blocks.
+  // Share of bytes in which a kernel's result differs from the filter on the CPU, with the present properties: for some
+  // projections, or sinograms, of noise (with NaN if the element type has it), in two blocks.
   double trial (Kind kind, Element element, const OpenclDevice &device, const families::Setting &setting,
                 const families::Problem &problem);
 
@@ -57,7 +58,7 @@ private:
                               const families::Problem &problem) const;
 };
 
-// GROUP, its one parameter, is the size of groups.
+// Its only parameter GROUP is the work-group size.
 SINO_VISIBLE families::Kernel neighbour_kernel (const char *name, const char *summary,
                                                 const families::KernelSource &source);
 

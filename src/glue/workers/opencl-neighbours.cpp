@@ -11,7 +11,7 @@ using namespace families;
 
 namespace {
 
-// The structure of the same name in kernels/neighbours/neighbours.cl.
+// Must match the structure in kernels/neighbours/neighbours.cl.
 struct Neighbours {
   cl_int frames, lines, width, step, first_frame, first_line, block_lines, kept;
   cl_int made_frame, made_line, made_lines, out_frame, out_line, out_lines;
@@ -77,7 +77,7 @@ private:
   KernelClock clock;
   const Shape shape;
   cl::Kernel kernel;
-  cl::Buffer from, to, memory; // memory: of the frames that are kept
+  cl::Buffer from, to, memory; // memory: of the kept frames
 
   cl::Kernel built (const NeighbourKernel &k) const
   {
@@ -92,7 +92,7 @@ private:
     device.attempt (work);
   }
 
-  // Lines follow each other in memory, in the input as in the output.
+  // Lines are contiguous in memory, in input and output.
   void launch (const FrameView &in, const FrameView &out, Interval frames, Interval lines)
   {
     const auto whole = [] (int64_t n) { return static_cast<cl_int> (n); };
@@ -113,7 +113,7 @@ private:
     const auto window = static_cast<double> ((2 * reach.frames + 1) * (2 * reach.lines + 1) * (2 * reach.columns + 1));
     launch_in_parts (monitor, clock, kernel,
                      {shape.group, divide_up (in.width, width), frames.size () * lines.size (),
-                      static_cast<double> (width) * window}); // short, whatever the kernel does with it
+                      static_cast<double> (width) * window}); // short, whatever the kernel does
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// What PointWorker is on the CPU: each block becomes one of the same region, by kernels of a device.
+// PointWorker for OpenCL devices: each block becomes one of the same region, computed by kernels.
 #pragma once
 #include "device/opencl-memory.hpp"
 #include "families/clock.hpp"
@@ -23,7 +23,8 @@ protected:
   struct Span {
     cl::Event first, last;
   };
-  // Puts commands in queues.kernels that make `to` from `from`, and waits for none. The last is behind all others.
+  // Enqueues commands in queues.kernels that compute `to` from `from`, without waiting. The last command must run after
+  // all others.
   virtual Span process (const Block &in, const cl::Buffer &from, const Block &out, const cl::Buffer &to) = 0;
 
 private:
@@ -32,7 +33,7 @@ private:
   families::KernelClock clock;
 };
 
-// What such a worker takes: copies of the blocks that it does not reach.
+// Adds the memory of such a worker: copies of blocks that it cannot access directly.
 SINO_VISIBLE void add_copies (const Sizing &sizing, Bill &bill);
 
 } // namespace sino

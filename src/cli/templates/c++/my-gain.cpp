@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Multiplies values by a factor: on the CPU, which is the reference, and by OpenCL kernels that do the same.
+// Multiplies values by a factor: on the CPU (the reference), and with OpenCL kernels that do the same.
 #include "base/error.hpp"
 #include "device/opencl.hpp"
 #include "glue/module-entry.hpp"
@@ -25,7 +25,7 @@ public:
 
   const families::Use *kernels () const override { return &opencl; }
 
-  // From the format of the input to that of the output, without touching a pixel.
+  // Returns the output format for the input format; touches no pixel.
   Format negotiate (std::span<const Format *const> inputs) override
   {
     Format format = *inputs[0];
@@ -36,7 +36,7 @@ public:
     return format;
   }
 
-  // The reference, which every kernel is tried against before it is first used on a device.
+  // The reference; every kernel is compared with it before its first use on a device.
   void process (const Cpu &cpu, const Block &in, Block &out) const override
   {
     const auto by = static_cast<float> (factor);
@@ -46,14 +46,14 @@ public:
     });
   }
 
-  // Those that kernels have behind in, values and out.
+  // Sets the kernel arguments after in, values and out.
   void set_arguments (cl::Kernel &kernel, unsigned first) const override
   {
     kernel.setArg (first, static_cast<cl_float> (factor));
   }
 };
 
-// The kernels, the best first where nobody has tuned.
+// The kernels; the first one is used if the device was not tuned.
 const families::Family &family ()
 {
   static const families::KernelSource source{"my-gain.cl", my_gain_source};
