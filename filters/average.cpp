@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Several projections that follow each other become their mean: frames that were taken at one angle.
+// Replaces groups of consecutive projections, taken at one angle, by their mean.
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "filters/move-pixels/values.hpp"
@@ -14,11 +14,11 @@ namespace {
 
 constexpr int64_t piece = 1024; // values that are summed at once
 
-// Darks or flats whose times are counted in means.
+// Copy of darks or flats whose times count means instead of projections.
 std::shared_ptr<const Frames> counted_in_means (std::shared_ptr<const Frames> frames, int64_t number)
 {
   const auto counted = std::make_shared<SameFrames> (std::move (frames));
-  for (auto &position : counted->positions) // -0.5, before the first one, stays that
+  for (auto &position : counted->positions) // a time of -0.5, before the first projection, stays -0.5
     position = (position + 0.5) / static_cast<double> (number) - 0.5;
   return counted;
 }
@@ -54,9 +54,9 @@ public:
 private:
   const Cpu &cpu;
   const int64_t number;
-  std::vector<double> sums; // of the projections that a mean has so far
+  std::vector<double> sums; // of the projections that have come for the current mean
 
-  // Each sinogram has all of its angles.
+  // Averages blocks of sinograms, which hold all angles.
   void average (const Block &in, Block &out) const
   {
     const auto element = in.format ().element;
@@ -77,7 +77,7 @@ private:
     });
   }
 
-  // Some projections of a mean, which goes out with the last one.
+  // Adds some projections of one mean; the block of the last one gets the mean.
   void add (const Block &in, Interval angles, Block &out, int64_t mean)
   {
     const auto element = in.format ().element;
@@ -186,7 +186,7 @@ Format Average::negotiate (std::span<const Format *const> inputs)
 template <class T, class Sum> static std::vector<T> means (const std::vector<T> &list, int64_t number, T zero, Sum sum)
 {
   const auto n = static_cast<size_t> (number);
-  if (list.size () < 2) // one for all
+  if (list.size () < 2) // one value for all projections
     return list;
   std::vector<T> result;
   for (size_t first = 0; first + n <= list.size (); first += n) {
@@ -219,7 +219,7 @@ Geometry Average::averaged (const Geometry &geometry)
   return result;
 }
 
-// A point at the border of the slice goes over a column between projections of one mean.
+// Warns if a point at the border of the slice moves by more than a column between the projections of one mean.
 void Average::warn_of_angles (const std::vector<double> &angles)
 {
   const auto n = static_cast<size_t> (per_mean);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Sinograms become slices: the sum over all projections of what each of them saw of a pixel.
+// Back-projects sinograms into slices: a pixel is the sum of the values that all projections measured on the rays
+// through it.
 #include "base/error.hpp"
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
@@ -54,14 +55,14 @@ public:
   {
     if (!on_cpu (device))
       return opencl.choice (device, 0).lanes;
-    int lanes = best_lanes (); // those without a slice cost as much as those with one
+    int lanes = best_lanes (); // lanes without a slice cost as much as lanes with one
     while (lanes > 1 && lanes / 2 >= rows)
       lanes /= 2;
     return lanes;
   }
 
-  // Kernels for one slice at a time round in another order, and half arithmetic is there for 32 lanes alone; all others
-  // give the same bits.
+  // Native kernels give the same bits for any number of lanes, except: kernels for one slice at a time add in another
+  // order, and half-precision arithmetic exists for 32 lanes only.
   int fewest_lanes (const Device &device, int lanes) const override
   {
     if (!on_cpu (device) || holding (native_job (lanes)).sample == Sample::differences)
@@ -129,15 +130,15 @@ private:
   BinSettings bins;
   families::Use opencl{family ()};
 
-  // Error of a slice, root mean square: precision=auto promises 1e-4, and what is expected is right to a quarter.
+  // Largest expected error of a slice, root mean square. precision=auto promises 1e-4; the estimate is exact to 25 %.
   static constexpr double automatic_error = 8e-5;
 
   std::vector<Ray> rays;
-  std::vector<std::string> notes; // what the negotiation tells people
+  std::vector<std::string> notes; // remarks of the negotiation for the user
   Job job{};
   int64_t rows = 0;
 
-  // Whether the native kernel runs there. Throws when the properties ask for what does not.
+  // Whether the native kernel computes on this device. Throws if the properties ask for something that it cannot do.
   bool on_cpu (const Device &device) const
   {
     if (!opencl.runs_on (device))
@@ -174,14 +175,14 @@ private:
     case Rounding::int16:
       native.precision = Precision::int16;
       break;
-    case Rounding::automatic: // faster, but where it interpolates
+    case Rounding::automatic: // the faster one; with interpolation: single
       native.precision = bins.interpolation == Interpolation::linear ? Precision::int16 : Precision::single;
       break;
     }
     return native;
   }
 
-  // Whether slices are looked at, and computed again where they err too much.
+  // Whether the error of each slice is estimated, and slices with too large an error are computed again.
   bool checked (const Job &run) const
   {
     return bins.precision == Rounding::automatic && holding (run).sample == Sample::pairs;

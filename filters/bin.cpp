@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Several pixels as one.
+// Combines several pixels into one.
 #include "base/error.hpp"
 #include "filters/move-pixels/binned.hpp"
 #include "filters/move-pixels/filter.hpp"
@@ -54,7 +54,8 @@ protected:
                                      value == Value::mean ? 1.0 / static_cast<double> (by.columns * by.rows) : 1.0);
   }
 
-  // A mean with one pixel at the greatest count of 32 bits is more than any count; one of fewer bits may be a count.
+  // With 32 bits, a mean that includes one saturated pixel is greater than any valid count. With fewer bits it may
+  // equal a valid count, so saturation cannot be seen any more.
   float moved_top (float top) const override
   {
     constexpr float no_count = 0x1p30f;
@@ -73,7 +74,7 @@ protected:
     output.object_radius /= static_cast<double> (by.columns);
     output.axes[1].step *= by.rows;
     output.axes[2].step *= by.columns;
-    if (input.kind () == Kind::slices) { // places in a volume are counted in its voxels
+    if (input.kind () == Kind::slices) { // positions in a volume are counted in voxels of the output
       for (const size_t i : {1, 2})
         if (auto &dim = output.axes[i]; dim.first == 0)
           dim.step = input.axes[i].step;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Arithmetic with values, and with those of a second stream.
+// Arithmetic with the values of a stream, and of a second one.
 #include "base/error.hpp"
 #include "filters/calculate/expression.hpp"
 #include "filters/point/values.hpp"
@@ -60,7 +60,7 @@ public:
     return ports;
   }
 
-  // Both inputs have to come alike, and what another consumer wants need not be so.
+  // Two inputs need the same lanes, but other consumers of the second one may want others: then each has one lane.
   int wanted_lanes (const Device &, int downstream) const override { return parsed.y_column > 0 ? 1 : downstream; }
   bool takes_lanes () const override { return parsed.y_column == 0; }
 

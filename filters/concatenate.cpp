@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Scans of one sample at several heights become one: slices, or projections, below each other.
+// Joins scans of one sample at several heights into one: slices, or projections, below each other.
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/task.hpp"
@@ -9,12 +9,12 @@
 namespace sino::concatenate {
 namespace {
 
-// Where the rows of an input go, and how many of them the inputs before and after it have too.
+// Rows of the output that an input fills, and how many of them the inputs above and below it fill too.
 struct InputRows {
   Rows rows;
   int64_t above = 0, below = 0;
 
-  // The share of this input in a row of the output: linear where two inputs have it, their sum is 1.
+  // Weight of this input in a row of the output. Where two inputs overlap, weights change linearly and add up to 1.
   float weight (int64_t row) const
   {
     const auto share = [] (int64_t i, int64_t n) { return static_cast<float> (i + 1) / static_cast<float> (n + 1); };
@@ -31,7 +31,7 @@ class Joiner final : public Worker
 public:
   Joiner (const Replica &replica, std::vector<InputRows> p) : cpu (replica.cpu), places (std::move (p)) {}
 
-  // Inputs come one after the other, so that what two of them add to does not depend on time.
+  // Inputs are added in a fixed order, so that rounding does not depend on timing.
   void run (std::span<Input *const> inputs, Output *output) override
   {
     auto blocks = output->all ();
@@ -108,7 +108,7 @@ private:
   void place (std::span<const Format *const> inputs);
 };
 
-// Throws where pixels or voxels are of other sizes.
+// Throws if the sizes of pixels or voxels differ.
 void check_sizes (const Geometry &a, const Geometry &b, const char *port)
 {
   const auto alike = [] (double x, double y) { return std::abs (x - y) <= 1e-3 * std::abs (y); };
@@ -123,7 +123,7 @@ void check_sizes (const Geometry &a, const Geometry &b, const char *port)
           b.rows_apart, a.rows_apart);
 }
 
-// What one scan does not say of itself, another one does.
+// Completes the geometry of one scan with what only the other one knows.
 void complete (Geometry &known, const Geometry &other)
 {
   if (known.angles.empty ())
@@ -134,7 +134,7 @@ void complete (Geometry &known, const Geometry &other)
     known.pixel_size = other.pixel_size;
 }
 
-// Throws where two inputs cannot be parts of one.
+// Throws if two inputs cannot be parts of one volume or scan.
 void check_alike (const Format &first, const Format &next, const char *port)
 {
   const auto unlike = [&] (const char *what) {
@@ -161,7 +161,7 @@ void check_alike (const Format &first, const Format &next, const char *port)
           "the slices",
           port);
   const auto known = !a.axis.empty () && !b.axis.empty () ? std::max (a.axis.size (), b.axis.size ()) : 0;
-  for (size_t i = 0; i < known; i++) // one is that of all projections
+  for (size_t i = 0; i < known; i++) // a single axis holds for all projections
     if (const auto own = a.axis[i % a.axis.size ()], other = b.axis[i % b.axis.size ()]; std::abs (own - other) > 0.05)
       fail (SINO_ERROR_BAD_FORMAT,
             "the axis of input '%s' is at column %g, that of 'data' at %g: reconstruct each with its own, and join the "
@@ -252,7 +252,7 @@ void Concatenate::place (std::span<const Format *const> inputs)
   }
 }
 
-// Of an input that has none of the rows, one comes all the same.
+// Rows wanted of an input: at least one, even if the output needs none.
 Rows Concatenate::demand (size_t port, const Format &input, const Rows &rows) const
 {
   const auto &own = places[port].rows;

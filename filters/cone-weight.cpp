@@ -50,7 +50,7 @@ private:
   const Cpu &cpu;
   Allotment &memory;
   const cone::Weights &weights;
-  const int64_t columns_before; // of zeros, on the side that the detector does not reach
+  const int64_t columns_before; // columns of zeros added on the side where the detector is shorter
 };
 
 using cone::Offset;
@@ -115,7 +115,7 @@ private:
             degrees (coverage.range), degrees (wanted));
   }
 
-  // Whether one measurement of a ray takes over from the other.
+  // Whether, for an offset detector, one measurement of a ray is blended into the opposite one.
   bool takes_over (const cone::Weights::Sides &sides) const
   {
     const auto &coverage = weights.coverage ();
@@ -147,7 +147,7 @@ private:
                            degrees (gaps[0].begin), degrees (gaps[0].begin + gaps[0].width), more.c_str ()));
   }
 
-  // Rays that only the longer side measures count half.
+  // Warns that rays which only the longer side measures get half their weight.
   void note_sides (const cone::Weights::Sides &sides)
   {
     constexpr double small = 0.01; // of the columns
@@ -160,8 +160,7 @@ private:
                            weights.coverage ().turns > 0 ? ", else give offset-detector=yes" : ""));
   }
 
-  // The filter's rows do not end where the detector does: with zeros, the shorter side reaches as far as the longer
-  // one.
+  // Adds columns of zeros, so that the shorter side of the filtered rows reaches as far as the longer one.
   void widen (Format &format, const cone::Weights::Sides &sides)
   {
     const auto [left, right] = sides;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Dead, stuck and hot pixels take the values of good ones beside them, in projections, darks and flats alike.
+// Replaces dead, stuck and hot pixels by the values of good neighbours, in projections, darks and flats alike.
 #include "base/error.hpp"
 #include "filters/bad-pixels/finder.hpp"
 #include "filters/bad-pixels/mask-file.hpp"
@@ -57,12 +57,12 @@ protected:
   {
     return std::make_shared<Mended> (shape.element, shape.extent, map, reach);
   }
-  // Pixels stay where they are.
+  // The geometry does not change: pixels stay where they are.
   void follow (const Format &, Format &, Geometry &) const override {}
 
 private:
   std::shared_ptr<Map> map;
-  Companions companions; // what bad pixels are still to be found by; none: nothing is
+  Companions companions; // darks and flats in which bad pixels are still to be searched; none: no search
   bool told = false;
 
   void refuse_unmendable () const;

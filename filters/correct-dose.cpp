@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A beam that grows weaker or stronger during a scan, seen beside the sample and taken out.
+// Corrects a beam intensity that changes during the scan, measured in a region beside the sample.
 #include "base/error.hpp"
 #include "glue/learned.hpp"
 #include "glue/module.hpp"
@@ -10,12 +10,12 @@
 namespace sino::correct_dose {
 namespace {
 
-// Sums over the columns of the region, by row and projection: the order in which they were seen does not matter.
+// Sums over the columns of the region, for each row and projection. The order in which they come does not matter.
 struct Sums {
   int64_t projections = 0;
   std::vector<double> values; // [row of the region][projection]
   bool looked = false;
-  std::string missed; // why there are none
+  std::string missed; // why there are no sums
 };
 
 struct Region {
@@ -44,7 +44,7 @@ public:
 private:
   const bool is_attenuation;
   const Region region;
-  Sums &sums; // each worker has places of its own
+  Sums &sums; // each worker writes elements of its own
 };
 
 class Corrector final : public PointWorker
@@ -80,7 +80,7 @@ public:
 private:
   const Cpu &cpu;
   const bool is_attenuation;
-  const std::shared_ptr<const std::vector<float>> doses; // what is added to a projection, or what it is multiplied by
+  const std::shared_ptr<const std::vector<float>> doses; // per projection: summand for attenuation, else factor
 
   void correct (const float *from, int64_t n, float dose, float *to) const
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A rectangle of each image.
+// Cuts a rectangle out of each image.
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/gather.hpp"
@@ -9,7 +9,7 @@ namespace sino::crop {
 namespace {
 using namespace move_pixels;
 
-// The values of a part of the projections; one value is for all.
+// Keeps the values of a range of projections; a single value holds for all of them.
 template <class Value> void keep (std::vector<Value> &values, int64_t first, int64_t count)
 {
   if (const auto end = first + count; std::ssize (values) > 1 && std::ssize (values) >= end)

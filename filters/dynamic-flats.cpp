@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// A beam whose shape changes from projection to projection: each is freed of how its own flat would have differed from
-// the mean one.
+// Corrects a beam profile that changes during the scan: removes from each projection the difference between its own
+// flat and the mean flat.
 #include "base/error.hpp"
 #include "filters/dynamic-flats/weights.hpp"
 #include "glue/learned.hpp"
@@ -12,7 +12,7 @@
 namespace sino::dynamic_flats {
 namespace {
 
-// Darks or flats that count as taken at one time: the projections are as if taken with their mean.
+// Copy of darks or flats without times, so that flat-field uses their mean for all projections.
 std::shared_ptr<const Frames> timeless (std::shared_ptr<const Frames> frames)
 {
   const auto made = std::make_shared<SameFrames> (std::move (frames));
@@ -20,7 +20,7 @@ std::shared_ptr<const Frames> timeless (std::shared_ptr<const Frames> frames)
   return made;
 }
 
-// What is known of the beam: before the survey nothing, behind it the samples, in the run the rest.
+// Knowledge about the beam: nothing before the survey, samples after it, eigen flats and weights in the run.
 struct Beam {
   Samples samples;
   bool looked = false, found = false;
@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  Samples &samples; // each block has places of its own
+  Samples &samples; // each block writes elements of its own
 };
 
 class Corrector final : public PointWorker
@@ -84,7 +84,7 @@ private:
                   });
   }
 
-  // By what the beam of a projection differs from the mean one; never so much that the division would make its values.
+  // Ratio of the projection's beam to the mean flat, limited so that the division cannot blow up values.
   void fill (int64_t projection, int64_t row, std::vector<float> &change) const
   {
     std::ranges::fill (change, 1.f);

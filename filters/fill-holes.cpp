@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Values that are no numbers or infinite, of which a single one would spoil a whole slice.
+// Replaces NaN and infinite values, because a single one would spoil a whole slice.
 #include "base/error.hpp"
 #include "glue/module.hpp"
 #include "glue/shapes.hpp"
@@ -17,7 +17,7 @@ struct Tally {
   const double values; // of the stream
   const int64_t angles;
   std::mutex mutex;
-  std::vector<bool> counted; // lines, as a row may come several times
+  std::vector<bool> counted; // whether each line was counted, because a row may come several times
   int64_t filled = 0;
 
   Tally (const Format &format, Messages &m)
@@ -45,7 +45,7 @@ public:
   {
   }
 
-  // A line is one angle of a row, or of a group of lanes.
+  // A line is one angle of a row, or of a group of rows in lanes.
   void process (const Block &in, Block &out) override
   {
     const int64_t lanes = in.lanes (), angles = in.angles ().size (), line = in.line () * lanes;

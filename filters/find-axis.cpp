@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Finds the axis of rotation of a scan that does not know it, from some of its rows, before the run.
+// Finds the unknown axis of rotation of a scan from some of its rows, before the run.
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "filters/find-axis/looker.hpp"
@@ -20,15 +20,15 @@ constexpr Nick<Way> ways[] = {
     {Way::automatic, "auto"}, {Way::opposites, "opposites"}, {Way::wedge, "wedge"}, {Way::sharpness, "sharpness"}};
 constexpr int64_t band_rows = 4;
 constexpr double most_attenuation = 15;
-constexpr double border_share = 0.15; // of the mean, at the borders of the detector
-constexpr double most_doubt = 2;      // columns that the tilt may be unsure of over the detector, to be worth a word
-constexpr int64_t bins_alone = 1024, bins_beside = 512; // of sharpness, when asked for and as another opinion
+constexpr double border_share = 0.15; // of the mean: greater values at the borders of the detector cause a warning
+constexpr double most_doubt = 2;      // columns, over the height of the detector: a less certain tilt is not reported
+constexpr int64_t bins_alone = 1024, bins_beside = 512; // of sharpness: if asked for, and as a second opinion
 
-constexpr double least_arc = 150 * std::numbers::pi / 180; // radians: slices of less are sharp beside the axis
-constexpr double exact_of_slices = 0.25;         // of the width of a bin: half a step between the places that are tried
-constexpr double bin_off = std::numbers::pi / 6; // radians less than half a turn, by which slices are off by a bin
+constexpr double least_arc = 150 * std::numbers::pi / 180; // radians: slices from less are sharpest beside the axis
+constexpr double exact_of_slices = 0.25; // of the width of a bin: half the distance of the positions that are tried
+constexpr double bin_off = std::numbers::pi / 6; // radians less than half a turn that move the axis by a bin
 
-// Whether mirror images say nothing, or different things.
+// Whether the methods with mirror images find no axis, or different ones.
 bool doubtful (const std::vector<Verdict> &verdicts)
 {
   const auto first = std::ranges::find_if (verdicts, &Verdict::sure);
@@ -74,10 +74,10 @@ private:
   Learned<Findings> findings;
   std::vector<std::string> said;
   std::string found;     // for provenance
-  std::string doubted;   // what may be wrong of it
-  std::string short_arc; // what the projections cover, where it is less than half a turn
+  std::string doubted;   // why the axis may be wrong
+  std::string short_arc; // text for the angle of the scan, if it is less than half a turn
 
-  // The first counts, the others may disagree.
+  // Methods that use mirror images. The first one decides, the others confirm or contradict it.
   std::vector<Method> mirrored () const
   {
     if (method == Way::sharpness)
@@ -122,7 +122,7 @@ std::vector<Rows> FindAxis::bands (int64_t all) const
 {
   if (all <= rows)
     return {{0, all}};
-  // Away from the borders of the detector, which see least.
+  // Bands of rows away from the upper and lower border of the detector, where the object is seen least.
   const int64_t number = std::max<int64_t> (divide_up (rows, band_rows), 1), each = std::min<int64_t> (rows, band_rows);
   std::vector<Rows> list;
   for (int64_t b = 0; b < number; b++) {
@@ -147,7 +147,7 @@ void FindAxis::survey_memory (const Sizing &sizing, Bill &bill) const
     add_bytes (bill, "slices of axes to try", search.focus->bytes (sizing.threads));
 }
 
-// What to look at, and how. Returns why that cannot be, or "".
+// Chooses the rows to look at and the methods. Returns why no axis can be found, or "".
 std::string FindAxis::prepare (const Format &in)
 {
   search = {};
@@ -166,7 +166,7 @@ std::string FindAxis::prepare (const Format &in)
   if (why.empty () && (search.always || method == Way::automatic) && sharpens)
     search.focus.emplace (in.geometry->angles, columns, search.always ? bins_alone : bins_beside,
                           exact_of_slices + (arc > 0 ? (std::numbers::pi - arc) / bin_off : 0));
-  // Of four rows beside each other, one.
+  // Slices are reconstructed from one row of each band.
   for (const auto &band : bands (height)) {
     for (auto row = band.begin; row < band.end; row++)
       search.rows.push_back (row);
@@ -209,7 +209,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
     why = findings->missed;
   double axis = 0;
   if (why.empty () && findings->matches.empty () && findings->values.empty ())
-    axis = 0.5 * static_cast<double> (columns); // until the survey
+    axis = 0.5 * static_cast<double> (columns); // a placeholder until the survey
   else {
     surveyed = true;
     axis = settle (why);
@@ -221,7 +221,7 @@ Format FindAxis::negotiate (std::span<const Format *const> inputs)
   return format;
 }
 
-// The axis, and what is to be said of it. `why` there is nothing to see.
+// Returns the axis and collects the messages about it. `why`: the reason if the rows show nothing.
 double FindAxis::settle (const std::string &why)
 {
   const double middle = 0.5 * static_cast<double> (columns);
@@ -264,7 +264,7 @@ double FindAxis::settle (const std::string &why)
   return best.axis;
 }
 
-// What each method says, as far as it was asked.
+// The verdicts of all methods that were asked.
 std::vector<Verdict> FindAxis::heard () const
 {
   const double middle = 0.5 * static_cast<double> (columns), middle_row = 0.5 * static_cast<double> (height - 1);
@@ -274,8 +274,8 @@ std::vector<Verdict> FindAxis::heard () const
     verdicts.push_back (judge (*findings, each, middle_row));
   if (search.focus && (search.always || doubtful (verdicts)))
     verdicts.push_back (judge (*findings, Method::sharpness, middle_row));
-  // Half a turn about an axis far off would leave out most of the object, and what is extrapolated from few projections
-  // matches by chance more easily.
+  // Less weight: an axis far off the middle from half a turn, which would leave most of the object unseen, and
+  // extrapolation from few projections, which matches by chance more easily.
   for (auto &each : verdicts) {
     each.extrapolated = each.method == Method::opposites && turn.opposites () == 0;
     each.inside = (middle - std::abs (each.axis - middle)) / static_cast<double> (columns);
@@ -283,7 +283,7 @@ std::vector<Verdict> FindAxis::heard () const
     if (each.extrapolated || each.method == Method::sharpness || !each.firm ())
       each.weight = 0.5;
   }
-  // In a whole turn about an axis far off, only projections half a turn apart show the axis.
+  // In a full turn with the axis far off the middle, only projections half a turn apart show the axis.
   const auto alone = std::ranges::find_if (verdicts, [&] (const Verdict &each) {
     return turn.whole () && each.method == Method::opposites && each.sure () && each.firm () && each.inside < far_off;
   });
@@ -293,7 +293,7 @@ std::vector<Verdict> FindAxis::heard () const
   return verdicts;
 }
 
-// Half a column from the first row to the last is what slices show.
+// Reports the tilt of the axis. Slices show a shift of half a column between the first and the last row.
 std::string FindAxis::tilt (const Verdict &verdict, std::vector<std::string> &messages)
 {
   if (!verdict.line || verdict.line->error * static_cast<double> (height - 1) > most_doubt)
@@ -311,8 +311,8 @@ std::string FindAxis::tilt (const Verdict &verdict, std::vector<std::string> &me
   return "; tilt " + angle;
 }
 
-// Says what values are not attenuation, and that they do not fall to zero at the borders of the detector: whether they
-// do not.
+// Collects warnings if values are no attenuation, or do not fall to zero at the borders of the detector; returns
+// whether they do not fall to zero.
 bool FindAxis::judge_values ()
 {
   double mean = 0, border = 0, below = 0;

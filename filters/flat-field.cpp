@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Counts to absorption, by the frames without beam (darks) and without sample (flats).
+// Converts counts to absorption, with frames without beam (darks) and without sample (flats).
 #include "base/error.hpp"
 #include "device/work.hpp"
 #include "families/choice.hpp"
@@ -45,7 +45,7 @@ public:
 private:
   const bool absorption;
   Reduced reduced;
-  std::shared_ptr<const References> references; // of the block that came last; those under way keep theirs
+  std::shared_ptr<const References> references; // for the newest block; earlier blocks in work keep theirs
   Underway underway;
 
   struct Changed {
@@ -66,7 +66,7 @@ private:
     underway.start ({correct, count}, std::span (&out, 1));
   }
 
-  // A line is one angle of one row, or of a group of lanes.
+  // A line is one angle of a row, or of a group of rows in lanes.
   void correct_lines (const Block &in, const References &with, int64_t begin, int64_t end, Block &out,
                       Changed &changed) const
   {
@@ -115,7 +115,7 @@ public:
     return ports;
   }
 
-  // Blocks of data pass one by one, after all darks and flats of the work item.
+  // Waits for all darks and flats of the work item; blocks of data then pass one by one.
   bool collects (size_t port) const override { return port != data_port; }
   int wanted_lanes (const Device &, int downstream) const override { return downstream; }
   bool takes_lanes () const override { return true; }
@@ -139,8 +139,8 @@ public:
 private:
   std::shared_ptr<Shared> shared;
   int64_t columns = 0, angles = 0, groups = 1;
-  size_t reduced = 0, reducing = 0; // bytes of the companions
-  size_t per_port_pixel = 0;        // bytes that reducing the connected ports takes
+  size_t reduced = 0, reducing = 0; // bytes of darks and flats: reduced, and while they are reduced
+  size_t per_port_pixel = 0;        // bytes per pixel for reducing the darks and flats of the ports
 
   void check_size (const char *what, int64_t rows, int64_t line, const Format &data) const;
 };
@@ -209,7 +209,7 @@ Format FlatField::negotiate (std::span<const Format *const> formats)
 void FlatField::memory (const Sizing &sizing, Bill &bill) const
 {
   const auto pixels = static_cast<size_t> ((sizing.item_rows + 31) * columns);
-  // Laid out twice where there are lanes. Blocks of several work items may be under way.
+  // Twice the memory with lanes, for the copy in lanes. Blocks of several work items may be in work at a time.
   add_bytes (bill, "references of a block's rows", pixels * static_cast<size_t> (2 * groups + 4) * sizeof (float),
              static_cast<size_t> (at_once));
   add_bytes (bill, "frames of the ports", pixels * per_port_pixel);

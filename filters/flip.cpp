@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Images mirrored from left to right, or upside down.
+// Mirrors images from left to right, or upside down.
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/gather.hpp"
@@ -67,7 +67,7 @@ protected:
       return;
     for (auto &axis : scan.axis)
       axis = extent - axis;
-    // What is mirrored at the axis is what the detector sees from behind.
+    // A projection mirrored at the axis is the view from the opposite side.
     if (scan.views.empty ())
       for (auto &angle : scan.angles)
         angle += std::numbers::pi;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Sinograms become slices by gridding in Fourier space: filtered back-projection in N^2 log N operations a slice.
+// Reconstructs slices by gridding in Fourier space: filtered back-projection in N^2 log N operations per slice.
 #include "base/error.hpp"
 #include "device/devices.hpp"
 #include "device/opencl.hpp"
@@ -63,7 +63,7 @@ public:
   std::vector<FileStamp> files () const override { return find_stamps ({settings.axis}); }
   std::vector<std::string> warnings () const override { return notes; }
 
-  // Two rows share complex values, always the same two: their rounding depends on each other.
+  // Two rows are computed as one complex row, so rounding of one depends on the other: rows always form the same pairs.
   Rows demand (size_t, const Format &input, const Rows &wanted) const override
   {
     if (wanted.empty ())
@@ -76,7 +76,7 @@ public:
   {
     if (on_device (device))
       return opencl.choice (device, 0).lanes;
-    int lanes = fourier_reconstruct::stack_lanes (); // those without a slice cost as much as those with one
+    int lanes = fourier_reconstruct::stack_lanes (); // lanes without a slice cost as much as lanes with one
     while (lanes > 1 && lanes / 2 >= rows)
       lanes /= 2;
     return lanes;
@@ -94,7 +94,7 @@ public:
       return add_for_each (bill, native.of_thread, static_cast<size_t> (sizing.threads));
     }
     const int lanes = sizing.input_layouts[0].lanes;
-    const bool spare = sizing.input_rows > sizing.item_rows; // rows come in pairs, of which one may not be wanted
+    const bool spare = sizing.input_rows > sizing.item_rows; // rows come in pairs; one row of a pair may not be wanted
     add_bytes (bill, "tiles of the grid", opencl_plan ()->tiles.bytes ());
     fourier_reconstruct::OpenclReconstruction::memory (as_opencl (sizing.device), *opencl_plan (), lanes,
                                                        batches (sizing.device, lanes),
@@ -105,7 +105,7 @@ public:
 
   const families::Use *kernels () const override { return &opencl; }
 
-  // Updates are counted as back-projection would take them.
+  // The number of updates that back-projection would need.
   double updates_per_row () const override
   {
     return static_cast<double> (job.roi.width * job.roi.height) * static_cast<double> (rays.size ());
@@ -172,12 +172,12 @@ private:
 
   // Settled by negotiation:
   std::vector<Ray> rays;
-  std::vector<std::string> notes; // what the negotiation tells people
+  std::vector<std::string> notes; // remarks of the negotiation for the user
   fourier_reconstruct::Job job{};
   int64_t rows = 0;
   fourier_reconstruct::NativeMemory native;
 
-  // Made once, for all replicas, when a device wants it: what was planned is what runs.
+  // Plan for OpenCL, made once for all replicas when a device needs it, so that the run uses what was planned.
   struct Plan {
     std::once_flag once;
     std::shared_ptr<const fourier_reconstruct::OpenclPlan> made;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Halves the memory of a stream: float to IEEE half.
+// Halves the memory of a stream: converts float to IEEE half.
 #include "kernels/half-pack/half-pack.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"

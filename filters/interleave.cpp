@@ -17,7 +17,7 @@
 namespace sino::interleave {
 namespace {
 
-constexpr size_t caches = 32 << 20; // bytes, of a core's share of the last one more than enough
+constexpr size_t caches = 32 << 20; // bytes: more than one core's share of the last-level cache
 
 class Interleaver final : public Worker
 {
@@ -49,9 +49,9 @@ private:
   const int at_once;
   size_t size;
   std::vector<std::byte> zeros; // the row that pads the last group of lanes
-  bool far = false;             // the sinograms of a work item are more than the caches hold
+  bool far = false;             // whether the sinograms of a work item are larger than the caches
 
-  // Each angle of each output block is a piece of its own.
+  // Each angle of each output block is a separate piece of work.
   Loop place (const Block &in, std::vector<Block> &blocks) const
   {
     const auto angles = in.angles ().size ();
@@ -65,7 +65,7 @@ private:
           scatter (in, i % angles, out);
       }
     };
-    const int64_t least = at_once > 1 ? 262144 : 65536; // values; other blocks are shared out, too
+    const int64_t least = at_once > 1 ? 262144 : 65536; // values per piece; threads also share other blocks
     return {std::ssize (blocks) * angles, least / piece, some};
   }
 
@@ -78,7 +78,7 @@ private:
     return block.data () + static_cast<size_t> (block.offset (angle, row)) * size;
   }
 
-  // All rows of the groups are here.
+  // Fills groups of lanes whose rows are all in the input block.
   void transpose (const Block &in, int64_t angle, Block &out) const
   {
     const auto to = in.angles ().begin + angle - out.angles ().begin;
@@ -92,7 +92,7 @@ private:
     }
   }
 
-  // Some rows of a group are here, or in lanes already: line by line.
+  // Fills groups from some of their rows, or from rows in lanes, line by line.
   void scatter (const Block &in, int64_t angle, Block &out) const
   {
     const auto to = in.angles ().begin + angle - out.angles ().begin;
@@ -102,7 +102,7 @@ private:
       if (from < 0)
         continue;
       line (at (in, angle, from), in.lanes (), at (out, to, row), out.lanes (), in.line ());
-      if (row + 1 == rows) // the last row brings the padding
+      if (row + 1 == rows) // after the last row: zeros in the lanes without a row
         for (auto pad = rows; pad % out.lanes (); pad++)
           line (zeros.data (), 1, at (out, to, pad), out.lanes (), in.line ());
     }
@@ -162,13 +162,13 @@ public:
     return passes ? input : lanes == Lanes::automatic ? wanted : static_cast<int> (lanes);
   }
 
-  // A thread copies its share of a block in a few microseconds.
+  // Several blocks at once, because a thread copies its share of a block in a few microseconds.
   int blocks_at_once (const Device &, int threads) const override { return threads > few_threads ? 8 : 1; }
-  // The time is that of writing to memory.
+  // Limited by writing to memory.
   double seconds (const Device &, int threads) const override { return bytes / (5e9 * threads); }
 
   const families::Use *kernels () const override { return &opencl; }
-  // What is chosen depends on the lanes of the output, which the consumers want.
+  // No `variant` here: the kernel depends on the lanes of the output, which the consumers choose later.
   std::string remark (const Device &device, int) const override
   {
     return device.kind == Device::Kind::native ? "" : on_device (device) ? "OpenCL kernel" : "native kernel";
@@ -192,8 +192,8 @@ public:
   }
 
 private:
-  double bytes = 0;    // the whole output
-  bool passes = false; // what comes has the lanes already that its consumers want
+  double bytes = 0;    // of the whole output
+  bool passes = false; // the input already has the lanes that the consumers want
 };
 
 } // namespace

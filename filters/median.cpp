@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The median of the values around each: removes spots and outliers, and keeps edges.
+// Replaces each value by the median around it: removes spots and outliers, and keeps edges.
 #include "filters/median/window.hpp"
 #include "glue/module.hpp"
 #include "glue/workers/kernel-properties.hpp"
@@ -29,7 +29,7 @@ public:
     element = input.element;
     bytes = input.bytes ();
     outermost = input.axes[0].axis;
-    // Along the angles, these are frames of projections, and lines of sinograms.
+    // Neighbours along the angles are in other frames of projections, and in other lines of sinograms.
     const int along = settings.direction == Direction::frame ? 0 : input.kind () == Kind::projections ? 1 : 2;
     opencl.negotiated (
         {1, input.rows (), {{"size", settings.size}, {"along", along}, {"element", static_cast<int64_t> (element)}}});
@@ -48,14 +48,14 @@ public:
 
   const families::Use *kernels () const override { return &opencl; }
 
-  // On the CPU: so many minima and maxima of bytes a thread makes, in vectors.
+  // On the CPU: minima and maxima of bytes that a thread computes per second, with vectors.
   double seconds (const Device &device, int threads) const override
   {
     return on_device (device) ? 0 : bytes * median::median_operations (settings.window ()) / (1.5e11 * threads);
   }
 
 private:
-  double bytes = 0; // of the stream
+  double bytes = 0; // of the whole stream
   Element element = Element::f32;
   Axis outermost = Axis::angle;
 };

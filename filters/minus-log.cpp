@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Transmission to attenuation, where no darks and flats are to be taken into account.
+// Converts transmission to attenuation, for data without darks and flats.
 #include "kernels/minus-log/minus-log.hpp"
 #include "base/error.hpp"
 #include "families/choice.hpp"
@@ -19,7 +19,7 @@ struct Settings {
   float air, least;
 };
 
-// Where workers count what they clamped.
+// Counts the values that workers clamped.
 struct Tally {
   Counters &counters;
   std::shared_ptr<point::Limited> limited; // shared by the replicas

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Columns and rows around each image.
+// Adds columns and rows around each image.
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
 #include "filters/move-pixels/gather.hpp"

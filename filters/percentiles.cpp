@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The values that a share of a whole stream lies below, for limits of greys.
+// Finds percentiles of a whole stream, as limits of grey values.
 #include "base/error.hpp"
 #include "filters/rescale/limits.hpp"
 #include "glue/module.hpp"
@@ -14,8 +14,8 @@
 namespace sino::percentiles {
 namespace {
 
-// Counts floats by their first 22 bits: those whose bits begin alike differ by a part in 8192 of themselves. One table
-// per thread, of a few that are enough to keep up with what brings the values.
+// Counts floats by their first 22 bits, so that the values in a bin differ by at most 1/8192 of themselves. One table
+// per thread, up to a few, which keep pace with the source of the values.
 class Histogram
 {
 public:
@@ -34,7 +34,7 @@ public:
 
   int64_t size () const { return std::ssize (tables); }
 
-  // Each table by one thread. Only finite values count, and zeros where they are wanted.
+  // A table belongs to one thread. Only finite values count; zeros only if `zeros`.
   void add (int64_t table, const float *values, int64_t n, bool zeros)
   {
     auto &to = tables[static_cast<size_t> (table)];
@@ -47,7 +47,7 @@ public:
       }
   }
 
-  // To be called once, when all values have come.
+  // Call it once, after all values.
   std::pair<double, double> percentiles (double low, double high)
   {
     auto &all = tables[0];
@@ -75,7 +75,7 @@ private:
     to.greatest = std::max (to.greatest, from.greatest);
   }
 
-  // The value that a share of all is below, between two values as NumPy has it: on the way from one to the next.
+  // The value below which a share of all values lies, interpolated linearly between two values as NumPy does.
   double at (double share, int64_t total) const
   {
     if (total == 0)
@@ -85,7 +85,7 @@ private:
     return rank == before ? low : low + (rank - before) * (of_rank (static_cast<int64_t> (before) + 1, total) - low);
   }
 
-  // In the first table, from 0; within a bin, values are taken to lie evenly.
+  // Value of a rank, counted from 0, from the first table. Values in a bin are assumed to be evenly spread.
   double of_rank (int64_t rank, int64_t total) const
   {
     const auto &all = tables[0];
@@ -102,10 +102,10 @@ private:
     return std::clamp (first + (last - first) * part, least, greatest);
   }
 
-  // Keys are ordered as the values are.
+  // Keys have the order of the values.
   static size_t key (float value)
   {
-    const auto bits = std::bit_cast<uint32_t> (value + 0.0f); // of two zeros one
+    const auto bits = std::bit_cast<uint32_t> (value + 0.0f); // makes -0 and 0 equal
     return (bits & sign ? ~bits : bits | sign) >> 10;
   }
   static float value_of (size_t bin, uint32_t low)
@@ -140,7 +140,7 @@ public:
 private:
   const Cpu &cpu;
   Allotment &memory;
-  const bool zeros; // whether they count
+  const bool zeros; // whether zeros count
   const std::pair<double, double> between;
 
   void add (const Block &in, Histogram &histogram) const

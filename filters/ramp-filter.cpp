@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Filters each row of attenuation with a windowed ramp, as filtered back-projection needs it.
+// Filters each row of attenuation with a windowed ramp, for filtered back-projection.
 #include "base/error.hpp"
 #include "device/fft.hpp"
 #include "device/work.hpp"
@@ -23,17 +23,17 @@
 namespace sino::ramp_filter {
 namespace {
 
-// Floats of a padded row, so that what follows it is aligned to 64 bytes, as the transforms want.
+// Floats of a padded row, rounded up so that the next one is aligned to 64 bytes, which the transforms need.
 size_t padded_floats (int64_t half)
 {
   return (static_cast<size_t> (2 * half) + 15) / 16 * 16;
 }
 
-// Filters one row; the same for all threads.
+// Filters one row. Shared by all threads.
 struct RowFilter {
   Fft fft; // transforms half the padded length
   SpectrumFilter factors;
-  bool edges; // what rows are padded with: zeros, or their first and last values
+  bool edges; // whether rows are padded with their first and last values instead of zeros
 
   RowFilter (const std::vector<double> &response, bool e)
       : fft (std::ssize (response) - 1), factors (spectrum_filter (response)), edges (e)
@@ -60,7 +60,7 @@ struct RowFilter {
 class Filterer final : public PointWorker
 {
 public:
-  // What a thread works in: two padded rows, and the lanes of a group apart.
+  // Buffer of a thread: two padded rows, and the rows of a group of lanes.
   static constexpr char rows_item[] = "rows of a thread";
   static size_t floats (int64_t half, int64_t width, int64_t lanes)
   {
@@ -80,7 +80,7 @@ public:
     watch.tell ();
   }
 
-  // A line is one angle of one row, or of a group of lanes.
+  // A line is one angle of a row, or of a group of rows in lanes.
   void process (const Block &in, Block &out) override
   {
     const int64_t lanes = in.lanes (), line = in.line () * lanes;
@@ -96,7 +96,7 @@ private:
   borders::Watch watch;
   Underway underway;
 
-  // Two padded rows, and room for the lanes of a group apart.
+  // Buffer of a thread: two padded rows, and space for the rows of a group of lanes.
   struct Desk {
     float *a, *b, *side;
     Desk (float *memory, int64_t half) : a (memory), b (a + padded_floats (half)), side (b + padded_floats (half)) {}
@@ -121,7 +121,7 @@ private:
     }
   }
 
-  // Lanes are taken apart into `side`, filtered there, and laid side by side again; those without a row stay zero.
+  // Copies lanes to rows in `side`, filters these, and interleaves them again. Lanes without a row stay zero.
   void group_of (const float *from, int64_t width, int64_t lanes, int64_t rows, const Desk &work, float *to) const
   {
     float *apart[32];
@@ -138,7 +138,7 @@ private:
   }
 };
 
-// Window `none`: nothing is filtered.
+// For the window `none`: copies without filtering.
 class Copier final : public PointWorker
 {
 public:
@@ -184,7 +184,7 @@ public:
     return format;
   }
 
-  // A block is a few hundred rows.
+  // Several blocks at once, because a block has only a few hundred rows.
   int blocks_at_once (const Device &, int threads) const override
   {
     return window != Window::none && threads > few_threads ? 4 : 1;
@@ -235,10 +235,10 @@ public:
 private:
   int64_t width = 0, half = 0;
   bool edges = false;                      // rows are padded with their first and last values
-  bool watches = false;                    // whether values fall to zero at the borders
+  bool watches = false;                    // whether to check that values fall to zero at the borders
   double spacing = 1;                      // distance of columns, in the scan's unit of length
   std::shared_ptr<const RowFilter> filter; // shared by the replicas
-  SpectrumFilter factors;                  // OpenCL devices take these
+  SpectrumFilter factors;                  // factors for OpenCL devices
 
   int64_t half_length () const
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Attenuation becomes slices, by the method that suits the scan: stands for the nodes of that method.
+// Reconstructs slices from attenuation by the method that suits the scan: a composite of that method's nodes.
 #include "base/error.hpp"
 #include "device/fft.hpp"
 #include "filters/back-project/words.hpp"
@@ -26,7 +26,7 @@ enum class Method { automatic, direct, fourier };
 constexpr Nick<Method> methods[] = {
     {Method::automatic, "auto"}, {Method::direct, "direct"}, {Method::fourier, "fourier"}};
 
-// All windows, and the one that suits the method.
+// All windows, and `auto`: the window that suits the method.
 constexpr Window automatic_window{-1};
 constexpr struct Windows {
   Nick<Window> nicks[std::size (window_nicks) + 1];
@@ -102,7 +102,7 @@ private:
   cone::VolumeSettings volume;
   cone::OffsetSettings offset;
 
-  // A value that is no number would spoil its whole slice.
+  // Replaces NaN, because one value would spoil its whole slice.
   static Expansion beginning (const Format &in)
   {
     Expansion chain;
@@ -111,7 +111,7 @@ private:
     return chain;
   }
 
-  // A slice of one row for each axis.
+  // Nodes for one slice for each axis, all of the same row.
   Expansion of_axes (const Format &in) const
   {
     if (method == Method::direct)
@@ -129,7 +129,7 @@ private:
     return chain;
   }
 
-  // Feldkamp, Davis and Kress.
+  // The method of Feldkamp, Davis and Kress.
   Expansion of_any_geometry (const Format &in) const
   {
     if (in.kind () != Kind::projections)
@@ -161,7 +161,7 @@ private:
     return chain;
   }
 
-  // Throws when properties that the scan has no use for are not the usual ones.
+  // Throws if properties that have no effect for this scan differ from their defaults.
   static void check_own (const Settings &given, const Settings &usual, const char *scan, const char *instead)
   {
     for (size_t i = 0; i < given.size (); i++)
@@ -225,20 +225,20 @@ private:
             fourier ? line ("fourier", gridding, "direct", direct) : line ("direct", direct, "fourier", gridding)};
   }
 
-  // Nothing is added as half on OpenCL devices.
+  // Whether values are stored as half. OpenCL devices never add in half, so `half` means `half-storage` there.
   bool holds_halves (const Device &device) const
   {
     return bins.precision == Rounding::half_storage ||
            (bins.precision == Rounding::half && device.kind == Device::Kind::opencl);
   }
 
-  // On OpenCL devices halves are what comes in; on CPUs back-project rounds.
+  // Whether `half-pack` converts the input: on OpenCL devices only; on CPUs back-project rounds.
   bool packs_halves (const Device &device) const
   {
     return device.kind == Device::Kind::opencl && holds_halves (device);
   }
 
-  // The property that asks for what gridding does not have, "" when none does.
+  // The first property that asks for something that gridding does not have, or "".
   std::string only_direct (const Device &device) const
   {
     auto others = bins;
@@ -255,7 +255,7 @@ private:
     return {};
   }
 
-  // Why it has to be direct, or "".
+  // Why only `direct` can reconstruct this scan, or "".
   std::string unfit (const Format &in, const Machine &machine, const Device &device) const
   {
     const auto columns = in.extent (Axis::column);
@@ -282,7 +282,7 @@ private:
 
   // --- its nodes ---
 
-  // A property of a part that has the name of its origin.
+  // A property of a part with the same name as the property of this node that sets it.
   static Expansion::Setting same (const char *property, std::string word)
   {
     return {property, std::move (word), property};
@@ -294,7 +294,7 @@ private:
     return all;
   }
 
-  // The properties of a structure that the part has, too.
+  // Properties of a structure, which the part has under the same names.
   template <class Group> static Settings words_of (const Group &values)
   {
     Settings settings;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Puts medians in the place of values that stick out, and leaves all others as they are.
+// Replaces values that stick out by medians, and leaves all others as they are.
 #include "filters/median/window.hpp"
 #include "filters/point/limited.hpp"
 #include "glue/module.hpp"
@@ -11,7 +11,7 @@ namespace sino::remove_outliers {
 namespace {
 using remove_outliers::Sign;
 
-// Where lines count what was replaced.
+// Counts the values that were replaced.
 struct Tally {
   Counters &counters;
   std::shared_ptr<point::Limited> limited; // shared by the replicas
@@ -44,7 +44,7 @@ private:
   const Sign sign;
   const float threshold;
   const Tally tally;
-  std::vector<std::byte> own; // the line's values
+  std::vector<std::byte> own; // the original values of the line
   int64_t replaced = 0;
 };
 
@@ -103,7 +103,7 @@ public:
            static_cast<size_t> (columns * step) * size_of (element);
   }
 
-  // Medians, and then about the time of a value's bytes in memory.
+  // Time for the medians, and about that of reading or writing a value's bytes in memory.
   double seconds (const Device &, int threads) const override
   {
     return bytes * (median::median_operations (settings.window ()) / 1.5e11 + 1e-10) / threads;
@@ -118,7 +118,7 @@ public:
   }
 
 private:
-  double bytes = 0; // of the stream
+  double bytes = 0; // of the whole stream
   int64_t columns = 0;
   Element element = Element::f32;
   Axis outermost = Axis::angle;

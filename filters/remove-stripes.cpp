@@ -22,7 +22,7 @@ constexpr Nick<Method> methods[] = {{Method::offset, "offset"}, {Method::sorting
                                     {Method::large, "large"},   {Method::dead, "dead"},
                                     {Method::all, "all"},       {Method::wavelet_fourier, "wavelet-fourier"}};
 
-// By their vanishing moments.
+// Numbered by their vanishing moments.
 enum class Wavelet { db1 = 1, db2, db3, db4, db5, db6, db7, db8, db9, db10 };
 constexpr Nick<Wavelet> wavelets[] = {{Wavelet::db1, "db1"},  {Wavelet::db2, "db2"}, {Wavelet::db3, "db3"},
                                       {Wavelet::db4, "db4"},  {Wavelet::db5, "db5"}, {Wavelet::db6, "db6"},
@@ -91,7 +91,7 @@ size_t scratch_bytes (const Settings &settings, int64_t angles)
   return std::max (sorting_scratch (angles), medians_scratch (settings.widest ()));
 }
 
-// Bridges over dead columns, none where these are not looked for.
+// Bridges over dead columns; none if the settings do not look for them.
 std::vector<Bridge> dead_bridges (const Cpu &cpu, const Settings &settings, const Shape &shape, int64_t lanes,
                                   const float *in)
 {
@@ -136,14 +136,14 @@ protected:
   Allotment &memory;
   const Settings settings;
 
-  // The sinograms in `lanes` of a group. Lanes without a sinogram are zeros, and stay it.
+  // Corrects the sinograms in the first `lanes` lanes of a group. The other lanes are zeros, and stay zeros.
   virtual void group (const Shape &shape, int64_t lanes, const float *in, float *out) const = 0;
 
 private:
   Messages &messages;
   const std::shared_ptr<Mirrored> mirrored;
 
-  // What was taken from the columns of the block's first sinogram, by some of its angles.
+  // Sums what was taken from each column of the block's first sinogram, over some of its angles.
   void look (const Shape &shape, const float *in, const float *out) const
   {
     std::vector<double> taken (static_cast<size_t> (shape.columns / shape.lanes));
@@ -169,7 +169,7 @@ public:
 private:
   const Allotment::Piece strips_memory, order_memory;
 
-  // Sorted columns only get other values, in the same order.
+  // The order of the values in each column is kept; only the values change.
   void group (const Shape &shape, int64_t lanes, const float *in, float *out) const override
   {
     auto *strips = strips_memory.as<int32_t> ();
@@ -178,7 +178,7 @@ private:
     columns (shape, [&] (int64_t begin, int64_t end, void *scratch) {
       sort_columns (shape, in, bridges.empty () ? nullptr : bridges.data (), begin, end, scratch, strips, order);
     });
-    auto *const smooth = reinterpret_cast<int32_t *> (out); // which is free until the end
+    auto *const smooth = reinterpret_cast<int32_t *> (out); // the output is free until the end
     if (settings.finds_large ())
       correct_large (shape, lanes, strips, smooth);
     if (settings.smooths ())
@@ -190,7 +190,8 @@ private:
 
   // --- the steps of the methods ---
 
-  // A column that is much brighter or darker than the smooth one becomes that; others get its mean.
+  // Replaces columns that are much brighter or darker than their smoothed values by these, and scales others to the
+  // smoothed mean.
   void correct_large (const Shape &shape, int64_t lanes, int32_t *strips, int32_t *smooth) const
   {
     medians (shape, lanes, settings.la_size, strips, smooth);
@@ -208,7 +209,7 @@ private:
         for (int64_t c = 0; c < std::ssize (marks); c++)
           if (auto &factor = factors[static_cast<size_t> (c * shape.lanes + lane)];
               marks[static_cast<size_t> (c)] || !(factor > 0))
-            factor = 0; // which no gain is
+            factor = 0; // marks the column: gains are greater than 0
       }
     });
     cpu.parallel (shape.columns, 32, [&] (int64_t begin, int64_t end) {
@@ -286,7 +287,7 @@ private:
     });
   }
 
-  // One that is no number would take the sinogram with it: meanwhile it is the last number before it, or the first.
+  // Replaces values that are NaN by the last finite one before, or the first one: a NaN would spread over the sinogram.
   static void fill (const Shape &shape, const std::vector<Bridge> &bridges, const float *in, float *out)
   {
     for (int64_t lane = 0; lane < shape.lanes; lane++) {
@@ -372,13 +373,13 @@ public:
   }
 
 private:
-  static constexpr int most_angles = 65536; // numbers of angles are of 16 bits
+  static constexpr int most_angles = 65536; // the sort stores angles as 16 bits
 
   int64_t angles = 0, columns = 0;
-  double values = 0; // of the stream
+  double values = 0; // of the whole stream
   std::optional<Offsets> offsets;
   std::optional<WaveletFourier> wavelets;
-  std::shared_ptr<Mirrored> mirrored; // of a run
+  std::shared_ptr<Mirrored> mirrored; // of the current run
 
   static void check_odd (const char *property, int size)
   {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Values between two limits to the whole range of integers, as files of pictures hold them.
+// Maps values between two limits to the full range of integers, as image files hold them.
 #include "kernels/rescale/rescale.hpp"
 #include "base/error.hpp"
 #include "device/devices.hpp"
@@ -24,18 +24,18 @@ using rescale::Limits;
 enum Port : size_t { data_port, limits_port };
 enum class Type { u8, u16, f32 };
 
-// Words of `min` and `max` besides numbers.
+// Words that `min` and `max` accept besides numbers.
 constexpr char by_percentiles[] = "auto", from_input[] = "input";
 
-// The limits of a worker, and where it counts what is beyond them.
+// Limits of a worker, and counters of values beyond them.
 struct Range {
   Counters &counters;
   Messages &messages;
-  const std::optional<double> min, max; // none: of the input
+  const std::optional<double> min, max; // none: taken from the input
   const Element to;
   const std::shared_ptr<point::Limited> limited; // shared by the replicas
 
-  // Of a work item; null where nothing is connected.
+  // Limits for a work item. `input` is null if nothing is connected.
   Limits limits (Input *input) const
   {
     if (!input)
@@ -48,7 +48,7 @@ struct Range {
   void count (int64_t clipped, int64_t values) const
   {
     counters.add ("clipped", clipped);
-    if (min && max) // of percentiles, it is known how many are
+    if (min && max) // with percentiles, the share of clipped values is known
       limited->add (clipped, values);
   }
 
@@ -114,7 +114,7 @@ private:
   point::OpenclValueWorker worker;
 };
 
-// Itself, with limits that another node finds in the whole stream.
+// The node itself, with limits that another node finds in the whole stream.
 class WithPercentiles final : public Composite
 {
 public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// The phase, or the attenuation freed of it, from projections that were taken at one distance behind the sample.
+// Retrieves the phase, or the attenuation without phase effects, from projections taken at one distance behind the
+// sample.
 #include "base/error.hpp"
 #include "filters/retrieve-phase/plane.hpp"
 #include "glue/module.hpp"
@@ -71,7 +72,7 @@ private:
   }
 };
 
-// What a length or an energy may be, and what to say where it is missing.
+// Allowed range of a length or an energy, and what the message says if it is missing.
 struct Limits {
   const char *name, *unit;
   double least, most;
@@ -146,7 +147,8 @@ private:
   void note_sizes (const Format &format);
 };
 
-// Files differ in whether their distance is that of sample and detector, or divided by the magnification already.
+// Throws for cone beams: in some files the distance is that of sample and detector, in others divided by the
+// magnification.
 void RetrievePhase::refuse_magnified (const Format &format) const
 {
   if (distance != 0 || !format.geometry || !format.geometry->distance)
@@ -158,7 +160,7 @@ void RetrievePhase::refuse_magnified (const Format &format) const
           *format.geometry->distance);
 }
 
-// What is given, or else what the scan says.
+// The given value, or else that of the scan.
 double RetrievePhase::settled (double given, std::optional<double> of_scan, const Limits &limits)
 {
   const auto &[name, unit, least, most, range, missing] = limits;
@@ -176,7 +178,7 @@ double RetrievePhase::settled (double given, std::optional<double> of_scan, cons
   return value;
 }
 
-// In m.
+// Size of a pixel in m.
 double RetrievePhase::pixel (const Format &format)
 {
   const auto in_range = [] (double size, double least) { return size >= least && size <= 1e-3; };
@@ -188,7 +190,7 @@ double RetrievePhase::pixel (const Format &format)
   if (!format.geometry || !format.geometry->pixel_size)
     fail (SINO_ERROR_BAD_PROPERTY, "the scan does not say how large a pixel is: set pixel-size= in m, as 0.65e-6");
   const double own = *format.geometry->pixel_size, size = own * 1e-3;
-  if (!in_range (size, 2e-8)) // smaller ones are in m rather
+  if (!in_range (size, 2e-8)) // smaller values are probably in m
     fail (SINO_ERROR_BAD_PROPERTY,
           "the scan's pixel size is %g, and no pixel has so many mm, as which it is taken: set pixel-size= in m", own);
   notes.push_back (text ("the scan's pixel size %g is taken to be in mm: pixel-size=%g (m)", own, size));
@@ -246,7 +248,7 @@ Format RetrievePhase::negotiate (std::span<const Format *const> inputs)
   optics = {method, std::numbers::pi * wavelength * metres / (size * size),
             delta_beta != 0 ? delta_beta : std::pow (10, regularization_rate), thresholding_rate};
   note_sizes (format);
-  // From 8 lengths of the point spread on, a half plane adds a part in 6000.
+  // From a distance of 8 lengths of the point spread on, a half plane adds 1/6000.
   plane = Plane (format.rows (), format.line (), optics.oscillates () ? HUGE_VAL : 16 * optics.blur ());
   images = static_cast<double> (format.angles ());
   filter = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Images turned about their middle: the detector was not upright.
+// Rotates images about their middle, for a detector that was not upright.
 #include "base/angle.hpp"
 #include "base/error.hpp"
 #include "filters/move-pixels/filter.hpp"
@@ -91,7 +91,7 @@ protected:
     return std::make_shared<Rotated> (shape, interpolation, radians (angle));
   }
 
-  // The detector's point (u, v) is where (x + c (u - x) + s (v - y), y - s (u - x) + c (v - y)) was.
+  // The point (u, v) of the new detector was at (x + c (u - x) + s (v - y), y - s (u - x) + c (v - y)) of the old one.
   void follow (const Format &input, Format &, Geometry &scan) const override
   {
     if (input.kind () == Kind::slices || geometry == Follows::stays)

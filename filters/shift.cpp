@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Images moved by parts of a pixel, all alike or each by its own.
+// Moves images by fractions of a pixel, all alike or each by its own shift.
 #include "base/error.hpp"
 #include "base/files/input-file.hpp"
 #include "base/files/number-file.hpp"
@@ -18,7 +18,7 @@ struct Way {
   double x, y;
 };
 
-// One for all images, or one per projection, which are the frames, or the rows of sinograms.
+// One shift for all images, or one per projection: for frames, or for the rows of sinograms.
 class Shifted final : public Resampled
 {
 public:

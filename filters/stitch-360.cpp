@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Half acquisition: a whole turn with the axis near a border of the detector becomes half a turn of a wider one.
+// Half acquisition: joins a full turn with the axis near a border of the detector into half a turn of a wider detector.
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "filters/stitch-360/border.hpp"
@@ -17,14 +17,15 @@ namespace {
 
 constexpr char scratch_item[] = "a mirrored row of a thread";
 
-// What is done, settled by negotiation.
+// The work to do, settled by negotiation.
 struct Job {
   std::vector<Pair> pairs;
   Join join;
   bool projections = false;
   int64_t projections_in = 0;
 
-  // Rows stay alone, each weighted as its part of a joined one: a turn of them is filtered and back-projected.
+  // Whether rows are not joined but weighted as their part of a joined row; the full turn is then filtered and
+  // back-projected.
   bool alone () const { return pairs[0].mirror < 0; }
 };
 
@@ -60,7 +61,7 @@ public:
 
 private:
   struct Where {
-    int64_t pair = -1; // none where a projection repeats another one
+    int64_t pair = -1; // none if a projection repeats another one
     bool mirror = false;
   };
 
@@ -68,7 +69,7 @@ private:
   Allotment &memory;
   const std::shared_ptr<const Job> job;
   const Join::Loops loops;
-  std::vector<Where> places; // of each projection
+  std::vector<Where> places; // by projection
 
   void join (const Block &in, Block &out) const
   {
@@ -87,7 +88,7 @@ private:
     });
   }
 
-  // The second of a pair comes at any time after the first.
+  // The second projection of a pair comes at any time after the first.
   void collect (Input &input, Output &output) const
   {
     auto blocks = output.all ();
@@ -150,7 +151,7 @@ public:
   Format negotiate (std::span<const Format *const> inputs) override;
   std::vector<Rows> survey (const Format &in) const override
   {
-    // What stands before it has told all that it will tell.
+    // The nodes before this one have said all that they know, so the axis stays unknown.
     if (!known_axis (in))
       fail (
           SINO_ERROR_BAD_FORMAT,
@@ -179,8 +180,8 @@ private:
   int64_t columns = 0;
   std::shared_ptr<const Job> job = std::make_shared<Job> ();
   std::string said;
-  bool passes = false; // the axis is near the middle, or the object ends before the nearer border
-  bool left = false;   // that of the first columns
+  bool passes = false; // nothing to join: the axis is near the middle, or the object ends before the nearer border
+  bool left = false;   // whether the axis is near the border at the first columns
   Learned<Seen> seen;
 
   bool looks () const { return when == When::needed && !passes && seen->rows.empty () && seen->missed.empty (); }
@@ -229,7 +230,7 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
   columns = in.line ();
   const auto width = static_cast<double> (columns);
   const auto known = known_axis (in);
-  const double at = known.value_or (0.5 * width); // until a survey has found it
+  const double at = known.value_or (0.5 * width); // a placeholder until a survey has found it
   if (!(at > 0 && at < width))
     fail (SINO_ERROR_BAD_FORMAT,
           "the axis at column %g is outside of the detector, which has %" G_GINT64_FORMAT
@@ -247,7 +248,7 @@ Format Stitch360::negotiate (std::span<const Format *const> inputs)
                  "nothing to join",
                  at, format.object_radius);
   }
-  if (passes && known && in.geometry->axis.empty ()) { // which only this node was told
+  if (passes && known && in.geometry->axis.empty ()) { // the axis was given to this node only
     auto geometry = std::make_shared<Geometry> (*in.geometry);
     geometry->axis = {at};
     format.geometry = std::move (geometry);

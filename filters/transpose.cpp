@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Rows become columns: for cameras that stand on their side.
+// Swaps rows and columns, for cameras that stand on their side.
 #include "base/error.hpp"
 #include "base/shown.hpp"
 #include "filters/move-pixels/filter.hpp"
@@ -19,7 +19,7 @@ public:
 
   Rows needs (Rows) const override { return {0, from.height}; }
   size_t scratch (int64_t) const override { return 0; }
-  int64_t together () const override { return 64; } // a line of the cache of bytes
+  int64_t together () const override { return 64; } // a cache line of bytes
 
   void make (const Picture &in, int64_t, Rows rows, std::byte *out) const override
   {
@@ -34,7 +34,8 @@ public:
   }
 
 private:
-  // A line of the cache of each of 64 rows at once: lines of rows that are a power of two apart push each other out.
+  // Reads a cache line from each of 64 rows at once, because cache lines of rows at a distance of a power of two evict
+  // each other.
   template <class Value> void turn (const Picture &in, Rows rows, std::byte *out) const
   {
     constexpr int64_t line = 64 / sizeof (Value), most = 64;
@@ -97,7 +98,7 @@ protected:
     geometry.rows_apart = 1 / geometry.rows_apart;
     if (geometry.pixel_size)
       geometry.pixel_size = length (geometry.views[0].column);
-    geometry.axis.clear (); // the views say it
+    geometry.axis.clear (); // the views include the axis
   }
 };
 

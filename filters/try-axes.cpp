@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// One slice of a row for each of several rotation axes, and which of them is the sharpest.
+// Reconstructs one row for each of several rotation axes, and finds the sharpest slice.
 #include "base/error.hpp"
 #include "device/sharpness.hpp"
 #include "filters/fourier-reconstruct/words.hpp"
@@ -15,7 +15,7 @@ namespace {
 using namespace slice;
 using ramp_filter::Window;
 
-// How sharp each slice is, of all workers together. What is to be said is said when all are there.
+// Sharpness of each slice, from all workers. The message is written when all are there.
 struct Sharpness {
   std::mutex mutex;
   std::vector<double> values;
@@ -173,7 +173,7 @@ private:
 
   // Settled by negotiation:
   std::vector<double> axes;
-  int64_t place = 0; // of the row in the stream
+  int64_t place = 0; // index of the row in the stream
   std::vector<Ray> rays;
   fourier_reconstruct::Job job{};
   std::vector<std::string> notes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Images freed of the radial distortion of a lens, by the polynomial that Discorpy finds.
+// Corrects the radial distortion of a lens, by the polynomial that Discorpy finds.
 #include "base/cancellation.hpp"
 #include "base/error.hpp"
 #include "base/files/input-file.hpp"
@@ -16,7 +16,7 @@ namespace {
 using namespace move_pixels;
 
 struct Distortion {
-  double x = 0, y = 0; // its centre; the middle of the first pixel is 0
+  double x = 0, y = 0; // centre of distortion, counted from the centre of the first pixel
   std::vector<double> factors;
 };
 
@@ -46,7 +46,7 @@ protected:
 
 private:
   const Distortion distortion;
-  std::vector<Reach> reaches; // of the rows
+  std::vector<Reach> reaches; // by row
 
   Point source (int64_t column, int64_t row) const
   {
@@ -60,7 +60,7 @@ private:
   }
 };
 
-// Lines as "factor0 = 1.0006", as Discorpy's save_metadata_txt writes them.
+// Reads lines like "factor0 = 1.0006", which Discorpy's save_metadata_txt writes.
 Distortion read_distortion (const std::string &path)
 {
   std::map<std::string, double> found;
@@ -122,7 +122,7 @@ protected:
             "the file counts the pixels of the detector, and of these only some, or others, come: put this node before "
             "'bin' and 'flip', and leave the step of rows= and columns= out");
     distortion = read_distortion (file);
-    // The places of a part of the detector are counted from its first pixel.
+    // For a part of the detector, the centre is counted from the first pixel of the part.
     distortion.x -= static_cast<double> (column.first);
     distortion.y -= static_cast<double> (row.first);
   }
@@ -132,7 +132,7 @@ protected:
     return std::make_shared<Undistorted> (shape, interpolation, distortion);
   }
 
-  // The geometry is that of a detector without distortion.
+  // The geometry stays: it describes a detector without distortion.
   void follow (const Format &, Format &, Geometry &) const override {}
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-3.0-or-later
-// Unsharp masking: what a Gaussian takes from an image is added to it.
+// Unsharp masking: adds to an image the difference between it and its Gaussian blur.
 #include "kernels/unsharp/unsharp.hpp"
 #include "base/error.hpp"
 #include "glue/module.hpp"
@@ -74,7 +74,7 @@ public:
            static_cast<size_t> (2 * border + 1) * sizeof (std::byte *);
   }
 
-  // Multiplications and additions of vectors, lines in the nearest caches.
+  // Multiplications and additions with vectors; lines are in the nearest caches.
   double seconds (const Device &, int threads) const override
   {
     return values * (1 + static_cast<double> (unsharp::reach_of (sigma))) * 2e-10 / threads;
@@ -83,7 +83,7 @@ public:
 private:
   Element element = Element::f32;
   int64_t columns = 0;
-  double values = 0; // of the stream
+  double values = 0; // of the whole stream
   Axis outermost = Axis::angle;
 };
 
